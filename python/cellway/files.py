@@ -1,18 +1,24 @@
 """Reading with a limit, writing whole files or none, and names that can be those of files."""
 
-import hashlib
 import os
+import re
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # Windows has no advisory locks on files.
+    fcntl = None  # type: ignore[assignment]
 
 TEXT_LIMIT = 1 << 20
 """Most bytes that a scenario, study or catalogue file may have."""
 PARTIAL = ".partial"
 """How the name of a file ends that is still being written."""
+_OPEN = "/proc/self/fd"
+"""Where Linux shows the files that a process has open, by which one without a name gets one."""
 NAME_LIMIT = 120
 """Most bytes of a name that becomes a file: systems take 255, and we add to it."""
 NAME_DIGITS = 12
@@ -32,24 +38,106 @@ def read_limited(path: Path) -> bytes | None:
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
+def whole_file(path: Path, *, sweep: bool = True) -> Iterator[BinaryIO]:
     """A file to write that takes the name `path` only once it is complete.
 
-    A symbolic link called `path` is replaced; what it leads to stays as it is.
+    Until then it has no name where the system allows that, so that `kill -9` leaves nothing. Else
+    it is `.NAME.*.partial`, locked by its writer; with `sweep`, those of the same name that nobody
+    has locked, which killed writers left, are removed first. A symbolic link called `path` is
+    replaced; what it leads to stays as it is.
 
     Raises:
         OSError: the file cannot be written; `path` is as it was.
     """
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=PARTIAL, dir=path.parent)
+    if sweep:
+        _remove_abandoned(path)
+    descriptor, name = _nameless(path.parent), ""
+    if descriptor is None:
+        descriptor, name = _partial(path)
+    # Its lock, and a file without a name, last until the name is given, which closing precedes:
+    # some systems tell only then that the disk is full.
+    kept = os.dup(descriptor) if fcntl is not None else None
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
+        if kept is not None and not name:
+            name = _named(kept, path)
         os.chmod(name, 0o666 & ~umask())  # noqa: PTH101
         os.replace(name, path)  # noqa: PTH105
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        if name:
+            Path(name).unlink(missing_ok=True)
         raise
+    finally:
+        if kept is not None:
+            os.close(kept)
+
+
+def _nameless(folder: Path) -> int | None:
+    """A file in `folder` that has no name yet; `None` where the system has no such files."""
+    if fcntl is None or not hasattr(os, "O_TMPFILE") or not Path(_OPEN).is_dir():
+        return None
+    try:
+        descriptor = os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o600)
+    except OSError:  # A full or read-only disk says so again when a name is asked for.
+        return None
+    return _locked(descriptor)
+
+
+def _partial(path: Path) -> tuple[int, str]:
+    """A file that is still to be written beside `path`, and its name."""
+    import tempfile  # noqa: PLC0415 - with all of its own imports
+
+    while True:
+        descriptor, name = tempfile.mkstemp(
+            prefix=f".{path.name}.", suffix=PARTIAL, dir=path.parent
+        )
+        _locked(descriptor)
+        # Another writer may have found it before it was locked.
+        if identity(Path(name)) is not None:
+            return descriptor, name
+
+
+def _named(descriptor: int, path: Path) -> str:
+    """Gives a file without a name one beside `path`, which the caller replaces at once."""
+    files = os.open(_OPEN, os.O_RDONLY)
+    try:
+        while True:
+            name = path.with_name(f".{path.name}.{os.urandom(4).hex()}{PARTIAL}")
+            with suppress(FileExistsError):
+                # With a folder given, the link to the open file is followed.
+                os.link(str(descriptor), name, src_dir_fd=files, follow_symlinks=True)
+                return str(name)
+    finally:
+        os.close(files)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """What killed writers of `path` left, and nobody holds any more."""
+    left = re.compile(rf"\.{re.escape(path.name)}\.\w{{8}}{re.escape(PARTIAL)}")
+    with suppress(OSError):
+        for name in os.listdir(path.parent) if fcntl is not None else ():  # noqa: PTH208
+            if left.fullmatch(name):
+                _remove_unless_held(path.with_name(name))
+
+
+def _remove_unless_held(file: Path) -> None:
+    with suppress(OSError):
+        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            file.unlink()
+        finally:
+            os.close(descriptor)
+
+
+def _locked(descriptor: int) -> int:
+    """`descriptor`, whose file is this process's until it is closed or the process ends."""
+    if fcntl is not None:
+        with suppress(OSError):  # Some network file systems have no such locks.
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+    return descriptor
 
 
 def write_text(path: Path, text: str) -> None:
@@ -133,6 +221,8 @@ def shortened(name: str) -> str:
     encoded = name.encode("utf-8", "surrogateescape")
     if len(encoded) <= NAME_LIMIT:
         return name
+    import hashlib  # noqa: PLC0415 - that of OpenSSL takes long
+
     digest = hashlib.sha256(encoded).hexdigest()[:NAME_DIGITS]
     return f"{encoded[: NAME_LIMIT - NAME_DIGITS - 1].decode(errors='ignore')}-{digest}"
 

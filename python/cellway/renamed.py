@@ -6,7 +6,6 @@ word of a scenario file has changed.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -77,6 +76,8 @@ def changes(text: str) -> list[Change]:
     Raises:
         ValueError: the text is not TOML.
     """
+    import tomllib  # noqa: PLC0415
+
     root = tomllib.loads(text)
     places = {tuple(path): (key, value) for path, key, value in _core.toml_places(text)}
     found = [

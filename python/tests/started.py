@@ -95,10 +95,11 @@ def _import() -> None:
     import scipy.special  # noqa: PLC0415
     import scipy.stats  # noqa: F401, PLC0415
 
-    from cellway.cli.commands import application  # noqa: PLC0415
+    import cellway.cli.arguments  # noqa: F401, PLC0415
+    from cellway.cli.commands import COMMANDS, function_of  # noqa: PLC0415
 
-    # Typer imports more when it is called.
-    application([])(["schema"], standalone_mode=False)
+    for name in COMMANDS:
+        function_of(name)
     assert len(list(Path("/proc/self/task").glob("*"))) <= 1
     gc.freeze()
 

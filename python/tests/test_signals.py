@@ -31,7 +31,7 @@ def ended(code: str, arguments: list[str], folder: Path) -> Asked:
 
 
 @pytest.mark.parametrize("number", ENDING)
-@pytest.mark.parametrize("module", ["typer", "cellway.cli.exits", "cellway.study"])
+@pytest.mark.parametrize("module", ["textwrap", "cellway.cli.exits", "cellway.study"])
 def test_while_a_module_is_imported(folder: Path, module: str, number: signal.Signals) -> None:
     """Without a traceback of whatever was being imported."""
     code = f"""

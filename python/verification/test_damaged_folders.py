@@ -1,28 +1,32 @@
-"""Folders of runs whose files are damaged, removed or renamed: the numbers, or one line.
+"""Folders of runs and studies whose files are damaged, removed or renamed: the numbers, or a line.
 
-`DAMAGED_FOLDERS` says how many.
+`DAMAGED_FOLDERS` says how many of each.
 """
 
 import os
 import random
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from cellway import Run, Scenario, run
+from cellway import Run, Scenario, load_results, load_study, run
 from cellway.errors import CellwayError
+from cellway.study import STUDY, Results
+from cellway.study.frozen import changed_files
 from common import SMALL
 
 COUNT = int(os.environ.get("DAMAGED_FOLDERS", "200"))
+METRICS = re.compile(rb'\{"flows\.[^{}]*\}')
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
 
 
 def damage(folder: Path, chance: random.Random) -> str:
     """Does something to one file below `folder`; says what."""
     file = chance.choice(sorted(one for one in folder.rglob("*") if one.is_file()))
-    whole = file.read_bytes()
-    at = chance.randrange(max(1, len(whole)))
+    whole = file.read_bytes() or b"\0"
+    at = chance.randrange(len(whole))
     how = chance.randrange(6)
     if how == 0:
         file.unlink()
@@ -40,6 +44,20 @@ def damage(folder: Path, chance: random.Random) -> str:
             whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
         )
     return f"{file.name}: {how} at {at}"
+
+
+def flip(folder: Path, chance: random.Random) -> str:
+    """Turns a bit of a study's database, each second time among the numbers that it is about."""
+    file = folder / "runs.sqlite"
+    whole = bytearray(file.read_bytes())
+    metrics = [at for one in METRICS.finditer(whole) for at in range(*one.span())]
+    at, bit = (
+        chance.choice([chance.randrange(len(whole)), chance.choice(metrics)]),
+        chance.randrange(8),
+    )
+    whole[at] ^= 1 << bit
+    file.write_bytes(whole)
+    return f"{file.name}: bit {bit} at {at}"
 
 
 def numbers(folder: Path) -> object:
@@ -72,3 +90,69 @@ def test_a_damaged_folder_gives_its_numbers_or_one_line(tmp_path: Path) -> None:
         shutil.rmtree(folder)
     print(f"{COUNT} damaged folders, {refused} refused")  # noqa: T201
     assert COUNT // 4 < refused < COUNT
+
+
+MEANS = """\
+[study]
+scenario = "base.toml"
+replications = 2
+series = ["s.right.queue"]
+
+[factor.window]
+key = "flow.bulk.tcp.window"
+levels = ["32 KiB", "64 KiB"]
+
+[response.throughput]
+quantity = "flows.bulk.throughput_bits_per_second"
+unit = "Mbit/s"
+
+[response.queue]
+series = "s.right.queue"
+reduce = "max"
+unit = "cell"
+"""
+
+
+def answers(results: Results) -> object:
+    """All numbers that a study gives."""
+    shown = (
+        [(results.values(one.name, point), results.estimate(one.name, point)) for point in range(2)]
+        for one in results.study.responses
+    )
+    return results.conditions[1].parameters, [one.unit for one in results.study.responses], [*shown]
+
+
+def asked(folder: Path, *, again: bool) -> tuple[object, str]:
+    """The numbers of a study's folder, or what a user is told instead or besides."""
+    try:
+        if not again:
+            results = load_results(folder)
+        else:
+            results = load_study(folder / STUDY).run(folder, workers=1)
+        said = "changed" if changed_files(folder) else ""
+        return answers(results), said if results.complete else "not complete"
+    except (CellwayError, OSError) as error:
+        return None, str(error)
+
+
+@pytest.mark.timeout(1800)
+def test_a_damaged_study_gives_its_numbers_or_one_line(tmp_path: Path) -> None:
+    """A flipped bit in a row of `runs.sqlite` once was a mean that nobody could doubt."""
+    (tmp_path / "base.toml").write_text(SMALL.replace('duration = "1 s"', 'duration = "200 ms"'))
+    (tmp_path / "means.toml").write_text(MEANS)
+    whole, folder = tmp_path / "whole", tmp_path / "damaged"
+    expected = answers(load_study(tmp_path / "means.toml").run(whole))
+    assert asked(whole, again=False) == (expected, "")
+    chance, counts = random.Random(1998), {"told": 0, "same": 0}
+    for _ in range(COUNT):
+        shutil.copytree(whole, folder)
+        done = damage(folder, chance) if chance.random() < 0.5 else flip(folder, chance)
+        for again in (False, True):
+            found, said = asked(folder, again=again)
+            assert found == expected or len(said.splitlines()) == 1, (done, again)
+            if again:
+                counts["told" if said else "same"] += 1
+        shutil.rmtree(folder)
+    print(f"{COUNT} damaged studies: {counts}")  # noqa: T201
+    assert counts["told"] > COUNT // 10
+    assert counts["same"] > COUNT // 10

@@ -22,7 +22,7 @@ def main() -> None:
         from cellway.cli.commands import application  # noqa: PLC0415
         from cellway.cli.exits import guarded  # noqa: PLC0415
 
-        app = application(sys.argv[1:])
-    code = guarded(lambda: app(standalone_mode=False, prog_name="cellway"))
+        call = application(sys.argv[1:])
+    code = guarded(call)
     ignore()
     sys.exit(code)

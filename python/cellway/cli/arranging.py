@@ -5,9 +5,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-import typer
-
 from cellway.cli.exits import INTERRUPTED, BadInputError
+from cellway.cli.parameters import ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.studies import read_study
 from cellway.study import load_results
@@ -31,31 +30,28 @@ class Log(StrEnum):
 
 Responses = Annotated[
     list[str],
-    typer.Option("--response", metavar="NAME", help="Of a study, only this response; repeatable."),
+    Option("--response", metavar="NAME", help="Of a study, only this response; repeatable."),
 ]
 Across = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--x",
         metavar="FACTOR",
         help="Of a study, the factor along the axis; by default the one with most numbers.",
-        show_default=False,
     ),
 ]
 Panels = Annotated[
     str | None,
-    typer.Option(
+    Option(
         metavar="FACTOR",
         help="Of a study, a panel for each level of this factor; by default where there would be "
         "more lines than colours.",
-        show_default=False,
     ),
 ]
 LogAxes = Annotated[
     Log | None,
-    typer.Option(
+    Option(
         help="Of a study, the logarithmic axes; by default x where levels are in equal ratios.",
-        show_default=False,
     ),
 ]
 
@@ -114,7 +110,7 @@ def study_figures(
     Raises:
         BadInputError: options that only a run has.
         StudyError: names that the study does not have.
-        typer.Exit: it was stopped; nothing is drawn of a part.
+        ExitError: it was stopped; nothing is drawn of a part.
     """
     if ports:
         raise BadInputError(f"--port {ports[0]}: {source} is a study; only a run has ports")
@@ -127,5 +123,5 @@ def study_figures(
     with counting_bar(given.name) as progress:
         results = given.run(progress=progress)
     if not results.complete:
-        raise typer.Exit(INTERRUPTED)
+        raise ExitError(INTERRUPTED)
     return arranged.figures(results)

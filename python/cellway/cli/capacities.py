@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cellway.capacity import CapacityPath, Format
 from cellway.cli.exits import BadInputError, require_writable, unwritable
 from cellway.cli.options import ScenarioFile, Seed, Sets, read_scenario
+from cellway.cli.parameters import Option
 from cellway.cli.text import say
 from cellway.files import is_replaceable, write_text
 
@@ -16,18 +15,17 @@ def capacity(
     scenario: ScenarioFile,
     link: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="LINK",
             help='A link with `capacity`; the second direction of "x" is "x back".',
-            show_default=False,
         ),
     ],
     to: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write there instead of printing.")
+        Path | None, Option(metavar="FILE", help="Write there instead of printing.")
     ] = None,
     kind: Annotated[
         Format,
-        typer.Option(
+        Option(
             "--format",
             help="csv: time and rate, exact, for capacity.steps; mahimahi: opportunities of 1500 "
             "bytes in milliseconds, for capacity.mahimahi and mahimahi's link emulator.",

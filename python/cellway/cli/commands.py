@@ -1,13 +1,13 @@
 """The commands of `cellway`, each in a module that is imported when it is called."""
 
 import os
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import Annotated
+from typing import NoReturn
 
-import typer
-
-from cellway.cli.text import say
+from cellway.cli.parameters import UsageError
+from cellway.cli.text import LEAST_ROOM, help_columns, say
 
 COMMANDS = {
     "init": (
@@ -60,61 +60,91 @@ COMMANDS = {
 there, which is the first of the function's own text: the list of all needs none of the modules."""
 
 
-_LISTED = ("--help", "--version")
-_COMPLETE = "_CELLWAY_COMPLETE"
-"""Set by a shell that wants words to complete."""
+_OPTIONS = {
+    "--version": "Print the version and exit.",
+    "--install-completion": "Teach the shell the commands and their options.",
+    "--show-completion": "Print what --install-completion writes.",
+    "--help": "Show this message and exit; cellway COMMAND --help that of a command.",
+}
+"""What may stand in place of a command."""
+ABOUT = (
+    "How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet paths."
+)
 
 
-def application(arguments: Sequence[str]) -> typer.Typer:
-    """The command line, with the one command that `arguments` call, or with all of them.
+def application(words: Sequence[str]) -> Callable[[], object]:
+    """What the words behind ``cellway`` ask for, with the module imported that does it.
 
-    Where they ask for the version or the list of commands, these can only be listed.
+    Raises when it is called, then as `arguments.call` and the command itself.
     """
-    # Help is plain text: it reads the same on a terminal, in a file and in a pipe.
-    app = typer.Typer(
-        name="cellway",
-        help=(
-            "How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet "
-            "paths."
-        ),
-        invoke_without_command=True,
-        add_completion=True,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
+    from cellway.cli import completion  # noqa: PLC0415
+
+    if completion.VARIABLE in os.environ:
+        return lambda: completion.offer([*COMMANDS], _options_of)
+    first = words[0] if words else "--help"
+    if first in COMMANDS:
+        from cellway.cli.arguments import call  # noqa: PLC0415
+
+        command = function_of(first)
+        return lambda: call(first, command, words[1:])
+    own: dict[str, Callable[[], object]] = {
+        "--version": _version,
+        "--install-completion": completion.install,
+        "--show-completion": completion.show,
+        "--help": _help,
+    }
+    return own.get(first, lambda: _unknown(first))
+
+
+def function_of(name: str) -> Callable[..., object]:
+    """The function of a command, whose module is imported."""
+    module, _, function = COMMANDS[name][0].partition(":")
+    found: Callable[..., object] = getattr(import_module(f"cellway.cli.{module}"), function)
+    return found
+
+
+def _options_of(name: str) -> list[str]:
+    from cellway.cli.arguments import option_names  # noqa: PLC0415
+
+    return option_names(function_of(name))
+
+
+def _version() -> None:
+    from cellway import __version__  # noqa: PLC0415
+
+    say(f"cellway {__version__}")
+
+
+def _help() -> None:
+    say(
+        "usage: cellway COMMAND [ARGUMENTS] [OPTIONS]",
+        "",
+        *textwrap.wrap(ABOUT, help_columns()),
+        "",
+        "commands:",
+        *_listed({name: line for name, (_, line) in COMMANDS.items()}),
+        "",
+        "options:",
+        *_listed(_OPTIONS),
     )
-    app.callback()(options)
-    if _COMPLETE not in os.environ and (not arguments or arguments[0] in _LISTED):
-        for name, (_, line) in COMMANDS.items():
-            app.command(name, help=line)(_nothing)
-        return app
-    called = arguments[0] if arguments else ""
-    for name in [called] if called in COMMANDS else COMMANDS:
-        module, _, function = COMMANDS[name][0].partition(":")
-        app.command(name)(getattr(import_module(f"cellway.cli.{module}"), function))
-    return app
 
 
-def _nothing() -> None:
-    """A command that is not called."""
+def _listed(entries: Mapping[str, str]) -> list[str]:
+    """A line for each entry, its text in a column of its own."""
+    width = max(map(len, entries)) + 2
+    room = max(help_columns() - width - 2, LEAST_ROOM)
+    lines = []
+    for name, text in entries.items():
+        first, *more = textwrap.wrap(text, room)
+        lines.append(f"  {name:<{width}}{first}")
+        lines += [f"{'':{width + 2}}{line}" for line in more]
+    return lines
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        from cellway import __version__  # noqa: PLC0415
+def _unknown(word: str) -> NoReturn:
+    kind, known = ("option", _OPTIONS) if word.startswith("-") else ("command", COMMANDS)
+    from difflib import get_close_matches  # noqa: PLC0415
 
-        say(f"cellway {__version__}")
-        raise typer.Exit
-
-
-def options(
-    context: typer.Context,
-    version: Annotated[  # noqa: ARG001
-        bool,
-        typer.Option(
-            "--version", callback=_version, is_eager=True, help="Print the version and exit."
-        ),
-    ] = False,
-) -> None:
-    """How will TCP perform over this path? A cell-exact simulator of TCP over ATM and packets."""
-    if context.invoked_subcommand is None:
-        say(context.get_help())
+    near = get_close_matches(word, known)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise UsageError(f"no such {kind}: {word}{hint} (cellway --help)")

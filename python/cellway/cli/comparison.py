@@ -3,31 +3,30 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cellway.cli import prediction
 from cellway.cli.exits import BadInputError, reason
 from cellway.cli.options import AsJson, Sets
+from cellway.cli.parameters import Argument, Option
+from cellway.cli.studies import kept_results
 from cellway.cli.study_results import shown, verdict
 from cellway.cli.text import number, percent, say, say_json, table
-from cellway.study import Comparison, Difference, Results, compare, load_results
+from cellway.study import Comparison, Difference, Results, compare
 from cellway.study.results import EXPLAINED
 
 First = Annotated[
     Path,
-    typer.Argument(
+    Argument(
         metavar="DIR|SCENARIO",
         help="What `cellway study` left; or, alone, a scenario file.",
-        show_default=False,
     ),
 ]
 Second = Annotated[
     Path | None,
-    typer.Argument(metavar="[DIR]", help="What `cellway study` left.", show_default=False),
+    Argument(metavar="DIR", help="What `cellway study` left."),
 ]
 Runs = Annotated[
     int | None,
-    typer.Option(min=2, max=1000, help="With a scenario: runs, with seeds that follow each other."),
+    Option(min=2, max=1000, help="With a scenario: runs, with seeds that follow each other."),
 ]
 RUNS = 5
 
@@ -64,12 +63,6 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
         )
         return
     lines = [f"{second} minus {first}, by pairs of equal seeds; each table together at 95 %"]
-    for folder, results in zip((first, second), studies, strict=True):
-        lines += (
-            []
-            if results.complete
-            else [f"{folder}: not complete; cellway study {folder} continues"]
-        )
     for one in found:
         lines += ["", *_table(one), *_notes(one, studies)]
     say(*lines)
@@ -77,7 +70,7 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
 
 def _results(folder: Path) -> Results:
     try:
-        return load_results(folder)
+        return kept_results(folder)
     except OSError as error:
         raise BadInputError(
             f"{folder}: cannot be read: {reason(error)}; expected a folder that `cellway study` "

@@ -1,18 +1,13 @@
 """`cellway explain` and `cellway schema`: what is known before anything runs."""
 
-import inspect
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from cellway.cli import studies
 from cellway.cli.exits import BadInputError
 from cellway.cli.impaired import impaired_links, impairment_facts
-from cellway.cli.options import AsJson, Script, Sets, read_scenario, read_workload
+from cellway.cli.options import AsJson, Script, Sets, is_study, read_scenario, read_workload
+from cellway.cli.parameters import Argument, Option
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
-from cellway.cli.study_design import explanation
 from cellway.cli.text import (
     fitting_table,
     megabits,
@@ -26,26 +21,21 @@ from cellway.cli.text import (
     table,
 )
 from cellway.cli.varying import varying_links
-from cellway.json_schema import json_schema
 from cellway.scenario import schema as language
-from cellway.study import file as study_file
-from cellway.summary_numbers import numbers
 from cellway.units import SCALES
 
 
 def explain(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="SCENARIO|STUDY", help="A scenario or study file.", show_default=False
-        ),
+        Argument(metavar="SCENARIO|STUDY", help="A scenario or study file."),
     ],
     sets: Sets = [],
     netspec: Script = None,
     as_json: AsJson = False,
 ) -> None:
     """Print overheads, ceilings, round trips and shares, or a study's design, without a run."""
-    if studies.is_study(file):
+    if is_study(file):
         if netspec is not None:
             raise BadInputError(f"--netspec {netspec}: {file} is a study; expected a scenario")
         _study(file, sets, as_json=as_json)
@@ -73,7 +63,10 @@ def explain(
 def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
     if sets:
         raise BadInputError(f"--set {sets[0]}: {file} is a study; write it into its [set] table")
-    given = studies.read_study(file)
+    from cellway.cli.studies import read_study  # noqa: PLC0415
+    from cellway.cli.study_design import explanation  # noqa: PLC0415
+
+    given = read_study(file)
     if as_json:
         say_json(given.as_data())
     else:
@@ -83,20 +76,19 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
 def schema(
     prefix: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             help="Only keys that begin so, such as flow.NAME.tcp or link; all without it.",
-            show_default=False,
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON Schema, which editors read, instead.")
+        bool, Option("--json", help="Print JSON Schema, which editors read, instead.")
     ] = False,
     study: Annotated[
-        bool, typer.Option("--study", help="Print the keys of a study file instead.")
+        bool, Option("--study", help="Print the keys of a study file instead.")
     ] = False,
     results: Annotated[
         bool,
-        typer.Option("--results", help="Print the numbers of a summary, which studies ask for."),
+        Option("--results", help="Print the numbers of a summary, which studies ask for."),
     ] = False,
 ) -> None:
     """Print every key of the scenario language, or of a study file, or the numbers of a run."""
@@ -108,14 +100,20 @@ def schema(
         _numbers(prefix or "", as_json=as_json)
         return
     if study:
-        say(*inspect.cleandoc(study_file.__doc__ or "").splitlines())
+        from cellway.study import file as study_file  # noqa: PLC0415
+
+        say(*(study_file.__doc__ or "").strip().splitlines())
         return
     described = language()
     if as_json and prefix is None:
+        from cellway.json_schema import json_schema  # noqa: PLC0415
+
         say_json(json_schema(described))
         return
     keys = [key for key in described["keys"] if prefix is None or _begins(key["key"], prefix)]
     if not keys:
+        from difflib import get_close_matches  # noqa: PLC0415
+
         near = get_close_matches(prefix or "", [key["key"] for key in described["keys"]], 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise BadInputError(f"{prefix}: no key begins so{hint} (cellway schema lists them)")
@@ -140,6 +138,8 @@ def _begins(key: str, prefix: str) -> bool:
 
 
 def _numbers(prefix: str, *, as_json: bool) -> None:
+    from cellway.summary_numbers import numbers  # noqa: PLC0415
+
     found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
     if not found:
         raise BadInputError(f"{prefix}: no number of a summary begins so")

@@ -7,8 +7,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cellway.cli.arranging import (
     Across,
     Arrangement,
@@ -19,6 +17,7 @@ from cellway.cli.arranging import (
 )
 from cellway.cli.exits import BadInputError, reason, require_file, unwritable
 from cellway.cli.options import Force, Sets, read_scenario
+from cellway.cli.parameters import Argument, Option
 from cellway.cli.running import simulated
 from cellway.cli.studies import is_study
 from cellway.cli.text import say
@@ -57,34 +56,30 @@ class Format(StrEnum):
 def plot(
     sources: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="DIR|FILE...",
+        Argument(
+            metavar="DIR|FILE",
             help="What `cellway run` or `cellway study` wrote, or a file of either to run; several "
             "runs have one figure.",
         ),
     ],
     form: Annotated[
         Format | None,
-        typer.Option(
-            "--format", help="By default what --out ends in, else png.", show_default=False
-        ),
+        Option("--format", help="By default what --out ends in, else png."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FILE|DIR", help="By default in DIR, or for a scenario in the current folder."
         ),
     ] = None,
-    start: Annotated[
-        float, typer.Option("--from", metavar="S", help="Begin at this second.")
-    ] = 0.0,
+    start: Annotated[float, Option("--from", metavar="S", help="Begin at this second.")] = 0.0,
     end: Annotated[
         float | None,
-        typer.Option("--to", metavar="S", help="End at this second.", show_default=False),
+        Option("--to", metavar="S", help="End at this second."),
     ] = None,
     ports: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--port",
             metavar="NAME",
             help="Only this port, by default one that ABR sources share; repeatable.",
@@ -92,7 +87,7 @@ def plot(
     ] = [],
     occupancy: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--occupancy",
             help="What each VC holds of the queue at --port, by default where it is longest; "
             'needs "vc_queue" in `observe.series`.',
@@ -100,11 +95,11 @@ def plot(
     ] = False,
     regions: Annotated[
         bool,
-        typer.Option("--regions", help="The same over the four regions of the drop policy `dfba`."),
+        Option("--regions", help="The same over the four regions of the drop policy `dfba`."),
     ] = False,
     distributions: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--distributions",
             help="How often queues and delays are larger than any number, at --port or wherever "
             "`observe.distributions` says.",
@@ -112,7 +107,7 @@ def plot(
     ] = False,
     time_sequence: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--time-sequence",
             metavar="FLOW",
             help="Segments, ACKs, SACK blocks, windows and losses of this flow with --from and "

@@ -14,9 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-import typer
-
 from cellway import signals
+from cellway.cli.parameters import ExitError
 from cellway.cli.text import reader_gone
 from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StudyError
 from cellway.files import is_replaceable
@@ -44,10 +43,10 @@ def guarded(call: Callable[[], object]) -> int:
         heard = True
         raise KeyboardInterrupt
 
-    code: object = FINE
+    code = FINE
     try:
         with signals.hearing(interrupt):
-            code = call()
+            code = _called(call)
         sys.stdout.flush()
     except KeyboardInterrupt:
         code = INTERRUPTED
@@ -59,22 +58,24 @@ def guarded(call: Callable[[], object]) -> int:
         if not heard:
             raise
         code = INTERRUPTED
-    if code == INTERRUPTED:  # Typer makes this of Ctrl-C before it comes here.
-        return _say("interrupted", INTERRUPTED)
-    return code if isinstance(code, int) else FINE
+    return _say("interrupted", INTERRUPTED) if code == INTERRUPTED else code
+
+
+def _called(call: Callable[[], object]) -> int:
+    """Calls `call`; the exit code with which it ended."""
+    try:
+        call()
+    except ExitError as end:
+        return end.code
+    return FINE
 
 
 def _of_error(error: Exception) -> int:
     """The exit code of an error, which is said; of the reader's end of a pipe nothing is."""
-    if isinstance(error, typer.Abort):
-        return _say("interrupted", INTERRUPTED)
     if isinstance(error, RunError):
         return _say(f"the run failed: {error}", FAILED)
     if isinstance(error, BadInputError | CatalogueError | ScenarioError | StudyError):
         return _say(str(error), BAD_INPUT)
-    if isinstance(error, typer.TyperException):
-        said = getattr(error, "format_message", error.__str__)()
-        return _say(f"{said} (cellway --help)", BAD_INPUT)
     if isinstance(error, BrokenPipeError):
         reader_gone()
         return FINE

@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cellway.cli.exits import BadInputError, require_file, unwritable
 from cellway.cli.options import AsJson, Force
+from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import say, say_json, table
 from cellway.errors import CellwayError
 from cellway.shipped import STUDIES, called, shipped
@@ -15,10 +14,10 @@ from cellway.shipped import STUDIES, called, shipped
 def initial(
     name: Annotated[
         str | None,
-        typer.Argument(help="Which one; all of them are listed without it.", show_default=False),
+        Argument(help="Which one; all of them are listed without it."),
     ] = None,
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Where its files are written; by default here.")
+        Path, Option(metavar="DIR", help="Where its files are written; by default here.")
     ] = Path(),
     force: Force = False,
     as_json: AsJson = False,

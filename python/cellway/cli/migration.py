@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cellway import renamed
 from cellway.cli.exits import BAD_INPUT, BadInputError
+from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.text import say
 from cellway.document import parse_document
 from cellway.files import TEXT_LIMIT, read_limited, write_text
@@ -15,13 +14,11 @@ from cellway.files import TEXT_LIMIT, read_limited, write_text
 def migrate(
     files: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FILE...", help="Scenario, study and catalogue files.", show_default=False
-        ),
+        Argument(metavar="FILE", help="Scenario, study and catalogue files."),
     ],
     check: Annotated[
         bool,
-        typer.Option("--check", help="Change nothing; exit with 2 if a file has an old name."),
+        Option("--check", help="Change nothing; exit with 2 if a file has an old name."),
     ] = False,
 ) -> None:
     """Rename old keys and words in files; nothing else in them changes, comments included."""
@@ -37,7 +34,7 @@ def migrate(
             write_text(file, renamed.rewritten(text, found))
         old += len(found)
     if check and old:
-        raise typer.Exit(BAD_INPUT)
+        raise ExitError(BAD_INPUT)
 
 
 def _text(file: Path) -> str:

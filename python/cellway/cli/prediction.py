@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cellway.cli import studies
 from cellway.cli.beside import reasons, shown
 from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import BadInputError, require_file
 from cellway.cli.options import AsJson, Force, Sets, read_scenario
+from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import percent, say, say_json, table
 from cellway.prediction import Compared, Prediction, Theory, beside_runs, predict
 from cellway.prediction.sweeps import Sweep, sweep
@@ -21,16 +20,15 @@ MARKS = {True: "holds", False: "violated", None: "not known"}
 def theory(
     file: Annotated[
         Path,
-        typer.Argument(
+        Argument(
             metavar="SCENARIO|STUDY",
             help="A scenario file, or a study: formulas at each of its points.",
-            show_default=False,
         ),
     ],
     sets: Sets = [],
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Of a study: draw the numbers over its levels."),
+        Option(metavar="FILE", help="Of a study: draw the numbers over its levels."),
     ] = None,
     force: Force = False,
     as_json: AsJson = False,

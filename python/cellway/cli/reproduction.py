@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from cellway import catalogue
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.pages import entries_kept, figures, figures_kept, files, texts
@@ -24,6 +22,7 @@ from cellway.cli.exits import (
     unwritable,
 )
 from cellway.cli.options import AsJson, Force, WithTheory
+from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import bar
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
@@ -34,48 +33,44 @@ __all__ = ["report", "reproduce"]
 
 
 def reproduce(
-    paper: Annotated[
-        str | None, typer.Argument(help="Its identifier; all papers without it.")
-    ] = None,
+    paper: Annotated[str | None, Argument(help="Its identifier; all papers without it.")] = None,
     tables: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             metavar="TABLE", help="One table, or one row, claim or sensitivity entry by its code."
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="One run per row instead of the stated replications.")
+        bool, Option("--quick", help="One run per row instead of the stated replications.")
     ] = False,
     sensitivity: Annotated[
         bool,
-        typer.Option(
-            "--sensitivity", help="Also run the alternatives to what the paper leaves open."
-        ),
+        Option("--sensitivity", help="Also run the alternatives to what the paper leaves open."),
     ] = False,
     as_json: AsJson = False,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Runs at a time; by default one per core.")
+        int | None, Option(min=1, help="Runs at a time; by default one per core.")
     ] = None,
     store: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="DIR", help="Keep every run here; the next time only what is missing is run."
         ),
     ] = None,
     pages: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="DIR",
             help="Write REPRODUCED.md and docs/reproduced/ with their figures below this folder.",
         ),
     ] = None,
     markdown_file: Annotated[
         Path | None,
-        typer.Option("--markdown", metavar="FILE", help="Write everything as one Markdown text."),
+        Option("--markdown", metavar="FILE", help="Write everything as one Markdown text."),
     ] = None,
     plots: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="DIR",
             help="Draw what is judged into this folder: PAPER-judged.png, or, of a paper that is "
             "taller than a page, PAPER-judged-TABLE.png; and each study as PAPER-CODE.png.",
@@ -83,7 +78,7 @@ def reproduce(
     ] = None,
     redraw: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--redraw",
             help="Run nothing: draw the figures below --pages again from the numbers kept there.",
         ),
@@ -118,9 +113,9 @@ def reproduce(
     if not as_json:
         say(*(f"written to {file}" for file in written))
     if not all(reproduction.complete for reproduction in done):
-        raise typer.Exit(INTERRUPTED)
+        raise ExitError(INTERRUPTED)
     if not all(reproduction.passed for reproduction in done):
-        raise typer.Exit(FAILED)
+        raise ExitError(FAILED)
 
 
 @dataclass(frozen=True)

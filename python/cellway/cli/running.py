@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from cellway.capture import HEAD, Capture, is_capture
 from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
 from cellway.cli.netspec_tests import tests
@@ -20,6 +18,7 @@ from cellway.cli.options import (
     read_scenario,
     read_workload,
 )
+from cellway.cli.parameters import Option
 from cellway.cli.progress import bar
 from cellway.cli.text import (
     megabits,
@@ -53,7 +52,7 @@ def run(
     netspec: Script = None,
     out: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="DIR",
             help="Write summary.json, scenario.toml and the time series there. DIR is not there, "
             "empty, or an earlier run, which is replaced; other files in it stay.",
@@ -61,7 +60,7 @@ def run(
     ] = None,
     pcap: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FILE",
             help="Write the packets as a pcapng file for Wireshark: of every flow, at the host "
             "that it comes from.",
@@ -69,7 +68,7 @@ def run(
     ] = None,
     pcap_at: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--pcap-at",
             metavar="HOST",
             help="Capture at this host instead, whatever it sends or receives; a pattern such as "

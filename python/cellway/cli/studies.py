@@ -1,10 +1,9 @@
 """`cellway study`, and reading what it is given."""
 
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
-
-import typer
 
 from cellway.cli.beside import beside_lines
 from cellway.cli.exits import (
@@ -17,6 +16,7 @@ from cellway.cli.exits import (
     unwritable,
 )
 from cellway.cli.options import AsJson, Force, WithTheory, is_study, tables_of
+from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import report
 from cellway.cli.text import say, say_json
@@ -24,7 +24,7 @@ from cellway.errors import StudyError
 from cellway.prediction.studies import AtPoint, beside_study
 from cellway.replacement import finish_if_possible
 from cellway.study import STUDY, Results, Study, load_results, load_study
-from cellway.study.frozen import says
+from cellway.study.frozen import changed_files, says
 from cellway.study.tables import is_table_of_runs
 
 __all__ = ["is_study", "read_study", "study"]
@@ -33,26 +33,24 @@ __all__ = ["is_study", "read_study", "study"]
 def study(
     file: Annotated[
         Path,
-        typer.Argument(
+        Argument(
             metavar="STUDY|DIR",
             help="A study file, or what an earlier study left.",
-            show_default=False,
         ),
     ],
     out: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="DIR",
             help="Where every run is kept; by default out/ and the study's name. Not there, empty, "
             "or an earlier folder of this study.",
-            show_default=False,
         ),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Runs at a time; by default one per core.")
+        int | None, Option(min=1, help="Runs at a time; by default one per core.")
     ] = None,
     csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the table of runs as CSV.")
+        Path | None, Option(metavar="FILE", help="Also write the table of runs as CSV.")
     ] = None,
     theory: WithTheory = False,
     force: Force = False,
@@ -84,9 +82,9 @@ def study(
         beside = ["", *_beside(results, compared)] if theory else []
         say(*report(results), *beside, "", f"written to {folder}")
     if not results.complete:
-        raise typer.Exit(INTERRUPTED)
+        raise ExitError(INTERRUPTED)
     if results.failed:
-        raise typer.Exit(FAILED)
+        raise ExitError(FAILED)
 
 
 def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
@@ -109,8 +107,28 @@ def _as_kept(given: Study, folder: Path) -> Results | None:
     return results if results.complete else None
 
 
+def kept_results(folder: Path) -> Results:
+    """What a study's folder has; on stderr what its numbers may lack.
+
+    Raises:
+        OSError: it cannot be read.
+        StudyError, ScenarioError, StoreError: it does not hold a study's runs.
+    """
+    results = load_results(folder)
+    _note_changes(folder)
+    if not results.complete:
+        print(f"note: {folder}: not complete; cellway study {folder} continues", file=sys.stderr)  # noqa: T201
+    return results
+
+
+def _note_changes(folder: Path) -> None:
+    """A study may be changed in its own folder; whoever did not, should know."""
+    for file in changed_files(folder):
+        print(f"note: {file}: not as cellway wrote it; it counts as it stands", file=sys.stderr)  # noqa: T201
+
+
 def read_study(path: Path) -> Study:
-    """The study in `path`, a file or a folder.
+    """The study in `path`, a file or a folder; on stderr which file of a folder was changed.
 
     Raises:
         BadInputError: it cannot be read.
@@ -118,6 +136,8 @@ def read_study(path: Path) -> Study:
     """
     file = path / STUDY if path.is_dir() else path
     finish_if_possible(file.parent)
+    if path.is_dir():
+        _note_changes(path)
     try:
         return load_study(file)
     except StudyError:

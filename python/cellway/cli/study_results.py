@@ -76,7 +76,7 @@ def _failures(results: Results) -> list[str]:
     if results.retried:
         lines.append(f"{results.retried} that had failed before: done again")
     if results.restored:
-        lines.append(f"{results.restored} whose series were missing or damaged: done again")
+        lines.append(f"{results.restored} whose row or series was damaged or missing: done again")
     for (point, reason), group in list(groups.items())[:MAX_FAILURES]:
         which = ", ".join(str(one.record.replication) for one in group[:MAX_LISTED])
         which += f" and {len(group) - MAX_LISTED} more" if len(group) > MAX_LISTED else ""

@@ -4,19 +4,18 @@ import json
 import math
 import os
 import re
-import shutil
 import sys
-import textwrap
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import typer
-
 from cellway.cli.fitting import Column, Table
+from cellway.cli.parameters import ExitError
 from cellway.units import SCALES, per
 
 LEAST_ROOM = 24
 """Letters of a last column that alone is wrapped."""
+MOST_COLUMNS = 100
+"""Of a help text; wider lines are hard to read."""
 Align = Literal["<", ">"]
 _WHOLE = ("written to ", "{", "[")
 """What begins a line that is never broken: names of files, and JSON."""
@@ -28,20 +27,22 @@ def say(*lines: str) -> None:
     On a terminal sentences end their lines between words.
 
     Raises:
-        typer.Exit: with 0.
+        ExitError: with 0.
     """
     width = room()
     try:
         sys.stdout.write("".join(f"{part}\n" for line in lines for part in _parts(line, width)))
     except BrokenPipeError as error:
         reader_gone()
-        raise typer.Exit from error
+        raise ExitError from error
 
 
 def _parts(line: str, width: int | None) -> list[str]:
     """A sentence in lines of so many letters; tables and what may be copied as they are."""
     if width is None or len(line) <= width or "  " in line or line.startswith(_WHOLE):
         return [line]
+    import textwrap  # noqa: PLC0415
+
     return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
 
 
@@ -82,12 +83,21 @@ def splits(
     return Table(_columns(header, rows, align, 1), 1, tuple(less)).splits(room())
 
 
+def help_columns() -> int:
+    """How wide a help text is."""
+    import shutil  # noqa: PLC0415 - with all compressions
+
+    return min(shutil.get_terminal_size().columns, MOST_COLUMNS)
+
+
 def fitting_table(
     header: Sequence[str], rows: Sequence[Sequence[str]], align: str = ""
 ) -> list[str]:
     """A table whose last column alone is wrapped where a terminal ends; elsewhere it is not."""
     if (width := room()) is None:
         return table(header, rows, align)
+    import textwrap  # noqa: PLC0415
+
     others = sum(max(len(row[at]) for row in [header, *rows]) + 2 for at in range(len(header) - 1))
     wrapped = []
     for row in rows:
@@ -110,7 +120,11 @@ def _columns(
 
 def room() -> int | None:
     """The letters that a line of the terminal has; `None` where stdout is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    if not sys.stdout.isatty():
+        return None
+    import shutil  # noqa: PLC0415
+
+    return shutil.get_terminal_size().columns
 
 
 def number(value: float | None, digits: int = 4) -> str:

@@ -1,12 +1,12 @@
 """`cellway validate`: whether files are scenarios or studies."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cellway.cli.exits import BAD_INPUT, BadInputError
 from cellway.cli.options import Script, is_study, read_scenario, read_workload
+from cellway.cli.parameters import Argument, ExitError
 from cellway.cli.text import say
 from cellway.errors import ScenarioError, StudyError
 
@@ -14,7 +14,7 @@ from cellway.errors import ScenarioError, StudyError
 def validate(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Scenario and study files.", show_default=False),
+        Argument(metavar="FILE", help="Scenario and study files."),
     ],
     netspec: Script = None,
 ) -> None:
@@ -34,9 +34,9 @@ def validate(
             else:
                 read_scenario(file, [])
         except (BadInputError, ScenarioError, StudyError) as error:
-            typer.echo(str(error), err=True)
+            print(str(error), file=sys.stderr)  # noqa: T201
             wrong += 1
         else:
             say(f"{file}: fine", *(f"note: {line}" for line in said))
     if wrong:
-        raise typer.Exit(BAD_INPUT)
+        raise ExitError(BAD_INPUT)

@@ -228,7 +228,7 @@ class _Campaign:
         return len(runs & self.failed_before & set(self.found))
 
     def restored(self, part: _Part) -> int:
-        """How many runs of a study had lost their series and were done again."""
+        """How many runs of a study were damaged, or had lost their series, and were done again."""
         runs = {run.key for run in part.planned()}
         return len(runs & self.lost_before & set(self.found))
 
@@ -248,7 +248,8 @@ class _Campaign:
         """Takes from the store what is there and says all that is asked for now."""
         if self.store is None:
             return
-        for record in self.store.records([key for key in planned if key not in self.found]):
+        unknown = [key for key in planned if key not in self.found]
+        for record in self.store.records(unknown):
             if record.status == "failed":
                 self._recall_failed(record)
                 continue
@@ -258,6 +259,7 @@ class _Campaign:
             if completed != record and self.store.writes:
                 self.store.set_metrics(record.key, completed.metrics, completed.warnings)
             self._remember(completed)
+        self.lost_before |= self.store.damaged & set(unknown)
 
     def _recall_failed(self, record: Record) -> None:
         """A failed run is a result if nothing may be run; otherwise it is run again and counted."""

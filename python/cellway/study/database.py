@@ -16,8 +16,10 @@ except ImportError:  # Windows has no advisory locks on folders.
     fcntl = None  # type: ignore[assignment]
 
 FILE = "runs.sqlite"
-FORMAT = 2
+FORMAT = 3
 """Of the tables; kept in `user_version`."""
+WITHOUT_DIGESTS = 2
+"""The format before rows had a `digest`: what it holds is believed."""
 APPLICATION = int.from_bytes(b"cell", "big")
 """The file's `application_id`, by which `file` and SQLite identify an application's files."""
 
@@ -40,12 +42,13 @@ CREATE TABLE runs (
     host TEXT NOT NULL,
     series TEXT NOT NULL,
     series_digest TEXT NOT NULL,
+    digest TEXT NOT NULL,
     summary TEXT NOT NULL
 )
 """
 """`parameters`, `metrics`, `warnings` and `series` (name to unit) are JSON, and `series_digest` is
-the SHA-256 (hex) of the file of the series, empty where there is none. What is long
-comes last, because SQLite reads a row from its front."""
+the SHA-256 (hex) of the file of the series, empty where there is none; `digest` is that of the row
+(see `record.digest_of`). What is long comes last, because SQLite reads a row from its front."""
 
 FULL = {errno.ENOSPC, errno.EDQUOT}
 UNWRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
@@ -214,12 +217,19 @@ def _is_store(database: sqlite3.Connection, folder: Path) -> bool:
         return False
     if application != APPLICATION:
         raise StoreError(f"{folder / FILE}: {NOT_A_STORE}")
-    if written != FORMAT:
+    if written not in {FORMAT, WITHOUT_DIGESTS}:
         raise StoreError(
             f"{folder / FILE}: format {written}, but this cellway reads format {FORMAT}; "
             "use the cellway that wrote it, or choose another folder with --out"
         )
+    if has_digests(database) != (written == FORMAT):
+        raise StoreError(damaged(folder, f"format {written} with the table of another"))
     return True
+
+
+def has_digests(database: sqlite3.Connection) -> bool:
+    """Whether every row says what it was when it was written."""
+    return any(name == "digest" for _, name, *_ in database.execute("PRAGMA table_info(runs)"))
 
 
 def _require_store(database: sqlite3.Connection, folder: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cellway.errors import CellwayError
-from cellway.folders import Marker, digest, require_ours
+from cellway.folders import Marker, digest, is_ours, marker_of, require_ours
 from cellway.list_files import LISTS, frozen_lists, lists_json
 from cellway.replacement import finish_replacement, replace_together
 from cellway.scenario import toml_literal
@@ -62,6 +62,21 @@ def says(folder: Path, study: Study) -> bool:
     return (
         has_files and found.base.text == study.base.text and study_toml(found) == study_toml(study)
     )
+
+
+def changed_files(folder: Path) -> list[Path]:
+    """Those of the study's files in `folder` that are not as cellway wrote them there.
+
+    Raises:
+        OSError: they cannot be read.
+    """
+    marker = marker_of(folder)
+    names = () if marker is None else (STUDY, SCENARIO, LISTS)
+    return [
+        folder / name
+        for name in names
+        if marker and name in marker.files and not is_ours(folder, name, marker)
+    ]
 
 
 def earlier_marker(folder: Path) -> Marker | None:

@@ -24,8 +24,8 @@ COLUMNS = (
     "host",
     "summary",
 )
-"""Those of a `Record` but for `outcome`, which `summary` gives; the table has `series` and
-`series_digest` besides."""
+"""Those of a `Record` but for `outcome`, which `summary` gives; the table has `series`,
+`series_digest` and `digest` besides."""
 NUMBERS: Mapping[str, type | UnionType] = {
     "replication": int,
     "seed": int,
@@ -34,6 +34,9 @@ NUMBERS: Mapping[str, type | UnionType] = {
 }
 """The columns that are no text."""
 NO_SERIES = "{}"
+_NOT_FOUND_OUT = {"seed", "scenario"}
+"""What a summary says that the run did not find out. A study that is continued from its own folder
+has its scenario under another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +57,8 @@ class Record:
         model_version: of the simulator.
         host: the machine's name.
         warnings: for the user, one line each.
-        outcome: digest of the summary but for its seed, where `summary` itself is no longer kept;
-            see `digested`.
+        outcome: digest of what the summary found out, where `summary` itself is no longer kept; see
+            `digested`.
     """
 
     key: str
@@ -78,16 +81,15 @@ def digested(record: Record) -> Record:
     """The record with a digest in place of its summary, so that memory stays flat.
 
     Runs of one scenario with equal digests differ in nothing that they say of themselves but the
-    seed.
+    seed, and what the scenario's file was called.
     """
     outcome = ""
     if record.summary:
         try:
-            said = {
-                name: part for name, part in json.loads(record.summary).items() if name != "seed"
-            }
+            said = json.loads(record.summary)
+            said = {name: said[name] for name in said if name not in _NOT_FOUND_OUT}
             outcome = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        except (ValueError, AttributeError):  # The database is damaged there: nothing is known.
+        except (ValueError, TypeError):  # The database is damaged there: nothing is known.
             outcome = ""
     return replace(record, summary="", outcome=outcome)
 
@@ -119,6 +121,11 @@ def row_of(record: Record, series: Sequence[Series]) -> tuple[Any, ...]:
     # In the order recorded, so not sorted.
     units = json.dumps({one.name: one.unit for one in series})
     return (*(texts.get(name, getattr(record, name)) for name in COLUMNS), units)
+
+
+def digest_of(row: Sequence[Any]) -> str:
+    """SHA-256 (hex) of `COLUMNS`, `series` and `series_digest`, by which damage is noticed."""
+    return hashlib.sha256(json.dumps(row).encode()).hexdigest()
 
 
 def record_of(row: tuple[Any, ...]) -> Record:

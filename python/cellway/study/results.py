@@ -54,7 +54,8 @@ class Results:
         complete: whether nothing is missing.
         folder: where they are kept; `None` when they are not.
         retried: how many runs had failed when an earlier start tried them, and were done again.
-        restored: how many runs were done again because their series were missing or damaged.
+        restored: how many runs were done again because what was stored of them was damaged, or
+            their series were missing.
     """
 
     study: Study

@@ -43,7 +43,8 @@ def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[],
     # of it.
     content = io.BytesIO()
     points.write_parquet(content, compression="zstd")
-    with whole_file(path) as file:
+    # A store has many, and removes what was left when it is opened.
+    with whole_file(path, sweep=False) as file:
         file.write(content.getbuffer())
         file.flush()
         if path.exists():

@@ -9,7 +9,7 @@ failure the last runs may be lost.
 import re
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
@@ -42,6 +42,7 @@ from cellway.study.record import (
     row_of,
     units_of,
 )
+from cellway.study.rows import ALL, Row, Rows
 from cellway.study.series import is_whole, read_series, write_series
 
 SERIES = "series"
@@ -52,12 +53,6 @@ UNFINISHED = re.compile(
 """Names that only cellway gives; whatever else lies in the folder is the user's."""
 COMMIT_AFTER = 0.2
 """Seconds between commits: short runs share one, and little is done again after a crash."""
-
-INSERT = (
-    f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series, series_digest) "  # noqa: S608
-    f"VALUES ({', '.join('?' * len(COLUMNS))}, ?, ?)"
-)
-SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"  # noqa: S608
 
 
 class Store:
@@ -77,6 +72,7 @@ class Store:
         self._opened = {FILE: identity(folder / FILE)} if writes else {}
         self._waiting: dict[str, tuple[Any, ...]] = {}
         self._committed = time.monotonic()
+        self._rows = Rows(database)
 
     @classmethod
     def open(
@@ -165,7 +161,7 @@ class Store:
             with self._explained():
                 self._require_in_place()
                 with transaction(self._database):
-                    self._database.executemany(INSERT, self._waiting.values())
+                    self._rows.write(self._waiting.values())
                 written, self._waiting = self._waiting, {}
                 # Of an earlier run with the same key; its row needed them until now.
                 for key in (key for key, row in written.items() if row[-2] == NO_SERIES):
@@ -181,20 +177,18 @@ class Store:
             KeyError: there is no such run.
             ValueError: a metric is NaN or infinite.
         """
-        values = (json_of(metrics), json_of(warnings), key)
-        self.commit()
-        with self._explained():
-            changed = self._database.execute(
-                "UPDATE runs SET metrics = ?, warnings = ? WHERE key = ?", values
-            ).rowcount
-        if not changed:
+        row = self._row(key)
+        if row is None:
             raise KeyError(key)
+        changed = {"metrics": json_of(metrics), "warnings": json_of(warnings)}
+        with self._explained(), transaction(self._database):
+            self._rows.write([tuple(changed.get(n, old) for n, old in zip(ALL, row, strict=True))])
 
     def get(self, key: str) -> Record | None:
-        """The run with this key, if there is one."""
-        rows = self._select(f"{SELECT} WHERE key = ?", key)
+        """The run with this key, if there is one; one that is damaged is not."""
+        row = self._row(key)
         with self._explained():
-            return record_of(rows[0]) if rows else None
+            return None if row is None else record_of(row[: len(COLUMNS)])
 
     def records(self, keys: Iterable[str]) -> Iterator[Record]:
         """The runs with these keys, one at a time and in this order, without the missing ones."""
@@ -231,6 +225,11 @@ class Store:
         rows = self._select("SELECT DISTINCT model_version FROM runs ORDER BY 1")
         with self._explained():
             return tuple(checked(version, str, "model_version") for (version,) in rows)
+
+    @property
+    def damaged(self) -> Set[str]:
+        """The keys of runs that were asked for and are no longer as they were written."""
+        return self._rows.damaged
 
     @property
     def writes(self) -> bool:
@@ -279,6 +278,12 @@ class Store:
     def _forget(self, key: str) -> None:
         self._database.execute("DELETE FROM runs WHERE key = ?", (key,))
 
+    def _row(self, key: str) -> Row | None:
+        """All that is stored of a run, if it is there as it was written."""
+        self.commit()
+        with self._explained():
+            return self._rows.get(key)
+
     def _select(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
         """All rows at once, because a cursor that is not at its end keeps a transaction open."""
         self.commit()
@@ -287,10 +292,10 @@ class Store:
 
     def _kept_series(self, key: str) -> tuple[dict[str, str], str]:
         """The unit of each series of a run, and the digest of their file."""
-        rows = self._select("SELECT series, series_digest FROM runs WHERE key = ?", key)
-        if not rows:
+        row = self._row(key)
+        if row is None:
             raise KeyError(key)
-        ((units, digest),) = rows
+        units, digest = row[len(COLUMNS) :]
         with self._explained():
             return units_of(units), checked(digest, str, "series_digest")
 
@@ -341,7 +346,8 @@ def _require_version(folder: Path, database: sqlite3.Connection, version: str) -
     rows = database.execute(
         "SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1"
     ).fetchall()
-    if any(checked(found, str, "model_version") != version for found, _ in rows):
+    others = any(checked(found, str, "model_version") != version for found, _ in rows)
+    if others and Rows(database).has_others(version):
         there = ", ".join(f"{count} of {found}" for found, count in rows)
         raise StoreError(
             f"{folder}: holds runs of another model version ({there}), and this is {version}; "

@@ -2,13 +2,14 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.container import ErrorbarContainer
 
-from cellway import Scenario, Study
+from cellway import Scenario, Study, load_study
 from cellway.cli.comparison import _row
 from cellway.cli.study_results import report, verdict
 from cellway.plot.studies import plot_study
@@ -220,3 +221,13 @@ def test_no_bar_is_plotted_for_what_has_no_interval_and_the_legend_says_so(mixed
 def test_a_figure_of_deterministic_points_alone_says_so_in_its_title(still: Results) -> None:
     figure = plot_study(still)
     assert figure.get_suptitle() == f"study: {DETERMINISTIC}, 6 runs"
+
+
+def test_a_study_that_goes_on_in_its_own_folder_is_as_deterministic(tmp_path: Path) -> None:
+    """Its scenario has another name there, which once made equal runs differ."""
+    sets = [*IN_PHASE, (NOISE, SILENT)]
+    base = Scenario.parse(CHANCE, "quiet.toml").with_sets(sets)
+    silent(base=base, replications=2).run(tmp_path / "out")
+    given = load_study(tmp_path / "out" / "study.toml")
+    again = given.replaced(replications=3).run(tmp_path / "out", force=True)
+    assert [again.deterministic(point) for point in range(2)] == [True, True]

@@ -252,7 +252,7 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "runs.sqlite")) as database:
         database.execute("PRAGMA user_version=7")
     with pytest.raises(
-        StoreError, match="format 7, but this cellway reads format 2; use the cellway that"
+        StoreError, match="format 7, but this cellway reads format 3; use the cellway that"
     ):
         Store.open(tmp_path, VERSION)
 
@@ -269,31 +269,98 @@ def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
         Store.open(tmp_path, VERSION)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ("UPDATE runs SET metrics = '{\n'", "`metrics` is not JSON"),
-        ('UPDATE runs SET metrics = \'{"throughput": "fast"}\'', "`metrics` is 'fast'"),
-        ("UPDATE runs SET warnings = 'none'", "`warnings` is not JSON"),
-        ("UPDATE runs SET seed = 'one'", "`seed` is 'one'"),
-        (
-            "UPDATE runs SET host = CAST(X'ff0aff' AS TEXT)",
-            "Could not decode to UTF-8 column 'host'",
-        ),
-        ("ALTER TABLE runs DROP COLUMN summary", "no such column: summary"),
-    ],
-)
-def test_a_damaged_row_is_said_in_one_line(tmp_path: Path, change: str, said: str) -> None:
+DAMAGE = [
+    ("UPDATE runs SET metrics = '{\n'", "`metrics` is not JSON"),
+    ('UPDATE runs SET metrics = \'{"throughput": "fast"}\'', "`metrics` is 'fast'"),
+    ("UPDATE runs SET warnings = 'none'", "`warnings` is not JSON"),
+    ("UPDATE runs SET seed = 'one'", "`seed` is 'one'"),
+    (
+        "UPDATE runs SET host = CAST(X'ff0aff' AS TEXT)",
+        "Could not decode to UTF-8 column 'host'",
+    ),
+]
+LOST_COLUMN = ("ALTER TABLE runs DROP COLUMN summary", "no such column: summary")
+
+
+def execute(folder: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(folder / "runs.sqlite", isolation_level=None)) as database:
+        for statement in statements:
+            database.execute(statement)
+
+
+def make_older(folder: Path) -> None:
+    """The store as a cellway wrote it whose rows had no digests."""
+    execute(folder, "ALTER TABLE runs DROP COLUMN digest", "PRAGMA user_version = 2")
+
+
+@pytest.mark.parametrize(("change", "said"), [*DAMAGE, LOST_COLUMN])
+def test_a_damaged_row_without_digest_is_said_in_one_line(
+    tmp_path: Path, change: str, said: str
+) -> None:
     with Store.open(tmp_path, VERSION) as store:
         store.add(record(1), [series()])
-    with closing(sqlite3.connect(tmp_path / "runs.sqlite", isolation_level=None)) as database:
-        database.execute(change)
+    make_older(tmp_path)
+    execute(tmp_path, change)
     with Store.read(tmp_path) as store, pytest.raises(StoreError) as refused:
         list(store.records([key(1)]))
     text = str(refused.value)
     assert text.startswith(f"{tmp_path}/runs.sqlite: damaged: {said}")
     assert text.endswith("; restore a copy, or choose another folder with --out")
     assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(change for change, _ in DAMAGE),
+        # One bit each: another number, another name, another version, other series.
+        'UPDATE runs SET metrics = replace(metrics, "0.3", "0.7")',
+        "UPDATE runs SET wall_seconds = 0.125",
+        "UPDATE runs SET status = 'failed'",
+        f"UPDATE runs SET model_version = '{VERSION}1'",
+        "UPDATE runs SET series = replace(series, 'cell', 'cemm')",
+        "UPDATE runs SET digest = ''",
+        "UPDATE runs SET summary = CAST(summary AS BLOB)",
+    ],
+)
+def test_a_damaged_row_counts_as_missing(tmp_path: Path, change: str) -> None:
+    """One flipped bit changed a result, and nobody noticed."""
+    with Store.open(tmp_path, VERSION) as store:
+        store.add(record(1), [series()])
+        store.add(record(2), [series()])
+    execute(tmp_path, f"{change} WHERE key = '{key(1)}'")
+    with Store.read(tmp_path) as store:
+        assert list(store.records([key(1), key(2)])) == [record(2)]
+        assert store.damaged == {key(1)}
+        with pytest.raises(KeyError):
+            store.series(key(1))
+    with Store.open(tmp_path, VERSION) as store:
+        store.add(record(1), [series()])
+        assert list(store.records([key(1), key(2)])) == [record(1), record(2)]
+        assert store.damaged == set()
+        assert store.series(key(1)).keys() == {"s.right.queue"}
+
+
+def test_a_store_without_digests_is_read_and_continued(tmp_path: Path) -> None:
+    with Store.open(tmp_path, VERSION) as store:
+        store.add(record(1), [series()])
+    make_older(tmp_path)
+    with Store.open(tmp_path, VERSION) as store:
+        store.add(record(2))
+        store.set_metrics(key(1), {"throughput": 1.5}, [])
+    with Store.read(tmp_path) as store:
+        changed = record(1, metrics={"throughput": 1.5}, warnings=())
+        assert list(store.records([key(1), key(2)])) == [changed, record(2)]
+        assert store.series(key(1)).keys() == {"s.right.queue"}
+
+
+def test_a_store_does_not_lose_its_digests_by_one_bit(tmp_path: Path) -> None:
+    """Format 3 is one bit from format 2, whose rows are believed."""
+    with Store.open(tmp_path, VERSION) as store:
+        store.add(record(1))
+    execute(tmp_path, "PRAGMA user_version = 2")
+    with pytest.raises(StoreError, match="format 2 with the table of another"):
+        Store.read(tmp_path)
 
 
 @pytest.mark.parametrize("key_then", ["X'00'", "CAST(X'ff' AS TEXT)", "'../another'"])

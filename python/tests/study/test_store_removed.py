@@ -53,7 +53,7 @@ def test_a_run_whose_series_were_damaged_is_done_again(folder: Path, cellway: Co
         assert not store.has_lost_series(other.stem)
     again = cellway("study", "kept")
     assert again.returncode == 0, again
-    assert "1 whose series were missing or damaged: done again" in again.stdout
+    assert "1 whose row or series was damaged or missing: done again" in again.stdout
     assert file.read_bytes() == whole
     assert "done again" not in cellway("study", "kept").stdout
 

@@ -157,7 +157,7 @@ impl Assembly<'_> {
             endpoint.start = Time::MAX;
         }
         if flow.traffic.has_responses() {
-            let times = DelayDistribution::new(self.measurement());
+            let times = DelayDistribution::new(self.counting());
             endpoint.response_times = Some(Box::new(times));
         }
         let is_observed = self.scenario.observe.is_some();
@@ -189,7 +189,7 @@ impl Assembly<'_> {
     fn one_way_of(&self, flow: &str) -> Option<Box<OneWay>> {
         let observe = self.scenario.observe.as_ref()?;
         let counts = observe.distributions.has_flow(flow);
-        counts.then(|| Box::new(OneWay::new(self.measurement())))
+        counts.then(|| Box::new(OneWay::new(self.counting())))
     }
 
     fn segment_log(&self, flow: &str) -> Option<SegmentLog> {

@@ -5,6 +5,7 @@
 
 mod buffer_management;
 mod edges;
+mod footprint;
 mod hosts;
 mod impairments;
 mod nics;
@@ -25,7 +26,7 @@ mod wiring;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::{LinkId, Losses, Memory, Network, NodeId, Tally};
+use crate::engine::{LinkId, Losses, Memory, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::result::{Recorder, Window};
 use crate::scenario::{Carries, Link, NodeRef, Quantity, Scenario};
@@ -108,6 +109,11 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
     }
 }
 
+/// What a scenario takes, if that is more than it may before anything is made of it.
+pub(crate) fn lacking(scenario: &Scenario) -> Option<Memory> {
+    Some(footprint::memory_of(scenario)).filter(Memory::is_exceeded)
+}
+
 /// Hosts are the first nodes.
 pub(crate) fn host_node(host: usize) -> NodeId {
     NodeId(host as u32)
@@ -130,8 +136,7 @@ impl<'s> Assembly<'s> {
     fn new(scenario: &'s Scenario, external: &'s [usize], own: &'s OwnRules<'s>) -> Self {
         let wiring = Wiring::new(scenario);
         let terminals = Terminals::new(scenario, &wiring.segments);
-        let limit = usize::try_from(scenario.run.memory_limit.0).unwrap_or(usize::MAX);
-        let memory = Memory::new(limit, Tally::default(), Tally::default());
+        let memory = footprint::memory_of(scenario);
         let read = Read::new(scenario);
         let shared_minimum_rates = shared_minimum_rates(scenario, &wiring);
         Self { scenario, own, wiring, terminals, read, shared_minimum_rates, external, memory }
@@ -180,6 +185,12 @@ impl<'s> Assembly<'s> {
             }
         };
         if capacity.is_some() { constant.varying(rate) } else { constant }
+    }
+
+    /// The time in which the delays of a queue or a flow are counted, for which there is memory.
+    fn counting(&self) -> Window {
+        self.memory.recorded().add(footprint::bytes_of_delays(self.scenario.run.duration));
+        self.measurement()
     }
 
     /// The time in which distributions are counted.

@@ -116,7 +116,7 @@ impl Assembly<'_> {
     /// The measurement, if the port's distributions are counted.
     fn window_of_port(&self, name: &str) -> Option<Window> {
         let observe = self.scenario.observe.as_ref()?;
-        observe.distributions.has_port(name).then(|| self.measurement())
+        observe.distributions.has_port(name).then(|| self.counting())
     }
 
     fn class_recorder(&self, site: &PortSite<'_>, class: Class) -> Option<Box<QueueRecorder>> {

@@ -1,7 +1,7 @@
 //! How much memory a run takes, and how much it may.
 //!
-//! Counted is what grows with rates, delays, windows, with switches times circuits, and with what
-//! is recorded. What is of one size per host, link or flow is not: the scenario itself is larger.
+//! Counted is what grows with rates, delays, windows, with switches times circuits, with what is
+//! recorded, and what hosts, links, ports and flows take from the beginning.
 
 use std::fmt;
 use std::sync::Arc;
@@ -31,6 +31,8 @@ impl Tally {
 #[derive(Clone, Debug)]
 pub struct Memory {
     limit: usize,
+    /// Of hosts, links, ports and flows before anything travels.
+    parts: usize,
     /// On links and in queues.
     pub(super) cells: usize,
     tables: Tally,
@@ -39,14 +41,14 @@ pub struct Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self::new(MAX_BYTES, Tally::default(), Tally::default())
+        Self::new(MAX_BYTES, 0)
     }
 }
 
 impl Memory {
-    /// A run with these tables of routes and these series may take so many bytes.
-    pub fn new(limit: usize, tables: Tally, recorded: Tally) -> Self {
-        Self { limit, cells: 0, tables, recorded }
+    /// A run whose parts take so many bytes may take `limit` in all.
+    pub fn new(limit: usize, parts: usize) -> Self {
+        Self { limit, parts, cells: 0, tables: Tally::default(), recorded: Tally::default() }
     }
 
     /// Takes `bytes` more for tables; whether there is room for them.
@@ -63,7 +65,7 @@ impl Memory {
     /// Whether the run takes more than it may.
     #[inline]
     pub fn is_exceeded(&self) -> bool {
-        self.cells + self.tables.bytes() + self.recorded.bytes() > self.limit
+        self.parts + self.cells + self.tables.bytes() + self.recorded.bytes() > self.limit
     }
 }
 
@@ -71,16 +73,19 @@ impl Memory {
 impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (tables, recorded) = (self.tables.bytes(), self.recorded.bytes());
-        let way_out = match self.cells.max(tables).max(recorded) {
+        let way_out = match self.parts.max(self.cells).max(tables).max(recorded) {
             largest if largest == self.cells => "lower rates, delays or windows",
             largest if largest == recorded => "lower `observe.limit` or observe less",
-            _ => "fewer switches or flows",
+            largest if largest == tables => "fewer switches or flows",
+            _ => "fewer hosts, links or flows",
         };
         write!(
             f,
-            "more than the {} of `run.memory_limit`: {} for cells on links and in queues, {} for \
-             time series, {} for routes; {way_out}, or a higher limit, would do",
+            "more than the {} of `run.memory_limit`: {} for hosts, links and flows, {} for cells \
+             on links and in queues, {} for time series, logs and distributions, {} for routes; \
+             {way_out}, or a higher limit, would do",
             Shown(self.limit),
+            Shown(self.parts),
             Shown(self.cells),
             Shown(recorded),
             Shown(tables),

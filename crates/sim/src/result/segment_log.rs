@@ -25,9 +25,12 @@ struct Track {
 }
 
 impl Track {
-    fn push(&mut self, at: Time, value: u64) {
+    /// How much more memory it takes then.
+    fn push(&mut self, at: Time, value: u64) -> usize {
+        let before = self.times.capacity();
         self.times.push(at);
         self.values.push(value as f64);
+        (self.times.capacity() - before) * size_of::<(Time, f64)>()
     }
 }
 
@@ -172,8 +175,10 @@ impl SegmentLog {
         for (of, value) in points {
             let track = &mut self.tracks[of as usize];
             if track.times.len() < self.limit {
-                track.push(at, value);
-                self.tally.add(size_of::<(Time, f64)>());
+                let bytes = track.push(at, value);
+                if bytes > 0 {
+                    self.tally.add(bytes);
+                }
             } else {
                 self.unrecorded.get_or_insert((at, 0)).1 += 1;
             }

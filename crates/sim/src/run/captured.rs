@@ -1,6 +1,6 @@
 //! A run whose packets are captured.
 
-use super::{Continue, Outcome, Progress, RunError, Simulation, run_to_end};
+use super::{Continue, Outcome, Progress, RunError, Simulation, require_memory, run_to_end};
 use crate::capture::{CapturePoints, Kept, PcapNg};
 use crate::scenario::Scenario;
 
@@ -39,6 +39,7 @@ pub fn run_captured(
     write: &mut dyn FnMut(&[u8]) -> Continue,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Outcome, RunError> {
+    require_memory(scenario)?;
     let mut simulation = Simulation::new(scenario);
     simulation.capture(points);
     let file = PcapNg::new(scenario, points, kept);

@@ -11,6 +11,7 @@ mod transfers;
 
 use thiserror::Error;
 
+use crate::assemble::lacking;
 use crate::result::{Series, Summary};
 use crate::scenario::Scenario;
 use crate::units::{Span, Time};
@@ -66,7 +67,16 @@ pub fn run(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Outcome, RunError> {
+    require_memory(scenario)?;
     run_to_end(Simulation::new(scenario), tell, &mut |_, _| Continue::Yes)
+}
+
+/// Refuses a scenario of which too little memory is known to be left before anything is made of it.
+fn require_memory(scenario: &Scenario) -> Result<(), RunError> {
+    match lacking(scenario) {
+        Some(memory) => Err(RunError::OutOfMemory(format!("before 0 s it takes {memory}"))),
+        None => Ok(()),
+    }
 }
 
 /// `take` sees the simulation at every pause, and whether it is the last one, which is the end.

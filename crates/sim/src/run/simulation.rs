@@ -50,7 +50,7 @@ use thiserror::Error;
 use super::capacity;
 use super::lost::losses;
 use super::report::{ledger_at, summarise};
-use super::{Builder, Outcome, RunError, seconds};
+use super::{Builder, Outcome, RunError, require_memory, seconds};
 use crate::assemble::{AnyNode, Assembled, OwnRules, assemble, host_node};
 use crate::capture::CapturePoints;
 use crate::engine::Halt;
@@ -160,6 +160,7 @@ impl<'s> Simulation<'s> {
         external: Vec<usize>,
         own: &OwnRules<'_>,
     ) -> Result<Self, RunError> {
+        require_memory(&scenario)?;
         let assembled = assemble(&scenario, &external, own);
         match own.unused(&scenario, &assembled) {
             Some(message) => Err(RunError::UnknownName(message)),

@@ -52,9 +52,9 @@ fn separate_paths(count: usize, flows: &[&str]) -> String {
 /// Every switch once had a route for every VC of the scenario: 14 GB of a file of 302 bytes.
 #[test]
 fn separate_paths_take_memory_by_their_number() {
-    // The cells of a path take some kilobytes; 3000 times 6000 routes would take 216 MB.
+    // A path takes some 33 kB, with its hosts and links; 3000 times 6000 routes would take 216 MB.
     let paths = separate_paths(3_000, &["f"]).replace("1 ms", "10 us");
-    let modest = format!("run.memory_limit = \"100 MB\"\n{paths}");
+    let modest = format!("run.memory_limit = \"200 MB\"\n{paths}");
     run(&scenario(&modest), &mut |_| Continue::Yes).unwrap();
     // So would the numbers between two far ones: 9000 times 18 000 routes, 1.9 GB.
     let paths = separate_paths(9_000, &["f", "g"]).replace("1 ms", "10 us");
@@ -75,6 +75,40 @@ fn routes_beyond_the_limit_are_refused_before_the_run() {
     assert!(error.starts_with("before 0 s it takes more than the 1 MB of `run.memory_limit`"));
     assert!(error.contains("1.2 MB for routes"), "{error}");
     assert!(error.contains("fewer switches or flows"), "{error}");
+}
+
+/// Hosts, links and flows once counted nothing: 2 GB of a hundred thousand of each.
+#[test]
+fn parts_beyond_the_limit_are_refused_before_the_run() {
+    let paths = separate_paths(1_000, &["f"]);
+    let error = end_of(&format!("run.memory_limit = \"20 MB\"\n{paths}"));
+    assert!(error.starts_with("before 0 s it takes more than the 20 MB"), "{error}");
+    assert!(error.contains("33 MB for hosts, links and flows"), "{error}");
+    assert!(error.contains("fewer hosts, links or flows"), "{error}");
+}
+
+/// The delays of a flow take some 200 kB, as far apart as they may be.
+#[test]
+fn distributions_beyond_the_limit_are_refused_before_the_run() {
+    let paths = separate_paths(100, &["f"]).replace("1 ms", "1 s");
+    let keys = "run.memory_limit = \"15 MB\"\n\
+                observe = { series = [], distributions.flows = [\"f[*]\"] }";
+    let error = end_of(&format!("{keys}\n{paths}"));
+    assert!(error.starts_with("before 0 s it takes more than the 15 MB"), "{error}");
+    assert!(error.contains("19.7 MB for time series, logs and distributions"), "{error}");
+    assert!(error.contains("observe less"), "{error}");
+}
+
+/// How many segments a flow sends nobody knows before; the run ends when its log is too long.
+#[test]
+fn logs_of_segments_are_counted_as_they_grow() {
+    let network =
+        Network::line("10 s", OC3C, "1 ms").greedy("bulk", ["a", "b"], "window = \"1 MiB\"");
+    let keys = "segments = {}\nlimit = 100000000";
+    let network = network.section("observe", keys).at("run", "memory_limit = \"2 MB\"");
+    let error = end_of(&network);
+    assert!(error.contains("MB for time series, logs and distributions"), "{error}");
+    assert!(!error.starts_with("before 0 s"), "{error}");
 }
 
 /// A hundred million points of each series were once not counted: 14 GB after 13 s.

@@ -17,8 +17,8 @@ part! {
         seed: u64 = default("1", "7") as WHAT_TOML_HOLDS,
         /// Where sources and timers start.
         phase: Phase = default("random", "\"none\""),
-        /// A run that takes more memory ends with an error: for cells on links and in queues, for
-        /// routes, and for time series. It ends alike on every machine.
+        /// A run that takes more memory ends with an error: for hosts, links and flows, cells on
+        /// links and in queues, routes, and what is recorded. It ends alike on every machine.
         memory_limit: Bytes = default("1 GB", "\"4 GB\"") as MEMORY,
     }
 }

@@ -1,0 +1,79 @@
+"""The rows of the table of runs: one that is no longer as it was written counts as not there.
+
+Every row has a digest of all that it holds. Files of an older cellway have none, and are believed.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Set
+from typing import Any
+
+from cellway.study.database import has_digests
+from cellway.study.record import COLUMNS, digest_of
+
+ALL = (*COLUMNS, "series", "series_digest")
+Row = tuple[Any, ...]
+"""The values of `ALL`."""
+
+
+class Rows:
+    """The runs of a database, by key."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        self._digests = has_digests(database)
+        self._columns = ", ".join((*ALL, "digest") if self._digests else ALL)
+        self._damaged: set[str] = set()
+        if self._digests:
+            # Damaged text need not be UTF-8; the digest tells.
+            database.text_factory = _decoded
+
+    @property
+    def damaged(self) -> Set[str]:
+        """The keys of those that were asked for and are no longer as they were written."""
+        return self._damaged
+
+    def get(self, key: str) -> Row | None:
+        """The row of a run, if it is there as it was written.
+
+        Raises:
+            sqlite3.Error: it cannot be read.
+        """
+        query = f"SELECT {self._columns} FROM runs WHERE key = ?"  # noqa: S608
+        row = self._database.execute(query, (key,)).fetchone()
+        if row is None or self._is_intact(row):
+            return None if row is None else row[: len(ALL)]
+        self._damaged.add(key)
+        return None
+
+    def write(self, rows: Iterable[Row]) -> None:
+        """Inserts rows, each in the place of an earlier one with its key.
+
+        Raises:
+            sqlite3.Error: they cannot be written.
+        """
+        marks = ", ".join("?" for _ in self._columns.split(","))
+        self._database.executemany(
+            f"INSERT OR REPLACE INTO runs ({self._columns}) VALUES ({marks})",  # noqa: S608
+            ((*row, digest_of(row)) if self._digests else row for row in rows),
+        )
+
+    def has_others(self, version: str) -> bool:
+        """Whether a run that is as it was written is of another version of the model.
+
+        Raises:
+            sqlite3.Error: the rows cannot be read.
+        """
+        query = f"SELECT {self._columns} FROM runs WHERE model_version <> ?"  # noqa: S608
+        return any(map(self._is_intact, self._database.execute(query, (version,)).fetchall()))
+
+    def _is_intact(self, row: Row) -> bool:
+        if not self._digests:
+            return True
+        try:
+            return bool(row[-1] == digest_of(row[:-1]))
+        except TypeError:  # Bytes, where text was written.
+            return False
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")

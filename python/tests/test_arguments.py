@@ -1,0 +1,151 @@
+"""Words of a command line and what they become; completion by a shell that is there."""
+
+import os
+import shutil
+import subprocess
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pytest
+
+from cellway.cli import completion
+from cellway.cli.arguments import call, parser_of
+from cellway.cli.commands import COMMANDS, function_of
+from cellway.cli.parameters import Argument, Option, UsageError
+
+GIVEN: dict[str, object] = {}
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+def sample(  # noqa: PLR0913, PLR0917
+    file: Annotated[Path, Argument(metavar="FILE", help="A file, 95 % of it.")],
+    part: Annotated[str | None, Argument(help="A part.")] = None,
+    sets: Annotated[list[str], Option("--set", help="Repeatable.")] = [],  # noqa: B006
+    seed: Annotated[int | None, Option(min=0, max=9, help="A number.")] = None,
+    colour: Annotated[Colour, Option(help="A colour.")] = Colour.RED,
+    kind: Annotated[Literal["csv", "txt"], Option("--format", help="A form.")] = "csv",
+    start: Annotated[float, Option("--from", help="A time.")] = 0.0,
+    as_json: Annotated[bool, Option("--json", help="JSON.")] = False,
+) -> None:
+    """A sentence."""
+    GIVEN.clear()
+    GIVEN.update(locals())
+
+
+def given(*words: str) -> dict[str, object]:
+    call("sample", sample, words)
+    return {**GIVEN}
+
+
+DEFAULTS: dict[str, object] = {
+    "file": Path("f"),
+    "part": None,
+    "sets": [],
+    "seed": None,
+    "colour": Colour.RED,
+    "kind": "csv",
+    "start": 0.0,
+    "as_json": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "changed"),
+    [
+        ("f", {}),
+        ("f p", {"part": "p"}),
+        ("f --json p", {"part": "p", "as_json": True}),
+        (
+            "--json f --set a=1 p --set b=--c",
+            {"part": "p", "sets": ["a=1", "b=--c"], "as_json": True},
+        ),
+        ("f --set=-x=1", {"sets": ["-x=1"]}),
+        ("f --seed 9 --from -1.5", {"seed": 9, "start": -1.5}),
+        ("f --colour blue --format txt", {"colour": Colour.BLUE, "kind": "txt"}),
+        ("--json -- -f", {"file": Path("-f"), "as_json": True}),
+    ],
+)
+def test_words_become_arguments(words: str, changed: dict[str, object]) -> None:
+    found = given(*words.split())
+    assert found == DEFAULTS | changed
+    assert type(found["colour"]) is Colour
+
+
+def test_a_list_is_new_for_every_call() -> None:
+    one, other = given("f")["sets"], given("f")["sets"]
+    assert one is not other
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "the following arguments are required: FILE"),
+        ("f p q", "unrecognized arguments: q"),
+        ("f --sed 1", "unrecognized arguments: --sed 1; did you mean --seed or --set?"),
+        ("f --se 1", "unrecognized arguments: --se 1"),
+        ("f --seed", "argument --seed: expected one argument"),
+        ("f --seed 10", "argument --seed: 10; expected 0 to 9"),
+        ("f --seed 1.0", "argument --seed: '1.0'; expected a whole number"),
+        ("f --from soon", "argument --from: 'soon'; expected a number"),
+        ("f --colour green", "argument --colour: 'green'; expected one of red, blue"),
+        ("f --format png", "argument --format: 'png'; expected one of csv, txt"),
+        ("f --json=yes", "argument --json: ignored explicit argument 'yes'"),
+    ],
+)
+def test_a_mistake_is_said_in_one_line(words: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        given(*words.split())
+    assert str(refused.value).startswith(said)
+    assert str(refused.value).endswith(" (cellway sample --help)")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_for_all_that_it_takes(name: str) -> None:
+    command = function_of(name)
+    text = parser_of(name, command).format_help()
+    assert text.startswith(f"usage: cellway {name} ")
+    assert " ".join((command.__doc__ or "").split("\n\n")[0].split()) in " ".join(text.split())
+    assert text.count("--help") == 2
+    assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("name", completion.SCRIPTS)
+def test_the_script_of_a_shell_is_installed_where_it_looks(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SHELL", f"/bin/{name}")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".zshrc").write_text("# mine\n")
+    completion.install()
+    completion.install()
+    file = Path(capsys.readouterr().out.split(" to ")[1].split(";")[0])
+    assert file.is_relative_to(tmp_path)
+    assert file.read_text() == completion.SCRIPTS[name]
+    assert (tmp_path / ".zshrc").read_text().count("compinit") == (2 if name == "zsh" else 0)
+    assert (tmp_path / ".zshrc").read_text().startswith("# mine\n")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+def test_bash_completes_by_the_script(tmp_path: Path) -> None:
+    program = tmp_path / "cellway"
+    program.write_text(f"#!{sys.executable}\nfrom cellway.cli import main\nmain()\n")
+    program.chmod(0o755)
+    asked = (
+        f"{completion.SCRIPTS['bash']}\nCOMP_WORDS=(cellway run --se); COMP_CWORD=2\n"
+        f'_cellway_completion {program}\nprintf "%s\\n" "${{COMPREPLY[@]}}"\n'
+    )
+    path = os.pathsep.join(filter(None, sys.path))
+    found = subprocess.run(
+        ["bash", "-c", asked],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (set(found.stdout.split()), found.stderr) == ({"--set", "--seed"}, "")
