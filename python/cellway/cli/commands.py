@@ -33,7 +33,7 @@ COMMANDS = {
     ),
     "validate": (
         "validation:validate",
-        "Check scenario and study files; the first fault of each is a line on stderr.",
+        "Check scenario and study files; every fault is a line on stderr.",
     ),
     "capacity": (
         "capacities:capacity",

@@ -2,6 +2,7 @@
 
 use crate::language::family::Named;
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::language::faults::check;
 use crate::link::feedback::PacingRate;
 use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{
@@ -19,13 +20,19 @@ pub(super) fn resolve(
     flows: &mut [Flow],
     scenario: &Scenario,
 ) -> Result<(), Fault> {
-    let members = |section| members(section).map(move |number| (section, number));
-    for (index, (section, number)) in file.flow.iter().flat_map(members).enumerate() {
-        if section.body.pacing.is_some() {
+    let mut first = 0;
+    check(file.flow.iter().map(|section| {
+        let indices = first..first + members(section).count();
+        first = indices.end;
+        if section.body.pacing.is_none() {
+            return Ok(());
+        }
+        indices.zip(members(section)).try_for_each(|(index, number)| {
             let onward = relays_of(index, flows);
             flows[index].pacing = of_member((section, number), &flows[index], &onward, scenario)?;
-        }
-    }
+            Ok(())
+        })
+    }))?;
     share(flows);
     Ok(())
 }
