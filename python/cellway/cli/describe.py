@@ -1,6 +1,7 @@
 """`cellway explain` and `cellway schema`: what is known before anything runs."""
 
 import inspect
+from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,9 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from cellway.cli import studies
+from cellway.cli.alike import folded, in_common, together, without_numbers
 from cellway.cli.exits import BadInputError
 from cellway.cli.impaired import impaired_links, impairment_facts
 from cellway.cli.options import AsJson, Script, Sets, read_scenario, read_workload
+from cellway.cli.outlook import queues, recovery
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
 from cellway.cli.study_design import explanation
 from cellway.cli.text import (
@@ -31,6 +34,9 @@ from cellway.scenario import schema as language
 from cellway.study import file as study_file
 from cellway.summary_numbers import numbers
 from cellway.units import SCALES
+
+LEAST_REST = 0.01
+"""Part of a window, beside its whole segments, that is worth a word."""
 
 
 def explain(
@@ -65,8 +71,9 @@ def explain(
         *varying_links(facts["links"]),
         *impaired_links(facts["links"]),
     )
-    for flow in facts["flows"]:
-        say("", *_flow(flow))
+    say(*queues(facts["ports"]))
+    for entry in _entries(facts):
+        say("", *entry)
     say(*notes(facts["warnings"]))
 
 
@@ -193,10 +200,37 @@ def _links(links: list[dict[str, Any]]) -> list[str]:
         ]
         for link in links
     ]
-    return table(header, rows, align="<<<")
+    return table(header, folded(rows, 3), align="<<<")
 
 
-def _flow(flow: dict[str, Any]) -> list[str]:
+def _entries(facts: dict[str, Any]) -> Iterator[list[str]]:
+    """An entry for each flow, those alike in one; later ones of a family say what differs."""
+    flows = {flow["name"]: flow for flow in facts["flows"]}
+    families: dict[str, tuple[str, list[tuple[str, str]]]] = {}
+    for alike in facts["alike"]:
+        names = alike["flows"]
+        of_first, of_last = _flow(flows[names[0]]), _flow(flows[names[-1]])
+        said = [
+            (name, in_common(value, other))
+            for (name, value), (_, other) in zip(of_first, of_last, strict=True)
+        ]
+        title = f"flow {together(names)}"
+        if len(names) > 1:
+            title += f" ({len(names)} flows alike)"
+        if alike["name"] in families:
+            first, of_family = families[alike["name"]]
+            title += f": as {first} but for {', '.join(alike['differ_in'])}"
+            known = {(name, without_numbers(value)) for name, value in of_family}
+            said = [
+                (name, value) for name, value in said if (name, without_numbers(value)) not in known
+            ]
+        else:
+            families[alike["name"]] = (together(names), said)
+        width = max((len(name) for name, _ in said), default=0)
+        yield [title, *(f"  {name:<{width}}  {value}" for name, value in said)]
+
+
+def _flow(flow: dict[str, Any]) -> list[tuple[str, str]]:
     facts = [("path", " > ".join(flow["path"]))]
     bottleneck = flow["bottleneck"]
     facts.append(
@@ -221,8 +255,7 @@ def _flow(flow: dict[str, Any]) -> list[str]:
         facts += _relay(flow["relay"])
     if flow.get("datagrams"):
         facts += _datagrams(flow["datagrams"])
-    width = max(len(name) for name, _ in facts)
-    return [f"flow {flow['name']}", *(f"  {name:<{width}}  {value}" for name, value in facts)]
+    return facts
 
 
 def _relay(relay: dict[str, Any]) -> list[tuple[str, str]]:
@@ -276,15 +309,26 @@ def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:
         ("fair share", rate("fair_share")),
         (
             "limit of the window",
-            f"{rate('window_limit')} ({plain(tcp['window_bytes'] / SCALES['KiB'])} KiB)",
+            (
+                f"{rate('window_limit')} ({plain(tcp['window_bytes'] / SCALES['KiB'])} KiB"
+                f"{_short_segments(tcp)})"
+            ),
         ),
         ("limit of the sender's CPU", rate("sender_cpu_limit")),
         ("limit of the receiver's CPU", rate("receiver_cpu_limit")),
         ("limit of the ACK path", rate("ack_path_limit")),
         ("expected without loss", f"{rate('expected')}, limited by the {_limit(tcp)}"),
         *_slow_start(path["slow_start"]),
+        ("recovery", recovery(tcp)),
         ("loss that halves this", _halving(path["halving_loss"])),
     ]
+
+
+def _short_segments(tcp: dict[str, Any]) -> str:
+    """How much more there may be in segments that are not full."""
+    full = tcp["window_limit_bits_per_second"] * tcp["unloaded_rtt_seconds"] / 8.0
+    rest = tcp["window_bytes"] / full - 1.0
+    return f"; short segments may add {percent(rest)}" if rest >= LEAST_REST else ""
 
 
 def _limit(tcp: dict[str, Any]) -> str:
