@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import cellway
+from cellway.cli.reference import schema
 from cellway.json_schema import json_schema
 from common import SCENARIOS, Command
 
@@ -164,3 +166,16 @@ def test_the_numbers_of_a_run_are_listed(cellway: Command) -> None:
     assert found["ports.NAME.max_queue"] == "cell"
     assert found["groups.families.NAME.fairness"] == "1"
     assert "flows.NAME.timeouts" in cellway("schema", "--results", "flows").stdout
+
+
+def test_a_narrow_terminal_has_keys_below_each_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    schema("flow.NAME.tcp")
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    at = lines.index("flow.NAME.tcp.window")
+    assert lines[at + 1].startswith("    size in bytes, ")
+    assert '      "tahoe": Fast retransmit' in "\n".join(lines)

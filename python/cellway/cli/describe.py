@@ -1,8 +1,6 @@
-"""`cellway explain` and `cellway schema`: what is known before anything runs."""
+"""`cellway explain`: what is known before anything runs."""
 
-import inspect
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +15,6 @@ from cellway.cli.outlook import queues, recovery
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
 from cellway.cli.study_design import explanation
 from cellway.cli.text import (
-    fitting_table,
     megabits,
     milliseconds,
     notes,
@@ -29,10 +26,6 @@ from cellway.cli.text import (
     table,
 )
 from cellway.cli.varying import varying_links
-from cellway.json_schema import json_schema
-from cellway.scenario import schema as language
-from cellway.study import file as study_file
-from cellway.summary_numbers import numbers
 from cellway.units import SCALES
 
 LEAST_REST = 0.01
@@ -85,91 +78,6 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
         say_json(given.as_data())
     else:
         say(*explanation(given))
-
-
-def schema(
-    prefix: Annotated[
-        str | None,
-        typer.Argument(
-            help="Only keys that begin so, such as flow.NAME.tcp or link; all without it.",
-            show_default=False,
-        ),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON Schema, which editors read, instead.")
-    ] = False,
-    study: Annotated[
-        bool, typer.Option("--study", help="Print the keys of a study file instead.")
-    ] = False,
-    results: Annotated[
-        bool,
-        typer.Option("--results", help="Print the numbers of a summary, which studies ask for."),
-    ] = False,
-) -> None:
-    """Print every key of the scenario language, or of a study file, or the numbers of a run."""
-    if study and as_json:
-        raise BadInputError(
-            "--json: the keys of a study file are text; leave out --json, or --study"
-        )
-    if results:
-        _numbers(prefix or "", as_json=as_json)
-        return
-    if study:
-        say(*inspect.cleandoc(study_file.__doc__ or "").splitlines())
-        return
-    described = language()
-    if as_json and prefix is None:
-        say_json(json_schema(described))
-        return
-    keys = [key for key in described["keys"] if prefix is None or _begins(key["key"], prefix)]
-    if not keys:
-        near = get_close_matches(prefix or "", [key["key"] for key in described["keys"]], 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise BadInputError(f"{prefix}: no key begins so{hint} (cellway schema lists them)")
-    if as_json:
-        say_json({"keys": keys})
-        return
-    if prefix is None:
-        say("NAME is a name of your own; a value in braces is a table with one key.")
-        say("In --set, NAME may be a pattern: host.*.cpu_per_segment is that of every host.", "")
-    header = ["key", "type", "default", "meaning"]
-    say(*fitting_table(header, [row for key in keys for row in _key(key)], align="<<<<"))
-    if prefix is None:
-        say("", *_standard_lines(described["lines"]))
-
-
-def _begins(key: str, prefix: str) -> bool:
-    """Whether a key begins with `prefix`, part by part; a name of the user's is any name."""
-    parts, wanted = key.split("."), prefix.removesuffix(".").split(".")
-    return len(parts) >= len(wanted) and all(
-        part in (asked, "NAME") for part, asked in zip(parts, wanted, strict=False)
-    )
-
-
-def _numbers(prefix: str, *, as_json: bool) -> None:
-    found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
-    if not found:
-        raise BadInputError(f"{prefix}: no number of a summary begins so")
-    if as_json:
-        say_json(found)
-        return
-    say("NAME is a flow, port, link or VC of the scenario; * in its place joins all of them.")
-    say("", *table(["number", "unit"], [[path, unit] for path, unit in found.items()], align="<<"))
-
-
-def _standard_lines(lines: list[dict[str, Any]]) -> list[str]:
-    rows = [
-        [
-            line["name"],
-            megabits(line["line_bits_per_second"]),
-            megabits(line.get("cell_bits_per_second")),
-            megabits(line.get("packet_bits_per_second")),
-            line["meaning"],
-        ]
-        for line in lines
-    ]
-    header = ["standard line", "line Mbit/s", "cell Mbit/s", "packet Mbit/s", "meaning"]
-    return fitting_table(header, rows, align="<>>><")
 
 
 def _links(links: list[dict[str, Any]]) -> list[str]:
@@ -368,23 +276,3 @@ def _propagation(flow: dict[str, Any]) -> str:
 
 def _unloaded(tcp: dict[str, Any]) -> str:
     return milliseconds(tcp["unloaded_rtt_seconds"])
-
-
-def _key(key: dict[str, Any]) -> list[list[str]]:
-    """A row for the key, and one for each variant of its value."""
-    default = "required" if key["required"] else key.get("default") or f"({key['if_absent']})"
-    rows = [[key["key"], _type(key), default, key["meaning"]]]
-    for variant in key.get("variants", []):
-        example = variant.get("example") or "…"
-        shown = (
-            f'"{variant["name"]}"'
-            if variant["as_string"]
-            else f"{{ {variant['name']} = {example} }}"
-        )
-        rows.append([f"  {shown}", "", "", f"  {variant['meaning']}"])
-    return rows
-
-
-def _type(key: dict[str, Any]) -> str:
-    least, most = key.get("min"), key.get("max")
-    return key["type"] if least is None or most is None else f"{key['type']}, {least} to {most}"

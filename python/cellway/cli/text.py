@@ -63,14 +63,31 @@ def fitting_table(
     """A table whose last column is wrapped where a terminal ends; elsewhere it is not."""
     if not sys.stdout.isatty():
         return table(header, rows, align)
-    others = sum(max(len(row[at]) for row in [header, *rows]) + 2 for at in range(len(header) - 1))
-    room = max(shutil.get_terminal_size().columns - others, LEAST_ROOM)
-    wrapped = []
+    room = max(_room([header, *rows]), LEAST_ROOM)
+    fitting = []
     for row in rows:
         first, *more = textwrap.wrap(row[-1], room) or [""]
-        wrapped.append([*row[:-1], first])
-        wrapped += [[*[""] * (len(row) - 1), line] for line in more]
-    return table(header, wrapped, align)
+        fitting.append([*row[:-1], first])
+        fitting += [[*[""] * (len(row) - 1), line] for line in more]
+    return table(header, fitting, align)
+
+
+def is_too_wide(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a terminal has no room for the last column of a table of these rows."""
+    return sys.stdout.isatty() and _room(rows) < LEAST_ROOM
+
+
+def _room(rows: Sequence[Sequence[str]]) -> int:
+    """Columns that a terminal has for the last column."""
+    others = sum(max(len(row[at]) for row in rows) + 2 for at in range(len(rows[0]) - 1))
+    return shutil.get_terminal_size().columns - others
+
+
+def wrapped(text: str, indent: int) -> list[str]:
+    """`text` in lines as long as the terminal, behind so many spaces."""
+    spaces = " " * indent
+    columns = max(shutil.get_terminal_size().columns, indent + LEAST_ROOM)
+    return textwrap.wrap(text, columns, initial_indent=spaces, subsequent_indent=spaces)
 
 
 def number(value: float | None, digits: int = 4) -> str:
