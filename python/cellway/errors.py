@@ -51,9 +51,11 @@ class FileError(CellwayError, ValueError):
         faults: every fault, in the order of the file; of more than 20 the message counts the rest.
     """
 
+    faults: list[Fault]
+
     def __init__(self, message: str, faults: Sequence[tuple[str, int, int, str]] = ()) -> None:
         super().__init__(message)
-        self.faults: list[Fault] = [Fault(*fault) for fault in faults] or [Fault.read(message)]
+        self.faults = [Fault(*fault) for fault in faults] or [Fault.read(message)]
 
     @property
     def in_one_line(self) -> str:
