@@ -44,7 +44,7 @@ from pathlib import Path
 from typing import Any
 
 from cellway.document import Table, load_document
-from cellway.errors import StudyError
+from cellway.errors import ScenarioError, StudyError
 from cellway.quantity import UNITLESS, read_quantity
 from cellway.scenario import Scenario
 from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
@@ -111,9 +111,13 @@ def _named(document: Table, key: str) -> list[tuple[str, Table]]:
     return document.attempt(lambda: list(document.named(key))) or []
 
 
-def _changed(document: Table, base: Scenario, sets: Sets) -> Scenario:
+def _changed(document: Table, base: Scenario, sets: Sets) -> Scenario | None:
+    """With what is set for every run; `None` if it cannot be."""
     require_levels(document, base, [(("set",), sets)])
-    return base.with_sets(sets)
+    try:
+        return base.with_sets(sets)
+    except (ScenarioError, TypeError):  # It was refused at its place.
+        return None
 
 
 def _refuse_missing(study: Study, document: Table) -> None:
