@@ -3,18 +3,19 @@
 import re
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from cellway import _core, renamed
-from cellway.errors import CellwayError
+from cellway.errors import CellwayError, Fault, FileError
 from cellway.files import TEXT_LIMIT, read_limited, require_name
 
 BEYOND = "nested too deeply, or a number too long; at most 80 levels and 4300 digits are accepted"
 """What is said of TOML that `tomllib` or the reader of places gives up on."""
+_T = TypeVar("_T")
 Step = str | int
 """One step from the root of a document to a value: a key, or an index from 0."""
 
@@ -27,11 +28,13 @@ class Text:
         origin: its path, or what else to call it.
         error: what a complaint is raised as.
         places: line and column, from 1, of every key and of every value, by path from the root.
+        kept: what is wrong, as far as reading went on all the same.
     """
 
     origin: str
     error: type[CellwayError]
     places: Mapping[tuple[Step, ...], tuple[tuple[int, int], tuple[int, int]]]
+    kept: list[Fault] = field(default_factory=list)
 
     def fail(self, path: tuple[Step, ...], message: str, *, at_key: bool = False) -> NoReturn:
         """Raises `error` with ``origin:line:column:`` of the innermost written part of `path`."""
@@ -65,6 +68,8 @@ def parse_document(content: bytes, origin: str, error: type[CellwayError]) -> "T
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
+        if issubclass(error, FileError) and (twice := _core.toml_duplicates(text)):
+            raise error.of([Fault(origin, *place) for place in twice]) from wrong
         raise error(f"{origin}:{_syntax(str(wrong), text)}") from wrong
     except (ValueError, RecursionError) as wrong:
         raise error(f"{origin}:1:1: {BEYOND}") from wrong
@@ -106,6 +111,29 @@ class Table:
         """Raises the document's error at the value, or the key, at `path` from here."""
         self._text.fail((*self._path, *path), message, at_key=at_key)
 
+    def attempt(self, read: Callable[[], _T]) -> _T | None:
+        """What `read` returns; `None`, its faults being kept, if the document is not as it should.
+
+        `refuse` raises what was kept.
+        """
+        try:
+            return read()
+        except FileError as error:
+            if not isinstance(error, self._text.error):
+                raise
+            self._text.kept.extend(error.faults)
+            return None
+
+    def refuse(self) -> None:
+        """Raises the document's error with everything that was kept, in the order of the file."""
+        if self._text.kept and issubclass(self._text.error, FileError):
+            first = {(one.line, one.column): one for one in reversed(self._text.kept)}
+            raise self._text.error.of([first[place] for place in sorted(first)])
+
+    def knows(self, *keys: str) -> None:
+        """Says that these keys may stand here, whether or not they are asked for."""
+        self._known += keys
+
     def has(self, key: str) -> bool:
         """Whether `key` is there; it counts as known from now on."""
         self._known.append(key)
@@ -114,16 +142,28 @@ class Table:
                 self.fail(f"unknown key `{old}`{renamed.hint(old, key)}", old, at_key=True)
         return key in self._values
 
+    def fail_missing(self, key: str, message: str) -> NoReturn:
+        """Raises the document's error at the table, or at what `key` is misspelt as."""
+        strange = [other for other in self._values if other not in self._known]
+        for other in get_close_matches(key, strange, n=1):
+            self.fail(f"unknown key `{other}`; did you mean `{key}`?", other, at_key=True)
+        self.fail(message)
+
     def done(self) -> None:
-        """Refuses keys that nobody asked for."""
+        """Refuses keys that nobody asked for.
+
+        Of a study all of them are kept; of other documents the first is raised.
+        """
         known = list(dict.fromkeys(self._known))
         for key in self._values:
             if key not in known:
-                meant = get_close_matches(key, known, n=1)
-                hint = f"; did you mean `{meant[0]}`?" if meant else ""
-                self.fail(
-                    f"unknown key `{key}`; accepted are {', '.join(known)}{hint}", key, at_key=True
-                )
+                self._unknown(key, known)
+
+    def _unknown(self, key: str, known: list[str]) -> None:
+        meant = get_close_matches(key, known, n=1)
+        hint = f"; did you mean `{meant[0]}`?" if meant else ""
+        message = f"unknown key `{key}`; accepted are {', '.join(known)}{hint}"
+        self.attempt(lambda: self.fail(message, key, at_key=True))
 
     def text(self, key: str, default: str | None = None) -> str:
         """A text in one line; missing is an error without a `default`."""
@@ -235,8 +275,13 @@ class Table:
         values = self.value(key, (dict,), "a table of tables", optional=True) or {}
         for name, value in values.items():
             if not isinstance(value, dict):
-                self.fail_at((key, name), f"`{key}.{name}` is {value!r}; a table is expected")
+                self._no_table(key, name)
+                continue
             yield name, Table(value, self._text, (*self._path, key, name))
+
+    def _no_table(self, key: str, name: str) -> None:
+        message = f"`{key}.{name}` is {self._values[key][name]!r}; a table is expected"
+        self.attempt(lambda: self.fail_at((key, name), message))
 
     def tables(self, key: str, *, optional: bool = False) -> Iterator["Table"]:
         """A list of tables."""
@@ -253,7 +298,7 @@ class Table:
         if not self.has(key):
             if optional:
                 return None
-            self.fail(f"no `{key}`; {wanted} is needed")
+            self.fail_missing(key, f"no `{key}`; {wanted} is needed")
         value = self._values[key]
         if not isinstance(value, types) or isinstance(value, bool):
             self.fail(f"`{key}` is {value!r}; {wanted} is expected", key)

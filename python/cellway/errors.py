@@ -3,13 +3,77 @@
 Every message says what is wrong, where, and what would be accepted.
 """
 
+import re
+from collections.abc import Sequence
+from typing import NamedTuple, Self
+
+MOST_SHOWN = 20
+"""Faults that a message says one by one."""
+_PLACED = re.compile(r"(.*?):(\d+):(\d+): (.*)")
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong with a file.
+
+    Attributes:
+        origin: the file, or what else was given, such as ``--set link.x.delay=1``.
+        line: from 1; 0 when it is at no place of a file.
+        column: in characters from 1; 0 when it is at no place of a file.
+        message: what is wrong, what would be accepted, and what was probably meant.
+    """
+
+    origin: str
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        place = f":{self.line}:{self.column}" if self.line else ""
+        return f"{self.origin}{place}: {self.message}"
+
+    @classmethod
+    def read(cls, line: str) -> "Fault":
+        """Of its line in a message."""
+        if found := _PLACED.fullmatch(line):
+            return cls(found[1], int(found[2]), int(found[3]), found[4])
+        origin, _, message = line.partition(": ")
+        return cls(origin, 0, 0, message)
+
 
 class CellwayError(Exception):
     """Base of everything that cellway raises on its own account."""
 
 
-class ScenarioError(CellwayError, ValueError):
-    """A scenario that cannot be accepted; one line, `file:line:column: message; hint`."""
+class FileError(CellwayError, ValueError):
+    """A file that cannot be accepted: a line `file:line:column: message; hint` for each fault.
+
+    Attributes:
+        faults: every fault, in the order of the file; of more than 20 the message counts the rest.
+    """
+
+    faults: list[Fault]
+
+    def __init__(self, message: str, faults: Sequence[tuple[str, int, int, str]] = ()) -> None:
+        super().__init__(message)
+        self.faults = [Fault(*fault) for fault in faults] or [Fault.read(message)]
+
+    @property
+    def in_one_line(self) -> str:
+        """The first fault, and how many others there are."""
+        more = f" (and {len(self.faults) - 1} more)" if len(self.faults) > 1 else ""
+        return f"{self.faults[0]}{more}"
+
+    @classmethod
+    def of(cls, faults: Sequence[Fault]) -> Self:
+        """Of faults in the order of the file."""
+        lines = [str(fault) for fault in faults[:MOST_SHOWN]]
+        if len(faults) > MOST_SHOWN:
+            lines.append(f"{faults[0].origin}: and {len(faults) - MOST_SHOWN} more")
+        return cls("\n".join(lines), faults)
+
+
+class ScenarioError(FileError):
+    """A scenario that cannot be accepted."""
 
 
 class RunError(CellwayError):
@@ -31,8 +95,8 @@ class CatalogueError(CellwayError, ValueError):
     """
 
 
-class StudyError(CellwayError, ValueError):
-    """A study that cannot be accepted; one line, `file:line:column: message`."""
+class StudyError(FileError):
+    """A study that cannot be accepted."""
 
 
 class StoreError(CellwayError):

@@ -1,7 +1,7 @@
 """The scenario language as JSON Schema, draft 2020-12, for editors.
 
-It has names, types, words, meanings and defaults, and says less than `cellway validate`: which keys
-exclude each other, units and what sections say together are left to that.
+It has names, types, units, words, meanings and defaults, and says less than `cellway validate`:
+which keys exclude each other, ranges of quantities and what sections say together are left to that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,9 +18,27 @@ _PLAIN: Mapping[str, str] = {
     "list of integers": "array",
     "list of names": "array",
     "list of rates": "array",
-    "two node names": "array",
+    "two sizes": "array",
+    "two times": "array",
+    "sizes with weights": "array",
 }
-_OR_NUMBER = ("fraction", "cells, packets or a fraction of the buffer")
+_TIME, _SIZE = "(ps|ns|us|ms|s|min|h|d)", "(B|kB|MB|GB|KiB|MiB|GiB)"
+_CELLS, _PACKETS = "[kM]?cell", "k?packet"
+_RATE = r"([kMG]?bit/s\s+of\s+(line|cell|payload)|[kM]?cell/s(\s+of\s+cell)?)"
+_UNITS: Mapping[str, str] = {
+    "time": _TIME,
+    "time or distribution": _TIME,
+    "time or schedule": _TIME,
+    "distance": "k?m",
+    "rate": _RATE,
+    "rate or standard line": _RATE,
+    "size in bytes": _SIZE,
+    "size or distribution": _SIZE,
+    "cells": _CELLS,
+    "cells or packets": f"({_CELLS}|{_PACKETS})",
+    "cells, packets or a fraction of the buffer": f"({_CELLS}|{_PACKETS})",
+}
+_OR_NUMBER = ("cells, packets or a fraction of the buffer",)
 _OR_FILE = ("list of milliseconds", "list of times and values")
 _TABLES = ("table", "tables by name")
 
@@ -46,8 +64,9 @@ def json_schema(described: Mapping[str, Any]) -> dict[str, Any]:
         described: what `cellway.schema` returns.
     """
     root = _Place()
+    lines = [line["name"] for line in described["lines"]]
     for key in described["keys"]:
-        root.at(key["key"].split(".")).key = key
+        root.at(key["key"].split(".")).key = {**key, "lines": lines}
     return {
         "$schema": DRAFT,
         "title": f"cellway {described['version']}: a scenario",
@@ -74,40 +93,65 @@ def _forms(place: _Place) -> list[dict[str, Any]]:
     if kind == "list of words":
         return [{"type": "array", "items": {"enum": words}}]
     forms: list[dict[str, Any]] = [{"enum": words}] if words else []
-    if kind in _PLAIN:
-        forms.append({"type": _PLAIN[kind]} | (_range(key) if kind == "integer" else {}))
-    elif kind == "number":
-        forms.append({"type": "number"})
-    elif kind in _OR_NUMBER:
-        forms.append({"type": ["string", "number"]})
-    elif kind in _OR_FILE:
-        forms += [{"type": "array"}, {"type": "object", "required": ["file"]}]
-    elif kind not in {*_TABLES, "variant"}:
-        forms.append({"type": "string"})
+    forms += _of_type(kind, key)
     if place.inside or kind in _TABLES or any(not one["as_string"] for one in variants):
         forms.append(_table(place))
     elif kind == "variant":
         # A word without parameters may be written as a table with nothing inside.
-        forms.append({"type": "object"})
+        forms.append({"type": "object", "maxProperties": 1})
     return forms
 
 
-def _table(place: _Place) -> dict[str, Any]:
-    known: dict[str, Any] = {
-        variant["name"]: {"description": variant["meaning"]}
-        for variant in place.key.get("variants", [])
+def _of_type(kind: str, key: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What a value of this type may be, but for words and tables."""
+    if kind in _PLAIN:
+        return [{"type": _PLAIN[kind]} | (_range(key) if kind == "integer" else {})]
+    if kind in _UNITS:
+        numbers = [{"type": "number"}] if kind in _OR_NUMBER else []
+        lines = [{"enum": key["lines"]}] if kind == "rate or standard line" else []
+        return [_quantity(_UNITS[kind]), *numbers, *lines]
+    if kind in _OR_FILE:
+        return [{"type": "array"}, {"type": "object", "required": ["file"]}]
+    of_others: dict[str, list[dict[str, Any]]] = {
+        "number": [{"type": "number"}],
+        "fraction": [{"type": ["string", "number"]}],
+        "time or word": [_quantity(_TIME), {"enum": ["change"]}],
+        "two node names": [
+            {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
+        ],
+        **{table: [] for table in (*_TABLES, "variant")},
     }
+    return of_others.get(kind, [{"type": "string"}])
+
+
+def _quantity(unit: str) -> dict[str, Any]:
+    """A number with its unit; no quantity is negative."""
+    return {"type": "string", "pattern": rf"^\s*[0-9._]+\s*{unit}\s*$"}
+
+
+def _table(place: _Place) -> dict[str, Any]:
+    variants = place.key.get("variants", [])
+    known = {variant["name"]: _variant(variant, place.key) for variant in variants}
     for name, inside in place.inside.items():
         if name != NAME:
             known[name] = known.get(name, {}) | _schema(inside)
     of_names = place.inside.get(NAME)
     table: dict[str, Any] = {"type": "object", "properties": known}
+    if variants:
+        table["maxProperties"] = 1
     if of_names is not None:
         table["additionalProperties"] = _schema(of_names)
     elif known:
         table["additionalProperties"] = False
     required = [name for name, one in place.inside.items() if one.key.get("required")]
     return table | ({"required": required} if required else {})
+
+
+def _variant(variant: Mapping[str, Any], key: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands behind the name of a variant, as far as it is one value of a type."""
+    said = {"description": variant["meaning"]}
+    forms = _of_type(variant["value"], {"lines": key["lines"]}) if "value" in variant else []
+    return said | (forms[0] if len(forms) == 1 else {"anyOf": forms} if forms else {})
 
 
 def _range(key: Mapping[str, Any]) -> dict[str, int]:

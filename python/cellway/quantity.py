@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from cellway import renamed
@@ -30,6 +31,8 @@ class Unlisted:
     beyond: int
 
 
+MOST_NAMED = 20
+"""Names that a message lists."""
 ANY = "*"
 """What stands for any part of one name, dots of the name included."""
 
@@ -131,7 +134,7 @@ class Quantity:
             found = found[:1]
         if not found:
             raise NothingThereError(
-                f"the {called} has no number at {self.path!r}; at the top it has {', '.join(tree)}"
+                f"the {called} has no number at {self.path!r}; {_what_is_there(tree, self.path)}"
             )
         for place, value in found:
             if isinstance(value, Unlisted):
@@ -250,6 +253,32 @@ def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa
             if ends:
                 yield from ends
                 break
+
+
+def _what_is_there(tree: Mapping[str, Any], path: str) -> str:
+    """What stands as far down as `path` leads, and what was probably meant."""
+    place, there, rest = _as_far_as(tree, path.split("."))
+    names = list(dict.fromkeys(name for name, _ in _named(there)))
+    shown = ", ".join(names[:MOST_NAMED])
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    meant = get_close_matches(rest[0], names, n=1) if rest else []
+    hint = f"; did you mean `{meant[0]}`?" if meant else ""
+    where = f"`{place}`" if place else "at the top it"
+    return f"{where} has {shown or 'nothing below it'}{more}{hint}"
+
+
+def _as_far_as(tree: Any, parts: Sequence[str]) -> tuple[str, Any, Sequence[str]]:  # noqa: ANN401
+    """The last place on the way of `parts` that is a table or a list, and what of them is left."""
+    farthest: tuple[str, Any, Sequence[str]] = ("", tree, parts)
+    for name, inside in _named(tree):
+        for taken in range(len(parts), 0, -1):
+            fits = _fits(".".join(parts[:taken]), name)
+            if not fits or not isinstance(inside, Mapping | list):
+                continue
+            below, there, rest = _as_far_as(inside, parts[taken:])
+            if len(rest) < len(farthest[2]):
+                farthest = (f"{name}.{below}" if below else name, there, rest)
+    return farthest
 
 
 def _is_tail(name: str, inside: object, rest: Sequence[str]) -> bool:

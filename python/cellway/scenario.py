@@ -142,9 +142,23 @@ class Scenario:
     def explain(self) -> dict[str, Any]:
         """Numbers that follow from the scenario before anything runs.
 
-        `links`, `ports` (queues by service class, each with its buffer, its thresholds in cells or
-        packets, and the VCs that pass), `flows` and `warnings`. Rates are in bits per second, times
-        in seconds: the names of the entries say so.
+        `links`, `ports`, `flows`, `alike` and `warnings`. Rates are in bits per second, times in
+        seconds: the names of the entries say so.
+
+        `ports` have queues by service class, each with its buffer, its thresholds in cells or
+        packets, the VCs that pass, and `windows` where it narrows transports: cells or packets of
+        their full windows (`units`), how many of these the path holds (`on_the_path`), and the
+        `largest_queue` that they make without a limit, an estimate to about a segment for each
+        flow where windows fill the path.
+
+        `flows` has one entry for each flow, however many are the same; `alike` groups them:
+        the members (`flows`) of a family (`name`) that are the same in everything but their
+        numbers, and in what they `differ_in` from the family's first, such as ``tcp.window``.
+
+        Of a flow with `tcp`, `ceiling_bits_per_second` is a bound of its mean throughput over a
+        long time. `window_limit_bits_per_second` is that of whole segments: short ones may add
+        what else the window has room for. `fair_share_bits_per_second` and the limits of
+        processors and of the ACK path are shares, which it exceeds where others take less.
         """
         explained: dict[str, Any] = json.loads(self._core.explain())
         return explained

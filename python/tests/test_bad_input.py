@@ -1,10 +1,13 @@
 """Whatever is wrong: exit code 2, one line that says where and what would do, nothing written."""
 
 import os
+import pickle
 from pathlib import Path
 
 import pytest
 
+from cellway import Scenario
+from cellway.errors import ScenarioError
 from common import SMALL, Command
 
 # What is wrong, the text to replace in SMALL, its replacement, words of the message. An empty text:
@@ -172,3 +175,73 @@ def one_line(stderr: str) -> str:
     lines = stderr.splitlines()
     assert len(lines) == 1, stderr
     return lines[0]
+
+
+def test_every_fault_of_a_file_has_its_line_in_the_order_of_the_file(
+    cellway: Command, folder: Path
+) -> None:
+    text = SMALL.replace('"256 cell"', '"-5 cell"').replace('"greedy"', '"gredy"')
+    (folder / "bad.toml").write_text(text.replace("[host.b]", "[host.b]\ncores = 2"))
+    result = cellway("validate", "bad.toml")
+    assert result.returncode == 2
+    lines = result.stderr.splitlines()
+    words = ["unknown key `cores`", "-5 cell", "`gredy`"]
+    assert len(lines) == len(words)
+    assert all(word in line for word, line in zip(words, lines, strict=True)), lines
+    rows = [int(line.split(":")[1]) for line in lines]
+    assert rows == sorted(rows)
+
+
+def test_more_than_twenty_faults_are_counted(cellway: Command, folder: Path) -> None:
+    (folder / "bad.toml").write_text("".join(f"k{at} = 1\n" for at in range(30)) + SMALL)
+    lines = cellway("run", "bad.toml").stderr.splitlines()
+    assert len(lines) == 21
+    assert lines[-1] == "bad.toml: and 10 more"
+
+
+def test_an_exception_has_all_faults() -> None:
+    with pytest.raises(ScenarioError) as raised:
+        Scenario.parse(SMALL.replace('"256 cell"', "3").replace('"greedy"', "4"), "bad.toml")
+    faults = raised.value.faults
+    assert str(raised.value) == "\n".join(map(str, faults))
+    assert [(one.origin, one.line > 0, one.column > 0) for one in faults] == [
+        ("bad.toml", True, True)
+    ] * 2
+    assert pickle.loads(pickle.dumps(raised.value)).faults == faults
+
+
+def test_every_fault_of_a_study_has_its_line(cellway: Command, folder: Path) -> None:
+    (folder / "small.toml").write_text(SMALL)
+    (folder / "bad.toml").write_text(
+        '[study]\nscenario = "small.toml"\nreplications = 0\nseeds = 1\n'
+        '[factor.window]\nkey = "flow.bulk.tcp.window"\nlevels = ["64 KiB", "12 kg"]\nlabel = 3\n'
+        '[response.a]\nquantiy = "flows.bulk.timeouts"\n'
+        '[response.b]\nseries = "s.right.queue"\nreduce = "quantil"\n'
+    )
+    result = cellway("validate", "bad.toml")
+    assert result.returncode == 2
+    places = [line.split(": ")[0] for line in result.stderr.splitlines()]
+    assert places == [
+        f"bad.toml:{place}" for place in ("3:16", "4:1", "7:21", "8:1", "10:1", "13:10")
+    ]
+
+
+def test_a_key_that_stands_twice_in_a_study_is_named_with_both_places(
+    cellway: Command, folder: Path
+) -> None:
+    (folder / "bad.toml").write_text('[study]\nscenario = "x"\nseed = 1\n seed = 2\n')
+    said = cellway("validate", "bad.toml").stderr
+    assert said.startswith("bad.toml:4:2: duplicate key `seed`, which stands at 3:1 already; ")
+
+
+def test_validate_prints_the_notes(cellway: Command, folder: Path) -> None:
+    (folder / "odd.toml").write_text(SMALL.replace("[host.b]", "[host.b]\n[host.c]"))
+    (folder / "study.toml").write_text(
+        '[study]\nscenario = "odd.toml"\n[set]\n"run.duration" = "2 s"\n'
+        '[factor.duration]\nkey = "run.duration"\nlevels = ["1 s", "3 s"]\n'
+    )
+    alone = cellway("validate", "odd.toml").stdout
+    assert "\nnote: host c has no link" in alone
+    of_study = cellway("validate", "study.toml").stdout
+    assert "\nnote: `run.duration` of [set] has no effect where factor `duration` sets" in of_study
+    assert "\nnote: host c has no link" in of_study

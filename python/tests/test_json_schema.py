@@ -1,6 +1,8 @@
 """The JSON Schema of the scenario language: it accepts what is shipped, and not everything."""
 
 import json
+import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from typing import Any
@@ -8,6 +10,7 @@ from typing import Any
 import pytest
 
 import cellway
+from cellway.cli.reference import schema
 from cellway.json_schema import json_schema
 from common import SCENARIOS, Command
 
@@ -33,7 +36,16 @@ def faults(value: Any, schema: Mapping[str, Any], at: str = "$") -> list[str]:
     kinds = kinds if isinstance(kinds, list) else [kinds]
     if kinds and not any(is_a(value, kind) for kind in kinds):
         return [*found, f"{at}: {value!r} is no {' or '.join(kinds)}"]
+    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
+        found.append(f"{at}: {value!r} is no {schema['pattern']}")
+    if isinstance(value, list):
+        least, most = schema.get("minItems", 0), schema.get("maxItems", len(value))
+        found += [] if least <= len(value) <= most else [f"{at}: not {least} to {most} entries"]
+        items = schema.get("items", {})
+        found += [fault for one in value for fault in faults(one, items, at)]
     if isinstance(value, dict):
+        if len(value) > schema.get("maxProperties", len(value)):
+            found.append(f"{at}: several of {', '.join(value)}")
         found += [f"{at}: no {name}" for name in schema.get("required", []) if name not in value]
         for name, inside in value.items():
             of_others = schema.get("additionalProperties", {})
@@ -65,6 +77,22 @@ def test_what_is_shipped_is_accepted(file: Any) -> None:
         ('traffic = "greedy"', 'traffic = "greed"', "fits no alternative"),
         ('to = "edc"', "to = 7", "is no string"),
         ('recovery = "reno"', 'recovery = { reno = { more = 1 } }\nreno = "x"', "unknown reno"),
+        ('"1 s"', '"1"', "is no"),
+        ('"1 s"', '"1 cell"', "is no"),
+        ('"1 s"', '"-1 s"', "is no"),
+        ('"1 s"', "1", "is no string"),
+        ('window = "64 KiB"', 'window = "64 kg"', "is no"),
+        ('["ku", "an2"]', '["ku", "an2", "edc"]', "not 2 to 2 entries"),
+        ('["ku", "an2"]', '"ku"', "is no array"),
+        ('"OC-3c"', '"OC-3"', "fits no alternative"),
+        ('"OC-3c"', '"155 Mbit/s"', "fits no alternative"),
+        ('rate = "OC-3c"', "", "no rate"),
+        ('per_vc = "256 cell"', 'per_vc = "256 cell", per_port = "1 cell"', "fits no alternative"),
+        ('per_vc = "256 cell"', 'per_vcs = "256 cell"', "fits no alternative"),
+        ('per_vc = "256 cell"', 'per_vc = "256"', "fits no alternative"),
+        ('drop = "tail"', 'drop = "tale"', "fits no alternative"),
+        ('drop = "tail"', "drop = { epd = {} }", "fits no alternative"),
+        ("seed = 1", "seed = 1.5", "is no integer"),
     ],
 )
 def test_what_is_wrong_is_found(old: str, new: str, said: str) -> None:
@@ -77,12 +105,43 @@ from = "ku"
 to = "edc"
 traffic = "greedy"
 [flow.bulk.tcp]
+window = "64 KiB"
 recovery = "reno"
+[switch.an2]
+buffer = { per_vc = "256 cell" }
+drop = "tail"
+[link.x]
+between = ["ku", "an2"]
+rate = "OC-3c"
+delay = "1 ms"
 """
     assert not faults(tomllib.loads(text), SCHEMA)
     assert old in text
     found = faults(tomllib.loads(text.replace(old, new)), SCHEMA)
     assert any(said in fault for fault in found), found
+
+
+def inside(schema: Mapping[str, Any], part: str) -> Mapping[str, Any]:
+    """What stands under a key, or under any name."""
+    for one in [schema, *schema.get("anyOf", [])]:
+        if part in one.get("properties", {}):
+            return dict(one["properties"][part])
+        if part == "NAME" and isinstance(one.get("additionalProperties"), dict):
+            return dict(one["additionalProperties"])
+    raise AssertionError(part)
+
+
+def test_every_example_and_every_default_is_accepted() -> None:
+    for key in cellway.schema()["keys"]:
+        schema: Mapping[str, Any] = SCHEMA
+        for part in key["key"].split("."):
+            schema = inside(schema, part)
+        if key["type"] not in {"table", "tables by name"}:
+            assert not faults(tomllib.loads(f"x = {key['example']}")["x"], schema), key
+        for variant in key.get("variants", []):
+            if "example" in variant:
+                value = tomllib.loads(f"x = {variant['example']}")["x"]
+                assert not faults({variant["name"]: value}, schema), (key["key"], variant)
 
 
 def test_the_command_prints_it(cellway: Command) -> None:
@@ -107,3 +166,16 @@ def test_the_numbers_of_a_run_are_listed(cellway: Command) -> None:
     assert found["ports.NAME.max_queue"] == "cell"
     assert found["groups.families.NAME.fairness"] == "1"
     assert "flows.NAME.timeouts" in cellway("schema", "--results", "flows").stdout
+
+
+def test_a_narrow_terminal_has_keys_below_each_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    schema("flow.NAME.tcp")
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    at = lines.index("flow.NAME.tcp.window")
+    assert lines[at + 1].startswith("    size in bytes, ")
+    assert '      "tahoe": Fast retransmit' in "\n".join(lines)

@@ -219,8 +219,13 @@ def test_a_star_and_a_reduction_need_each_other(path: str, reduce: str | None, w
 @pytest.mark.parametrize(
     ("path", "reduce", "words"),
     [
-        ("flows.bulk.rate", None, "'flows.bulk.rate'; at the top it has flows, ports, links"),
-        ("flows.*.goodput", "sum", "'flows.*.goodput'; at the top"),
+        (
+            "flws.bulk.rate",
+            None,
+            "'flws.bulk.rate'; at the top it has flows, ports, links; did you",
+        ),
+        ("flows.bulk.rate", None, "'flows.bulk.rate'; `flows` has bulk[1], bulk[2], raw; did you"),
+        ("flows.*.rates", "sum", "'flows.*.rates'; `flows.bulk[1]` has rate, timeouts, finished_s"),
         ("flows.bulk", None, "'flows.bulk'"),
         ("flows.*", "sum", "'flows.*'"),
         ("ports.s.left.unit", None, "'ports.s.left.unit', but 'cell'"),

@@ -50,13 +50,13 @@ builtins.__import__ = broken_off
 def test_whatever_a_library_makes_of_it(folder: Path, number: signal.Signals) -> None:
     """NumPy for one says of an interrupted import that it failed."""
     code = f"""
-import signal, cellway.cli.describe
+import signal, cellway.cli.reference
 def fails():
     try:
         signal.raise_signal({int(number)})
     except KeyboardInterrupt:
         raise ImportError("failed to import") from None
-cellway.cli.describe.schema = fails
+cellway.cli.reference.schema = fails
 {COMMAND}"""
     assert ended(code, ["schema"], folder) == INTERRUPTED
 

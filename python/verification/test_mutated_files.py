@@ -1,4 +1,4 @@
-"""Scenario and study files with random mistakes: accepted, or refused in one line; nothing else.
+"""Scenario and study files with random mistakes: accepted, or refused with a line for each fault.
 
 `MUTATED_FILES` says how many, and `MUTATED_SEED` which; a file that goes wrong is kept.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import cellway
-from cellway.errors import CellwayError
+from cellway.errors import MOST_SHOWN, CellwayError, FileError
 from cellway.shipped import STUDIES, shipped
 from cellway.study import load_study
 
@@ -76,6 +76,9 @@ def tried(text: str, folder: Path, chance: random.Random, *, is_study: bool) -> 
             cellway.run(scenario.with_sets([*short, ("run.memory_limit", "100 MB")]))
     except cellway.SimulationFault:
         raise
+    except FileError as error:
+        require_lines(error)
+        return False
     except CellwayError as error:
         refusal = str(error)
     else:
@@ -84,8 +87,22 @@ def tried(text: str, folder: Path, chance: random.Random, *, is_study: bool) -> 
     return False
 
 
+def require_lines(error: FileError) -> None:
+    """A line for each fault, in the order of the file, none twice, and twenty at most."""
+    shown = list(map(str, error.faults))
+    assert all(len(line.splitlines()) == 1 for line in shown), shown
+    assert len(set(shown)) == len(shown), shown
+    by_file: dict[str, list[tuple[int, int]]] = {}
+    for fault in error.faults:
+        by_file.setdefault(fault.origin, []).append((fault.line, fault.column))
+    assert all(places == sorted(places) for places in by_file.values()), shown
+    lines = str(error).splitlines()
+    assert lines[:MOST_SHOWN] == shown[:MOST_SHOWN]
+    assert len(lines) == min(len(shown), MOST_SHOWN + 1)
+
+
 @pytest.mark.timeout(3600)
-def test_mutated_files_are_accepted_or_refused_in_one_line(tmp_path: Path) -> None:
+def test_mutated_files_are_accepted_or_refused_line_by_line(tmp_path: Path) -> None:
     chance = random.Random(SEED)
     known = shipped()
     for one in known:

@@ -13,9 +13,14 @@ mod python {
     pyo3::import_exception!(cellway.errors, TheoryError);
 }
 
-/// Bad input: one line `file:line:col: message; hint`.
+/// Bad input: lines `file:line:col: message; hint`, and every fault with its place.
 pub(crate) fn scenario(error: &cellway_sim::scenario::ScenarioError) -> PyErr {
-    python::ScenarioError::new_err(error.to_string())
+    let faults = error.each().map(|fault| {
+        let hint = fault.hint.iter().map(|hint| format!("; {hint}"));
+        let message = std::iter::once(fault.message.clone()).chain(hint).collect::<String>();
+        (fault.origin.clone(), fault.line, fault.column, message)
+    });
+    python::ScenarioError::new_err((error.to_string(), faults.collect::<Vec<_>>()))
 }
 
 /// No packets where they are to be captured.

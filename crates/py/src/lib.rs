@@ -69,5 +69,5 @@ mod _core {
     #[pymodule_export]
     use super::theory::{cubic_rate, dfba_sharing, pftk_rates, square_root_rate};
     #[pymodule_export]
-    use super::toml::toml_places;
+    use super::toml::{toml_duplicates, toml_places};
 }

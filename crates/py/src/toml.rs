@@ -1,6 +1,6 @@
 //! Where keys and values stand in a TOML text; the values themselves are Python's to read.
 
-use cellway_sim::scenario::{Step, places};
+use cellway_sim::scenario::{Step, duplicate_keys, places};
 use pyo3::prelude::*;
 
 /// One step of a path, as Python has it: a key or an index.
@@ -27,4 +27,12 @@ pub(crate) fn toml_places(text: &str) -> Vec<(Vec<Word>, Place, Place)> {
     found
         .map(|placed| (placed.path.into_iter().map(word).collect(), placed.key, placed.value))
         .collect()
+}
+
+/// The keys of `text` that stand twice: line, column and what is said of each. `None`: it is no
+/// TOML for another reason, or nothing is wrong with it.
+#[pyfunction]
+pub(crate) fn toml_duplicates(text: &str) -> Option<Vec<(usize, usize, String)>> {
+    let error = duplicate_keys(text)?;
+    Some(error.each().map(|fault| (fault.line, fault.column, fault.message.clone())).collect())
 }

@@ -33,7 +33,7 @@ COMMANDS = {
     ),
     "validate": (
         "validation:validate",
-        "Check scenario and study files; the first fault of each is a line on stderr.",
+        "Check scenario and study files; every fault is a line on stderr.",
     ),
     "capacity": (
         "capacities:capacity",
@@ -44,7 +44,7 @@ COMMANDS = {
         "Rename old keys and words in files; nothing else in them changes, comments included.",
     ),
     "schema": (
-        "describe:schema",
+        "reference:schema",
         "Print every key of the scenario language, or of a study file, or the numbers of a run.",
     ),
     "plot": (

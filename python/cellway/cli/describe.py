@@ -1,15 +1,17 @@
-"""`cellway explain` and `cellway schema`: what is known before anything runs."""
+"""`cellway explain`: what is known before anything runs."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
+from cellway.cli.alike import folded, in_common, together, without_numbers
 from cellway.cli.exits import BadInputError
 from cellway.cli.impaired import impaired_links, impairment_facts
 from cellway.cli.options import AsJson, Script, Sets, is_study, read_scenario, read_workload
-from cellway.cli.parameters import Argument, Option
+from cellway.cli.outlook import queues, recovery
+from cellway.cli.parameters import Argument
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
 from cellway.cli.text import (
-    fitting_table,
     megabits,
     milliseconds,
     notes,
@@ -21,8 +23,10 @@ from cellway.cli.text import (
     table,
 )
 from cellway.cli.varying import varying_links
-from cellway.scenario import schema as language
 from cellway.units import SCALES
+
+LEAST_REST = 0.01
+"""Part of a window, beside its whole segments, that is worth a word."""
 
 
 def explain(
@@ -55,8 +59,9 @@ def explain(
         *varying_links(facts["links"]),
         *impaired_links(facts["links"]),
     )
-    for flow in facts["flows"]:
-        say("", *_flow(flow))
+    say(*queues(facts["ports"]))
+    for entry in _entries(facts):
+        say("", *entry)
     say(*notes(facts["warnings"]))
 
 
@@ -71,98 +76,6 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
         say_json(given.as_data())
     else:
         say(*explanation(given))
-
-
-def schema(
-    prefix: Annotated[
-        str | None,
-        Argument(
-            help="Only keys that begin so, such as flow.NAME.tcp or link; all without it.",
-        ),
-    ] = None,
-    as_json: Annotated[
-        bool, Option("--json", help="Print JSON Schema, which editors read, instead.")
-    ] = False,
-    study: Annotated[
-        bool, Option("--study", help="Print the keys of a study file instead.")
-    ] = False,
-    results: Annotated[
-        bool,
-        Option("--results", help="Print the numbers of a summary, which studies ask for."),
-    ] = False,
-) -> None:
-    """Print every key of the scenario language, or of a study file, or the numbers of a run."""
-    if study and as_json:
-        raise BadInputError(
-            "--json: the keys of a study file are text; leave out --json, or --study"
-        )
-    if results:
-        _numbers(prefix or "", as_json=as_json)
-        return
-    if study:
-        from cellway.study import file as study_file  # noqa: PLC0415
-
-        say(*(study_file.__doc__ or "").strip().splitlines())
-        return
-    described = language()
-    if as_json and prefix is None:
-        from cellway.json_schema import json_schema  # noqa: PLC0415
-
-        say_json(json_schema(described))
-        return
-    keys = [key for key in described["keys"] if prefix is None or _begins(key["key"], prefix)]
-    if not keys:
-        from difflib import get_close_matches  # noqa: PLC0415
-
-        near = get_close_matches(prefix or "", [key["key"] for key in described["keys"]], 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise BadInputError(f"{prefix}: no key begins so{hint} (cellway schema lists them)")
-    if as_json:
-        say_json({"keys": keys})
-        return
-    if prefix is None:
-        say("NAME is a name of your own; a value in braces is a table with one key.")
-        say("In --set, NAME may be a pattern: host.*.cpu_per_segment is that of every host.", "")
-    header = ["key", "type", "default", "meaning"]
-    say(*fitting_table(header, [row for key in keys for row in _key(key)], align="<<<<"))
-    if prefix is None:
-        say("", *_standard_lines(described["lines"]))
-
-
-def _begins(key: str, prefix: str) -> bool:
-    """Whether a key begins with `prefix`, part by part; a name of the user's is any name."""
-    parts, wanted = key.split("."), prefix.removesuffix(".").split(".")
-    return len(parts) >= len(wanted) and all(
-        part in (asked, "NAME") for part, asked in zip(parts, wanted, strict=False)
-    )
-
-
-def _numbers(prefix: str, *, as_json: bool) -> None:
-    from cellway.summary_numbers import numbers  # noqa: PLC0415
-
-    found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
-    if not found:
-        raise BadInputError(f"{prefix}: no number of a summary begins so")
-    if as_json:
-        say_json(found)
-        return
-    say("NAME is a flow, port, link or VC of the scenario; * in its place joins all of them.")
-    say("", *table(["number", "unit"], [[path, unit] for path, unit in found.items()], align="<<"))
-
-
-def _standard_lines(lines: list[dict[str, Any]]) -> list[str]:
-    rows = [
-        [
-            line["name"],
-            megabits(line["line_bits_per_second"]),
-            megabits(line.get("cell_bits_per_second")),
-            megabits(line.get("packet_bits_per_second")),
-            line["meaning"],
-        ]
-        for line in lines
-    ]
-    header = ["standard line", "line Mbit/s", "cell Mbit/s", "packet Mbit/s", "meaning"]
-    return fitting_table(header, rows, align="<>>><")
 
 
 def _links(links: list[dict[str, Any]]) -> list[str]:
@@ -193,10 +106,37 @@ def _links(links: list[dict[str, Any]]) -> list[str]:
         ]
         for link in links
     ]
-    return table(header, rows, align="<<<")
+    return table(header, folded(rows, 3), align="<<<")
 
 
-def _flow(flow: dict[str, Any]) -> list[str]:
+def _entries(facts: dict[str, Any]) -> Iterator[list[str]]:
+    """An entry for each flow, those alike in one; later ones of a family say what differs."""
+    flows = {flow["name"]: flow for flow in facts["flows"]}
+    families: dict[str, tuple[str, list[tuple[str, str]]]] = {}
+    for alike in facts["alike"]:
+        names = alike["flows"]
+        of_first, of_last = _flow(flows[names[0]]), _flow(flows[names[-1]])
+        said = [
+            (name, in_common(value, other))
+            for (name, value), (_, other) in zip(of_first, of_last, strict=True)
+        ]
+        title = f"flow {together(names)}"
+        if len(names) > 1:
+            title += f" ({len(names)} flows alike)"
+        if alike["name"] in families:
+            first, of_family = families[alike["name"]]
+            title += f": as {first} but for {', '.join(alike['differ_in'])}"
+            known = {(name, without_numbers(value)) for name, value in of_family}
+            said = [
+                (name, value) for name, value in said if (name, without_numbers(value)) not in known
+            ]
+        else:
+            families[alike["name"]] = (together(names), said)
+        width = max((len(name) for name, _ in said), default=0)
+        yield [title, *(f"  {name:<{width}}  {value}" for name, value in said)]
+
+
+def _flow(flow: dict[str, Any]) -> list[tuple[str, str]]:
     facts = [("path", " > ".join(flow["path"]))]
     bottleneck = flow["bottleneck"]
     facts.append(
@@ -221,8 +161,7 @@ def _flow(flow: dict[str, Any]) -> list[str]:
         facts += _relay(flow["relay"])
     if flow.get("datagrams"):
         facts += _datagrams(flow["datagrams"])
-    width = max(len(name) for name, _ in facts)
-    return [f"flow {flow['name']}", *(f"  {name:<{width}}  {value}" for name, value in facts)]
+    return facts
 
 
 def _relay(relay: dict[str, Any]) -> list[tuple[str, str]]:
@@ -276,15 +215,26 @@ def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:
         ("fair share", rate("fair_share")),
         (
             "limit of the window",
-            f"{rate('window_limit')} ({plain(tcp['window_bytes'] / SCALES['KiB'])} KiB)",
+            (
+                f"{rate('window_limit')} ({plain(tcp['window_bytes'] / SCALES['KiB'])} KiB"
+                f"{_short_segments(tcp)})"
+            ),
         ),
         ("limit of the sender's CPU", rate("sender_cpu_limit")),
         ("limit of the receiver's CPU", rate("receiver_cpu_limit")),
         ("limit of the ACK path", rate("ack_path_limit")),
         ("expected without loss", f"{rate('expected')}, limited by the {_limit(tcp)}"),
         *_slow_start(path["slow_start"]),
+        ("recovery", recovery(tcp)),
         ("loss that halves this", _halving(path["halving_loss"])),
     ]
+
+
+def _short_segments(tcp: dict[str, Any]) -> str:
+    """How much more there may be in segments that are not full."""
+    full = tcp["window_limit_bits_per_second"] * tcp["unloaded_rtt_seconds"] / 8.0
+    rest = tcp["window_bytes"] / full - 1.0
+    return f"; short segments may add {percent(rest)}" if rest >= LEAST_REST else ""
 
 
 def _limit(tcp: dict[str, Any]) -> str:
@@ -324,23 +274,3 @@ def _propagation(flow: dict[str, Any]) -> str:
 
 def _unloaded(tcp: dict[str, Any]) -> str:
     return milliseconds(tcp["unloaded_rtt_seconds"])
-
-
-def _key(key: dict[str, Any]) -> list[list[str]]:
-    """A row for the key, and one for each variant of its value."""
-    default = "required" if key["required"] else key.get("default") or f"({key['if_absent']})"
-    rows = [[key["key"], _type(key), default, key["meaning"]]]
-    for variant in key.get("variants", []):
-        example = variant.get("example") or "…"
-        shown = (
-            f'"{variant["name"]}"'
-            if variant["as_string"]
-            else f"{{ {variant['name']} = {example} }}"
-        )
-        rows.append([f"  {shown}", "", "", f"  {variant['meaning']}"])
-    return rows
-
-
-def _type(key: dict[str, Any]) -> str:
-    least, most = key.get("min"), key.get("max")
-    return key["type"] if least is None or most is None else f"{key['type']}, {least} to {most}"

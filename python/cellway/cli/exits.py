@@ -1,4 +1,4 @@
-"""Exit codes, and how every failure becomes one of them with one line on stderr.
+"""Exit codes, and how every failure becomes one of them with a line on stderr for each fault.
 
 | code | meaning |
 |---|---|
@@ -17,7 +17,7 @@ from types import FrameType
 from cellway import signals
 from cellway.cli.parameters import ExitError
 from cellway.cli.text import reader_gone
-from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StudyError
+from cellway.errors import CatalogueError, CellwayError, FileError, RunError
 from cellway.files import is_replaceable
 
 FINE = 0
@@ -31,7 +31,7 @@ class BadInputError(CellwayError):
 
 
 def guarded(call: Callable[[], object]) -> int:
-    """Calls `call` and turns errors for the user into an exit code and one line on stderr.
+    """Calls `call` and turns errors for the user into an exit code and lines on stderr.
 
     Anything else is a bug of ours and is raised, unless a signal came: whatever a library makes of
     that, it is the reason.
@@ -74,8 +74,9 @@ def _of_error(error: Exception) -> int:
     """The exit code of an error, which is said; of the reader's end of a pipe nothing is."""
     if isinstance(error, RunError):
         return _say(f"the run failed: {error}", FAILED)
-    if isinstance(error, BadInputError | CatalogueError | ScenarioError | StudyError):
-        return _say(str(error), BAD_INPUT)
+    if isinstance(error, FileError | BadInputError | CatalogueError):
+        lines = str(error).splitlines() if isinstance(error, FileError) else [str(error)]
+        return max(_say(line, BAD_INPUT) for line in lines)
     if isinstance(error, BrokenPipeError):
         reader_gone()
         return FINE

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cellway.cli.alike import folded
 from cellway.cli.text import milliseconds, table
 
 
@@ -34,7 +35,7 @@ def impaired_links(links: list[dict[str, Any]]) -> list[str]:
     if not rows:
         return []
     header = ["link", "from", "to", "impairment, delay", "loss of a unit", "burst"]
-    return ["", *table(header, rows, align="<<<<>>")]
+    return ["", *table(header, folded(rows, 3), align="<<<<>>")]
 
 
 def impairment_facts(loss: dict[str, Any]) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """Options that several commands share, and reading what they name."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from cellway.scenario import Scenario
 if TYPE_CHECKING:
     from cellway.netspec import Workload
 
+_HEADER = re.compile(r"^[ \t]*\[[ \t]*([A-Za-z0-9_-]+)", re.MULTILINE)
 Sets = Annotated[
     list[str],
     Option(
@@ -97,14 +99,18 @@ def read_workload(path: Path, scenario: Scenario) -> "Workload":
 
 
 def tables_of(path: Path) -> set[str]:
-    """The names at the top of a TOML file; none of what is none."""
+    """The names at the top of a TOML file; of one that is at fault, those in brackets."""
     import tomllib  # noqa: PLC0415
 
     try:
         content = read_limited(path)
-        return set(tomllib.loads(content.decode())) if content is not None else set()
-    except (OSError, ValueError, RecursionError):
+        text = "" if content is None else content.decode()
+    except (OSError, ValueError):
         return set()
+    try:
+        return set(tomllib.loads(text))
+    except (ValueError, RecursionError):
+        return set(_HEADER.findall(text))
 
 
 def is_study(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cellway.cli.alike import folded
 from cellway.cli.text import megabits, milliseconds, number, plain, table
 from cellway.units import SCALES
 
@@ -60,7 +61,7 @@ def links_with_abr(links: list[dict[str, Any]]) -> list[str]:
         for link in links
         if (abr := link["abr"])
     ]
-    return ["", *table(header, rows, align="<<<<")] if rows else []
+    return ["", *table(header, folded(rows, 3), align="<<<<")] if rows else []
 
 
 def share_facts(share: dict[str, Any]) -> list[Fact]:

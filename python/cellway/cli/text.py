@@ -98,13 +98,33 @@ def fitting_table(
         return table(header, rows, align)
     import textwrap  # noqa: PLC0415
 
-    others = sum(max(len(row[at]) for row in [header, *rows]) + 2 for at in range(len(header) - 1))
-    wrapped = []
+    rest = max(_rest(width, [header, *rows]), LEAST_ROOM)
+    fitting = []
     for row in rows:
-        first, *more = textwrap.wrap(row[-1], max(width - others, LEAST_ROOM)) or [""]
-        wrapped.append([*row[:-1], first])
-        wrapped += [[*[""] * (len(row) - 1), line] for line in more]
-    return Table(_columns(header, wrapped, align, 1)).lines()
+        first, *more = textwrap.wrap(row[-1], rest) or [""]
+        fitting.append([*row[:-1], first])
+        fitting += [[*[""] * (len(row) - 1), line] for line in more]
+    return Table(_columns(header, fitting, align, 1)).lines()
+
+
+def is_too_wide(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a terminal has no room for the last column of a table of these rows."""
+    width = room()
+    return width is not None and _rest(width, rows) < LEAST_ROOM
+
+
+def _rest(width: int, rows: Sequence[Sequence[str]]) -> int:
+    """Letters that a line has for the last column."""
+    return width - sum(max(len(row[at]) for row in rows) + 2 for at in range(len(rows[0]) - 1))
+
+
+def wrapped(text: str, indent: int) -> list[str]:
+    """`text` in lines as long as the terminal, behind so many spaces."""
+    import textwrap  # noqa: PLC0415
+
+    spaces = " " * indent
+    width = max(room() or MOST_COLUMNS, indent + LEAST_ROOM)
+    return textwrap.wrap(text, width, initial_indent=spaces, subsequent_indent=spaces)
 
 
 def _columns(

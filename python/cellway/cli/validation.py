@@ -18,21 +18,12 @@ def validate(
     ],
     netspec: Script = None,
 ) -> None:
-    """Check scenario and study files; the first fault of each is a line on stderr."""
+    """Check scenario and study files; every fault is a line on stderr."""
     wrong = 0
     for file in files:
         said: list[str] = []
         try:
-            if is_study(file):
-                from cellway.cli.studies import read_study  # noqa: PLC0415
-
-                given = read_study(file)
-                given.conditions()
-                said = given.overridden()
-            elif netspec is not None:
-                read_workload(netspec, read_scenario(file, [], awaits_flows=True))
-            else:
-                read_scenario(file, [])
+            said = _notes_of_study(file) if is_study(file) else _notes(file, netspec)
         except (BadInputError, ScenarioError, StudyError) as error:
             print(str(error), file=sys.stderr)  # noqa: T201
             wrong += 1
@@ -40,3 +31,32 @@ def validate(
             say(f"{file}: fine", *(f"note: {line}" for line in said))
     if wrong:
         raise ExitError(BAD_INPUT)
+
+
+def _notes(file: Path, netspec: Path | None) -> list[str]:
+    """What a reader of the results should know; of flows of a script, too."""
+    if netspec is None:
+        scenario = read_scenario(file, [])
+    else:
+        scenario = read_workload(netspec, read_scenario(file, [], awaits_flows=True)).scenario
+    return list(scenario.explain()["warnings"])
+
+
+def _notes_of_study(file: Path) -> list[str]:
+    """Those of the study itself, and of its points how many have which."""
+    from collections import Counter  # noqa: PLC0415
+
+    from cellway.cli.studies import read_study  # noqa: PLC0415
+
+    given = read_study(file)
+    conditions = given.conditions()
+    points = Counter(
+        line
+        for condition in conditions
+        for line in dict.fromkeys(condition.scenario(given.seed).explain()["warnings"])
+    )
+    of_points = [
+        line if count == len(conditions) else f"at {count} of {len(conditions)} points: {line}"
+        for line, count in points.items()
+    ]
+    return [*given.overridden(), *of_points]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cellway.cli.alike import folded
 from cellway.cli.text import megabits, percent, table
 
 MOST_RATES = 6
@@ -27,7 +28,7 @@ def varying_links(links: list[dict[str, Any]]) -> list[str]:
     if not rows:
         return []
     header = ["link", "from", "to", "capacity", "mean Mbit/s", "least", "most", "part of the time"]
-    return ["", *table(header, rows, align="<<<<>>><")]
+    return ["", *table(header, folded(rows, 3), align="<<<<>>><")]
 
 
 def _law(law: list[dict[str, Any]]) -> str:

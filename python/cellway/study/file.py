@@ -39,15 +39,17 @@ warm_up = "mser5"
 """
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cellway.document import Table, load_document
-from cellway.errors import StudyError
+from cellway.errors import ScenarioError, StudyError
 from cellway.quantity import UNITLESS, read_quantity
 from cellway.scenario import Scenario
 from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
 from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
+from cellway.study.factors import Sets
 from cellway.study.file_factors import read_factor, require_levels
 from cellway.study.response_names import missing_sources
 from cellway.study.responses import BATCH_MEANS, MSER5, Reduction, Response
@@ -55,6 +57,7 @@ from cellway.study.study import TOTAL, Study
 from cellway.summary_numbers import units_of
 from cellway.units import UNITS, seconds
 
+RESPONSE = ("quantity", "series", "reduce", "times", "unit", "quantile", "from", "to", "warm_up")
 DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol")
 MOST_REPLICATIONS = 100_000
 
@@ -70,31 +73,61 @@ def load_study(path: str | Path) -> Study:
     path = Path(path)
     document = load_document(path, StudyError, "a study")
     about = document.table("study")
-    base = _base(about, path)
-    sets = document.sets("set")
-    require_levels(document, base, [(("set",), sets)])
-    factors = tuple(
-        read_factor(name, table, base.with_sets(sets)) for name, table in document.named("factor")
-    )
-    responses = tuple(_response(name, table) for name, table in document.named("response")) or (
-        TOTAL,
-    )
-    options = {"name": about.name("name", path.stem), **_options(about)}
+    base = about.attempt(lambda: _base(about, path))
+    sets = document.attempt(lambda: document.sets("set")) or ()
+    of_sets = base and document.attempt(lambda: _changed(document, base, sets))
+    factors = [
+        document.attempt(partial(read_factor, name, table, of_sets))
+        for name, table in _named(document, "factor")
+    ]
+    responses = [
+        document.attempt(partial(_response, name, table))
+        for name, table in _named(document, "response")
+    ]
+    options = {"name": about.attempt(lambda: about.name("name", path.stem)), **_options(about)}
     about.done()
     document.done()
+    document.refuse()
+    if base is None:
+        raise AssertionError("a study without a scenario was refused")
     try:
-        study = Study(base, factors, responses=responses, sets=sets, **options)
+        study = Study(
+            base,
+            tuple(factor for factor in factors if factor),
+            responses=tuple(response for response in responses if response) or (TOTAL,),
+            sets=sets,
+            **options,
+        )
     except StudyError as error:
         about.fail(
             str(error),
             "design" if str(error).startswith("design ") and about.has("design") else None,
         )
+    _refuse_missing(study, document)
+    return study
+
+
+def _named(document: Table, key: str) -> list[tuple[str, Table]]:
+    return document.attempt(lambda: list(document.named(key))) or []
+
+
+def _changed(document: Table, base: Scenario, sets: Sets) -> Scenario | None:
+    """With what is set for every run; `None` if it cannot be."""
+    require_levels(document, base, [(("set",), sets)])
+    try:
+        return base.with_sets(sets)
+    except (ScenarioError, TypeError):  # It was refused at its place.
+        return None
+
+
+def _refuse_missing(study: Study, document: Table) -> None:
     missing = missing_sources(study)
     for name, table in document.named("response"):
         if name in missing:
             key = "series" if table.has("series") else "quantity"
-            table.fail(f"response `{name}`: {missing[name]}", key)
-    return study
+            said = f"response `{name}`: {missing[name]}"
+            document.attempt(partial(table.fail, said, key))
+    document.refuse()
 
 
 def _base(about: Table, path: Path) -> Scenario:
@@ -111,13 +144,15 @@ def _base(about: Table, path: Path) -> Scenario:
 
 
 def _options(about: Table) -> dict[str, Any]:
+    chances = ("common", "independent")
+    most = 2**53
     return {
-        "design": _design(about),
-        "replications": _replications(about),
-        "seed": about.whole("seed", least=0, most=2**53, default=1),
-        "random_numbers": about.one_of("random_numbers", ("common", "independent"), "common"),
-        "recorded": _recorded(about),
-        "compared": about.text("compare", "") or None,
+        "design": about.attempt(lambda: _design(about)),
+        "replications": about.attempt(lambda: _replications(about)),
+        "seed": about.attempt(lambda: about.whole("seed", least=0, most=most, default=1)),
+        "random_numbers": about.attempt(lambda: about.one_of("random_numbers", chances, "common")),
+        "recorded": about.attempt(lambda: _recorded(about)),
+        "compared": about.attempt(lambda: about.text("compare", "") or None),
     }
 
 
@@ -199,15 +234,20 @@ def _recorded(about: Table) -> tuple[str, ...] | None:
 
 
 def _response(name: str, table: Table) -> Response:
-    response = _of_series(name, table) if table.has("series") else _of_quantity(name, table)
+    read = _of_series if table.has("series") else _of_quantity
+    response = table.attempt(lambda: read(name, table))
+    if response is None:
+        table.knows(*RESPONSE)
     table.done()
-    return response
+    return response or TOTAL
 
 
 def _of_quantity(name: str, table: Table) -> Response:
     if not table.has("quantity"):
-        table.fail(
-            f"response `{name}` has neither `quantity` nor `series`; one of them is expected"
+        table.knows("reduce", "times", "unit")
+        table.fail_missing(
+            "quantity",
+            f"response `{name}` has neither `quantity` nor `series`; one of them is expected",
         )
     quantity, explained = read_quantity(table)
     unit = _unit(table)

@@ -14,30 +14,35 @@ WAYS = ("levels", "range", "log_range", "zip")
 MAX_LEVELS = 10_000
 
 
-def read_factor(name: str, table: Table, base: Scenario) -> Factor:
-    """The factor that `table` describes.
+def read_factor(name: str, table: Table, base: Scenario | None) -> Factor | None:
+    """The factor that `table` describes; its levels are tried where there is a `base`.
 
     Raises:
-        StudyError: it cannot be accepted, or `base` cannot take one of its levels.
+        StudyError: it cannot be accepted, or `base` cannot take its levels.
     """
+    table.knows(*WAYS, "key", "keys", "labels")
     ways = [way for way in WAYS if table.has(way)]
+    factor = table.attempt(lambda: _factor(name, table, ways))
+    table.done()
+    if factor is None or base is None:
+        return factor
+    (way,) = ways
+    level_paths: list[tuple[Step, ...]] = (
+        [(way, at) for at in range(len(factor.levels))]
+        if way in {"levels", "zip"}
+        else [(way,)] * len(factor.levels)
+    )
+    tried = [(path, level.sets) for path, level in zip(level_paths, factor.levels, strict=True)]
+    require_levels(table, base, tried)
+    return factor
+
+
+def _factor(name: str, table: Table, ways: list[str]) -> Factor:
     if len(ways) != 1:
         given = f"has {' and '.join(ways)}" if ways else "has no levels"
         table.fail(f"factor `{name}` {given}; one of {', '.join(WAYS)} is expected")
     (way,) = ways
-    factor = _zipped(name, table) if way == "zip" else _of_keys(name, way, table)
-    table.done()
-    if way == "levels":
-        require_levels(
-            table, base, [(("levels", at), level.sets) for at, level in enumerate(factor.levels)]
-        )
-    elif way == "zip":
-        require_levels(
-            table, base, [(("zip", at), level.sets) for at, level in enumerate(factor.levels)]
-        )
-    else:
-        require_levels(table, base, [((way,), level.sets) for level in factor.levels])
-    return factor
+    return _zipped(name, table) if way == "zip" else _of_keys(name, way, table)
 
 
 def _of_keys(name: str, way: str, table: Table) -> Factor:
@@ -108,23 +113,29 @@ def require_levels(
     """Refuses levels that `base` cannot take, each at its place in `table`.
 
     Raises:
-        StudyError: with the place of the first that is wrong; the place of the key when all are for
-            the same
-        reason.
+        StudyError: all levels are wrong for the same reason; it has the place of the key.
     """
     wrong = [
         (path, sets, said) for path, sets in levels if (said := _complaint(base, sets)) is not None
     ]
-    if not wrong:
-        return
-    path, sets, said = wrong[0]
-    guilty = next((key for key, _ in sets if said.startswith(f"{key}=")), None)
-    if path[0] in {"zip", "set"} and guilty is not None:
-        table.fail_at((path[0], guilty, *path[1:]), said)
     reasons = {text.partition(": ")[2] for _, _, text in wrong}
-    if path[0] == "levels" and len(wrong) == len(levels) > 1 and len(reasons) == 1:
+    if len(wrong) == len(levels) > 1 and len(reasons) == 1 and wrong[0][0][0] == "levels":
+        guilty = _guilty(wrong[0][1], wrong[0][2])
         table.fail(f"{guilty}: {reasons.pop()}", "key" if table.has("key") else "keys")
-    table.fail_at(path, said)
+    for path, sets, said in wrong:
+        _refuse_level(table, path, sets, said)
+
+
+def _guilty(sets: Sets, said: str) -> str | None:
+    """The key that a complaint is about."""
+    return next((key for key, _ in sets if said.startswith(f"{key}=")), None)
+
+
+def _refuse_level(table: Table, path: tuple[Step, ...], sets: Sets, said: str) -> None:
+    guilty = _guilty(sets, said)
+    if path[0] in {"zip", "set"} and guilty is not None:
+        path = (path[0], guilty, *path[1:])
+    table.attempt(lambda: table.fail_at(path, said))
 
 
 def _complaint(base: Scenario, sets: Sets) -> str | None:
@@ -135,7 +146,7 @@ def _complaint(base: Scenario, sets: Sets) -> str | None:
     try:
         base.with_sets(sets)
     except ScenarioError as error:
-        return str(error).removeprefix("--set ")
+        return str(error.faults[0]).removeprefix("--set ")
     except TypeError as error:  # A date, say, which TOML has and a scenario has not.
         return str(error)
     return None

@@ -205,7 +205,8 @@ class Study:
                 for factor, level in zip(self.factors, point, strict=True)
             )
             raise StudyError(
-                f"{self.name}: the point with {where or 'no factors'} is no scenario: {error}"
+                f"{self.name}: the point with {where or 'no factors'} is no scenario: "
+                f"{error.in_one_line}"
             ) from error
 
     def planned(self, condition: Condition, replication: int) -> PlannedRun:

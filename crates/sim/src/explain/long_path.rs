@@ -124,7 +124,8 @@ fn halving_loss(tcp: &Tcp, rtt: f64, window: u64, half: f64) -> HalvingLossFacts
     }
 }
 
-fn timeout(timers: Timers, rtt: f64) -> f64 {
+/// The shortest wait for the timer that is allowed, or the round trip and a tick if that is longer.
+pub(super) fn timeout(timers: Timers, rtt: f64) -> f64 {
     let (shortest, tick) = match timers {
         Timers::Bsd(bsd) => (bsd.min_rto, bsd.slow),
         Timers::Fine(fine) => (fine.min_rto, fine.granularity),

@@ -5,14 +5,17 @@
 //! without loss; queues are left to the simulator.
 
 mod abr;
+mod alike;
 mod capacity;
 mod impairments;
 mod link;
 mod long_path;
+mod overflow;
 mod oversights;
 mod port;
 mod rate_allocation;
 mod relay;
+mod round_trip;
 mod share;
 mod synchronised;
 mod tcp;
@@ -25,11 +28,13 @@ use crate::scenario::wire::peak_on;
 use crate::traffic::Offered;
 use crate::units::CELL_BITS;
 pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
+pub use alike::AlikeFlows;
 use capacity::mean_rate;
 pub use capacity::{CapacityFacts, PartOfTime};
 pub use impairments::{ImpairmentFacts, LinkLoss, SegmentLoss};
 pub use link::LinkFacts;
 pub use long_path::{HalvingLossFacts, LongPathFacts, SlowStartFacts};
+pub use overflow::WindowsFacts;
 pub use port::{BufferFacts, PortFacts, QueueFacts};
 pub use relay::RelayFacts;
 use share::Shares;
@@ -51,6 +56,8 @@ pub struct Explanation {
     pub ports: Vec<PortFacts>,
     /// Every flow, in file order.
     pub flows: Vec<FlowFacts>,
+    /// The same flows by name, those of a family that are alike together.
+    pub alike: Vec<AlikeFlows>,
     /// What a reader of the results should know, one line each.
     pub warnings: Vec<String>,
 }
@@ -155,7 +162,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     };
     let mut abr = context.shares.map_or_else(Vec::new, |shares| abr::all(scenario, shares));
     abr.resize(scenario.flows.len(), None);
-    let flows =
+    let flows: Vec<FlowFacts> =
         abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
     let mut warnings = oversights::warnings(scenario);
     warnings.extend(rate_allocation::warnings(&links));
@@ -166,8 +173,9 @@ pub fn explain(scenario: &Scenario) -> Explanation {
         scenario: scenario.name.clone(),
         duration_seconds: scenario.run.duration.seconds_f64(),
         observes: scenario.observe.is_some(),
+        ports: port::all(scenario, &overflow::all(scenario, &links, &flows)),
         links,
-        ports: port::all(scenario),
+        alike: alike::all(scenario, &flows),
         flows,
         warnings,
     }

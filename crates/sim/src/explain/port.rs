@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::overflow::{OfClasses, WindowsFacts};
 use crate::assemble::{PassingVc, QueueRules};
 use crate::atm::Class;
+use crate::language::part::Value;
 use crate::scenario::resolved::{Buffer, Scenario, Threshold};
 use crate::units::CellsOrPackets;
 
@@ -23,6 +25,8 @@ pub struct PortFacts {
     pub unit: &'static str,
     /// The drop policy of all its queues.
     pub drop: &'static str,
+    /// The same with its parameters, as TOML.
+    pub policy: String,
     /// A queue for each service class that passes, in the order of service.
     pub queues: Vec<QueueFacts>,
 }
@@ -37,6 +41,10 @@ pub struct QueueFacts {
     /// The thresholds of the drop policy by their keys, in cells or packets; `None` for a part of
     /// an infinite buffer.
     pub thresholds: BTreeMap<&'static str, Option<u64>>,
+    /// What windows bring to it; absent where no transport is narrowed, and of other classes than
+    /// those of its flows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub windows: Option<WindowsFacts>,
     /// The VCs of the class that pass, as in the summary of a run: `bulk`, and `bulk back` for its
     /// other direction.
     pub vcs: Vec<String>,
@@ -52,7 +60,7 @@ pub struct BufferFacts {
 }
 
 /// Every port, in the order of the links.
-pub(super) fn all(scenario: &Scenario) -> Vec<PortFacts> {
+pub(super) fn all(scenario: &Scenario, windows: &[OfClasses]) -> Vec<PortFacts> {
     let links = scenario.links.iter().zip(scenario.vcs_of_links());
     links
         .enumerate()
@@ -65,14 +73,15 @@ pub(super) fn all(scenario: &Scenario) -> Vec<PortFacts> {
                 link: link.name.clone(),
                 unit: if link.is_of_cells() { "cell" } else { "packet" },
                 drop: rules.drop.word(),
-                queues: queues(&rules, vcs),
+                policy: rules.drop.write(),
+                queues: queues(&rules, vcs, &windows[index]),
             })
         })
         .collect()
 }
 
 /// A port that nothing passes has an empty queue of the default class.
-fn queues(rules: &QueueRules, vcs: Vec<PassingVc>) -> Vec<QueueFacts> {
+fn queues(rules: &QueueRules, vcs: Vec<PassingVc>, windows: &OfClasses) -> Vec<QueueFacts> {
     let mut of_class: BTreeMap<Class, Vec<String>> = BTreeMap::new();
     for vc in vcs {
         of_class.entry(vc.class).or_default().push(vc.name);
@@ -80,7 +89,13 @@ fn queues(rules: &QueueRules, vcs: Vec<PassingVc>) -> Vec<QueueFacts> {
     if of_class.is_empty() {
         of_class.insert(Class::default(), Vec::new());
     }
-    of_class.into_iter().map(|(class, vcs)| queue(rules, class, vcs)).collect()
+    let of_class = of_class.into_iter();
+    of_class
+        .map(|(class, vcs)| {
+            let windows = windows.get(&class).copied();
+            QueueFacts { windows, ..queue(rules, class, vcs) }
+        })
+        .collect()
 }
 
 fn queue(rules: &QueueRules, class: Class, vcs: Vec<String>) -> QueueFacts {
@@ -89,7 +104,8 @@ fn queue(rules: &QueueRules, class: Class, vcs: Vec<String>) -> QueueFacts {
     let in_units = |(key, threshold): (&'static str, Threshold)| {
         (key, Some(threshold.of(buffer.size)).filter(|&units| units < u64::MAX))
     };
-    QueueFacts { class: class.word(), buffer, thresholds: thresholds.map(in_units).collect(), vcs }
+    let thresholds = thresholds.map(in_units).collect();
+    QueueFacts { class: class.word(), buffer, thresholds, windows: None, vcs }
 }
 
 fn facts_of(buffer: Buffer) -> BufferFacts {

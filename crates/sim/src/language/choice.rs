@@ -60,11 +60,14 @@ impl<'d> Choice<'d> {
         T::read(self.parameters, kind, &self.place)
     }
 
-    /// The table behind the variant's name.
-    pub(crate) fn section(&self) -> Result<Section<'d>, Fault> {
+    /// What `read` makes of the table behind the variant's name.
+    pub(crate) fn read<T>(
+        &self,
+        read: impl FnOnce(&Section<'d>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         let Body::Keys(keys) = self.body else { unreachable!("`{}` has a value", self.place) };
-        let section = Section::open(self.parameters, keys, &self.place, &self.header);
-        section.map_err(|fault| match self.hint_of_others(keys) {
+        let section = Section::open(self.parameters, keys, &self.place, &self.header)?;
+        section.read(read).map_err(|fault| match self.hint_of_others(keys) {
             Some(hint) => fault.with_hint(Some(hint)),
             None => fault,
         })

@@ -1,14 +1,13 @@
-//! What is wrong with a scenario, and where: one line of file, line, column, accepted values and a
-//! suggestion.
+//! What is wrong with a scenario, and where: a line for each fault, of file, line, column, accepted
+//! values and a suggestion.
 
 use std::fmt;
 use std::ops::Range;
 
-use crate::language::key_path::{KeyPath, last_of};
-use crate::language::keys::Key;
+use crate::language::key_path::KeyPath;
 use crate::units::quoted;
 
-/// A scenario that cannot be run.
+/// A scenario that cannot be run: what is wrong with it first, and what else is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
     /// The file, or the `--set` that brought the error in.
@@ -21,10 +20,21 @@ pub struct ScenarioError {
     pub message: String,
     /// What was probably meant.
     pub hint: Option<String>,
+    /// What else is wrong, in the order of the file; these have no others.
+    pub others: Vec<Self>,
 }
 
-impl fmt::Display for ScenarioError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// Lines that an error is shown with.
+const MOST_SHOWN: usize = 20;
+
+impl ScenarioError {
+    /// Everything that is wrong, in the order of the file.
+    pub fn each(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.others)
+    }
+
+    /// Without the others.
+    fn write_line(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.origin)?;
         if self.line > 0 {
             write!(f, ":{}:{}", self.line, self.column)?;
@@ -34,14 +44,31 @@ impl fmt::Display for ScenarioError {
     }
 }
 
+/// A line for each fault, cut to a readable number.
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_line(f)?;
+        for other in self.others.iter().take(MOST_SHOWN - 1) {
+            f.write_str("\n")?;
+            other.write_line(f)?;
+        }
+        match self.others.len().saturating_sub(MOST_SHOWN - 1) {
+            0 => Ok(()),
+            more => write!(f, "\n{}: and {more} more", self.origin),
+        }
+    }
+}
+
 impl std::error::Error for ScenarioError {}
 
-/// Something wrong in a text.
+/// Something wrong in a text, and what was found wrong beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) place: Place,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
+    /// In the order in which they were found; these have no others.
+    others: Vec<Self>,
 }
 
 /// Where a fault is.
@@ -55,12 +82,28 @@ pub(crate) enum Place {
 
 impl Fault {
     pub(crate) fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
-        Self { place: Place::Bytes(at.clone()), message: message.into(), hint: None }
+        Self::at(Place::Bytes(at.clone()), message.into())
     }
 
     /// Of a value that is known by its keys alone.
     pub(crate) fn at_key(path: KeyPath, message: impl Into<String>) -> Self {
-        Self { place: Place::Keys(vec![path]), message: message.into(), hint: None }
+        Self::at(Place::Keys(vec![path]), message.into())
+    }
+
+    fn at(place: Place, message: String) -> Self {
+        Self { place, message, hint: None, others: Vec::new() }
+    }
+
+    /// What else is wrong.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.others.extend(other.each());
+        self
+    }
+
+    /// One by one.
+    pub(crate) fn each(mut self) -> impl Iterator<Item = Self> {
+        let others = std::mem::take(&mut self.others);
+        std::iter::once(self).chain(others)
     }
 
     /// The key at `path` has part in it too; the one that stands later is complained about.
@@ -70,6 +113,16 @@ impl Fault {
             Place::Bytes(_) => unreachable!("a fault at bytes of the text has its place"),
         }
         self
+    }
+
+    /// Whether its bytes are among those of `other`.
+    pub(crate) fn stands_in(&self, other: &Self) -> bool {
+        match (&self.place, &other.place) {
+            (Place::Bytes(own), Place::Bytes(other)) => {
+                other.start <= own.start && own.end <= other.end
+            }
+            _ => false,
+        }
     }
 
     /// `word` was read where only `accepted` are known.
@@ -82,29 +135,6 @@ impl Fault {
         self.hint = hint;
         self
     }
-
-    /// The first byte of its place in `text`, a file with these `keys`.
-    pub(crate) fn byte(&self, text: &str, keys: &[Key]) -> usize {
-        match &self.place {
-            Place::Bytes(at) => at.start,
-            Place::Keys(paths) => last_of(text, keys, paths).start,
-        }
-    }
-
-    pub(crate) fn in_text(self, origin: &str, text: &str, keys: &[Key]) -> ScenarioError {
-        let (line, column) = position(text.as_bytes(), self.byte(text, keys));
-        ScenarioError {
-            origin: origin.to_owned(),
-            line,
-            column,
-            message: self.message,
-            hint: self.hint,
-        }
-    }
-
-    pub(crate) fn without_place(self, origin: String) -> ScenarioError {
-        ScenarioError { origin, line: 0, column: 0, message: self.message, hint: self.hint }
-    }
 }
 
 /// A value and where it stands in the text.
@@ -112,15 +142,6 @@ impl Fault {
 pub(crate) struct At<T> {
     pub(crate) value: T,
     pub(crate) at: Range<usize>,
-}
-
-/// Line and column (in characters), both from 1, of a byte of the text.
-pub(crate) fn position(text: &[u8], byte: usize) -> (usize, usize) {
-    let before = &text[..byte.min(text.len())];
-    let line_start =
-        before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let line = before.split(|&byte| byte == b'\n').count();
-    (line, String::from_utf8_lossy(&before[line_start..]).chars().count() + 1)
 }
 
 pub(crate) fn did_you_mean(word: &str) -> String {
@@ -186,12 +207,5 @@ mod tests {
         assert_eq!(nearest("dealy", &["rate", "delay", "distance"]), Some("delay"));
         assert_eq!(nearest("zzz", &["rate", "delay"]), None);
         assert_eq!(nearest("x", &["y"]), None);
-    }
-
-    #[test]
-    fn columns_count_characters() {
-        assert_eq!(position("a\nµ b".as_bytes(), 5), (2, 3));
-        assert_eq!(position(b"", 0), (1, 1));
-        assert_eq!(position(b"a\n", 99), (2, 1));
     }
 }

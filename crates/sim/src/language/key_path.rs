@@ -49,10 +49,9 @@ impl fmt::Display for KeyPath {
 
 /// Of the places that `paths` lead to in a file with these `keys` the last one; where none leads to
 /// its end, as far as the first one leads.
-pub(super) fn last_of(text: &str, keys: &[Key], paths: &[KeyPath]) -> Range<usize> {
-    let Ok(root) = DeTable::parse(text) else { return 0..0 };
+pub(super) fn last_of(root: &DeTable<'_>, keys: &[Key], paths: &[KeyPath]) -> Range<usize> {
     let found: Vec<Found> =
-        paths.iter().map(|path| in_section(root.get_ref(), keys, &path.0, 0..0)).collect();
+        paths.iter().map(|path| in_section(root, keys, &path.0, 0..0)).collect();
     let last = found.iter().filter(|found| found.is_whole).max_by_key(|found| found.at.start);
     last.or(found.first()).map_or(0..0, |found| found.at.clone())
 }

@@ -12,7 +12,8 @@ use std::cell::RefCell;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use crate::language::fault::{Fault, Place, ScenarioError, position};
+use crate::language::fault::{Fault, Place, ScenarioError};
+use crate::language::faults::{Lines, check, position};
 use crate::language::keys::{Body, Key, Kind};
 use crate::language::tree::{Node, wrong_type};
 use crate::units::quoted;
@@ -49,27 +50,36 @@ impl<'a> Files<'a> {
 
     /// Puts the pairs of files into a table with these keys, in the place of their names.
     pub(crate) fn place(&self, table: &mut DeTable<'_>, keys: &[Key]) -> Result<(), Fault> {
-        for (name, node) in table.iter_mut() {
-            if let Some(key) = keys.iter().find(|key| key.name == name.get_ref()) {
-                self.place_in(node, key.kind, key.name)?;
-            }
-        }
-        Ok(())
+        check(table.iter_mut().map(|(name, node)| {
+            let key = keys.iter().find(|key| key.name == name.get_ref());
+            key.map_or(Ok(()), |key| self.place_in(node, key.kind, key.name))
+        }))
     }
 
-    /// The error of a fault in one of the files; `None`: it is in the scenario.
+    /// The errors of a fault and its others, in the scenario, a `text` with these `keys`, and then
+    /// in the files.
+    pub(crate) fn errors(&self, fault: Fault, text: &str, keys: &[Key]) -> ScenarioError {
+        let mut lines = Lines::of(text);
+        ScenarioError::of(fault.placed(text, keys).into_iter().map(|(at, fault)| {
+            self.error_at(at, &fault).unwrap_or_else(|| {
+                let (line, column) = lines.position(at);
+                ScenarioError { line, column, ..fault.without_place(self.origin.to_owned()) }
+            })
+        }))
+    }
+
+    /// The error of a fault in one of the files, without its others; `None`: it is in the scenario.
     pub(crate) fn error_of(&self, fault: &Fault) -> Option<ScenarioError> {
         let Place::Bytes(at) = &fault.place else { return None };
+        self.error_at(at.start, fault)
+    }
+
+    fn error_at(&self, byte: usize, fault: &Fault) -> Option<ScenarioError> {
         let found = self.found.borrow();
-        let file = found.iter().rfind(|file| file.start <= at.start)?;
-        let (line, column) = position(file.text.as_bytes(), at.start - file.start);
-        Some(ScenarioError {
-            origin: format!("{}{}", self.folder_of(&file.path), file.path),
-            line,
-            column,
-            message: fault.message.clone(),
-            hint: fault.hint.clone(),
-        })
+        let file = found.iter().rfind(|file| file.start <= byte)?;
+        let (line, column) = position(file.text.as_bytes(), byte - file.start);
+        let origin = format!("{}{}", self.folder_of(&file.path), file.path);
+        Some(ScenarioError { line, column, ..fault.clone().without_place(origin) })
     }
 
     fn place_in(&self, node: &mut Node<'_>, kind: Kind, name: &str) -> Result<(), Fault> {
@@ -81,17 +91,17 @@ impl<'a> Files<'a> {
         let DeValue::Table(table) = node.get_mut() else { return Ok(()) };
         match kind {
             Kind::Section(keys) => self.place(table, keys),
-            Kind::Named(keys) => table.iter_mut().try_for_each(|(_, node)| match node.get_mut() {
+            Kind::Named(keys) => check(table.iter_mut().map(|(_, node)| match node.get_mut() {
                 DeValue::Table(table) => self.place(table, keys),
                 _ => Ok(()),
-            }),
-            _ => table.iter_mut().try_for_each(|(word, node)| {
+            })),
+            _ => check(table.iter_mut().map(|(word, node)| {
                 let variants = kind.choices().unwrap_or_default();
                 match variants.iter().find(|variant| variant.name == word.get_ref()) {
                     Some(variant) => self.place_behind(node, variant.body, variant.name),
                     None => Ok(()),
                 }
-            }),
+            })),
         }
     }
 
@@ -253,14 +263,10 @@ mod tests {
         };
         let files = Files::new("sat/path.toml", &read_file);
         let mut root = DeTable::parse(text).expect("TOML").into_inner();
-        let read = files
-            .place(&mut root, Network::KEYS)
-            .and_then(|()| Network::read(&Section::of_table(&root, Network::KEYS, "", &(0..0))?));
-        let network = read.map_err(|fault| {
-            let of_file = files.error_of(&fault);
-            let error = of_file.unwrap_or_else(|| fault.in_text("s", text, Network::KEYS));
-            error.to_string()
-        })?;
+        let read = files.place(&mut root, Network::KEYS).and_then(|()| {
+            Network::read_whole(&Section::of_table(&root, Network::KEYS, "", &(0..0)))
+        });
+        let network = read.map_err(|fault| files.errors(fault, text, Network::KEYS).to_string())?;
         match &network.link[0].body.delay {
             Delay::Steps(steps) => Ok(steps.clone()),
             Delay::Fixed(_) => unreachable!("steps were written"),
@@ -311,11 +317,14 @@ mod tests {
             delay(&format!("[link.up]\ndelay = {{ steps = {value} }}\n"), "").expect_err(value)
         };
         let missing = of("{ file = \"geo.csv\" }");
-        assert!(missing.starts_with("s:2:28: `steps`: `geo.csv` cannot be read: no such file"));
+        assert!(
+            missing
+                .starts_with("sat/path.toml:2:28: `steps`: `geo.csv` cannot be read: no such file")
+        );
         for value in ["{ file = \"leo.csv\", sep = 1 }", "{ path = \"leo.csv\" }", "{}"] {
-            assert!(of(value).contains("s:2:19: `steps` is a table; expected `{ file"), "{value}");
+            assert!(of(value).contains(":2:19: `steps` is a table; expected `{ file"), "{value}");
         }
-        assert!(of("{ file = 3 }").contains("s:2:28: `steps` is the integer `3`; expected a path"));
+        assert!(of("{ file = 3 }").contains(":2:28: `steps` is the integer `3`; expected a path"));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 pub(crate) mod choice;
 pub(crate) mod family;
 pub(crate) mod fault;
+pub(crate) mod faults;
 pub(crate) mod key_path;
 pub(crate) mod keys;
 pub(crate) mod kinds;

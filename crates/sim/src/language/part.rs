@@ -46,6 +46,7 @@ use toml::de::DeTable;
 
 use crate::language::family::{Named, in_place};
 use crate::language::fault::Fault;
+use crate::language::faults::Faults;
 use crate::language::keys::{Key, Kind};
 use crate::language::kinds::COUNT;
 use crate::language::tree::{Read, Section};
@@ -102,7 +103,7 @@ impl<P: Part<Value = Self>> Table for P {
     const KIND: Kind = Kind::Section(P::KEYS);
 
     fn of(section: &Section<'_>, key: &str) -> Result<Self, Fault> {
-        P::read(&section.section(key)?.expect("its absence was reported"))
+        P::read_whole(&section.required(key)?)
     }
 
     fn write_tables(&self, key: &str, tables: &mut Vec<TableText>) {
@@ -114,7 +115,7 @@ impl<P: Part<Value = P>> Table for Option<P> {
     const KIND: Kind = Kind::Section(P::KEYS);
 
     fn of(section: &Section<'_>, key: &str) -> Result<Self, Fault> {
-        section.section(key)?.map(|section| P::read(&section)).transpose()
+        section.section(key)?.map(|section| P::read_whole(&section)).transpose()
     }
 
     fn write_tables(&self, key: &str, tables: &mut Vec<TableText>) {
@@ -126,15 +127,16 @@ impl<P: Part<Value = P> + Clone> Table for Vec<Named<P>> {
     const KIND: Kind = Kind::Named(P::KEYS);
 
     fn of(section: &Section<'_>, key: &str) -> Result<Self, Fault> {
-        let sections = section.named(key)?.into_iter().map(|section| {
-            let count = if has_key(P::KEYS, COUNT.name) {
-                section.written(COUNT.name)?.map(|count| count.value)
-            } else {
-                None
-            };
-            Ok(Named::new(section.name(), count, P::read(&section)?))
-        });
-        sections.collect::<Result<_, _>>().map(in_place)
+        let read = |section: &Section<'_>| {
+            let mut faults = Faults::default();
+            let is_family = has_key(P::KEYS, COUNT.name);
+            let count = is_family.then(|| faults.keep(section.written(COUNT.name))).flatten();
+            let body = faults.keep(P::read(section));
+            faults.none()?;
+            let count = count.flatten().map(|count| count.value);
+            Ok(Named::new(section.name(), count, body.expect("there was no fault")))
+        };
+        section.named(key, |section| section.read(read)).map(in_place)
     }
 
     fn write_tables(&self, key: &str, tables: &mut Vec<TableText>) {
@@ -161,7 +163,13 @@ pub(crate) trait Part {
 
     const KEYS: &'static [Key];
 
+    /// Of a table that may have other keys.
     fn read(section: &Section<'_>) -> Result<Self::Value, Fault>;
+
+    /// Of a table that may have no others.
+    fn read_whole(section: &Section<'_>) -> Result<Self::Value, Fault> {
+        section.read(Self::read)
+    }
 
     fn write(value: &Self::Value, entries: &mut Entries);
 
@@ -172,8 +180,8 @@ pub(crate) trait Part {
 /// The part of which nothing is written; no key of it is required.
 pub(crate) fn defaults<P: Part>() -> P::Value {
     let empty = DeTable::new();
-    let section = Section::of_table(&empty, P::KEYS, "", &(0..0));
-    section.and_then(|section| P::read(&section)).expect("every key has a default")
+    P::read_whole(&Section::of_table(&empty, P::KEYS, "", &(0..0)))
+        .expect("every key has a default")
 }
 
 /// A variant with its keys: `{ red = { weight = 0.002 } }`, or the word alone if it has none.
@@ -281,6 +289,7 @@ pub(crate) mod prelude {
     };
     pub(crate) use crate::language::choice::{Choice, no_parameters};
     pub(crate) use crate::language::fault::Fault;
+    pub(crate) use crate::language::faults::Faults;
     pub(crate) use crate::language::keys::{Key, Kind, Variant};
     pub(crate) use crate::language::kinds::*;
     pub(crate) use crate::language::struct_part::{

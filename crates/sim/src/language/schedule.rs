@@ -131,8 +131,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Path, ScenarioError> {
         let root = DeTable::parse(text).expect("TOML");
-        let section = Section::of_table(root.get_ref(), Path::KEYS, "", &(0..0));
-        let read = section.and_then(|section| Path::read(&section));
+        let read = Path::read_whole(&Section::of_table(root.get_ref(), Path::KEYS, "", &(0..0)));
         read.map_err(|fault| fault.in_text("path.toml", text, Path::KEYS))
     }
 

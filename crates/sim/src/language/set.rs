@@ -24,24 +24,25 @@ pub(crate) fn apply(
             complaint(error.message().lines().next().unwrap_or_default())
         })
         .map_err(|fault| fault.without_place("--set".to_owned()))?;
+    let mut errors = Vec::new();
     for (path, value) in sets {
         let outcome = segments(path).and_then(|segments| {
             let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
             set_key(document.as_table_mut(), keys, &segments, "", &to_value(value))
         });
-        outcome.map_err(|fault| fault.without_place(shown(path, value)))?;
+        errors.extend(outcome.map_err(|fault| fault.without_place(shown(path, value))).err());
     }
-    Ok(document.to_string())
+    if errors.is_empty() { Ok(document.to_string()) } else { Err(ScenarioError::of(errors)) }
 }
 
-/// The error of a changed text, put down to the set that the place in the text belongs to.
+/// The error of a fault at a byte of a changed text, put down to the set that the place in the text
+/// belongs to.
 pub(crate) fn blame(
     fault: Fault,
+    at: usize,
     changed: &str,
-    keys: &[Key],
     sets: &[(String, String)],
 ) -> ScenarioError {
-    let at = fault.byte(changed, keys);
     let guilty = sets.iter().rev().find(|(path, _)| holds(changed, path, at));
     let origin = match (guilty, sets) {
         (Some((path, value)), _) | (None, [(path, value)]) => shown(path, value),

@@ -35,7 +35,10 @@ macro_rules! part {
             fn read(
                 section: &Section<'_>,
             ) -> Result<Self, Fault> {
-                let read = Self { $($field: read_field!($form($($($said),+)?) $field section),)+ };
+                let mut faults = Faults::default();
+                $(let $field = faults.keep(read_field!($form($($($said),+)?) $field section));)+
+                faults.none()?;
+                let read = Self { $($field: $field.expect("there was no fault"),)+ };
                 $(let read = $finish(read, section)?;)?
                 Ok(read)
             }
@@ -100,25 +103,27 @@ macro_rules! kind_of {
     };
 }
 
-/// One field of a [`part!`] out of its table.
+/// One field of a [`part!`] out of its table, or its faults.
 macro_rules! read_field {
     (flat($Part:ident) $field:ident $section:ident) => {
-        <$Part as Part>::read($section)?
+        <$Part as Part>::read($section)
     };
     (absent($($said:tt),+) $field:ident $section:ident) => {
-        $section.written(stringify!($field))?.map(|found| found.value)
+        $section.written(stringify!($field)).map(|found| found.map(|found| found.value))
     };
     (or_default($($said:tt),+) $field:ident $section:ident) => {
-        $section.written(stringify!($field))?.map(|found| found.value).unwrap_or_default()
+        $section
+            .written(stringify!($field))
+            .map(|found| found.map(|found| found.value).unwrap_or_default())
     };
     (section($($said:tt),+) $field:ident $section:ident) => {
-        Table::of($section, stringify!($field))?
+        Table::of($section, stringify!($field))
     };
     ($form:ident() $field:ident $section:ident) => {
-        $section.name().to_owned()
+        Ok($section.name().to_owned())
     };
     ($form:ident($($said:tt),+) $field:ident $section:ident) => {
-        $section.value(stringify!($field))?
+        $section.value(stringify!($field))
     };
 }
 

@@ -5,33 +5,88 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::language::fault::{Fault, position};
+use crate::language::fault::{Fault, ScenarioError};
+use crate::language::faults::{Faults, position};
 use crate::units::quoted;
 
+/// Duplicate keys whose first place is looked for: the text is read again for each.
+const MOST_LOOKED_FOR: usize = 20;
+
+/// What is read of `text`, and the complaints of the parser about it: about all keys that stand
+/// twice, of which the first counts; else about the first place that is no TOML, behind which
+/// little can be made of.
+pub(crate) fn parse(text: &str) -> Result<(DeTable<'_>, Faults), Fault> {
+    let (root, errors) = DeTable::parse_recoverable(text);
+    if let Some(error) = errors.iter().find(|error| error.message() != DUPLICATE) {
+        return Err(fault(text, error));
+    }
+    let mut faults = Faults::default();
+    let mut looked_for = 0..MOST_LOOKED_FOR;
+    for error in in_tables_of_their_own(text, &errors) {
+        let at = error.span().unwrap_or(0..0);
+        faults.add(match looked_for.next() {
+            Some(_) => fault(text, error),
+            None => Fault::new(&at, format!("duplicate key {}; {EACH_ONCE}", key(text, &at))),
+        });
+    }
+    Ok((root.into_inner(), faults))
+}
+
+/// The keys of `text` that stand twice, for readers of other files; `None`: there are none, or it
+/// is no TOML for another reason.
+pub fn duplicate_keys(text: &str) -> Option<ScenarioError> {
+    let (_, faults) = parse(text).ok()?;
+    faults.none().err().map(|fault| fault.in_text("", text, &[]))
+}
+
+/// The keys that stand twice without those of a table that stands twice itself, as its header says.
+fn in_tables_of_their_own<'e>(
+    text: &str,
+    errors: &'e [toml::de::Error],
+) -> impl Iterator<Item = &'e toml::de::Error> {
+    let mut again = 0..0;
+    errors.iter().filter(move |error| {
+        let at = error.span().unwrap_or(0..0).start;
+        if again.contains(&at) {
+            return false;
+        }
+        let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        if text[line..].starts_with('[') {
+            let next = text[at..].find("\n[").map_or(text.len(), |newline| at + newline + 1);
+            again = at..next;
+        }
+        true
+    })
+}
+
+const EACH_ONCE: &str = "each name may stand once";
+
+fn key(text: &str, at: &Range<usize>) -> String {
+    quoted(text.get(at.clone()).unwrap_or_default().trim().trim_matches(['"', '\'']))
+}
+
+const DUPLICATE: &str = "duplicate key";
+
 /// The complaint of the parser about `text`.
-pub(crate) fn fault(text: &str, error: &toml::de::Error) -> Fault {
+fn fault(text: &str, error: &toml::de::Error) -> Fault {
     let at = error.span().unwrap_or(0..0);
     let message = error.message().lines().collect::<Vec<_>>().join(" ");
     match message.as_str() {
-        "duplicate key" => Fault::new(&at, duplicate(text, &at)),
+        DUPLICATE => Fault::new(&at, duplicate(text, &at)),
         _ => Fault::new(&at, format!("not valid TOML: {message}")),
     }
 }
 
 /// The key, as far as it is one, and where it stands first.
 fn duplicate(text: &str, at: &Range<usize>) -> String {
-    let key = text.get(at.clone()).unwrap_or_default().trim();
-    let name = key.trim_matches(['"', '\'']);
+    let name = text.get(at.clone()).unwrap_or_default().trim().trim_matches(['"', '\'']);
+    let key = key(text, at);
     match first(text, at, name) {
         Some(byte) => {
             let (line, column) = position(text.as_bytes(), byte);
-            format!(
-                "duplicate key {}, which stands at {line}:{column} already; each name may stand \
-                 once",
-                quoted(name)
-            )
+            format!("duplicate key {key}, which stands at {line}:{column} already; {EACH_ONCE}")
         }
-        None => format!("duplicate key {}; each name may stand once", quoted(name)),
+        None => format!("duplicate key {key}; {EACH_ONCE}"),
     }
 }
 
@@ -69,7 +124,16 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> String {
-        fault(text, &DeTable::parse(text).expect_err("a key stands twice")).message
+        let (_, faults) = parse(text).expect("but for keys that stand twice it is TOML");
+        let fault = faults.none().expect_err("a key stands twice");
+        fault.each().map(|fault| fault.message).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn every_key_that_stands_twice_is_named() {
+        let said = said("[a]\nx = 1\nx = 2\ny = 1\n[b]\ny = 1\ny = 2\n[a]\nx = 3\n");
+        let keys: Vec<&str> = said.lines().filter_map(|line| line.split('`').nth(1)).collect();
+        assert_eq!(keys, ["x", "y", "a"], "{said}");
     }
 
     #[test]

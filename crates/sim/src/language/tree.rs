@@ -11,7 +11,8 @@ use std::str::FromStr;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::language::fault::{At, Fault, did_you_mean};
+use crate::language::fault::{At, Fault, Place, did_you_mean, nearest};
+use crate::language::faults::{Faults, all};
 use crate::language::keys::{Key, Kind, Presence};
 use crate::units::{QuantityError, quoted};
 
@@ -23,7 +24,8 @@ pub(crate) trait Read: Sized {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault>;
 }
 
-/// A table whose keys are known, unique and complete.
+/// A table and the keys that it may have. Whether it has others, or lacks some, is seen when it is
+/// read.
 pub(crate) struct Section<'d> {
     table: &'d DeTable<'d>,
     keys: &'static [Key],
@@ -44,7 +46,7 @@ impl<'d> Section<'d> {
         let DeValue::Table(table) = node.get_ref() else {
             return Err(wrong_type(node, "a table", place));
         };
-        Self::of_table(table, keys, place, header)
+        Ok(Self::of_table(table, keys, place, header))
     }
 
     pub(crate) fn of_table(
@@ -52,13 +54,33 @@ impl<'d> Section<'d> {
         keys: &'static [Key],
         place: &str,
         header: &Range<usize>,
-    ) -> Result<Self, Fault> {
+    ) -> Self {
         let (place, name) = (place.to_owned(), String::new());
-        let section = Self { table, keys, place, name, at: header.clone() };
-        section.refuse_unknown()?;
-        section.refuse_rivals()?;
-        section.refuse_missing()?;
-        Ok(section)
+        Self { table, keys, place, name, at: header.clone() }
+    }
+
+    /// What `read` makes of its values; or every fault of its keys and of these.
+    ///
+    /// A misspelt key is not missed as well, and where two keys say the same no value is looked at.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Self) -> Result<T, Fault>) -> Result<T, Fault> {
+        let (unknown, meant) = self.unknown();
+        let value = self.refuse_rivals().and_then(|()| read(self));
+        let is_of_misspelt = |fault: &Fault| {
+            let is_here = fault.place == Place::Bytes(self.at.clone());
+            let names = |key: &&str| {
+                [quoted(key), quoted(&format!("[{key}]"))]
+                    .iter()
+                    .any(|name| fault.message.contains(name.as_str()))
+            };
+            is_here && meant.iter().any(names)
+        };
+        let mut faults = Faults::default();
+        faults.extend(unknown);
+        let value = value.map_err(|fault| {
+            faults.extend(fault.each().filter(|fault| !is_of_misspelt(fault)));
+        });
+        faults.none()?;
+        Ok(value.expect("a fault that is left out is that of a misspelt key, which is there"))
     }
 
     /// The value of a key that is required or has a default.
@@ -72,8 +94,10 @@ impl<'d> Section<'d> {
             return Ok(found);
         }
         let key = self.key(name);
-        let Presence::Default(default) = key.presence else {
-            unreachable!("`{name}` is optional or its absence was reported");
+        let default = match key.presence {
+            Presence::Default(default) => default,
+            Presence::Required => return Err(self.missing(name)),
+            Presence::Optional(_) => unreachable!("`{name}` is optional"),
         };
         let node = default_node(key.kind, default);
         let value = T::read(&node, key.kind, &self.place_of(name))?;
@@ -87,6 +111,11 @@ impl<'d> Section<'d> {
         Ok(Some(At { value, at: node.span() }))
     }
 
+    /// The section under a key.
+    pub(crate) fn required(&self, name: &str) -> Result<Section<'d>, Fault> {
+        self.section(name)?.ok_or_else(|| self.missing(name))
+    }
+
     /// The section under a key, if it is written.
     pub(crate) fn section(&self, name: &str) -> Result<Option<Section<'d>>, Fault> {
         let Some((key, node)) = self.table.get_key_value(name) else { return Ok(None) };
@@ -96,8 +125,12 @@ impl<'d> Section<'d> {
         Section::open(node, keys, &self.place_of(name), &key.span()).map(Some)
     }
 
-    /// The sections under a key of the user's names, in the order of the text.
-    pub(crate) fn named(&self, name: &str) -> Result<Vec<Section<'d>>, Fault> {
+    /// What `read` makes of the sections under a key of the user's names, in the order of the text.
+    pub(crate) fn named<T>(
+        &self,
+        name: &str,
+        read: impl Fn(&Section<'d>) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, Fault> {
         let Some(node) = self.node(name) else { return Ok(Vec::new()) };
         let Kind::Named(keys) = self.key(name).kind else { unreachable!("`{name}` has no names") };
         let DeValue::Table(table) = node.get_ref() else {
@@ -106,7 +139,9 @@ impl<'d> Section<'d> {
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         let place = self.place_of(name);
-        entries.into_iter().map(|(key, node)| Self::one_named(&place, key, node, keys)).collect()
+        let sections =
+            entries.into_iter().map(|(key, node)| Self::one_named(&place, key, node, keys));
+        all(sections.map(|section| read(&section?)))
     }
 
     pub(crate) fn place(&self) -> &str {
@@ -163,21 +198,24 @@ impl<'d> Section<'d> {
         if self.place.is_empty() { "the file".to_owned() } else { format!("`{}`", self.place) }
     }
 
-    /// The unknown key that stands first in the text.
-    fn refuse_unknown(&self) -> Result<(), Fault> {
+    /// Every unknown key in the order of the text, and what was probably meant by them.
+    fn unknown(&self) -> (Vec<Fault>, Vec<&'static str>) {
         let known: Vec<&str> = self.keys.iter().map(|key| key.name).collect();
         let unknown = self.table.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
-        let Some(first) = unknown.min_by_key(|key| key.span().start) else { return Ok(()) };
-        if known.is_empty() {
-            let message = format!(
-                "unknown key {} in {}, which has no keys",
-                quoted(first.get_ref()),
-                self.here()
-            );
-            return Err(Fault::new(&first.span(), message));
-        }
-        let what = format!("key {} in {}", quoted(first.get_ref()), self.here());
-        Err(Fault::unknown(&first.span(), &what, first.get_ref(), &known))
+        let mut unknown: Vec<_> = unknown.collect();
+        unknown.sort_by_key(|key| key.span().start);
+        let meant = unknown.iter().filter_map(|key| nearest(key.get_ref(), &known)).collect();
+        let faults = unknown.into_iter().map(|key| {
+            let word = key.get_ref();
+            if known.is_empty() {
+                let here = self.here();
+                let message = format!("unknown key {} in {here}, which has no keys", quoted(word));
+                return Fault::new(&key.span(), message);
+            }
+            let what = format!("key {} in {}", quoted(word), self.here());
+            Fault::unknown(&key.span(), &what, word, &known)
+        });
+        (faults.collect(), meant)
     }
 
     fn refuse_rivals(&self) -> Result<(), Fault> {
@@ -195,15 +233,6 @@ impl<'d> Section<'d> {
                 key.name
             );
             return Err(Fault::new(&second.span(), message));
-        }
-        Ok(())
-    }
-
-    fn refuse_missing(&self) -> Result<(), Fault> {
-        for key in self.keys {
-            if matches!(key.presence, Presence::Required) && !self.table.contains_key(key.name) {
-                return Err(self.missing(key.name));
-            }
         }
         Ok(())
     }

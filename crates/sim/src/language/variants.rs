@@ -73,10 +73,10 @@ macro_rules! variant_of {
 /// The variant that was chosen, with what stands behind its word.
 macro_rules! read_variant {
     ($choice:ident $variant:ident) => {
-        $choice.section().map(|_| Self::$variant)
+        $choice.read(|_| Ok(Self::$variant))
     };
     ($choice:ident $variant:ident, $type:ty) => {
-        <$type as Part>::read(&$choice.section()?).map(Self::$variant)
+        $choice.read(<$type as Part>::read).map(Self::$variant)
     };
     ($choice:ident $variant:ident, $type:ty, $example:literal) => {
         $choice.value().map(Self::$variant)

@@ -75,7 +75,7 @@ impl<P: Part<Value = P>> Entry for P {
     const KIND: Kind = Kind::Section(P::KEYS);
 
     fn read(section: &Section<'_>, key: &str) -> Result<Option<Self>, Fault> {
-        section.section(key)?.map(|section| P::read(&section)).transpose()
+        section.section(key)?.map(|section| P::read_whole(&section)).transpose()
     }
 
     fn write(&self) -> String {

@@ -53,9 +53,7 @@ impl Entry for Script {
     const KIND: Kind = Kind::Named(FlowScript::KEYS);
 
     fn read(section: &Section<'_>, key: &str) -> Result<Option<Self>, Fault> {
-        let flows = section.named(key)?;
-        let flows =
-            flows.iter().map(<FlowScript as Part>::read).collect::<Result<Vec<_>, Fault>>()?;
+        let flows = section.named(key, <FlowScript as Part>::read_whole)?;
         Ok((!flows.is_empty()).then_some(Self(flows)))
     }
 

@@ -6,7 +6,8 @@ use super::connections::{Placed, Plan, plan};
 use super::flows::with_flows;
 use super::meaning::{Meant, Role};
 use super::parse::script;
-use crate::language::fault::{Fault, ScenarioError, position};
+use crate::language::fault::{Fault, ScenarioError};
+use crate::language::faults::position;
 use crate::scenario::{Scenario, ScenarioFile, Source};
 
 /// What a script and a scenario are together.

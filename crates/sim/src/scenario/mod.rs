@@ -17,6 +17,7 @@ mod write;
 pub use crate::language::fault::ScenarioError;
 pub use crate::language::list_file::ReadFile;
 pub use crate::language::places::{Placed, Step, places};
+pub use crate::language::syntax::duplicate_keys;
 pub use parse::{MAX_SCENARIO_BYTES, Source};
 pub use part::file::schema;
 pub use resolved::*;

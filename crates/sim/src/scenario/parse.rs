@@ -1,15 +1,16 @@
 //! The way in: text, settings and their errors.
 
-use toml::de::DeTable;
+use std::collections::BTreeSet;
 
 use super::resolved::{Scenario, ScenarioFile};
-use crate::language::fault::{Fault, ScenarioError, position};
+use crate::language::fault::{Fault, ScenarioError};
+use crate::language::faults::position;
 use crate::language::list_file::{Files, ReadFile};
 use crate::language::part::Part;
 use crate::language::set;
 use crate::language::syntax;
 use crate::language::tree::Section;
-use crate::scenario::resolve::{FlowsIn, resolve};
+use crate::scenario::resolve::{FlowsIn, dangling, resolve};
 
 /// Largest file that is read as a scenario: a hand-written one is a thousandth of it.
 pub const MAX_SCENARIO_BYTES: usize = 1 << 20;
@@ -30,7 +31,7 @@ impl<'a> Source<'a> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let (line, column) = position(bytes, error.valid_up_to());
             let message = "this byte is not UTF-8; expected a text file in UTF-8".to_owned();
-            ScenarioError { origin: origin.to_owned(), line, column, message, hint: None }
+            ScenarioError { line, column, ..without_place(origin, message) }
         })?;
         Ok(Self { origin, text })
     }
@@ -94,19 +95,30 @@ impl Scenario {
         let resolve = |file: &ScenarioFile| resolve(file, stem(origin), flows);
         let keys = ScenarioFile::KEYS;
         let files = Files::new(origin, read_file);
-        let in_file = |fault: Fault| {
-            files.error_of(&fault).unwrap_or_else(|| fault.in_text(origin, text, keys))
-        };
+        let in_file = |fault: Fault| files.errors(fault, text, keys);
         let file = read(text, &files).map_err(in_file)?;
         if sets.is_empty() {
             return resolve(&file).map_err(in_file);
         }
         let changed = set::apply(text, keys, sets)?;
         let outcome = read(&changed, &files).and_then(|changed| resolve(&changed));
-        outcome.map_err(|fault| match resolve(&file) {
-            // What was wrong before the sets and still is belongs to the file.
-            Err(before) if before.message == fault.message => in_file(before),
-            _ => files.error_of(&fault).unwrap_or_else(|| set::blame(fault, &changed, keys, sets)),
+        outcome.map_err(|fault| {
+            let before = resolve(&file).err().map(in_file);
+            let before: Vec<&ScenarioError> = before.iter().flat_map(ScenarioError::each).collect();
+            let placed = fault.placed(&changed, keys).into_iter().map(|(at, fault)| {
+                // What was wrong before the sets and still is belongs to the file.
+                match before.iter().find(|before| before.message == fault.message) {
+                    Some(&before) => ScenarioError { others: Vec::new(), ..before.clone() },
+                    None => files
+                        .error_of(&fault)
+                        .unwrap_or_else(|| set::blame(fault, at, &changed, sets)),
+                }
+            });
+            let mut blamed = BTreeSet::new();
+            // A pattern sets the same in many places.
+            let is_first =
+                |error: &ScenarioError| error.line > 0 || blamed.insert(error.origin.clone());
+            ScenarioError::of(placed.filter(is_first))
         })
     }
 
@@ -126,7 +138,7 @@ impl ScenarioFile {
     pub fn parse(source: Source<'_>) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
         let files = Files::new(origin, &NO_FILES);
-        read(text, &files).map_err(|fault| fault.in_text(origin, text, Self::KEYS))
+        read(text, &files).map_err(|fault| files.errors(fault, text, Self::KEYS))
     }
 
     /// The scenario of this name, checked as if the file had been read: values in range, families
@@ -141,10 +153,21 @@ const NO_FILES: fn(&str) -> Result<String, String> =
     |_| Err("no files are read here; expected the pairs themselves".to_owned());
 
 fn read(text: &str, files: &Files<'_>) -> Result<ScenarioFile, Fault> {
-    let mut root = DeTable::parse(text).map_err(|error| syntax::fault(text, &error))?.into_inner();
-    files.place(&mut root, ScenarioFile::KEYS)?;
-    let file = Section::of_table(&root, ScenarioFile::KEYS, "", &(0..0))?;
-    ScenarioFile::read(&file)
+    let (mut root, mut faults) = syntax::parse(text)?;
+    let lists = files.place(&mut root, ScenarioFile::KEYS);
+    let file = ScenarioFile::read_whole(&Section::of_table(&root, ScenarioFile::KEYS, "", &(0..0)));
+    let is_read = file.is_ok();
+    let lists: Vec<Fault> = lists.err().into_iter().flat_map(Fault::each).collect();
+    // Of a list that could not be read, the name of its file is still there.
+    let is_of_list = |fault: &Fault| lists.iter().any(|list| list.stands_in(fault));
+    let of_values = file.as_ref().err().cloned().into_iter().flat_map(Fault::each);
+    faults.extend(of_values.filter(|fault| !is_of_list(fault)));
+    faults.extend(lists);
+    if !is_read {
+        faults.keep(dangling(&root));
+    }
+    faults.none()?;
+    file
 }
 
 fn check_length(origin: &str, bytes: usize) -> Result<(), ScenarioError> {
@@ -152,7 +175,11 @@ fn check_length(origin: &str, bytes: usize) -> Result<(), ScenarioError> {
         return Ok(());
     }
     let message = format!("the text has {bytes} bytes; expected at most {MAX_SCENARIO_BYTES}");
-    Err(ScenarioError { origin: origin.to_owned(), line: 0, column: 0, message, hint: None })
+    Err(without_place(origin, message))
+}
+
+fn without_place(origin: &str, message: String) -> ScenarioError {
+    Fault::new(&(0..0), message).without_place(origin.to_owned())
 }
 
 /// `dir/rate-mismatch.toml` is the scenario `rate-mismatch`.

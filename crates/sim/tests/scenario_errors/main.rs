@@ -1,4 +1,5 @@
-//! Every kind of bad scenario and the one line that it is answered with.
+//! Every kind of bad scenario and the line that it is answered with, or the lines where one change
+//! makes several faults.
 //!
 //! The lines are in `golden/scenario_errors.txt`, to be read and reviewed; `UPDATE_GOLDENS=1`
 //! rewrites them.
@@ -21,6 +22,7 @@ mod quantities;
 mod relays;
 mod services;
 mod settings;
+mod several;
 mod spans;
 mod topology;
 mod variants;
@@ -40,7 +42,7 @@ type SetCase = (&'static str, &'static [(&'static str, &'static str)]);
 fn message(text: &str, sets: &[(String, String)]) -> String {
     match Scenario::parse(Source { origin: "case.toml", text }, sets) {
         Ok(_) => "ACCEPTED".to_owned(),
-        Err(error) => error.to_string(),
+        Err(error) => error.to_string().replace('\n', "\n    "),
     }
 }
 

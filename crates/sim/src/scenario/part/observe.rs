@@ -212,8 +212,10 @@ impl Part for OfWhom {
 
     fn read(section: &Section<'_>) -> Result<Distributions, Fault> {
         let written = section.section("distributions")?;
-        written
-            .map_or_else(|| Ok(Distributions::default()), |written| Distributions::read(&written))
+        written.map_or_else(
+            || Ok(Distributions::default()),
+            |written| Distributions::read_whole(&written),
+        )
     }
 
     fn write(distributions: &Distributions, entries: &mut Entries) {

@@ -2,13 +2,14 @@
 
 use crate::language::family::Named;
 use crate::language::fault::Fault;
+use crate::language::faults::check as check_all;
 use crate::link::AnyImpairment;
 use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolved::{Carries, LinkSection, ScenarioFile};
 use crate::units::{Layer, LayeredRate, Rate, Span};
 
 pub(super) fn check(file: &ScenarioFile) -> Result<(), Fault> {
-    file.link.iter().try_for_each(check_link)
+    check_all(file.link.iter().map(check_link))
 }
 
 fn check_link(section: &Named<LinkSection>) -> Result<(), Fault> {

@@ -2,6 +2,7 @@
 
 use crate::language::family::Named;
 use crate::language::fault::Fault;
+use crate::language::faults::check;
 use crate::language::key_path::KeyPath;
 use crate::scenario::resolve::outputs::{Outputs, fastest_cells, outputs};
 use crate::scenario::resolve::place::Owner;
@@ -14,9 +15,8 @@ use crate::scenario::resolved::{
 use crate::traffic::{MAX_DATAGRAM, Size};
 use crate::units::{CELL_BITS, Span};
 
-/// The run itself, and that there is something to run.
-pub(super) fn run(file: &ScenarioFile, flows: FlowsIn) -> Result<(), Fault> {
-    file.run.check()?;
+/// That there is something to run.
+pub(super) fn something(file: &ScenarioFile, flows: FlowsIn) -> Result<(), Fault> {
     let has_no_flows = file.flow.is_empty() && flows == FlowsIn::File;
     let missing = match (file.host.is_empty(), has_no_flows) {
         (true, _) => "hosts; expected at least two `[host.NAME]`",
@@ -31,21 +31,23 @@ pub(super) fn links(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Faul
     let outputs = outputs(scenario);
     let fastest = fastest_cells(scenario);
     let mut first = 0;
-    for section in &file.switch {
-        let count = section.numbers.clone().count();
-        for &leaving in &outputs[first..first + count] {
+    let check_switch = |section: &Named<Switch>| {
+        let members = first..first + section.numbers.clone().count();
+        first = members.end;
+        let owner = Owner::new("switch", &section.name);
+        let of_outputs = outputs[members.clone()].iter().try_for_each(|&leaving| {
             check_room(section, leaving)?;
-            let owner = Owner::new("switch", &section.name);
             check_scheduler(section.body.scheduler, section.body.drop, leaving, owner)?;
-            check_drop(section, leaving)?;
-        }
-        for &rate in &fastest[first..first + count] {
-            check_interval(section, rate)?;
-        }
-        first += count;
-    }
-    file.edge.iter().try_for_each(check_edge_room)?;
-    refuse_loop(file, scenario)
+            check_drop(section, leaving)
+        });
+        let mut rates = fastest[members].iter();
+        check([of_outputs, rates.try_for_each(|&rate| check_interval(section, rate))])
+    };
+    check([
+        check(file.switch.iter().map(check_switch)),
+        check(file.edge.iter().map(check_edge_room)),
+        refuse_loop(file, scenario),
+    ])
 }
 
 fn check_drop(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
@@ -169,18 +171,20 @@ fn is_member<T>(section: &Named<T>, name: &str) -> bool {
 /// Flows against their transport and the links of their paths.
 pub(super) fn flows(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
     let mut expanded = scenario.flows.iter();
-    for section in &file.flow {
-        check_start(section, scenario)?;
-        check_stop(section)?;
-        check_transport(section)?;
-        let count = section.numbers.clone().count();
-        for flow in expanded.by_ref().take(count) {
-            circuits::flow_rates(section, flow, scenario)?;
-        }
-    }
-    circuits::vc_rates(scenario)?;
-    buffer_management::scales(file, scenario)?;
-    circuits::services(file, scenario)
+    let check_section = |section: &Named<FlowSection>| {
+        let mut members = expanded.by_ref().take(section.numbers.clone().count());
+        let rates = members.try_for_each(|flow| circuits::flow_rates(section, flow, scenario));
+        let transport = check_transport(section);
+        // What a transport would send decides what its rate is counted in.
+        let rates = if transport.is_err() { Ok(()) } else { rates };
+        check([check_start(section, scenario), check_stop(section), transport, rates])
+    };
+    check([
+        check(file.flow.iter().map(check_section)),
+        circuits::vc_rates(scenario),
+        buffer_management::scales(file, scenario),
+        circuits::services(file, scenario),
+    ])
 }
 
 /// The last draw counts where there is one; without a bound, only what is always too late is

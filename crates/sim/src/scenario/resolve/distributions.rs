@@ -1,25 +1,35 @@
 //! Ports and flows whose distributions are counted: every pattern must stand for one at least.
 
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::language::faults::check as check_all;
 use crate::language::key_path::KeyPath;
 use crate::language::pattern::fits;
+use crate::scenario::part::observe::Segments;
 use crate::scenario::resolved::{Flow, NodeRef, Scenario};
-use crate::units::quoted;
+use crate::units::{Span, quoted};
 
 pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     let Some(observe) = &scenario.observe else { return Ok(()) };
     let counted = &observe.distributions;
-    refuse_strangers(&counted.ports, ("distributions", "ports"), &ports(scenario))?;
+    let of_ports = refuse_strangers(&counted.ports, ("distributions", "ports"), &ports(scenario));
     let names = |is_meant: fn(&Flow) -> bool| -> Vec<String> {
         let meant = scenario.flows.iter().filter(|flow| is_meant(flow));
         meant.map(|flow| flow.name.clone()).collect()
     };
-    refuse_strangers(&counted.flows, ("distributions", "flows"), &names(|_| true))?;
+    let of_flows = refuse_strangers(&counted.flows, ("distributions", "flows"), &names(|_| true));
     let with_tcp = names(|flow| flow.tcp.is_some());
-    refuse_strangers(&observe.transfers, ("", "transfers"), &with_tcp)?;
-    let Some(segments) = &observe.segments else { return Ok(()) };
-    refuse_strangers(&segments.flows, ("segments", "flows"), &with_tcp)?;
-    let (from, to) = segments.window(scenario.run.duration);
+    let of_transfers = refuse_strangers(&observe.transfers, ("", "transfers"), &with_tcp);
+    let of_segments = observe.segments.as_ref().map_or(Ok(()), |segments| {
+        check_all([
+            refuse_strangers(&segments.flows, ("segments", "flows"), &with_tcp),
+            check_window(segments, scenario.run.duration),
+        ])
+    });
+    check_all([of_ports, of_flows, of_transfers, of_segments])
+}
+
+fn check_window(segments: &Segments, duration: Span) -> Result<(), Fault> {
+    let (from, to) = segments.window(duration);
     if from < to {
         return Ok(());
     }
@@ -50,10 +60,7 @@ fn refuse_strangers(
     names: &[String],
 ) -> Result<(), Fault> {
     let is_strange = |pattern: &str| !names.iter().any(|name| fits(pattern, name));
-    let mut patterns = patterns.iter().enumerate();
-    let Some((at, stranger)) = patterns.find(|(_, pattern)| is_strange(pattern)) else {
-        return Ok(());
-    };
+    let strangers = patterns.iter().enumerate().filter(|(_, pattern)| is_strange(pattern));
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
     let accepted = match (key, known.as_slice()) {
         ("ports", []) => "none, for there are no switch ports".to_owned(),
@@ -65,11 +72,11 @@ fn refuse_strangers(
     };
     let keys: Vec<&str> =
         ["observe", section, key].into_iter().filter(|key| !key.is_empty()).collect();
-    let message = format!(
-        "`{}`: {} stands for nothing; expected {accepted}",
-        keys.join("."),
-        quoted(stranger)
-    );
-    let path = KeyPath::new(&keys).element(at);
-    Err(Fault::at_key(path, message).with_hint(nearest(stranger, &known).map(did_you_mean)))
+    check_all(strangers.map(|(at, stranger)| {
+        let place = keys.join(".");
+        let message =
+            format!("`{place}`: {} stands for nothing; expected {accepted}", quoted(stranger));
+        let path = KeyPath::new(&keys).element(at);
+        Err(Fault::at_key(path, message).with_hint(nearest(stranger, &known).map(did_you_mean)))
+    }))
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::language::family::{Named, split_member};
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::language::faults::{Faults, check};
 use crate::scenario::resolve::place::{Owner, Reference};
 use crate::scenario::resolved::{NodeRef, ScenarioFile};
 use crate::units::quoted;
@@ -14,12 +15,14 @@ const MOST_MEMBERS: u64 = 500_000;
 /// Refuses names that could not be distinguished or written in a reference.
 pub(super) fn check_names(file: &ScenarioFile) -> Result<(), Fault> {
     let mut total = 0;
-    check_section(&file.host, "host", &mut total)?;
-    check_section(&file.switch, "switch", &mut total)?;
-    check_section(&file.edge, "edge", &mut total)?;
-    check_section(&file.link, "link", &mut total)?;
-    check_section(&file.vc, "vc", &mut total)?;
-    check_section(&file.flow, "flow", &mut total)
+    check([
+        check_section(&file.host, "host", &mut total),
+        check_section(&file.switch, "switch", &mut total),
+        check_section(&file.edge, "edge", &mut total),
+        check_section(&file.link, "link", &mut total),
+        check_section(&file.vc, "vc", &mut total),
+        check_section(&file.flow, "flow", &mut total),
+    ])
 }
 
 fn check_section<T>(
@@ -27,16 +30,17 @@ fn check_section<T>(
     kind: &'static str,
     total: &mut u64,
 ) -> Result<(), Fault> {
-    for section in sections {
+    check(sections.iter().map(|section| {
         let owner = Owner::new(kind, &section.name);
         check_name(owner, section.count)?;
+        let before = *total;
         *total += section.numbers.end - section.numbers.start;
-        if *total > MOST_MEMBERS && section.count.is_some() {
+        if before <= MOST_MEMBERS && *total > MOST_MEMBERS {
             let message = format!("`{owner}`: more than {MOST_MEMBERS} members in all");
             return Err(owner.key("count").fault(message));
         }
-    }
-    Ok(())
+        Ok(())
+    }))
 }
 
 fn check_name(owner: Owner<'_>, count: Option<u64>) -> Result<(), Fault> {
@@ -69,25 +73,40 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    pub(super) fn of(file: &ScenarioFile) -> Result<Self, Fault> {
+    pub(super) fn of<H, S, E>(
+        host: &[Named<H>],
+        switch: &[Named<S>],
+        edge: &[Named<E>],
+    ) -> Result<Self, Fault> {
         let mut nodes = Self { by_name: BTreeMap::new(), families: BTreeMap::new(), hosts: 0 };
         let mut earlier = Vec::new();
-        for host in &file.host {
-            nodes.hosts += nodes.add(host, "host", NodeRef::Host(nodes.hosts))?;
+        let mut faults = Faults::default();
+        for host in host {
+            let added = nodes.add(host, "host", NodeRef::Host(nodes.hosts));
+            nodes.hosts += faults.keep(added).unwrap_or(0);
             earlier.push(Owner::new("host", &host.name));
         }
         let mut switches = 0;
-        for switch in &file.switch {
-            nodes.refuse_same(switch, "switch", &earlier)?;
-            switches += nodes.add(switch, "switch", NodeRef::Switch(switches))?;
+        for switch in switch {
+            let added = nodes
+                .refuse_same(switch, "switch", &earlier)
+                .and_then(|()| nodes.add(switch, "switch", NodeRef::Switch(switches)));
+            switches += faults.keep(added).unwrap_or(0);
         }
-        earlier.extend(file.switch.iter().map(|switch| Owner::new("switch", &switch.name)));
+        earlier.extend(switch.iter().map(|switch| Owner::new("switch", &switch.name)));
         let mut edges = 0;
-        for edge in &file.edge {
-            nodes.refuse_same(edge, "edge", &earlier)?;
-            edges += nodes.add(edge, "edge", NodeRef::Edge(edges))?;
+        for edge in edge {
+            let added = nodes
+                .refuse_same(edge, "edge", &earlier)
+                .and_then(|()| nodes.add(edge, "edge", NodeRef::Edge(edges)));
+            edges += faults.keep(added).unwrap_or(0);
         }
-        Ok(nodes)
+        faults.none().map(|()| nodes)
+    }
+
+    /// Whether a node or a family has this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(name) || self.families.contains_key(name)
     }
 
     fn add<T>(
@@ -121,7 +140,7 @@ impl Nodes {
         earlier: &[Owner<'_>],
     ) -> Result<(), Fault> {
         let name = &section.name;
-        let is_taken = self.by_name.contains_key(name) || self.families.contains_key(name);
+        let is_taken = self.has(name);
         let is_later_piece = section.numbers.start > 1;
         if !is_taken || is_later_piece {
             return Ok(());
@@ -217,7 +236,7 @@ impl Nodes {
         }
     }
 
-    fn unknown(&self, name: &str, reference: Reference<'_>) -> Fault {
+    pub(super) fn unknown(&self, name: &str, reference: Reference<'_>) -> Fault {
         let place = reference.key;
         if let Some(size) = self.families.get(name) {
             let message = format!(

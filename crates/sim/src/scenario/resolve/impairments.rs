@@ -2,21 +2,23 @@
 
 use crate::language::family::Named;
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::language::faults::check as check_all;
 use crate::link::{AnyImpairment, FlowScript, Script};
 use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolved::{Flow, LinkSection, Scenario, ScenarioFile};
 use crate::units::quoted;
 
 pub(super) fn check(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
-    for section in &file.link {
-        let Some(impairments) = &section.body.impairments else { continue };
-        for impairment in &impairments.0 {
-            refuse_on_cells(section, impairment)?;
-            let AnyImpairment::Script(Script(flows)) = impairment else { continue };
-            flows.iter().try_for_each(|script| check_script(section, script, scenario))?;
-        }
-    }
-    Ok(())
+    let check_impairment = |section: &Named<LinkSection>, impairment: &AnyImpairment| {
+        refuse_on_cells(section, impairment)?;
+        let AnyImpairment::Script(Script(flows)) = impairment else { return Ok(()) };
+        check_all(flows.iter().map(|script| check_script(section, script, scenario)))
+    };
+    let of_links = file.link.iter().flat_map(|section| {
+        let impairments = section.body.impairments.iter().flat_map(|all| &all.0);
+        impairments.map(move |impairment| (section, impairment))
+    });
+    check_all(of_links.map(|(section, impairment)| check_impairment(section, impairment)))
 }
 
 fn refuse_on_cells(section: &Named<LinkSection>, impairment: &AnyImpairment) -> Result<(), Fault> {

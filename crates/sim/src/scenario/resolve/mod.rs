@@ -5,6 +5,7 @@ mod buffer_management;
 mod capacity;
 mod checks;
 mod circuits;
+mod dangling;
 mod distributions;
 mod expand;
 mod impairments;
@@ -16,13 +17,18 @@ mod route;
 mod shared;
 mod span;
 
+use std::mem;
+
+pub(super) use dangling::dangling;
+
 use crate::language::family::Named;
 use crate::language::fault::Fault;
+use crate::language::faults::{Faults, check};
 use crate::scenario::resolve::expand::{Nodes, check_names};
 use crate::scenario::resolve::place::{KeyOf, Owner, Reference};
 use crate::scenario::resolve::route::Routes;
 use crate::scenario::resolved::{
-    Carriage, Edge, Ends, Flow, FlowSection, Host, Link, LinkSection, NodeRef, Observe, Scenario,
+    Carriage, Edge, Ends, Flow, FlowSection, Host, Link, LinkSection, Observe, Scenario,
     ScenarioFile, Service, Switch, Traffic, Ubr, Vc,
 };
 
@@ -43,12 +49,21 @@ pub(super) fn resolve(
     name: &str,
     flows_in: FlowsIn,
 ) -> Result<Scenario, Fault> {
-    checks::run(file, flows_in)?;
-    check_names(file)?;
-    let nodes = Nodes::of(file)?;
-    let links = expand_all(&file.link, |link, number, name, out| {
+    let nodes = nodes(file, flows_in)?;
+    let mut faults = Faults::default();
+    faults.keep(file.run.check());
+    faults.keep(capacity::check(file));
+    let links = faults.keep(expand_all(&file.link, |link, number, name, out| {
         expand_link(link, number, name, &nodes, out)
-    })?;
+    }));
+    let vcs = faults.keep(shared::vcs(file, &nodes));
+    let flows = faults.keep(expand_all(&file.flow, |flow, number, name, out| {
+        unrouted(flow, number, name, (&nodes, vcs.as_deref())).map(|flow| out.push(flow))
+    }));
+    faults.none()?;
+    let (Some(links), Some(vcs), Some(flows)) = (links, vcs, flows) else {
+        unreachable!("what is missing has a fault")
+    };
     let observe = file.observe.as_ref().map(|observe| {
         let interval = Some(observe.sampling(file.run.duration));
         Observe { interval, ..observe.clone() }
@@ -60,26 +75,34 @@ pub(super) fn resolve(
         switches: each(&file.switch, |switch, name| Switch { name, ..switch.clone() }),
         edges: each(&file.edge, |edge, name| Edge { name, ..edge.clone() }),
         links,
-        vcs: Vec::new(),
-        flows: Vec::new(),
+        vcs,
+        flows,
         observe,
     };
-    checks::links(file, &scenario)?;
-    let mut vcs = shared::vcs(file, &nodes)?;
-    scenario.flows = flows(file, &scenario, &nodes, &mut vcs)?;
-    let has_flows = !scenario.flows.is_empty();
-    if has_flows {
-        shared::refuse_unused(&vcs)?;
+    faults_of_paths(file, &mut scenario).none().map(|()| scenario)
+}
+
+/// Every node by name, once all names are in order.
+fn nodes(file: &ScenarioFile, flows_in: FlowsIn) -> Result<Nodes, Fault> {
+    check([checks::something(file, flows_in), check_names(file)])?;
+    Nodes::of(&file.host, &file.switch, &file.edge)
+}
+
+/// Finds the paths and compares everything with them.
+fn faults_of_paths(file: &ScenarioFile, scenario: &mut Scenario) -> Faults {
+    let mut faults = Faults::default();
+    faults.keep(checks::links(file, scenario));
+    if faults.keep(connect(file, scenario)).is_none() {
+        return faults;
     }
-    scenario.vcs = vcs;
-    checks::flows(file, &scenario)?;
-    capacity::check(file)?;
-    impairments::check(file, &scenario)?;
-    span::check(&scenario)?;
-    if has_flows {
-        distributions::check(&scenario)?;
+    faults.keep(checks::flows(file, scenario));
+    faults.keep(impairments::check(file, scenario));
+    faults.keep(span::check(scenario));
+    if !scenario.flows.is_empty() {
+        faults.keep(shared::refuse_unused(&scenario.vcs));
+        faults.keep(distributions::check(scenario));
     }
-    Ok(scenario)
+    faults
 }
 
 /// Every member of every section, with its name.
@@ -91,17 +114,18 @@ fn each<T>(sections: &[Named<T>], member: impl Fn(&T, String) -> T) -> Vec<T> {
     all
 }
 
-/// Every member of every section, through `expand`, which may add several.
+/// Every member of every section, through `expand`, which may add several; or the first fault of
+/// each section.
 fn expand_all<T, U>(
     sections: &[Named<T>],
     expand: impl Fn(&Named<T>, u64, String, &mut Vec<U>) -> Result<(), Fault>,
 ) -> Result<Vec<U>, Fault> {
     let mut expanded = Vec::new();
-    for section in sections {
-        for (number, name) in section.numbers.clone().zip(section.members()) {
-            expand(section, number, name, &mut expanded)?;
-        }
-    }
+    let expand_section = |section: &Named<T>| {
+        let mut members = section.numbers.clone().zip(section.members());
+        members.try_for_each(|(number, name)| expand(section, number, name, &mut expanded))
+    };
+    check(sections.iter().map(expand_section))?;
     Ok(expanded)
 }
 
@@ -115,12 +139,13 @@ fn expand_link(
     let link = &section.body;
     refuse_copies(section)?;
     let references = ends_of(section);
-    let mut ends = [NodeRef::Host(0); 2];
-    for (end, reference) in ends.iter_mut().zip(references) {
-        nodes.check_star(reference, section.count)?;
-        *end = nodes.find(reference, number)?;
-    }
-    let [from, to] = ends;
+    let mut faults = Faults::default();
+    let [from, to] = references.map(|reference| {
+        let starred = nodes.check_star(reference, section.count);
+        faults.keep(starred.and_then(|()| nodes.find(reference, number)))
+    });
+    faults.none()?;
+    let (Some(from), Some(to)) = (from, to) else { unreachable!("there was no fault") };
     if from == to {
         let message =
             format!("`link.{name}` leads from a node to itself; expected two different nodes");
@@ -159,58 +184,87 @@ fn refuse_copies(section: &Named<LinkSection>) -> Result<(), Fault> {
     Err(owner.key("count").fault(message))
 }
 
-fn flows(
+/// Leads every flow from its sender to its receiver, and through its circuit; or the first fault of
+/// each section.
+fn connect(file: &ScenarioFile, scenario: &mut Scenario) -> Result<(), Fault> {
+    let (mut flows, mut vcs) = (mem::take(&mut scenario.flows), mem::take(&mut scenario.vcs));
+    let outcome = lead(file, scenario, &mut flows, &mut vcs);
+    (scenario.flows, scenario.vcs) = (flows, vcs);
+    outcome
+}
+
+fn lead(
     file: &ScenarioFile,
     scenario: &Scenario,
-    nodes: &Nodes,
+    flows: &mut [Flow],
     vcs: &mut [Vc],
-) -> Result<Vec<Flow>, Fault> {
-    let forwarders = (scenario.switches.len(), scenario.edges.len());
-    let mut routes = Routes::new(&scenario.links, scenario.hosts.len(), forwarders);
-    // Forward and backward searches start from different hosts; each keeps its own last search.
-    let mut routes_back = Routes::new(&scenario.links, scenario.hosts.len(), forwarders);
-    let mut hops = 0;
-    let mut flows = Vec::new();
-    for section in &file.flow {
-        let vc = shared::find(section, vcs)?;
-        for (number, name) in section.numbers.clone().zip(section.members()) {
-            let mut flow = unrouted(section, number, name, nodes)?;
-            let owner = Owner::new("flow", &section.name);
-            flow.path = routes
-                .path(flow.from, flow.to)
-                .ok_or_else(|| no_path(owner.key("to"), &flow, (flow.from, flow.to), scenario))?;
-            // A circuit has two directions, whoever joins it.
-            if flow.is_two_way() || vc.is_some() {
-                flow.reverse_path = routes_back.path(flow.to, flow.from).ok_or_else(|| {
-                    no_path(owner.key("from"), &flow, (flow.to, flow.from), scenario)
-                })?;
-            }
-            circuits::path(section, &flow, scenario)?;
-            flow.vc = vc;
-            if let Some(vc) = vc {
-                shared::join(section, &mut flow, &mut vcs[vc], scenario)?;
-                if !flow.is_two_way() {
-                    flow.reverse_path.clear();
-                }
-            }
-            hops += flow.path.len() + flow.reverse_path.len();
-            if hops > MOST_HOPS {
-                let message = format!("the paths of all flows have more than {MOST_HOPS} links");
-                return Err(owner.fault(message));
-            }
-            flows.push(flow);
-        }
+) -> Result<(), Fault> {
+    let mut paths = Paths::new(scenario);
+    let mut rest = &mut *flows;
+    check(file.flow.iter().map(|section| {
+        let count = section.numbers.clone().count();
+        let (members, others) = mem::take(&mut rest).split_at_mut(count);
+        rest = others;
+        members.iter_mut().try_for_each(|flow| paths.lead(section, flow, vcs))
+    }))?;
+    relays::resolve(file, flows, scenario)?;
+    pacing::resolve(file, flows, scenario)
+}
+
+/// Paths of flows over the links of a scenario.
+struct Paths<'s> {
+    scenario: &'s Scenario,
+    /// Forward and backward searches start from different hosts; each keeps its own last search.
+    routes: [Routes<'s>; 2],
+    hops: usize,
+}
+
+impl<'s> Paths<'s> {
+    fn new(scenario: &'s Scenario) -> Self {
+        let forwarders = (scenario.switches.len(), scenario.edges.len());
+        let routes =
+            [(); 2].map(|()| Routes::new(&scenario.links, scenario.hosts.len(), forwarders));
+        Self { scenario, routes, hops: 0 }
     }
-    relays::resolve(file, &mut flows, scenario)?;
-    pacing::resolve(file, &mut flows, scenario)?;
-    Ok(flows)
+
+    fn lead(
+        &mut self,
+        section: &Named<FlowSection>,
+        flow: &mut Flow,
+        vcs: &mut [Vc],
+    ) -> Result<(), Fault> {
+        let Self { scenario, routes: [there, back], hops } = self;
+        let owner = Owner::new("flow", &section.name);
+        flow.path = there
+            .path(flow.from, flow.to)
+            .ok_or_else(|| no_path(owner.key("to"), flow, (flow.from, flow.to), scenario))?;
+        // A circuit has two directions, whoever joins it.
+        if flow.is_two_way() || flow.vc.is_some() {
+            flow.reverse_path = back
+                .path(flow.to, flow.from)
+                .ok_or_else(|| no_path(owner.key("from"), flow, (flow.to, flow.from), scenario))?;
+        }
+        circuits::path(section, flow, scenario)?;
+        if let Some(vc) = flow.vc {
+            shared::join(section, flow, &mut vcs[vc], scenario)?;
+            if !flow.is_two_way() {
+                flow.reverse_path.clear();
+            }
+        }
+        *hops += flow.path.len() + flow.reverse_path.len();
+        if *hops <= MOST_HOPS {
+            return Ok(());
+        }
+        let message = format!("the paths of all flows have more than {MOST_HOPS} links");
+        Err(owner.fault(message))
+    }
 }
 
 fn unrouted(
     section: &Named<FlowSection>,
     number: u64,
     name: String,
-    nodes: &Nodes,
+    (nodes, vcs): (&Nodes, Option<&[Vc]>),
 ) -> Result<Flow, Fault> {
     let flow = &section.body;
     let owner = Owner::new("flow", &section.name);
@@ -218,8 +272,13 @@ fn unrouted(
         nodes.check_star(reference, section.count)?;
         nodes.find_host(reference, number)
     };
-    let from = end(owner.key("from").reference(&flow.from))?;
-    let to = end(owner.key("to").reference(&flow.to))?;
+    let mut faults = Faults::default();
+    let from = faults.keep(end(owner.key("from").reference(&flow.from)));
+    let to = faults.keep(end(owner.key("to").reference(&flow.to)));
+    // Without circuits something is wrong with them, and not with who joins one.
+    let vc = vcs.and_then(|vcs| faults.keep(shared::find(section, vcs))).flatten();
+    faults.none()?;
+    let (Some(from), Some(to)) = (from, to) else { unreachable!("there was no fault") };
     if from == to {
         let message =
             format!("`flow.{name}` leads from a host to itself; expected two different hosts");
@@ -240,7 +299,7 @@ fn unrouted(
             // That of the circuit, once the path is known and the flow has joined it.
             Carriage::Shared(_) => Service::Ubr(Ubr { pace: None }),
         },
-        vc: None,
+        vc,
         tcp: flow.tcp.clone(),
         pacing: None,
         relay: None,

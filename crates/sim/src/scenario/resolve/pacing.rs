@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::language::family::Named;
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::language::faults::check;
 use crate::link::feedback::PacingRate;
 use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{
@@ -24,16 +25,23 @@ pub(super) fn resolve(
     scenario: &Scenario,
 ) -> Result<(), Fault> {
     let relays = relays(flows);
-    let members = |section| members(section).map(move |number| (section, number));
-    for (index, (section, number)) in file.flow.iter().flat_map(members).enumerate() {
-        if section.body.pacing.is_some() {
+    let mut first = 0;
+    check(file.flow.iter().map(|section| {
+        let indices = first..first + members(section).count();
+        first = indices.end;
+        if section.body.pacing.is_none() {
+            return Ok(());
+        }
+        indices.zip(members(section)).try_for_each(|(index, number)| {
             let onward =
                 relays.get(&index).map_or_else(Default::default, |&relay| paths(&flows[relay]));
             flows[index].pacing = of_member((section, number), &flows[index], &onward, scenario)?;
-        }
-    }
+            Ok(())
+        })
+    }))?;
     share(flows);
-    for (flow, (section, _)) in flows.iter().zip(file.flow.iter().flat_map(members)) {
+    let sections = file.flow.iter().flat_map(|section| members(section).map(move |_| section));
+    for (flow, section) in flows.iter().zip(sections) {
         check_sharers(flow, section)?;
     }
     Ok(())

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::language::family::{Named, split_member};
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::language::faults::{all, check};
 use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{
     Flow, FlowRelay, FlowSection, RandomSpan, Scenario, ScenarioFile, Traffic,
@@ -23,16 +24,19 @@ pub(super) fn resolve(
     }
     let names = Names::of(flows);
     let places = places(file);
-    for index in 0..flows.len() {
-        if let Traffic::Relay(plan) = flows[index].traffic.clone() {
-            let site = Site { flows: &*flows, index, section: places[index], scenario };
-            let relay = site.relay(&plan, &names)?;
-            flows[index].relay = Some(Box::new(relay));
-        }
-    }
-    for (index, section) in places.iter().enumerate() {
-        Site { flows, index, section, scenario }.check_over()?;
-    }
+    let relay = |(index, section): (usize, &&Named<FlowSection>)| {
+        let Traffic::Relay(plan) = &flows[index].traffic else { return Ok(None) };
+        let relay = Site { flows, index, section, scenario }.relay(plan, &names)?;
+        Ok(Some(Box::new(relay)))
+    };
+    let relays = all(places.iter().enumerate().map(relay))?;
+    flows.iter_mut().zip(relays).for_each(|(flow, relay)| flow.relay = relay);
+    check(
+        places
+            .iter()
+            .enumerate()
+            .map(|(index, section)| Site { flows, index, section, scenario }.check_over()),
+    )?;
     refuse_two_readers(flows, &places)?;
     refuse_unread(flows, &places)
 }

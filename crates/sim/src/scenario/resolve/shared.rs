@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::language::family::Named;
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::language::faults::{all, check};
 use crate::scenario::resolve::expand::Nodes;
 use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolved::{Carriage, Flow, FlowSection, NodeRef, Scenario, ScenarioFile, Vc};
@@ -12,8 +13,7 @@ use crate::units::quoted;
 /// The shared circuits; where they lead is known when a flow joins.
 pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> {
     let flows: BTreeSet<String> = file.flow.iter().flat_map(Named::members).collect();
-    let mut vcs = Vec::new();
-    for section in &file.vc {
+    all(file.vc.iter().map(|section| {
         let name = section.name.clone();
         let owner = Owner::new("vc", &section.name);
         if flows.contains(&name) {
@@ -24,16 +24,16 @@ pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> 
             return Err(owner.fault(message));
         }
         let [from, to] = owner.key("between").elements(&section.body.between);
-        let between = [nodes.find_edge(from)?, nodes.find_edge(to)?];
+        let between = all([nodes.find_edge(from), nodes.find_edge(to)])?;
+        let between = [between[0], between[1]];
         if between[0] == between[1] {
             let message =
                 format!("`{owner}` joins an edge to itself; expected two different edges");
             return Err(to.fault(message));
         }
         let service = section.body.service;
-        vcs.push(Vc { name, between, service, path: Vec::new(), reverse_path: Vec::new() });
-    }
-    Ok(vcs)
+        Ok(Vc { name, between, service, path: Vec::new(), reverse_path: Vec::new() })
+    }))
 }
 
 /// Which of the circuits a flow names. All flows of a section name the same.
@@ -94,8 +94,9 @@ fn passes_by(section: &Named<FlowSection>, flow: &Flow, vc: &Vc, scenario: &Scen
 
 /// A circuit without flows leads nowhere.
 pub(super) fn refuse_unused(vcs: &[Vc]) -> Result<(), Fault> {
-    let Some(vc) = vcs.iter().find(|vc| vc.path.is_empty()) else { return Ok(()) };
-    let message =
-        format!("no flow joins `vc.{0}`; expected `vc = \"{0}\"` in at least one flow", vc.name);
-    Err(Owner::new("vc", &vc.name).fault(message))
+    check(vcs.iter().filter(|vc| vc.path.is_empty()).map(|Vc { name, .. }| {
+        let message =
+            format!("no flow joins `vc.{name}`; expected `vc = \"{name}\"` in at least one flow");
+        Err(Owner::new("vc", name).fault(message))
+    }))
 }

@@ -1,0 +1,168 @@
+//! Members of families that are alike: the same parameters, the same path and the same numbers, but
+//! for the numbers of members in names.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::FlowFacts;
+use crate::language::family::split_member;
+use crate::language::part::{Entries, Part, Value};
+use crate::scenario::resolved::{Flow, FlowPacing, Host, NodeRef, Scenario, Tcp};
+
+/// Flows of one family, or one flow, of which one says what all are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AlikeFlows {
+    /// Of the family, or of the flow.
+    pub name: String,
+    /// Their names, in file order.
+    pub flows: Vec<String>,
+    /// In what they differ from the first of their family: keys such as `tcp.window` or
+    /// `from.cpu_per_segment`, parts of the path such as `link access[*]`, else numbers such as
+    /// `tcp.fair_share_bits_per_second`. Empty for the first.
+    pub differ_in: Vec<String>,
+}
+
+/// All flows, those alike together, in the order of their first ones.
+pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
+    let mut groups: Vec<AlikeFlows> = Vec::new();
+    let mut known: BTreeMap<(&str, Likeness), usize> = BTreeMap::new();
+    let mut first: BTreeMap<&str, Likeness> = BTreeMap::new();
+    for (flow, facts) in scenario.flows.iter().zip(facts) {
+        let family = split_member(&flow.name).map_or(flow.name.as_str(), |(family, _)| family);
+        let likeness = Likeness::of(scenario, flow, facts);
+        if let Some(&group) = known.get(&(family, likeness.clone())) {
+            groups[group].flows.push(flow.name.clone());
+            continue;
+        }
+        let of_first = first.entry(family).or_insert_with(|| likeness.clone());
+        groups.push(AlikeFlows {
+            name: family.to_owned(),
+            flows: vec![flow.name.clone()],
+            differ_in: likeness.differs_in(of_first),
+        });
+        known.insert((family, likeness), groups.len() - 1);
+    }
+    groups
+}
+
+/// What is compared, as text by its name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Likeness {
+    /// Keys of the flow and of what its path consists of.
+    said: BTreeMap<String, String>,
+    /// What `explain` says of it.
+    found: BTreeMap<String, String>,
+}
+
+impl Likeness {
+    fn of(scenario: &Scenario, flow: &Flow, facts: &FlowFacts) -> Self {
+        let facts = serde_json::to_value(FlowFacts { name: String::new(), ..facts.clone() });
+        let mut found = BTreeMap::new();
+        flatten("", &facts.expect("numbers and names are JSON"), &mut found);
+        Self { said: said(scenario, flow), found }
+    }
+
+    fn differs_in(&self, other: &Self) -> Vec<String> {
+        let said = differing(&self.said, &other.said);
+        if said.is_empty() { differing(&self.found, &other.found) } else { said }
+    }
+}
+
+fn differing(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<String> {
+    let names = one.keys().chain(other.keys().filter(|name| !one.contains_key(*name)));
+    names.filter(|name| one.get(*name) != other.get(*name)).cloned().collect()
+}
+
+/// Numbers by dotted names, lists as a whole.
+fn flatten(name: &str, value: &Json, found: &mut BTreeMap<String, String>) {
+    let Json::Object(entries) = value else {
+        found.insert(name.to_owned(), without_numbers(&value.to_string()));
+        return;
+    };
+    for (key, value) in entries {
+        let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+        flatten(&name, value, found);
+    }
+}
+
+fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
+    let mut said = BTreeMap::new();
+    let mut say = |key: &str, value: String| {
+        said.insert(key.to_owned(), without_numbers(&value));
+    };
+    say("start", flow.start.write());
+    say("stop", format!("{:?}", flow.stop));
+    say("traffic", format!("{:?}", flow.traffic));
+    say("service", format!("{:?}", flow.service));
+    say("vc", format!("{:?}", flow.vc));
+    let pacing = |pacing: &FlowPacing| (pacing.rate, pacing.paces);
+    say("pacing", format!("{:?}", flow.pacing.as_deref().map(pacing)));
+    let mut entries = Entries::new();
+    if let Some(tcp) = &flow.tcp {
+        <Tcp as Part>::write(tcp, &mut entries);
+    }
+    for (key, value) in entries {
+        say(&format!("tcp.{key}"), value);
+    }
+    for (end, host) in [("from", flow.from), ("to", flow.to)] {
+        let host = &scenario.hosts[host];
+        say(end, host.name.clone());
+        let mut entries = Entries::new();
+        <Host as Part>::write(host, &mut entries);
+        for (key, value) in entries {
+            say(&format!("{end}.{key}"), value);
+        }
+    }
+    for &link in flow.path.iter().chain(&flow.reverse_path) {
+        for (name, value) in said_of_hop(scenario, link) {
+            say(&name, value);
+        }
+    }
+    said
+}
+
+/// Of a link, and of the node that it leads to.
+fn said_of_hop(scenario: &Scenario, link: usize) -> impl Iterator<Item = (String, String)> {
+    let link = &scenario.links[link];
+    let of_link = (link.carries, &link.delay, &link.capacity, &link.impairments);
+    let node = without_numbers(scenario.name_of(link.to));
+    let of_node = match link.to {
+        NodeRef::Host(_) => None,
+        NodeRef::Switch(at) => {
+            Some((format!("switch {node}"), format!("{:?}", scenario.switches[at])))
+        }
+        NodeRef::Edge(at) => Some((format!("edge {node}"), format!("{:?}", scenario.edges[at]))),
+    };
+    let of_link = (format!("link {}", without_numbers(&link.name)), format!("{of_link:?}"));
+    std::iter::once(of_link).chain(of_node)
+}
+
+/// `src[3]` is `src[*]`.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split('[');
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        shown.push('[');
+        if digits > 0 && part[digits..].starts_with(']') {
+            shown.push('*');
+            shown.push_str(&part[digits..]);
+        } else {
+            shown.push_str(part);
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_members_are_left_out() {
+        assert_eq!(without_numbers("src[3] > an[12].x[1] [a] [2"), "src[*] > an[*].x[*] [a] [2");
+        assert_eq!(without_numbers("plain"), "plain");
+    }
+}

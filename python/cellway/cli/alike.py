@@ -1,0 +1,65 @@
+"""Members of families that are alike, in one row or entry."""
+
+import re
+from collections.abc import Sequence
+
+_MEMBER = re.compile(r"(.*?)\[(\d+)\](.*)")
+_NUMBER = re.compile(r"\[\d+\]")
+MOST_NAMED = 3
+"""Names that are listed where they are not members of one family."""
+
+
+def together(names: Sequence[str]) -> str:
+    """``bulk[1..2, 4..100]`` for these members of `bulk`; names that have no family are listed."""
+    names = list(dict.fromkeys(names))
+    members = [_MEMBER.fullmatch(name) for name in names]
+    if len(names) > 1 and all(members):
+        found = [(one[1], int(one[2]), one[3]) for one in members if one]
+        families = {(before, behind) for before, _, behind in found}
+        if len(families) == 1:
+            ((before, behind),) = families
+            return f"{before}[{_ranges(sorted(number for _, number, _ in found))}]{behind}"
+    shown = ", ".join(names[:MOST_NAMED])
+    more = len(names) - MOST_NAMED
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    return ", ".join(f"{low}" if low == high else f"{low}..{high}" for low, high in ranges)
+
+
+def folded(rows: Sequence[Sequence[str]], named: int) -> list[list[str]]:
+    """`rows`, of which those are one that differ in numbers of members alone.
+
+    Args:
+        rows: the cells of a table.
+        named: how many cells from the left are names.
+    """
+    groups: dict[tuple[str, ...], list[Sequence[str]]] = {}
+    for row in rows:
+        names = [without_numbers(cell) for cell in row[:named]]
+        groups.setdefault((*names, *row[named:]), []).append(row)
+    return [
+        [*(together([row[at] for row in group]) for at in range(named)), *group[0][named:]]
+        for group in groups.values()
+    ]
+
+
+def without_numbers(text: str) -> str:
+    """``src[*] > a`` for ``src[3] > a``."""
+    return _NUMBER.sub("[*]", text)
+
+
+def in_common(first: str, last: str) -> str:
+    """What is said of the first and of the last member, numbers that differ as ``[*]``."""
+    words, others = first.split(" "), last.split(" ")
+    if len(words) != len(others):
+        return first
+    pairs = zip(words, others, strict=True)
+    return " ".join(one if one == other else without_numbers(one) for one, other in pairs)

@@ -1,0 +1,126 @@
+"""What losses a scenario may expect, and what will be made of them: one line for each rule."""
+
+from typing import Any
+
+from cellway.cli.alike import folded, together
+from cellway.cli.text import number, table
+from cellway.scenario import schema
+
+_DUPLICATES = 3
+"""Duplicate ACKs that start fast retransmit."""
+
+
+def queues(ports: list[dict[str, Any]]) -> list[str]:
+    """A table of the queues that narrow transports, and what each drop policy there does."""
+    found = [(port, queue) for port in ports for queue in port["queues"] if queue.get("windows")]
+    if not found:
+        return []
+    header = [
+        "queue that narrows",
+        "class",
+        "flows",
+        "windows",
+        "on the path",
+        "largest queue",
+        "buffer",
+        "too many",
+        "first loss",
+    ]
+    rows = [_row(port, queue) for port, queue in found]
+    names: dict[str, list[str]] = {}
+    for port, queue in found:
+        names.setdefault(_policy(port, queue), []).append(port["name"])
+    policies = [f"{together(of_policy)}: {policy}" for policy, of_policy in names.items()]
+    return ["", *table(header, folded(rows, 1), align="<<"), *policies]
+
+
+def _row(port: dict[str, Any], queue: dict[str, Any]) -> list[str]:
+    windows, size = queue["windows"], queue["buffer"]["size"]
+    unit = "cells" if port["unit"] == "cell" else "packets"
+    kind = queue["buffer"]["kind"]
+    row = [
+        port["name"],
+        queue["class"],
+        str(windows["flows"]),
+        f"{windows['units']} {unit}",
+        number(windows["on_the_path"]),
+        number(windows["largest_queue"]),
+    ]
+    if size is None:
+        return [*row, "infinite", "none", "none"]
+    room = float(size * windows["flows"] if kind == "per_vc" else size)
+    excess = windows["largest_queue"] - room
+    return [
+        *row,
+        f"{size}{_KINDS.get(kind, '')}",
+        number(excess) if excess > 0.0 else "none",
+        _first_loss(port, queue, room),
+    ]
+
+
+def _first_loss(port: dict[str, Any], queue: dict[str, Any], room: float) -> str:
+    """What slow start loses at once until it hears of the first loss.
+
+    For a round trip with a full queue more is sent than the link sends. Where single cells are
+    discarded, none of the segments of that time is whole.
+    """
+    word, windows = port["drop"], queue["windows"]
+    if word not in {"tail", "ppd", "epd"}:
+        return "by the policy"
+    if word == "epd":
+        room = queue["thresholds"]["threshold"] or room
+    excess, extra = windows["largest_queue"] - room, windows["overshoot"]
+    if excess <= 0.0:
+        return "none"
+    units = min(excess, extra * (windows["on_the_path"] + room))
+    if port["unit"] == "cell" and word != "epd":
+        units *= (1.0 + extra) / extra
+    return f"about {max(1, round(units / windows['units_per_segment']))} segments, or fewer"
+
+
+_KINDS = {"per_vc": " per VC", "shared": " of all ports"}
+
+
+def _policy(port: dict[str, Any], queue: dict[str, Any]) -> str:
+    """Its word, its thresholds and its meaning."""
+    word, unit = port["drop"], "cells" if port["unit"] == "cell" else "packets"
+    limits = [(limit, key) for key, limit in queue["thresholds"].items() if limit is not None]
+    thresholds = [f"{key} {limit} {unit}" for limit, key in sorted(limits)]
+    share = queue["thresholds"].get("threshold")
+    vcs = len(queue["vcs"])
+    if word in {"selective_drop", "fba"} and share is not None and vcs:
+        thresholds.append(f"an equal share there {number(share / vcs)} {unit} of {vcs} VCs")
+    shown = f" ({', '.join(thresholds)})" if thresholds else ""
+    return f"{word}{shown}: {_meanings('switch.NAME.drop')[word]}"
+
+
+def _meanings(key: str) -> dict[str, str]:
+    described = next(one for one in schema()["keys"] if one["key"] == key)
+    return {variant["name"]: variant["meaning"] for variant in described["variants"]}
+
+
+def recovery(tcp: dict[str, Any]) -> str:
+    """What the recovery rule makes of losses of one window."""
+    word, wait = tcp["recovery"], f"{number(tcp['timeout_seconds'])} s or more"
+    trip = tcp["unloaded_rtt_seconds"]
+    trips = int(tcp["timeout_seconds"] / trip) if trip > 0.0 else 0
+    if word != "vanilla" and tcp["window_segments"] <= _DUPLICATES:
+        return (
+            f"{word}: {tcp['window_segments']} segments are too few for {_DUPLICATES} duplicate "
+            f"ACKs, so that every loss waits for the timer, {wait}"
+        )
+    said = {
+        "vanilla": f"every loss waits for the timer, {wait}",
+        "tahoe": "a loss is repaired after 3 duplicate ACKs, then slow start from one segment",
+        "reno": "one loss of a window is repaired in a round trip; of several the last ones "
+        f"usually wait for the timer, {wait}",
+        "new_reno": "a loss is repaired in each round trip; of more than about "
+        f"{max(trips, 1)} in a window the rest waits for the timer, {wait}",
+        "new_reno_steady": "a loss is repaired in each round trip: k of a window take about k",
+        "hoe": "a loss is repaired in each round trip, and new data are sent meanwhile",
+    }
+    by_selective = (
+        "the losses of a window are repaired in about a round trip; one that is lost again waits "
+        f"for the timer, {wait}"
+    )
+    return f"{word}: {said.get(word, by_selective)}"

@@ -1,0 +1,141 @@
+"""`cellway schema`: the keys of the language, and the numbers of a run."""
+
+from typing import Annotated, Any
+
+from cellway.cli.exits import BadInputError
+from cellway.cli.parameters import Argument, Option
+from cellway.cli.text import fitting_table, is_too_wide, megabits, say, say_json, table, wrapped
+from cellway.scenario import schema as language
+
+
+def schema(
+    prefix: Annotated[
+        str | None,
+        Argument(
+            help="Only keys that begin so, such as flow.NAME.tcp or link; all without it.",
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, Option("--json", help="Print JSON Schema, which editors read, instead.")
+    ] = False,
+    study: Annotated[
+        bool, Option("--study", help="Print the keys of a study file instead.")
+    ] = False,
+    results: Annotated[
+        bool,
+        Option("--results", help="Print the numbers of a summary, which studies ask for."),
+    ] = False,
+) -> None:
+    """Print every key of the scenario language, or of a study file, or the numbers of a run."""
+    if study and as_json:
+        raise BadInputError(
+            "--json: the keys of a study file are text; leave out --json, or --study"
+        )
+    if results:
+        _numbers(prefix or "", as_json=as_json)
+        return
+    if study:
+        import inspect  # noqa: PLC0415
+
+        from cellway.study import file as study_file  # noqa: PLC0415
+
+        say(*inspect.cleandoc(study_file.__doc__ or "").splitlines())
+        return
+    described = language()
+    if as_json and prefix is None:
+        from cellway.json_schema import json_schema  # noqa: PLC0415
+
+        say_json(json_schema(described))
+        return
+    keys = [key for key in described["keys"] if prefix is None or _begins(key["key"], prefix)]
+    if not keys:
+        from difflib import get_close_matches  # noqa: PLC0415
+
+        near = get_close_matches(prefix or "", [key["key"] for key in described["keys"]], 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise BadInputError(f"{prefix}: no key begins so{hint} (cellway schema lists them)")
+    if as_json:
+        say_json({"keys": keys})
+        return
+    if prefix is None:
+        say("NAME is a name of your own; a value in braces is a table with one key.")
+        say("In --set, NAME may be a pattern: host.*.cpu_per_segment is that of every host.", "")
+    header = ["key", "type", "default", "meaning"]
+    rows = [row for key in keys for row in _key(key)]
+    if is_too_wide(rows):
+        say(*(line for key in keys for line in _entry(key)))
+    else:
+        say(*fitting_table(header, rows, align="<<<<"))
+    if prefix is None:
+        say("", *_standard_lines(described["lines"]))
+
+
+def _begins(key: str, prefix: str) -> bool:
+    """Whether a key begins with `prefix`, part by part; a name of the user's is any name."""
+    parts, wanted = key.split("."), prefix.removesuffix(".").split(".")
+    return len(parts) >= len(wanted) and all(
+        part in (asked, "NAME") for part, asked in zip(parts, wanted, strict=False)
+    )
+
+
+def _numbers(prefix: str, *, as_json: bool) -> None:
+    from cellway.summary_numbers import numbers  # noqa: PLC0415
+
+    found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
+    if not found:
+        raise BadInputError(f"{prefix}: no number of a summary begins so")
+    if as_json:
+        say_json(found)
+        return
+    say("NAME is a flow, port, link or VC of the scenario; * in its place joins all of them.")
+    say("", *table(["number", "unit"], [[path, unit] for path, unit in found.items()], align="<<"))
+
+
+def _standard_lines(lines: list[dict[str, Any]]) -> list[str]:
+    rows = [
+        [
+            line["name"],
+            megabits(line["line_bits_per_second"]),
+            megabits(line.get("cell_bits_per_second")),
+            megabits(line.get("packet_bits_per_second")),
+            line["meaning"],
+        ]
+        for line in lines
+    ]
+    header = ["standard line", "line Mbit/s", "cell Mbit/s", "packet Mbit/s", "meaning"]
+    return fitting_table(header, rows, align="<>>><")
+
+
+def _key(key: dict[str, Any]) -> list[list[str]]:
+    """A row for the key, and one for each variant of its value."""
+    default = "required" if key["required"] else key.get("default") or f"({key['if_absent']})"
+    rows = [[key["key"], _type(key), default, key["meaning"]]]
+    for variant in key.get("variants", []):
+        example = variant.get("example") or "…"
+        shown = (
+            f'"{variant["name"]}"'
+            if variant["as_string"]
+            else f"{{ {variant['name']} = {example} }}"
+        )
+        rows.append([f"  {shown}", "", "", f"  {variant['meaning']}"])
+    return rows
+
+
+def _entry(key: dict[str, Any]) -> list[str]:
+    """A key below the one before, for terminals that the table does not fit."""
+    (name, kind, default, meaning), *words = _key(key)
+    absent = default if default.startswith(("(", "required")) else f"default {default}"
+    lines = [name, *wrapped(f"{kind}; {absent}", 4), *wrapped(meaning, 4)]
+    return [
+        *lines,
+        *(
+            line
+            for word, _, _, said in words
+            for line in wrapped(f"{word.strip()}: {said.strip()}", 6)
+        ),
+    ]
+
+
+def _type(key: dict[str, Any]) -> str:
+    least, most = key.get("min"), key.get("max")
+    return key["type"] if least is None or most is None else f"{key['type']}, {least} to {most}"
