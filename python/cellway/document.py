@@ -15,6 +15,8 @@ from cellway.files import TEXT_LIMIT, read_limited, require_name
 
 BEYOND = "nested too deeply, or a number too long; at most 80 levels and 4300 digits are accepted"
 """What is said of TOML that `tomllib` or the reader of places gives up on."""
+MUCH_ALIKE = 0.75
+"""How much a misspelt word is like what is meant: `lable`, but not `table` for `scale`."""
 _T = TypeVar("_T")
 Step = str | int
 """One step from the root of a document to a value: a key, or an index from 0."""
@@ -143,9 +145,12 @@ class Table:
         return key in self._values
 
     def fail_missing(self, key: str, message: str) -> NoReturn:
-        """Raises the document's error at the table, or at what `key` is misspelt as."""
+        """Raises the document's error at the table, or at what `key` is misspelt as.
+
+        Keys that are asked for later are not known yet: only what is much alike is meant.
+        """
         strange = [other for other in self._values if other not in self._known]
-        for other in get_close_matches(key, strange, n=1):
+        for other in get_close_matches(key, strange, n=1, cutoff=MUCH_ALIKE):
             self.fail(f"unknown key `{other}`; did you mean `{key}`?", other, at_key=True)
         self.fail(message)
 

@@ -193,8 +193,8 @@ FAULTS = [
     (
         'label = "paced"',
         'lable = "paced"',
-        '[[row]]\ncode = "T1-R1"',
-        "no `label`; a text is needed",
+        'lable = "paced"',
+        "unknown key `lable`; did you mean `label`?",
     ),
     (
         'note = "nothing',

@@ -205,7 +205,7 @@ FAULTS = [
         '"C9"',
         "claim C9 has no [[expected]] in the criteria; one is needed",
     ),
-    ('unit = "times"', 'units = "times"', '[[claim]]\ncode = "C3"', "no `unit`; a text is needed"),
+    ('unit = "times"', 'units = "times"', 'units = "times"', "unknown key `units`; did you mean"),
     ('note = "of', 'nota = "of', "nota = ", "unknown key `nota`; accepted are code, table, text,"),
 ]
 

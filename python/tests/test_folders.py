@@ -247,10 +247,11 @@ def test_markdown_and_figures_of_a_paper_replace_only_their_own(
     folder: Path, cellway: Command
 ) -> None:
     (folder / "mine.md").write_text("# Mine\n")
-    (folder / "magic-1997.png").write_text("mine")
+    (folder / "magic-1997-judged-S4-T3.png").write_text("mine")
     paper = ["reproduce", "magic-1997", "S4-T3-R1", "--quick"]
     assert "--markdown mine.md: there is such" in refused(cellway, *paper, "--markdown", "mine.md")
-    assert "--plots magic-1997.png: there is such" in refused(cellway, *paper, "--plots", ".")
+    taken = "--plots magic-1997-judged-S4-T3.png: there is such"
+    assert taken in refused(cellway, *paper, "--plots", ".")
     assert (folder / "mine.md").read_text() == "# Mine\n"
 
 

@@ -25,7 +25,8 @@ def test_a_shipped_scenario_is_toml_and_runs(file: Path) -> None:
         scenario = scenario.with_sets([("run.duration", f"{LONGEST} s"), ("run.warm_up", "0 s")])
     run = cellway.run(scenario)
     assert all(flow["throughput_bits_per_second"] > 0 for flow in run.flows.values())
-    for name in run.series_names:
+    # That there were no timeouts is said by a series without any.
+    for name in [name for name in run.series_names if "timeout" not in name]:
         assert len(run.series(name)) > 0
 
 
@@ -36,7 +37,8 @@ def test_a_shipped_scenario_is_explained_in_words(
     explain(file)
     flows = cellway.Scenario.load(file).explain()["flows"]
     said = capsys.readouterr().out
-    assert all(f"flow {flow['name']}" in said for flow in flows)
+    # Of a family that is alike, one entry has all.
+    assert all(f"flow {flow['name'].partition('[')[0]}" in said for flow in flows)
 
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)

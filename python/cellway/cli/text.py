@@ -6,11 +6,13 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from cellway.cli.fitting import Column, Table
 from cellway.cli.parameters import ExitError
 from cellway.units import SCALES, per
+
+if TYPE_CHECKING:
+    from cellway.cli.fitting import Table
 
 LEAST_ROOM = 24
 """Letters of a last column that alone is wrapped."""
@@ -73,14 +75,14 @@ def table(
         keys: how many of the first columns stand again where others have to go below.
         less: titles of columns that a narrow terminal does without, those first that go first.
     """
-    return Table(_columns(header, rows, align, keys), keys, tuple(less)).lines(room())
+    return _table(header, rows, align, keys, less).lines(room())
 
 
 def splits(
     header: Sequence[str], rows: Sequence[Sequence[str]], align: str, less: Sequence[str]
 ) -> bool:
     """Whether such a table would be more than one here."""
-    return Table(_columns(header, rows, align, 1), 1, tuple(less)).splits(room())
+    return _table(header, rows, align, 1, less).splits(room())
 
 
 def help_columns() -> int:
@@ -104,7 +106,7 @@ def fitting_table(
         first, *more = textwrap.wrap(row[-1], rest) or [""]
         fitting.append([*row[:-1], first])
         fitting += [[*[""] * (len(row) - 1), line] for line in more]
-    return Table(_columns(header, fitting, align, 1)).lines()
+    return _table(header, fitting, align).lines()
 
 
 def is_too_wide(rows: Sequence[Sequence[str]]) -> bool:
@@ -127,15 +129,22 @@ def wrapped(text: str, indent: int) -> list[str]:
     return textwrap.wrap(text, width, initial_indent=spaces, subsequent_indent=spaces)
 
 
-def _columns(
-    header: Sequence[str], rows: Sequence[Sequence[str]], align: str, keys: int
-) -> tuple[Column, ...]:
+def _table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    align: str,
+    keys: int = 1,
+    less: Sequence[str] = (),
+) -> "Table":
+    from cellway.cli.fitting import Column, Table  # noqa: PLC0415 - not for --version
+
     align = align or "<"
     align += ">" * (len(header) - len(align))
-    return tuple(
+    columns = tuple(
         Column(title, tuple(row[at] for row in rows), side, side == "<" or at < keys)
         for at, (title, side) in enumerate(zip(header, align, strict=True))
     )
+    return Table(columns, keys, tuple(less))
 
 
 def room() -> int | None:

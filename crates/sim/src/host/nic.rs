@@ -55,7 +55,7 @@ impl Nic {
         match self {
             Self::Fifo(nic) => nic.pass_all(cells, io),
             Self::Shaped(_) => {
-                cells.cells().for_each(|cell| self.send_cell(cell.at, cell.head.vc(), io))
+                cells.cells().for_each(|cell| self.send_cell(cell.at, cell.head.vc(), io));
             }
         }
     }
