@@ -52,8 +52,11 @@ pub struct Network<N> {
     nodes: Vec<N>,
     io: Io,
     ready: Tournament,
-    /// How far past the earliest event of the whole network each node may run.
+    /// How far past the earliest event of all other nodes each node may run.
     horizon: Vec<Span>,
+    /// How long it takes at least that something happens elsewhere because of a node: no link has a
+    /// shorter lookahead. None where drivers of external ends act whenever they are asked.
+    echo: Span,
 }
 
 impl<N: Node> Network<N> {
@@ -64,6 +67,7 @@ impl<N: Node> Network<N> {
             let to = &mut horizon[link.to.0.0 as usize];
             *to = (*to).min(link.lookahead);
         }
+        let echo = horizon.iter().copied().min().unwrap_or(Span::ZERO).min(LONGEST_TURN);
         for span in &mut horizon {
             *span = if *span == Span::MAX { RUN_AHEAD } else { (*span).min(LONGEST_TURN) };
         }
@@ -71,14 +75,16 @@ impl<N: Node> Network<N> {
         for (index, node) in nodes.iter().enumerate() {
             ready.set(index, node.next_event());
         }
-        Self { nodes, io: Io { links, ..Io::default() }, ready, horizon }
+        Self { nodes, io: Io { links, ..Io::default() }, ready, horizon, echo }
     }
 
     /// Brings every node towards `barrier`: there, everything before it is done, nothing at it.
     ///
-    /// Let *floor* be the earliest event of all nodes. Nothing new can reach node v before floor
-    /// plus the smallest lookahead of v's incoming links, so the node that owns the floor may do
-    /// everything before that in one go.
+    /// Let *floor* be the earliest event of all nodes, at node v, and h the smallest lookahead of
+    /// v's incoming links. What others have to do reaches v no earlier than h after the earliest
+    /// event of the others. What they will do because of v they do no earlier than an *echo*, the
+    /// smallest lookahead of all links, after floor, and that reaches v h later. So v may do
+    /// everything before the earlier of the two in one go.
     pub fn run_until(&mut self, barrier: Time) -> Halt {
         self.run_while(barrier, |io| io.captured.len() < MAX_CAPTURED)
     }
@@ -112,7 +118,9 @@ impl<N: Node> Network<N> {
             if floor >= barrier {
                 return Halt::AtBarrier;
             }
-            let until = barrier.min(floor.saturating_add(self.horizon[index]));
+            let others = self.ready.reign(index) - Span::from_picoseconds(1);
+            let others = others.min(floor.saturating_add(self.echo)).max(floor);
+            let until = barrier.min(others.saturating_add(self.horizon[index]));
             let next = self.nodes[index].advance(until, &mut self.io);
             self.ready.set(index, next);
             while let Some(link) = self.io.newly_filled.pop() {
@@ -128,6 +136,7 @@ impl<N: Node> Network<N> {
     /// A node with external ends does not run ahead of the others.
     pub fn stop_at_arrivals(&mut self, node: NodeId) {
         self.horizon[node.0 as usize] = Span::from_picoseconds(1);
+        self.echo = Span::ZERO;
     }
 
     /// Changes a node while none is advanced; its next event may now be another.
