@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Histogram;
+use super::histogram::PRECISION;
 use crate::units::{Span, Time};
 
 /// The time that counts.
@@ -100,7 +101,7 @@ impl DelayDistribution {
         let mut ascent = delays.ascent();
         let mut quantile = |fraction| ascent.quantile(fraction).map(seconds);
         let mut tails = delays.ascent();
-        let ends = octave_parts(delays.min(), delays.max());
+        let ends = parts(delays.min(), delays.max());
         DelaySummary {
             unit: "second",
             samples: delays.weight(),
@@ -177,7 +178,8 @@ pub struct DelaySummary {
     pub p99_9: Option<f64>,
     /// Longest.
     pub max: Option<f64>,
-    /// Pairs: a delay, and the fraction of the units that took longer; 16 for each doubling.
+    /// Pairs: a delay, and the fraction of the units that took longer; 16 for each doubling, and 64
+    /// between the shortest and the longest, or as many as there are bins.
     pub above: Vec<(f64, f64)>,
 }
 
@@ -189,10 +191,15 @@ fn round_numbers(max: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(0), next)
 }
 
-/// Sixteen numbers an octave from before `min`, if there is one, to the first that is not below
-/// `max`.
-fn octave_parts(min: Option<u64>, max: u64) -> impl Iterator<Item = u64> {
-    let step = |number: u64| 1_u64 << (number.max(16).ilog2() - 4);
+/// Numbers from before `min`, if there is one, to the first that is not below `max`: sixteen an
+/// octave, since delays may span many, and 64 in between, since they may span a part of one. None
+/// are closer than the bins that were counted.
+fn parts(min: Option<u64>, max: u64) -> impl Iterator<Item = u64> {
+    let of_span = max.saturating_sub(min.unwrap_or(0)).max(64).ilog2() - 6;
+    let step = move |number: u64| {
+        let octave = number.max(16).ilog2();
+        1_u64 << (octave - 4).min(of_span).max(octave.saturating_sub(PRECISION))
+    };
     let first = min.map(|min| min.saturating_sub(1) / step(min) * step(min));
     std::iter::successors(first, move |number| (*number < max).then(|| number + step(*number)))
 }
@@ -241,6 +248,18 @@ mod tests {
         assert_eq!((found.samples, found.min, found.max), (2, Some(5e-11), Some(1.01e-10)));
         assert_eq!(found.above.first().map(|pair| pair.1), Some(1.0));
         assert_eq!(found.above.last().map(|pair| pair.1), Some(0.0));
+    }
+
+    /// 250 to 258 ms of a satellite lie in one sixteenth of an octave.
+    #[test]
+    fn delays_that_differ_little_are_told_apart() {
+        let [shortest, longest] = [250_000_000_000, 258_000_000_000];
+        let told: Vec<u64> = parts(Some(shortest), longest).collect();
+        assert!((30..130).contains(&told.len()), "{told:?}");
+        assert!(told[0] < shortest && told[told.len() - 1] >= longest, "{told:?}");
+        assert!(told.windows(2).all(|pair| pair[1] - pair[0] == 1 << 27), "as wide as bins");
+        let wide = parts(Some(1_000), longest).count();
+        assert!((28 * 16..28 * 16 + 150).contains(&wide), "{wide} over 28 octaves");
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! by less than a thousandth. The sum is counted separately, so the mean has no such error.
 
 /// log2 of how many bins an octave has.
-const PRECISION: u32 = 10;
+pub(super) const PRECISION: u32 = 10;
 
 /// Whole numbers, each with a weight: how often, or for how long.
 #[derive(Clone, Debug)]
