@@ -16,6 +16,7 @@ impl Assembly<'_> {
         RawSource {
             vc: data_vc(index),
             nic: self.wiring.output_of_link(flow.path[0]),
+            sends_trains: self.wiring.has_one_rate(),
             cells: Instants::new(self.spacing(flow, start), start, stop),
         }
     }

@@ -86,6 +86,11 @@ impl<'s> Wiring<'s> {
         }
     }
 
+    /// Whether all sources of raw cells have the same constant rate: others make no rounds.
+    pub(super) fn has_one_rate(&self) -> bool {
+        self.has_one_rate
+    }
+
     pub(super) fn incoming(&self, node: NodeRef) -> &[usize] {
         self.incoming.get(&node).map_or(&[], Vec::as_slice)
     }

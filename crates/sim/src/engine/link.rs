@@ -95,12 +95,12 @@ impl Link {
         }
     }
 
-    /// Appends a train; how much more memory that counts as.
-    fn push_train(&mut self, slot: u32, train: Train) -> (Joined, usize) {
-        let Some(trains) = &mut self.trains else { return (Joined::Behind, 0) };
-        let joined = trains.push(slot, &train);
-        let cells = trains.cells();
-        (joined, self.take_room(cells))
+    /// Appends a train, if it carries some: how it joined, and how much more memory that counts as.
+    fn push_train(&mut self, slot: u32, train: &Train) -> Option<(Joined, usize)> {
+        let trains = self.trains.as_mut()?;
+        let joined = trains.push(slot, train);
+        let room = trains.room();
+        Some((joined, self.take_room(room)))
     }
 
     /// Room for so many cells; how much memory more than before.
@@ -205,10 +205,9 @@ impl Io {
     /// instant as another.
     pub fn send_train(&mut self, link: LinkId, slot: u32, train: Train) {
         let target = &mut self.links[link.0 as usize];
-        if !target.carries_trains() {
+        let Some((joined, memory)) = target.push_train(slot, &train) else {
             return train.cells().for_each(|cell| self.send(link, slot, cell));
-        }
-        let (joined, memory) = target.push_train(slot, train);
+        };
         if joined == Joined::Next {
             self.newly_filled.push(link);
         }

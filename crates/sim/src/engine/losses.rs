@@ -1,8 +1,9 @@
 //! Where packets of observed flows are lost.
 //!
-//! A packet is lost where the first of its cells is. A cell that is not the last of its frame does
-//! not know whose it is: its place is kept until the last one is lost too, or arrives at the end of
-//! the VC.
+//! A packet is lost where the first of its cells is, by the time of the loss: nodes take turns, so
+//! that what comes later may be heard of earlier. A cell that is not the last of its frame does not
+//! know whose it is: its place is kept until the last one is lost too, or arrives at the end of the
+//! VC.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,8 +45,10 @@ pub struct Losses {
     vcs: BTreeSet<u32>,
     window: (Time, Time),
     limit: usize,
-    /// By VC and number of the frame.
+    /// By VC and number of the frame: the first loss, of frames whose last cell is on its way.
     unresolved: BTreeMap<(u32, u32), (Time, Place)>,
+    /// Likewise: the place in `found` of frames of several cells.
+    resolved: BTreeMap<(u32, u32), usize>,
     found: Vec<Loss>,
 }
 
@@ -58,8 +61,8 @@ impl Losses {
         window: (Time, Time),
         limit: usize,
     ) -> Self {
-        let (unresolved, found) = (BTreeMap::new(), Vec::new());
-        Self { directions, vcs, window, limit, unresolved, found }
+        let (unresolved, resolved) = (BTreeMap::new(), BTreeMap::new());
+        Self { directions, vcs, window, limit, unresolved, resolved, found: Vec::new() }
     }
 
     /// A cell or packet is lost.
@@ -72,7 +75,17 @@ impl Losses {
             let frame = *frames.look(RiderId(head.tag()));
             self.resolve(vc, &frame, (cell.at, place));
         } else {
-            self.unresolved.entry((vc, head.tag())).or_insert((cell.at, place));
+            self.note_body((vc, head.tag()), (cell.at, place));
+        }
+    }
+
+    fn note_body(&mut self, of: (u32, u32), lost: (Time, Place)) {
+        if let Some(&index) = self.resolved.get(&of) {
+            let found = &mut self.found[index];
+            (found.at, found.place) = lost.min((found.at, found.place));
+        } else if self.unresolved.len() < self.limit {
+            let first = self.unresolved.entry(of).or_insert(lost);
+            *first = lost.min(*first);
         }
     }
 
@@ -84,17 +97,23 @@ impl Losses {
     }
 
     fn resolve(&mut self, vc: u32, frame: &Frame, here: (Time, Place)) {
-        let (at, place) = self.unresolved.remove(&(vc, frame.number)).unwrap_or(here);
-        let is_inside = self.window.0 <= at && at < self.window.1;
-        let is_observed = self.directions.contains(&frame.direction);
-        if is_inside && is_observed && frame.segment.len > 0 && self.found.len() < self.limit {
+        let of = (vc, frame.number);
+        let earlier = self.unresolved.remove(&of);
+        let (at, place) = earlier.map_or(here, |earlier| earlier.min(here));
+        let is_observed = self.directions.contains(&frame.direction) && frame.segment.len > 0;
+        if is_observed && at >= self.window.0 && self.found.len() < self.limit {
             let Frame { direction, segment, .. } = *frame;
+            if frame.cells > 1 {
+                self.resolved.insert(of, self.found.len());
+            }
             self.found.push(Loss { at, place, direction, seq: segment.seq });
         }
     }
 
     /// What was found, in order of time.
     pub fn finish(mut self) -> Vec<Loss> {
+        let (from, until) = self.window;
+        self.found.retain(|loss| from <= loss.at && loss.at < until);
         self.found.sort_by_key(|loss| (loss.at, loss.direction, loss.seq));
         self.found
     }
@@ -146,6 +165,19 @@ mod tests {
         let expected =
             [(10, 100, Place::Port(7)), (11, 200, Place::Port(8)), (30, 300, Place::Reassembly)];
         assert_eq!(found, expected);
+    }
+
+    /// The switch that loses the last cell has its turn before the next one loses an earlier cell.
+    #[test]
+    fn the_first_loss_counts_whenever_it_is_heard_of() {
+        let (mut losses, mut frames) = (losses(), Frames::default());
+        let last = CellHead::end_of_frame(VC, frames.insert(frame(1)).0);
+        losses.on_lost(body(18, 1), Place::Port(7), &frames);
+        losses.on_lost(Cell { at: at(20), head: last }, Place::Port(7), &frames);
+        losses.on_lost(body(12, 1), Place::Port(9), &frames);
+        losses.on_lost(body(15, 1), Place::Port(9), &frames);
+        let found = losses.finish();
+        assert_eq!((found.len(), found[0].at, found[0].place), (1, at(12), Place::Port(9)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Trains in transit on one link.
 
 use super::Fifo;
-use crate::pdu::Train;
+use crate::pdu::{Cell, Train};
 use crate::units::Time;
 
 /// Trains whose cells may come in between one another's: those of one VC never do, and no two cells
@@ -33,7 +33,8 @@ pub enum TrainOrder {
 /// How a train was taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Joined {
-    /// It made one that was here longer.
+    /// It made one that was here longer; a receiver that waits for the last cell may have been told
+    /// of an earlier one, and then finds nothing to do.
     Longer,
     /// It is another, behind all others.
     Behind,
@@ -67,13 +68,13 @@ impl TrainQueue {
     pub(super) fn push(&mut self, slot: u32, train: &Train) -> Joined {
         self.cells += u64::from(train.count);
         self.sent += u64::from(train.count);
-        let last = self.trains.pushed().wrapping_sub(1);
+        let behind_all = self.trains.pushed().wrapping_sub(1);
         let by_first = self.order == TrainOrder::First;
-        let latest = if by_first { *self.latest_of(slot) } else { last };
+        let may_grow = if by_first { *self.latest_of(slot) } else { behind_all };
         // What is taken by its last cell must have one: a frame ends, a source of cells may not.
-        if let Some(latest) = self.trains.at_mut(latest)
-            && (by_first || latest.first.head.is_body())
-            && latest.join(train)
+        if let Some(other) = self.trains.at_mut(may_grow)
+            && (by_first || other.first.head.is_body())
+            && other.join(train)
         {
             return Joined::Longer;
         }
@@ -125,9 +126,10 @@ impl TrainQueue {
         self.trains.iter()
     }
 
-    /// How many cells are here.
-    pub(super) fn cells(&self) -> u64 {
-        self.cells
+    /// So many cells by themselves would take the memory of what is here, or more.
+    pub(super) fn room(&self) -> u64 {
+        const TRAIN: u64 = (size_of::<Train>() / size_of::<Cell>()) as u64;
+        self.cells.max(TRAIN * self.trains.len() as u64)
     }
 
     /// How many cells ever were.
@@ -139,7 +141,7 @@ impl TrainQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdu::{Cell, CellHead};
+    use crate::pdu::CellHead;
     use crate::units::Span;
 
     /// Cells of a frame of a VC at these instants.
@@ -161,12 +163,12 @@ mod tests {
         assert_eq!(queue.push(5, &train(50, 13, 6, 2)), Joined::Behind);
         assert_eq!(queue.push(4, &train(40, 22, 6, 3)), Joined::Longer);
         assert_eq!(queue.push(5, &train(50, 26, 6, 1)), Joined::Behind, "not at its gap");
-        assert_eq!((queue.cells(), queue.sent()), (8, 8));
+        assert_eq!((queue.cells, queue.sent()), (8, 8));
         assert_eq!(queue.head(), Time::from_picoseconds(10));
         assert_eq!(queue.pop().map(|train| train.count), Some(5));
         assert_eq!(queue.push(4, &train(40, 40, 6, 1)), Joined::Behind, "what is gone stays");
         assert_eq!(taken(&mut queue), [(50, 13, 2), (50, 26, 1), (40, 40, 1)]);
-        assert_eq!((queue.cells(), queue.sent()), (0, 9));
+        assert_eq!((queue.cells, queue.sent()), (0, 9));
     }
 
     #[test]
@@ -179,7 +181,7 @@ mod tests {
         assert_eq!(queue.push(2, &train(3, 17, 10, 3)), Joined::Behind);
         let mut begun = 0;
         queue.take_begun(Time::from_picoseconds(26), |train| begun += train.count);
-        assert_eq!((begun, queue.cells()), (2 + 1, 9 + 2 + 3 - 3), "of those that end later");
+        assert_eq!((begun, queue.cells), (2 + 1, 9 + 2 + 3 - 3), "of those that end later");
         assert_eq!(taken(&mut queue), [(2, 15, 2), (3, 27, 2), (1, 30, 7)]);
     }
 }

@@ -23,7 +23,7 @@ impl Inputs {
         self.heads.min().0
     }
 
-    /// An empty link got its first cell.
+    /// A link got its first cell or train, or one that comes before all others.
     #[inline]
     pub fn on_head(&mut self, port: InPort, at: Time) {
         self.heads.lower(port.0 as usize, at);

@@ -278,12 +278,14 @@ impl Host {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
         let others = self.next_but_arrivals().min(self.plan.attachment.inputs.next());
-        let Some(RawSource { vc, nic, cells: source }) = self.plan.sources.get_mut(index) else {
+        let Some(raw) = self.plan.sources.get_mut(index) else {
             return self.send_datagram(index, io);
         };
+        let RawSource { vc, nic, sends_trains, cells: source } = raw;
         let nic = self.plan.attachment.nics.get_mut(*nic);
         let first = source.next();
-        if nic.carries_trains(io)
+        if *sends_trains
+            && nic.carries_trains(io)
             && let Some((at, gap, count)) =
                 source.emit_constant(until.min(others), MAX_CELLS_AT_ONCE)
         {

@@ -176,11 +176,12 @@ impl Pacer {
         self.free_at
     }
 
-    /// When cells that are ready at once come out.
-    fn pass_all(&mut self, ready: Train) -> Train {
-        let (passed, _) = ready.through(self.free_at, self.cell_time);
-        self.free_at = passed.last();
-        passed
+    /// When cells come out: those that wait for others, and those that do not.
+    fn pass_all(&mut self, ready: Train) -> [Train; 2] {
+        let (waiting, others) = ready.through(self.free_at, self.cell_time);
+        let last = if others.count > 0 { others.last() } else { waiting.last() };
+        self.free_at = last;
+        [waiting, others]
     }
 }
 
@@ -202,18 +203,27 @@ impl FifoNic {
         self.pass(ready, CellHead::raw(vc), io);
     }
 
-    /// Cells that are ready at once.
+    /// Cells that are ready at the instants of a train.
     #[inline]
     fn pass_all(&mut self, cells: Train, io: &mut Io) {
-        match self.transmitter.transmission().cell_time() {
-            Some(cell_time) if self.transmitter.carries_trains(io) => {
-                let cells = self.pacer.as_mut().map_or(cells, |pacer| pacer.pass_all(cells));
-                let (queued, others) = cells.through(self.transmitter.free_at(), cell_time);
-                for sent in [queued, others].into_iter().filter(|sent| sent.count > 0) {
-                    self.transmitter.send_train(sent, 0, io);
-                }
+        let cell_time = self.transmitter.transmission().cell_time();
+        let Some(cell_time) = cell_time.filter(|_| self.transmitter.carries_trains(io)) else {
+            return cells.cells().for_each(|cell| self.pass(cell.at, cell.head, io));
+        };
+        match &mut self.pacer {
+            None => self.send_train(cells, cell_time, io),
+            Some(pacer) => {
+                let paced = pacer.pass_all(cells).into_iter().filter(|paced| paced.count > 0);
+                paced.for_each(|paced| self.send_train(paced, cell_time, io));
             }
-            _ => cells.cells().for_each(|cell| self.pass(cell.at, cell.head, io)),
+        }
+    }
+
+    #[inline]
+    fn send_train(&mut self, cells: Train, cell_time: Span, io: &mut Io) {
+        let (waiting, others) = cells.through(self.transmitter.free_at(), cell_time);
+        for sent in [waiting, others].into_iter().filter(|sent| sent.count > 0) {
+            self.transmitter.send_train(sent, 0, io);
         }
     }
 

@@ -10,6 +10,8 @@ pub struct RawSource {
     pub vc: u32,
     /// Its interface.
     pub nic: usize,
+    /// Whether its cells travel in trains, on a link that carries some.
+    pub sends_trains: bool,
     /// When its cells are due.
     pub cells: Instants,
 }

@@ -123,7 +123,8 @@ impl Transmitter {
         if self.impaired.is_some() {
             return self.send_each(train, slot, io);
         }
-        self.free_at = self.free_at.max(train.last());
+        debug_assert!(self.free_at < train.last(), "what is sent later ends later, also of rounds");
+        self.free_at = train.last();
         io.send_train(self.link, slot, train.later(self.propagation));
     }
 

@@ -130,7 +130,7 @@ impl Switch {
             self.heads.set(input, link.head());
             let Some(train) = train else { continue };
             let Route { port, slot, .. } = self.plan.routes.at(train.first.head.vc());
-            let begun = Begun { train, slot, input: input as u32 };
+            let begun = Begun::new(train, slot, input as u32);
             mergers.push(port as usize, begun, horizon, &mut to, io);
         }
         mergers.run(limit, &mut to, io);

@@ -6,11 +6,12 @@ use std::fmt::Write;
 use super::dice::Dice;
 
 /// What may be watched of a path; nothing of it may change what happens.
-pub(crate) const WATCHED: [&str; 4] = [
+pub(crate) const WATCHED: [&str; 5] = [
     "series = []",
     "series = [\"queue\", \"cwnd\", \"acked\"]\ninterval = \"170 us\"",
     "series = []\ndistributions = { ports = [\"*\"], flows = [\"*\"] }",
     "series = [\"queue\"]\ninterval = \"change\"",
+    "series = []\nsegments = {}",
 ];
 
 const RATES: [&str; 7] = [
@@ -39,8 +40,9 @@ const BUFFERS: [&str; 12] = [
     "buffer = { per_port = \"ROOM cell\" }\ndrop.fba = { threshold = 0.5 }",
 ];
 
-const TRAFFIC: [&str; 6] = [
+const TRAFFIC: [&str; 7] = [
     "traffic.cbr = { rate = \"RATE kbit/s of cell\" }",
+    "traffic.cbr = { rate = \"900 kbit/s of cell\" }\nservice.ubr = { pace = \"RATE kbit/s of cell\" }",
     "traffic.poisson = { rate = \"RATE kbit/s of cell\" }",
     "traffic = \"greedy\"\nservice.ubr = { pace = \"RATE kbit/s of cell\" }",
     "traffic = \"greedy\"",
@@ -64,7 +66,7 @@ impl Path {
         let mut path =
             Self { control: String::new(), sections: String::new(), switches, kinds: Vec::new() };
         path.switches(&mut dice);
-        let flows = dice.pick(&[1_u64, 1, 2, 3, 4, 6, 10]);
+        let flows = dice.pick(&[1_u64, 1, 2, 3, 4, 6, 10, 40]);
         // Some hosts have the ends of two flows.
         let hosts = if dice.one_in(3) { flows.div_ceil(2) } else { flows };
         path.hosts(&mut dice, hosts);

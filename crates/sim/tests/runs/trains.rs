@@ -1,7 +1,18 @@
 //! Frames that pass switches as trains: a series of changes follows single cells, so that ports
 //! take trains apart, and nothing else may differ.
 
-use super::outcome;
+use super::{outcome, scenario};
+use cellway_sim::Simulation;
+
+/// In trains and cell by cell every number is the same.
+#[track_caller]
+fn assert_exact(text: &str) {
+    let scenario = scenario(text);
+    let cells = Simulation::builder(&scenario).cell_by_cell().run().expect("cells are few");
+    let trains = outcome(text);
+    assert_eq!(trains.summary, cells.summary);
+    assert_eq!(format!("{:?}", trains.series), format!("{:?}", cells.series));
+}
 
 /// One connection over two switches, from a fast line to a slow one and back.
 fn path(buffer: &str, in_service: &str, rate: &str, observed: &str) -> String {
@@ -62,4 +73,133 @@ fn ports_that_judge_frames_pass_them_as_cells_would() {
             }
         }
     }
+}
+
+/// An outage brings the cells that waited at one instant; where a cell of another input comes then,
+/// too, they once went on in reverse order, and their frames were broken.
+#[test]
+fn cells_of_one_instant_go_on_as_they_came() {
+    assert_exact(
+        r#"
+        [run]
+        duration = "200 ms"
+        phase = "none"
+        [host]
+        a = {}
+        b = {}
+        c = {}
+        [switch.s]
+        [link.x]
+        between = ["a", "s"]
+        rate = "106 Mbit/s of cell"
+        delay = "5 us"
+        impairments.outages = { when.periodic = { every = "10 ms", lasts = "5 ms" }, units = "wait" }
+        [link.z]
+        between = ["c", "s"]
+        rate = "106 Mbit/s of cell"
+        delay = "1005 us"
+        [link.y]
+        between = ["s", "b"]
+        rate = "106 Mbit/s of cell"
+        delay = "5 us"
+        [flow.f]
+        from = "a"
+        to = "b"
+        traffic.cbr = { rate = "10 Mbit/s of payload", datagram = "1400 B" }
+        [flow.g]
+        from = "c"
+        to = "b"
+        start = "992 us"
+        traffic.cbr = { rate = "7.36 Mbit/s of payload", datagram = "920 B" }
+        "#,
+    );
+}
+
+/// A switch loses the end of a frame in its turn before the next one, in its own, loses a cell that
+/// comes earlier: the packet is lost where that cell is.
+#[test]
+fn packets_are_lost_where_their_first_cell_is() {
+    assert_exact(
+        r#"
+        [run]
+        duration = "400 ms"
+        phase = "none"
+        [observe]
+        series = []
+        segments = { flows = ["h"] }
+        [host]
+        a = {}
+        b = {}
+        [switch.s]
+        buffer = { per_port = "60 cell" }
+        [switch.t]
+        buffer = { per_port = "60 cell" }
+        [link.x]
+        between = ["a", "s"]
+        rate = "OC-3c"
+        delay = "5 us"
+        [link.m]
+        between = ["s", "t"]
+        rate = "100 Mbit/s of cell"
+        delay = "5 us"
+        [link.y]
+        between = ["t", "b"]
+        rate = "37 Mbit/s of cell"
+        delay = "5 us"
+        [flow.h]
+        from = "a"
+        to = "b"
+        start = "3 ms"
+        traffic = "greedy"
+        tcp = { mss = "9140 B", window = "256 KiB" }
+        "#,
+    );
+}
+
+/// A pacer that is faster than its source delays no cell: each comes out a cell time later.
+#[test]
+fn a_pacer_above_the_rate_of_its_source_lets_trains_pass() {
+    assert_exact(
+        r#"
+        run.duration = "20 ms"
+        host = { a = {}, b = {} }
+        switch.s = {}
+        link.x = { between = ["a", "s"], rate = "OC-3c", delay = "5 us" }
+        link.y = { between = ["s", "b"], rate = "OC-3c", delay = "5 us" }
+        [flow.f]
+        from = "a"
+        to = "b"
+        traffic.cbr = { rate = "1000 kbit/s of cell" }
+        service.ubr = { pace = "2000 kbit/s of cell" }
+        "#,
+    );
+}
+
+/// Hundreds of slow lines meet at a fast one: more trains have begun than are kept in order.
+#[test]
+fn many_trains_that_have_begun_keep_their_order() {
+    assert_exact(
+        r#"
+        run.duration = "300 ms"
+        host = { a.count = 100, b.count = 100 }
+        switch = { s = {}, t = {} }
+        link.m = { between = ["s", "t"], rate = "OC-3c", delay = "1 ms" }
+        [link.x]
+        count = 100
+        between = ["a[*]", "s"]
+        rate = "1.5 Mbit/s of cell"
+        delay = "1 ms"
+        [link.y]
+        count = 100
+        between = ["t", "b[*]"]
+        rate = "1.5 Mbit/s of cell"
+        delay = "1 ms"
+        [flow.f]
+        count = 100
+        from = "a[*]"
+        to = "b[*]"
+        traffic = "greedy"
+        tcp = { mss = "9140 B", window = "128 KiB" }
+        "#,
+    );
 }
