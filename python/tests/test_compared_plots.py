@@ -1,5 +1,6 @@
 """Several runs in one figure: a panel per quantity, and no curve beyond the end of its run."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +54,43 @@ def test_runs_have_colours_of_their_own_everywhere() -> None:
         }
         assert len(set(of_runs.values())) == 2
     assert figure.get_suptitle() == "a, b"
+
+
+THREE = (
+    SMALL.replace("128 KiB", "16 KiB")
+    + """\
+distributions = { flows = ["*"] }
+[flow.two]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { window = "32 KiB" }
+[flow.three]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { window = "8 KiB" }
+"""
+)
+"""The order of the flows in the file is not that of their rates."""
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("alone",)])
+def test_a_flow_has_one_colour_in_all_panels(names: tuple[str, ...]) -> None:
+    """Panels over time counted from the fastest flow, distributions from the first in the file."""
+    runs = {
+        name: cellway.run(cellway.Scenario.parse(THREE).with_set("flow.bulk.start", f"{at} s"))
+        for name, at in zip(names, (0.5, 0.6), strict=False)
+    }
+    figure = plot_runs(runs) if len(runs) > 1 else plot_run(*runs.values())
+    colours: dict[tuple[str, str], set[str]] = {}
+    for axes in figure.axes:
+        for line in axes.get_lines():
+            if found := re.match(r"(?:(\w+): )?(bulk|two|three)\b", str(line.get_label())):
+                colours.setdefault((found[1], found[2]), set()).add(str(line.get_color()))
+    assert len(colours) == 3 * len(runs)
+    assert all(len(of_one) == 1 for of_one in colours.values())
+    assert len(set.union(*colours.values())) == 3 * len(runs)
 
 
 def test_a_shorter_run_ends_where_it_ends() -> None:
