@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from matplotlib.figure import Figure
 
@@ -57,10 +58,7 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     span = asked_span(run, start, end)
     panels = panels_of(run, span)
     if not panels:
-        raise ValueError(
-            "no queue, window, progress or round-trip time was recorded; an [observe] table in "
-            "the scenario records time series"
-        )
+        raise ValueError(nothing_recorded(run))
     marks, (counted, delays) = _marks(run), delays_over(run, span)
     heights = [
         *(_HEIGHT for _ in panels),
@@ -83,6 +81,18 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     headline(made, _idle(run, run_line(run, span)))
     made.align_ylabels()
     return made
+
+
+def nothing_recorded(run: Run) -> str:
+    """Why `run` has no panel, and what would give it one."""
+    text = (
+        "no queue, window, progress or round-trip time was recorded; an [observe] table in the "
+        "scenario records time series"
+    )
+    origin = run.scenario.origin
+    if run.scenario.observes or not Path(origin).is_file():
+        return text
+    return f"{text}, and `cellway plot {origin}` runs it again with those of the default"
 
 
 def _idle(run: Run, text: str) -> str:
