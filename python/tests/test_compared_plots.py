@@ -152,3 +152,26 @@ def test_the_command_names_the_figure_after_the_runs(
     refused = cellway("plot", "first", small, "--distributions")
     assert refused.returncode == 2
     assert refused.stderr == "--distributions: expected one run, and there are 2\n"
+
+
+def test_a_run_that_recorded_nothing_is_refused_by_name(
+    cellway: Command, folder: Path, small: Path
+) -> None:
+    """It was left out of the figure without a word."""
+    (folder / "bare.toml").write_text(small.read_text().partition("[observe]")[0])
+    cellway("run", "bare.toml", "--out", "bare")
+    cellway("run", small, "--out", "first")
+    for sources in (["bare", "first"], ["first", "bare"]):
+        refused = cellway("plot", *sources)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.startswith("bare: no queue, window, progress or round-trip time ")
+    assert not list(folder.glob("*.png"))
+
+
+def test_a_run_that_is_named_twice_is_refused(cellway: Command, folder: Path, small: Path) -> None:
+    """Two of the same became the figure of one."""
+    cellway("run", small, "--out", "first")
+    for again in ("first", "./first/", folder / "first"):
+        refused = cellway("plot", "first", again)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.endswith("first: named twice; expected each run once\n")

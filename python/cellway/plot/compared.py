@@ -9,7 +9,13 @@ from matplotlib.figure import Figure
 from cellway.plot.curves import owner
 from cellway.plot.delays import Cumulative, draw_delays
 from cellway.plot.panels import Line, Panel, draw_panel
-from cellway.plot.runs import MAX_LINES, delays_over, flow_colours, panels_by_quantity
+from cellway.plot.runs import (
+    MAX_LINES,
+    delays_over,
+    flow_colours,
+    nothing_recorded,
+    panels_by_quantity,
+)
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
 from cellway.runs import Run
 
@@ -37,7 +43,8 @@ class _Palette:
             left = [colour for colour in self.colours if colour not in found.values()]
             place = self.flows.get(name)
             wanted = left[:1] if place is None else [self.colours[place % len(self.colours)]]
-            found |= {name: colour for colour in wanted if colour in left}
+            if wanted and wanted[0] in left:
+                found[name] = wanted[0]
         return found
 
 
@@ -53,7 +60,7 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
         end: where it ends, seconds; `None` for the end of the longest run.
 
     Raises:
-        ValueError: too many runs, nothing was recorded, or the time lies beyond all runs.
+        ValueError: too many runs, one that recorded nothing, or a time beyond all runs.
     """
     if len(runs) > MAX_LINES:
         raise ValueError(f"{len(runs)} runs cannot be told apart; at most {MAX_LINES} are accepted")
@@ -61,9 +68,10 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     found = {
         name: panels_by_quantity(run, _within(run, span), idle=True) for name, run in runs.items()
     }
+    for name, run in runs.items():
+        if not found[name]:
+            raise ValueError(f"{name}: {nothing_recorded(run)}")
     quantities = list(dict.fromkeys(key for panels in found.values() for key in panels))
-    if not quantities:
-        raise ValueError("nothing was recorded; an [observe] table in each scenario records")
     most = _lines_of_each(runs, found)
     palettes = _palettes(runs, most)
     delays = [delays_over(run, _within(run, span)) for run in runs.values()]
