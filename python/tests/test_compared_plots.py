@@ -82,7 +82,7 @@ def test_a_flow_has_one_colour_in_all_panels(names: tuple[str, ...]) -> None:
         name: cellway.run(cellway.Scenario.parse(THREE).with_set("flow.bulk.start", f"{at} s"))
         for name, at in zip(names, (0.5, 0.6), strict=False)
     }
-    figure = plot_runs(runs) if len(runs) > 1 else plot_run(*runs.values())
+    figure = plot_runs(runs) if len(runs) > 1 else plot_run(runs[names[0]])
     colours: dict[tuple[str, str], set[str]] = {}
     for axes in figure.axes:
         for line in axes.get_lines():

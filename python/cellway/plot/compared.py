@@ -13,6 +13,7 @@ from cellway.plot.runs import (
     MAX_LINES,
     delays_over,
     flow_colours,
+    is_part,
     nothing_recorded,
     panels_by_quantity,
 )
@@ -74,7 +75,9 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     quantities = list(dict.fromkeys(key for panels in found.values() for key in panels))
     most = _lines_of_each(runs, found)
     palettes = _palettes(runs, most)
-    delays = [delays_over(run, _within(run, span)) for run in runs.values()]
+    # What is counted alike: of the whole of all runs, or of a part.
+    part = any(is_part(run, _within(run, span)) for run in runs.values())
+    delays = [delays_over(run, _within(run, span), part=part) for run in runs.values()]
     counted = next((texts for texts, several in delays if several), None)
     count = len(quantities) + (counted is not None)
     made = figure(10.0, 1.0 + 1.9 * count)

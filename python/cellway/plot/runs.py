@@ -99,10 +99,12 @@ def _idle(run: Run, text: str) -> str:
     return "; ".join(filter(None, (text, longest_idle(run))))
 
 
-def delays_over(run: Run, span: tuple[float, float]) -> tuple[tuple[str, str], list[Cumulative]]:
+def delays_over(
+    run: Run, span: tuple[float, float], *, part: bool | None = None
+) -> tuple[tuple[str, str], list[Cumulative]]:
     """Distributions of delays of the flows that are shown: a title, an axis, and one for each."""
     measured = run.summary["warm_up_s"], run.summary["duration_s"]
-    return delays_of(run, list(flow_colours(run)), span, measured)
+    return delays_of(run, list(flow_colours(run)), span, measured, part=part)
 
 
 def colours_of(run: Run, delays: Sequence[Cumulative]) -> list[str]:
