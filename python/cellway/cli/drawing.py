@@ -24,6 +24,7 @@ from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.figures import draw
 from cellway.files import shortened, whole_file
+from cellway.replacement import note_figure
 from cellway.runs import Run
 from cellway.scenario import SettableValue
 
@@ -171,6 +172,8 @@ def plot(
         require_file("--out", file, is_figure, force=force)
     for file, figure in zip(files, figures.values(), strict=True):
         save_figure(figure, file)
+        if len(sources) == 1 and source.is_dir() and file.parent.resolve() == source.resolve():
+            note_figure(file)
         say(f"written to {file}")
 
 

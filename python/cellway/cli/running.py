@@ -55,7 +55,7 @@ def run(
         Option(
             metavar="DIR",
             help="Write summary.json, scenario.toml and the time series there. DIR is not there, "
-            "empty, or an earlier run, which is replaced; other files in it stay.",
+            "empty, or an earlier run, which is replaced with its plots; other files in it stay.",
         ),
     ] = None,
     pcap: Annotated[
