@@ -113,6 +113,20 @@ def test_the_axis_is_logarithmic_over_decades_and_has_its_unit() -> None:
     assert {one.get_ylabel() for one in (far, near)} == {ROUND_TRIP[1]}
 
 
+def test_distributions_far_from_nothing_begin_near_the_smallest() -> None:
+    """Delays from 273 to 315 ms stood on an axis from 0."""
+    run = shipped(
+        "satellite",
+        ("observe.distributions.flows", ["*"]),
+        ("observe.distributions.ports", ["*"]),
+    )
+    queue, through, way = run.plot_distributions().axes
+    assert (queue.get_xlim()[0], through.get_xlim()[0]) == (0.0, 0.0)
+    counted = run.flows["transfer"]["one_way_delay"]
+    smallest, most = 1e3 * counted["min"], 1e3 * counted["max"]
+    assert smallest - 0.5 * (most - smallest) < way.get_xlim()[0] < smallest
+
+
 def test_delays_that_are_all_alike_have_no_panel() -> None:
     run = small(("flow.bulk.tcp.window", "1460 B"))
     spread = np.ptp(run.series("bulk.rtt").value[5:])
