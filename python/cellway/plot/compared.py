@@ -168,8 +168,9 @@ def _draw_delays(
         (replace(one, name=f"{palette.run}: {one.name}"), chosen[one.name])
         for several, palette in zip(of_each, palettes, strict=True)
         for chosen in [palette.chosen([one.name for one in several])]
+        for name in chosen
         for one in several
-        if one.name in chosen
+        if one.name == name
     ]
     draw_delays(axes, counted, [one for one, _ in drawn], [colour for _, colour in drawn])
 
