@@ -30,6 +30,8 @@ LEFT_BEHIND = re.compile(r"\.cellway-(complete|\w+\.partial)|\.cellway\.json\.\w
 """Names that only cellway gives and that a killed one may leave behind."""
 FILE = re.compile(r"\w+\.\w+")
 """What our files are called; anything else in a marker could lead out of the folder."""
+FIGURE = re.compile(r"plot[^/\\]*\.(png|svg|pdf)")
+"""What our plots in a folder are called, behind the names of ports or flows."""
 ABOUT = "Written by cellway, which replaces its own files in this folder and no others."
 
 Kind = Literal["run", "study", "campaign"]
@@ -44,11 +46,13 @@ class Marker:
         kind: a run, a study with its runs, or the runs of several studies.
         name: of what it holds.
         files: SHA-256 (hex) of the files that are replaced as a whole, by name.
+        figures: the same of plots of what it holds, which go with it but may be missing.
     """
 
     kind: Kind
     name: str
     files: Mapping[str, str] = field(default_factory=dict)
+    figures: Mapping[str, str] = field(default_factory=dict)
 
     def text(self) -> str:
         """The marker as it is written."""
@@ -58,7 +62,8 @@ class Marker:
             "name": self.name,
             "version": build_info()["version"],
         }
-        return json.dumps({**said, "files": dict(self.files)}, indent=2) + "\n"
+        plots = {"figures": dict(self.figures)} if self.figures else {}
+        return json.dumps({**said, "files": dict(self.files), **plots}, indent=2) + "\n"
 
     @property
     def content(self) -> str:
@@ -138,7 +143,8 @@ def is_ours(folder: Path, name: str, marker: Marker) -> bool:
     file = place_of(folder, name)
     if not os.path.lexists(file):
         return True
-    return file.is_file() and not file.is_symlink() and digest(file) == marker.files.get(name)
+    written = marker.files.get(name) or marker.figures.get(name)
+    return file.is_file() and not file.is_symlink() and digest(file) == written
 
 
 def is_as_written(file: Path) -> bool:
@@ -170,8 +176,12 @@ def read_marker(folder: Path) -> Marker | None:
         return None
     if kind not in KINDS.values() or not isinstance(name, str) or not isinstance(files, dict):
         return None
+    figures = said.get("figures", {})
+    if not isinstance(figures, dict):
+        return None
     inside = all(FILE.fullmatch(file) and isinstance(text, str) for file, text in files.items())
-    return Marker(kind, name, files) if inside else None
+    plots = all(FIGURE.fullmatch(file) and isinstance(text, str) for file, text in figures.items())
+    return Marker(kind, name, files, figures) if inside and plots else None
 
 
 def _require_empty(folder: Path) -> None:

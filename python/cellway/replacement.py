@@ -17,12 +17,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from cellway.errors import StoreError
 from cellway.files import PARTIAL, flush, umask, write_text
 from cellway.folders import (
     COMPLETE,
+    FIGURE,
     FRESH,
     MARKER,
     Marker,
@@ -96,6 +98,17 @@ def replace_together(folder: Path, marker: Marker, texts: Mapping[str, str]) -> 
         _commit(folder, fresh, marker, _flushed(fresh, [*texts][-1]))
 
 
+def note_figure(file: Path) -> None:
+    """Notes in the marker of a run that `file` beside it is a plot of it, and goes with it."""
+    folder = file.parent
+    with suppress(OSError, StoreError), locked(folder):
+        finish_replacement(folder)
+        marker = read_marker(folder)
+        if marker is not None and marker.kind == "run" and FIGURE.fullmatch(file.name):
+            noted = replace(marker, figures={**marker.figures, file.name: digest(file)})
+            write_text(folder / MARKER, noted.text())
+
+
 class Inside:
     """Where the files of a folder are while nobody replaces them."""
 
@@ -167,7 +180,7 @@ def _move(folder: Path, marker: Marker) -> None:
     if (complete / last).exists():
         (folder / last).unlink(missing_ok=True)
     if before is not None:
-        for name in before.files.keys() - marker.files.keys():
+        for name in {*before.files, *before.figures} - marker.files.keys():
             if is_ours(folder, name, before):
                 (folder / name).unlink(missing_ok=True)
     for name in (*others, last, MARKER):

@@ -178,6 +178,11 @@ class Scenario:
         return self._origin
 
     @property
+    def observes(self) -> bool:
+        """Whether it has an ``[observe]`` table, without which a run has no time series."""
+        return re.search(r"^\[observe\]", self.to_toml(), re.MULTILINE) is not None
+
+    @property
     def text(self) -> str:
         """The scenario as it was written, before `sets`."""
         return self._text.decode()

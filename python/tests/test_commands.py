@@ -133,6 +133,19 @@ def test_plot_without_series_says_what_to_add(cellway: Command, folder: Path, sm
     assert not list(folder.glob("*.png"))
 
 
+def test_a_run_without_series_says_which_command_plots_it(cellway: Command, small: Path) -> None:
+    small.write_text(small.read_text().partition("[observe]")[0])
+    again = "`cellway plot bare/scenario.toml`"
+    said = cellway("run", small, "--out", "bare").stdout.splitlines()
+    assert said[-2] == "written to bare"
+    assert said[-1].startswith(f"no time series, as the scenario has no [observe]; {again}")
+    assert again in cellway("plot", "bare").stderr
+    assert cellway("plot", "bare/scenario.toml").stdout == "written to scenario.png\n"
+    small.write_text(small.read_text() + "[observe]\nseries = []\n")
+    assert cellway("run", small, "--out", "none").stdout.endswith("written to none\n")
+    assert "cellway plot" not in cellway("plot", "none").stderr
+
+
 def test_version_and_help(cellway: Command) -> None:
     assert cellway("--version").stdout == f"cellway {package.__version__}\n"
     bare = cellway()

@@ -1,5 +1,6 @@
 """Several runs in one figure: a panel per quantity, and no curve beyond the end of its run."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +54,43 @@ def test_runs_have_colours_of_their_own_everywhere() -> None:
         }
         assert len(set(of_runs.values())) == 2
     assert figure.get_suptitle() == "a, b"
+
+
+THREE = (
+    SMALL.replace("128 KiB", "16 KiB")
+    + """\
+distributions = { flows = ["*"] }
+[flow.two]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { window = "32 KiB" }
+[flow.three]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { window = "8 KiB" }
+"""
+)
+"""The order of the flows in the file is not that of their rates."""
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("alone",)])
+def test_a_flow_has_one_colour_in_all_panels(names: tuple[str, ...]) -> None:
+    """Panels over time counted from the fastest flow, distributions from the first in the file."""
+    runs = {
+        name: cellway.run(cellway.Scenario.parse(THREE).with_set("flow.bulk.start", f"{at} s"))
+        for name, at in zip(names, (0.5, 0.6), strict=False)
+    }
+    figure = plot_runs(runs) if len(runs) > 1 else plot_run(runs[names[0]])
+    colours: dict[tuple[str, str], set[str]] = {}
+    for axes in figure.axes:
+        for line in axes.get_lines():
+            if found := re.match(r"(?:(\w+): )?(bulk|two|three)\b", str(line.get_label())):
+                colours.setdefault((found[1], found[2]), set()).add(str(line.get_color()))
+    assert len(colours) == 3 * len(runs)
+    assert all(len(of_one) == 1 for of_one in colours.values())
+    assert len(set.union(*colours.values())) == 3 * len(runs)
 
 
 def test_a_shorter_run_ends_where_it_ends() -> None:
@@ -114,3 +152,26 @@ def test_the_command_names_the_figure_after_the_runs(
     refused = cellway("plot", "first", small, "--distributions")
     assert refused.returncode == 2
     assert refused.stderr == "--distributions: expected one run, and there are 2\n"
+
+
+def test_a_run_that_recorded_nothing_is_refused_by_name(
+    cellway: Command, folder: Path, small: Path
+) -> None:
+    """It was left out of the figure without a word."""
+    (folder / "bare.toml").write_text(small.read_text().partition("[observe]")[0])
+    cellway("run", "bare.toml", "--out", "bare")
+    cellway("run", small, "--out", "first")
+    for sources in (["bare", "first"], ["first", "bare"]):
+        refused = cellway("plot", *sources)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.startswith("bare: no queue, window, progress or round-trip time ")
+    assert not list(folder.glob("*.png"))
+
+
+def test_a_run_that_is_named_twice_is_refused(cellway: Command, folder: Path, small: Path) -> None:
+    """Two of the same became the figure of one."""
+    cellway("run", small, "--out", "first")
+    for again in ("first", "./first/", folder / "first"):
+        refused = cellway("plot", "first", again)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.endswith("first: named twice; expected each run once\n")

@@ -5,7 +5,7 @@ import pytest
 
 import cellway
 from cellway.plot.compared import plot_runs
-from cellway.plot.delays import ONE_WAY, ROUND_TRIP, Cumulative, delays_of
+from cellway.plot.delays import BY_SAMPLE, ONE_WAY, ROUND_TRIP, Cumulative, delays_of
 from cellway.plot.runs import plot_run
 from common import ROOT, SMALL
 
@@ -64,6 +64,31 @@ def test_a_part_of_a_run_has_its_own_distribution() -> None:
     assert np.nanmin(inside) <= found.delay[0] <= found.delay[-1] <= np.nanmax(inside)
 
 
+def test_a_part_of_a_run_counts_what_was_measured_in_it() -> None:
+    """The last sample of a flow that is over held until the end, and was most of the panel."""
+    sizes = ("flow.download.traffic", "ttcp"), ("flow.download.traffic.ttcp.total", "4 MB")
+    run = shipped("packet-router", *sizes, ("observe.interval", "50 ms"))
+    end = run.flows["download"]["finished_s"]
+    assert 5.0 < end < 12.0
+    text, found = only(run, (3.0, 20.0))
+    late = only(run, (3.0, end + 0.05))[1]
+    assert text == BY_SAMPLE[0]
+    assert np.array_equal(found.delay, late.delay)
+    assert np.array_equal(found.part, late.part)
+    assert np.max(np.diff(found.part)) < 0.1
+    # Steady, it is about one sample in each round trip, on the grid.
+    assert len(found.delay) == pytest.approx((end - 3.0) / 0.05, rel=0.3)
+
+
+def test_a_part_with_few_samples_has_no_distribution() -> None:
+    run = shipped("packet-router", ("observe.interval", "50 ms"))
+    measured = run.summary["warm_up_s"], run.summary["duration_s"]
+    for end, count in ((2.5, 0), (12.0, 1)):
+        texts, found = delays_of(run, ["download"], (2.0, end), measured)
+        assert texts == BY_SAMPLE
+        assert len(found) == count
+
+
 def test_many_flows_have_one_for_each_family() -> None:
     run = shipped("mixed", ("run.duration", "6 s"), ("observe.distributions.flows", ["*"]))
     texts, found = delays_of(run, list(run.flows), (0.0, 6.0), (5.0, 6.0))
@@ -86,6 +111,20 @@ def test_the_axis_is_logarithmic_over_decades_and_has_its_unit() -> None:
     assert (far.get_xscale(), near.get_xscale()) == ("log", "linear")
     assert {one.get_xlabel() for one in (far, near)} == {"delay in ms"}
     assert {one.get_ylabel() for one in (far, near)} == {ROUND_TRIP[1]}
+
+
+def test_distributions_far_from_nothing_begin_near_the_smallest() -> None:
+    """Delays from 273 to 315 ms stood on an axis from 0."""
+    run = shipped(
+        "satellite",
+        ("observe.distributions.flows", ["*"]),
+        ("observe.distributions.ports", ["*"]),
+    )
+    queue, through, way = run.plot_distributions().axes
+    assert (queue.get_xlim()[0], through.get_xlim()[0]) == (0.0, 0.0)
+    counted = run.flows["transfer"]["one_way_delay"]
+    smallest, most = 1e3 * counted["min"], 1e3 * counted["max"]
+    assert smallest - 0.5 * (most - smallest) < way.get_xlim()[0] < smallest
 
 
 def test_delays_that_are_all_alike_have_no_panel() -> None:

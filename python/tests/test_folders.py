@@ -91,18 +91,39 @@ def test_a_run_replaces_a_run_and_leaves_what_else_is_there(
     (folder / "run/notes.txt").write_text("mine")
     (folder / "run/deeper").mkdir()
     (folder / "run/deeper/notes.txt").write_text("mine")
-    assert cellway("plot", "run").returncode == 0
     assert cellway("run", small, "--out", "run", "--seed", "2").returncode == 0
     assert {*content(folder / "run")} == {
         MARKER,
         "deeper/notes.txt",
         "notes.txt",
-        "plot.png",
         "scenario.toml",
         "series.npz",
         "summary.json",
     }
     assert Run.load(folder / "run").summary["seed"] == 2
+
+
+def test_plots_of_a_run_go_with_it_unless_somebody_changed_them(
+    small: Path, folder: Path, cellway: Command
+) -> None:
+    """The plot of a run that was replaced stayed beside the new one."""
+    run = folder / "run"
+    assert cellway("run", small, "--out", "run").returncode == 0
+    for form in ("png", "svg", "pdf"):
+        assert cellway("plot", "run", "--format", form).returncode == 0
+    assert cellway("plot", "run", "--to", "0.01").returncode == 0
+    assert cellway("plot", small, "--out", "run/mine.svg").returncode == 0
+    (run / "plot.svg").write_text((run / "plot.svg").read_text() + "<!-- by hand -->")
+    (run / "plot.pdf").unlink()
+    (run / "copy.png").write_bytes((run / "plot.png").read_bytes())
+    others = {name: text for name, text in content(run).items() if name.startswith("plot.s")}
+    others |= {name: (run / name).read_bytes() for name in ("copy.png", "mine.svg")}
+    assert Run.load(run).summary["seed"] == 1
+    assert cellway("run", small, "--out", "run", "--seed", "2").returncode == 0
+    left = content(run)
+    ours = {MARKER, "scenario.toml", "series.npz", "summary.json"}
+    assert {name: text for name, text in left.items() if name not in ours} == others
+    assert "figures" not in json.loads(left[MARKER])
 
 
 def test_what_holds_a_study_is_not_used_for_a_run_nor_the_other_way_round(

@@ -160,6 +160,18 @@ def test_numbers_beside_a_close_up_are_those_of_the_close_up() -> None:
     assert "timeouts" not in close.get_suptitle()
 
 
+def test_a_maximum_close_up_is_one_of_samples() -> None:
+    """It stood beside a buffer that was full between two of them."""
+    run = shipped("packet-router", ("observe.interval", "50 ms"))
+    (close, *_), (whole, *_) = (legend(panel(run.plot(*part), "Queue")) for part in ((3, 8), ()))
+    most = run.ports["router.line"]["max_queue"]
+    assert close.endswith("\nat samples every 50 ms")
+    assert f"maximum {most:g}" in whole
+    assert "samples" not in whole
+    every = shipped("packet-router", ("observe.interval", "change"))
+    assert "samples" not in legend(panel(every.plot(3, 8), "Queue"))[0]
+
+
 def test_axes_close_up_are_those_of_the_close_up() -> None:
     """The axis had the height of the whole run, and "beyond" was a peak at another time."""
     run = shipped("packet-router")

@@ -24,6 +24,7 @@ from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.figures import draw
 from cellway.files import shortened, whole_file
+from cellway.replacement import note_figure
 from cellway.runs import Run
 from cellway.scenario import SettableValue
 
@@ -163,13 +164,16 @@ def plot(
     except ValueError as error:
         if isinstance(error, CellwayError):
             raise
-        raise BadInputError(f"{source}: {error}") from error
+        # What cannot be drawn of several runs names the one that it is about.
+        raise BadInputError(f"{source}: {error}" if len(sources) == 1 else str(error)) from error
     is_named = len(figures) == 1 and target == out
     files = [target] if is_named else [_file_of(port, target) for port in figures]
     for file in files:
         require_file("--out", file, is_figure, force=force)
     for file, figure in zip(files, figures.values(), strict=True):
         save_figure(figure, file)
+        if len(sources) == 1 and source.is_dir() and file.parent.resolve() == source.resolve():
+            note_figure(file)
         say(f"written to {file}")
 
 
@@ -197,6 +201,11 @@ def _check_alone(sources: Sequence[Path], asked: Mapping[str, bool]) -> None:
     for source in sources:
         if is_study(source):
             raise BadInputError(f"{source}: is a study; expected runs to plot in one figure")
+    seen: set[Path] = set()
+    for source in sources:
+        if source.resolve() in seen:
+            raise BadInputError(f"{source}: named twice; expected each run once")
+        seen.add(source.resolve())
 
 
 def _named(sources: Sequence[Path], sets: list[str]) -> dict[str, Run]:
@@ -331,8 +340,7 @@ def _finished(
     """
     if not source.is_dir():
         scenario = read_scenario(source, sets)
-        records = re.search(r"^\[observe\]", scenario.to_toml(), re.MULTILINE)
-        needed = further or ([] if records else _USUAL)
+        needed = further or ([] if scenario.observes else _USUAL)
         return simulated(scenario.with_sets(needed) if needed else scenario)
     if sets:
         raise BadInputError(

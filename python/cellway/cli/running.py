@@ -35,7 +35,7 @@ from cellway.cli.text import (
 from cellway.folders import require_ours
 from cellway.runs import Run
 from cellway.runs import run as simulate
-from cellway.saved import RUN_FILES, run_marker
+from cellway.saved import RUN_FILES, SCENARIO, run_marker
 from cellway.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def run(
         Option(
             metavar="DIR",
             help="Write summary.json, scenario.toml and the time series there. DIR is not there, "
-            "empty, or an earlier run, which is replaced; other files in it stay.",
+            "empty, or an earlier run, which is replaced with its plots; other files in it stay.",
         ),
     ] = None,
     pcap: Annotated[
@@ -115,6 +115,11 @@ def run(
         places = [str(place) for place in (out, pcap) if place is not None]
         if places:
             say("", f"written to {' and '.join(places)}")
+        if out is not None and not checked.observes:
+            say(
+                f"no time series, as the scenario has no [observe]; `cellway plot {out / SCENARIO}`"
+                " runs it again with those of the default"
+            )
 
 
 def _formulas(scenario: Scenario) -> "Theory":

@@ -1,18 +1,52 @@
 """Several runs over time in one figure: a panel per quantity, with the curves of every run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cellway.plot.curves import owner
 from cellway.plot.delays import Cumulative, draw_delays
 from cellway.plot.panels import Line, Panel, draw_panel
-from cellway.plot.runs import MAX_LINES, delays_over, panels_by_quantity
+from cellway.plot.runs import (
+    MAX_LINES,
+    delays_over,
+    flow_colours,
+    is_part,
+    nothing_recorded,
+    panels_by_quantity,
+)
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
 from cellway.runs import Run
 
 Span = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _Palette:
+    """The colours of one run, the same for a flow in every panel.
+
+    Attributes:
+        run: its name in the legend.
+        colours: no other run has them.
+        flows: places in `colours`; of more flows than colours several have one.
+    """
+
+    run: str
+    colours: Sequence[str]
+    flows: Mapping[str, int] = field(default_factory=dict)
+
+    def chosen(self, names: Sequence[str]) -> dict[str, str]:
+        """Colours of those of `names` that one panel shows; ports take what no flow there has."""
+        found: dict[str, str] = {}
+        for name in sorted(names, key=lambda name: self.flows.get(name, len(self.flows))):
+            left = [colour for colour in self.colours if colour not in found.values()]
+            place = self.flows.get(name)
+            wanted = left[:1] if place is None else [self.colours[place % len(self.colours)]]
+            if wanted and wanted[0] in left:
+                found[name] = wanted[0]
+        return found
 
 
 def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = None) -> Figure:
@@ -27,7 +61,7 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
         end: where it ends, seconds; `None` for the end of the longest run.
 
     Raises:
-        ValueError: too many runs, nothing was recorded, or the time lies beyond all runs.
+        ValueError: too many runs, one that recorded nothing, or a time beyond all runs.
     """
     if len(runs) > MAX_LINES:
         raise ValueError(f"{len(runs)} runs cannot be told apart; at most {MAX_LINES} are accepted")
@@ -35,11 +69,15 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     found = {
         name: panels_by_quantity(run, _within(run, span), idle=True) for name, run in runs.items()
     }
+    for name, run in runs.items():
+        if not found[name]:
+            raise ValueError(f"{name}: {nothing_recorded(run)}")
     quantities = list(dict.fromkeys(key for panels in found.values() for key in panels))
-    if not quantities:
-        raise ValueError("nothing was recorded; an [observe] table in each scenario records")
-    most = _lines_of_each(found)
-    delays = [delays_over(run, _within(run, span)) for run in runs.values()]
+    most = _lines_of_each(runs, found)
+    palettes = _palettes(runs, most)
+    # What is counted alike: of the whole of all runs, or of a part.
+    part = any(is_part(run, _within(run, span)) for run in runs.values())
+    delays = [delays_over(run, _within(run, span), part=part) for run in runs.values()]
     counted = next((texts for texts, several in delays if several), None)
     count = len(quantities) + (counted is not None)
     made = figure(10.0, 1.0 + 1.9 * count)
@@ -47,9 +85,7 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     rows = every[: len(quantities)]
     for axes, quantity in zip(rows, quantities, strict=True):
         several = [panels.get(quantity) for panels in found.values()]
-        named = [
-            _named(panel, *of) for panel, of in zip(several, _colours(runs, most), strict=True)
-        ]
+        named = [_named(panel, of) for panel, of in zip(several, palettes, strict=True)]
         _draw(axes, named, [_within(run, span) for run in runs.values()])
         if any(panel is not None and len(_solid(panel)) > most for panel in several):
             shown = next(panel.quantity for panel in several if panel is not None)
@@ -57,8 +93,8 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     warm_ups = {run.summary["warm_up_s"] for run in runs.values()}
     share_time(rows, span, warm_ups.pop() if len(warm_ups) == 1 else 0.0)
     if counted is not None:
-        of_each = [several[:most] if texts == counted else [] for texts, several in delays]
-        _draw_delays(every[-1], counted, of_each, _colours(runs, most))
+        of_each = [several if texts == counted else [] for texts, several in delays]
+        _draw_delays(every[-1], counted, of_each, palettes)
     for axes in every:
         legend_beside(axes, 0.08 if axes.child_axes else 0.005)
     headline(made, ", ".join(runs))
@@ -83,14 +119,24 @@ def _within(run: Run, span: Span) -> Span:
     return min(span[0], end), end
 
 
-def _lines_of_each(found: Mapping[str, Mapping[tuple[str, str], Panel]]) -> int:
-    """How many curves of a run are plotted in a panel."""
+def _lines_of_each(
+    runs: Mapping[str, Run], found: Mapping[str, Mapping[tuple[str, str], Panel]]
+) -> int:
+    """How many curves of a run are plotted in a panel: all of its flows, if there are colours."""
     largest = max(len(_solid(one)) for panels in found.values() for one in panels.values())
-    return min(largest, MAX_LINES // len(found))
+    flows = max(len(flow_colours(run)) for run in runs.values())
+    return min(max(largest, flows), MAX_LINES // len(found))
 
 
-def _colours(runs: Mapping[str, Run], most: int) -> list[tuple[str, Sequence[str]]]:
-    return [(name, COLOURS[n * most : (n + 1) * most]) for n, name in enumerate(runs)]
+def _palettes(runs: Mapping[str, Run], most: int) -> list[_Palette]:
+    return [
+        _Palette(
+            name,
+            COLOURS[n * most : (n + 1) * most],
+            dict(zip(flow_colours(run), range(MAX_LINES), strict=False)),
+        )
+        for n, (name, run) in enumerate(runs.items())
+    ]
 
 
 def _solid(panel: Panel) -> list[Line]:
@@ -98,13 +144,15 @@ def _solid(panel: Panel) -> list[Line]:
     return [line for line in panel.lines if not line.dashed]
 
 
-def _named(panel: Panel | None, run: str, colours: Sequence[str]) -> Panel | None:
-    """The first curves of `panel` in the colours of `run`; thresholds are left out."""
+def _named(panel: Panel | None, palette: _Palette) -> Panel | None:
+    """The first curves of `panel` in the colours of its run; thresholds are left out."""
     if panel is None:
         return None
+    chosen = palette.chosen([owner(line.series) for line in _solid(panel)])
     lines = [
-        replace(line, label=f"{run}: {line.label}", colour=colour)
-        for line, colour in zip(_solid(panel), colours, strict=False)
+        replace(line, label=f"{palette.run}: {line.label}", colour=chosen[owner(line.series)])
+        for line in _solid(panel)
+        if owner(line.series) in chosen
     ]
     return replace(panel, lines=lines)
 
@@ -113,13 +161,16 @@ def _draw_delays(
     axes: Axes,
     counted: tuple[str, str],
     of_each: Sequence[Sequence[Cumulative]],
-    named: Sequence[tuple[str, Sequence[str]]],
+    palettes: Sequence[_Palette],
 ) -> None:
-    """Distributions of what is counted alike, in the colours of each run."""
+    """Distributions of what is counted alike, in the colours that flows have above."""
     drawn = [
-        (replace(one, name=f"{run}: {one.name}"), colour)
-        for several, (run, colours) in zip(of_each, named, strict=True)
-        for one, colour in zip(several, colours, strict=False)
+        (replace(one, name=f"{palette.run}: {one.name}"), chosen[one.name])
+        for several, palette in zip(of_each, palettes, strict=True)
+        for chosen in [palette.chosen([one.name for one in several])]
+        for name in chosen
+        for one in several
+        if one.name == name
     ]
     draw_delays(axes, counted, [one for one, _ in drawn], [colour for _, colour in drawn])
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
-from cellway.plot.curves import Numbers, series_with_points
+from cellway.plot.curves import Numbers, owner, series_with_points
 from cellway.plot.style import COLOURS, plain, quiet, title
+from cellway.plot.throughput import ROUNDING, acknowledged
 from cellway.plot.verdicts import plain_logarithmic
 from cellway.runs import Run
 from cellway.series import Series
@@ -20,6 +22,10 @@ Span = tuple[float, float]
 ONE_WAY = ("Distribution of the one-way delay", "part of packets")
 ROUND_TRIP = ("Distribution of the round-trip time of timed segments", "part of time")
 """The title, and what the axis counts."""
+BY_SAMPLE = (ROUND_TRIP[0], "part of samples")
+"""The same of a part of a run, in which the last one may hold for most of the time."""
+FEWEST = 20
+"""Samples in a part of a run: fewer of them are no distribution."""
 _FEW = 4
 """Curves in a legend with two lines for each."""
 _ALIKE = 0.02
@@ -52,29 +58,38 @@ def _quantile(delay: Numbers, part: Numbers, fraction: float) -> float:
 
 
 def delays_of(
-    run: Run, flows: Sequence[str], span: Span, measured: Span
+    run: Run, flows: Sequence[str], span: Span, measured: Span, *, part: bool | None = None
 ) -> tuple[tuple[str, str], list[Cumulative]]:
     """Title, what the axis counts, and the distributions of what was observed.
 
     Of the whole run the one-way delays that ``observe.distributions`` counts, of more flows than
-    there are colours one for each family. Else, and of a part of a run, which they do not tell of,
-    the round-trip times of `flows` from the series `rtt`, weighted by the time that each holds.
-    None where all are alike.
+    there are colours one for each family. Else the round-trip times of `flows` from the series
+    `rtt`, weighted by the time that each holds. Of a part of a run, of which neither tells, those
+    that were recorded in it, each once. None where all are alike.
 
     Args:
         run: with what was recorded.
         flows: whose round-trip times to take.
         span: the part of the run that is shown, seconds.
         measured: the part that was measured, seconds.
+        part: whether to take `span` for a part; `None` if it is not the whole run.
     """
-    counted = _counted(run) if span == (0.0, run.summary["duration_s"]) else {}
+    is_part = span != (0.0, run.summary["duration_s"]) if part is None else part
+    counted = {} if is_part else _counted(run)
     if counted:
         return ONE_WAY, _spread([_packets(name, several) for name, several in counted.items()])
     within = max(span[0], measured[0]), span[1]
     within = within if within[0] < within[1] else span
     series = {name: series_with_points(run, f"{name}.rtt") for name in flows}
-    found = {name: _times(name, one, within) for name, one in series.items() if one is not None}
-    return ROUND_TRIP, _spread([one for one in found.values() if one is not None])
+    found = {
+        name: _samples(one, series_with_points(run, f"{name}.acked"), within)
+        if is_part
+        else _times(name, one, within)
+        for name, one in series.items()
+        if one is not None
+    }
+    spread = _spread([one for one in found.values() if one is not None])
+    return BY_SAMPLE if is_part else ROUND_TRIP, spread
 
 
 def _spread(found: list[Cumulative]) -> list[Cumulative]:
@@ -127,9 +142,38 @@ def _times(name: str, series: Series, span: Span) -> Cumulative | None:
     known = (lasts > 0.0) & np.isfinite(series.value)
     if not known.any():
         return None
-    order = np.argsort(series.value[known], kind="stable")
-    delay, time = series.value[known][order], np.cumsum(lasts[known][order])
-    part = time / time[-1]
+    return _weighted(name, series.value[known], lasts[known])
+
+
+def _samples(series: Series, acked: Series | None, span: Span) -> Cumulative | None:
+    """Of what was measured in `span`; none of less than `FEWEST`, or of a thinned series."""
+    known = _fresh(series, acked) & (series.time >= span[0]) & (series.time <= span[1])
+    if series.means is not None or known.sum() < FEWEST:
+        return None
+    return _weighted(owner(series), series.value[known], np.ones(int(known.sum())))
+
+
+def _fresh(series: Series, acked: Series | None) -> NDArray[np.bool_]:
+    """Which points are new samples: a grid repeats the last one until there is another.
+
+    That is seen by its value. One like the last is taken to come a round trip later, which is how
+    often a segment is timed, if something was acknowledged since.
+    """
+    until = np.zeros(len(series)) if acked is None else acknowledged(acked, series.time)
+    fresh = np.zeros(len(series), dtype=np.bool_)
+    last = 0
+    for at in np.flatnonzero(np.isfinite(series.value)):
+        passed = series.time[at] - series.time[last] + ROUNDING >= series.value[at]
+        alike = series.value[at] == series.value[last] and fresh[last]
+        if not alike or (passed and until[at] > until[last]):
+            fresh[at], last = True, int(at)
+    return fresh
+
+
+def _weighted(name: str, value: Numbers, weight: Numbers) -> Cumulative:
+    order = np.argsort(value, kind="stable")
+    delay, below = value[order], np.cumsum(weight[order])
+    part = below / below[-1]
     middle, late = (_quantile(delay, part, fraction) for fraction in (0.5, 0.99))
     return Cumulative(name, delay, part, middle, late)
 

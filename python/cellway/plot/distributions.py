@@ -13,6 +13,11 @@ from cellway.units import per
 MAX_CURVES = len(COLOURS)
 """Curves in a panel; of more, those with the maximum 99 % quantiles are plotted."""
 
+_FAR = 2.0
+"""Times the spread of all curves: a smallest number above it does not need the 0 in the axis."""
+_MARGIN = 0.1
+"""Of the spread, between the axis and the smallest number."""
+
 Distributions = Mapping[str, Mapping[str, Any]]
 """By port or flow, as in the summary."""
 
@@ -85,7 +90,7 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
         else ""
     )
     title(axes, f"{text}: part that is larger{note}")
-    lowest = 1.0
+    lowest, ends = 1.0, list[float]()
     for name, colour in zip(shown, COLOURS, strict=False):
         number, share = _tail(found[name]["above"])
         seen = [(scale * at, part) for at, part in zip(number, share, strict=True) if part > 0.0]
@@ -96,6 +101,7 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
         label = f"{name}:\n{', '.join(quantiles)}"
         # It stays where it is until the next number, and is nothing behind the largest.
         end = scale * found[name]["max"]
+        ends += [end, min((at for at, _ in seen), default=end)]
         axes.plot(
             [at for at, _ in seen] + [end],
             [part for _, part in seen] + [seen[-1][1] if seen else 1.0],
@@ -106,7 +112,10 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
         )
     axes.set_yscale("log")
     axes.set_ylim(lowest / 2.0, 1.5)
-    axes.set_xlim(0.0)
+    spread = max(ends) - min(ends)
+    # Near a smallest delay that is far above their spread, curves would be one vertical line.
+    is_far = min(ends) > _FAR * spread > 0.0
+    axes.set_xlim(min(ends) - _MARGIN * spread if is_far else 0.0)
     axes.set_ylabel("P(X > x)", fontsize=9)
     legend_beside(axes)
 

@@ -6,6 +6,7 @@ from cellway.plot.curves import highest_within, owner, recorded_series
 from cellway.plot.panels import Line, Panel
 from cellway.plot.ports import buffer_limits
 from cellway.plot.style import COLOURS
+from cellway.plot.throughput import spacing
 from cellway.runs import Run
 from cellway.series import Series
 
@@ -110,4 +111,8 @@ def _label(run: Run, series: Series, span: Span, separator: str) -> str:
     """The longest queue that is shown, and what was lost in all."""
     port, lost = owner(series), _lost(run, owner(series))
     losses = f"{separator}{lost} lost" if lost and _is_whole(run, span) else ""
-    return f"{port}: maximum {_longest(run, series, span):g}{losses}"
+    # A grid misses peaks between its samples; of the whole run the maximum is the summary's.
+    grid = 0.0 if _is_whole(run, span) or series.means is not None else spacing(series)
+    wrapped = separator.replace(",", "") if "\n" in separator else " "
+    samples = f"{wrapped}at samples every {1e3 * grid:g} ms" if grid else ""
+    return f"{port}: maximum {_longest(run, series, span):g}{samples}{losses}"

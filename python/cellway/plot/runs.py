@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from matplotlib.figure import Figure
 
@@ -57,10 +58,7 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     span = asked_span(run, start, end)
     panels = panels_of(run, span)
     if not panels:
-        raise ValueError(
-            "no queue, window, progress or round-trip time was recorded; an [observe] table in "
-            "the scenario records time series"
-        )
+        raise ValueError(nothing_recorded(run))
     marks, (counted, delays) = _marks(run), delays_over(run, span)
     heights = [
         *(_HEIGHT for _ in panels),
@@ -73,7 +71,7 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     for axes, panel in zip(over_time, panels, strict=False):
         draw_panel(axes, panel, span)
     if marks:
-        draw_marks(over_time[-1], marks, [_colours(run)[flow] for flow in marks], span)
+        draw_marks(over_time[-1], marks, [flow_colours(run)[flow] for flow in marks], span)
     share_time(over_time, span, run.summary["warm_up_s"])
     if delays:
         draw_delays(rows[-1], counted, delays, colours_of(run, delays))
@@ -85,27 +83,44 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     return made
 
 
+def nothing_recorded(run: Run) -> str:
+    """Why `run` has no panel, and what would give it one."""
+    text = (
+        "no queue, window, progress or round-trip time was recorded; an [observe] table in the "
+        "scenario records time series"
+    )
+    origin = run.scenario.origin
+    if run.scenario.observes or not Path(origin).is_file():
+        return text
+    return f"{text}, and `cellway plot {origin}` runs it again with those of the default"
+
+
 def _idle(run: Run, text: str) -> str:
     return "; ".join(filter(None, (text, longest_idle(run))))
 
 
-def delays_over(run: Run, span: tuple[float, float]) -> tuple[tuple[str, str], list[Cumulative]]:
+def delays_over(
+    run: Run, span: tuple[float, float], *, part: bool | None = None
+) -> tuple[tuple[str, str], list[Cumulative]]:
     """Distributions of delays of the flows that are shown: a title, an axis, and one for each."""
     measured = run.summary["warm_up_s"], run.summary["duration_s"]
-    return delays_of(run, list(_colours(run)), span, measured)
+    return delays_of(run, list(flow_colours(run)), span, measured, part=part)
 
 
 def colours_of(run: Run, delays: Sequence[Cumulative]) -> list[str]:
-    """Those that their flows have in the other panels, if they are of these flows."""
-    known = _colours(run)
-    if all(one.name in known for one in delays):
-        return [known[one.name] for one in delays]
-    return list(COLOURS[: len(delays)])
+    """Those that their flows have in the other panels; families and the rest have others."""
+    known = flow_colours(run)
+    shown = {known[one.name] for one in delays if one.name in known}
+    # What other panels do not show takes what they do not use, as long as there is any.
+    left = [colour for colour in COLOURS if colour not in known.values()]
+    left += [colour for colour in COLOURS if colour not in {*shown, *left}]
+    others = iter(left)
+    return [known[one.name] if one.name in known else next(others) for one in delays]
 
 
 def _marks(run: Run) -> dict[str, Marks]:
     """Those of the flows that are shown, as far as they were recorded."""
-    found = {flow: marks_of(run, flow) for flow in _colours(run)}
+    found = {flow: marks_of(run, flow) for flow in flow_colours(run)}
     return {flow: marks for flow, marks in found.items() if marks is not None}
 
 
@@ -206,7 +221,7 @@ def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
         lines.append(_in_kib(line, f"{line.label} cwnd"))
         threshold = thresholds.get(line.label)
         if threshold is not None and bool((within(threshold, span)[1] < top).any()):
-            colour = line.colour if len(windows) > 1 else COLOURS[1]
+            colour = line.colour if len(flow_colours(run)) > 1 else COLOURS[1]
             label = "ssthresh of each" if len(windows) > 1 else f"{line.label} ssthresh"
             dashed = any(one.dashed for one in lines)
             label = f"_{label}" if dashed else label
@@ -317,7 +332,7 @@ _PANELS: Mapping[str, Maker] = {
 def _of_flows(run: Run, quantity: str) -> list[Line]:
     """The flows that move most and least, each in the same colour in every panel."""
     recorded = {owner(series): series for series in recorded_series(run, quantity)}
-    shown = _colours(run).items()
+    shown = flow_colours(run).items()
     return [
         Line(_since_start(run, recorded[name]), name, colour)
         for name, colour in shown
@@ -334,7 +349,7 @@ def _since_start(run: Run, series: Series) -> Series:
     return replace(series, time=time, value=series.value[kept], means=means)
 
 
-def _colours(run: Run) -> dict[str, str]:
+def flow_colours(run: Run) -> dict[str, str]:
     """Of the flows that are shown, by name, the fastest first."""
     flows = run.summary["flows"]
     busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])

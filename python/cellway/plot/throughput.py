@@ -29,11 +29,11 @@ def bin_width(recorded: Sequence[Series], span: tuple[float, float]) -> float:
     power = 10.0 ** math.floor(math.log10(least))
     widths = (power * 10.0**n * step for n in range(4) for step in _STEPS)
     enough = [width for width in widths if width >= least * (1.0 - 1e-9)]
-    spacing = max((_spacing(series) for series in recorded), default=0.0)
-    return next((width for width in enough if _is_multiple(width, spacing)), enough[0])
+    widest = max((spacing(series) for series in recorded), default=0.0)
+    return next((width for width in enough if _is_multiple(width, widest)), enough[0])
 
 
-def _spacing(series: Series) -> float:
+def spacing(series: Series) -> float:
     """Seconds between samples on a grid; 0 for points at any time."""
     # The first may be cut where a flow starts.
     steps = np.diff(series.time[1:])
