@@ -6,6 +6,7 @@ import pytest
 
 import cellway
 from cellway.cli.alike import folded, in_common, together
+from cellway.cli.describe import explain
 from cellway.cli.outlook import queues, recovery
 from common import Command
 
@@ -112,6 +113,28 @@ def test_a_hundred_flows_are_one_entry(cellway: Command, folder: Path) -> None:
     assert "flow bulk[1..6, 8..100] (99 flows alike)" in other
     assert "flow bulk[7]: as bulk[1..6, 8..100] but for tcp." in other
     assert other.splitlines()[-1].startswith("  recovery  tahoe: ")
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_no_line_of_a_flow_is_wider_than_a_terminal(
+    columns: int,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = folder / "narrow.toml"
+    file.write_text(PATH)
+    sets = ["flow.*.tcp.recovery=reno", 'switch.a.buffer.per_port="50 packet"']
+    explain(file, sets)
+    whole = capsys.readouterr().out
+    assert max(map(len, whole.splitlines())) > 100
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    explain(file, sets)
+    wrapped = capsys.readouterr().out
+    assert max(map(len, wrapped.splitlines())) <= columns
+    of_flows = [text[text.index("flow bulk") :].split() for text in (whole, wrapped)]
+    assert of_flows[0] == of_flows[1]
 
 
 def test_names_are_put_together() -> None:

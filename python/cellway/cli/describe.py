@@ -21,6 +21,7 @@ from cellway.cli.text import (
     say,
     say_json,
     table,
+    two_columns,
 )
 from cellway.cli.varying import varying_links
 from cellway.units import SCALES
@@ -132,8 +133,7 @@ def _entries(facts: dict[str, Any]) -> Iterator[list[str]]:
             ]
         else:
             families[alike["name"]] = (together(names), said)
-        width = max((len(name) for name, _ in said), default=0)
-        yield [title, *(f"  {name:<{width}}  {value}" for name, value in said)]
+        yield [title, *two_columns(said)]
 
 
 def _flow(flow: dict[str, Any]) -> list[tuple[str, str]]:
