@@ -1,5 +1,6 @@
 """Queues that windows make, and flows that are alike: what `explain` says against runs."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -154,9 +155,17 @@ def test_what_a_drop_policy_will_do() -> None:
     scenario = cellway.Scenario.parse(PATH).with_sets(sets)
     header, _, row, policy = queues(scenario.explain()["ports"])[1:]
     assert header.split("  ")[0] == "queue that narrows"
+    assert header.endswith("  lost at first")
     assert "88 packets" in row
-    assert row.endswith("segments, or fewer")
     assert policy == "a.trunk: tail: A cell is discarded when the buffer is full."
+    assert re.search(r"  about \d+ segments, or fewer$", row)
+    wide = scenario.with_sets(
+        [
+            ("switch.a.buffer.per_port", "100 packet"),
+            ("switch.a.drop", {"epd": {"threshold": "50 packet"}}),
+        ]
+    )
+    assert re.search(r"  none  +0 to \d+ segments$", queues(wide.explain()["ports"])[3])
     early = scenario.with_set("switch.a.drop", {"selective_drop": {"threshold": 0.8}})
     said = queues(early.explain()["ports"])[-1]
     assert "(threshold 40 packets, an equal share there 20.00 packets of 2 VCs)" in said
