@@ -146,6 +146,19 @@ def test_what_cannot_be_analysed_is_said_and_the_rest_shown(cellway: Command, wi
     )
 
 
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [("4", "12 of 16 runs"), ("{ relative_half_width = 0.1, min = 4 }", "12 of 16 or more runs")],
+)
+def test_runs_that_are_missing_are_counted_exactly_without_a_stopping_rule(
+    cellway: Command, window: Path, folder: Path, rule: str, said: str
+) -> None:
+    assert cellway("study", window, "--out", "kept").returncode == 0
+    file = folder / "kept" / "study.toml"
+    file.write_text(file.read_text().replace("replications = 3", f"replications = {rule}"))
+    assert report(load_results(folder / "kept"))[0].startswith(f"window: {said}, 4 points")
+
+
 def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
     reported = cellway("schema", "--study").stdout
     for key in (
