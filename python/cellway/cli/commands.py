@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from cellway.cli.parameters import UsageError
 from cellway.cli.text import LEAST_ROOM, help_columns, say
+from cellway.nearest import did_you_mean
 
 COMMANDS = {
     "init": (
@@ -143,8 +144,4 @@ def _listed(entries: Mapping[str, str]) -> list[str]:
 
 def _unknown(word: str) -> NoReturn:
     kind, known = ("option", _OPTIONS) if word.startswith("-") else ("command", COMMANDS)
-    from difflib import get_close_matches  # noqa: PLC0415
-
-    near = get_close_matches(word, known)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise UsageError(f"no such {kind}: {word}{hint} (cellway --help)")
+    raise UsageError(f"no such {kind}: {word}{did_you_mean(word, known)} (cellway --help)")
