@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from cellway.cli.alike import folded, in_common, together, without_numbers
 from cellway.cli.exits import BadInputError
 from cellway.cli.impaired import impaired_links, impairment_facts
-from cellway.cli.options import AsJson, Script, Sets, is_study, read_scenario, read_workload
+from cellway.cli.options import EITHER, AsJson, Script, Sets, is_study, read_scenario, read_workload
 from cellway.cli.outlook import queues, recovery
 from cellway.cli.parameters import Argument
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
@@ -45,7 +45,7 @@ def explain(
             raise BadInputError(f"--netspec {netspec}: {file} is a study; expected a scenario")
         _study(file, sets, as_json=as_json)
         return
-    scenario = read_scenario(file, sets, awaits_flows=netspec is not None)
+    scenario = read_scenario(file, sets, awaits_flows=netspec is not None, expected=EITHER)
     if netspec is not None:
         scenario = read_workload(netspec, scenario).scenario
     facts = scenario.explain()

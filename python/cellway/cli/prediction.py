@@ -7,7 +7,7 @@ from cellway.cli import studies
 from cellway.cli.beside import reasons, shown
 from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import BadInputError, require_file
-from cellway.cli.options import AsJson, Force, Sets, read_scenario
+from cellway.cli.options import EITHER, AsJson, Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import percent, say, say_json, table
 from cellway.prediction import Compared, Prediction, Theory, beside_runs, predict
@@ -41,7 +41,7 @@ def theory(
         return
     if plot is not None:
         raise BadInputError(f"--plot {plot}: expected a study, not a scenario")
-    _, found = _theory(file, sets)
+    _, found = _theory(file, sets, EITHER)
     if as_json:
         say_json(found.as_data())
         return
@@ -92,7 +92,7 @@ def _swept(found: Sweep) -> list[str]:
 
 def beside(file: Path, sets: list[str], runs: int, *, as_json: bool) -> None:
     """Prints theory beside simulation: `cellway compare SCENARIO`."""
-    scenario, found = _theory(file, sets)
+    scenario, found = _theory(file, sets, "a scenario file, or the folders of two studies")
     compared = beside_runs(scenario, found, runs)
     if as_json:
         say_json({"runs": runs, "numbers": [one.as_data() for one in compared]})
@@ -118,10 +118,10 @@ def _row(one: Compared) -> list[str]:
     ]
 
 
-def _theory(file: Path, sets: list[str]) -> tuple[Scenario, Theory]:
+def _theory(file: Path, sets: list[str], expected: str) -> tuple[Scenario, Theory]:
     if studies.is_study(file):
         raise BadInputError(f"{file}: a study; expected a scenario")
-    scenario = read_scenario(file, sets)
+    scenario = read_scenario(file, sets, expected=expected)
     found = predict(scenario)
     if not found.predictions:
         raise BadInputError(f"{file}: no formula applies: {reasons(found)}")

@@ -197,7 +197,7 @@ def test_explain_shows_the_design_before_anything_runs(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("study", "nothing.toml"), "nothing.toml:1:1: cannot be read: no such file or directory"),
+        (("study", "nothing.toml"), "nothing.toml: no such file or folder; expected a study file"),
         (("study", "small.toml"), "small.toml: a scenario, where a study is expected; cellway"),
         (
             ("study", "window.toml", "--out", "small.toml"),
