@@ -32,6 +32,7 @@ class Unlisted:
 
 
 MOST_NAMED = 20
+"""Names that a message lists."""
 _CALLED = {
     "lost": "drops",
     "loss": "drops",
@@ -41,7 +42,6 @@ _CALLED = {
     "retransmissions": "retransmitted_segments",
 }
 """What people try first, and what it is called."""
-"""Names that a message lists."""
 ANY = "*"
 """What stands for any part of one name, dots of the name included."""
 
