@@ -42,7 +42,7 @@ def parser_of(name: str, command: Callable[..., object]) -> ArgumentParser:
             _add_option(options, parameter, kind, declared, default)
         else:
             _add_argument(arguments, parameter, kind, declared, default)
-    options.add_argument("--help", action="help", help="Show this message and exit.")
+    options.add_argument("--help", "-h", action="help", help="Show this message and exit.")
     return parser
 
 

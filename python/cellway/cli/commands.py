@@ -65,7 +65,7 @@ _OPTIONS = {
     "--version": "Print the version and exit.",
     "--install-completion": "Teach the shell the commands and their options.",
     "--show-completion": "Print what --install-completion writes.",
-    "--help": "Show this message and exit; cellway COMMAND --help that of a command.",
+    "--help": "Show this message and exit, as -h does; cellway COMMAND --help that of a command.",
 }
 """What may stand in place of a command."""
 ABOUT = (
@@ -93,6 +93,7 @@ def application(words: Sequence[str]) -> Callable[[], object]:
         "--install-completion": completion.install,
         "--show-completion": completion.show,
         "--help": _help,
+        "-h": _help,
     }
     return own.get(first, lambda: _unknown(first))
 
@@ -143,5 +144,7 @@ def _listed(entries: Mapping[str, str]) -> list[str]:
 
 
 def _unknown(word: str) -> NoReturn:
+    if f"--{word}" in _OPTIONS:
+        raise UsageError(f"no such command: {word}; did you mean cellway --{word}?")
     kind, known = ("option", _OPTIONS) if word.startswith("-") else ("command", COMMANDS)
     raise UsageError(f"no such {kind}: {word}{did_you_mean(word, known)} (cellway --help)")
