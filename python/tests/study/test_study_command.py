@@ -2,6 +2,8 @@
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -157,6 +159,20 @@ def test_runs_that_are_missing_are_counted_exactly_without_a_stopping_rule(
     file = folder / "kept" / "study.toml"
     file.write_text(file.read_text().replace("replications = 3", f"replications = {rule}"))
     assert report(load_results(folder / "kept"))[0].startswith(f"window: {said}, 4 points")
+
+
+def test_plot_and_compare_say_alike_that_a_row_is_damaged(
+    cellway: Command, window: Path, folder: Path
+) -> None:
+    assert cellway("study", window, "--out", "kept").returncode == 0
+    with closing(sqlite3.connect(folder / "kept" / "runs.sqlite")) as database, database:
+        database.execute("UPDATE runs SET metrics = '{}' WHERE rowid = 1")
+    note = "note: kept: not complete; cellway study kept continues\n"
+    plotted = cellway("plot", "kept", "--format", "svg")
+    assert (plotted.returncode, plotted.stderr) == (0, note)
+    assert cellway("compare", "kept", "kept").stderr == 2 * note
+    assert cellway("study", "kept").returncode == 0
+    assert not cellway("plot", "kept", "--format", "svg").stderr
 
 
 def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
