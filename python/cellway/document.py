@@ -3,7 +3,7 @@
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -94,6 +94,16 @@ def _end(text: str) -> str:
     return f"{text.count(chr(10)) + 1}:{len(text) - text.rfind(chr(10))}"
 
 
+def in_backticks(words: Iterable[str]) -> str:
+    """Keys or words as messages have them: ``full``, ``sobol``, each in backticks."""
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def _meant(word: str, known: Sequence[str]) -> str:
+    near = get_close_matches(word, known, n=1)
+    return f"; did you mean `{near[0]}`?" if near else ""
+
+
 @dataclass
 class Table:
     """A table being read. Keys that nobody asked for are errors when `done` is called."""
@@ -154,6 +164,12 @@ class Table:
             self.fail(f"unknown key `{other}`; did you mean `{key}`?", other, at_key=True)
         self.fail(message)
 
+    def refuse_others_words(self, meant: Mapping[str, str]) -> None:
+        """Raises the document's error at a key that other programs have for one of ours."""
+        for key in self._values:
+            if key in meant:
+                self.fail(f"unknown key `{key}`; did you mean `{meant[key]}`?", key, at_key=True)
+
     def done(self) -> None:
         """Refuses keys that nobody asked for.
 
@@ -165,9 +181,7 @@ class Table:
                 self._unknown(key, known)
 
     def _unknown(self, key: str, known: list[str]) -> None:
-        meant = get_close_matches(key, known, n=1)
-        hint = f"; did you mean `{meant[0]}`?" if meant else ""
-        message = f"unknown key `{key}`; accepted are {', '.join(known)}{hint}"
+        message = f"unknown key `{key}`; expected one of {in_backticks(known)}{_meant(key, known)}"
         self.attempt(lambda: self.fail(message, key, at_key=True))
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -262,8 +276,8 @@ class Table:
         """One of the texts `accepted`."""
         value = self.text(key, default)
         if value not in accepted:
-            hint = renamed.hint(value, renamed.word_now(key, value))
-            self.fail(f"`{key}` is {value!r}; accepted are {', '.join(accepted)}{hint}", key)
+            hint = renamed.hint(value, renamed.word_now(key, value)) or _meant(value, accepted)
+            self.fail(f"`{key}` is {value!r}; expected one of {in_backticks(accepted)}{hint}", key)
         return value
 
     def sets(self, key: str) -> tuple[tuple[str, Any], ...]:

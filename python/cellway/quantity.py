@@ -33,6 +33,15 @@ class Unlisted:
 
 MOST_NAMED = 20
 """Names that a message lists."""
+_CALLED = {
+    "lost": "drops",
+    "loss": "drops",
+    "losses": "drops",
+    "dropped": "drops",
+    "goodput": "throughput_bits_per_second",
+    "retransmissions": "retransmitted_segments",
+}
+"""What people try first, and what it is called."""
 ANY = "*"
 """What stands for any part of one name, dots of the name included."""
 
@@ -261,10 +270,25 @@ def _what_is_there(tree: Mapping[str, Any], path: str) -> str:
     names = list(dict.fromkeys(name for name, _ in _named(there)))
     shown = ", ".join(names[:MOST_NAMED])
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    meant = get_close_matches(rest[0], names, n=1) if rest else []
-    hint = f"; did you mean `{meant[0]}`?" if meant else ""
+    meant = _meant(there, rest[0]) if rest else []
+    hint = f"; did you mean {' or '.join(f'`{one}`' for one in meant)}?" if meant else ""
     where = f"`{place}`" if place else "at the top it"
     return f"{where} has {shown or 'nothing below it'}{more}{hint}"
+
+
+def _meant(there: Any, word: str) -> list[str]:  # noqa: ANN401
+    """Numbers there that `word` may mean, of a table those in it."""
+    inside = dict(_named(there))
+    begun = [name for name in inside if name.startswith(word)]
+    near = begun or get_close_matches(_CALLED.get(word, word), inside, n=1)
+    return [
+        end
+        for name in near[:1]
+        for end in (
+            [f"{name}.{below}" for below, value in _named(inside[name]) if _is_number(value)][:3]
+            or [name]
+        )
+    ]
 
 
 def _as_far_as(tree: Any, parts: Sequence[str]) -> tuple[str, Any, Sequence[str]]:  # noqa: ANN401

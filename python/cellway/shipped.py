@@ -8,6 +8,7 @@ from cellway import _core
 from cellway.errors import CellwayError
 from cellway.files import write_text
 from cellway.list_files import ListFiles
+from cellway.nearest import did_you_mean
 from cellway.scenario import Scenario
 
 STUDIES = "studies/"
@@ -70,7 +71,10 @@ def called(name: str) -> Shipped:
     for candidate in (wanted, STUDIES + wanted):
         if candidate in known:
             return known[candidate]
-    raise CellwayError(f"no scenario {name!r} is shipped; there are {', '.join(known)}")
+    whole = wanted.startswith(STUDIES)
+    names = known if whole else dict.fromkeys(one.removeprefix(STUDIES) for one in known)
+    near = did_you_mean(wanted, names)
+    raise CellwayError(f"no scenario {name!r} is shipped{near} (cellway init lists them)")
 
 
 def _about(text: str) -> str:

@@ -72,9 +72,7 @@ def test_files_that_cannot_be_scenarios(cellway: Command, folder: Path, command:
     with (folder / "sparse.toml").open("wb") as sparse:
         sparse.truncate(100 << 20)
     (folder / "nul.toml").write_bytes(b"[run]\x00")
-    (folder / "dir.toml").mkdir()
-    names = ["latin.toml", "sparse.toml", "nul.toml", "missing.toml"]
-    for name in names if command == "plot" else [*names, "dir.toml"]:
+    for name in ("latin.toml", "sparse.toml", "nul.toml"):
         result = cellway(command, name)
         assert result.returncode == 2, (name, result)
         assert one_line(result.stderr).startswith(f"{name}:"), result
@@ -101,7 +99,41 @@ def test_validate_reports_every_file(cellway: Command, folder: Path, small: Path
     assert result.stdout == "small.toml: fine\n"
     bad, missing = result.stderr.splitlines()
     assert bad.startswith("bad.toml:1:2:")
-    assert missing.startswith("missing.toml:1:1: cannot be read: no such file or directory")
+    assert missing.startswith("missing.toml: no such file or folder; expected a scenario or")
+
+
+EITHER = "a scenario or study file, or the folder of a study"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("run", "a scenario file"),
+        ("capacity --link=x", "a scenario file"),
+        ("study", "a study file, or the folder of a study"),
+        ("validate", EITHER),
+        ("explain", EITHER),
+        ("theory", EITHER),
+        ("plot", "a scenario or study file, or the folder of a run or a study"),
+        ("compare", "a scenario file, or the folders of two studies"),
+        ("compare here", "a folder that `cellway study` left"),
+    ],
+)
+def test_what_is_not_there_has_no_place_and_is_said_with_what_is_accepted(
+    cellway: Command, words: str, expected: str
+) -> None:
+    refused = cellway(*words.split(), "nosuch")
+    of = "here" if "here" in words else "nosuch"
+    assert refused.returncode == 2
+    assert refused.stderr == f"{of}: no such file or folder; expected {expected}\n"
+
+
+@pytest.mark.parametrize("command", ["run", "explain", "validate"])
+def test_a_folder_that_has_no_study(cellway: Command, folder: Path, command: str) -> None:
+    (folder / "here.toml").mkdir()
+    refused = cellway(command, "here.toml")
+    assert refused.returncode == 2
+    assert one_line(refused.stderr).startswith("here.toml: cannot be read: is a directory")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ FAULTS = [
         'kind = "ours"',
         'kind = "theirs"',
         '"theirs"',
-        "`kind` is 'theirs'; accepted are drawn, fitted, ours",
+        "`kind` is 'theirs'; expected one of `drawn`, `fitted`, `ours`",
     ),
     ('kind = "ours"\n', "", '[[choice]]\nwhat = "buffer"', "no `kind`; a text is needed"),
     (
@@ -44,7 +44,7 @@ FAULTS = [
         'reason = "tried"',
         'reason = "tried"\nseen = 1',
         "seen = ",
-        "unknown key `seen`; accepted are kind, combinations",
+        "unknown key `seen`; expected one of `kind`, `combinations`",
     ),
 ]
 

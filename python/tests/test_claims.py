@@ -197,7 +197,7 @@ FAULTS = [
         "published = 20",
         'expected = { min = 15, reason = "?" }',
         "expected = ",
-        "unknown key `expected`; accepted are code, table, text,",
+        "unknown key `expected`; expected one of `code`, `table`, `text`,",
     ),
     (
         'code = "C2"',
@@ -206,7 +206,7 @@ FAULTS = [
         "claim C9 has no [[expected]] in the criteria; one is needed",
     ),
     ('unit = "times"', 'units = "times"', 'units = "times"', "unknown key `units`; did you mean"),
-    ('note = "of', 'nota = "of', "nota = ", "unknown key `nota`; accepted are code, table, text,"),
+    ('note = "of', 'nota = "of', "nota = ", "unknown key `nota`; expected one of `code`, `table`,"),
 ]
 
 

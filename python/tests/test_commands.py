@@ -152,7 +152,11 @@ def test_version_and_help(cellway: Command) -> None:
     assert bare.returncode == 0
     for command in ("run", "explain", "validate", "schema", "plot", "reproduce"):
         assert re.search(rf"^  {command} ", bare.stdout, re.MULTILINE)
-        assert cellway(command, "--help").returncode == 0
+        asked, short = cellway(command, "--help"), cellway(command, "-h")
+        assert (asked.returncode, short.returncode) == (0, 0)
+        assert asked.stdout == short.stdout
+    assert cellway("-h").stdout == cellway("--help").stdout == bare.stdout
+    assert cellway("help").stderr == "no such command: help; did you mean cellway --help?\n"
 
 
 def test_schema_has_a_row_for_every_key(cellway: Command) -> None:

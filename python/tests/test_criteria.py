@@ -171,7 +171,7 @@ FAULTS = [
     ('reason = "made up"\n', 'reason = " "\n', '" "', "`reason` is empty; a text is expected"),
     ('reason = "made up"\n', "", "[[tolerance]]", "no `reason`; a text is needed"),
     ("absolute = 1.5", "absolute = 1.5\nrelativ = 0.1", "relativ =",
-     "unknown key `relativ`; accepted are "),
+     "unknown key `relativ`; expected one of "),
     (
         'claim = "C1"',
         'claim = "C9"\nmax = 1\nreason = "none"\n\n[[expected]]\nclaim = "C1"',
@@ -188,7 +188,7 @@ FAULTS = [
     ("changed = []", 'changed = ["C9"]', '"C9"]', "nothing is called C9"),
     ("changed = []", 'changed = "C1"', '"C1"', "`changed` is 'C1'; a list of codes is expected"),
     ('results = "unknown"', 'results = "guessed"', '"guessed"',
-     "`results` is 'guessed'; accepted are k"),
+     "`results` is 'guessed'; expected one of `k"),
     ("date = 2001-02-03", 'date = "2001-02-03"', '"2001',
      "`date` is '2001-02-03'; a date such as 2026"),
     ("date = 2001-02-03", "date = 2001-02-03T04:05:06", "2001",

@@ -158,7 +158,7 @@ FAULTS = [
         'unit = "%"',
         'unit = "%"\nreplications = 3',
         "replications = ",
-        "unknown key `replications`; accepted",
+        "unknown key `replications`; expected one of",
     ),
     (
         "simulated = 19.0",

@@ -93,7 +93,7 @@ def test_an_unknown_key_is_named_with_those_accepted_and_the_one_meant() -> None
     table.has("bytes")
     table.done()
     assert said(table.refuse) == (
-        "x.toml:2:3: unknown key `byts`; accepted are title, bytes; did you mean `bytes`?"
+        "x.toml:2:3: unknown key `byts`; expected one of `title`, `bytes`; did you mean `bytes`?"
     )
 
 
@@ -101,7 +101,7 @@ def test_an_unknown_key_like_no_other_is_named_with_those_accepted() -> None:
     table = parsed("zzz = 53\n")
     table.has("title")
     table.done()
-    assert said(table.refuse) == "x.toml:1:1: unknown key `zzz`; accepted are title"
+    assert said(table.refuse) == "x.toml:1:1: unknown key `zzz`; expected one of `title`"
 
 
 def test_a_missing_key_is_reported_at_the_table_that_lacks_it() -> None:
@@ -135,7 +135,10 @@ WRONG: list[tuple[Callable[[Table], object], str]] = [
         lambda table: table.yes("bytes", default=True),
         "2:9: `bytes` is 53; true or false is expected",
     ),
-    (lambda table: table.one_of("way", ("in", "out")), "5:7: `way` is 'up'; accepted are in, out"),
+    (
+        lambda table: table.one_of("way", ("in", "out")),
+        "5:7: `way` is 'up'; expected one of `in`, `out`",
+    ),
     (lambda table: table.texts("way"), "5:7: `way` is 'up'; a list of texts is expected"),
     (lambda table: table.named_texts("way"), "5:7: `way` is 'up'; a table of texts is expected"),
     (lambda table: table.named_texts("sets"), "8:25: `sets.host.a.cpu` is 1; a text is expected"),

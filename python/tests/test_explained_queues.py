@@ -1,11 +1,13 @@
 """Queues that windows make, and flows that are alike: what `explain` says against runs."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 import cellway
 from cellway.cli.alike import folded, in_common, together
+from cellway.cli.describe import explain
 from cellway.cli.outlook import queues, recovery
 from common import Command
 
@@ -114,6 +116,28 @@ def test_a_hundred_flows_are_one_entry(cellway: Command, folder: Path) -> None:
     assert other.splitlines()[-1].startswith("  recovery  tahoe: ")
 
 
+@pytest.mark.parametrize("columns", [80, 100])
+def test_no_line_of_a_flow_is_wider_than_a_terminal(
+    columns: int,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = folder / "narrow.toml"
+    file.write_text(PATH)
+    sets = ["flow.*.tcp.recovery=reno", 'switch.a.buffer.per_port="50 packet"']
+    explain(file, sets)
+    whole = capsys.readouterr().out
+    assert max(map(len, whole.splitlines())) > 100
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    explain(file, sets)
+    wrapped = capsys.readouterr().out
+    assert max(map(len, wrapped.splitlines())) <= columns
+    of_flows = [text[text.index("flow bulk") :].split() for text in (whole, wrapped)]
+    assert of_flows[0] == of_flows[1]
+
+
 def test_names_are_put_together() -> None:
     assert together(["a[1]", "a[2]", "a[3]", "a[7]"]) == "a[1..3, 7]"
     assert together(["sw", "sw"]) == "sw"
@@ -131,9 +155,17 @@ def test_what_a_drop_policy_will_do() -> None:
     scenario = cellway.Scenario.parse(PATH).with_sets(sets)
     header, _, row, policy = queues(scenario.explain()["ports"])[1:]
     assert header.split("  ")[0] == "queue that narrows"
+    assert header.endswith("  lost at first")
     assert "88 packets" in row
-    assert row.endswith("segments, or fewer")
     assert policy == "a.trunk: tail: A cell is discarded when the buffer is full."
+    assert re.search(r"  about \d+ segments, or fewer$", row)
+    wide = scenario.with_sets(
+        [
+            ("switch.a.buffer.per_port", "100 packet"),
+            ("switch.a.drop", {"epd": {"threshold": "50 packet"}}),
+        ]
+    )
+    assert re.search(r"  none  +0 to \d+ segments$", queues(wide.explain()["ports"])[3])
     early = scenario.with_set("switch.a.drop", {"selective_drop": {"threshold": 0.8}})
     said = queues(early.explain()["ports"])[-1]
     assert "(threshold 40 packets, an equal share there 20.00 packets of 2 VCs)" in said

@@ -82,7 +82,7 @@ def test_faulty_curves_are_refused_at_their_place(
 
 FAULTS = [
     ('kind = "groups"', 'kind = "pie"', '"pie"',
-     "`kind` is 'pie'; accepted are groups, places, curves"),
+     "`kind` is 'pie'; expected one of `groups`, `places`, `curves`"),
     ('kind = "groups"\n', "", "[[figure]]", "no `kind`; a text is needed"),
     ('["T1-R1", "T2-R1"]', '["T1-R1", "T9"]', '"T9"]', "no row T9"),
     ('["T1-R1", "T2-R1"]', "[]", "[] }", "`rows` is empty; a list of texts is expected"),
@@ -90,7 +90,7 @@ FAULTS = [
     ('rows = ["T1-R1"]\n', "", '[[figure]]\ncode = "F-P1"', "no `rows`; a list of texts is needed"),
     ('x = "row"\n', "", '[[figure]]\ncode = "F-T1"', "no `x`; a text is needed"),
     ('y = "throughput"', 'y = "t"\nscale = "square"', '"square"',
-     "`scale` is 'square'; accepted are linear"),
+     "`scale` is 'square'; expected one of `linear`"),
     ('code = "F-P1"', 'code = "F-T1"', '"F-T1"\ntitle = "Where',
      "two entries have the code F-T1; a code of"),
     ('code = "F-P1"', 'code = "T1-R1"', '"T1-R1"\ntitle',
@@ -99,11 +99,11 @@ FAULTS = [
     ('"small.toml"', '"large.toml"', '"large.toml"', "'large.toml' is not in the paper's folder"),
     ("published = 10", 'published = "10"', '"10" }', "`published` is '10'; a number is expected"),
     ('unit = "Mbit/s"', 'unit = "furlong"', '"furlong"',
-     "`unit` is 'furlong'; accepted are 1, %, bit/s"),
+     "`unit` is 'furlong'; expected one of `1`, `%`, `bit/s`"),
     ('window = "100 ms"\n', "", '[[figure]]\ncode = "F-O1"', "no `window`; a text is needed"),
     ('{ label = "16 KiB"', '{ name = "16 KiB"', '{ name = "16', "no `label`; a text is needed"),
     ('window = "100 ms"', 'window = "1 s"\nscale = "log"', "scale =",
-     "unknown key `scale`; accepted are co"),
+     "unknown key `scale`; expected one of `co"),
 ]  # fmt: skip
 
 

@@ -66,9 +66,29 @@ def test_writing_again_changes_nothing(cellway: Command) -> None:
 
 
 def test_an_unknown_name_is_one_line(cellway: Command) -> None:
-    refused = cellway("init", "nothing")
+    refused = cellway("init", "qqqq")
     assert refused.returncode == 2
-    assert refused.stderr.startswith("no scenario 'nothing' is shipped; there are abr-vbr, ")
+    assert refused.stderr == "no scenario 'qqqq' is shipped (cellway init lists them)\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("rate-mismach", "rate-mismatch"), ("windw", "window"), ("studies/windw", "studies/window")],
+)
+def test_a_name_that_is_misspelt_says_the_nearest_one_first(
+    cellway: Command, name: str, meant: str
+) -> None:
+    refused = cellway("init", name).stderr
+    assert refused.startswith(f"no scenario '{name}' is shipped; did you mean {meant}")
+    assert refused.endswith("? (cellway init lists them)\n")
+
+
+def test_a_paper_that_is_misspelt_says_the_nearest_one_first(cellway: Command) -> None:
+    refused = cellway("reproduce", "magic-1998")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(
+        "no paper 'magic-1998' in the catalogue; did you mean magic-1997? (it has acts-1999, "
+    )
 
 
 @pytest.mark.parametrize(

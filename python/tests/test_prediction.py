@@ -1,6 +1,7 @@
 """`cellway theory` and `cellway compare SCENARIO`: which formula a scenario fits, and how well."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -232,6 +233,12 @@ def test_what_no_formula_knows_is_an_error_with_the_reason(cellway: Command) -> 
     done = cellway("theory", SCENARIOS / "lan.toml")
     assert done.returncode == 2
     assert "lan.toml: no formula applies: port floor.rack: path is 1.2" in done.stderr
+    assert re.search(r"lan\.toml: no formula applies: flow copy\[1\.\.\d+\]: it sh", done.stderr)
+    for command in ("theory", "compare"):
+        lines = cellway(command, SCENARIOS / "mixed.toml").stderr.splitlines()
+        assert len(lines) > 1
+        assert all(": no formula applies: " in line for line in lines)
+        assert not any(" more)" in line for line in lines)
     done = cellway("compare", SCENARIOS / "studies" / "window.toml")
     assert done.returncode == 2
     assert "window.toml: a study; expected a scenario" in done.stderr

@@ -24,6 +24,17 @@ TREE = {
 }
 
 
+def test_the_beginning_of_a_name_and_what_others_call_it_say_what_was_meant() -> None:
+    summary = {"flows": {"a": {"throughput_bits_per_second": 1.0, "drops": {"tail": 3, "x": "y"}}}}
+    for word, meant in (
+        ("throughput", "throughput_bits_per_second"),
+        ("goodput", "throughput_bits_per_second"),
+        ("lost", "drops.tail"),
+    ):
+        with pytest.raises(ValueError, match=rf"; did you mean `{meant}`\?$"):
+            Quantity(f"flows.a.{word}").of(summary)
+
+
 def test_a_path_without_a_star_names_one_number_and_names_may_have_dots() -> None:
     assert Quantity("ports.s.right.drops.overflow").of(TREE) == 5
     assert Quantity("flows.bulk[1].rate").of(TREE) == 4.0

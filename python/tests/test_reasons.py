@@ -269,7 +269,7 @@ FAULTS = [
         'text = "the sender does not pace"',
         'text = "it"\nbecause = "it"',
         "because",
-        "unknown key `because`; accepted",
+        "unknown key `because`; expected one of",
     ),
 ]  # fmt: skip
 

@@ -320,14 +320,14 @@ FAULTS = [
         "`set` is empty: a model that takes nothing out is ours",
     ),
     ('scale = "log"', 'scale = "square"', '"square"',
-     "`scale` is 'square'; accepted are log, linear"),
+     "`scale` is 'square'; expected one of `log`, `linear`"),
     ('scale = "log"\n', "", '[[score]]\ncode = "W-S"', "no `scale`; a text is needed"),
     ('code = "W-S"', 'code = "T-S1"', '"T-S1"',
      "two scores have the code T-S1; a code of its own is expec"),
     ('text = "throughput by window"\n', "", "[[score]]", "no `text`; a text is needed"),
     ('label = "all windows', 'name = "all windows', "{ name", "no `label`; a text is needed"),
     ('scale = "log"', 'scale = "log"\nweights = [1]', "weights =",
-     "unknown key `weights`; accepted are row"),
+     "unknown key `weights`; expected one of `row"),
 ]  # fmt: skip
 
 

@@ -141,7 +141,7 @@ FAULTS = [
         'shown = "change"',
         'shown = "ratio"',
         '"ratio"',
-        "`shown` is 'ratio'; accepted are value, change",
+        "`shown` is 'ratio'; expected one of `value`, `change`",
     ),
     ("time = true", "time = 1", "1", "`time` is 1; true or false is expected"),
     (

@@ -5,6 +5,7 @@ from pathlib import Path
 from cellway.catalogue.published import Paper
 from cellway.catalogue.reading import PUBLISHED, load_paper
 from cellway.errors import CatalogueError
+from cellway.nearest import did_you_mean
 
 SHELF = Path(__file__).parent
 """The folder that holds a folder per paper."""
@@ -22,7 +23,8 @@ def paper(identifier: str) -> Paper:
         CatalogueError: there is none of that name, or its data cannot be accepted.
     """
     if identifier not in paper_ids():
+        near = did_you_mean(identifier, paper_ids(), 1)
         raise CatalogueError(
-            f"no paper {identifier!r} in the catalogue; it has {', '.join(paper_ids())}"
+            f"no paper {identifier!r} in the catalogue{near} (it has {', '.join(paper_ids())})"
         )
     return load_paper(SHELF / identifier)

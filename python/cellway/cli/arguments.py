@@ -11,6 +11,7 @@ from typing import Any, NoReturn, get_args
 
 from cellway.cli.parameters import Argument, ExitError, Option, UsageError
 from cellway.cli.text import help_columns
+from cellway.nearest import did_you_mean
 
 Group = Any
 """A group of arguments of argparse, whose class has no public name."""
@@ -41,7 +42,7 @@ def parser_of(name: str, command: Callable[..., object]) -> ArgumentParser:
             _add_option(options, parameter, kind, declared, default)
         else:
             _add_argument(arguments, parameter, kind, declared, default)
-    options.add_argument("--help", action="help", help="Show this message and exit.")
+    options.add_argument("--help", "-h", action="help", help="Show this message and exit.")
     return parser
 
 
@@ -189,8 +190,5 @@ class _Parser(ArgumentParser):
         raise ExitError(status)
 
     def _nearest(self, word: str) -> str:
-        from difflib import get_close_matches  # noqa: PLC0415
-
-        known = [name for action in self._actions for name in action.option_strings]
-        near = get_close_matches(word.partition("=")[0], known)
-        return f"; did you mean {' or '.join(near)}?" if near else ""
+        known = (name for action in self._actions for name in action.option_strings)
+        return did_you_mean(word.partition("=")[0], known)

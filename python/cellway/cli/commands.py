@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from cellway.cli.parameters import UsageError
 from cellway.cli.text import LEAST_ROOM, help_columns, say
+from cellway.nearest import did_you_mean
 
 COMMANDS = {
     "init": (
@@ -64,7 +65,7 @@ _OPTIONS = {
     "--version": "Print the version and exit.",
     "--install-completion": "Teach the shell the commands and their options.",
     "--show-completion": "Print what --install-completion writes.",
-    "--help": "Show this message and exit; cellway COMMAND --help that of a command.",
+    "--help": "Show this message and exit, as -h does; cellway COMMAND --help that of a command.",
 }
 """What may stand in place of a command."""
 ABOUT = (
@@ -92,6 +93,7 @@ def application(words: Sequence[str]) -> Callable[[], object]:
         "--install-completion": completion.install,
         "--show-completion": completion.show,
         "--help": _help,
+        "-h": _help,
     }
     return own.get(first, lambda: _unknown(first))
 
@@ -142,9 +144,7 @@ def _listed(entries: Mapping[str, str]) -> list[str]:
 
 
 def _unknown(word: str) -> NoReturn:
+    if f"--{word}" in _OPTIONS:
+        raise UsageError(f"no such command: {word}; did you mean cellway --{word}?")
     kind, known = ("option", _OPTIONS) if word.startswith("-") else ("command", COMMANDS)
-    from difflib import get_close_matches  # noqa: PLC0415
-
-    near = get_close_matches(word, known)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise UsageError(f"no such {kind}: {word}{hint} (cellway --help)")
+    raise UsageError(f"no such {kind}: {word}{did_you_mean(word, known)} (cellway --help)")

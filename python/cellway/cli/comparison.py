@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cellway.cli import prediction
-from cellway.cli.exits import BadInputError, reason
+from cellway.cli.exits import BadInputError, unreadable
 from cellway.cli.options import AsJson, Sets
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.studies import kept_results
@@ -72,10 +72,7 @@ def _results(folder: Path) -> Results:
     try:
         return kept_results(folder)
     except OSError as error:
-        raise BadInputError(
-            f"{folder}: cannot be read: {reason(error)}; expected a folder that `cellway study` "
-            "left"
-        ) from error
+        raise unreadable(folder, error, "a folder that `cellway study` left") from error
 
 
 def _table(found: Comparison) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from cellway.cli.alike import folded, in_common, together, without_numbers
 from cellway.cli.exits import BadInputError
 from cellway.cli.impaired import impaired_links, impairment_facts
-from cellway.cli.options import AsJson, Script, Sets, is_study, read_scenario, read_workload
+from cellway.cli.options import EITHER, AsJson, Script, Sets, is_study, read_scenario, read_workload
 from cellway.cli.outlook import queues, recovery
 from cellway.cli.parameters import Argument
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
@@ -21,6 +21,7 @@ from cellway.cli.text import (
     say,
     say_json,
     table,
+    two_columns,
 )
 from cellway.cli.varying import varying_links
 from cellway.units import SCALES
@@ -44,7 +45,7 @@ def explain(
             raise BadInputError(f"--netspec {netspec}: {file} is a study; expected a scenario")
         _study(file, sets, as_json=as_json)
         return
-    scenario = read_scenario(file, sets, awaits_flows=netspec is not None)
+    scenario = read_scenario(file, sets, awaits_flows=netspec is not None, expected=EITHER)
     if netspec is not None:
         scenario = read_workload(netspec, scenario).scenario
     facts = scenario.explain()
@@ -132,8 +133,7 @@ def _entries(facts: dict[str, Any]) -> Iterator[list[str]]:
             ]
         else:
             families[alike["name"]] = (together(names), said)
-        width = max((len(name) for name, _ in said), default=0)
-        yield [title, *(f"  {name:<{width}}  {value}" for name, value in said)]
+        yield [title, *two_columns(said)]
 
 
 def _flow(flow: dict[str, Any]) -> list[tuple[str, str]]:

@@ -46,6 +46,9 @@ SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator 
 """The mark of a figure of ours in PNG, SVG and PDF."""
 
 
+_PLOTTED = "a scenario or study file, or the folder of a run or a study"
+
+
 class Format(StrEnum):
     """What a plot is written as."""
 
@@ -339,7 +342,7 @@ def _finished(
     A scenario that records nothing records what is recorded by default.
     """
     if not source.is_dir():
-        scenario = read_scenario(source, sets)
+        scenario = read_scenario(source, sets, expected=_PLOTTED)
         needed = further or ([] if scenario.observes else _USUAL)
         return simulated(scenario.with_sets(needed) if needed else scenario)
     if sets:

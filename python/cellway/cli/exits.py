@@ -91,6 +91,13 @@ def reason(error: OSError) -> str:
     return text[:1].lower() + text[1:]
 
 
+def unreadable(path: Path, error: OSError, expected: str) -> BadInputError:
+    """What to raise when `path`, where `expected` is accepted, is not there or cannot be read."""
+    missing = isinstance(error, FileNotFoundError)
+    why = "no such file or folder" if missing else f"cannot be read: {reason(error)}"
+    return BadInputError(f"{path}: {why}; expected {expected}")
+
+
 def require_writable(option: str, folder: Path) -> None:
     """Refuses a folder that can neither be written nor made, before time is spent on its content.
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cellway.cli.exits import BadInputError, reason
+from cellway.cli.exits import BadInputError, reason, unreadable
 from cellway.cli.parameters import Argument, Option
 from cellway.errors import ScenarioError
 from cellway.files import read_limited
@@ -39,6 +39,8 @@ Seed = Annotated[
     int | None,
     Option(min=0, max=2**63 - 1, help="Root of all random streams; the same as --set run.seed=N."),
 ]
+EITHER = "a scenario or study file, or the folder of a study"
+"""What commands accept that take both."""
 Script = Annotated[
     Path | None,
     Option(
@@ -53,11 +55,17 @@ ScenarioFile = Annotated[Path, Argument(metavar="SCENARIO", help="A scenario fil
 
 
 def read_scenario(
-    path: Path, sets: list[str], seed: int | None = None, *, awaits_flows: bool = False
+    path: Path,
+    sets: list[str],
+    seed: int | None = None,
+    *,
+    awaits_flows: bool = False,
+    expected: str = "a scenario file",
 ) -> Scenario:
     """The scenario in `path`, changed by ``--set`` and ``--seed``.
 
-    It may have no flows if it `awaits_flows` of a script.
+    It may have no flows if it `awaits_flows` of a script. What is `expected` is said of a path
+    that cannot be read.
 
     Raises:
         BadInputError: the file cannot be read, or a ``--set`` is not KEY=VALUE.
@@ -72,9 +80,7 @@ def read_scenario(
             ) from None
         raise
     except OSError as error:
-        raise BadInputError(
-            f"{path}:1:1: cannot be read: {reason(error)}; expected a scenario file"
-        ) from error
+        raise unreadable(path, error, expected) from error
     changes = [_pair(text) for text in sets]
     if seed is not None:
         changes.append(("run.seed", str(seed)))

@@ -24,7 +24,7 @@ def queues(ports: list[dict[str, Any]]) -> list[str]:
         "largest queue",
         "buffer",
         "too many",
-        "first loss",
+        "lost at first",
     ]
     rows = [_row(port, queue) for port, queue in found]
     names: dict[str, list[str]] = {}
@@ -54,17 +54,17 @@ def _row(port: dict[str, Any], queue: dict[str, Any]) -> list[str]:
         *row,
         f"{size}{_KINDS.get(kind, '')}",
         number(excess) if excess > 0.0 else "none",
-        _first_loss(port, queue, room),
+        _lost_at_first(port, queue, room),
     ]
 
 
-def _first_loss(port: dict[str, Any], queue: dict[str, Any], room: float) -> str:
-    """What slow start loses at once until it hears of the first loss.
+def _lost_at_first(port: dict[str, Any], queue: dict[str, Any], room: float) -> str:
+    """How many segments slow start loses at once until it hears of the first loss.
 
     For a round trip with a full queue more is sent than the link sends. Where single cells are
     discarded, none of the segments of that time is whole.
     """
-    word, windows = port["drop"], queue["windows"]
+    word, windows, buffer = port["drop"], queue["windows"], room
     if word not in {"tail", "ppd", "epd"}:
         return "by the policy"
     if word == "epd":
@@ -75,7 +75,10 @@ def _first_loss(port: dict[str, Any], queue: dict[str, Any], room: float) -> str
     units = min(excess, extra * (windows["on_the_path"] + room))
     if port["unit"] == "cell" and word != "epd":
         units *= (1.0 + extra) / extra
-    return f"about {max(1, round(units / windows['units_per_segment']))} segments, or fewer"
+    segments = max(1, round(units / windows["units_per_segment"]))
+    # A queue that stays below the buffer may stay below the threshold of early discard, too.
+    reaches = windows["largest_queue"] > buffer
+    return f"about {segments} segments, or fewer" if reaches else f"0 to {segments} segments"
 
 
 _KINDS = {"per_vc": " per VC", "shared": " of all ports"}

@@ -4,12 +4,14 @@ from pathlib import Path
 from typing import Annotated
 
 from cellway.cli import studies
-from cellway.cli.beside import reasons, shown
+from cellway.cli.alike import together
+from cellway.cli.beside import NOTHING_ACCEPTED, shown
 from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import BadInputError, require_file
-from cellway.cli.options import AsJson, Force, Sets, read_scenario
+from cellway.cli.options import EITHER, AsJson, Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import percent, say, say_json, table
+from cellway.errors import Fault, FileError
 from cellway.prediction import Compared, Prediction, Theory, beside_runs, predict
 from cellway.prediction.sweeps import Sweep, sweep
 from cellway.scenario import Scenario
@@ -41,7 +43,7 @@ def theory(
         return
     if plot is not None:
         raise BadInputError(f"--plot {plot}: expected a study, not a scenario")
-    _, found = _theory(file, sets)
+    _, found = _theory(file, sets, EITHER)
     if as_json:
         say_json(found.as_data())
         return
@@ -58,7 +60,7 @@ def _sweep(file: Path, plot: Path | None, *, force: bool, as_json: bool) -> None
         require_file("--plot", plot, is_figure, force=force)
     found = sweep(given)
     if not any(point.numbers for point in found.points):
-        raise BadInputError(f"{file}: no formula applies: {reasons(found.points[0].theory)}")
+        raise _no_formula(file, found.points[0].theory)
     if as_json:
         say_json({"study": found.name, "points": [point.as_data() for point in found.points]})
     else:
@@ -92,7 +94,7 @@ def _swept(found: Sweep) -> list[str]:
 
 def beside(file: Path, sets: list[str], runs: int, *, as_json: bool) -> None:
     """Prints theory beside simulation: `cellway compare SCENARIO`."""
-    scenario, found = _theory(file, sets)
+    scenario, found = _theory(file, sets, "a scenario file, or the folders of two studies")
     compared = beside_runs(scenario, found, runs)
     if as_json:
         say_json({"runs": runs, "numbers": [one.as_data() for one in compared]})
@@ -118,14 +120,23 @@ def _row(one: Compared) -> list[str]:
     ]
 
 
-def _theory(file: Path, sets: list[str]) -> tuple[Scenario, Theory]:
+def _theory(file: Path, sets: list[str], expected: str) -> tuple[Scenario, Theory]:
     if studies.is_study(file):
         raise BadInputError(f"{file}: a study; expected a scenario")
-    scenario = read_scenario(file, sets)
+    scenario = read_scenario(file, sets, expected=expected)
     found = predict(scenario)
     if not found.predictions:
-        raise BadInputError(f"{file}: no formula applies: {reasons(found)}")
+        raise _no_formula(file, found)
     return scenario, found
+
+
+def _no_formula(file: Path, found: Theory) -> FileError:
+    """Every reason why no formula applies, each in a line of its own with all that have it."""
+    names: dict[str, list[str]] = {}
+    for one in found.refusals:
+        names.setdefault(one.reason, []).append(one.of)
+    why = [f"{together(of)}: {reason}" for reason, of in names.items()] or [NOTHING_ACCEPTED]
+    return FileError.of([Fault(str(file), 0, 0, f"no formula applies: {one}") for one in why])
 
 
 def _prediction(one: Prediction) -> list[str]:

@@ -10,9 +10,9 @@ from cellway.cli.exits import (
     FAILED,
     INTERRUPTED,
     BadInputError,
-    reason,
     require_file,
     require_writable,
+    unreadable,
     unwritable,
 )
 from cellway.cli.options import AsJson, Force, WithTheory, is_study, tables_of
@@ -148,6 +148,4 @@ def read_study(path: Path) -> Study:
             ) from None
         raise
     except OSError as error:
-        raise BadInputError(
-            f"{file}:1:1: cannot be read: {reason(error)}; expected a study file"
-        ) from error
+        raise unreadable(file, error, "a study file, or the folder of a study") from error

@@ -6,7 +6,7 @@ from cellway.cli.text import number, percent, plain, table
 from cellway.errors import StudyError
 from cellway.statistics import Anova, Effect, Estimate
 from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
-from cellway.study import Results
+from cellway.study import Results, Study
 from cellway.study.results import EXPLAINED
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def report(results: Results) -> list[str]:
     """A study's results as text."""
     given = results.study
     points = f"{len(results.conditions)} points of a {given.design.name} design"
-    of = "" if results.complete else f" of {given.count} or more"
+    of = "" if results.complete else f" of {_asked_for(given)}"
     lines = [f"{given.name}: {len(results.records)}{of} runs, {points}"]
     lines += (
         []
@@ -47,6 +47,11 @@ def report(results: Results) -> list[str]:
         )
     lines += _precision(results) if results.complete else []
     return [*lines, *_failures(results), "", *_method(results)]
+
+
+def _asked_for(given: Study) -> str:
+    """Runs of the whole study; how many a stopping rule takes is known at its end."""
+    return f"{given.count}{'' if isinstance(given.replications, int) else ' or more'}"
 
 
 def _precision(results: Results) -> list[str]:

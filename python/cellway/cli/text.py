@@ -129,6 +129,30 @@ def wrapped(text: str, indent: int) -> list[str]:
     return textwrap.wrap(text, width, initial_indent=spaces, subsequent_indent=spaces)
 
 
+def two_columns(said: Sequence[tuple[str, str]]) -> list[str]:
+    """Names and what is said of each, which goes on below itself where a terminal ends."""
+    import textwrap  # noqa: PLC0415
+
+    width = max((len(name) for name, _ in said), default=0)
+    columns = room()
+    lines = []
+    for name, value in said:
+        first, *more = (
+            [value]
+            if columns is None
+            else textwrap.wrap(
+                value,
+                max(columns - width - 4, LEAST_ROOM),
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            or [""]
+        )
+        lines.append(f"  {name:<{width}}  {first}")
+        lines += [f"{'':{width + 4}}{line}" for line in more]
+    return lines
+
+
 def _table(
     header: Sequence[str],
     rows: Sequence[Sequence[str]],

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cellway.cli.exits import BAD_INPUT, BadInputError
-from cellway.cli.options import Script, is_study, read_scenario, read_workload
+from cellway.cli.options import EITHER, Script, is_study, read_scenario, read_workload
 from cellway.cli.parameters import Argument, ExitError
 from cellway.cli.text import say
 from cellway.errors import ScenarioError, StudyError
@@ -36,9 +36,10 @@ def validate(
 def _notes(file: Path, netspec: Path | None) -> list[str]:
     """What a reader of the results should know; of flows of a script, too."""
     if netspec is None:
-        scenario = read_scenario(file, [])
+        scenario = read_scenario(file, [], expected=EITHER)
     else:
-        scenario = read_workload(netspec, read_scenario(file, [], awaits_flows=True)).scenario
+        bare = read_scenario(file, [], awaits_flows=True, expected=EITHER)
+        scenario = read_workload(netspec, bare).scenario
     return list(scenario.explain()["warnings"])
 
 

@@ -43,7 +43,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cellway.document import Table, load_document
+from cellway.document import Table, in_backticks, load_document
 from cellway.errors import ScenarioError, StudyError
 from cellway.quantity import UNITLESS, read_quantity
 from cellway.scenario import Scenario
@@ -171,7 +171,7 @@ def _design(about: Table) -> Design:
             )
         return plain[name]
     if len(written) != 1 or next(iter(written)) not in DESIGNS:
-        about.fail(f"`design` is one of {', '.join(DESIGNS)}", "design")
+        about.fail(f"`design`: expected one of {in_backticks(DESIGNS)}", "design")
     (name,) = written
     inside = about.table("design").table(name)
     design = _parametrised(name, inside)

@@ -3,13 +3,23 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cellway.document import Step, Table
+from cellway.document import Step, Table, in_backticks
 from cellway.errors import ScenarioError
 from cellway.scenario import Scenario, toml_value
 from cellway.study.factors import Factor, Sets, Span
 from cellway.study.plan import SEED
 from cellway.study.study import OWN_SEED
 
+_MEANT = {
+    "geometric": "log_range",
+    "logarithmic": "log_range",
+    "log": "log_range",
+    "logspace": "log_range",
+    "linear": "range",
+    "linspace": "range",
+    "values": "levels",
+}
+"""What other programs call ways to give levels."""
 WAYS = ("levels", "range", "log_range", "zip")
 MAX_LEVELS = 10_000
 
@@ -38,9 +48,12 @@ def read_factor(name: str, table: Table, base: Scenario | None) -> Factor | None
 
 
 def _factor(name: str, table: Table, ways: list[str]) -> Factor:
-    if len(ways) != 1:
-        given = f"has {' and '.join(ways)}" if ways else "has no levels"
-        table.fail(f"factor `{name}` {given}; one of {', '.join(WAYS)} is expected")
+    table.refuse_others_words(_MEANT)
+    expected = f"expected one of {in_backticks(WAYS)}"
+    if not ways:
+        table.fail_missing("levels", f"factor `{name}` has no levels; {expected}")
+    if len(ways) > 1:
+        table.fail(f"factor `{name}` has {' and '.join(map('`{}`'.format, ways))}; {expected}")
     (way,) = ways
     return _zipped(name, table) if way == "zip" else _of_keys(name, way, table)
 

@@ -115,6 +115,5 @@ def test_the_command(cellway: Command, folder: Path) -> None:
     wrong = cellway("compare", "near", "nowhere")
     assert wrong.returncode == 2
     assert wrong.stderr == (
-        "nowhere: cannot be read: no such file or directory; expected a folder that `cellway "
-        "study` left\n"
+        "nowhere: no such file or folder; expected a folder that `cellway study` left\n"
     )

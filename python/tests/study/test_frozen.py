@@ -127,7 +127,7 @@ def test_a_stopping_rule_comes_back_with_its_confidence(tmp_path: Path) -> None:
             'unit = { name = "ms" }',
             "numbers are converted to ms; `unit` = 'ms' is expected",
         ),
-        ('unit = "cell"', 'unit = "octet"', "`unit` is 'octet'; accepted are 1, %, bit/s"),
+        ('unit = "cell"', 'unit = "octet"', "`unit` is 'octet'; expected one of `1`, `%`, `bit/s`"),
     ],
 )
 def test_what_cannot_be_read_is_said(before: str, after: str, said: str, tmp_path: Path) -> None:

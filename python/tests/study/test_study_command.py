@@ -2,6 +2,8 @@
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -146,6 +148,33 @@ def test_what_cannot_be_analysed_is_said_and_the_rest_shown(cellway: Command, wi
     )
 
 
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [("4", "12 of 16 runs"), ("{ relative_half_width = 0.1, min = 4 }", "12 of 16 or more runs")],
+)
+def test_runs_that_are_missing_are_counted_exactly_without_a_stopping_rule(
+    cellway: Command, window: Path, folder: Path, rule: str, said: str
+) -> None:
+    assert cellway("study", window, "--out", "kept").returncode == 0
+    file = folder / "kept" / "study.toml"
+    file.write_text(file.read_text().replace("replications = 3", f"replications = {rule}"))
+    assert report(load_results(folder / "kept"))[0].startswith(f"window: {said}, 4 points")
+
+
+def test_plot_and_compare_say_alike_that_a_row_is_damaged(
+    cellway: Command, window: Path, folder: Path
+) -> None:
+    assert cellway("study", window, "--out", "kept").returncode == 0
+    with closing(sqlite3.connect(folder / "kept" / "runs.sqlite")) as database, database:
+        database.execute("UPDATE runs SET metrics = '{}' WHERE rowid = 1")
+    note = "note: kept: not complete; cellway study kept continues\n"
+    plotted = cellway("plot", "kept", "--format", "svg")
+    assert (plotted.returncode, plotted.stderr) == (0, note)
+    assert cellway("compare", "kept", "kept").stderr == 2 * note
+    assert cellway("study", "kept").returncode == 0
+    assert not cellway("plot", "kept", "--format", "svg").stderr
+
+
 def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
     reported = cellway("schema", "--study").stdout
     for key in (
@@ -184,7 +213,7 @@ def test_explain_shows_the_design_before_anything_runs(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("study", "nothing.toml"), "nothing.toml:1:1: cannot be read: no such file or directory"),
+        (("study", "nothing.toml"), "nothing.toml: no such file or folder; expected a study file"),
         (("study", "small.toml"), "small.toml: a scenario, where a study is expected; cellway"),
         (
             ("study", "window.toml", "--out", "small.toml"),

@@ -115,12 +115,49 @@ WRONG = {
     "an unknown key": (
         "replications = 3",
         "replicatons = 3",
-        "3:1: unknown key `replicatons`; accepted are",
+        "3:1: unknown key `replicatons`; expected one of",
+    ),
+    "a word for levels that other programs have": (
+        'levels = ["16 KiB", "64 KiB"]',
+        'geometric = { from = "16 KiB", to = "64 KiB", steps = 3 }',
+        "8:1: unknown key `geometric`; did you mean `log_range`?",
+    ),
+    "a way to levels that is misspelt": (
+        'levels = ["16 KiB", "64 KiB"]',
+        'levles = ["16 KiB", "64 KiB"]',
+        "8:1: unknown key `levles`; did you mean `levels`?",
+    ),
+    "no way to levels": (
+        'levels = ["16 KiB", "64 KiB"]',
+        "",
+        "6:9: factor `window` has no levels; expected one of `levels`, `range`, `log_range`, `zip`",
+    ),
+    "a number that is called otherwise": (
+        'quantity = "flows.*.throughput_bits_per_second"\nreduce = "sum"\nunit = "Mbit/s"',
+        'quantity = "ports.s.right.lost"',
+        (
+            "13:12: response `throughput`: the summary has no number at 'ports.s.right.lost'; "
+            "`ports.s.right` has unit, max_queue, mean_queue, utilisation, sent, drops, vcs; did "
+            "you mean `drops.overflow` or `drops.partial_frame`"
+        ),
+    ),
+    "the beginning of a number's name": (
+        '"flows.*.throughput_bits_per_second"\nreduce = "sum"\nunit = "Mbit/s"',
+        '"flows.bulk.throughput"',
+        "13:12: response `throughput`: the summary has no number at 'flows.bulk.throughput'; ",
+    ),
+    "a design that is misspelt": (
+        "replications = 3",
+        'design = "two-level"',
+        (
+            "3:10: `design` is 'two-level'; expected one of `full`, `two_level`, `fractional`, "
+            "`latin_hypercube`, `sobol`; did you mean `two_level`?"
+        ),
     ),
     "an unknown design": (
         "replications = 3",
         'design = "fully"',
-        "3:10: `design` is 'fully'; accepted are full, two_level",
+        "3:10: `design` is 'fully'; expected one of `full`, `two_level`",
     ),
     "a design without parameters": (
         "replications = 3",
