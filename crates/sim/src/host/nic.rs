@@ -213,8 +213,8 @@ impl FifoNic {
         match &mut self.pacer {
             None => self.send_train(cells, cell_time, io),
             Some(pacer) => {
-                let paced = pacer.pass_all(cells).into_iter().filter(|paced| paced.count > 0);
-                paced.for_each(|paced| self.send_train(paced, cell_time, io));
+                let trains = pacer.pass_all(cells).into_iter().filter(|train| train.count > 0);
+                trains.for_each(|train| self.send_train(train, cell_time, io));
             }
         }
     }
