@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cellway.errors import CellwayError, StoreError
+from cellway.errors import CellwayError, ScenarioError, StoreError
 from cellway.folders import Marker
 from cellway.renamed import fields_now
 from cellway.replacement import Inside, reading, together
@@ -67,6 +67,14 @@ def write_run(
     return directory
 
 
+def _load_scenario(file: Path) -> Scenario:
+    """What a run was of. It was not written by hand: one fault says that it is damaged."""
+    try:
+        return Scenario.load(file)
+    except ScenarioError as error:
+        raise ScenarioError(error.in_one_line, error.faults) from error
+
+
 def run_marker(scenario: Scenario) -> Marker:
     """What marks the folder of a run of `scenario`."""
     return Marker("run", Path(scenario.origin).stem)
@@ -94,7 +102,7 @@ def _load(directory: Path, inside: Inside) -> SavedRun:
         _require_summary(written)
         if (read := fields_now(written)) != written:
             summary = json.dumps(read)
-        return SavedRun(Scenario.load(inside.path(SCENARIO)), summary, _load_series(inside))
+        return SavedRun(_load_scenario(inside.path(SCENARIO)), summary, _load_series(inside))
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, CellwayError):
             raise
