@@ -151,7 +151,8 @@ class Scenario:
         `largest_queue` that they make without a limit, an estimate to about a segment for each
         flow where windows fill the path.
 
-        `flows` has one entry for each flow, however many are the same; `alike` groups them:
+        `flows` has one entry for each flow, however many are the same, although the tables in
+        entries that are the same may be one object; `alike` groups them:
         the members (`flows`) of a family (`name`) that are the same in everything but their
         numbers, and in what they `differ_in` from the family's first, such as ``tcp.window``.
 
@@ -160,7 +161,13 @@ class Scenario:
         what else the window has room for. `fair_share_bits_per_second` and the limits of
         processors and of the ACK path are shares, which it exceeds where others take less.
         """
-        explained: dict[str, Any] = json.loads(self._core.explain())
+        text, names = self._core.explain()
+        explained: dict[str, Any] = json.loads(text)
+        explained["flows"] = [
+            {**facts, "name": name}
+            for facts, equal in zip(explained["flows"], names, strict=True)
+            for name in equal
+        ]
         return explained
 
     def link_names(self) -> list[str]:

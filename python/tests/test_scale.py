@@ -136,3 +136,18 @@ def walks(count: int) -> int:
 
 def test_a_figure_does_not_walk_all_ports_for_each_of_them() -> None:
     assert walks(40) <= walks(10)
+
+
+def test_flows_that_only_names_tell_apart_are_all_there() -> None:
+    """The facts of equal neighbours are handed over once; every flow has them under its name."""
+    text = (
+        'run.duration = "1 s"\nhost = { a = {}, b = {} }\n'
+        'link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }\n'
+        "flow.x = { count = 3, from = 'a', to = 'b', traffic = 'greedy', tcp = {} }\n"
+        "flow.odd = { from = 'a', to = 'b', traffic = 'greedy', tcp.window = '16 KiB' }\n"
+        "flow.y = { from = 'a', to = 'b', traffic = 'greedy', tcp = {} }\n"
+    )
+    flows = cellway.Scenario.parse(text).explain()["flows"]
+    assert [flow["name"] for flow in flows] == ["x[1]", "x[2]", "x[3]", "odd", "y"]
+    first, *others = [{**flow, "name": ""} for flow in flows]
+    assert [flow == first for flow in others] == [True, True, False, True]

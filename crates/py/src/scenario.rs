@@ -99,12 +99,15 @@ impl Scenario {
         guarded(path).map_err(|broken| error::fault(&broken))
     }
 
-    /// The derived numbers as JSON.
-    fn explain(&self, py: Python<'_>) -> PyResult<String> {
+    /// The derived numbers as JSON, of flows that only their names tell apart once, and the names
+    /// of each.
+    fn explain(&self, py: Python<'_>) -> PyResult<(String, Vec<Vec<String>>)> {
         let inner = Arc::clone(&self.inner);
         let explained = heard(py, move || guarded(|| explain(&inner)))?;
-        let explained = explained.map_err(|broken| error::fault(&broken))?;
-        serde_json::to_string(&explained).map_err(|reason| error::unwritable(&reason))
+        let mut explained = explained.map_err(|broken| error::fault(&broken))?;
+        let names = explained.take_names();
+        let text = serde_json::to_string(&explained);
+        Ok((text.map_err(|reason| error::unwritable(&reason))?, names))
     }
 }
 

@@ -62,6 +62,27 @@ pub struct Explanation {
     pub warnings: Vec<String>,
 }
 
+impl Explanation {
+    /// Of flows one behind the other that only their names tell apart, leaves the first, without
+    /// its name; the names of each. Of 100 000 flows the facts are 173 MB of JSON otherwise.
+    pub fn take_names(&mut self) -> Vec<Vec<String>> {
+        let mut names: Vec<Vec<String>> = Vec::new();
+        let mut kept: Vec<FlowFacts> = Vec::new();
+        for mut facts in std::mem::take(&mut self.flows) {
+            let name = std::mem::take(&mut facts.name);
+            match names.last_mut().filter(|_| kept.last() == Some(&facts)) {
+                Some(equal) => equal.push(name),
+                None => {
+                    names.push(vec![name]);
+                    kept.push(facts);
+                }
+            }
+        }
+        self.flows = kept;
+        names
+    }
+}
+
 /// One flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowFacts {

@@ -1,54 +1,14 @@
-//! One TCP connection at a host, the application above it, and the probes that watch it.
+//! One TCP connection at a host, and the application above it.
 
 use super::origin::Origin;
+use super::probes::Probes;
 use crate::pdu::{Frame, Segment};
 use crate::result::{
-    DelayDistribution, Ledger, OneWay, Progress, Recorder, SegmentLog, Series, TransactionCounters,
+    DelayDistribution, Ledger, OneWay, Progress, SegmentLog, Series, TransactionCounters,
 };
-use crate::tcp::{Connection, Event, MAX_WINDOW, Reader};
+use crate::tcp::{Connection, Event, Reader};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
-use crate::units::{Span, Time};
-
-/// Series of one sending connection.
-#[derive(Debug, Default)]
-pub struct Probes {
-    /// Congestion window, bytes.
-    pub cwnd: Option<Recorder>,
-    /// Slow-start threshold, bytes.
-    pub ssthresh: Option<Recorder>,
-    /// Bytes sent and not acknowledged.
-    pub in_flight: Option<Recorder>,
-    /// Latest round-trip time, seconds.
-    pub rtt: Option<Recorder>,
-    /// Bytes acknowledged in order.
-    pub acked: Option<Recorder>,
-    /// Segment by segment, what is sent and heard.
-    pub segments: Option<SegmentLog>,
-}
-
-impl Probes {
-    fn with_values<'a>(
-        &'a mut self,
-        connection: &Connection,
-    ) -> [(&'a mut Option<Recorder>, Option<f64>); 5] {
-        [
-            (&mut self.cwnd, Some(connection.cwnd() as f64)),
-            (&mut self.ssthresh, known(connection.ssthresh())),
-            (&mut self.in_flight, Some(connection.in_flight() as f64)),
-            (&mut self.rtt, connection.last_rtt().map(Span::seconds_f64)),
-            (&mut self.acked, Some(connection.acked() as f64)),
-        ]
-    }
-
-    fn all(&mut self) -> [&mut Option<Recorder>; 5] {
-        [&mut self.cwnd, &mut self.ssthresh, &mut self.in_flight, &mut self.rtt, &mut self.acked]
-    }
-}
-
-/// A threshold that no window can reach is no threshold.
-fn known(ssthresh: u64) -> Option<f64> {
-    (ssthresh < MAX_WINDOW).then_some(ssthresh as f64)
-}
+use crate::units::Time;
 
 /// One end of a flow.
 #[derive(Debug)]
@@ -361,46 +321,26 @@ impl Endpoint {
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        let Some(probes) = &self.probes else { return Time::MAX };
-        [&probes.cwnd, &probes.ssthresh, &probes.in_flight, &probes.rtt, &probes.acked]
-            .into_iter()
-            .flatten()
-            .map(Recorder::due)
-            .min()
-            .unwrap_or(Time::MAX)
+        self.probes.as_ref().map_or(Time::MAX, |probes| probes.next_sample())
     }
 
     /// Takes every grid sample that is due by `at`.
     pub fn sample_through(&mut self, at: Time) {
-        let Some(probes) = &mut self.probes else { return };
-        for (recorder, value) in probes.with_values(&self.connection) {
-            let Some(recorder) = recorder else { continue };
-            while recorder.due() <= at {
-                recorder.sample(recorder.due(), value.unwrap_or(f64::NAN));
-            }
+        if let Some(probes) = &mut self.probes {
+            probes.sample_through(at, &self.connection);
         }
     }
 
     /// Something may have changed.
     #[inline]
     pub fn note_change(&mut self, now: Time) {
-        let Some(probes) = &mut self.probes else { return };
-        if let Some(log) = &mut probes.segments {
-            // The first byte of data is number 1.
-            log.on_window(now, 1 + self.connection.acked() + self.connection.cwnd());
-        }
-        for (recorder, value) in probes.with_values(&self.connection) {
-            if let (Some(recorder), Some(value)) = (recorder, value) {
-                recorder.on_change(now, value);
-            }
+        if let Some(probes) = &mut self.probes {
+            probes.note_change(now, &self.connection);
         }
     }
 
     /// The finished series.
     pub fn take_series(&mut self) -> Vec<Series> {
-        let Some(probes) = &mut self.probes else { return Vec::new() };
-        let log = probes.segments.take().into_iter().flat_map(SegmentLog::finish);
-        let recorded = probes.all().into_iter().filter_map(Option::take).map(Recorder::finish);
-        recorded.chain(log).collect()
+        self.probes.as_mut().map_or_else(Vec::new, |probes| probes.take_series())
     }
 }

@@ -1,5 +1,5 @@
-//! The sending half: what may leave next (`output`), what an ACK means, and what happens when none
-//! comes.
+//! The sending half: what may leave next (`output`), what an ACK means (`acks`), and what happens
+//! when none comes.
 //!
 //! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters
 //! 26 to 29). Nothing is kept per segment: without selective acknowledgements `snd_una`, `snd_nxt`
@@ -8,6 +8,7 @@
 //! Departures: a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
 //! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.).
 
+mod acks;
 mod buffer;
 mod ecn;
 mod output;
@@ -18,15 +19,13 @@ mod timing;
 
 use super::clocks::TickPhases;
 use super::config::Config;
-use super::congestion::{
-    Ack, Congestion, DUP_ACK_THRESHOLD, Repair, Timeout, Transmission, WakeUp, Window,
-};
+use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Timeout, Transmission, WakeUp, Window};
 use super::flight::Flight;
 use super::persist::PersistTimer;
 use super::sent::Sent;
 use super::timers::{RetransmissionTimer, Ticks};
 use super::timestamps;
-use crate::pdu::{Flags, Segment};
+use crate::pdu::Segment;
 use crate::units::{Span, Time};
 use ecn::EcnSender;
 use output::{Nagle, Piece};
@@ -305,90 +304,6 @@ impl<R: Congestion> Sender<R> {
 
     fn bytes_before(&self, seq: u64) -> u64 {
         seq.clamp(1, self.written) - 1
-    }
-
-    fn on_new_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
-        let ack = segment.ack;
-        let rtt = self.sample(now, segment);
-        let latest_rtt = self.times.as_mut().and_then(|times| times.acknowledge(now, ack));
-        self.timer.on_progress();
-        let acked = ack - self.flight.snd_una;
-        let ecn_echo = segment.flags.contains(Flags::ECE);
-        if ecn_echo {
-            self.on_ecn_echo(now, ack, sacked);
-        }
-        self.flight.snd_una = ack;
-        self.flight.snd_nxt = self.flight.snd_nxt.max(ack);
-        self.flight.board.advance(ack);
-        // RFC 6675 §5: the count begins anew, with an ACK that also reports something.
-        self.flight.dup_acks = u32::from(sacked > 0);
-        self.flight.limited = 0;
-        self.retransmits_first = false;
-        let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
-        let ack_event =
-            &mut Ack { now, rtt, latest_rtt, srtt, acked, sacked, ecn_echo, flight, window };
-        let repair = self.rule.on_ack(ack_event);
-        // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is
-        // outstanding.
-        if ack == self.flight.snd_max {
-            self.timer.stop();
-        } else if repair != Repair::RetransmitKeepingTimer {
-            self.timer.start(now);
-        }
-        self.repair(repair);
-    }
-
-    /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same
-    /// window. With selective acknowledgements whatever reports something new (RFC 6675 §2).
-    fn is_dup_ack(&self, segment: &Segment, sacked: u64) -> bool {
-        if self.reads_sack {
-            return sacked > 0;
-        }
-        segment.ack == self.flight.snd_una
-            && segment.end() == segment.seq
-            && segment.window == self.advertised
-            && self.flight.snd_max > self.flight.snd_una
-            && !self.persist.is_running()
-    }
-
-    fn on_dup_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
-        self.sent.dup_acks += 1;
-        self.flight.dup_acks += 1;
-        let ecn_echo = segment.flags.contains(Flags::ECE);
-        if ecn_echo {
-            self.on_ecn_echo(now, self.flight.snd_una, sacked);
-        }
-        let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
-        let ack = &mut Ack {
-            now,
-            rtt: None,
-            latest_rtt: None,
-            srtt,
-            acked: 0,
-            sacked,
-            ecn_echo,
-            flight,
-            window,
-        };
-        let repair = self.rule.on_dup_ack(ack);
-        self.repair(repair);
-    }
-
-    fn repair(&mut self, repair: Repair) {
-        match repair {
-            Repair::Nothing => return,
-            Repair::Retransmit | Repair::RetransmitKeepingTimer => {
-                self.retransmits_first = true;
-                return;
-            }
-            Repair::FastRetransmit => self.retransmits_first = true,
-            Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
-        }
-        self.sent.fast_retransmits += 1;
-        self.timed_out_below = 0;
-        self.note_reduction();
-        // The timer counts anew from the repair (Net/3).
-        self.timer.stop();
     }
 
     fn count(&mut self, piece: Piece) {

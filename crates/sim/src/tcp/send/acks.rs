@@ -1,0 +1,93 @@
+//! What an ACK means: new data are acknowledged, or the same again, and the rule of congestion
+//! control may ask for a repair (Stevens, TCP/IP Illustrated, volume 2, chapter 29; RFC 5681 §3.2).
+
+use super::Sender;
+use crate::pdu::{Flags, Segment};
+use crate::tcp::congestion::{Ack, Congestion, Repair};
+use crate::units::Time;
+
+impl<R: Congestion> Sender<R> {
+    pub(super) fn on_new_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
+        let ack = segment.ack;
+        let rtt = self.sample(now, segment);
+        let latest_rtt = self.times.as_mut().and_then(|times| times.acknowledge(now, ack));
+        self.timer.on_progress();
+        let acked = ack - self.flight.snd_una;
+        let ecn_echo = segment.flags.contains(Flags::ECE);
+        if ecn_echo {
+            self.on_ecn_echo(now, ack, sacked);
+        }
+        self.flight.snd_una = ack;
+        self.flight.snd_nxt = self.flight.snd_nxt.max(ack);
+        self.flight.board.advance(ack);
+        // RFC 6675 §5: the count begins anew, with an ACK that also reports something.
+        self.flight.dup_acks = u32::from(sacked > 0);
+        self.flight.limited = 0;
+        self.retransmits_first = false;
+        let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
+        let ack_event =
+            &mut Ack { now, rtt, latest_rtt, srtt, acked, sacked, ecn_echo, flight, window };
+        let repair = self.rule.on_ack(ack_event);
+        // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is
+        // outstanding.
+        if ack == self.flight.snd_max {
+            self.timer.stop();
+        } else if repair != Repair::RetransmitKeepingTimer {
+            self.timer.start(now);
+        }
+        self.repair(repair);
+    }
+
+    /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same
+    /// window. With selective acknowledgements whatever reports something new (RFC 6675 §2).
+    pub(super) fn is_dup_ack(&self, segment: &Segment, sacked: u64) -> bool {
+        if self.reads_sack {
+            return sacked > 0;
+        }
+        segment.ack == self.flight.snd_una
+            && segment.end() == segment.seq
+            && segment.window == self.advertised
+            && self.flight.snd_max > self.flight.snd_una
+            && !self.persist.is_running()
+    }
+
+    pub(super) fn on_dup_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
+        self.sent.dup_acks += 1;
+        self.flight.dup_acks += 1;
+        let ecn_echo = segment.flags.contains(Flags::ECE);
+        if ecn_echo {
+            self.on_ecn_echo(now, self.flight.snd_una, sacked);
+        }
+        let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
+        let ack = &mut Ack {
+            now,
+            rtt: None,
+            latest_rtt: None,
+            srtt,
+            acked: 0,
+            sacked,
+            ecn_echo,
+            flight,
+            window,
+        };
+        let repair = self.rule.on_dup_ack(ack);
+        self.repair(repair);
+    }
+
+    fn repair(&mut self, repair: Repair) {
+        match repair {
+            Repair::Nothing => return,
+            Repair::Retransmit | Repair::RetransmitKeepingTimer => {
+                self.retransmits_first = true;
+                return;
+            }
+            Repair::FastRetransmit => self.retransmits_first = true,
+            Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
+        }
+        self.sent.fast_retransmits += 1;
+        self.timed_out_below = 0;
+        self.note_reduction();
+        // The timer counts anew from the repair (Net/3).
+        self.timer.stop();
+    }
+}
