@@ -205,7 +205,8 @@ impl<'s> Simulation<'s> {
         Time::ZERO + self.scenario.run.duration
     }
 
-    /// The earliest instant at which anything happens, if no packet is put in.
+    /// No later than the earliest instant at which anything happens, if no packet is put in; earlier
+    /// where a host expects the end of a frame of which more cells have been sent since.
     pub fn next_event(&self) -> Time {
         self.assembled.network.next_event()
     }
