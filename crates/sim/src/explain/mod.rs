@@ -70,12 +70,11 @@ impl Explanation {
         let mut kept: Vec<FlowFacts> = Vec::new();
         for mut facts in std::mem::take(&mut self.flows) {
             let name = std::mem::take(&mut facts.name);
-            match names.last_mut().filter(|_| kept.last() == Some(&facts)) {
-                Some(equal) => equal.push(name),
-                None => {
-                    names.push(vec![name]);
-                    kept.push(facts);
-                }
+            if let Some(equal) = names.last_mut().filter(|_| kept.last() == Some(&facts)) {
+                equal.push(name);
+            } else {
+                names.push(vec![name]);
+                kept.push(facts);
             }
         }
         self.flows = kept;
