@@ -139,9 +139,25 @@ impl Merger {
         self.part();
     }
 
+    /// A train of cells of no frame makes one that is here longer; whether it does. Of those that
+    /// have given all their cells none is here.
+    #[inline]
+    pub(super) fn extend(&mut self, begun: &Begun) -> bool {
+        self.near
+            .iter_mut()
+            .any(|other| other.slot == begun.slot && other.train.join(&begun.train))
+    }
+
     /// Keeps the next ones in order, and no more than there is room for.
     #[inline]
     fn part(&mut self) {
+        if self.near.len() > NEAR || !self.far.is_empty() {
+            self.part_with_far();
+        }
+    }
+
+    #[inline(never)]
+    fn part_with_far(&mut self) {
         let next = self.far.peek().map(|far| far.0.key());
         let is_behind = |last: &Begun| next.is_some_and(|next| next < last.key());
         while self.near.len() > NEAR || self.near.last().is_some_and(is_behind) {
@@ -187,9 +203,13 @@ impl Merger {
         if near[0].train.count == 0 {
             self.near.remove(place);
         } else {
-            let key = near[0].key();
-            let before = near[1..].iter().take_while(|other| other.key() < key).count();
-            near[..=before].rotate_left(1);
+            let begun = near[0];
+            let mut place = 0;
+            while near.get(place + 1).is_some_and(|other| other.key() < begun.key()) {
+                near[place] = near[place + 1];
+                place += 1;
+            }
+            near[place] = begun;
         }
     }
 

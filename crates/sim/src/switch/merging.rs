@@ -43,6 +43,9 @@ impl Mergers {
     ) {
         let merger = &mut self.mergers[index];
         let Begun { train, slot, .. } = begun;
+        if train.first.head.is_raw() && !merger.is_in_order() && merger.extend(&begun) {
+            return;
+        }
         let before = merger.next();
         if before < train.first.at {
             merger.run(train.first.at, index, to, io);
