@@ -133,9 +133,9 @@ impl Merger {
     pub(super) fn push(&mut self, begun: Begun) {
         self.count += 1;
         let begun = Begun { number: self.count, ..begun };
-        let behind = self.near.iter().rposition(|other| other.key() < begun.key());
-        let place = behind.map_or(0, |place| place + 1);
-        self.near.insert(place, begun);
+        // Those that have begun have given what comes before it, so that it is mostly the next.
+        let before = self.near.iter().take_while(|other| other.key() < begun.key()).count();
+        self.near.insert(before, begun);
         self.part();
     }
 
@@ -143,9 +143,7 @@ impl Merger {
     /// have given all their cells none is here.
     #[inline]
     pub(super) fn extend(&mut self, begun: &Begun) -> bool {
-        self.near
-            .iter_mut()
-            .any(|other| other.slot == begun.slot && other.train.join(&begun.train))
+        self.near.iter_mut().any(|other| other.slot == begun.slot && other.train.join(&begun.train))
     }
 
     /// Keeps the next ones in order, and no more than there is room for.
@@ -252,5 +250,37 @@ impl Merger {
         let most = round[count - 1].train.before(limit);
         let most = round.iter().map(|begun| begun.train.count).fold(most, u32::min);
         (most > 1).then_some((count, most))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdu::{Cell, CellHead};
+    use crate::units::Span;
+
+    /// Cells of a source at the slot with the number of its VC.
+    fn cells(vc: u32, at: i64, gap: i64, count: u32) -> Begun {
+        let first = Cell { at: Time::from_picoseconds(at), head: CellHead::raw(vc) };
+        Begun::new(Train::new(first, Span::from_picoseconds(gap), count), vc, 0)
+    }
+
+    #[test]
+    fn only_cells_of_the_same_source_at_its_gap_make_a_train_longer() {
+        let mut merger = Merger::new(false);
+        merger.push(cells(1, 10, 30, 3));
+        merger.push(cells(2, 15, 30, 3));
+        for (next, is_longer) in [
+            (cells(2, 100, 30, 2), false),
+            (cells(1, 101, 30, 2), false),
+            (cells(1, 100, 31, 2), false),
+            (cells(3, 105, 30, 2), false),
+            (cells(1, 100, 30, 2), true),
+            (cells(2, 105, 30, 1), true),
+        ] {
+            assert_eq!(merger.extend(&next), is_longer, "{next:?}");
+        }
+        assert_eq!(merger.begun().map(|begun| begun.train.count).collect::<Vec<_>>(), [5, 4]);
+        assert_eq!(merger.next(), Time::from_picoseconds(10));
     }
 }
