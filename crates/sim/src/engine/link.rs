@@ -206,12 +206,17 @@ impl Io {
     pub fn send_train(&mut self, link: LinkId, slot: u32, train: Train) {
         let target = &mut self.links[link.0 as usize];
         let Some((joined, memory)) = target.push_train(slot, &train) else {
-            return train.cells().for_each(|cell| self.send(link, slot, cell));
+            return self.send_apart(link, slot, train);
         };
         if joined == Joined::Next {
             self.newly_filled.push(link);
         }
         self.memory.cells += memory;
+    }
+
+    #[inline(never)]
+    fn send_apart(&mut self, link: LinkId, slot: u32, train: Train) {
+        train.cells().for_each(|cell| self.send(link, slot, cell));
     }
 
     /// Sends a cell that may arrive before others that were sent earlier: it stands behind those

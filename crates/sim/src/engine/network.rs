@@ -10,6 +10,8 @@ use crate::units::{Span, Time};
 
 /// A node without incoming links runs at most this far ahead, so that its cells stay in the cache.
 const RUN_AHEAD: Span = Span::from_milliseconds(5);
+/// The same where every link carries trains: those of its cells are long, and few.
+const RUN_AHEAD_IN_TRAINS: Span = Span::from_milliseconds(20);
 /// No node runs further ahead than this, so that memory is looked at in time.
 const LONGEST_TURN: Span = Span::from_milliseconds(100);
 
@@ -68,8 +70,10 @@ impl<N: Node> Network<N> {
             *to = (*to).min(link.lookahead);
         }
         let echo = horizon.iter().copied().min().unwrap_or(Span::ZERO).min(LONGEST_TURN);
+        let in_trains = links.iter().all(Link::carries_trains);
+        let run_ahead = if in_trains { RUN_AHEAD_IN_TRAINS } else { RUN_AHEAD };
         for span in &mut horizon {
-            *span = if *span == Span::MAX { RUN_AHEAD } else { (*span).min(LONGEST_TURN) };
+            *span = if *span == Span::MAX { run_ahead } else { (*span).min(LONGEST_TURN) };
         }
         let mut ready = Tournament::new(nodes.len());
         for (index, node) in nodes.iter().enumerate() {

@@ -96,9 +96,14 @@ impl TrainQueue {
     fn latest_of(&mut self, slot: u32) -> &mut u64 {
         let slot = slot as usize;
         if slot >= self.latest.len() {
-            self.latest.resize(slot + 1, u64::MAX);
+            self.make_room_for(slot);
         }
         &mut self.latest[slot]
+    }
+
+    #[cold]
+    fn make_room_for(&mut self, slot: usize) {
+        self.latest.resize(slot + 1, u64::MAX);
     }
 
     /// Takes the next train.

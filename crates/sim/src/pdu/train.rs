@@ -174,13 +174,13 @@ impl Train {
     pub fn through(mut self, free_at: Time, cell_time: Span) -> (Self, Self) {
         let wait = free_at - self.first.at;
         let relief = (self.gap - cell_time).picoseconds();
-        let queued = if relief <= 0 {
-            self.count
-        } else {
-            let until_free = (wait.max(Span::ZERO).picoseconds() as u64).div_ceil(relief as u64);
-            until_free.min(u64::from(self.count)) as u32
-        };
-        let mut front = self.split(queued);
+        if relief <= 0 {
+            self.first.at = self.first.at.max(free_at) + cell_time;
+            self.gap = cell_time;
+            return (self, Self { count: 0, end: None, ..self });
+        }
+        let until_free = (wait.max(Span::ZERO).picoseconds() as u64).div_ceil(relief as u64);
+        let mut front = self.split(until_free.min(u64::from(self.count)) as u32);
         front.first.at = front.first.at.max(free_at) + cell_time;
         front.gap = cell_time;
         (front, self.later(cell_time))

@@ -133,15 +133,29 @@ impl Merger {
     pub(super) fn push(&mut self, begun: Begun) {
         self.count += 1;
         let begun = Begun { number: self.count, ..begun };
-        let behind = self.near.iter().rposition(|other| other.key() < begun.key());
-        let place = behind.map_or(0, |place| place + 1);
-        self.near.insert(place, begun);
+        // Those that have begun have given what comes before it, so that it is mostly the next.
+        let before = self.near.iter().take_while(|other| other.key() < begun.key()).count();
+        self.near.insert(before, begun);
         self.part();
+    }
+
+    /// A train of cells of no frame makes one that is here longer; whether it does. Of those that
+    /// have given all their cells none is here.
+    #[inline]
+    pub(super) fn extend(&mut self, begun: &Begun) -> bool {
+        self.near.iter_mut().any(|other| other.slot == begun.slot && other.train.join(&begun.train))
     }
 
     /// Keeps the next ones in order, and no more than there is room for.
     #[inline]
     fn part(&mut self) {
+        if self.near.len() > NEAR || !self.far.is_empty() {
+            self.part_with_far();
+        }
+    }
+
+    #[inline(never)]
+    fn part_with_far(&mut self) {
         let next = self.far.peek().map(|far| far.0.key());
         let is_behind = |last: &Begun| next.is_some_and(|next| next < last.key());
         while self.near.len() > NEAR || self.near.last().is_some_and(is_behind) {
@@ -187,9 +201,13 @@ impl Merger {
         if near[0].train.count == 0 {
             self.near.remove(place);
         } else {
-            let key = near[0].key();
-            let before = near[1..].iter().take_while(|other| other.key() < key).count();
-            near[..=before].rotate_left(1);
+            let begun = near[0];
+            let mut place = 0;
+            while near.get(place + 1).is_some_and(|other| other.key() < begun.key()) {
+                near[place] = near[place + 1];
+                place += 1;
+            }
+            near[place] = begun;
         }
     }
 
@@ -232,5 +250,37 @@ impl Merger {
         let most = round[count - 1].train.before(limit);
         let most = round.iter().map(|begun| begun.train.count).fold(most, u32::min);
         (most > 1).then_some((count, most))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdu::{Cell, CellHead};
+    use crate::units::Span;
+
+    /// Cells of a source at the slot with the number of its VC.
+    fn cells(vc: u32, at: i64, gap: i64, count: u32) -> Begun {
+        let first = Cell { at: Time::from_picoseconds(at), head: CellHead::raw(vc) };
+        Begun::new(Train::new(first, Span::from_picoseconds(gap), count), vc, 0)
+    }
+
+    #[test]
+    fn only_cells_of_the_same_source_at_its_gap_make_a_train_longer() {
+        let mut merger = Merger::new(false);
+        merger.push(cells(1, 10, 30, 3));
+        merger.push(cells(2, 15, 30, 3));
+        for (next, is_longer) in [
+            (cells(2, 100, 30, 2), false),
+            (cells(1, 101, 30, 2), false),
+            (cells(1, 100, 31, 2), false),
+            (cells(3, 105, 30, 2), false),
+            (cells(1, 100, 30, 2), true),
+            (cells(2, 105, 30, 1), true),
+        ] {
+            assert_eq!(merger.extend(&next), is_longer, "{next:?}");
+        }
+        assert_eq!(merger.begun().map(|begun| begun.train.count).collect::<Vec<_>>(), [5, 4]);
+        assert_eq!(merger.next(), Time::from_picoseconds(10));
     }
 }

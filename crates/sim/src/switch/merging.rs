@@ -13,8 +13,11 @@ use crate::units::Time;
 pub(super) struct Mergers {
     /// By port.
     mergers: Vec<Merger>,
-    /// By port: when the next cell comes of the trains that have begun.
+    /// By port: when the next cell comes of the trains that have begun; not yet of `latest`.
     next: Tournament,
+    /// The port whose next cell has changed last. Most trains come to the same one, which is noted
+    /// once.
+    latest: usize,
 }
 
 impl Mergers {
@@ -22,7 +25,7 @@ impl Mergers {
     /// so that it waits for no other.
     fn new(is_in_order: impl Iterator<Item = bool>) -> Self {
         let mergers: Vec<Merger> = is_in_order.map(Merger::new).collect();
-        Self { next: Tournament::new(mergers.len()), mergers }
+        Self { next: Tournament::new(mergers.len()), mergers, latest: 0 }
     }
 
     /// When the next cell comes of the trains that have begun.
@@ -43,6 +46,9 @@ impl Mergers {
     ) {
         let merger = &mut self.mergers[index];
         let Begun { train, slot, .. } = begun;
+        if train.first.head.is_raw() && !merger.is_in_order() && merger.extend(&begun) {
+            return;
+        }
         let before = merger.next();
         if before < train.first.at {
             merger.run(train.first.at, index, to, io);
@@ -56,14 +62,25 @@ impl Mergers {
                 merger.run(horizon, index, to, io);
             }
         }
-        if merger.next() != before {
-            self.next.set(index, merger.next());
+        if merger.next() != before && index != self.latest {
+            self.note_latest();
+            self.latest = index;
+        }
+    }
+
+    /// From now on the next cell of every port is known.
+    #[inline]
+    fn note_latest(&mut self) {
+        let next = self.mergers.get(self.latest).map_or(Time::MAX, Merger::next);
+        if next != self.next.key(self.latest) {
+            self.next.set(self.latest, next);
         }
     }
 
     /// Hands over every cell of trains that have begun that comes before `limit`.
     #[inline]
     fn run(&mut self, limit: Time, to: &mut Outputs<'_>, io: &mut Io) {
+        self.note_latest();
         loop {
             let (at, index) = self.next.min();
             if at >= limit {

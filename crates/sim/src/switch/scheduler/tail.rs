@@ -154,9 +154,10 @@ impl TailPort {
             return true;
         }
         let (queued, others) = train.through(self.free_at(), self.cell_time);
-        let count = i128::from(queued.count);
-        self.waits += count * i128::from(wait.picoseconds())
-            + i128::from(growth.picoseconds()) * (count * (count - 1) / 2);
+        let count = u64::from(queued.count);
+        let growths = count * (count - 1) / 2;
+        self.waits += i128::from(queued.count) * i128::from(wait.picoseconds())
+            + i128::from(growths) * i128::from(growth.picoseconds());
         self.plan.transmitter.send_train(queued, slot, io);
         if others.count > 0 {
             self.plan.transmitter.send_train(others, slot, io);
