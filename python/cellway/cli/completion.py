@@ -28,7 +28,7 @@ TAKES = {
     "compare": "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --json",
     "explain": "SCENARIO|STUDY --set=KEY=VALUE --netspec=FILE --json",
     "theory": "SCENARIO|STUDY --set=KEY=VALUE --plot=FILE --force --json",
-    "validate": "FILE... --netspec=FILE",
+    "validate": "FILE... --netspec=FILE --json",
     "capacity": ("SCENARIO --link=LINK --to=FILE --format=csv|mahimahi --set=KEY=VALUE --seed=N"),
     "migrate": "FILE... --check",
     "schema": "PREFIX --json --study --results",
