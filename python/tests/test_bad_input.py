@@ -288,6 +288,19 @@ def test_validate_says_faults_and_notes_as_json(
         "message": "no such file or folder",
         "accepted": EITHER,
     }
+    (folder / "binary.toml").write_bytes(b"\xff")
+    (binary,) = json.loads(cellway("validate", "--json", "binary.toml").stdout)["faults"]
+    assert binary["accepted"] == "a text file in UTF-8"
+    (folder / "study.toml").write_text(
+        f'[study]\nscenario = "{small.name}"\n[response.t]\n'
+        'quantity = "flows.bulk.throughput_bits_per_second"\nunit = "cell"\n'
+    )
+    (unit,) = json.loads(cellway("validate", "--json", "study.toml").stdout)["faults"]
+    assert (unit["line"], unit["message"][:6], unit["accepted"][:12]) == (
+        5,
+        "`unit`",
+        "one of bit/s",
+    )
     fine = cellway("validate", "--json", small.name)
     assert (fine.returncode, json.loads(fine.stdout)) == (0, {"faults": [], "notes": []})
 

@@ -10,8 +10,8 @@ from cellway.cli.parameters import Argument, ExitError
 from cellway.cli.text import say, say_json
 from cellway.errors import Fault, FileError, ScenarioError, StudyError
 
-_EXPECTED, _MEANT = "; expected ", "; did you mean "
-"""Before what is accepted, and before what was probably meant, in a message."""
+_EXPECTED, _IS_EXPECTED, _MEANT = "; expected ", " is expected", "; did you mean "
+"""Before or behind what is accepted, and before what was probably meant, in a message."""
 
 
 def validate(
@@ -53,6 +53,8 @@ def _as_data(fault: Fault) -> dict[str, str | int | None]:
     """A fault that is at no place of a file has no line and no column."""
     message, _, accepted = fault.message.partition(_EXPECTED)
     accepted, _, meant = accepted.partition(_MEANT)
+    if fault.message.endswith(_IS_EXPECTED):
+        message, _, accepted = fault.message.removesuffix(_IS_EXPECTED).rpartition("; ")
     return {
         "file": fault.origin,
         "line": fault.line or None,
