@@ -7,8 +7,8 @@ Where a file or a folder is expected the answer says so, and the shell offers th
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from cellway.cli.exits import BadInputError
 from cellway.cli.text import say
@@ -146,8 +146,7 @@ def _extend(file: Path, text: str) -> None:
             end.write(text)
 
 
-@dataclass(frozen=True)
-class _Typed:
+class _Typed(NamedTuple):
     """What was typed of a command.
 
     Attributes:
