@@ -1,16 +1,11 @@
-"""Words of a command line and what they become; completion by a shell that is there."""
+"""Words of a command line and what they become."""
 
-import os
-import shutil
-import subprocess
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
 import pytest
 
-from cellway.cli import completion
 from cellway.cli.arguments import call, parser_of
 from cellway.cli.commands import COMMANDS, function_of
 from cellway.cli.parameters import Argument, Option, UsageError
@@ -113,39 +108,3 @@ def test_every_command_has_help_for_all_that_it_takes(name: str) -> None:
     assert " ".join((command.__doc__ or "").split("\n\n")[0].split()) in " ".join(text.split())
     assert text.count("--help") == 2
     assert max(map(len, text.splitlines())) <= 100
-
-
-@pytest.mark.parametrize("name", completion.SCRIPTS)
-def test_the_script_of_a_shell_is_installed_where_it_looks(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("SHELL", f"/bin/{name}")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / ".zshrc").write_text("# mine\n")
-    completion.install()
-    completion.install()
-    file = Path(capsys.readouterr().out.split(" to ")[1].split(";")[0])
-    assert file.is_relative_to(tmp_path)
-    assert file.read_text() == completion.SCRIPTS[name]
-    assert (tmp_path / ".zshrc").read_text().count("compinit") == (2 if name == "zsh" else 0)
-    assert (tmp_path / ".zshrc").read_text().startswith("# mine\n")
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
-def test_bash_completes_by_the_script(tmp_path: Path) -> None:
-    program = tmp_path / "cellway"
-    program.write_text(f"#!{sys.executable}\nfrom cellway.cli import main\nmain()\n")
-    program.chmod(0o755)
-    asked = (
-        f"{completion.SCRIPTS['bash']}\nCOMP_WORDS=(cellway run --se); COMP_CWORD=2\n"
-        f'_cellway_completion {program}\nprintf "%s\\n" "${{COMPREPLY[@]}}"\n'
-    )
-    path = os.pathsep.join(filter(None, sys.path))
-    found = subprocess.run(
-        ["bash", "-c", asked],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert (set(found.stdout.split()), found.stderr) == ({"--set", "--seed"}, "")

@@ -1,5 +1,6 @@
 """Whatever is wrong: exit code 2, one line that says where and what would do, nothing written."""
 
+import json
 import os
 import pickle
 from pathlib import Path
@@ -264,6 +265,44 @@ def test_a_key_that_stands_twice_in_a_study_is_named_with_both_places(
     (folder / "bad.toml").write_text('[study]\nscenario = "x"\nseed = 1\n seed = 2\n')
     said = cellway("validate", "bad.toml").stderr
     assert said.startswith("bad.toml:4:2: duplicate key `seed`, which stands at 3:1 already; ")
+
+
+def test_validate_says_faults_and_notes_as_json(
+    cellway: Command, folder: Path, small: Path
+) -> None:
+    (folder / "bad.toml").write_text('[run]\ndurasion = 1\nphase = "nine"\n')
+    result = cellway("validate", "--json", "bad.toml", small.name, "missing.toml")
+    assert (result.returncode, result.stderr) == (2, "")
+    found = json.loads(result.stdout)
+    assert found["notes"] == []
+    first, second, *_, last = found["faults"]
+    assert (first["file"], first["line"], first["column"]) == ("bad.toml", 2, 1)
+    assert first["message"].startswith("unknown key `durasion` in `run`; did you mean `duration`?")
+    assert first["accepted"].startswith("one of `")
+    assert (second["line"], second["column"]) == (3, 9)
+    assert "expected" not in second["message"]
+    assert last == {
+        "file": "missing.toml",
+        "line": None,
+        "column": None,
+        "message": "no such file or folder",
+        "accepted": EITHER,
+    }
+    (folder / "binary.toml").write_bytes(b"\xff")
+    (binary,) = json.loads(cellway("validate", "--json", "binary.toml").stdout)["faults"]
+    assert binary["accepted"] == "a text file in UTF-8"
+    (folder / "study.toml").write_text(
+        f'[study]\nscenario = "{small.name}"\n[response.t]\n'
+        'quantity = "flows.bulk.throughput_bits_per_second"\nunit = "cell"\n'
+    )
+    (unit,) = json.loads(cellway("validate", "--json", "study.toml").stdout)["faults"]
+    assert (unit["line"], unit["message"][:6], unit["accepted"][:12]) == (
+        5,
+        "`unit`",
+        "one of bit/s",
+    )
+    fine = cellway("validate", "--json", small.name)
+    assert (fine.returncode, json.loads(fine.stdout)) == (0, {"faults": [], "notes": []})
 
 
 def test_validate_prints_the_notes(cellway: Command, folder: Path) -> None:

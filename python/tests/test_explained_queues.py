@@ -104,6 +104,26 @@ def test_members_that_are_alike_are_one_and_others_say_in_what_they_differ() -> 
     assert farther.explain()["alike"][1]["differ_in"] == ["link in[*]"]
 
 
+def test_flows_of_their_own_names_that_are_alike_are_one_entry(
+    cellway: Command, folder: Path
+) -> None:
+    own = [
+        f'[flow.{name}]\nfrom = "src[1]"\nto = "dst"\ntraffic = "greedy"\n[flow.{name}.tcp]\n'
+        for name in "xyzuv"
+    ]
+    text = PATH[: PATH.index("[flow.")] + "\n".join(own)
+    (folder / "own.toml").write_text(text.replace("count = 2", "count = 1"))
+    said = cellway("explain", "own.toml").stdout
+    assert [line for line in said.splitlines() if line.startswith("flow ")] == [
+        "flow x, y, z and 2 more (5 flows alike)"
+    ]
+    other = cellway("explain", "own.toml", "--set", "flow.y.tcp.window=32 KiB").stdout
+    assert [line for line in other.splitlines() if line.startswith("flow ")] == [
+        "flow x, z, u and 1 more (4 flows alike)",
+        "flow y",
+    ]
+
+
 def test_a_hundred_flows_are_one_entry(cellway: Command, folder: Path) -> None:
     (folder / "many.toml").write_text(PATH.replace("count = 2", "count = 100"))
     said = cellway("explain", "many.toml").stdout

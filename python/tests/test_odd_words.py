@@ -63,3 +63,11 @@ def test_streams_that_are_closed_are_no_fault(tmp_path: Path, redirected: str, c
     said = call(tmp_path, redirected, b"run", b"small.toml")
     assert (said.returncode, said.stderr) == (code, b"")
     assert call(tmp_path, redirected, b"run", b"nowhere.toml").returncode == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_behind_stdout_is_one_line(tmp_path: Path) -> None:
+    """It was `[Errno 28]` and nothing that says of what."""
+    said = call(tmp_path, ">/dev/full", b"validate", b"small.toml")
+    assert said.returncode == 2
+    assert said.stderr == b"reading or writing failed: no space left on device\n"

@@ -83,7 +83,7 @@ def test_a_peak_of_the_warm_up_does_not_press_the_rest_to_the_axis() -> None:
     highest, top = series.value.max() / 1024, window.get_ylim()[1]
     late = series.value[series.time >= run.summary["warm_up_s"]]
     assert np.quantile(late, 0.98) / 1024 < top < highest / 4
-    assert f"beyond this axis, to {plain(highest)}" in window.get_title(loc="left")
+    assert f"beyond this axis, to {plain(highest)} KiB" in window.get_title(loc="left")
     # The line runs along the upper end while it is beyond.
     assert np.asarray(window.get_lines()[0].get_ydata()).max() == pytest.approx(top)
 
@@ -93,8 +93,9 @@ def test_means_of_many_curves_do_not_reach_beyond_an_axis_that_is_cut() -> None:
     run = shipped("shared-router", ("observe.limit", 10_000))
     axes = panel(plot_run(run), "Sent and not yet acknowledged; beyond this axis, to ")
     assert any(text.startswith("lines: means over") for text in legend(axes))
-    beyond = float(axes.get_title(loc="left").split("to ")[1].split()[0])
-    assert axes.get_ylim()[1] < beyond / 4
+    beyond, unit = axes.get_title(loc="left").split("to ")[1].split()[:2]
+    assert unit == axes.get_ylabel() == "KiB"
+    assert axes.get_ylim()[1] < float(beyond) / 4
 
 
 def test_nearly_always_is_weighted_by_time() -> None:
@@ -114,6 +115,9 @@ def test_thresholds_of_many_flows_have_one_place_in_the_legend() -> None:
     run = shipped("shared-router", ("observe.limit", 10_000), ("run.duration", "30 s"))
     found = legend(panel(plot_run(run), "Congestion window"))
     assert found.count("ssthresh of each") == 1
+    # It stood between the first window and the second, as if it were of the first.
+    assert all(text.endswith(" cwnd") for text in found[: found.index("ssthresh of each")])
+    assert not any(text.endswith(" cwnd") for text in found[found.index("ssthresh of each") :])
     assert len(found) <= 8 + 2
 
 

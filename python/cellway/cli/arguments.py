@@ -63,10 +63,18 @@ def call(name: str, command: Callable[..., object], words: Sequence[str]) -> obj
     )
 
 
-def option_names(command: Callable[..., object]) -> list[str]:
-    """The options that `command` takes, each with its dashes."""
-    declared = [(name, get_args(annotation)[1]) for name, annotation, _ in _parameters(command)]
-    return [*(_word(name, one) for name, one in declared if isinstance(one, Option)), "--help"]
+def takes(command: Callable[..., object]) -> str:
+    """What `command` takes: ``SCENARIO FILE... --json --format=png|svg``."""
+    words = []
+    for name, annotation, _ in _parameters(command):
+        kind, declared = get_args(annotation)
+        several, single = (False, kind) if kind is bool else _single(kind)
+        shown = "|".join(_words(single)) or declared.metavar
+        if isinstance(declared, Argument):
+            words.append((shown or name.upper()) + "..." * several)
+        else:
+            words.append(_word(name, declared) + ("" if kind is bool else f"={shown or 'N'}"))
+    return " ".join(words)
 
 
 def _parameters(command: Callable[..., object]) -> list[tuple[str, Any, object]]:

@@ -29,7 +29,7 @@ class Log(StrEnum):
 
 Responses = Annotated[
     list[str],
-    Option("--response", metavar="NAME", help="Of a study, only this response; repeatable."),
+    Option("--response", metavar="RESPONSE", help="Of a study, only this response; repeatable."),
 ]
 Across = Annotated[
     str | None,

@@ -63,7 +63,7 @@ there, which is the first of the function's own text: the list of all needs none
 
 _OPTIONS = {
     "--version": "Print the version and exit.",
-    "--install-completion": "Teach the shell the commands and their options.",
+    "--install-completion": "Teach the shell the commands, their options and their values.",
     "--show-completion": "Print what --install-completion writes.",
     "--help": "Show this message and exit, as -h does; cellway COMMAND --help that of a command.",
 }
@@ -81,7 +81,7 @@ def application(words: Sequence[str]) -> Callable[[], object]:
     from cellway.cli import completion  # noqa: PLC0415
 
     if completion.VARIABLE in os.environ:
-        return lambda: completion.offer([*COMMANDS], _options_of)
+        return lambda: completion.offer([*COMMANDS], [*_OPTIONS])
     first = words[0] if words else "--help"
     if first in COMMANDS:
         from cellway.cli.arguments import call  # noqa: PLC0415
@@ -103,12 +103,6 @@ def function_of(name: str) -> Callable[..., object]:
     module, _, function = COMMANDS[name][0].partition(":")
     found: Callable[..., object] = getattr(import_module(f"cellway.cli.{module}"), function)
     return found
-
-
-def _options_of(name: str) -> list[str]:
-    from cellway.cli.arguments import option_names  # noqa: PLC0415
-
-    return option_names(function_of(name))
 
 
 def _version() -> None:

@@ -72,7 +72,9 @@ def _results(folder: Path) -> Results:
     try:
         return kept_results(folder)
     except OSError as error:
-        raise unreadable(folder, error, "a folder that `cellway study` left") from error
+        # Of a folder that is there, the file that is not.
+        missing = Path(error.filename or folder) if folder.is_dir() else folder
+        raise unreadable(missing, error, "a folder that `cellway study` left") from error
 
 
 def _table(found: Comparison) -> list[str]:

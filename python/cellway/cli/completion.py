@@ -1,41 +1,94 @@
 """Shell completion: the words that may come next, and the scripts that ask for them.
 
 A script sets `_CELLWAY_COMPLETE` and says what has been typed; it is answered with a word a line.
-Where a file is expected nothing is answered, and the shell offers files.
+Where a file or a folder is expected the answer says so, and the shell offers them.
 """
 
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from cellway.cli.exits import BadInputError
 from cellway.cli.text import say
+from cellway.errors import CellwayError
 
 VARIABLE = "_CELLWAY_COMPLETE"
-_BASH = """\
-_cellway_completion() {
-    local IFS=$'\\n'
-    COMPREPLY=($(env _CELLWAY_COMPLETE=complete_bash COMP_WORDS="${COMP_WORDS[*]}" \\
-        COMP_CWORD=$COMP_CWORD "$1"))
+FILES, FOLDERS = ":files", ":folders"
+"""Answers that are no words."""
+_SHELF = Path(__file__).parent.parent / "catalogue"
+TAKES = {
+    "init": "NAME --out=DIR --force --json",
+    "run": (
+        "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --out=DIR --pcap=FILE "
+        "--pcap-at=HOST --theory --force --json"
+    ),
+    "study": "STUDY|DIR --out=DIR --workers=N --csv=FILE --theory --force --json",
+    "compare": "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --json",
+    "explain": "SCENARIO|STUDY --set=KEY=VALUE --netspec=FILE --json",
+    "theory": "SCENARIO|STUDY --set=KEY=VALUE --plot=FILE --force --json",
+    "validate": "FILE... --netspec=FILE --json",
+    "capacity": ("SCENARIO --link=LINK --to=FILE --format=csv|mahimahi --set=KEY=VALUE --seed=N"),
+    "migrate": "FILE... --check",
+    "schema": "PREFIX --json --study --results",
+    "plot": (
+        "DIR|FILE... --format=png|svg|pdf --out=FILE|DIR --from=S --to=S --port=PORT "
+        "--occupancy --regions --distributions --time-sequence=FLOW --response=RESPONSE "
+        "--x=FACTOR --panels=FACTOR --log=none|x|y|xy --set=KEY=VALUE --force"
+    ),
+    "reproduce": (
+        "PAPER TABLE --quick --sensitivity --json --workers=N --store=DIR --pages=DIR "
+        "--markdown=FILE --plots=DIR --redraw --theory --force"
+    ),
 }
-complete -o default -F _cellway_completion cellway
-"""
+"""What each command takes, as its help calls it: to import the module of one takes 0.2 s."""
+_BASH = r"""
+_cellway_completion() {
+    local IFS=$'\n' one
+    COMPREPLY=()
+    while read -r one; do
+        case "$one" in
+            :files) compopt -o default ;;
+            :folders) compopt -o dirnames ;;
+            *) COMPREPLY+=("$(printf %q "$one")") ;;
+        esac
+    done < <(env _CELLWAY_COMPLETE=complete_bash COMP_WORDS="${COMP_WORDS[*]}" \
+        COMP_CWORD=$COMP_CWORD "$1")
+}
+complete -F _cellway_completion cellway
+""".lstrip()
 _ZSH = """\
 #compdef cellway
 _cellway() {
     local -a offered
     offered=("${(@f)$(env _CELLWAY_COMPLETE=complete_zsh \\
         COMP_WORDS="${(F)words[1,CURRENT]}" cellway)}")
-    if [[ -n "${offered[1]}" ]]; then compadd -- $offered; else _files; fi
+    [[ "${offered[1]}" = :* && "$PREFIX" = --*=* ]] && compset -P 1 '*='
+    case "${offered[1]}" in
+        :files) _files ;;
+        :folders) _files -/ ;;
+        ?*) compadd -- $offered ;;
+    esac
 }
-compdef _cellway cellway
+if [[ "$funcstack[1]" = _cellway ]]; then _cellway; else compdef _cellway cellway; fi
 """
 _FISH = """\
 function __cellway_offered
-    set -l typed (commandline --tokenize --cut-at-cursor) (commandline --current-token)
-    env _CELLWAY_COMPLETE=complete_fish COMP_WORDS=(string join \\n $typed | string collect) cellway
+    set -l typed (commandline --current-process --tokenize --cut-at-cursor)
+    set -a typed (commandline --current-token --cut-at-cursor)
+    set -l offered (env _CELLWAY_COMPLETE=complete_fish \\
+        COMP_WORDS=(string join \\n -- $typed | string collect) cellway)
+    switch "$offered[1]"
+        case :files
+            __fish_complete_path $typed[-1]
+        case :folders
+            __fish_complete_directories $typed[-1]
+        case '*'
+            printf '%s\\n' $offered
+    end
 end
-complete --command cellway --arguments "(__cellway_offered)"
+complete --command cellway --no-files --arguments "(__cellway_offered)"
 """
 SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 _PLACES = {
@@ -93,21 +146,167 @@ def _extend(file: Path, text: str) -> None:
             end.write(text)
 
 
-def offer(commands: Sequence[str], options_of: Callable[[str], Sequence[str]]) -> None:
+class _Typed(NamedTuple):
+    """What was typed of a command.
+
+    Attributes:
+        given: its arguments before the word that is typed, without options and their values.
+        options: those before it.
+        word: the beginning that is there.
+    """
+
+    given: list[str]
+    options: list[str]
+    word: str
+
+    @property
+    def source(self) -> Path:
+        """What the command is about."""
+        return Path(*self.given[:1])
+
+
+def offer(commands: Sequence[str], options: Sequence[str]) -> None:
     """Prints what may stand in the place of the word that is being typed.
 
     Args:
         commands: the first word.
-        options_of: the options of a command.
+        options: what may stand there instead.
     """
-    typed = os.environ.get("COMP_WORDS", "")
-    words = typed.split("\n") if "\n" in typed else typed.split(" ")
-    at = int(os.environ.get("COMP_CWORD", len(words) - 1))
-    word = words[at] if at < len(words) else ""
-    if at <= 1:
-        offered = commands
-    elif word.startswith("-") and words[1] in commands:
-        offered = options_of(words[1])
+    (_, *words), last = _typed()
+    option, equals, word = last.rpartition("=") if last.startswith("--") else ("", "", last)
+    if not words:
+        offered: Iterable[str] = options if word.startswith("-") else commands
+    elif words[0] in TAKES:
+        offered = _of_command(words[0], [*words[1:], *filter(None, [option])], word)
     else:
         offered = ()
-    say(*(one for one in offered if one.startswith(word)))
+    for one in offered:
+        if one in (FILES, FOLDERS):
+            say(one)
+        elif one.startswith(word):
+            say(option + equals + one)
+
+
+def _typed() -> tuple[list[str], str]:
+    """The words before the one that is typed, and this; as the program would get them."""
+    typed = os.environ.get("COMP_WORDS", "")
+    words = typed.split("\n" if "\n" in typed else " ")
+    at = int(os.environ.get("COMP_CWORD", len(words) - 1))
+    words = [re.sub(r"\\(.)", r"\1", one.lstrip("\"'")) for one in [*words[:at], *words[at:][:1]]]
+    # Bash makes three words of --format=png.
+    before = [words[0], *(one for one in words[1:at] if one != "=")]
+    return before, words[at] if words[at:] not in ([], ["="]) else ""
+
+
+def _of_command(command: str, words: Sequence[str], word: str) -> Iterable[str]:
+    """For a word of `command` behind others."""
+    *places, last = [one for one in TAKES[command].split() if not one.startswith("--")]
+    known = dict(one.partition("=")[::2] for one in TAKES[command].split() if one[:2] == "--")
+    typed = _Typed([], [], word)
+    awaited = ""
+    for one in words:
+        if awaited:
+            awaited = ""
+        elif one in known:
+            typed.options.append(one)
+            awaited = known[one]
+        else:
+            typed.given.append(one)
+    if not awaited and word.startswith("-"):
+        return [*known, "--help"]
+    several = last.endswith("...")
+    places += [last.removesuffix("...")] * (len(words) + 1 if several else 1)
+    kinds = [awaited] if awaited else places[len(typed.given) :]
+    try:
+        return _values(kinds[0], typed) if kinds else ()
+    except (CellwayError, OSError, ValueError):
+        return ()
+
+
+def _values(kind: str, typed: _Typed) -> Iterable[str]:
+    """What a word may be that the help calls `kind`."""
+    if not kind.isupper():
+        return kind.split("|")
+    if {"FILE", "SCENARIO", "STUDY"} & {*kind.split("|")}:
+        return [FILES]
+    return _SOURCES[kind](typed) if kind in _SOURCES else ()
+
+
+def _shipped(_typed: _Typed) -> Iterable[str]:
+    from cellway.shipped import shipped  # noqa: PLC0415
+
+    return [one.name for one in shipped()]
+
+
+def _papers(_typed: _Typed) -> Iterable[str]:
+    return sorted(file.parent.name for file in _SHELF.glob("*/published.toml"))
+
+
+def _tables(typed: _Typed) -> Iterable[str]:
+    """Tables of a paper, or where none begins so the codes of rows, claims and the like."""
+    text = (_SHELF / typed.source / "published.toml").read_text(encoding="utf-8")
+    named = re.compile(r'^(table|code) = "([^"]+)"', re.MULTILINE).findall(text)
+    tables = dict.fromkeys(name for key, name in named if key == "table")
+    begins = any(name.startswith(typed.word) for name in tables)
+    return tables if begins else dict.fromkeys(name for _, name in named)
+
+
+def _prefixes(typed: _Typed) -> Iterable[str]:
+    """Beginnings of keys, or of numbers of a summary, with a part more than the word has."""
+    if "--results" in typed.options:
+        from cellway.summary_numbers import numbers  # noqa: PLC0415
+
+        keys = [*numbers()]
+    else:
+        from cellway.scenario import schema  # noqa: PLC0415
+
+        keys = [key["key"] for key in schema()["keys"]]
+    most = typed.word.count(".") + 2
+    parts = (key.split(".") for key in keys)
+    return dict.fromkeys(
+        ".".join(one[:depth]) for one in parts for depth in range(1, min(len(one), most) + 1)
+    )
+
+
+def _names(table: str) -> Callable[[_Typed], Iterable[str]]:
+    """Of the parts of a scenario, or of those of a run."""
+
+    def found(typed: _Typed) -> Iterable[str]:
+        from cellway.scenario import Scenario  # noqa: PLC0415
+
+        scenario = Scenario.load(_inside(typed.source, "scenario.toml"))
+        if table == "port":
+            return [port["name"] for port in scenario.explain()["ports"]]
+        return _table(scenario.to_toml(), table)
+
+    return found
+
+
+def _names_of_study(table: str) -> Callable[[_Typed], Iterable[str]]:
+    return lambda typed: _table(
+        _inside(typed.source, "study.toml").read_text(encoding="utf-8"), table
+    )
+
+
+def _inside(source: Path, name: str) -> Path:
+    return source / name if source.is_dir() else source
+
+
+def _table(text: str, name: str) -> Iterable[str]:
+    """The keys of a table at the top of a file."""
+    import tomllib  # noqa: PLC0415
+
+    return [*tomllib.loads(text).get(name, ())]
+
+
+_SOURCES: dict[str, Callable[[_Typed], Iterable[str]]] = {
+    "DIR": lambda _: [FOLDERS],
+    "NAME": _shipped,
+    "PAPER": _papers,
+    "TABLE": _tables,
+    "PREFIX": _prefixes,
+    "RESPONSE": _names_of_study("response"),
+    "FACTOR": _names_of_study("factor"),
+    **{kind: _names(kind.lower()) for kind in ("PORT", "FLOW", "HOST", "LINK")},
+}
+"""By what the help calls a word."""

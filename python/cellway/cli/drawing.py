@@ -85,7 +85,7 @@ def plot(
         list[str],
         Option(
             "--port",
-            metavar="NAME",
+            metavar="PORT",
             help="Only this port, by default one that ABR sources share; repeatable.",
         ),
     ] = [],

@@ -145,8 +145,9 @@ def unwritable(option: str, path: Path, error: OSError) -> BadInputError:
 
 
 def _of_system(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {reason(error)}"
+    if isinstance(error, OSError):
+        # Without a name it is mostly stdout, on a disk that is full.
+        return f"{error.filename or 'reading or writing failed'}: {reason(error)}"
     return str(error)
 
 

@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Annotated
 
 from cellway.cli.exits import BAD_INPUT, BadInputError
-from cellway.cli.options import EITHER, Script, is_study, read_scenario, read_workload
+from cellway.cli.options import EITHER, AsJson, Script, is_study, read_scenario, read_workload
 from cellway.cli.parameters import Argument, ExitError
-from cellway.cli.text import say
-from cellway.errors import ScenarioError, StudyError
+from cellway.cli.text import say, say_json
+from cellway.errors import Fault, FileError, ScenarioError, StudyError
+
+_EXPECTED, _IS_EXPECTED, _MEANT = "; expected ", " is expected", "; did you mean "
+"""Before or behind what is accepted, and before what was probably meant, in a message."""
 
 
 def validate(
@@ -17,20 +20,48 @@ def validate(
         Argument(metavar="FILE", help="Scenario and study files."),
     ],
     netspec: Script = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Check scenario and study files; every fault is a line on stderr."""
+    """Check scenario and study files; every fault is a line on stderr.
+
+    With --json all faults, with file, line, column, message and what is accepted, and all notes
+    are printed instead.
+    """
+    faults: list[Fault] = []
+    noted: list[dict[str, str]] = []
     wrong = 0
     for file in files:
         said: list[str] = []
         try:
             said = _notes_of_study(file) if is_study(file) else _notes(file, netspec)
         except (BadInputError, ScenarioError, StudyError) as error:
-            print(str(error), file=sys.stderr)  # noqa: T201
             wrong += 1
-        else:
+            faults += error.faults if isinstance(error, FileError) else [Fault.read(str(error))]
+            if not as_json:
+                print(str(error), file=sys.stderr)  # noqa: T201
+            continue
+        noted += [{"file": str(file), "message": line} for line in said]
+        if not as_json:
             say(f"{file}: fine", *(f"note: {line}" for line in said))
+    if as_json:
+        say_json({"faults": [_as_data(fault) for fault in faults], "notes": noted})
     if wrong:
         raise ExitError(BAD_INPUT)
+
+
+def _as_data(fault: Fault) -> dict[str, str | int | None]:
+    """A fault that is at no place of a file has no line and no column."""
+    message, _, accepted = fault.message.partition(_EXPECTED)
+    accepted, _, meant = accepted.partition(_MEANT)
+    if fault.message.endswith(_IS_EXPECTED):
+        message, _, accepted = fault.message.removesuffix(_IS_EXPECTED).rpartition("; ")
+    return {
+        "file": fault.origin,
+        "line": fault.line or None,
+        "column": fault.column or None,
+        "message": message + (_MEANT + meant if meant else ""),
+        "accepted": accepted or None,
+    }
 
 
 def _notes(file: Path, netspec: Path | None) -> list[str]:

@@ -187,7 +187,7 @@ def _of_the_port(axes: Axes, view: _View) -> None:
     _draw(axes, together, _SOURCES, label)
     mostly = float(np.nanquantile(together.maximum, MOSTLY))
     usual, highest = 1.2 * max(given, mostly), _highest(together)
-    beyond = f" (beyond this axis, to {highest:.4g})" if highest > 2.0 * usual else ""
+    beyond = f" (beyond this axis, to {highest:.4g} Mbit/s)" if highest > 2.0 * usual else ""
     sources = "the sources may send together" if len(view.rates) > 1 else "the source may send"
     also = "ABR capacity, and what" if capacity is not None else "What"
     title(axes, f"{also} {sources}{beyond}")

@@ -216,9 +216,8 @@ def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
     usual, highest = _usual(run, windows, span)
     top = 1.1 * min([usual, *(1.2 * max(height for _, height in limits) for _ in limits[:1])])
     thresholds = {owner(series): series for series in recorded_series(run, "ssthresh")}
-    lines = []
+    lines = [_in_kib(line, f"{line.label} cwnd") for line in windows]
     for line in windows:
-        lines.append(_in_kib(line, f"{line.label} cwnd"))
         threshold = thresholds.get(line.label)
         if threshold is not None and bool((within(threshold, span)[1] < top).any()):
             colour = line.colour if len(flow_colours(run)) > 1 else COLOURS[1]
@@ -228,7 +227,7 @@ def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
             lines.append(Line(threshold, label, colour, 1.0 / KIB, dashed=True))
     kept = [(name, height / KIB) for name, height in limits if height < top]
     and_threshold = " and slow-start threshold" if len(lines) > len(windows) else ""
-    beyond = f"; beyond this axis, to {plain(highest / KIB)}" if highest > top else ""
+    beyond = f"; beyond this axis, to {plain(highest / KIB)} KiB" if highest > top else ""
     text = f"Congestion window{and_threshold}{beyond}{_note(run, windows)}"
     return [Panel(text, "KiB", lines, kept, top / KIB, _segments(run, windows))]
 
@@ -252,7 +251,7 @@ def _levels(
         return []
     usual, highest = _usual(run, lines, span)
     scale = lines[0].scale
-    beyond = f"; beyond this axis, to {plain(highest * scale)}" if usual < highest else ""
+    beyond = f"; beyond this axis, to {plain(highest * scale)} {unit}" if usual < highest else ""
     return [
         Panel(f"{text}{beyond}{_note(run, lines)}", unit, lines, top=1.1 * usual * scale or None)
     ]

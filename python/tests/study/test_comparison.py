@@ -117,3 +117,8 @@ def test_the_command(cellway: Command, folder: Path) -> None:
     assert wrong.stderr == (
         "nowhere: no such file or folder; expected a folder that `cellway study` left\n"
     )
+    # It is there; what it lacks is not.
+    (folder / "empty").mkdir()
+    assert cellway("compare", "empty", "near").stderr == (
+        "empty/study.toml: no such file or folder; expected a folder that `cellway study` left\n"
+    )

@@ -1,5 +1,6 @@
-//! Members of families that are alike: the same parameters, the same path and the same numbers, but
-//! for the numbers of members in names.
+//! Flows that are alike: the same parameters, the same path and the same numbers, but for the
+//! numbers of members in names. Members are compared with those of their family, other flows with
+//! each other.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +12,10 @@ use crate::language::family::split_member;
 use crate::language::part::{Entries, Part, Value};
 use crate::scenario::resolved::{Flow, FlowPacing, Host, NodeRef, Scenario, Tcp};
 
-/// Flows of one family, or one flow, of which one says what all are.
+/// Flows of one family, or flows that are no members, of which one says what all are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AlikeFlows {
-    /// Of the family, or of the flow.
+    /// Of the family, or of the first flow.
     pub name: String,
     /// Their names, in file order.
     pub flows: Vec<String>,
@@ -27,12 +28,12 @@ pub struct AlikeFlows {
 /// All flows, those alike together, in the order of their first ones.
 pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
     let mut groups: Vec<AlikeFlows> = Vec::new();
-    let mut known: BTreeMap<(&str, Likeness), usize> = BTreeMap::new();
+    let mut known: BTreeMap<(Option<&str>, Likeness), usize> = BTreeMap::new();
     let mut first: BTreeMap<&str, Likeness> = BTreeMap::new();
-    let mut before: Option<(&str, &Flow, &FlowFacts, usize)> = None;
+    let mut before: Option<(Option<&str>, &Flow, &FlowFacts, usize)> = None;
     for (flow, facts) in scenario.flows.iter().zip(facts) {
-        let family = split_member(&flow.name).map_or(flow.name.as_str(), |(family, _)| family);
-        // Members between the same hosts need no comparison by text, which takes ten times as long.
+        let family = split_member(&flow.name).map(|(family, _)| family);
+        // Flows between the same hosts need no comparison by text, which takes ten times as long.
         if let Some((of, flow_before, facts_before, group)) = before
             && of == family
             && are_equal((flow_before, facts_before), (flow, facts))
@@ -47,9 +48,10 @@ pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
             continue;
         }
         before = Some((family, flow, facts, groups.len()));
-        let of_first = first.entry(family).or_insert_with(|| likeness.clone());
+        let name = family.unwrap_or(flow.name.as_str());
+        let of_first = first.entry(name).or_insert_with(|| likeness.clone());
         groups.push(AlikeFlows {
-            name: family.to_owned(),
+            name: name.to_owned(),
             flows: vec![flow.name.clone()],
             differ_in: likeness.differs_in(of_first),
         });

@@ -56,7 +56,7 @@ pub struct Explanation {
     pub ports: Vec<PortFacts>,
     /// Every flow, in file order.
     pub flows: Vec<FlowFacts>,
-    /// The same flows by name, those of a family that are alike together.
+    /// The same flows by name, those that are alike together.
     pub alike: Vec<AlikeFlows>,
     /// What a reader of the results should know, one line each.
     pub warnings: Vec<String>,

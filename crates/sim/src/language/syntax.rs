@@ -13,12 +13,13 @@ use crate::units::quoted;
 const MOST_LOOKED_FOR: usize = 20;
 
 /// What is read of `text`, and the complaints of the parser about it: about all keys that stand
-/// twice, of which the first counts; else about the first place that is no TOML, behind which
-/// little can be made of.
+/// twice, of which the first counts; else about the first place that is no TOML: little can be made
+/// of what is behind it. The parser finds faults of letters before those of the order of words.
 pub(crate) fn parse(text: &str) -> Result<(DeTable<'_>, Faults), Fault> {
     let (root, errors) = DeTable::parse_recoverable(text);
-    if let Some(error) = errors.iter().find(|error| error.message() != DUPLICATE) {
-        return Err(fault(text, error));
+    let invalid = errors.iter().filter(|error| error.message() != DUPLICATE);
+    if let Some(first) = invalid.min_by_key(|error| error.span().map_or(0, |at| at.start)) {
+        return Err(fault(text, first));
     }
     let mut faults = Faults::default();
     let mut looked_for = 0..MOST_LOOKED_FOR;
@@ -146,6 +147,16 @@ mod tests {
         assert!(said(inline).starts_with("duplicate key `a`, which stands at 2:26 already"));
         let dotted = "x.y.z = 1\nx.y.w = 1\nx.y.z = 2\n";
         assert!(said(dotted).starts_with("duplicate key `z`, which stands at 1:5 already"));
+    }
+
+    #[test]
+    fn of_two_places_that_are_no_toml_the_first_is_told() {
+        let told = |text: &str| {
+            let fault = parse(text).map(|_| ()).expect_err("no TOML");
+            fault.in_text("x", text, &[]).to_string()
+        };
+        assert!(told("name = \"a\\qb\"\nfoo\n").starts_with("x:1:11: not valid TOML"));
+        assert!(told("foo\nname = \"a\\qb\"\n").starts_with("x:1:4: not valid TOML"));
     }
 
     #[test]
