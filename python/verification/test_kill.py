@@ -1,11 +1,9 @@
 """A study that is killed again and again ends as one that nobody disturbed."""
 
 import multiprocessing
-import os
 import random
 import shutil
 import sqlite3
-import sys
 import time
 from contextlib import closing
 from multiprocessing.context import ForkServerProcess
@@ -18,6 +16,7 @@ from cellway.study import load_study
 from cellway.study.plan import MODEL_VERSION
 from cellway.study.record import Record
 from cellway.study.store import Store
+from killed_study import command
 
 KILLS = 50
 RUNS = 200
@@ -71,19 +70,8 @@ interval = "10 ms"
 
 
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["cellway.cli"])
+PROCESSES.set_forkserver_preload(["cellway.cli.arguments", "cellway.cli.studies"])
 """A study is a fork of a process that has the program loaded: kills hit work, not imports."""
-
-
-def command(folder: Path, out: Path) -> None:
-    """`cellway study`, in a process of its own; what it says is kept in a file."""
-    from cellway.cli import main  # noqa: PLC0415
-
-    said = os.open(folder / "said.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(said, sys.stdout.fileno())
-    os.dup2(said, sys.stderr.fileno())
-    sys.argv = ["cellway", "study", str(folder / "study.toml"), "--out", str(out)]
-    main()
 
 
 def start(folder: Path, out: Path) -> ForkServerProcess:

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::crowds::Crowd;
 use super::dice::Dice;
 use super::number;
 use super::paths::{Path, WATCHED};
@@ -12,26 +13,43 @@ use cellway_sim::{Outcome, Simulation};
 
 #[test]
 fn frames_in_trains_are_the_cells_that_they_are_made_of() {
-    let first = number("FIRST_PATH", 0);
     let mut kinds = BTreeSet::new();
-    for number in first..first + number("RANDOM_PATHS", 100) {
+    for number in numbers() {
         let path = Path::new(number);
         kinds.extend(path.kinds());
-        for (place, watched) in WATCHED.iter().enumerate() {
-            let text = path.text(watched);
-            let scenario = Scenario::parse(Source { origin: "path.toml", text: &text }, &[]);
-            let scenario = scenario.unwrap_or_else(|error| panic!("path {number}: {error}"));
-            let builder = Simulation::builder(&scenario).cell_by_cell();
-            let cells = builder.run().expect("cells are few");
-            let told = |how: &str| format!("path {number} {how}, watched {place}:\n{text}");
-            assert_same(&outcome(&scenario), &cells, || told("in trains"));
-            if place == 1 {
-                let paused = interrupted(&scenario, &mut Dice::new(number));
-                assert_same(&paused, &cells, || told("interrupted"));
-            }
-        }
+        assert_trains_are_cells(number, |watched| path.text(watched));
     }
     assert!(kinds.len() > 12, "a wrong train would be seen: {kinds:?}");
+}
+
+#[test]
+fn so_are_those_of_a_crowd() {
+    for number in numbers() {
+        let crowd = Crowd::new(number);
+        assert_trains_are_cells(number, |watched| crowd.text(watched));
+    }
+}
+
+fn numbers() -> std::ops::Range<u64> {
+    let first = number("FIRST_PATH", 0);
+    first..first + number("RANDOM_PATHS", 100)
+}
+
+/// However a scenario is watched, and wherever it is interrupted: on a grid, and in one other way.
+fn assert_trains_are_cells(number: u64, text: impl Fn(&str) -> String) {
+    for (place, watched) in WATCHED.iter().enumerate() {
+        let text = text(watched);
+        let scenario = Scenario::parse(Source { origin: "path.toml", text: &text }, &[]);
+        let scenario = scenario.unwrap_or_else(|error| panic!("{number}: {error}\n{text}"));
+        let builder = Simulation::builder(&scenario).cell_by_cell();
+        let cells = builder.run().expect("cells are few");
+        let told = |how: &str| format!("number {number} {how}, watched {place}:\n{text}");
+        assert_same(&outcome(&scenario), &cells, || told("in trains"));
+        if place == 1 || place as u64 == number % WATCHED.len() as u64 {
+            let paused = interrupted(&scenario, &mut Dice::new(number));
+            assert_same(&paused, &cells, || told("interrupted"));
+        }
+    }
 }
 
 fn assert_same(one: &Outcome, other: &Outcome, told: impl Fn() -> String) {
