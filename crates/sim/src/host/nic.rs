@@ -195,6 +195,9 @@ impl FifoNic {
         let ecn = frame.segment.ecn;
         let (body, count) = (CellHead::body(vc, frame.number).of_packet(ecn), frame.cells);
         let end = CellHead::end_of_frame(vc, io.frames.insert(*frame).0).of_packet(ecn);
+        if count == 1 {
+            return self.pass(ready, end, io);
+        }
         self.pass_all(Train::frame(ready, body, count, end), io);
     }
 
@@ -221,7 +224,12 @@ impl FifoNic {
 
     #[inline]
     fn send_train(&mut self, cells: Train, cell_time: Span, io: &mut Io) {
-        let (waiting, others) = cells.through(self.transmitter.free_at(), cell_time);
+        let free_at = self.transmitter.free_at();
+        if cells.gap <= cell_time {
+            let sent = cells.back_to_back(free_at, cell_time);
+            return self.transmitter.send_train(sent, 0, io);
+        }
+        let (waiting, others) = cells.through(free_at, cell_time);
         for sent in [waiting, others].into_iter().filter(|sent| sent.count > 0) {
             self.transmitter.send_train(sent, 0, io);
         }

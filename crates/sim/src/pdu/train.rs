@@ -180,10 +180,16 @@ impl Train {
             let until_free = (wait.max(Span::ZERO).picoseconds() as u64).div_ceil(relief as u64);
             until_free.min(u64::from(self.count)) as u32
         };
-        let mut front = self.split(queued);
-        front.first.at = front.first.at.max(free_at) + cell_time;
-        front.gap = cell_time;
+        let front = self.split(queued).back_to_back(free_at, cell_time);
         (front, self.later(cell_time))
+    }
+
+    /// The same where no gap is longer than `cell_time`.
+    #[inline]
+    #[must_use]
+    pub fn back_to_back(self, free_at: Time, cell_time: Span) -> Self {
+        let first = Cell { at: self.first.at.max(free_at) + cell_time, ..self.first };
+        Self { first, gap: cell_time, ..self }
     }
 }
 
