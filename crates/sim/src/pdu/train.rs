@@ -184,7 +184,8 @@ impl Train {
         (front, self.later(cell_time))
     }
 
-    /// The same where no gap is longer than `cell_time`.
+    /// When they have left such a line, if they come no further apart than it takes: all of them
+    /// leave back to back.
     #[inline]
     #[must_use]
     pub fn back_to_back(self, free_at: Time, cell_time: Span) -> Self {
