@@ -223,11 +223,13 @@ impl Endpoint {
     /// The next segment to send.
     #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
-        let segment = self.connection.poll_transmit(now)?;
-        if let Some(log) = self.probes.as_mut().and_then(|probes| probes.segments.as_mut()) {
-            log.on_created(&segment, self.connection.has_timed_out_at(segment.seq));
+        let segment = self.connection.poll_transmit(now);
+        if let Some(segment) = &segment
+            && let Some(log) = self.probes.as_mut().and_then(|probes| probes.segments.as_mut())
+        {
+            log.on_created(segment, self.connection.has_timed_out_at(segment.seq));
         }
-        Some(segment)
+        segment
     }
 
     /// Whatever the connection has to say, and whether a transfer is through.

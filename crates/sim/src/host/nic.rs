@@ -191,11 +191,23 @@ impl FifoNic {
         Self { transmitter, pacer }
     }
 
+    #[expect(clippy::inline_always, reason = "every frame of a host, most by this way")]
+    #[inline(always)]
     fn send_frame(&mut self, ready: Time, vc: u32, frame: &Frame, io: &mut Io) {
         let ecn = frame.segment.ecn;
         let (body, count) = (CellHead::body(vc, frame.number).of_packet(ecn), frame.cells);
         let end = CellHead::end_of_frame(vc, io.frames.insert(*frame).0).of_packet(ecn);
-        self.pass_all(Train::frame(ready, body, count, end), io);
+        if count == 1 {
+            return self.pass(ready, end, io);
+        }
+        let cells = Train::frame(ready, body, count, end);
+        match self.cell_time_of_trains(io) {
+            Some(cell_time) if self.pacer.is_none() => {
+                let sent = cells.back_to_back(self.transmitter.free_at(), cell_time);
+                self.transmitter.send_train(sent, 0, io);
+            }
+            _ => self.pass_all(cells, io),
+        }
     }
 
     #[inline]
@@ -203,11 +215,16 @@ impl FifoNic {
         self.pass(ready, CellHead::raw(vc), io);
     }
 
-    /// Cells that are ready at the instants of a train.
+    /// The time of a cell, if the link carries trains of them.
     #[inline]
-    fn pass_all(&mut self, cells: Train, io: &mut Io) {
+    fn cell_time_of_trains(&self, io: &Io) -> Option<Span> {
         let cell_time = self.transmitter.transmission().cell_time();
-        let Some(cell_time) = cell_time.filter(|_| self.transmitter.carries_trains(io)) else {
+        cell_time.filter(|_| self.transmitter.carries_trains(io))
+    }
+
+    /// Cells that are ready at the instants of a train.
+    fn pass_all(&mut self, cells: Train, io: &mut Io) {
+        let Some(cell_time) = self.cell_time_of_trains(io) else {
             return cells.cells().for_each(|cell| self.pass(cell.at, cell.head, io));
         };
         match &mut self.pacer {
@@ -219,7 +236,6 @@ impl FifoNic {
         }
     }
 
-    #[inline]
     fn send_train(&mut self, cells: Train, cell_time: Span, io: &mut Io) {
         let (waiting, others) = cells.through(self.transmitter.free_at(), cell_time);
         for sent in [waiting, others].into_iter().filter(|sent| sent.count > 0) {

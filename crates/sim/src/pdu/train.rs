@@ -175,15 +175,21 @@ impl Train {
         let wait = free_at - self.first.at;
         let relief = (self.gap - cell_time).picoseconds();
         if relief <= 0 {
-            self.first.at = self.first.at.max(free_at) + cell_time;
-            self.gap = cell_time;
-            return (self, Self { count: 0, end: None, ..self });
+            return (self.back_to_back(free_at, cell_time), Self { count: 0, end: None, ..self });
         }
         let until_free = (wait.max(Span::ZERO).picoseconds() as u64).div_ceil(relief as u64);
-        let mut front = self.split(until_free.min(u64::from(self.count)) as u32);
-        front.first.at = front.first.at.max(free_at) + cell_time;
-        front.gap = cell_time;
+        let queued = until_free.min(u64::from(self.count)) as u32;
+        let front = self.split(queued).back_to_back(free_at, cell_time);
         (front, self.later(cell_time))
+    }
+
+    /// When they have left such a line, if they come no further apart than it takes: all of them
+    /// leave back to back.
+    #[inline]
+    #[must_use]
+    pub fn back_to_back(self, free_at: Time, cell_time: Span) -> Self {
+        let first = Cell { at: self.first.at.max(free_at) + cell_time, ..self.first };
+        Self { first, gap: cell_time, ..self }
     }
 }
 
