@@ -80,6 +80,10 @@ impl Ports {
     pub fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
         let has_taken_it = match &mut self.ports[index] {
             Port::Tail(port) => port.on_train(train, slot, io),
+            Port::Frame(port) => {
+                port.on_train(train, slot, io);
+                true
+            }
             Port::Fifo(port) => {
                 port.on_train(train, slot, io);
                 true
@@ -103,6 +107,7 @@ impl Ports {
     ) -> bool {
         match &mut self.ports[index] {
             Port::Tail(port) => port.on_rounds(of, most, io),
+            Port::Frame(port) => port.on_rounds(of, most, io),
             Port::Fifo(_) | Port::Priority(_) => false,
         }
     }
