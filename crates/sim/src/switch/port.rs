@@ -106,7 +106,7 @@ pub enum Port {
     /// One class of equal cells under tail drop, and nothing follows single ones: first in, first
     /// out.
     Tail(TailPort),
-    /// The same under a policy that judges frames.
+    /// The same under a policy that judges frames, or in memory shared with others.
     Frame(FramePort),
     /// One class: first in, first out.
     Fifo(FifoPort),
@@ -144,7 +144,7 @@ impl Port {
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
         match TailPort::measures(&plan, &queue) {
-            Some((cell_time, size)) if matches!(queue.policy, Policy::Tail(_)) => {
+            Some((cell_time, size)) if is_plain(&queue) => {
                 Self::Tail(TailPort::new(plan, cell_time, size, queue.recorder))
             }
             Some(measures) => Self::Frame(FramePort::new(plan, measures, queue)),
@@ -158,7 +158,8 @@ impl Port {
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
         match self {
-            Self::Tail(_) | Self::Frame(_) => (0, 0),
+            Self::Tail(_) => (0, 0),
+            Self::Frame(port) => port.shared(),
             Self::Fifo(port) => port.shared(),
             Self::Priority(port) => port.shared(),
         }
@@ -167,7 +168,8 @@ impl Port {
     /// Shared memory with no more than this in it admits whatever arrives, however much it is.
     pub fn admits_up_to(&self) -> u64 {
         match self {
-            Self::Tail(_) | Self::Frame(_) => u64::MAX,
+            Self::Tail(_) => u64::MAX,
+            Self::Frame(port) => port.admits_up_to(),
             Self::Fifo(port) => port.admits_up_to(),
             Self::Priority(_) => 0,
         }
@@ -177,7 +179,8 @@ impl Port {
     /// nothing.
     pub fn next_release(&self) -> Time {
         match self {
-            Self::Tail(_) | Self::Frame(_) => Time::MAX,
+            Self::Tail(_) => Time::MAX,
+            Self::Frame(port) => port.next_release(),
             Self::Fifo(port) => port.next_release(),
             Self::Priority(port) => port.next_release(),
         }
@@ -188,7 +191,7 @@ impl Port {
     pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io) -> u64 {
         match self {
             Self::Tail(port) => port.occupancy(at),
-            Self::Frame(port) => port.occupancy(at),
+            Self::Frame(port) => port.release_until(at),
             Self::Fifo(port) => port.release_until(at),
             Self::Priority(port) => {
                 port.serve(at, io);
@@ -213,7 +216,7 @@ impl Port {
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         match self {
             Self::Tail(port) => port.on_arrival(cell, slot, io),
-            Self::Frame(port) => port.on_arrival(cell, slot, io),
+            Self::Frame(port) => port.on_arrival(cell, slot, pool, io),
             Self::Fifo(port) => port.on_arrival(cell, slot, pool, io),
             Self::Priority(port) => port.on_arrival(cell, slot, pool, io),
         }
@@ -291,4 +294,9 @@ impl Port {
             Self::Priority(port) => port.take_series(),
         }
     }
+}
+
+/// Whether nothing but its own room decides what a queue admits.
+fn is_plain(queue: &QueuePlan) -> bool {
+    matches!(queue.policy, Policy::Tail(_)) && !matches!(queue.buffer, BufferSize::Shared)
 }

@@ -12,7 +12,7 @@
 //!   the largest queue.
 //!
 //! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count
-//! departures, series of changes, memory shared with other ports) needs that ring, as do packets of
+//! departures, series of changes) needs that ring, as do packets of
 //! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
 //! a grid do not.
 
@@ -297,9 +297,10 @@ fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
     let is_counted = policy.needs_accounts() || policy.watches_departures();
     match buffer {
         _ if is_followed || is_counted => None,
-        BufferSize::Infinite => Some(u64::MAX),
+        // Of shared memory others know how much is left.
+        BufferSize::Infinite | BufferSize::Shared => Some(u64::MAX),
         BufferSize::PerPort(size) => Some(*size),
-        BufferSize::PerVc(_) | BufferSize::Shared => None,
+        BufferSize::PerVc(_) => None,
     }
 }
 

@@ -13,7 +13,8 @@ use crate::pdu::{Cell, Train};
 use crate::result::{Ledger, Series};
 use crate::switch::drop::{DropPolicy, Policy, Verdict};
 use crate::switch::merger::Begun;
-use crate::switch::port::{PortPlan, QueuePlan};
+use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
+use crate::switch::ports::Pool;
 use crate::units::{Span, Time};
 
 /// A FIFO output port without a ring, under any policy that follows no single cells.
@@ -24,6 +25,8 @@ pub struct FramePort {
     /// A frame is admitted whole if none of its cells waits longer for the line; less than nothing
     /// if the policy looks at each frame.
     admitted_wait: Span,
+    /// All that has come came by then: memory shared with others counts what was left.
+    as_of: Time,
 }
 
 impl FramePort {
@@ -34,7 +37,7 @@ impl FramePort {
         let admitted = Some(queue.policy.admits_up_to()).filter(|&most| most > 0);
         let places = admitted.map_or(0, |most| most.saturating_add(1));
         let admitted_wait = longest_wait(places, cell_time, port.after_buffer);
-        Self { port, queue: Queue::new(queue, vcs), admitted_wait }
+        Self { port, queue: Queue::new(queue, vcs), admitted_wait, as_of: Time::ZERO }
     }
 
     /// What sends.
@@ -58,15 +61,45 @@ impl FramePort {
         &self.queue.plan.policy
     }
 
+    /// How many are in shared memory, as of the last arrival, and of how many VCs, which nothing
+    /// here asks for.
+    pub fn shared(&self) -> (u64, u64) {
+        self.queue.shared(self.occupancy(self.as_of))
+    }
+
+    /// Shared memory with no more than this in it admits whatever arrives, however much it is.
+    pub fn admits_up_to(&self) -> u64 {
+        self.policy().admits_up_to()
+    }
+
+    /// When the next one leaves shared memory, as of the last arrival.
+    pub fn next_release(&self) -> Time {
+        let last = self.port.free_at() - self.port.after_buffer;
+        match self.occupancy(self.as_of) {
+            0 => Time::MAX,
+            cells => last - self.port.cell_time * (cells - 1) as i64,
+        }
+    }
+
+    /// Lets go of everything that leaves the buffer by `at`; how many remain.
+    pub fn release_until(&mut self, at: Time) -> u64 {
+        self.as_of = self.as_of.max(at);
+        self.occupancy(at)
+    }
+
     /// A cell of the VC at `slot` arrives at the queue at `cell.at`.
     #[inline(never)]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, io: &mut Io) {
-        let has_room = self.port.wait(cell.at) <= self.port.longest_wait;
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
+        self.as_of = cell.at;
+        let has_room = match (self.queue.plan.buffer, pool) {
+            (BufferSize::Shared, Some(pool)) => pool.occupancy < pool.size,
+            _ => self.port.wait(cell.at) <= self.port.longest_wait,
+        };
         let verdict = if has_room && self.policy().is_admitting(cell.head, slot) {
             Verdict::Accept
         } else {
-            let buffer = self.queue.buffer(slot, self.port.occupancy(cell.at), None);
-            self.queue.judge(cell, slot, buffer, (self.port.free_at(), 0), None)
+            let buffer = self.queue.buffer(slot, self.port.occupancy(cell.at), pool);
+            self.queue.judge(cell, slot, buffer, (self.port.free_at(), 0), pool)
         };
         let head = match verdict {
             Verdict::Accept => cell.head,
@@ -79,16 +112,16 @@ impl FramePort {
         self.port.on_arrival(Cell { head, ..cell }, slot, io);
     }
 
-    /// A train of the VC at `slot` arrives.
+    /// A train of the VC at `slot` arrives; at shared memory, one in which all that comes finds room.
     #[inline(never)]
-    pub fn on_train(&mut self, mut train: Train, slot: u32, io: &mut Io) {
+    pub fn on_train(&mut self, mut train: Train, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         if self.admits(&train, slot, io) {
             return;
         }
         // It may be the first cell of a frame, which answers for the others.
-        self.on_arrival(train.split(1).first, slot, io);
+        self.on_arrival(train.split(1).first, slot, pool, io);
         if train.count > 0 && !self.admits(&train, slot, io) {
-            train.cells().for_each(|cell| self.on_arrival(cell, slot, io));
+            train.cells().for_each(|cell| self.on_arrival(cell, slot, pool, io));
         }
     }
 
@@ -98,6 +131,7 @@ impl FramePort {
         let Some(longest_wait) = self.known_wait(train, slot) else { return false };
         let is_admitted = self.port.on_train_within(longest_wait, *train, slot, io);
         if is_admitted {
+            self.as_of = train.last();
             self.queue.plan.policy.note_admitted(train.end().is_some(), slot);
         }
         is_admitted
@@ -133,6 +167,7 @@ impl FramePort {
             return false;
         }
         for (place, begun) in of.iter().enumerate() {
+            self.as_of = self.as_of.max(begun.train.first.at - begun.train.gap);
             let is_ended = begun.train.count == 0 && ends >> place & 1 != 0;
             self.queue.plan.policy.note_admitted(is_ended, begun.slot);
         }

@@ -90,7 +90,7 @@ fn take(trains: &mut FramePort, cells: &mut FifoPort, now: Time, step: &Step, io
     match step {
         Step::Train { slot, piece, .. } => {
             let [one, other] = [(); 2].map(|()| train(io, now, *slot, *piece));
-            trains.on_train(one, *slot, io);
+            trains.on_train(one, *slot, None, io);
             other.cells().for_each(|cell| cells.on_arrival(cell, *slot, None, io));
             0
         }
@@ -99,7 +99,7 @@ fn take(trains: &mut FramePort, cells: &mut FifoPort, now: Time, step: &Step, io
                 let begin = |(slot, &offset): (u32, &i64)| {
                     let piece = Piece { is_ended: ends >> slot & 1 != 0, ..*piece };
                     let at = now + Span::from_picoseconds(offset);
-                    Begun::new(train(io, at, slot, piece), slot, slot)
+                    Begun::new(train(io, at, slot, piece), slot, slot, 0)
                 };
                 (0..).zip(offsets).map(begin).collect()
             };
@@ -107,7 +107,7 @@ fn take(trains: &mut FramePort, cells: &mut FifoPort, now: Time, step: &Step, io
             trains.on_rounds(&mut of, piece.count, io);
             let served = piece.count - of[0].train.count;
             for (cell, slot) in in_order(&of) {
-                trains.on_arrival(cell, slot, io);
+                trains.on_arrival(cell, slot, None, io);
             }
             for (cell, slot) in in_order(&other) {
                 cells.on_arrival(cell, slot, None, io);
