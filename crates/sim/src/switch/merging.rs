@@ -95,9 +95,9 @@ impl Mergers {
             };
             let merger = &mut self.mergers[index];
             if until > at {
-                merger.run(until, index, to, io)
+                merger.run(until, index, to, io);
             } else {
-                merger.hand_over(1, index, to, io)
+                merger.hand_over(1, index, to, io);
             }
             self.next.set(index, merger.next());
         }
