@@ -25,19 +25,19 @@ pub(super) struct Begun {
     pub(super) slot: u32,
     /// Where it comes in.
     pub(super) input: u32,
-    /// Counts the trains of the output: cells that links without order bring at one instant go on
-    /// as they came.
+    /// Counts the trains that have come in: cells that links without order bring at one instant go
+    /// on as they came.
     number: u64,
 }
 
 impl Begun {
     /// A train that has come in.
-    pub(super) fn new(train: Train, slot: u32, input: u32) -> Self {
-        Self { train, slot, input, number: 0 }
+    pub(super) fn new(train: Train, slot: u32, input: u32, number: u64) -> Self {
+        Self { train, slot, input, number }
     }
 
     #[inline]
-    fn key(&self) -> (Time, u32, u64) {
+    pub(super) fn key(&self) -> (Time, u32, u64) {
         (self.train.first.at, self.input, self.number)
     }
 }
@@ -99,8 +99,6 @@ pub(super) struct Merger {
     near: Vec<Begun>,
     /// Those whose next cells come behind all of `near`, which is not empty before this is.
     far: BinaryHeap<Far>,
-    /// How many have come.
-    count: u64,
     /// Whether no cell comes before one that was sent earlier: they need not wait for others.
     is_in_order: bool,
 }
@@ -108,7 +106,7 @@ pub(super) struct Merger {
 impl Merger {
     /// Nothing has come.
     pub(super) fn new(is_in_order: bool) -> Self {
-        Self { near: Vec::new(), far: BinaryHeap::new(), count: 0, is_in_order }
+        Self { near: Vec::new(), far: BinaryHeap::new(), is_in_order }
     }
 
     /// Whether no cell comes before one that was sent earlier.
@@ -123,6 +121,11 @@ impl Merger {
         self.near.first().map_or(Time::MAX, |begun| begun.train.first.at)
     }
 
+    /// The train of which it comes.
+    pub(super) fn front(&self) -> Option<&Begun> {
+        self.near.first()
+    }
+
     /// The trains that are here, whose cells are still on their way.
     pub(super) fn begun(&self) -> impl Iterator<Item = &Begun> {
         self.near.iter().chain(self.far.iter().map(|far| &far.0))
@@ -131,8 +134,6 @@ impl Merger {
     /// A train begins behind all that have begun.
     #[inline]
     pub(super) fn push(&mut self, begun: Begun) {
-        self.count += 1;
-        let begun = Begun { number: self.count, ..begun };
         // Those that have begun have given what comes before it, so that it is mostly the next.
         let before = self.near.iter().take_while(|other| other.key() < begun.key()).count();
         self.near.insert(before, begun);
@@ -180,12 +181,25 @@ impl Merger {
             if alone == 1 && self.behind(1).is_some() && self.serve_rounds(limit, index, to, io) {
                 continue;
             }
-            let front = &mut self.near[0];
-            let (train, slot) = (front.train.split(alone), front.slot);
-            self.settle(0);
-            self.part();
-            to.on_train(index, train, slot, io);
+            self.hand_over(alone, index, to, io);
         }
+    }
+
+    /// Hands over so many cells of the first train to the port at `index`.
+    #[expect(clippy::inline_always, reason = "every train at a switch; it has two callers")]
+    #[inline(always)]
+    pub(super) fn hand_over(
+        &mut self,
+        count: u32,
+        index: usize,
+        to: &mut Outputs<'_>,
+        io: &mut Io,
+    ) {
+        let front = &mut self.near[0];
+        let (train, slot) = (front.train.split(count), front.slot);
+        self.settle(0);
+        self.part();
+        to.on_train(index, train, slot, io);
     }
 
     /// The one so far behind the next.
@@ -262,7 +276,7 @@ mod tests {
     /// Cells of a source at the slot with the number of its VC.
     fn cells(vc: u32, at: i64, gap: i64, count: u32) -> Begun {
         let first = Cell { at: Time::from_picoseconds(at), head: CellHead::raw(vc) };
-        Begun::new(Train::new(first, Span::from_picoseconds(gap), count), vc, 0)
+        Begun::new(Train::new(first, Span::from_picoseconds(gap), count), vc, 0, at as u64)
     }
 
     #[test]

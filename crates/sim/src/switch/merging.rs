@@ -3,10 +3,10 @@
 //! Outputs then have nothing in common, so that the order of cells matters at each of them alone.
 
 use super::merger::{Begun, Merger, Outputs};
-use super::{Port, Route, Switch};
+use super::{Route, Switch};
 use crate::engine::{Io, LinkId, Tournament};
 use crate::pdu::Train;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// What comes to the outputs of a switch.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub(super) struct Mergers {
     /// The port whose next cell has changed last. Most trains come to the same one, which is noted
     /// once.
     latest: usize,
+    /// How many trains have come.
+    count: u64,
 }
 
 impl Mergers {
@@ -25,7 +27,7 @@ impl Mergers {
     /// so that it waits for no other.
     fn new(is_in_order: impl Iterator<Item = bool>) -> Self {
         let mergers: Vec<Merger> = is_in_order.map(Merger::new).collect();
-        Self { next: Tournament::new(mergers.len()), mergers, latest: 0 }
+        Self { next: Tournament::new(mergers.len()), mergers, latest: 0, count: 0 }
     }
 
     /// When the next cell comes of the trains that have begun.
@@ -77,6 +79,46 @@ impl Mergers {
         }
     }
 
+    /// A train comes to the output at `index`, whose cells wait for those of other outputs.
+    fn hold(&mut self, index: usize, begun: Begun) {
+        self.mergers[index].push(begun);
+        self.next.lower(index, begun.train.first.at);
+    }
+
+    /// Cells of trains that have begun.
+    fn cells(&self) -> u64 {
+        let begun = self.mergers.iter().flat_map(Merger::begun);
+        begun.map(|begun| u64::from(begun.train.count)).sum()
+    }
+
+    /// Hands over every cell that comes before `limit`, in the order of all outputs.
+    fn run_in_order(&mut self, limit: Time, to: &mut Outputs<'_>, io: &mut Io) {
+        let instant = Span::from_picoseconds(1);
+        loop {
+            let (at, index) = self.next.min();
+            if at >= limit {
+                return;
+            }
+            // When the next one comes to another output, or a picosecond before.
+            let alone_until = (self.next.reign(index) - instant).min(limit);
+            let (index, until) = if alone_until > at {
+                (index, alone_until)
+            } else {
+                let first = |merger: &Merger| merger.front().map(Begun::key);
+                let inputs = self.mergers.iter().enumerate();
+                let come = inputs.filter_map(|(index, merger)| Some((first(merger)?, index)));
+                (come.min().map_or(index, |(_, first)| first), at)
+            };
+            let merger = &mut self.mergers[index];
+            if until > at {
+                merger.run(until, index, to, io);
+            } else {
+                merger.hand_over(1, index, to, io);
+            }
+            self.next.set(index, merger.next());
+        }
+    }
+
     /// Hands over every cell of trains that have begun that comes before `limit`.
     #[inline]
     fn run(&mut self, limit: Time, to: &mut Outputs<'_>, io: &mut Io) {
@@ -98,9 +140,7 @@ impl Switch {
     /// soon as a cell comes when it leaves.
     pub(crate) fn takes_trains(&self) -> bool {
         let plan = &self.plan;
-        plan.ports.are_apart()
-            && plan.ports.all().iter().all(Port::takes_trains)
-            && plan.allocations.is_empty()
+        plan.ports.take_trains() && plan.allocations.is_empty()
     }
 
     /// The links that it may send trains onto.
@@ -136,6 +176,7 @@ impl Switch {
         let Some(mergers) = &mut self.mergers else { return };
         let policer = self.plan.policer.as_deref_mut();
         let mut to = Outputs { ports: &mut self.plan.ports, policer };
+        let shares_memory = to.ports.share_memory();
         let horizon = io.barrier().min(self.next_due);
         loop {
             let (at, input) = self.heads.min();
@@ -147,9 +188,19 @@ impl Switch {
             self.heads.set(input, link.head());
             let Some(train) = train else { continue };
             let Route { port, slot, .. } = self.plan.routes.at(train.first.head.vc());
-            let begun = Begun::new(train, slot, input as u32);
-            mergers.push(port as usize, begun, horizon, &mut to, io);
+            mergers.count += 1;
+            let begun = Begun::new(train, slot, input as u32, mergers.count);
+            if shares_memory {
+                mergers.hold(port as usize, begun);
+            } else {
+                mergers.push(port as usize, begun, horizon, &mut to, io);
+            }
         }
-        mergers.run(limit, &mut to, io);
+        let next = mergers.next();
+        if shares_memory && next < limit && !to.ports.expect(mergers.cells(), next, io) {
+            mergers.run_in_order(limit, &mut to, io);
+        } else {
+            mergers.run(limit, &mut to, io);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::accounts::Accounts;
 use super::drop::{DropPolicy, Policy};
 use super::ports::Pool;
-use super::scheduler::{FifoPort, PriorityPort, Scheduler, TailPort};
+use super::scheduler::{FifoPort, FramePort, PriorityPort, Scheduler, TailPort};
 use crate::atm::Class;
 use crate::engine::Io;
 use crate::language::part::prelude::*;
@@ -106,6 +106,8 @@ pub enum Port {
     /// One class of equal cells under tail drop, and nothing follows single ones: first in, first
     /// out.
     Tail(TailPort),
+    /// The same under a policy that judges frames, or in memory shared with others.
+    Frame(FramePort),
     /// One class: first in, first out.
     Fifo(FifoPort),
     /// Several classes, in strict priority, a queue for each VC, or a policy that judges what
@@ -117,7 +119,7 @@ impl Port {
     /// Whether it is told of trains.
     pub fn takes_trains(&self) -> bool {
         match self {
-            Self::Tail(_) => true,
+            Self::Tail(_) | Self::Frame(_) => true,
             Self::Fifo(port) => port.takes_trains(),
             Self::Priority(_) => false,
         }
@@ -127,6 +129,7 @@ impl Port {
     pub fn transmitter(&self) -> Option<&Transmitter> {
         match self {
             Self::Tail(port) => Some(port.transmitter()),
+            Self::Frame(port) => Some(port.transmitter()),
             Self::Fifo(port) => Some(port.transmitter()),
             Self::Priority(_) => None,
         }
@@ -141,9 +144,10 @@ impl Port {
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
         match TailPort::measures(&plan, &queue) {
-            Some((cell_time, size)) => {
+            Some((cell_time, size)) if is_plain(&queue) => {
                 Self::Tail(TailPort::new(plan, cell_time, size, queue.recorder))
             }
+            Some(measures) => Self::Frame(FramePort::new(plan, measures, queue)),
             None => Self::Fifo(FifoPort::new(plan, queue)),
         }
     }
@@ -155,6 +159,7 @@ impl Port {
     pub fn shared(&self) -> (u64, u64) {
         match self {
             Self::Tail(_) => (0, 0),
+            Self::Frame(port) => port.shared(),
             Self::Fifo(port) => port.shared(),
             Self::Priority(port) => port.shared(),
         }
@@ -164,6 +169,7 @@ impl Port {
     pub fn admits_up_to(&self) -> u64 {
         match self {
             Self::Tail(_) => u64::MAX,
+            Self::Frame(port) => port.admits_up_to(),
             Self::Fifo(port) => port.admits_up_to(),
             Self::Priority(_) => 0,
         }
@@ -174,6 +180,7 @@ impl Port {
     pub fn next_release(&self) -> Time {
         match self {
             Self::Tail(_) => Time::MAX,
+            Self::Frame(port) => port.next_release(),
             Self::Fifo(port) => port.next_release(),
             Self::Priority(port) => port.next_release(),
         }
@@ -184,6 +191,7 @@ impl Port {
     pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io) -> u64 {
         match self {
             Self::Tail(port) => port.occupancy(at),
+            Self::Frame(port) => port.release_until(at),
             Self::Fifo(port) => port.release_until(at),
             Self::Priority(port) => {
                 port.serve(at, io);
@@ -196,7 +204,7 @@ impl Port {
     #[inline]
     pub fn next_service(&self) -> Time {
         match self {
-            Self::Tail(_) | Self::Fifo(_) => Time::MAX,
+            Self::Tail(_) | Self::Frame(_) | Self::Fifo(_) => Time::MAX,
             Self::Priority(port) => port.next_service(),
         }
     }
@@ -208,6 +216,7 @@ impl Port {
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         match self {
             Self::Tail(port) => port.on_arrival(cell, slot, io),
+            Self::Frame(port) => port.on_arrival(cell, slot, pool, io),
             Self::Fifo(port) => port.on_arrival(cell, slot, pool, io),
             Self::Priority(port) => port.on_arrival(cell, slot, pool, io),
         }
@@ -217,6 +226,7 @@ impl Port {
     pub fn next_sample(&self) -> Time {
         match self {
             Self::Tail(port) => port.next_sample(),
+            Self::Frame(port) => port.next_sample(),
             Self::Fifo(port) => port.next_sample(),
             Self::Priority(port) => port.next_sample(),
         }
@@ -226,6 +236,7 @@ impl Port {
     pub fn sample_through(&mut self, at: Time, io: &mut Io) {
         match self {
             Self::Tail(port) => port.sample_through(at),
+            Self::Frame(port) => port.sample_through(at),
             Self::Fifo(port) => port.sample_through(at),
             Self::Priority(port) => port.sample_through(at, io),
         }
@@ -235,6 +246,7 @@ impl Port {
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         match self {
             Self::Tail(port) => port.report(at, ledger),
+            Self::Frame(port) => port.report(at, ledger),
             Self::Fifo(port) => port.report(at, ledger),
             Self::Priority(port) => port.report(at, ledger),
         }
@@ -248,6 +260,7 @@ impl Port {
     ) {
         let index = match self {
             Self::Tail(port) => port.index(),
+            Self::Frame(port) => port.index(),
             Self::Fifo(port) => port.index(),
             Self::Priority(port) => port.index(),
         };
@@ -258,6 +271,7 @@ impl Port {
     pub fn begin_measurement(&mut self, at: Time) {
         match self {
             Self::Tail(port) => port.begin_measurement(at),
+            Self::Frame(port) => port.begin_measurement(at),
             Self::Fifo(port) => port.begin_measurement(at),
             Self::Priority(port) => port.begin_measurement(),
         }
@@ -266,7 +280,7 @@ impl Port {
     /// Cells that have not been put on the link.
     pub fn held(&self) -> Vec<Cell> {
         match self {
-            Self::Tail(_) | Self::Fifo(_) => Vec::new(),
+            Self::Tail(_) | Self::Frame(_) | Self::Fifo(_) => Vec::new(),
             Self::Priority(port) => port.held(),
         }
     }
@@ -275,8 +289,14 @@ impl Port {
     pub fn take_series(&mut self) -> Vec<Series> {
         match self {
             Self::Tail(port) => port.take_series(),
+            Self::Frame(port) => port.take_series(),
             Self::Fifo(port) => port.take_series(),
             Self::Priority(port) => port.take_series(),
         }
     }
+}
+
+/// Whether nothing but its own room decides what a queue admits.
+fn is_plain(queue: &QueuePlan) -> bool {
+    matches!(queue.policy, Policy::Tail(_)) && !matches!(queue.buffer, BufferSize::Shared)
 }

@@ -30,6 +30,8 @@ pub struct Pool {
     pub occupancy: u64,
     /// VCs with something in it, likewise; counted where ports keep accounts.
     pub active: u64,
+    /// Whether all that is on its way finds room, in whatever order it comes.
+    is_roomy: bool,
     /// By port: occupancies up to this are all alike to an arrival.
     alike: Vec<u64>,
     /// By port: how many it held when it was last noted.
@@ -70,16 +72,45 @@ impl Ports {
         }
     }
 
-    /// Whether nothing that one does matters to another: they share no memory.
-    pub fn are_apart(&self) -> bool {
-        self.pool.is_none()
+    /// Whether they share memory.
+    pub fn share_memory(&self) -> bool {
+        self.pool.is_some()
+    }
+
+    /// Whether trains may come: every port takes them, and shared memory can tell that it has room
+    /// for all of them.
+    pub fn take_trains(&self) -> bool {
+        let is_told = |port: &Port| matches!(port, Port::Frame(_)) && port.admits_up_to() > 0;
+        self.ports.iter().all(Port::takes_trains)
+            && (!self.share_memory() || self.ports.iter().all(is_told))
+    }
+
+    /// So many cells are on their way, the first of which comes at `at`. Whether shared memory
+    /// certainly admits all of them; if not, they must come in their order, one by one.
+    pub fn expect(&mut self, cells: u64, at: Time, io: &mut Io) -> bool {
+        let Some(pool) = &mut self.pool else { return true };
+        let most = pool.alike.iter().copied().min().unwrap_or(0);
+        if pool.occupancy.saturating_add(cells) > most {
+            pool.release_until(at, &mut self.ports, io);
+        }
+        pool.is_roomy = pool.occupancy.saturating_add(cells) <= most;
+        pool.is_roomy
     }
 
     /// The same of a train: the boundary behind which ports get cells where they do not take trains.
     #[inline]
     pub fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
+        let pool = self.pool.as_ref();
         let has_taken_it = match &mut self.ports[index] {
+            Port::Frame(_) if pool.is_some_and(|pool| !pool.is_roomy) => false,
             Port::Tail(port) => port.on_train(train, slot, io),
+            Port::Frame(port) => {
+                port.on_train(train, slot, pool, io);
+                if let Some(pool) = &mut self.pool {
+                    pool.note_arrival(index, &self.ports[index]);
+                }
+                true
+            }
             Port::Fifo(port) => {
                 port.on_train(train, slot, io);
                 true
@@ -103,6 +134,14 @@ impl Ports {
     ) -> bool {
         match &mut self.ports[index] {
             Port::Tail(port) => port.on_rounds(of, most, io),
+            Port::Frame(port) => {
+                let is_in_order = self.pool.as_ref().is_some_and(|pool| !pool.is_roomy);
+                let is_served = !is_in_order && port.on_rounds(of, most, io);
+                if let Some(pool) = &mut self.pool {
+                    pool.note_arrival(index, &self.ports[index]);
+                }
+                is_served
+            }
             Port::Fifo(_) | Port::Priority(_) => false,
         }
     }
@@ -137,6 +176,7 @@ impl Pool {
             size,
             occupancy: 0,
             active: 0,
+            is_roomy: false,
             alike: alike.collect(),
             held: vec![0; count],
             held_of: vec![0; count],

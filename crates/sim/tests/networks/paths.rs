@@ -25,7 +25,7 @@ const RATES: [&str; 7] = [
 ];
 
 /// What is behind most switches, and what is behind some.
-const BUFFERS: [&str; 12] = [
+const BUFFERS: [&str; 16] = [
     "",
     "",
     "",
@@ -38,6 +38,10 @@ const BUFFERS: [&str; 12] = [
     "buffer = { per_port = \"ROOM cell\" }\ndrop = \"ppd\"",
     "buffer = { per_port = \"ROOM cell\" }\ndrop.epd = { threshold = 0.5 }",
     "buffer = { per_port = \"ROOM cell\" }\ndrop.fba = { threshold = 0.5 }",
+    "buffer = { per_port = \"ROOM cell\" }\ndrop.red = { min_threshold = 0.2, max_threshold = 0.6, weight = 0.1 }",
+    "buffer = { per_port = \"ROOM cell\" }\ndrop.priority = { low = 0.2, high = 0.5 }",
+    "buffer = { shared = \"20 kcell\" }",
+    "buffer = { shared = \"ROOM cell\" }\ndrop.epd = { threshold = 0.8 }",
 ];
 
 const TRAFFIC: [&str; 7] = [

@@ -141,6 +141,19 @@ impl<R: FrameRule> Framewise<R> {
         head.is_body() && self.frames[slot as usize] == FrameState::Admitted && !self.counts_cells
     }
 
+    /// Whether a cell would be the first of a frame.
+    #[inline]
+    pub fn awaits_first(&self, head: CellHead, slot: u32) -> bool {
+        head.is_body() && self.frames[slot as usize] == FrameState::Between && !self.counts_cells
+    }
+
+    /// Cells of a frame were admitted without a question, up to its end or not.
+    #[inline]
+    pub fn note_admitted(&mut self, is_ended: bool, slot: u32) {
+        let now = if is_ended { FrameState::Between } else { FrameState::Admitted };
+        self.frames[slot as usize] = now;
+    }
+
     #[inline]
     fn on_frame_cell(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let mut now = self.frames[queue.slot as usize];

@@ -127,6 +127,23 @@ impl Policy {
             Self::Own(_) => false,
         }
     }
+
+    /// Whether a cell would be the first of a frame, which is judged by it.
+    #[inline]
+    pub fn awaits_first(&self, head: CellHead, slot: u32) -> bool {
+        match self {
+            Self::Framewise(policy) => policy.awaits_first(head, slot),
+            Self::Tail(_) | Self::Ppd(_) | Self::Own(_) => false,
+        }
+    }
+
+    /// Cells of a frame were admitted without a question, up to its end or not.
+    #[inline]
+    pub fn note_admitted(&mut self, is_ended: bool, slot: u32) {
+        if let Self::Framewise(policy) = self {
+            policy.note_admitted(is_ended, slot);
+        }
+    }
 }
 
 impl DropPolicy for Policy {

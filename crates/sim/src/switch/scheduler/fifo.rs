@@ -12,9 +12,9 @@ use crate::link::Transmitter;
 use crate::pdu::{Cell, Train};
 use crate::result::{Cause, FifoDistributions, Ledger, PortVcCounters, Series};
 use crate::switch::drop::{Departure, DropPolicy, Policy, Verdict};
-use crate::switch::port::{BufferSize, InService, PortPlan, QueuePlan};
+use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
-use crate::units::{Span, Time};
+use crate::units::Time;
 
 /// A FIFO output port with a ring of departures.
 #[derive(Debug)]
@@ -151,66 +151,12 @@ impl FifoPort {
 
     /// Whether trains may come: its units are cells that take the same time.
     pub fn takes_trains(&self) -> bool {
-        self.cell_time().is_some()
-    }
-
-    /// Whether cells behind the first of a frame may pass together: nothing follows single ones,
-    /// and their room is the port's own.
-    fn passes_trains(&self) -> bool {
-        let size = &self.queue.plan.buffer;
-        !self.is_observed && matches!(size, BufferSize::Infinite | BufferSize::PerPort(_))
-    }
-
-    #[inline]
-    fn cell_time(&self) -> Option<Span> {
-        self.plan.transmitter.transmission().cell_time()
+        self.plan.transmitter.transmission().cell_time().is_some()
     }
 
     /// A train of the VC at `slot` arrives at a port that [`takes_trains`](Self::takes_trains).
-    ///
-    /// A frame is judged by its first cell. Those behind it pass as a train where each of them
-    /// finds the port empty, and one by one otherwise.
-    pub fn on_train(&mut self, mut train: Train, slot: u32, io: &mut Io) {
-        if !self.passes_trains() {
-            return train.cells().for_each(|cell| self.on_arrival(cell, slot, None, io));
-        }
-        let end = train.take_end();
-        if train.count > 1 && !self.queue.plan.policy.is_admitting(train.first.head, slot) {
-            self.on_arrival(train.split(1).first, slot, None, io);
-        }
-        match self.cell_time().filter(|&cell_time| self.is_empty_for(train, cell_time, slot)) {
-            Some(cell_time) => self.admit_train(train, cell_time, slot, io),
-            None => train.cells().for_each(|cell| self.on_arrival(cell, slot, None, io)),
-        }
-        if let Some(end) = end {
-            self.on_arrival(end, slot, None, io);
-        }
-    }
-
-    /// Whether each cell of a train is admitted and finds all before it gone.
-    fn is_empty_for(&self, train: Train, cell_time: Span, slot: u32) -> bool {
-        let (_, size) = self.queue.buffer(slot, 0, None);
-        let is_free = self.plan.transmitter.free_at() <= train.first.at;
-        is_free
-            && train.gap >= cell_time
-            && size > 0
-            && self.queue.plan.policy.is_admitting(train.first.head, slot)
-    }
-
-    fn admit_train(&mut self, train: Train, cell_time: Span, slot: u32, io: &mut Io) {
-        self.release_until(train.first.at);
-        let sent = train.later(cell_time);
-        self.plan.transmitter.send_train(sent, slot, io);
-        let busy = i128::from(cell_time.picoseconds()) * i128::from(train.count);
-        self.busy += busy;
-        self.admitted += u64::from(train.count);
-        if self.plan.in_service == InService::Counted {
-            self.sojourn += busy;
-            self.max_queue = self.max_queue.max(1);
-            if self.releases.push(Release { at: sent.last(), slot, ends_frame: false }) {
-                io.note_memory(self.releases.bytes() / 2);
-            }
-        }
+    pub fn on_train(&mut self, train: Train, slot: u32, io: &mut Io) {
+        train.cells().for_each(|cell| self.on_arrival(cell, slot, None, io));
     }
 
     #[inline(never)]

@@ -15,7 +15,7 @@ pub(super) use fifo::FifoPort;
 pub(super) use flow_queues::FlowQueues;
 pub use order::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
-pub(super) use tail::TailPort;
+pub(super) use tail::{FramePort, TailPort};
 
 use crate::pdu::Cell;
 

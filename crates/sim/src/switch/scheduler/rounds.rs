@@ -110,7 +110,7 @@ mod tests {
     fn trains(begin: &[i64], gap: i64) -> Vec<Begun> {
         let train = |(slot, &begin): (usize, &i64)| {
             let first = Cell { at: at(begin), head: CellHead::raw(slot as u32) };
-            Begun::new(Train::new(first, span(gap), 9), slot as u32, slot as u32)
+            Begun::new(Train::new(first, span(gap), 9), slot as u32, slot as u32, 0)
         };
         begin.iter().enumerate().map(train).collect()
     }

@@ -12,7 +12,7 @@
 //!   the largest queue.
 //!
 //! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count
-//! departures, series of changes, memory shared with other ports) needs that ring, as do packets of
+//! departures, series of changes) needs that ring, as do packets of
 //! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
 //! a grid do not.
 
@@ -22,7 +22,7 @@ use crate::engine::Io;
 use crate::link::Transmitter;
 use crate::pdu::{Cell, Train};
 use crate::result::{Cause, FifoDistributions, Ledger, QueueRecorder, Series};
-use crate::switch::drop::Policy;
+use crate::switch::drop::DropPolicy;
 use crate::switch::merger::Begun;
 use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
 use crate::units::{Span, Time};
@@ -142,10 +142,22 @@ impl TailPort {
     /// where the line is found free.
     #[inline]
     pub fn on_train(&mut self, train: Train, slot: u32, io: &mut Io) -> bool {
-        let wait = (self.free_at() - train.first.at).max(Span::ZERO);
-        let growth = self.cell_time - train.gap;
+        self.on_train_within(self.longest_wait, train, slot, io)
+    }
+
+    /// The same, where none may wait longer.
+    #[expect(clippy::inline_always, reason = "every train at a switch; it has two callers")]
+    #[inline(always)]
+    fn on_train_within(
+        &mut self,
+        longest_wait: Span,
+        train: Train,
+        slot: u32,
+        io: &mut Io,
+    ) -> bool {
+        let (wait, growth) = (self.wait(train.first.at), self.cell_time - train.gap);
         let longest = wait + (growth * i64::from(train.count - 1)).max(Span::ZERO);
-        if longest > self.longest_wait || self.distributions.is_some() {
+        if longest > longest_wait || self.distributions.is_some() {
             return false;
         }
         self.note_admitted(u64::from(train.count), longest);
@@ -165,6 +177,12 @@ impl TailPort {
         true
     }
 
+    /// How long a cell that comes at `at` waits for the line.
+    #[inline]
+    fn wait(&self, at: Time) -> Span {
+        (self.free_at() - at).max(Span::ZERO)
+    }
+
     /// So many are admitted, which wait at most for `longest`.
     #[inline]
     fn note_admitted(&mut self, count: u64, longest: Span) {
@@ -180,11 +198,24 @@ impl TailPort {
         most: u32,
         io: &mut Io,
     ) -> bool {
+        self.on_rounds_within(self.longest_wait, of, most, io)
+    }
+
+    /// The same, where none may wait longer.
+    #[expect(clippy::inline_always, reason = "rounds of every switch; it has two callers")]
+    #[inline(always)]
+    fn on_rounds_within(
+        &mut self,
+        longest_wait: Span,
+        of: &mut [Begun],
+        most: u32,
+        io: &mut Io,
+    ) -> bool {
         if self.distributions.is_some() || !self.plan.transmitter.carries_trains(io) {
             return false;
         }
         let line = (self.free_at(), self.cell_time);
-        let Some(rounds) = Rounds::of(of, line, self.longest_wait, most) else { return false };
+        let Some(rounds) = Rounds::of(of, line, longest_wait, most) else { return false };
         let cells = u64::from(rounds.count) * of.len() as u64;
         self.waits += rounds.waits();
         self.note_admitted(cells, rounds.longest_wait());
@@ -264,10 +295,13 @@ fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
     let is_recorded = recorder.as_deref().is_some_and(QueueRecorder::is_on_change);
     let is_followed =
         *has_guaranteed || is_recorded || !vc_recorders.is_empty() || scheduler.is_some();
-    match (policy, buffer) {
-        (Policy::Tail(_), BufferSize::Infinite) if !is_followed => Some(u64::MAX),
-        (Policy::Tail(_), BufferSize::PerPort(size)) if !is_followed => Some(*size),
-        _ => None,
+    let is_counted = policy.needs_accounts() || policy.watches_departures();
+    match buffer {
+        _ if is_followed || is_counted => None,
+        // Of shared memory others know how much is left.
+        BufferSize::Infinite | BufferSize::Shared => Some(u64::MAX),
+        BufferSize::PerPort(size) => Some(*size),
+        BufferSize::PerVc(_) => None,
     }
 }
 
@@ -281,5 +315,8 @@ fn longest_wait(size: u64, cell_time: Span, after_buffer: Span) -> Span {
     Span::from_picoseconds(wait)
 }
 
+mod frames;
 #[cfg(test)]
 mod tests;
+
+pub(in crate::switch) use frames::FramePort;

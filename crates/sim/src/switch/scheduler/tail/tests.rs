@@ -8,12 +8,12 @@ use crate::engine::{InPort, Link, LinkId, Network, Node, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::pdu::CellHead;
 use crate::result::{PortCounters, Recorder, Sampling, Window};
-use crate::switch::drop::Tail;
+use crate::switch::drop::{Policy, Tail};
 use crate::switch::port::InService;
 use crate::switch::scheduler::FifoPort;
 
 /// A node that does nothing: the ports under test borrow its view of the links.
-struct Bystander;
+pub(super) struct Bystander;
 
 impl Node for Bystander {
     fn next_event(&self) -> Time {
@@ -27,10 +27,10 @@ impl Node for Bystander {
     }
 }
 
-const VCS: u32 = 3;
+pub(super) const VCS: u32 = 3;
 
 /// Onto link `index`, of cells that take `cell_time`.
-fn plans(
+pub(super) fn plans(
     index: usize,
     size: BufferSize,
     in_service: InService,
@@ -85,7 +85,7 @@ enum Step {
     BeginMeasurement { gap: i64 },
 }
 
-fn ledger() -> Ledger {
+pub(super) fn ledger() -> Ledger {
     let mut ledger = Ledger::default();
     ledger.ports.resize_with(3, PortCounters::default);
     ledger.vcs.resize_with(VCS as usize, Default::default);
