@@ -8,8 +8,9 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::policer::Policer;
+use super::port::Port;
 use super::ports::Ports;
-use crate::engine::Io;
+use crate::engine::{Io, Tournament};
 use crate::pdu::Train;
 use crate::units::Time;
 
@@ -70,6 +71,8 @@ impl Eq for Far {}
 pub(super) struct Outputs<'a> {
     pub(super) ports: &'a mut Ports,
     pub(super) policer: Option<&'a mut Policer>,
+    /// By port: when it next has to choose a cell.
+    pub(super) services: &'a mut Tournament,
 }
 
 impl Outputs<'_> {
@@ -82,6 +85,9 @@ impl Outputs<'_> {
             Some(policer) => {
                 policer.pass(train, io, |passed, io| ports.on_train(index, passed, slot, io));
             }
+        }
+        if let Port::Priority(port) = &ports.all()[index] {
+            self.services.set(index, port.next_service());
         }
     }
 

@@ -77,8 +77,7 @@ impl Mergers {
 }
 
 impl Switch {
-    /// Whether trains may come: nothing looks at the cells of all outputs, and every port knows as
-    /// soon as a cell comes when it leaves.
+    /// Whether trains may come: all outputs have cells, and nothing looks at those of several.
     pub(crate) fn takes_trains(&self) -> bool {
         let plan = &self.plan;
         plan.ports.are_apart()
@@ -89,7 +88,7 @@ impl Switch {
     /// The links that it may send trains onto.
     pub(crate) fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
         let ports = self.takes_trains().then(|| self.plan.ports.all());
-        ports.into_iter().flatten().filter_map(|port| port.transmitter()?.link_of_trains())
+        ports.into_iter().flatten().filter_map(|port| port.transmitter().link_of_trains())
     }
 
     /// From now on trains may come; by port, whether none of its cells comes before one that was
@@ -112,13 +111,15 @@ impl Switch {
             self.catch_up(due, io);
         }
         self.merge(until, io);
+        self.serve(until, io);
     }
 
     /// Hands over every cell that comes before `limit` to its output.
     fn merge(&mut self, limit: Time, io: &mut Io) {
         let Some(mergers) = &mut self.mergers else { return };
         let policer = self.plan.policer.as_deref_mut();
-        let mut to = Outputs { ports: &mut self.plan.ports, policer };
+        let services = &mut self.services;
+        let mut to = Outputs { ports: &mut self.plan.ports, policer, services };
         let horizon = io.barrier().min(self.next_due);
         loop {
             let (at, input) = self.heads.min();

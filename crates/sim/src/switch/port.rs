@@ -114,21 +114,20 @@ pub enum Port {
 }
 
 impl Port {
-    /// Whether it is told of trains.
+    /// Whether trains may come, which it may take apart: its units are cells.
     pub fn takes_trains(&self) -> bool {
         match self {
             Self::Tail(_) => true,
-            Self::Fifo(port) => port.takes_trains(),
-            Self::Priority(_) => false,
+            Self::Fifo(_) | Self::Priority(_) => self.transmitter().transmission().is_of_cells(),
         }
     }
 
-    /// What sends, at a port that is told of trains.
-    pub fn transmitter(&self) -> Option<&Transmitter> {
+    /// What sends.
+    pub fn transmitter(&self) -> &Transmitter {
         match self {
-            Self::Tail(port) => Some(port.transmitter()),
-            Self::Fifo(port) => Some(port.transmitter()),
-            Self::Priority(_) => None,
+            Self::Tail(port) => port.transmitter(),
+            Self::Fifo(port) => port.transmitter(),
+            Self::Priority(port) => port.transmitter(),
         }
     }
 

@@ -149,11 +149,6 @@ impl FifoPort {
         self.admit(cell, slot, at_port + 1, io);
     }
 
-    /// Whether trains may come: its units are cells that take the same time.
-    pub fn takes_trains(&self) -> bool {
-        self.cell_time().is_some()
-    }
-
     /// Whether cells behind the first of a frame may pass together: nothing follows single ones,
     /// and their room is the port's own.
     fn passes_trains(&self) -> bool {
@@ -166,7 +161,7 @@ impl FifoPort {
         self.plan.transmitter.transmission().cell_time()
     }
 
-    /// A train of the VC at `slot` arrives at a port that [`takes_trains`](Self::takes_trains).
+    /// A train of the VC at `slot` arrives.
     ///
     /// A frame is judged by its first cell. Those behind it pass as a train where each of them
     /// finds the port empty, and one by one otherwise.

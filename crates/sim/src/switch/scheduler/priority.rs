@@ -13,6 +13,7 @@ use super::class_queue::ClassQueue;
 use super::queue::{DropsBySlot, by_vc};
 use crate::atm::Class;
 use crate::engine::Io;
+use crate::link::Transmitter;
 use crate::pdu::Cell;
 use crate::result::{Cause, ClassCounters, Ledger, PortVcCounters, Series};
 use crate::switch::drop::Verdict;
@@ -61,6 +62,11 @@ impl PriorityPort {
             max_queue: 0,
             busy: Span::ZERO,
         }
+    }
+
+    /// What sends.
+    pub fn transmitter(&self) -> &Transmitter {
+        &self.plan.transmitter
     }
 
     /// Its number among all ports of the scenario.
