@@ -165,7 +165,7 @@ fn trains_meet_impairments_as_their_cells_do() {
         vec![AnyImpairment::Outages(outages)],
         vec![loss, bit_errors],
     ] {
-        let line = || {
+        let impaired = || {
             let transmission = Transmission::Cells(CELL_TIME);
             let stream = |of: &str| Stream::new(7, of);
             let site = Site { stream: &stream, transmission, flow: &|_| None };
@@ -174,7 +174,7 @@ fn trains_meet_impairments_as_their_cells_do() {
             Transmitter::new(LinkId(0), PROPAGATION, transmission).impaired_by(built, None, window)
         };
         let link = Link::new(PROPAGATION, (NodeId(0), InPort(0)));
-        let (mut in_trains, mut one_by_one) = (line(), line());
+        let (mut in_trains, mut one_by_one) = (impaired(), impaired());
         let trains = on(link.with_trains(TrainOrder::First), &mut in_trains, |line, io| {
             send_frames(line, io, |line, train, io| line.send_train(train, 0, io));
         });

@@ -16,6 +16,8 @@
 //! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
 //! a grid do not.
 
+use std::iter;
+
 use super::queue::DropsBySlot;
 use super::rounds::Rounds;
 use crate::engine::Io;
@@ -149,7 +151,7 @@ impl TailPort {
             return false;
         }
         self.note_admitted(u64::from(train.count), longest);
-        self.note_passages(train.count, [train]);
+        self.note_passages(train.count, &iter::once(train));
         if wait.is_zero() && (growth <= Span::ZERO || train.count == 1) {
             self.plan.transmitter.send_train(train.later(self.cell_time), slot, io);
             return true;
@@ -167,7 +169,7 @@ impl TailPort {
 
     /// So many rounds of cells of these trains are admitted, which distributions count one by one.
     #[inline]
-    fn note_passages(&mut self, rounds: u32, trains: impl IntoIterator<Item = Train> + Clone) {
+    fn note_passages(&mut self, rounds: u32, trains: &(impl Iterator<Item = Train> + Clone)) {
         let Some(distributions) = &mut self.distributions else { return };
         let mut free_at = self.plan.transmitter.free_at();
         for round in 0..rounds {
@@ -205,7 +207,7 @@ impl TailPort {
         let cells = u64::from(rounds.count) * of.len() as u64;
         self.waits += rounds.waits();
         self.note_admitted(cells, rounds.longest_wait());
-        self.note_passages(rounds.count, of.iter().map(|begun| begun.train));
+        self.note_passages(rounds.count, &of.iter().map(|begun| begun.train));
         let mut sent = self.free_at();
         for begun in of {
             let mut train = begun.train.split(rounds.count);
