@@ -219,13 +219,13 @@ impl Io {
         train.cells().for_each(|cell| self.send(link, slot, cell));
     }
 
-    /// Sends a cell that may arrive before others that were sent earlier: it stands behind those
-    /// that arrive no later than it.
+    /// Sends a cell that may arrive before others that were sent earlier, but for those in trains:
+    /// it stands behind those that arrive no later than it.
     #[cold]
-    pub fn send_in_order(&mut self, link: LinkId, cell: Cell) {
-        self.send(link, 0, cell);
+    pub fn send_in_order(&mut self, link: LinkId, slot: u32, cell: Cell) {
+        self.send(link, slot, cell);
         let target = &mut self.links[link.0 as usize];
-        if target.cells.move_last_before(|other| other.at > cell.at) {
+        if !target.carries_trains() && target.cells.move_last_before(|other| other.at > cell.at) {
             self.newly_filled.push(link);
         }
     }

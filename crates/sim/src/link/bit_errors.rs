@@ -12,9 +12,9 @@
 use super::chance::Chance;
 use super::hec::{HEADER_BITS, HeaderCheck, intact};
 use super::plan::{ImpairmentPlan, Site, Train, probability};
-use super::{Fate, Impairment, Sent};
+use super::{Fate, Impairment, Sent, Stretch};
 use crate::language::part::prelude::*;
-use crate::units::{Span, Time};
+use crate::units::{CELL_BITS, Span, Time};
 
 /// The probability with which a bit is wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,13 +68,26 @@ struct ErrorsOfCells {
     last: Time,
 }
 
+impl ErrorsOfCells {
+    /// Whether the line has time for another cell before one of which the last bit is sent then.
+    fn has_idle_before(&self, at: Time) -> bool {
+        at - self.last >= self.cell_time * 2
+    }
+
+    /// Bits of a stretch that the receiver checks.
+    fn bits_of(&self, stretch: &Stretch) -> u64 {
+        let idle = stretch.idle + u64::from(self.has_idle_before(stretch.first));
+        CELL_BITS * stretch.cells + HEADER_BITS * idle
+    }
+}
+
 impl Impairment for ErrorsOfCells {
     fn name(&self) -> &'static str {
         "bit_errors"
     }
 
     fn judge(&mut self, unit: &Sent<'_>) -> Fate {
-        if unit.at - self.last >= self.cell_time * 2 {
+        if self.has_idle_before(unit.at) {
             self.receiver.accepts(self.bits.count(HEADER_BITS));
         }
         self.last = unit.at;
@@ -85,5 +98,19 @@ impl Impairment for ErrorsOfCells {
             (true, true) => Fate::Corrupted,
             (true, false) => Fate::Delivered,
         }
+    }
+
+    fn keeps_time(&self) -> bool {
+        true
+    }
+
+    fn spares(&mut self, stretch: &Stretch) -> bool {
+        self.bits.is_none_of(self.bits_of(stretch))
+    }
+
+    fn pass(&mut self, stretch: &Stretch) {
+        self.bits.count(self.bits_of(stretch));
+        self.receiver.accepts(0);
+        self.last = stretch.last;
     }
 }

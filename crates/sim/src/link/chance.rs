@@ -26,6 +26,11 @@ impl Chance {
         self.within(1).is_some()
     }
 
+    /// Whether none of the next `trials` succeeds.
+    pub(super) fn is_none_of(&self, trials: u64) -> bool {
+        self.failures >= trials
+    }
+
     /// How many of the next `trials` succeed.
     pub(super) fn count(&mut self, trials: u64) -> u64 {
         let (mut left, mut successes) = (trials, 0);

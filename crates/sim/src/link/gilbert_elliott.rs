@@ -14,7 +14,7 @@
 
 use super::chance::Chance;
 use super::plan::{ImpairmentPlan, Site, Train};
-use super::{Fate, Impairment, Sent};
+use super::{Fate, Impairment, Sent, Stretch};
 use crate::engine::Stream;
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
@@ -203,6 +203,27 @@ impl Impairment for Channel {
             self.is_bad ^= ends[usize::from(self.is_bad)].succeeds();
         }
         if is_lost { Fate::Lost } else { Fate::Delivered }
+    }
+
+    fn keeps_time(&self) -> bool {
+        true
+    }
+
+    fn spares(&mut self, stretch: &Stretch) -> bool {
+        let state = usize::from(self.is_bad);
+        let stays = match &self.state {
+            State::InUnits(ends) => ends[state].is_none_of(stretch.cells),
+            State::InTime { until, .. } => stretch.last < *until,
+        };
+        stays && self.losses[state].is_none_of(stretch.cells)
+    }
+
+    fn pass(&mut self, stretch: &Stretch) {
+        let state = usize::from(self.is_bad);
+        self.losses[state].count(stretch.cells);
+        if let State::InUnits(ends) = &mut self.state {
+            ends[state].count(stretch.cells);
+        }
     }
 }
 

@@ -13,6 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
+use super::Stretch;
 use super::delay::Excess;
 use crate::engine::LinkId;
 use crate::pdu::{CellHead, Frame};
@@ -56,6 +57,20 @@ pub trait Impairment: Debug {
     /// What becomes of the next unit. Units come in the order in which they are sent, each once,
     /// but for those that an earlier impairment of the link has lost.
     fn judge(&mut self, unit: &Sent<'_>) -> Fate;
+
+    /// Whether cells that arrive do so when they would without it, so that trains may.
+    fn keeps_time(&self) -> bool {
+        false
+    }
+
+    /// Whether it delivers every cell of a stretch, which is sent next, as it is. Asked only if it
+    /// keeps time; where it cannot tell, each cell is judged.
+    fn spares(&mut self, _stretch: &Stretch) -> bool {
+        false
+    }
+
+    /// A stretch that it spares is sent: what to judge each cell of it would have changed.
+    fn pass(&mut self, _stretch: &Stretch) {}
 }
 
 /// Counts of three periods: up to the end of the warm-up, up to the end of the run, and beyond:
@@ -120,6 +135,33 @@ impl Impaired {
         }
     }
 
+    /// Which of the periods it is.
+    fn period(&self, at: Time) -> usize {
+        let Window { from, until } = self.window;
+        usize::from(at > from) + usize::from(at > until)
+    }
+
+    /// Whether all that arrives does so when it would on a line without impairments.
+    pub(super) fn keeps_time(&self) -> bool {
+        self.excess.is_none() && self.impairments.iter().all(|(one, _)| one.keeps_time())
+    }
+
+    /// Whether every cell of a stretch arrives as it is sent; then it has been sent. Asked only if
+    /// all impairments keep time.
+    pub(super) fn spares(&mut self, stretch: &Stretch) -> bool {
+        let period = self.period(stretch.first);
+        let is_spared = period == self.period(stretch.last)
+            && self.impairments.iter_mut().all(|(one, _)| one.spares(stretch));
+        if is_spared {
+            self.sent[period] += stretch.cells;
+            for (impairment, counters) in &mut self.impairments {
+                counters[period].units += stretch.cells;
+                impairment.pass(stretch);
+            }
+        }
+        is_spared
+    }
+
     /// What of a unit arrives, its copies behind it. One that is checked at the next node arrives
     /// without errors or not at all.
     pub(super) fn pass(
@@ -127,8 +169,7 @@ impl Impaired {
         unit: &Sent<'_>,
         is_checked: bool,
     ) -> impl Iterator<Item = Arriving> + use<> {
-        let Window { from, until } = self.window;
-        let period = usize::from(unit.at > from) + usize::from(unit.at > until);
+        let period = self.period(unit.at);
         self.sent[period] += 1;
         let passing = OnLine { head: unit.head, at: unit.at, extra: Span::ZERO, met: 0 };
         let how = How { period, is_checked };

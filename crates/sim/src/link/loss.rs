@@ -5,7 +5,7 @@
 
 use super::chance::Chance;
 use super::plan::{ImpairmentPlan, Site, Train, probability};
-use super::{Fate, Impairment, Sent};
+use super::{Fate, Impairment, Sent, Stretch};
 use crate::language::part::prelude::*;
 
 /// The probability with which a unit is lost.
@@ -35,5 +35,17 @@ impl Impairment for IndependentLoss {
 
     fn judge(&mut self, _unit: &Sent<'_>) -> Fate {
         if self.0.succeeds() { Fate::Lost } else { Fate::Delivered }
+    }
+
+    fn keeps_time(&self) -> bool {
+        true
+    }
+
+    fn spares(&mut self, stretch: &Stretch) -> bool {
+        self.0.is_none_of(stretch.cells)
+    }
+
+    fn pass(&mut self, stretch: &Stretch) {
+        self.0.count(stretch.cells);
     }
 }

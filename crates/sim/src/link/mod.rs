@@ -21,6 +21,7 @@ mod periodic_loss;
 mod plan;
 mod reorder;
 mod script;
+mod stretch;
 mod transmission;
 mod transmitter;
 
@@ -30,6 +31,7 @@ pub use impairment::{Fate, Impairment, Sent};
 pub use outages::{Meanwhile, Periodic, When};
 pub use plan::{ImpairmentPlan, Site, Train};
 pub use script::{FlowScript, Passing};
+pub use stretch::Stretch;
 pub use transmission::{Fastest, Transmission};
 pub use transmitter::Transmitter;
 

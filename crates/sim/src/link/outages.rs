@@ -6,10 +6,10 @@
 //! without limit, and arrives together, in order.
 
 use super::plan::{ImpairmentPlan, Site, Train};
-use super::{Fate, Impairment, Sent, Transmission};
+use super::{Fate, Impairment, Sent, Stretch, Transmission};
 use crate::language::part::prelude::*;
 use crate::language::schedule::Schedule;
-use crate::units::{Span, Time};
+use crate::units::{CELL_BITS, Span, Time};
 
 part! {
     /// When a line is down, and what becomes of its units.
@@ -158,6 +158,16 @@ impl Impairment for Interrupted {
             (Some(_), Meanwhile::Lost) => Fate::Lost,
             (Some(end), Meanwhile::Wait) => Fate::Waits(end + sending),
         }
+    }
+
+    /// What waits arrives together.
+    fn keeps_time(&self) -> bool {
+        self.meanwhile == Meanwhile::Lost
+    }
+
+    fn spares(&mut self, stretch: &Stretch) -> bool {
+        let sending = self.transmission.span_of_bits(CELL_BITS);
+        self.outage(stretch.first - sending, stretch.last).is_none()
     }
 }
 

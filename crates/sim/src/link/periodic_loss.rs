@@ -5,7 +5,7 @@
 //! 1997; RFC 9438 §5.1).
 
 use super::plan::{Entry, ImpairmentPlan, Site, Train};
-use super::{Fate, Impairment, Sent};
+use super::{Fate, Impairment, Sent, Stretch};
 use crate::language::part::prelude::*;
 
 /// Units from one loss to the next.
@@ -55,5 +55,17 @@ impl Impairment for EveryNth {
         }
         self.until_next = self.period - 1;
         Fate::Lost
+    }
+
+    fn keeps_time(&self) -> bool {
+        true
+    }
+
+    fn spares(&mut self, stretch: &Stretch) -> bool {
+        stretch.cells <= self.until_next
+    }
+
+    fn pass(&mut self, stretch: &Stretch) {
+        self.until_next -= stretch.cells;
     }
 }

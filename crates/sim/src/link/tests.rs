@@ -1,7 +1,7 @@
 //! A line with one impairment that a test decides.
 
 use super::*;
-use crate::engine::{InPort, Io, Link, LinkId, Network, Node, NodeId};
+use crate::engine::{InPort, Io, Link, LinkId, Network, Node, NodeId, Stream, TrainOrder};
 use crate::pdu::{Cell, CellHead, Frame, RmCell, Segment, Train};
 use crate::result::{ImpairmentCounters, Ledger, Window};
 use crate::units::{Rate, Span, Time};
@@ -53,7 +53,15 @@ fn after(
     transmitter: &mut Transmitter,
     send: impl Fn(&mut Transmitter, &mut Io),
 ) -> (Network<Bystander>, Ledger) {
-    let link = Link::new(PROPAGATION, (NodeId(0), InPort(0)));
+    on(Link::new(PROPAGATION, (NodeId(0), InPort(0))), transmitter, send)
+}
+
+/// The same, on this link.
+fn on(
+    link: Link,
+    transmitter: &mut Transmitter,
+    send: impl Fn(&mut Transmitter, &mut Io),
+) -> (Network<Bystander>, Ledger) {
     let mut network = Network::new(vec![Bystander], vec![link]);
     network.visit(|_, io| send(transmitter, io));
     let mut ledger = Ledger::new(0, 0, 1, 1);
@@ -118,4 +126,72 @@ fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
     });
     assert_eq!((arrivals(&network), network.rm_cells().count()), (vec![], 0));
     assert_eq!(ledger.vcs[0].lost_on_links, 1);
+}
+
+/// Frames of up to fifty cells: one behind the other, spread, and after a pause.
+fn send_frames(line: &mut Transmitter, io: &mut Io, send: fn(&mut Transmitter, Train, &mut Io)) {
+    let mut at = microseconds(10);
+    for number in 0..600 {
+        let (cells, segment) = (1 + number % 50, Segment::default());
+        let frame = Frame { direction: 0, number, cells, bytes: 40, sent_at: at, segment };
+        let end = CellHead::end_of_frame(0, io.frames.insert(frame).0);
+        let mut train = Train::frame(at, CellHead::body(0, number), cells, end);
+        train.gap = CELL_TIME * i64::from(1 + number % 3);
+        at = train.last() + CELL_TIME * i64::from(1 + number % 7);
+        send(line, train, io);
+    }
+}
+
+/// The same cells are lost and spoilt, and as many are counted before the end of the warm-up and
+/// before that of the run, both of which are within a frame.
+#[test]
+fn trains_meet_impairments_as_their_cells_do() {
+    let units = Sojourn::Units(MeanUnits { good: 200.0, bad: 3.0 });
+    let span = Span::from_microseconds;
+    let times = Sojourn::Times(MeanTimes { good: span(2_500), bad: span(45) });
+    let bursts = |sojourn| {
+        AnyImpairment::GilbertElliott(GilbertElliott { sojourn, good_loss: 1e-3, bad_loss: 0.7 })
+    };
+    let periodic = Periodic { every: span(5_000), lasts: span(35), offset: span(700) };
+    let outages = Outages { when: When::Periodic(periodic), units: Meanwhile::Lost };
+    let loss = AnyImpairment::Loss(Loss(0.01));
+    let bit_errors = AnyImpairment::BitErrors(BitErrors(1e-4));
+    for plans in [
+        vec![loss.clone()],
+        vec![AnyImpairment::PeriodicLoss(PeriodicLoss(37))],
+        vec![bit_errors.clone()],
+        vec![bursts(units)],
+        vec![bursts(times)],
+        vec![AnyImpairment::Outages(outages)],
+        vec![loss, bit_errors],
+    ] {
+        let impaired = || {
+            let transmission = Transmission::Cells(CELL_TIME);
+            let stream = |of: &str| Stream::new(7, of);
+            let site = Site { stream: &stream, transmission, flow: &|_| None };
+            let built = plans.iter().map(|plan| plan.build(&site)).collect();
+            let window = Window { from: microseconds(50_003), until: microseconds(200_001) };
+            Transmitter::new(LinkId(0), PROPAGATION, transmission).impaired_by(built, None, window)
+        };
+        let link = Link::new(PROPAGATION, (NodeId(0), InPort(0)));
+        let (mut in_trains, mut one_by_one) = (impaired(), impaired());
+        let trains = on(link.with_trains(TrainOrder::First), &mut in_trains, |line, io| {
+            send_frames(line, io, |line, train, io| line.send_train(train, 0, io));
+        });
+        let cells = after(&mut one_by_one, |line, io| {
+            send_frames(line, io, |line, train, io| {
+                train.cells().for_each(|cell| line.send_until(cell.at, cell.head, 0, io));
+            });
+        });
+        let arrived = |network: &Network<Bystander>| {
+            network.links()[0].trains().flat_map(Train::cells).collect::<Vec<Cell>>()
+        };
+        assert_eq!(arrived(&trains.0), arrived(&cells.0), "{plans:?}");
+        assert_eq!(format!("{:?}", trains.1), format!("{:?}", cells.1), "{plans:?}");
+        let sent = 600 / 50 * (1..=50).sum::<usize>();
+        let whole = arrived(&cells.0).iter().filter(|cell| !cell.head.has_bit_error()).count();
+        let on_link = trains.0.links()[0].trains().count();
+        assert!(sent - whole > 30 && on_link < sent / 4, "{whole} of {sent}, {on_link} trains");
+        assert_eq!(trains.0.frames().count(), cells.0.frames().count());
+    }
 }

@@ -1,5 +1,6 @@
 //! The sending end of a link: one unit after the other onto the line.
 
+use super::Stretch;
 use super::capacity::Capacity;
 use super::delay::Excess;
 use super::impairment::{Impaired, Impairment, Sent};
@@ -97,17 +98,17 @@ impl Transmitter {
     pub fn send_until(&mut self, end: Time, head: CellHead, slot: u32, io: &mut Io) {
         self.free_at = end;
         if self.impaired.is_some() {
-            self.send_impaired(head, io);
+            self.send_impaired(head, slot, io);
         } else {
             io.send(self.link, slot, Cell { at: end + self.propagation, head });
         }
     }
 
-    /// The link, if trains may be sent onto it: every unit takes the same, and arrives as it was
-    /// sent.
+    /// The link, if trains may be sent onto it: it carries cells, and those that arrive do so when
+    /// they would without impairments.
     pub fn link_of_trains(&self) -> Option<LinkId> {
-        let is_plain = self.impaired.is_none() && self.transmission.cell_time().is_some();
-        is_plain.then_some(self.link)
+        let keeps_time = self.impaired.as_ref().is_none_or(|impaired| impaired.keeps_time());
+        (keeps_time && self.transmission.is_of_cells()).then_some(self.link)
     }
 
     /// Whether the link carries trains.
@@ -121,21 +122,47 @@ impl Transmitter {
     #[inline]
     pub fn send_train(&mut self, train: Train, slot: u32, io: &mut Io) {
         if self.impaired.is_some() {
-            return self.send_each(train, slot, io);
+            return self.send_impaired_train(train, slot, io);
         }
+        self.send_spared(train, slot, io);
+    }
+
+    /// Whether cells that are sent next arrive as they are sent; each of their trains then is
+    /// [sent](Self::send_spared) so.
+    #[inline]
+    pub fn spares(&mut self, stretch: impl FnOnce() -> Stretch) -> bool {
+        self.impaired.as_mut().is_none_or(|impaired| impaired.spares(&stretch()))
+    }
+
+    /// Sends a train past impairments that spare it.
+    #[inline]
+    pub fn send_spared(&mut self, train: Train, slot: u32, io: &mut Io) {
         debug_assert!(self.free_at < train.last(), "what is sent later ends later, also of rounds");
         self.free_at = train.last();
         io.send_train(self.link, slot, train.later(self.propagation));
     }
 
-    #[cold]
-    fn send_each(&mut self, train: Train, slot: u32, io: &mut Io) {
-        train.cells().for_each(|cell| self.send_until(cell.at, cell.head, slot, io));
+    /// What impairments do not spare is halved until it is, or is a cell to be judged.
+    #[inline(never)]
+    fn send_impaired_train(&mut self, mut train: Train, slot: u32, io: &mut Io) {
+        let cell_time = self.transmission.cell_time().filter(|_| self.carries_trains(io));
+        let Some(cell_time) = cell_time else {
+            return train.cells().for_each(|cell| self.send_until(cell.at, cell.head, slot, io));
+        };
+        if self.spares(|| Stretch::of(&train, cell_time)) {
+            self.send_spared(train, slot, io);
+        } else if train.count == 1 {
+            self.send_until(train.first.at, train.first.head, slot, io);
+        } else {
+            let front = train.split(train.count / 2);
+            self.send_impaired_train(front, slot, io);
+            self.send_impaired_train(train, slot, io);
+        }
     }
 
     #[cold]
     #[inline(never)]
-    fn send_impaired(&mut self, head: CellHead, io: &mut Io) {
+    fn send_impaired(&mut self, head: CellHead, slot: u32, io: &mut Io) {
         let Some(impaired) = &mut self.impaired else { return };
         let bits = self.transmission.bits_of(head, &io.frames);
         let is_checked = head.is_rm() || !self.transmission.is_of_cells();
@@ -149,7 +176,7 @@ impl Transmitter {
                 (None, Some(frame)) => unit.head.with_tag(io.frames.insert(frame).0),
                 _ => unit.head,
             };
-            io.send_in_order(self.link, Cell { at: unit.at + self.propagation, head });
+            io.send_in_order(self.link, slot, Cell { at: unit.at + self.propagation, head });
         }
         if content.is_some() {
             io.discard(Cell { at: self.free_at, head }, Place::Link(self.link));

@@ -136,8 +136,7 @@ impl Mergers {
 }
 
 impl Switch {
-    /// Whether trains may come: nothing looks at the cells of all outputs, and every port knows as
-    /// soon as a cell comes when it leaves.
+    /// Whether trains may come: all outputs have cells, and nothing looks at those of several.
     pub(crate) fn takes_trains(&self) -> bool {
         let plan = &self.plan;
         plan.ports.take_trains() && plan.allocations.is_empty()

@@ -116,16 +116,16 @@ pub enum Port {
 }
 
 impl Port {
-    /// Whether it is told of trains.
+    /// Whether trains may come, which it may take apart: its units are cells.
     pub fn takes_trains(&self) -> bool {
         match self {
             Self::Tail(_) | Self::Frame(_) => true,
-            Self::Fifo(port) => port.takes_trains(),
+            Self::Fifo(port) => port.transmitter().transmission().is_of_cells(),
             Self::Priority(_) => false,
         }
     }
 
-    /// What sends, at a port that is told of trains.
+    /// What sends, at a port to which trains may come.
     pub fn transmitter(&self) -> Option<&Transmitter> {
         match self {
             Self::Tail(port) => Some(port.transmitter()),

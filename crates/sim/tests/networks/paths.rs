@@ -44,6 +44,26 @@ const BUFFERS: [&str; 16] = [
     "buffer = { shared = \"ROOM cell\" }\ndrop.epd = { threshold = 0.8 }",
 ];
 
+/// What most lines do to their cells, and what some do.
+const IMPAIRMENTS: [&str; 16] = [
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "loss = 1e-4",
+    "loss = 0.03",
+    "periodic_loss = 700",
+    "bit_errors = 1e-7",
+    "bit_errors = 1e-5",
+    "gilbert_elliott.sojourn.units = { good = 3000, bad = 3 }",
+    "gilbert_elliott.sojourn.times = { good = \"3 ms\", bad = \"30 us\" }",
+    "outages.when.periodic = { every = \"7 ms\", lasts = \"50 us\" }",
+    "outages = { when.listed = [[\"3 ms\", \"90 us\"]], units = \"wait\" }",
+    "loss = 0.001, bit_errors = 1e-6",
+];
+
 const TRAFFIC: [&str; 7] = [
     "traffic.cbr = { rate = \"RATE kbit/s of cell\" }",
     "traffic.cbr = { rate = \"900 kbit/s of cell\" }\nservice.ubr = { pace = \"RATE kbit/s of cell\" }",
@@ -92,7 +112,7 @@ impl Path {
         format!("[run]\n{}\n[observe]\n{watched}\n{}", self.control, self.sections)
     }
 
-    /// Which kinds of buffers and of traffic there are.
+    /// Which kinds of buffers, of lines and of traffic there are.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &'static str> {
         self.kinds.iter().copied()
     }
@@ -119,14 +139,23 @@ impl Path {
         for switch in 1..self.switches {
             let name = format!("t{switch}");
             let (rate, delay) = (dice.pick(&RATES), delay(dice));
-            self.link(&name, &format!("s{}", switch - 1), &format!("s{switch}"), (rate, &delay));
+            let ends = [format!("s{}", switch - 1), format!("s{switch}")];
+            self.link(dice, &name, ends.each_ref().map(String::as_str), (rate, &delay));
         }
     }
 
-    fn link(&mut self, name: &str, from: &str, to: &str, (rate, delay): (&str, &str)) {
+    fn link(
+        &mut self,
+        dice: &Dice,
+        name: &str,
+        [from, to]: [&str; 2],
+        (rate, delay): (&str, &str),
+    ) {
+        let does = self.drawn(&mut dice.apart(), &IMPAIRMENTS);
         let _ = writeln!(
             self.sections,
-            "[link.{name}]\nbetween = [\"{from}\", \"{to}\"]\nrate = \"{rate}\"\ndelay = \"{delay}\""
+            "[link.{name}]\nbetween = [\"{from}\", \"{to}\"]\nrate = \"{rate}\"\n\
+             delay = \"{delay}\"\nimpairments = {{ {does} }}"
         );
     }
 
@@ -147,7 +176,8 @@ impl Path {
                 } else {
                     (dice.between(0, self.switches - 1), dice.pick(&RATES), delay(dice))
                 };
-                self.link(&format!("l{name}"), &name, &format!("s{switch}"), (rate, &delay));
+                let near = format!("s{switch}");
+                self.link(dice, &format!("l{name}"), [&name, &near], (rate, &delay));
             }
         }
     }

@@ -20,6 +20,17 @@ pub struct Capacity {
     /// Where the last piece ends.
     drawn_until: Time,
     memory: Span,
+    steady: Steady,
+}
+
+/// What the last unit took that met no change, and when another one of its size takes the same: as
+/// long as the rate holds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Steady {
+    bits: u64,
+    span: Span,
+    from: Time,
+    until: Time,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +46,8 @@ impl Capacity {
 
     /// The path of `process`, from the start of the run.
     pub fn new(process: Box<dyn Process>, memory: Span) -> Self {
-        let mut path = Self { process, pieces: VecDeque::new(), drawn_until: Time::ZERO, memory };
+        let (pieces, steady) = (VecDeque::new(), Steady::default());
+        let mut path = Self { process, pieces, drawn_until: Time::ZERO, memory, steady };
         path.draw();
         path
     }
@@ -54,6 +66,15 @@ impl Capacity {
 
     /// When the last of `bits` has been sent, if the first is sent at `start`.
     pub fn finish(&mut self, start: Time, bits: u64) -> Time {
+        let Steady { bits: alike, span, from, until } = self.steady;
+        let end = start.saturating_add(span);
+        if bits == alike && from <= start && end <= until {
+            return end;
+        }
+        self.finish_anew(start, bits)
+    }
+
+    fn finish_anew(&mut self, start: Time, bits: u64) -> Time {
         let mut left = u128::from(bits) * WHOLE_BIT;
         let mut index = self.find(start);
         let mut at = start;
@@ -63,7 +84,11 @@ impl Capacity {
             if left <= sent {
                 // Zero rate sends nothing, so that nothing is left.
                 let rate = u128::from(rate.bits_per_second()).max(1);
-                return at + Span::from_picoseconds(left.div_ceil(rate) as i64);
+                let span = Span::from_picoseconds(left.div_ceil(rate) as i64);
+                if at == start {
+                    self.steady = Steady { bits, span, from: start, until: end };
+                }
+                return at + span;
             }
             left -= sent;
             at = end;

@@ -149,12 +149,7 @@ impl FifoPort {
         self.admit(cell, slot, at_port + 1, io);
     }
 
-    /// Whether trains may come: its units are cells that take the same time.
-    pub fn takes_trains(&self) -> bool {
-        self.plan.transmitter.transmission().cell_time().is_some()
-    }
-
-    /// A train of the VC at `slot` arrives at a port that [`takes_trains`](Self::takes_trains).
+    /// A train of the VC at `slot` arrives.
     pub fn on_train(&mut self, train: Train, slot: u32, io: &mut Io) {
         train.cells().for_each(|cell| self.on_arrival(cell, slot, None, io));
     }

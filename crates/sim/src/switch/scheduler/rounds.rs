@@ -12,6 +12,7 @@
 //!
 //! In between rounds are not alike, and cells are served one by one.
 
+use crate::link::Stretch;
 use crate::switch::merger::Begun;
 use crate::units::{Span, Time};
 
@@ -81,6 +82,17 @@ impl Rounds {
         let count = i128::from(self.count);
         let growths = count * (count - 1) / 2 * self.trains as i128;
         self.waits * count + i128::from(self.growth.picoseconds()) * growths
+    }
+
+    /// All cells as they leave the line, in order.
+    pub(super) fn sent(&self, trains: &[Begun], (free_at, cell_time): (Time, Span)) -> Stretch {
+        let mut sent = free_at.max(trains[0].train.first.at) + cell_time;
+        let mut round = Stretch::alone(sent);
+        for begun in &trains[1..] {
+            sent = begun.train.first.at.max(sent) + cell_time;
+            round = round.and(sent, cell_time);
+        }
+        round.repeated(self.count, self.gap, cell_time)
     }
 
     /// How long the one waits that waits longest.

@@ -16,6 +16,8 @@
 //! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
 //! a grid do not.
 
+use std::iter;
+
 use super::queue::DropsBySlot;
 use super::rounds::Rounds;
 use crate::engine::Io;
@@ -157,10 +159,11 @@ impl TailPort {
     ) -> bool {
         let (wait, growth) = (self.wait(train.first.at), self.cell_time - train.gap);
         let longest = wait + (growth * i64::from(train.count - 1)).max(Span::ZERO);
-        if longest > longest_wait || self.distributions.is_some() {
+        if longest > longest_wait {
             return false;
         }
         self.note_admitted(u64::from(train.count), longest);
+        self.note_passages(train.count, &iter::once(train));
         if wait.is_zero() && (growth <= Span::ZERO || train.count == 1) {
             self.plan.transmitter.send_train(train.later(self.cell_time), slot, io);
             return true;
@@ -181,6 +184,20 @@ impl TailPort {
     #[inline]
     fn wait(&self, at: Time) -> Span {
         (self.free_at() - at).max(Span::ZERO)
+    }
+
+    /// So many rounds of cells of these trains are admitted, which distributions count one by one.
+    #[inline]
+    fn note_passages(&mut self, rounds: u32, trains: &(impl Iterator<Item = Train> + Clone)) {
+        let Some(distributions) = &mut self.distributions else { return };
+        let mut free_at = self.plan.transmitter.free_at();
+        for round in 0..rounds {
+            for train in trains.clone() {
+                let arrival = train.at(round);
+                free_at = arrival.max(free_at) + self.cell_time;
+                distributions.note(arrival, free_at);
+            }
+        }
     }
 
     /// So many are admitted, which wait at most for `longest`.
@@ -211,20 +228,24 @@ impl TailPort {
         most: u32,
         io: &mut Io,
     ) -> bool {
-        if self.distributions.is_some() || !self.plan.transmitter.carries_trains(io) {
+        if !self.plan.transmitter.carries_trains(io) {
             return false;
         }
         let line = (self.free_at(), self.cell_time);
         let Some(rounds) = Rounds::of(of, line, longest_wait, most) else { return false };
+        if !self.plan.transmitter.spares(|| rounds.sent(of, line)) {
+            return false;
+        }
         let cells = u64::from(rounds.count) * of.len() as u64;
         self.waits += rounds.waits();
         self.note_admitted(cells, rounds.longest_wait());
+        self.note_passages(rounds.count, &of.iter().map(|begun| begun.train));
         let mut sent = self.free_at();
         for begun in of {
             let mut train = begun.train.split(rounds.count);
             sent = sent.max(train.first.at) + self.cell_time;
             (train.first.at, train.gap) = (sent, rounds.gap);
-            self.plan.transmitter.send_train(train, begun.slot, io);
+            self.plan.transmitter.send_spared(train, begun.slot, io);
         }
         true
     }

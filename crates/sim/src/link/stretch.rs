@@ -1,0 +1,84 @@
+//! Cells one behind the other on a line, when all that matters is whether every one of them arrives.
+
+use crate::pdu::Train;
+use crate::units::{Span, Time};
+
+/// Cells that a line sends with no others in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// When the last bit of the first one is sent.
+    pub first: Time,
+    /// When that of the last one is.
+    pub last: Time,
+    /// How many they are.
+    pub cells: u64,
+    /// Before how many of them, other than the first, the line has time for another cell: it sends
+    /// an idle one.
+    pub idle: u64,
+}
+
+impl Stretch {
+    /// One cell.
+    pub fn alone(at: Time) -> Self {
+        Self { first: at, last: at, cells: 1, idle: 0 }
+    }
+
+    /// The cells of a train, on a line that takes so long for each.
+    pub fn of(train: &Train, cell_time: Span) -> Self {
+        Self::alone(train.first.at).repeated(train.count, train.gap, cell_time)
+    }
+
+    /// The same so many times, each so much later than the one before.
+    #[must_use]
+    pub fn repeated(self, times: u32, later: Span, cell_time: Span) -> Self {
+        let again = i64::from(times) - 1;
+        let is_apart = self.first + later - self.last >= cell_time * 2;
+        Self {
+            last: self.last + later * again,
+            cells: self.cells * u64::from(times),
+            idle: self.idle * u64::from(times) + u64::from(is_apart) * again as u64,
+            ..self
+        }
+    }
+
+    /// With a cell behind it.
+    #[must_use]
+    pub fn and(self, next: Time, cell_time: Span) -> Self {
+        let is_apart = next - self.last >= cell_time * 2;
+        let (cells, idle) = (self.cells + 1, self.idle + u64::from(is_apart));
+        Self { last: next, cells, idle, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CELL_TIME: Span = Span::from_picoseconds(10);
+
+    fn one_by_one(instants: &[i64]) -> Stretch {
+        let mut instants = instants.iter().map(|&at| Time::from_picoseconds(at));
+        let first = Stretch::alone(instants.next().expect("there is a cell"));
+        instants.fold(first, |stretch, next| stretch.and(next, CELL_TIME))
+    }
+
+    #[test]
+    fn idle_cells_are_where_there_is_time_for_one() {
+        let stretch = one_by_one(&[10, 20, 39, 59, 100]);
+        let (first, last) = (Time::from_picoseconds(10), Time::from_picoseconds(100));
+        assert_eq!(stretch, Stretch { first, last, cells: 5, idle: 2 });
+    }
+
+    #[test]
+    fn rounds_are_their_cells_one_by_one() {
+        for (later, times) in [(30, 1), (30, 2), (39, 3), (40, 3), (90, 4)] {
+            let round = [10, 20, 30];
+            let instants = (0..i64::from(times))
+                .flat_map(|again| round.map(|at| at + later * again))
+                .collect::<Vec<i64>>();
+            let repeated =
+                one_by_one(&round).repeated(times, Span::from_picoseconds(later), CELL_TIME);
+            assert_eq!(repeated, one_by_one(&instants), "{times} times {later}");
+        }
+    }
+}
