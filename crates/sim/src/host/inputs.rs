@@ -40,7 +40,8 @@ impl Inputs {
         on_body: impl FnMut(Cell, u32),
     ) -> Option<Cell> {
         let (first, input) = self.heads.min();
-        let until = until.min(self.heads.reign(input));
+        let is_only_one = self.links.len() == 1;
+        let until = if is_only_one { until } else { until.min(self.heads.reign(input)) };
         let link = io.incoming(self.links[input]);
         let ended = if link.carries_trains() {
             take_trains(link, (first, until), on_body)

@@ -99,6 +99,8 @@ pub struct Host {
     next_sample: Time,
     /// Neither CPU nor SAR takes time, so that segments pass their stages at once.
     is_instant: bool,
+    /// Nothing else happens at it but arrivals: it is instant, and has neither sources nor shapers.
+    has_timers_alone: bool,
     external: External,
     tap: Tapped,
 }
@@ -137,6 +139,10 @@ impl Host {
             left_for_later: Fifo::default(),
             next_sample,
             is_instant: plan.processing.is_instant(),
+            has_timers_alone: plan.processing.is_instant()
+                && plan.sources.is_empty()
+                && plan.datagrams.is_empty()
+                && !plan.attachment.nics.any_holds_back(),
             external,
             tap: None,
             plan,
@@ -230,6 +236,9 @@ impl Host {
     /// When it has its turn.
     #[inline]
     fn next_but_arrivals(&self) -> Time {
+        if self.has_timers_alone {
+            return self.timers.min().0;
+        }
         self.next_inside().min(self.plan.attachment.nics.next_held())
     }
 

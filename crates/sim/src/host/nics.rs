@@ -33,6 +33,11 @@ impl Nics {
         &self.nics
     }
 
+    /// Whether any of them holds cells back.
+    pub fn any_holds_back(&self) -> bool {
+        !self.shaped.is_empty()
+    }
+
     /// Whether one of them holds cells back.
     #[inline]
     pub fn holds_back(&self, nic: usize) -> bool {

@@ -84,7 +84,8 @@ impl Host {
     }
 
     /// A connection gets a segment, and sends what that lets it send.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every frame that arrives")]
+    #[inline(always)]
     pub(super) fn deliver(&mut self, now: Time, endpoint: u32, segment: &Segment, io: &mut Io) {
         self.plan.endpoints[endpoint as usize].on_segment(now, segment);
         self.settle(now, endpoint, io);
