@@ -64,7 +64,7 @@ impl TrainQueue {
     }
 
     /// Takes in a train of the VC at the sender's `slot`, whose first cell comes behind all first
-    /// cells that are here.
+    /// cells that are here, and its last one behind all last ones.
     pub(super) fn push(&mut self, slot: u32, train: &Train) -> Joined {
         self.cells += u64::from(train.count);
         self.sent += u64::from(train.count);
@@ -79,15 +79,15 @@ impl TrainQueue {
             return Joined::Longer;
         }
         let was_empty = self.trains.is_empty();
-        let overtakes = if by_first {
+        debug_assert!(
+            self.trains.at_mut(behind_all).is_none_or(|other| other.last() < train.last()),
+            "a line sends what comes later later"
+        );
+        if by_first {
             self.latest[slot as usize] = self.trains.pushed();
-            self.trains.push(*train);
-            false
-        } else {
-            self.trains.push(*train);
-            self.trains.move_last_before(|other| other.last() > train.last())
-        };
-        if was_empty || overtakes { Joined::Next } else { Joined::Behind }
+        }
+        self.trains.push(*train);
+        if was_empty { Joined::Next } else { Joined::Behind }
     }
 
     /// Where the latest train of a slot stands, if trains stand by their first cells. By their last
@@ -181,12 +181,10 @@ mod tests {
         let mut queue = TrainQueue::new(TrainOrder::Last);
         assert_eq!(queue.push(0, &train(1, 10, 10, 9)), Joined::Next);
         assert_eq!(queue.head(), Time::from_picoseconds(90));
-        assert_eq!(queue.push(1, &train(2, 15, 10, 2)), Joined::Next, "it ends before the other");
-        assert_eq!(queue.head(), Time::from_picoseconds(25));
-        assert_eq!(queue.push(2, &train(3, 17, 10, 3)), Joined::Behind);
+        assert_eq!(queue.push(1, &train(2, 15, 20, 5)), Joined::Behind, "it ends behind the other");
         let mut begun = 0;
-        queue.take_begun(Time::from_picoseconds(26), |train| begun += train.count);
-        assert_eq!((begun, queue.cells), (2 + 1, 9 + 2 + 3 - 3), "of those that end later");
-        assert_eq!(taken(&mut queue), [(2, 15, 2), (3, 27, 2), (1, 30, 7)]);
+        queue.take_begun(Time::from_picoseconds(36), |train| begun += train.count);
+        assert_eq!((begun, queue.cells), (3 + 2, 9 + 5 - 5), "of those that end later");
+        assert_eq!(taken(&mut queue), [(1, 40, 6), (2, 55, 3)]);
     }
 }
