@@ -154,7 +154,8 @@ class Scenario:
         `flows` has one entry for each flow, however many are the same, although the tables in
         entries that are the same may be one object; `alike` groups them:
         the members (`flows`) of a family (`name`) that are the same in everything but their
-        numbers, and in what they `differ_in` from the family's first, such as ``tcp.window``.
+        numbers, and in what they `differ_in` from the family's first, such as ``tcp.window``; or
+        flows of no family that are the same, by the `name` of the first.
 
         Of a flow with `tcp`, `ceiling_bits_per_second` is a bound of its mean throughput over a
         long time. `window_limit_bits_per_second` is that of whole segments: short ones may add

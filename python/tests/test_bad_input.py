@@ -288,6 +288,13 @@ def test_validate_says_faults_and_notes_as_json(
         "message": "no such file or folder",
         "accepted": EITHER,
     }
+    named = '[run]\nduration = "abc"\n[host.a]\n[link.l]\nbetween = ["a; expected b", "a"]\n'
+    (folder / "named.toml").write_text(named)
+    of_named = json.loads(cellway("validate", "--json", "named.toml").stdout)["faults"]
+    duration = next(fault for fault in of_named if fault["line"] == 2)
+    assert duration["accepted"].startswith("a number and a unit")
+    node = next(fault for fault in of_named if fault["line"] == 5)
+    assert "`a; expected b`" in node["message"]
     (folder / "binary.toml").write_bytes(b"\xff")
     (binary,) = json.loads(cellway("validate", "--json", "binary.toml").stdout)["faults"]
     assert binary["accepted"] == "a text file in UTF-8"

@@ -69,6 +69,9 @@ def offered(
         (["validate", "a.toml", "b"], [completion.FILES]),
         (["plot", "a.toml", "--out="], [completion.FILES]),
         (["run", "a.toml", "--out", ""], [completion.FOLDERS]),
+        (["run", "--seed=3", ""], [completion.FILES]),
+        (["reproduce", "--workers=2", "mag"], ["magic-1997"]),
+        (["plot", "--format=png", str(SCENARIO), "--time-sequence", "b"], ["bulk"]),
         (["run", "a.toml", ""], []),
         (["run", "a.toml", "--seed", ""], []),
         (["plot", "missing.toml", "--port", ""], []),
@@ -87,6 +90,8 @@ def test_the_three_words_that_bash_makes_of_one_are_one(
 ) -> None:
     assert offered("plot", "a.toml", "--format", "=") == ["png", "svg", "pdf"]
     assert offered("plot", "a.toml", "--format", "=", "s") == ["svg"]
+    of_one = ("plot", "--set", "run.seed", "=", "3", str(SCENARIO), "--time-sequence", "b")
+    assert offered(*of_one) == ["bulk"]
 
 
 def test_names_that_a_shell_has_quoted_are_found(

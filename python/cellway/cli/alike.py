@@ -1,4 +1,4 @@
-"""Members of families that are alike, in one row or entry."""
+"""What is alike, members of a family or not, in one row or entry."""
 
 import re
 from collections.abc import Sequence

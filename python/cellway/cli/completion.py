@@ -193,9 +193,23 @@ def _typed() -> tuple[list[str], str]:
     words = typed.split("\n" if "\n" in typed else " ")
     at = int(os.environ.get("COMP_CWORD", len(words) - 1))
     words = [re.sub(r"\\(.)", r"\1", one.lstrip("\"'")) for one in [*words[:at], *words[at:][:1]]]
-    # Bash makes three words of --format=png.
-    before = [words[0], *(one for one in words[1:at] if one != "=")]
-    return before, words[at] if words[at:] not in ([], ["="]) else ""
+    last = words[at] if words[at:] not in ([], ["="]) else ""
+    return _rejoined(words[:at]), last
+
+
+def _rejoined(words: Sequence[str]) -> list[str]:
+    """The words as they were typed: bash makes three of --format=png, two while it is typed."""
+    rejoined: list[str] = []
+    follows = False
+    for one in words:
+        if rejoined and (one == "=" or follows):
+            rejoined[-1] += one
+        else:
+            rejoined.append(one)
+        follows = one == "="
+    if follows:
+        rejoined[-1] = rejoined[-1].removesuffix("=")
+    return rejoined
 
 
 def _of_command(command: str, words: Sequence[str], word: str) -> Iterable[str]:
@@ -207,9 +221,9 @@ def _of_command(command: str, words: Sequence[str], word: str) -> Iterable[str]:
     for one in words:
         if awaited:
             awaited = ""
-        elif one in known:
-            typed.options.append(one)
-            awaited = known[one]
+        elif (option := one.partition("=")[0]) in known:
+            typed.options.append(option)
+            awaited = "" if "=" in one else known[option]
         else:
             typed.given.append(one)
     if not awaited and word.startswith("-"):

@@ -1,5 +1,6 @@
 """`cellway validate`: whether files are scenarios or studies."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +11,9 @@ from cellway.cli.parameters import Argument, ExitError
 from cellway.cli.text import say, say_json
 from cellway.errors import Fault, FileError, ScenarioError, StudyError
 
-_EXPECTED, _IS_EXPECTED, _MEANT = "; expected ", " is expected", "; did you mean "
+_EXPECTED = re.compile(r"(.*)[;:] expected (.*)", re.DOTALL)
+"""The last one: what a user has named may have the same words."""
+_IS_EXPECTED, _MEANT = " is expected", "; did you mean "
 """Before or behind what is accepted, and before what was probably meant, in a message."""
 
 
@@ -51,7 +54,8 @@ def validate(
 
 def _as_data(fault: Fault) -> dict[str, str | int | None]:
     """A fault that is at no place of a file has no line and no column."""
-    message, _, accepted = fault.message.partition(_EXPECTED)
+    told = _EXPECTED.fullmatch(fault.message)
+    message, accepted = told.groups() if told else (fault.message, "")
     accepted, _, meant = accepted.partition(_MEANT)
     if fault.message.endswith(_IS_EXPECTED):
         message, _, accepted = fault.message.removesuffix(_IS_EXPECTED).rpartition("; ")

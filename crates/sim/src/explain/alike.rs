@@ -19,7 +19,7 @@ pub struct AlikeFlows {
     pub name: String,
     /// Their names, in file order.
     pub flows: Vec<String>,
-    /// In what they differ from the first of their family: keys such as `tcp.window` or
+    /// In what they differ from the first of their family, if they have one: keys such as `tcp.window` or
     /// `from.cpu_per_segment`, parts of the path such as `link access[*]`, else numbers such as
     /// `tcp.fair_share_bits_per_second`. Empty for the first.
     pub differ_in: Vec<String>,

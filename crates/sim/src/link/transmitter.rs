@@ -118,7 +118,7 @@ impl Transmitter {
     }
 
     /// Sends cells of the VC at `slot` whose last bits are sent at the instants of `train`, which
-    /// their sender knows; those of other VCs may be sent in between.
+    /// their sender knows, with no others in between.
     #[inline]
     pub fn send_train(&mut self, train: Train, slot: u32, io: &mut Io) {
         if self.impaired.is_some() {
@@ -134,7 +134,7 @@ impl Transmitter {
         self.impaired.as_mut().is_none_or(|impaired| impaired.spares(&stretch()))
     }
 
-    /// Sends a train past impairments that spare it.
+    /// Sends a train past impairments that spare it; cells of other VCs may be sent in between.
     #[inline]
     pub fn send_spared(&mut self, train: Train, slot: u32, io: &mut Io) {
         debug_assert!(self.free_at < train.last(), "what is sent later ends later, also of rounds");

@@ -1,6 +1,7 @@
 //! A switch all of whose ports take trains: what comes is merged output by output.
 //!
-//! Outputs then have nothing in common, so that the order of cells matters at each of them alone.
+//! Outputs have nothing in common but memory. Where they share none, or it certainly has room for
+//! all that comes, the order of cells matters at each of them alone.
 
 use super::merger::{Begun, Merger, Outputs};
 use super::{Route, Switch};

@@ -97,7 +97,8 @@ impl Ports {
         pool.is_roomy
     }
 
-    /// The same of a train: the boundary behind which ports get cells where they do not take trains.
+    /// A train of the VC at `slot` arrives at the queue of a port: the boundary behind which ports
+    /// get cells where they do not take trains.
     #[inline]
     pub fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
         let pool = self.pool.as_ref();

@@ -141,10 +141,10 @@ impl<R: FrameRule> Framewise<R> {
         head.is_body() && self.frames[slot as usize] == FrameState::Admitted && !self.counts_cells
     }
 
-    /// Whether a cell would be the first of a frame.
+    /// Whether a cell would be the first of a frame; asked of rules that count no cells.
     #[inline]
     pub fn awaits_first(&self, head: CellHead, slot: u32) -> bool {
-        head.is_body() && self.frames[slot as usize] == FrameState::Between && !self.counts_cells
+        head.is_body() && self.frames[slot as usize] == FrameState::Between
     }
 
     /// Cells of a frame were admitted without a question, up to its end or not.

@@ -1,4 +1,4 @@
-//! What every queue of followed cells has, whichever order it is served in: buffer, drop policy,
+//! What every queue but the plainest has, whichever order it is served in: buffer, drop policy,
 //! counters and series of single VCs, and a recorder.
 
 use crate::engine::{Io, Place};
