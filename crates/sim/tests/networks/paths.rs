@@ -38,7 +38,8 @@ const BUFFERS: [&str; 16] = [
     "buffer = { per_port = \"ROOM cell\" }\ndrop = \"ppd\"",
     "buffer = { per_port = \"ROOM cell\" }\ndrop.epd = { threshold = 0.5 }",
     "buffer = { per_port = \"ROOM cell\" }\ndrop.fba = { threshold = 0.5 }",
-    "buffer = { per_port = \"ROOM cell\" }\ndrop.red = { min_threshold = 0.2, max_threshold = 0.6, weight = 0.1 }",
+    "buffer = { per_port = \"ROOM cell\" }\ndrop.red = { min_threshold = 0.2, \
+     max_threshold = 0.6, weight = 0.1 }",
     "buffer = { per_port = \"ROOM cell\" }\ndrop.priority = { low = 0.2, high = 0.5 }",
     "buffer = { shared = \"20 kcell\" }",
     "buffer = { shared = \"ROOM cell\" }\ndrop.epd = { threshold = 0.8 }",
