@@ -7,6 +7,7 @@
 
 mod accounts;
 mod buffer;
+mod delegate;
 mod drop;
 mod merger;
 mod merging;

@@ -43,6 +43,7 @@ pub use queue_state::{Departure, Dequeue, QueueState};
 pub use random_drop::{RandomDrop, RandomDropPlan};
 pub use threshold::Threshold;
 
+use super::delegate::delegate;
 use super::scheduler::Scheduler;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -204,41 +205,17 @@ macro_rules! policies {
         }
 
         impl FrameRule for Rule {
-            fn needs_accounts(&self) -> bool {
-                match self { $(Self::$rule(rule) => rule.needs_accounts(),)+ }
-            }
-
-            fn counts_cells(&self) -> bool {
-                match self { $(Self::$rule(rule) => rule.counts_cells(),)+ }
-            }
-
-            fn judges_dequeues(&self) -> bool {
-                match self { $(Self::$rule(rule) => rule.judges_dequeues(),)+ }
-            }
-
-            fn may_mark(&self) -> bool {
-                match self { $(Self::$rule(rule) => rule.may_mark(),)+ }
-            }
-
-            fn admits_up_to(&self) -> u64 {
-                match self { $(Self::$rule(rule) => rule.admits_up_to(),)+ }
-            }
-
-            #[inline(never)]
-            fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
-                match self { $(Self::$rule(rule) => rule.judge(first, queue),)+ }
-            }
-
-            fn on_admission(&mut self, head: CellHead, slot: u32) {
-                match self { $(Self::$rule(rule) => rule.on_admission(head, slot),)+ }
-            }
-
-            fn on_departure(&mut self, departure: Departure) {
-                match self { $(Self::$rule(rule) => rule.on_departure(departure),)+ }
-            }
-
-            fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
-                match self { $(Self::$rule(rule) => rule.judge_dequeue(first, dequeue),)+ }
+            delegate! { [$($rule),+]
+                fn needs_accounts(&self) -> bool;
+                fn counts_cells(&self) -> bool;
+                fn judges_dequeues(&self) -> bool;
+                fn may_mark(&self) -> bool;
+                fn admits_up_to(&self) -> u64;
+                #[inline(never)]
+                fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
+                fn on_admission(&mut self, head: CellHead, slot: u32);
+                fn on_departure(&mut self, departure: Departure);
+                fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission;
             }
         }
 

@@ -2,6 +2,7 @@
 
 use super::{Departure, Dequeue, DropPolicy, Framewise, Ppd, QueueState, Tail, Verdict};
 use crate::pdu::CellHead;
+use crate::switch::delegate::delegate;
 
 /// The policies, dispatched statically, and those from outside.
 #[derive(Debug)]
@@ -48,72 +49,16 @@ impl Policy {
 }
 
 impl DropPolicy for Policy {
-    fn needs_accounts(&self) -> bool {
-        match self {
-            Self::Tail(_) | Self::Ppd(_) => false,
-            Self::Framewise(policy) => policy.needs_accounts(),
-            Self::Own(policy) => policy.needs_accounts(),
-        }
-    }
-
-    fn watches_departures(&self) -> bool {
-        match self {
-            Self::Tail(_) | Self::Ppd(_) => false,
-            Self::Framewise(policy) => policy.watches_departures(),
-            Self::Own(policy) => policy.watches_departures(),
-        }
-    }
-
-    fn judges_dequeues(&self) -> bool {
-        match self {
-            Self::Tail(_) | Self::Ppd(_) => false,
-            Self::Framewise(policy) => policy.judges_dequeues(),
-            Self::Own(policy) => policy.judges_dequeues(),
-        }
-    }
-
-    fn may_mark(&self) -> bool {
-        match self {
-            Self::Tail(_) | Self::Ppd(_) => false,
-            Self::Framewise(policy) => policy.may_mark(),
-            Self::Own(policy) => policy.may_mark(),
-        }
-    }
-
-    fn admits_up_to(&self) -> u64 {
-        match self {
-            Self::Tail(_) | Self::Ppd(_) => u64::MAX,
-            Self::Framewise(policy) => policy.admits_up_to(),
-            Self::Own(policy) => policy.admits_up_to(),
-        }
-    }
-
-    /// Raw cells belong to no frame and are lost exactly when the buffer is full.
-    #[inline]
-    fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
-        match self {
-            Self::Tail(policy) => policy.on_arrival(head, queue),
-            Self::Ppd(policy) if !head.is_raw() => policy.on_arrival(head, queue),
-            Self::Ppd(_) => Tail.on_arrival(head, queue),
-            Self::Framewise(policy) => policy.on_arrival(head, queue),
-            Self::Own(policy) => policy.on_arrival(head, queue),
-        }
-    }
-
-    #[inline]
-    fn on_departure(&mut self, departure: Departure) {
-        match self {
-            Self::Tail(_) | Self::Ppd(_) => {}
-            Self::Framewise(policy) => policy.on_departure(departure),
-            Self::Own(policy) => policy.on_departure(departure),
-        }
-    }
-
-    fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict {
-        match self {
-            Self::Tail(_) | Self::Ppd(_) => Verdict::Accept,
-            Self::Framewise(policy) => policy.on_dequeue(head, dequeue),
-            Self::Own(policy) => policy.on_dequeue(head, dequeue),
-        }
+    delegate! { [Tail, Ppd, Framewise, Own]
+        fn needs_accounts(&self) -> bool;
+        fn watches_departures(&self) -> bool;
+        fn judges_dequeues(&self) -> bool;
+        fn may_mark(&self) -> bool;
+        fn admits_up_to(&self) -> u64;
+        #[inline]
+        fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict;
+        #[inline]
+        fn on_departure(&mut self, departure: Departure);
+        fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict;
     }
 }

@@ -6,9 +6,10 @@
 //! parameters; one bit of state per VC.
 //!
 //! Decided here: the last cell of a spoilt frame still needs space; if there is none it is lost as
-//! an overflow, and the next frame begins all the same.
+//! an overflow, and the next frame begins all the same. Raw cells belong to no frame and are lost
+//! exactly when the buffer is full.
 
-use super::{DropPolicy, QueueState, Site, Verdict};
+use super::{DropPolicy, QueueState, Site, Tail, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
 
@@ -38,8 +39,15 @@ impl Ppd {
 }
 
 impl DropPolicy for Ppd {
+    fn admits_up_to(&self) -> u64 {
+        u64::MAX
+    }
+
     #[inline]
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
+        if head.is_raw() {
+            return Tail.on_arrival(head, queue);
+        }
         let is_spoilt = &mut self.is_spoilt[queue.slot as usize];
         if head.is_end_of_frame() {
             *is_spoilt = false;

@@ -15,6 +15,10 @@ impl Tail {
 }
 
 impl DropPolicy for Tail {
+    fn admits_up_to(&self) -> u64 {
+        u64::MAX
+    }
+
     #[inline]
     fn on_arrival(&mut self, _head: CellHead, queue: &QueueState<'_>) -> Verdict {
         if queue.has_space() { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }

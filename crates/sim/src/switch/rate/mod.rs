@@ -34,6 +34,7 @@ pub use probes::{Allocation, AllocationProbes};
 pub use queue_control::{Curve, InverseCurve, QueueControl, Shape, Steps};
 pub use relative::RelativeRate;
 
+use super::delegate::delegate;
 use crate::language::part::prelude::*;
 use crate::link::capacity::Capacity;
 use crate::pdu::RmCell;
@@ -231,44 +232,20 @@ macro_rules! allocators {
         }
 
         impl RateAllocator for Allocator {
-            #[inline]
-            fn interval_end(&self) -> Time {
-                match self { $(Self::$Rule(rule) => rule.interval_end(),)+ }
-            }
-
-            fn follow(&mut self, capacity: Capacity) {
-                match self { $(Self::$Rule(rule) => rule.follow(capacity),)+ }
-            }
-
-            fn on_interval_end(&mut self, at: Time, queue: u64) {
-                match self { $(Self::$Rule(rule) => rule.on_interval_end(at, queue),)+ }
-            }
-
-            #[inline]
-            fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
-                match self { $(Self::$Rule(rule) => rule.on_cell(slot, kind, at),)+ }
-            }
-
-            #[inline]
-            fn on_higher_priority_cell(&mut self) {
-                match self { $(Self::$Rule(rule) => rule.on_higher_priority_cell(),)+ }
-            }
-
-            fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
-                match self { $(Self::$Rule(rule) => rule.on_forward_rm(slot, rm),)+ }
-            }
-
-            fn on_backward_rm(&mut self, slot: u32, queue: u64, rm: &mut RmCell) {
-                match self { $(Self::$Rule(rule) => rule.on_backward_rm(slot, queue, rm),)+ }
-            }
-
-            #[inline]
-            fn marks_data(&self, queue: u64) -> bool {
-                match self { $(Self::$Rule(rule) => rule.marks_data(queue),)+ }
-            }
-
-            fn view(&self) -> Option<View> {
-                match self { $(Self::$Rule(rule) => rule.view(),)+ }
+            delegate! { [$($Rule),+]
+                #[inline]
+                fn interval_end(&self) -> Time;
+                fn follow(&mut self, capacity: Capacity);
+                fn on_interval_end(&mut self, at: Time, queue: u64);
+                #[inline]
+                fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool;
+                #[inline]
+                fn on_higher_priority_cell(&mut self);
+                fn on_forward_rm(&mut self, slot: u32, rm: &RmCell);
+                fn on_backward_rm(&mut self, slot: u32, queue: u64, rm: &mut RmCell);
+                #[inline]
+                fn marks_data(&self, queue: u64) -> bool;
+                fn view(&self) -> Option<View>;
             }
         }
     };

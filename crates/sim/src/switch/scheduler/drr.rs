@@ -149,8 +149,8 @@ impl Drr {
     pub(super) fn pass(&mut self, _waiting: Waiting) {}
 
     /// All that wait, by slot.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
-        self.queues.iter().flat_map(|queue| queue.cells.iter())
+    pub(super) fn waiting(&self) -> Vec<Waiting> {
+        self.queues.iter().flat_map(|queue| queue.cells.iter()).copied().collect()
     }
 }
 

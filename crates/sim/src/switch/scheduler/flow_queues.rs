@@ -155,8 +155,8 @@ impl FlowQueues {
     }
 
     /// All that wait, by queue.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
-        self.queues.iter().flat_map(|queue| queue.packets.iter())
+    pub(super) fn waiting(&self) -> Vec<Waiting> {
+        self.queues.iter().flat_map(|queue| queue.packets.iter()).copied().collect()
     }
 }
 
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(numbers, (0..20).collect::<Vec<u32>>());
         // Now flow 1 has 36000 bytes.
         assert_eq!(queues.drop_from_longest().len(), 15);
-        assert_eq!(queues.iter().count(), 35);
+        assert_eq!(queues.waiting().len(), 35);
         queues.drop_batch = 4;
         assert_eq!(queues.drop_from_longest().len(), 4);
     }

@@ -8,6 +8,7 @@ use super::flow_queues::FlowQueues;
 use super::{Waiting, drr, wfq};
 use crate::engine::{Fifo, Io};
 use crate::language::part::prelude::*;
+use crate::switch::delegate::delegate;
 
 /// What a scheduler may know of its port when it is made.
 #[derive(Clone, Debug)]
@@ -50,69 +51,32 @@ macro_rules! schedulers {
         }
 
         #[derive(Debug)]
-        enum AnyScheduler {
+        pub(super) enum AnyScheduler {
             $($name(Box<$file::$Type>),)+
             FlowQueues(Box<FlowQueues>),
         }
 
-        /// A scheduler of the list, dispatched statically.
-        #[derive(Debug)]
-        pub struct Scheduler(AnyScheduler);
+        impl AnyScheduler {
+            delegate! { [$($name,)+ FlowQueues]
+                fn is_empty(&self) -> bool;
 
-        impl Scheduler {
-            fn is_empty(&self) -> bool {
-                match &self.0 {
-                    $(AnyScheduler::$name(one) => one.is_empty(),)+
-                    AnyScheduler::FlowQueues(one) => one.is_empty(),
-                }
-            }
+                /// Appends; memory that it took more.
+                fn push(&mut self, waiting: Waiting) -> usize;
 
-            /// Appends; memory that it took more.
-            fn push(&mut self, waiting: Waiting) -> usize {
-                match &mut self.0 {
-                    $(AnyScheduler::$name(one) => one.push(waiting),)+
-                    AnyScheduler::FlowQueues(one) => one.push(waiting),
-                }
-            }
+                /// The next to be sent.
+                fn first(&mut self) -> Option<Waiting>;
 
-            /// The next to be sent.
-            fn first(&mut self) -> Option<Waiting> {
-                match &mut self.0 {
-                    $(AnyScheduler::$name(one) => one.first(),)+
-                    AnyScheduler::FlowQueues(one) => one.first(),
-                }
-            }
+                /// Takes the next to be sent.
+                fn pop(&mut self) -> Option<Waiting>;
 
-            /// Takes the next to be sent.
-            fn pop(&mut self) -> Option<Waiting> {
-                match &mut self.0 {
-                    $(AnyScheduler::$name(one) => one.pop(),)+
-                    AnyScheduler::FlowQueues(one) => one.pop(),
-                }
-            }
+                /// Takes the next, which is not sent.
+                fn discard_first(&mut self);
 
-            /// Takes the next, which is not sent.
-            fn discard_first(&mut self) {
-                match &mut self.0 {
-                    $(AnyScheduler::$name(one) => one.discard_first(),)+
-                    AnyScheduler::FlowQueues(one) => one.discard_first(),
-                }
-            }
+                /// A cell is begun that never waited.
+                fn pass(&mut self, waiting: Waiting);
 
-            /// A cell is begun that never waited.
-            fn pass(&mut self, waiting: Waiting) {
-                match &mut self.0 {
-                    $(AnyScheduler::$name(one) => one.pass(waiting),)+
-                    AnyScheduler::FlowQueues(one) => one.pass(waiting),
-                }
-            }
-
-            /// All that wait, by slot.
-            fn waiting(&self) -> Vec<Waiting> {
-                match &self.0 {
-                    $(AnyScheduler::$name(one) => one.iter().copied().collect(),)+
-                    AnyScheduler::FlowQueues(one) => one.iter().copied().collect(),
-                }
+                /// All that wait, by slot.
+                fn waiting(&self) -> Vec<Waiting>;
             }
         }
     };
@@ -125,7 +89,10 @@ schedulers! {
     Drr(DrrPlan) "drr" => drr::Drr;
 }
 
-/// That of a drop policy.
+/// A scheduler of the list, or that of a drop policy.
+#[derive(Debug)]
+pub struct Scheduler(AnyScheduler);
+
 impl From<FlowQueues> for Scheduler {
     fn from(queues: FlowQueues) -> Self {
         Self(AnyScheduler::FlowQueues(Box::new(queues)))
@@ -138,21 +105,22 @@ pub(super) enum Order {
     /// First in, first out.
     Fifo(Fifo<Waiting>),
     /// As the scheduler says.
-    Scheduled(Scheduler),
+    Scheduled(AnyScheduler),
 }
 
 impl Order {
     /// Nothing waits.
     pub(super) fn new(scheduler: Option<Scheduler>) -> Self {
-        scheduler.map_or_else(|| Self::Fifo(Fifo::default()), Self::Scheduled)
+        scheduler.map_or_else(|| Self::Fifo(Fifo::default()), |of| Self::Scheduled(of.0))
     }
 
-    #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        match self {
-            Self::Fifo(cells) => cells.is_empty(),
-            Self::Scheduled(scheduler) => scheduler.is_empty(),
-        }
+    delegate! { [Fifo, Scheduled]
+        #[inline]
+        pub(super) fn is_empty(&self) -> bool;
+
+        /// Takes the next to be sent.
+        #[inline]
+        pub(super) fn pop(&mut self) -> Option<Waiting>;
     }
 
     #[inline]
@@ -175,15 +143,6 @@ impl Order {
         }
     }
 
-    /// Takes the next to be sent.
-    #[inline]
-    pub(super) fn pop(&mut self) -> Option<Waiting> {
-        match self {
-            Self::Fifo(cells) => cells.pop(),
-            Self::Scheduled(scheduler) => scheduler.pop(),
-        }
-    }
-
     /// Takes the next, which is not sent: it does not count as served.
     pub(super) fn discard_first(&mut self) {
         match self {
@@ -203,7 +162,7 @@ impl Order {
     /// Whether [`Waiting::bytes`] counts.
     pub(super) fn counts_bytes(&self) -> bool {
         match self {
-            Self::Fifo(_) | Self::Scheduled(Scheduler(AnyScheduler::Wfq(_))) => false,
+            Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)) => false,
             Self::Scheduled(_) => true,
         }
     }
@@ -221,16 +180,14 @@ impl Order {
     /// What it discards, in order.
     pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
         match self {
-            Self::Scheduled(Scheduler(AnyScheduler::FlowQueues(queues))) => {
-                queues.drop_from_longest()
-            }
+            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => queues.drop_from_longest(),
             Self::Fifo(_) | Self::Scheduled(_) => Vec::new(),
         }
     }
 
     fn flow_queues(&self) -> Option<&FlowQueues> {
         match self {
-            Self::Scheduled(Scheduler(AnyScheduler::FlowQueues(queues))) => Some(queues),
+            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => Some(queues),
             Self::Fifo(_) | Self::Scheduled(_) => None,
         }
     }

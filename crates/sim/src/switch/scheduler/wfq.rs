@@ -161,8 +161,8 @@ impl Wfq {
     }
 
     /// All that wait, by slot.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
-        self.queues.iter().flat_map(|queue| queue.cells.iter())
+    pub(super) fn waiting(&self) -> Vec<Waiting> {
+        self.queues.iter().flat_map(|queue| queue.cells.iter()).copied().collect()
     }
 }
 
