@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::{
-    DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Recorder,
-    Sampling, Series, Window,
+    DelayDistribution, DelaySummary, FifoDistributions, QueueDistribution,
+    QueueDistributionSummary, Recorder, Sampling, Series, Window,
 };
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// Follows one queue.
 #[derive(Clone, Debug)]
@@ -16,9 +16,11 @@ pub struct QueueRecorder {
 }
 
 #[derive(Clone, Debug)]
-struct Distributions {
-    queue: QueueDistribution,
-    delay: DelayDistribution,
+enum Distributions {
+    /// Of every change, and every passage.
+    OfChanges { queue: QueueDistribution, delay: DelayDistribution },
+    /// Of passages alone, which tell the rest where equal cells are served first in, first out.
+    OfPassages(Box<FifoDistributions>),
 }
 
 /// Distributions at a port.
@@ -33,7 +35,7 @@ pub struct PortDistributions {
 impl QueueRecorder {
     /// What follows the queue, if anything is wanted: a series, and distributions over a window.
     pub fn wanted(series: Option<Recorder>, window: Option<Window>) -> Option<Box<Self>> {
-        let distributions = window.map(|window| Distributions {
+        let distributions = window.map(|window| Distributions::OfChanges {
             queue: QueueDistribution::new(window),
             delay: DelayDistribution::new(window),
         });
@@ -41,13 +43,16 @@ impl QueueRecorder {
             .then(|| Box::new(Self { series, distributions }))
     }
 
-    /// Leaves distributions to [`FifoDistributions`](super::FifoDistributions) over the window that
-    /// is handed out, unless none are wanted or every change must be reported anyway.
-    pub fn hand_over_distributions(&mut self) -> Option<Window> {
-        if self.is_on_change() {
-            return None;
+    /// Equal cells are served first in, first out, each in `cell_time` and out of the buffer by so
+    /// much before it has left the line: distributions need no changes, unless every change must
+    /// be reported anyway.
+    pub fn expect_fifo(&mut self, cell_time: Span, after_buffer: Span) {
+        if !self.is_on_change()
+            && let Some(Distributions::OfChanges { delay, .. }) = &self.distributions
+        {
+            let fifo = FifoDistributions::new(delay.window(), cell_time, after_buffer);
+            self.distributions = Some(Distributions::OfPassages(Box::new(fifo)));
         }
-        self.distributions.take().map(|distributions| distributions.delay.window())
     }
 
     /// Whether there is a series of changes.
@@ -57,25 +62,31 @@ impl QueueRecorder {
 
     /// Whether every change must be reported.
     pub fn needs_changes(&self) -> bool {
-        self.is_on_change() || self.distributions.is_some()
+        self.is_on_change() || matches!(self.distributions, Some(Distributions::OfChanges { .. }))
+    }
+
+    /// Whether passages must be reported.
+    pub fn needs_passages(&self) -> bool {
+        self.distributions.is_some()
     }
 
     /// So many from `at` on.
-    #[inline]
     pub fn on_change(&mut self, at: Time, occupancy: u64) {
         if let Some(series) = &mut self.series {
             series.on_change(at, occupancy as f64);
         }
-        if let Some(distributions) = &mut self.distributions {
-            distributions.queue.on_change(at, occupancy);
+        if let Some(Distributions::OfChanges { queue, .. }) = &mut self.distributions {
+            queue.on_change(at, occupancy);
         }
     }
 
     /// A unit that stood before the queue at `arrival` is known to leave the line at `departure`.
     #[inline]
     pub fn note_passage(&mut self, arrival: Time, departure: Time) {
-        if let Some(distributions) = &mut self.distributions {
-            distributions.delay.note(arrival, departure);
+        match &mut self.distributions {
+            None => {}
+            Some(Distributions::OfChanges { delay, .. }) => delay.note(arrival, departure),
+            Some(Distributions::OfPassages(fifo)) => fifo.note(arrival, departure),
         }
     }
 
@@ -84,17 +95,29 @@ impl QueueRecorder {
         self.series.as_ref().map_or(Time::MAX, Recorder::due)
     }
 
-    /// The grid sample that is due, as everything before it left the queue.
+    /// The grid sample, if one is due by `due`, as everything before it left the queue.
     pub fn sample(&mut self, due: Time, occupancy: u64) {
-        if let Some(series) = &mut self.series {
+        if let Some(series) = self.series.as_mut().filter(|series| series.due() <= due) {
             series.sample(due, occupancy as f64);
         }
     }
 
-    /// What was counted until `at`; nothing before the warm-up is over.
-    pub fn distributions(&mut self, at: Time) -> Option<PortDistributions> {
-        let Distributions { queue, delay } = self.distributions.as_mut()?;
-        Some(PortDistributions { queue: queue.summary(at)?, delay: delay.summary() })
+    /// The measurement begins at a port whose line will be free at `free_at`.
+    pub fn begin(&mut self, at: Time, free_at: Time) {
+        if let Some(Distributions::OfPassages(fifo)) = &mut self.distributions {
+            fifo.begin(at, free_at);
+        }
+    }
+
+    /// What was counted until `at`, at a port whose line will be free at `free_at`; nothing before
+    /// the warm-up is over.
+    pub fn distributions(&mut self, at: Time, free_at: Time) -> Option<PortDistributions> {
+        match self.distributions.as_mut()? {
+            Distributions::OfChanges { queue, delay } => {
+                Some(PortDistributions { queue: queue.summary(at)?, delay: delay.summary() })
+            }
+            Distributions::OfPassages(fifo) => fifo.summary(at, free_at),
+        }
     }
 
     /// The finished series, if there is one.

@@ -32,15 +32,10 @@ impl Accounts {
         Self { cells: vec![0; vcs], history, are_told: true, ..Self::default() }
     }
 
-    /// For their series, and nothing else that asks: the summary does not have them.
-    pub(super) fn kept_for_series(vcs: usize) -> Self {
-        Self { are_told: false, ..Self::kept(vcs) }
-    }
-
-    /// Recorded by slot as well.
-    #[must_use]
-    pub(super) fn with_recorders(self, recorders: Vec<Option<Recorder>>) -> Self {
-        Self { recorders, ..self }
+    /// For the summary or for nothing but their series by slot, if there is either.
+    pub(super) fn of_queue(vcs: usize, are_told: bool, recorders: Vec<Option<Recorder>>) -> Self {
+        let are_kept = are_told || !recorders.is_empty();
+        Self { are_told, recorders, ..Self::kept(if are_kept { vcs } else { 0 }) }
     }
 
     /// Whether they are kept.

@@ -146,7 +146,7 @@ impl Switch {
     /// The links that it may send trains onto.
     pub(crate) fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
         let ports = self.takes_trains().then(|| self.plan.ports.all());
-        ports.into_iter().flatten().filter_map(|port| port.transmitter()?.link_of_trains())
+        ports.into_iter().flatten().filter_map(|port| port.transmitter().link_of_trains())
     }
 
     /// From now on trains may come; by port, whether none of its cells comes before one that was

@@ -1,9 +1,10 @@
 //! Output ports: what every one has, whichever order it serves its cells in.
 
 use super::accounts::Accounts;
+use super::delegate::delegate;
 use super::drop::{DropPolicy, Policy};
 use super::ports::Pool;
-use super::scheduler::{FifoPort, FramePort, PriorityPort, Scheduler, TailPort};
+use super::scheduler::{FifoPort, PriorityPort, RinglessPort, Scheduler};
 use crate::atm::Class;
 use crate::engine::Io;
 use crate::language::part::prelude::*;
@@ -87,14 +88,8 @@ impl QueuePlan {
     /// The counters of single VCs, if anything reads them.
     pub(super) fn take_accounts(&mut self, vcs: usize) -> Accounts {
         let is_buffer_per_vc = matches!(self.buffer, BufferSize::PerVc(_));
-        let accounts = if is_buffer_per_vc || self.has_guaranteed || self.policy.needs_accounts() {
-            Accounts::kept(vcs)
-        } else if self.vc_recorders.is_empty() {
-            Accounts::default()
-        } else {
-            Accounts::kept_for_series(vcs)
-        };
-        accounts.with_recorders(std::mem::take(&mut self.vc_recorders))
+        let are_told = is_buffer_per_vc || self.has_guaranteed || self.policy.needs_accounts();
+        Accounts::of_queue(vcs, are_told, std::mem::take(&mut self.vc_recorders))
     }
 }
 
@@ -103,11 +98,8 @@ impl QueuePlan {
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "the large ones are the frequent ones")]
 pub enum Port {
-    /// One class of equal cells under tail drop, and nothing follows single ones: first in, first
-    /// out.
-    Tail(TailPort),
-    /// The same under a policy that judges frames, or in memory shared with others.
-    Frame(FramePort),
+    /// One class of equal cells, and nothing follows single ones: first in, first out.
+    Ringless(RinglessPort),
     /// One class: first in, first out.
     Fifo(FifoPort),
     /// Several classes, in strict priority, a queue for each VC, or a policy that judges what
@@ -116,25 +108,6 @@ pub enum Port {
 }
 
 impl Port {
-    /// Whether trains may come, which it may take apart: its units are cells.
-    pub fn takes_trains(&self) -> bool {
-        match self {
-            Self::Tail(_) | Self::Frame(_) => true,
-            Self::Fifo(port) => port.transmitter().transmission().is_of_cells(),
-            Self::Priority(_) => false,
-        }
-    }
-
-    /// What sends, at a port to which trains may come.
-    pub fn transmitter(&self) -> Option<&Transmitter> {
-        match self {
-            Self::Tail(port) => Some(port.transmitter()),
-            Self::Frame(port) => Some(port.transmitter()),
-            Self::Fifo(port) => Some(port.transmitter()),
-            Self::Priority(_) => None,
-        }
-    }
-
     /// An empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
         let is_served =
@@ -143,46 +116,28 @@ impl Port {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
-        match TailPort::measures(&plan, &queue) {
-            Some((cell_time, size)) if is_plain(&queue) => {
-                Self::Tail(TailPort::new(plan, cell_time, size, queue.recorder))
-            }
-            Some(measures) => Self::Frame(FramePort::new(plan, measures, queue)),
+        match RinglessPort::measures(&plan, &queue) {
+            Some(measures) => Self::Ringless(RinglessPort::new(plan, measures, queue)),
             None => Self::Fifo(FifoPort::new(plan, queue)),
         }
     }
 
-    /// What is in the memory that ports share, as of the last release or admission: how many cells
-    /// or packets and, if accounts are kept, of how many VCs. A class with a buffer of its own
-    /// has nothing there.
-    #[inline]
-    pub fn shared(&self) -> (u64, u64) {
-        match self {
-            Self::Tail(_) => (0, 0),
-            Self::Frame(port) => port.shared(),
-            Self::Fifo(port) => port.shared(),
-            Self::Priority(port) => port.shared(),
-        }
+    /// Whether trains may come, which it may take apart: its units are cells.
+    pub fn takes_trains(&self) -> bool {
+        !matches!(self, Self::Priority(_)) && self.transmitter().transmission().is_of_cells()
+    }
+
+    /// What sends.
+    pub fn transmitter(&self) -> &Transmitter {
+        &self.plan().transmitter
     }
 
     /// Shared memory with no more than this in it admits whatever arrives, however much it is.
     pub fn admits_up_to(&self) -> u64 {
         match self {
-            Self::Tail(_) => u64::MAX,
-            Self::Frame(port) => port.admits_up_to(),
+            Self::Ringless(port) => port.admits_up_to(),
             Self::Fifo(port) => port.admits_up_to(),
             Self::Priority(_) => 0,
-        }
-    }
-
-    /// When the next one leaves the buffer; [`Time::MAX`] for a port that shares
-    /// nothing.
-    pub fn next_release(&self) -> Time {
-        match self {
-            Self::Tail(_) => Time::MAX,
-            Self::Frame(port) => port.next_release(),
-            Self::Fifo(port) => port.next_release(),
-            Self::Priority(port) => port.next_release(),
         }
     }
 
@@ -190,8 +145,7 @@ impl Port {
     #[inline]
     pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io) -> u64 {
         match self {
-            Self::Tail(port) => port.occupancy(at),
-            Self::Frame(port) => port.release_until(at),
+            Self::Ringless(port) => port.release_until(at),
             Self::Fifo(port) => port.release_until(at),
             Self::Priority(port) => {
                 port.serve(at, io);
@@ -204,51 +158,17 @@ impl Port {
     #[inline]
     pub fn next_service(&self) -> Time {
         match self {
-            Self::Tail(_) | Self::Frame(_) | Self::Fifo(_) => Time::MAX,
+            Self::Ringless(_) | Self::Fifo(_) => Time::MAX,
             Self::Priority(port) => port.next_service(),
-        }
-    }
-
-    /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. The plain port is
-    /// part of the loop over cells; the others, which need many registers, are called.
-    #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
-    #[inline(always)]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
-        match self {
-            Self::Tail(port) => port.on_arrival(cell, slot, io),
-            Self::Frame(port) => port.on_arrival(cell, slot, pool, io),
-            Self::Fifo(port) => port.on_arrival(cell, slot, pool, io),
-            Self::Priority(port) => port.on_arrival(cell, slot, pool, io),
-        }
-    }
-
-    /// When the next grid sample is due.
-    pub fn next_sample(&self) -> Time {
-        match self {
-            Self::Tail(port) => port.next_sample(),
-            Self::Frame(port) => port.next_sample(),
-            Self::Fifo(port) => port.next_sample(),
-            Self::Priority(port) => port.next_sample(),
         }
     }
 
     /// Takes every grid sample that is due by `at`.
     pub fn sample_through(&mut self, at: Time, io: &mut Io) {
-        match self {
-            Self::Tail(port) => port.sample_through(at),
-            Self::Frame(port) => port.sample_through(at),
-            Self::Fifo(port) => port.sample_through(at),
-            Self::Priority(port) => port.sample_through(at, io),
-        }
-    }
-
-    /// Reports the counters at `at`.
-    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        match self {
-            Self::Tail(port) => port.report(at, ledger),
-            Self::Frame(port) => port.report(at, ledger),
-            Self::Fifo(port) => port.report(at, ledger),
-            Self::Priority(port) => port.report(at, ledger),
+        while self.next_sample() <= at {
+            let due = self.next_sample();
+            self.bring_to(due, Class::default(), io);
+            self.sample(due);
         }
     }
 
@@ -258,45 +178,48 @@ impl Port {
         allocation: Option<AllocationCounters>,
         ledger: &mut Ledger,
     ) {
-        let index = match self {
-            Self::Tail(port) => port.index(),
-            Self::Frame(port) => port.index(),
-            Self::Fifo(port) => port.index(),
-            Self::Priority(port) => port.index(),
-        };
-        ledger.ports[index].allocation = allocation;
-    }
-
-    /// Forgets the extremes seen so far.
-    pub fn begin_measurement(&mut self, at: Time) {
-        match self {
-            Self::Tail(port) => port.begin_measurement(at),
-            Self::Frame(port) => port.begin_measurement(at),
-            Self::Fifo(port) => port.begin_measurement(at),
-            Self::Priority(port) => port.begin_measurement(),
-        }
+        ledger.ports[self.plan().index].allocation = allocation;
     }
 
     /// Cells that have not been put on the link.
     pub fn held(&self) -> Vec<Cell> {
         match self {
-            Self::Tail(_) | Self::Frame(_) | Self::Fifo(_) => Vec::new(),
+            Self::Ringless(_) | Self::Fifo(_) => Vec::new(),
             Self::Priority(port) => port.held(),
         }
     }
 
-    /// The queue series that were recorded.
-    pub fn take_series(&mut self) -> Vec<Series> {
-        match self {
-            Self::Tail(port) => port.take_series(),
-            Self::Frame(port) => port.take_series(),
-            Self::Fifo(port) => port.take_series(),
-            Self::Priority(port) => port.take_series(),
-        }
-    }
-}
+    delegate! { [Ringless, Fifo, Priority]
+        fn plan(&self) -> &PortPlan;
 
-/// Whether nothing but its own room decides what a queue admits.
-fn is_plain(queue: &QueuePlan) -> bool {
-    matches!(queue.policy, Policy::Tail(_)) && !matches!(queue.buffer, BufferSize::Shared)
+        /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. The port without
+        /// a ring is part of the loop over cells; the others, which need many registers, are called.
+        #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
+        #[inline(always)]
+        pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io);
+
+        /// What is in the memory that ports share, as of the last release or admission: how many
+        /// cells or packets and, if accounts are kept, of how many VCs. A class with a buffer of
+        /// its own has nothing there.
+        #[inline]
+        pub fn shared(&self) -> (u64, u64);
+
+        /// When the next one leaves the buffer.
+        pub fn next_release(&self) -> Time;
+
+        /// When the next grid sample is due.
+        pub fn next_sample(&self) -> Time;
+
+        /// Takes the grid samples that are due at `due`, to which everything is done.
+        fn sample(&mut self, due: Time);
+
+        /// Reports the counters at `at`.
+        pub fn report(&mut self, at: Time, ledger: &mut Ledger);
+
+        /// Forgets the extremes seen so far.
+        pub fn begin_measurement(&mut self, at: Time);
+
+        /// The queue series that were recorded.
+        pub fn take_series(&mut self) -> Vec<Series>;
+    }
 }

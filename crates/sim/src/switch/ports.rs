@@ -67,9 +67,7 @@ impl Ports {
             pool.release_until(cell.at, &mut self.ports, io);
         }
         self.ports[index].on_arrival(cell, slot, self.pool.as_ref(), io);
-        if let Some(pool) = &mut self.pool {
-            pool.note_arrival(index, &self.ports[index]);
-        }
+        self.note_arrival(index);
     }
 
     /// Whether they share memory.
@@ -80,7 +78,7 @@ impl Ports {
     /// Whether trains may come: every port takes them, and shared memory can tell that it has room
     /// for all of them.
     pub fn take_trains(&self) -> bool {
-        let is_told = |port: &Port| matches!(port, Port::Frame(_)) && port.admits_up_to() > 0;
+        let is_told = |port: &Port| matches!(port, Port::Ringless(_)) && port.admits_up_to() > 0;
         self.ports.iter().all(Port::takes_trains)
             && (!self.share_memory() || self.ports.iter().all(is_told))
     }
@@ -101,25 +99,15 @@ impl Ports {
     /// get cells where they do not take trains.
     #[inline]
     pub fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
-        let pool = self.pool.as_ref();
-        let has_taken_it = match &mut self.ports[index] {
-            Port::Frame(_) if pool.is_some_and(|pool| !pool.is_roomy) => false,
-            Port::Tail(port) => port.on_train(train, slot, io),
-            Port::Frame(port) => {
-                port.on_train(train, slot, pool, io);
-                if let Some(pool) = &mut self.pool {
-                    pool.note_arrival(index, &self.ports[index]);
-                }
-                true
+        match &mut self.ports[index] {
+            Port::Ringless(port) if self.pool.as_ref().is_none_or(|pool| pool.is_roomy) => {
+                port.on_train(train, slot, self.pool.as_ref(), io);
+                self.note_arrival(index);
             }
-            Port::Fifo(port) => {
-                port.on_train(train, slot, io);
-                true
+            Port::Fifo(port) => port.on_train(train, slot, io),
+            Port::Ringless(_) | Port::Priority(_) => {
+                train.cells().for_each(|cell| self.on_arrival(index, cell, slot, io));
             }
-            Port::Priority(_) => false,
-        };
-        if !has_taken_it {
-            train.cells().for_each(|cell| self.on_arrival(index, cell, slot, io));
         }
     }
 
@@ -134,16 +122,20 @@ impl Ports {
         io: &mut Io,
     ) -> bool {
         match &mut self.ports[index] {
-            Port::Tail(port) => port.on_rounds(of, most, io),
-            Port::Frame(port) => {
-                let is_in_order = self.pool.as_ref().is_some_and(|pool| !pool.is_roomy);
-                let is_served = !is_in_order && port.on_rounds(of, most, io);
-                if let Some(pool) = &mut self.pool {
-                    pool.note_arrival(index, &self.ports[index]);
-                }
+            Port::Ringless(port) if self.pool.as_ref().is_none_or(|pool| pool.is_roomy) => {
+                let is_served = port.on_rounds(of, most, io);
+                self.note_arrival(index);
                 is_served
             }
-            Port::Fifo(_) | Port::Priority(_) => false,
+            Port::Ringless(_) | Port::Fifo(_) | Port::Priority(_) => false,
+        }
+    }
+
+    #[expect(clippy::inline_always, reason = "every cell and train; it has several callers")]
+    #[inline(always)]
+    fn note_arrival(&mut self, index: usize) {
+        if let Some(pool) = &mut self.pool {
+            pool.note_arrival(index, &self.ports[index]);
         }
     }
 

@@ -3,14 +3,13 @@
 //! A cell's departure from a FIFO is known when it arrives. It is put on the link at once; a ring
 //! of the instants at which cells leave the buffer gives the occupancy that later arrivals find.
 //! Departures at an instant come before arrivals at it; the other order would make a buffer seem
-//! fuller by one at every tie. Where nothing asks for single ones, a [`TailPort`](super::TailPort)
+//! fuller by one at every tie. Where nothing asks for single ones, a [`RinglessPort`](super::RinglessPort)
 //! does without the ring.
 
 use super::queue::{DropsBySlot, Queue, by_vc};
 use crate::engine::{Fifo, Io};
-use crate::link::Transmitter;
 use crate::pdu::{Cell, Train};
-use crate::result::{Cause, FifoDistributions, Ledger, PortVcCounters, Series};
+use crate::result::{Cause, Ledger, PortVcCounters, QueueRecorder, Series};
 use crate::switch::drop::{Departure, DropPolicy, Policy, Verdict};
 use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
@@ -27,8 +26,6 @@ pub struct FifoPort {
     is_followed: bool,
     /// Whether single arrivals are: for those, or for distributions.
     is_observed: bool,
-    /// Of equal cells, unless the recorder counts them as it sees every change in any case.
-    distributions: Option<Box<FifoDistributions>>,
     drops: DropsBySlot,
     admitted: u64,
     max_queue: u64,
@@ -47,19 +44,16 @@ struct Release {
 
 impl FifoPort {
     /// An empty port.
-    pub fn new(plan: PortPlan, mut queue: QueuePlan) -> Self {
-        let vcs = plan.vcs.len();
-        let distributions = take_distributions(&plan, &mut queue);
-        let needs_changes =
-            queue.recorder.as_ref().is_some_and(|recorder| recorder.needs_changes());
-        let queue = Queue::new(queue, vcs);
+    pub fn new(plan: PortPlan, queue: QueuePlan) -> Self {
+        let queue = Queue::fifo(queue, &plan);
+        let recorder = queue.plan.recorder.as_deref();
+        let needs_changes = recorder.is_some_and(QueueRecorder::needs_changes);
         let is_followed = queue.accounts.are_kept() || queue.is_watched || needs_changes;
         Self {
             releases: Fifo::default(),
             is_followed,
-            is_observed: is_followed || distributions.is_some(),
-            distributions,
-            drops: DropsBySlot::new(vcs),
+            is_observed: is_followed || queue.needs_passages(),
+            drops: DropsBySlot::new(plan.vcs.len()),
             admitted: 0,
             max_queue: 0,
             sojourn: 0,
@@ -69,14 +63,9 @@ impl FifoPort {
         }
     }
 
-    /// What sends.
-    pub fn transmitter(&self) -> &Transmitter {
-        &self.plan.transmitter
-    }
-
-    /// Its number among all ports of the scenario.
-    pub fn index(&self) -> usize {
-        self.plan.index
+    /// What it was made from.
+    pub fn plan(&self) -> &PortPlan {
+        &self.plan
     }
 
     /// How many are in shared memory, as of the last release or admission, and of how many VCs if
@@ -180,12 +169,12 @@ impl FifoPort {
             self.sojourn += sojourn;
             if self.is_observed {
                 self.note_admission(cell.at, slot, occupancy, sojourn);
-                self.note_passage(cell.at, end);
+                self.queue.note_passage(cell.at, end);
             }
         } else if self.is_observed {
             let ends_frame = cell.head.is_end_of_frame();
             self.queue.depart(Departure { at: cell.at, slot, ends_frame });
-            self.note_passage(cell.at, end);
+            self.queue.note_passage(cell.at, end);
         }
     }
 
@@ -205,22 +194,9 @@ impl FifoPort {
         self.queue.next_sample()
     }
 
-    /// Takes every grid sample that is due by `at`.
-    pub fn sample_through(&mut self, at: Time) {
-        while self.next_sample() <= at {
-            let due = self.next_sample();
-            let occupancy = self.release_until(due);
-            self.queue.sample(due, occupancy);
-        }
-    }
-
-    #[inline(never)]
-    fn note_passage(&mut self, arrival: Time, departure: Time) {
-        if let Some(distributions) = &mut self.distributions {
-            distributions.note(arrival, departure);
-        } else if let Some(recorder) = &mut self.queue.plan.recorder {
-            recorder.note_passage(arrival, departure);
-        }
+    /// Takes the grid samples that are due at `due`, by which others have left the buffer.
+    pub fn sample(&mut self, due: Time) {
+        self.queue.sample(due, self.releases.len() as u64);
     }
 
     /// Reports the counters at `at`.
@@ -245,12 +221,7 @@ impl FifoPort {
         port.busy_time = self.busy - still_busy;
         port.max_queue = self.max_queue;
         port.marked = self.queue.marked();
-        let recorder = self.queue.plan.recorder.as_mut();
-        let distributions = match &mut self.distributions {
-            Some(distributions) => distributions.summary(at, free_at),
-            None => recorder.and_then(|recorder| recorder.distributions(at)),
-        };
-        port.distributions = distributions.map(Box::new);
+        port.distributions = self.queue.distributions(at, free_at);
         port.vcs = self.vc_counters(at);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
         self.plan.transmitter.report(at, ledger);
@@ -271,22 +242,11 @@ impl FifoPort {
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self, at: Time) {
         self.max_queue = self.release_until(at);
-        self.queue.accounts.begin_measurement();
-        if let Some(distributions) = &mut self.distributions {
-            distributions.begin(at, self.plan.transmitter.free_at());
-        }
+        self.queue.begin_measurement(at, self.plan.transmitter.free_at());
     }
 
     /// The series that were recorded, of the whole queue first.
     pub fn take_series(&mut self) -> Vec<Series> {
         self.queue.take_series().into_iter().chain(self.queue.accounts.take_series()).collect()
     }
-}
-
-/// Distributions that can do without departures: of equal cells.
-fn take_distributions(plan: &PortPlan, queue: &mut QueuePlan) -> Option<Box<FifoDistributions>> {
-    let cell_time = plan.transmitter.transmission().cell_time()?;
-    let window = queue.recorder.as_mut()?.hand_over_distributions()?;
-    let after_buffer = plan.in_service.after_buffer(cell_time);
-    Some(Box::new(FifoDistributions::new(window, cell_time, after_buffer)))
 }

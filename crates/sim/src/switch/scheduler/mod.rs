@@ -7,15 +7,15 @@ mod flow_queues;
 mod order;
 mod priority;
 mod queue;
+mod ringless;
 mod rounds;
-mod tail;
 mod wfq;
 
 pub(super) use fifo::FifoPort;
 pub(super) use flow_queues::FlowQueues;
 pub use order::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
-pub(super) use tail::{FramePort, TailPort};
+pub(super) use ringless::RinglessPort;
 
 use crate::pdu::Cell;
 

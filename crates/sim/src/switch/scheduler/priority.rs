@@ -63,9 +63,9 @@ impl PriorityPort {
         }
     }
 
-    /// Its number among all ports of the scenario.
-    pub fn index(&self) -> usize {
-        self.plan.index
+    /// What it was made from.
+    pub fn plan(&self) -> &PortPlan {
+        &self.plan
     }
 
     /// How many are in shared memory, as of the last service or admission, and of how many VCs if
@@ -199,18 +199,13 @@ impl PriorityPort {
         each.fold(of_all, Time::min)
     }
 
-    /// Takes every grid sample that is due by `at`.
-    pub fn sample_through(&mut self, at: Time, io: &mut Io) {
-        while self.next_sample() <= at {
-            let due = self.next_sample();
-            self.serve(due, io);
-            for class in &mut self.classes {
-                class.queue.sample(due, class.occupancy);
-            }
-            let recorder = self.plan.recorder.as_mut();
-            if let Some(recorder) = recorder.filter(|recorder| recorder.due() <= due) {
-                recorder.sample(due, self.waiting);
-            }
+    /// Takes the grid samples that are due at `due`, up to which it was served.
+    pub fn sample(&mut self, due: Time) {
+        for class in &mut self.classes {
+            class.queue.sample(due, class.occupancy);
+        }
+        if let Some(recorder) = &mut self.plan.recorder {
+            recorder.sample(due, self.waiting);
         }
     }
 
@@ -229,7 +224,9 @@ impl PriorityPort {
         port.busy_time = i128::from((self.busy - still_busy).picoseconds());
         port.max_queue = self.max_queue;
         let recorder = self.plan.recorder.as_mut();
-        port.distributions = recorder.and_then(|recorder| recorder.distributions(at)).map(Box::new);
+        let free_at = self.plan.transmitter.free_at();
+        let distributions = recorder.and_then(|recorder| recorder.distributions(at, free_at));
+        port.distributions = distributions.map(Box::new);
         for (index, class) in self.classes.iter().enumerate() {
             let on_line = self.on_line.filter(|(of, _)| *of == index).map(|(_, waiting)| waiting);
             let waiting = class.cells.waiting();
@@ -272,11 +269,11 @@ impl PriorityPort {
     }
 
     /// Forgets the extremes seen so far.
-    pub fn begin_measurement(&mut self) {
+    pub fn begin_measurement(&mut self, at: Time) {
         self.max_queue = self.waiting;
         for class in &mut self.classes {
             class.counters.max_queue = class.occupancy;
-            class.queue.accounts.begin_measurement();
+            class.queue.begin_measurement(at, self.plan.transmitter.free_at());
         }
     }
 

@@ -1,12 +1,12 @@
-//! What every queue but the plainest has, whichever order it is served in: buffer, drop policy,
-//! counters and series of single VCs, and a recorder.
+//! What every queue has, whichever order it is served in: buffer, drop policy, counters and series of
+//! single VCs, and a recorder.
 
 use crate::engine::{Io, Place};
 use crate::pdu::{Cell, CellHead};
-use crate::result::{Cause, Drops, Ledger, PortVcCounters, Series};
+use crate::result::{Cause, Drops, Ledger, PortDistributions, PortVcCounters, Series};
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
-use crate::switch::port::{BufferSize, QueuePlan};
+use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
 use crate::units::Time;
 
@@ -27,6 +27,17 @@ impl Queue {
         let accounts = plan.take_accounts(vcs);
         let marks = vec![0; if plan.policy.may_mark() { vcs } else { 0 }];
         Self { accounts, is_watched: plan.policy.watches_departures(), marks, plan }
+    }
+
+    /// Of a port that serves it first in, first out: distributions of equal cells do without
+    /// changes.
+    pub(super) fn fifo(mut queue: QueuePlan, plan: &PortPlan) -> Self {
+        if let Some(cell_time) = plan.transmitter.transmission().cell_time()
+            && let Some(recorder) = &mut queue.recorder
+        {
+            recorder.expect_fifo(cell_time, plan.in_service.after_buffer(cell_time));
+        }
+        Self::new(queue, plan.vcs.len())
     }
 
     /// The head of a cell of the VC at `slot`, as the policy marks it.
@@ -112,6 +123,36 @@ impl Queue {
         }
     }
 
+    /// Whether distributions ask for passages.
+    pub(super) fn needs_passages(&self) -> bool {
+        self.plan.recorder.as_ref().is_some_and(|recorder| recorder.needs_passages())
+    }
+
+    /// A unit that comes at `arrival` is known to leave the line at `departure`.
+    #[inline(never)]
+    pub(super) fn note_passage(&mut self, arrival: Time, departure: Time) {
+        if let Some(recorder) = &mut self.plan.recorder {
+            recorder.note_passage(arrival, departure);
+        }
+    }
+
+    /// Distributions that were counted until `at`, with the line free at `free_at`.
+    pub(super) fn distributions(
+        &mut self,
+        at: Time,
+        free_at: Time,
+    ) -> Option<Box<PortDistributions>> {
+        self.plan.recorder.as_mut()?.distributions(at, free_at).map(Box::new)
+    }
+
+    /// Forgets the extremes seen so far, with the line free at `free_at`.
+    pub(super) fn begin_measurement(&mut self, at: Time, free_at: Time) {
+        self.accounts.begin_measurement();
+        if let Some(recorder) = &mut self.plan.recorder {
+            recorder.begin(at, free_at);
+        }
+    }
+
     /// When the next grid sample is due.
     pub(super) fn next_sample(&self) -> Time {
         let of_all = self.plan.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due());
@@ -120,8 +161,7 @@ impl Queue {
 
     /// Takes the grid samples that are due at `due`, of `occupancy` cells.
     pub(super) fn sample(&mut self, due: Time, occupancy: u64) {
-        let recorder = self.plan.recorder.as_mut();
-        if let Some(recorder) = recorder.filter(|recorder| recorder.due() <= due) {
+        if let Some(recorder) = &mut self.plan.recorder {
             recorder.sample(due, occupancy);
         }
         self.accounts.sample(due);

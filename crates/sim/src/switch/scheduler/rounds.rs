@@ -35,6 +35,7 @@ pub(super) struct Rounds {
 impl Rounds {
     /// Of these trains of equal gap, at a line that is free at some instant and takes some time for
     /// a cell, where none may wait longer than `longest_wait`; `None` if there are not even two.
+    #[inline(never)]
     pub(super) fn of(
         trains: &[Begun],
         (free_at, cell_time): (Time, Span),

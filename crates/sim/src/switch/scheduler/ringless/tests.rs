@@ -1,5 +1,7 @@
 //! A port without a ring against one with it, cell by cell.
 
+mod trains;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -9,7 +11,7 @@ use crate::link::{Transmission, Transmitter};
 use crate::pdu::CellHead;
 use crate::result::{PortCounters, Recorder, Sampling, Window};
 use crate::switch::drop::{Policy, Tail};
-use crate::switch::port::InService;
+use crate::switch::port::{InService, Port};
 use crate::switch::scheduler::FifoPort;
 
 /// A node that does nothing: the ports under test borrow its view of the links.
@@ -60,9 +62,9 @@ pub(super) fn plans(
     (plan, queue)
 }
 
-fn without_ring(plan: PortPlan, queue: &QueuePlan) -> TailPort {
-    let (cell_time, size) = TailPort::measures(&plan, queue).expect("tail drop of equal cells");
-    TailPort::new(plan, cell_time, size, queue.recorder.clone())
+pub(super) fn without_ring(plan: PortPlan, queue: QueuePlan) -> RinglessPort {
+    let measures = RinglessPort::measures(&plan, &queue).expect("equal cells, not followed");
+    RinglessPort::new(plan, measures, queue)
 }
 
 /// What follows a queue: distributions and a series, which makes a port count them from each change
@@ -98,7 +100,7 @@ fn compare(size: BufferSize, in_service: InService, cell_time: Span, steps: &[St
         (0..2).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
     let mut network = Network::new(vec![Bystander], links.collect());
     let (plan, queue) = plans(0, size, in_service, cell_time);
-    let mut ringless = without_ring(plan, &queue);
+    let mut ringless = without_ring(plan, queue);
     let (plan, queue) = plans(1, size, in_service, cell_time);
     let mut ringed = FifoPort::new(plan, queue);
     let mut now = Time::ZERO;
@@ -113,7 +115,7 @@ fn compare(size: BufferSize, in_service: InService, cell_time: Span, steps: &[St
                         ringed.release_until(now),
                         "before {step:?} at {now:?}"
                     );
-                    ringless.on_arrival(cell, slot, io);
+                    ringless.on_arrival(cell, slot, None, io);
                     ringed.on_arrival(cell, slot, None, io);
                     let [left, right] = [0, 1].map(|link| io.incoming(LinkId(link)).take_alone());
                     assert_eq!(
@@ -191,50 +193,45 @@ fn compare_distributions(
         (0..3).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
     let grid = Sampling::Every(Span::from_picoseconds(13));
     let (plan, queue) = plans(0, grid);
-    let mut ringless = without_ring(plan, &queue);
-    let mut ringed = [(1, grid), (2, Sampling::OnChange)].map(|(index, sampling)| {
+    let ringless = Port::Ringless(without_ring(plan, queue));
+    let [ringed, following] = [(1, grid), (2, Sampling::OnChange)].map(|(index, sampling)| {
         let (plan, queue) = plans(index, sampling);
-        FifoPort::new(plan, queue)
+        Port::Fifo(FifoPort::new(plan, queue))
     });
+    let mut ports = [ringless, ringed, following];
     let (mut now, mut is_begun) = (Time::ZERO, false);
     Network::new(vec![Bystander], links.collect()).visit(|_, io| {
         for (number, &gap) in (1..).zip(gaps) {
             now += Span::from_picoseconds(gap);
             if now >= from && !is_begun {
                 is_begun = true;
-                ringless.sample_through(from);
-                ringless.begin_measurement(from);
-                for port in &mut ringed {
-                    port.sample_through(from);
+                for port in &mut ports {
+                    port.sample_through(from, io);
                     port.begin_measurement(from);
                 }
             }
-            ringless.sample_through(now);
-            for port in &mut ringed {
-                port.sample_through(now);
+            for port in &mut ports {
+                port.sample_through(now, io);
             }
             if number % asked_every == 0 || number == gaps.len() {
                 let mut ledger = ledger();
-                ringless.report(now, &mut ledger);
-                for port in &mut ringed {
+                for port in &mut ports {
                     port.report(now, &mut ledger);
                 }
                 assert_eq!(ledger.ports[2].distributions.is_some(), now > from);
                 assert_eq!(ledger.ports[0], ledger.ports[2], "at {now:?}");
                 assert_eq!(ledger.ports[1], ledger.ports[2], "at {now:?}");
             }
-            let cell = Cell { at: now, head: CellHead::raw(0) };
-            ringless.on_arrival(cell, 0, io);
-            for port in &mut ringed {
-                port.on_arrival(cell, 0, None, io);
+            for port in &mut ports {
+                port.on_arrival(Cell { at: now, head: CellHead::raw(0) }, 0, None, io);
             }
             for link in 0..3 {
                 io.incoming(LinkId(link)).take();
             }
         }
     });
-    let [reported, _] = ringed.each_mut().map(FifoPort::take_series);
-    assert_eq!(ringless.take_series(), reported);
+    let [reported, expected, _] = ports.each_mut().map(Port::take_series);
+    assert_eq!(reported, expected);
 }
 
 /// Trains of cells at equal gaps: together, at the line's rate, far apart.
@@ -272,13 +269,13 @@ fn a_cell_that_comes_when_another_leaves_finds_its_place() {
     let arrivals = |in_service, gaps: &[i64]| {
         let (plan, queue) =
             plans(0, BufferSize::PerPort(1), in_service, Span::from_picoseconds(10));
-        let mut port = without_ring(plan, &queue);
+        let mut port = without_ring(plan, queue);
         let link = Link::new(Span::from_microseconds(1), (NodeId(0), InPort(0)));
         let (mut at, mut sent) = (Time::ZERO, Vec::new());
         Network::new(vec![Bystander], vec![link]).visit(|_, io| {
             for &gap in gaps {
                 at += Span::from_picoseconds(gap);
-                port.on_arrival(Cell { at, head: CellHead::raw(0) }, 0, io);
+                port.on_arrival(Cell { at, head: CellHead::raw(0) }, 0, None, io);
                 sent.push(io.incoming(LinkId(0)).take().is_some());
             }
         });

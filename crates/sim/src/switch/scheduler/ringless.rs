@@ -1,5 +1,5 @@
-//! A FIFO output port of equal cells under tail drop: all that later cells need to know of earlier
-//! ones is one instant.
+//! A FIFO output port of equal cells, where nothing follows single ones: all that later cells need
+//! to know of earlier ones is one instant.
 //!
 //! Let the line be free at *f* and a cell take T on it. A cell in the buffer at *a* arrived before
 //! *a*, so none of them found the line free after *a*: they leave it back to back at f, f − T, f −
@@ -12,26 +12,30 @@
 //!   the largest queue.
 //!
 //! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count
-//! departures, series of changes) needs that ring, as do packets of
-//! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
-//! a grid do not.
+//! departures, series of changes) needs that ring, as do packets of unequal size:
+//! [`FifoPort`](super::FifoPort). Distributions and series on a grid do not.
+//!
+//! Under tail drop the wait for the line alone says whether a cell is admitted. Another policy is
+//! asked about single cells, and about a train of them unless the answer for all is known: behind
+//! the first of a frame that was admitted, and from the first on where none finds more in the
+//! buffer than the policy [admits](DropPolicy::admits_up_to) in any case.
 
 use std::iter;
 
-use super::queue::DropsBySlot;
+use super::queue::{DropsBySlot, Queue};
 use super::rounds::Rounds;
 use crate::engine::Io;
-use crate::link::Transmitter;
 use crate::pdu::{Cell, Train};
-use crate::result::{Cause, FifoDistributions, Ledger, QueueRecorder, Series};
-use crate::switch::drop::DropPolicy;
+use crate::result::{Cause, Ledger, QueueRecorder, Series};
+use crate::switch::drop::{DropPolicy, Policy, Verdict};
 use crate::switch::merger::Begun;
 use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
+use crate::switch::ports::Pool;
 use crate::units::{Span, Time};
 
 /// A FIFO output port without a ring.
 #[derive(Debug)]
-pub struct TailPort {
+pub struct RinglessPort {
     plan: PortPlan,
     /// T.
     cell_time: Span,
@@ -40,58 +44,78 @@ pub struct TailPort {
     after_buffer: Span,
     /// A cell that would wait longer for the line does not fit.
     longest_wait: Span,
+    /// One that would wait no longer is admitted, and nobody is asked: under tail drop in a buffer
+    /// of its own the longest wait, otherwise less than any.
+    unasked_wait: Span,
+    /// A frame is admitted whole if none of its cells waits longer for the line; less than nothing
+    /// if the policy looks at each frame.
+    frame_wait: Span,
     admitted: u64,
     /// Since the measurement began.
     longest_stay: Span,
     /// Picoseconds before the line, summed over all admitted cells.
     waits: i128,
-    /// By slot.
+    /// Whether distributions ask for passages.
+    is_observed: bool,
+    /// All that was asked about came by then: memory shared with others counts what was left.
+    as_of: Time,
     drops: DropsBySlot,
-    distributions: Option<Box<FifoDistributions>>,
-    /// Of a series on a grid.
-    recorder: Option<Box<QueueRecorder>>,
+    queue: Queue,
 }
 
-impl TailPort {
+impl RinglessPort {
     /// The time of a cell and the buffer size, [`u64::MAX`] without a limit; `None` where a ring is
     /// needed.
     pub fn measures(plan: &PortPlan, queue: &QueuePlan) -> Option<(Span, u64)> {
         Some((plan.transmitter.transmission().cell_time()?, size_of_buffer(queue)?))
     }
 
-    /// An empty port, and what is recorded of it.
-    pub fn new(
-        plan: PortPlan,
-        cell_time: Span,
-        size: u64,
-        mut recorder: Option<Box<QueueRecorder>>,
-    ) -> Self {
+    /// An empty port, with what its queue [measures](Self::measures).
+    pub fn new(plan: PortPlan, (cell_time, size): (Span, u64), queue: QueuePlan) -> Self {
         let after_buffer = plan.in_service.after_buffer(cell_time);
-        let counted = recorder.as_mut().and_then(|recorder| recorder.hand_over_distributions());
-        let distributions =
-            counted.map(|window| FifoDistributions::new(window, cell_time, after_buffer));
+        let longest_wait = |size| longest_wait(size, cell_time, after_buffer);
+        let is_plain =
+            matches!(queue.policy, Policy::Tail(_)) && !matches!(queue.buffer, BufferSize::Shared);
+        let places = match queue.policy.admits_up_to() {
+            0 => 0,
+            most => most.saturating_add(1).min(size),
+        };
+        let queue = Queue::fifo(queue, &plan);
         Self {
             cell_time,
             after_buffer,
-            longest_wait: longest_wait(size, cell_time, after_buffer),
+            longest_wait: longest_wait(size),
+            unasked_wait: if is_plain {
+                longest_wait(size)
+            } else {
+                Span::from_picoseconds(i64::MIN)
+            },
+            frame_wait: longest_wait(places),
             admitted: 0,
             longest_stay: Span::ZERO,
             waits: 0,
+            is_observed: queue.needs_passages(),
+            as_of: Time::ZERO,
             drops: DropsBySlot::new(plan.vcs.len()),
-            distributions: distributions.map(Box::new),
-            recorder,
+            queue,
             plan,
         }
     }
 
-    /// What sends.
-    pub fn transmitter(&self) -> &Transmitter {
-        &self.plan.transmitter
+    /// What it was made from.
+    pub fn plan(&self) -> &PortPlan {
+        &self.plan
     }
 
-    /// Its number among all ports of the scenario.
-    pub fn index(&self) -> usize {
-        self.plan.index
+    #[inline]
+    fn policy(&self) -> &Policy {
+        &self.queue.plan.policy
+    }
+
+    /// Whether the wait for the line alone says what is admitted.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        self.unasked_wait == self.longest_wait
     }
 
     /// How many cells are in the buffer at `at`; none that comes at `at` or later may have been
@@ -107,6 +131,12 @@ impl TailPort {
         self.plan.transmitter.free_at()
     }
 
+    /// How long a cell that comes at `at` waits for the line.
+    #[inline]
+    fn wait(&self, at: Time) -> Span {
+        (self.free_at() - at).max(Span::ZERO)
+    }
+
     /// How long the last cell in the buffer stays from `at` on.
     #[inline]
     fn left_to_stay(&self, at: Time) -> Span {
@@ -118,52 +148,126 @@ impl TailPort {
         (stay.picoseconds() as u64).div_ceil(self.cell_time.picoseconds() as u64)
     }
 
-    /// A cell of the VC at `slot` arrives at the queue at `cell.at`.
-    #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
-    #[inline(always)]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, io: &mut Io) {
-        let start = self.free_at().max(cell.at);
-        let wait = start - cell.at;
-        if wait > self.longest_wait {
-            return self.drops.discard(cell, (self.plan.index, slot), Cause::Overflow, io);
-        }
-        let end = start + self.cell_time;
-        self.plan.transmitter.send_until(end, cell.head, slot, io);
-        self.admitted += 1;
-        self.waits += i128::from(wait.picoseconds());
-        self.longest_stay = self.longest_stay.max(end - cell.at - self.after_buffer);
-        if let Some(distributions) = &mut self.distributions {
-            distributions.note(cell.at, end);
+    /// How many are in shared memory, as of the last arrival, and of how many VCs, which nothing
+    /// here asks for.
+    pub fn shared(&self) -> (u64, u64) {
+        self.queue.shared(self.occupancy(self.as_of))
+    }
+
+    /// Shared memory with no more than this in it admits whatever arrives, however much it is.
+    pub fn admits_up_to(&self) -> u64 {
+        self.policy().admits_up_to()
+    }
+
+    /// When the next one leaves shared memory, as of the last arrival.
+    pub fn next_release(&self) -> Time {
+        let last = self.free_at() - self.after_buffer;
+        match self.occupancy(self.as_of) {
+            0 => Time::MAX,
+            cells => last - self.cell_time * (cells - 1) as i64,
         }
     }
 
-    /// A train of the VC at `slot` arrives; whether all of it is admitted, and otherwise nothing has
+    /// Lets go of everything that leaves the buffer by `at`; how many remain.
+    pub fn release_until(&mut self, at: Time) -> u64 {
+        self.as_of = self.as_of.max(at);
+        self.occupancy(at)
+    }
+
+    /// A cell of the VC at `slot` arrives at the queue at `cell.at`.
+    #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
+    #[inline(always)]
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
+        let start = self.free_at().max(cell.at);
+        if start - cell.at > self.unasked_wait {
+            return self.judge(cell, slot, pool, io);
+        }
+        self.admit(cell, slot, start, io);
+    }
+
+    #[inline(never)]
+    fn judge(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
+        if self.is_plain() {
+            return self.drops.discard(cell, (self.plan.index, slot), Cause::Overflow, io);
+        }
+        self.as_of = cell.at;
+        let has_room = match (self.queue.plan.buffer, pool) {
+            (BufferSize::Shared, Some(pool)) => pool.occupancy < pool.size,
+            _ => self.wait(cell.at) <= self.longest_wait,
+        };
+        let verdict = if has_room && self.policy().is_admitting(cell.head, slot) {
+            Verdict::Accept
+        } else {
+            let buffer = self.queue.buffer(slot, self.occupancy(cell.at), pool);
+            self.queue.judge(cell, slot, buffer, (self.free_at(), 0), pool)
+        };
+        let head = match verdict {
+            Verdict::Accept => cell.head,
+            Verdict::Mark => self.queue.mark(cell.head, slot),
+            Verdict::Discard(cause) => {
+                return self.drops.discard(cell, (self.plan.index, slot), cause, io);
+            }
+        };
+        self.admit(Cell { head, ..cell }, slot, self.free_at().max(cell.at), io);
+    }
+
+    #[expect(clippy::inline_always, reason = "the loop over cells of a switch; it has two callers")]
+    #[inline(always)]
+    fn admit(&mut self, cell: Cell, slot: u32, start: Time, io: &mut Io) {
+        let (wait, end) = (start - cell.at, start + self.cell_time);
+        self.plan.transmitter.send_until(end, cell.head, slot, io);
+        self.waits += i128::from(wait.picoseconds());
+        self.note_admitted(1, wait);
+        if self.is_observed {
+            self.queue.note_passage(cell.at, end);
+        }
+    }
+
+    /// So many are admitted, which wait at most for `longest`.
+    #[inline]
+    fn note_admitted(&mut self, count: u64, longest: Span) {
+        self.admitted += count;
+        self.longest_stay = self.longest_stay.max(longest + self.cell_time - self.after_buffer);
+    }
+
+    /// A train of the VC at `slot` arrives; at shared memory, one in which all that comes finds room.
+    #[inline]
+    pub fn on_train(&mut self, train: Train, slot: u32, pool: Option<&Pool>, io: &mut Io) {
+        if !self.admits(&train, slot, io) {
+            self.on_unknown(train, slot, pool, io);
+        }
+    }
+
+    /// A train arrives of which some may not be admitted.
+    #[inline(never)]
+    fn on_unknown(&mut self, mut train: Train, slot: u32, pool: Option<&Pool>, io: &mut Io) {
+        // It may be the first cell of a frame, which answers for the others.
+        self.on_arrival(train.split(1).first, slot, pool, io);
+        if train.count > 0 && !self.admits(&train, slot, io) {
+            train.cells().for_each(|cell| self.on_arrival(cell, slot, pool, io));
+        }
+    }
+
+    /// Whether all of a train is admitted, without a look at its cells; otherwise nothing has
     /// happened.
     ///
     /// Each cell waits longer than the one before it by T less the gap, or shorter, down to none
     /// where the line is found free.
-    #[inline]
-    pub fn on_train(&mut self, train: Train, slot: u32, io: &mut Io) -> bool {
-        self.on_train_within(self.longest_wait, train, slot, io)
-    }
-
-    /// The same, where none may wait longer.
     #[expect(clippy::inline_always, reason = "every train at a switch; it has two callers")]
     #[inline(always)]
-    fn on_train_within(
-        &mut self,
-        longest_wait: Span,
-        train: Train,
-        slot: u32,
-        io: &mut Io,
-    ) -> bool {
+    fn admits(&mut self, train: &Train, slot: u32, io: &mut Io) -> bool {
         let (wait, growth) = (self.wait(train.first.at), self.cell_time - train.gap);
         let longest = wait + (growth * i64::from(train.count - 1)).max(Span::ZERO);
-        if longest > longest_wait {
-            return false;
+        if longest > self.unasked_wait {
+            if self.known_wait(train, slot).is_none_or(|known| longest > known) {
+                return false;
+            }
+            self.note_known(train, slot);
         }
         self.note_admitted(u64::from(train.count), longest);
-        self.note_passages(train.count, &iter::once(train));
+        if self.is_observed {
+            self.note_passages(train.count, &iter::once(*train));
+        }
         if wait.is_zero() && (growth <= Span::ZERO || train.count == 1) {
             self.plan.transmitter.send_train(train.later(self.cell_time), slot, io);
             return true;
@@ -180,31 +284,35 @@ impl TailPort {
         true
     }
 
-    /// How long a cell that comes at `at` waits for the line.
+    /// Cells that wait no longer than this, and find room, are admitted; `None` if the policy must
+    /// be asked.
     #[inline]
-    fn wait(&self, at: Time) -> Span {
-        (self.free_at() - at).max(Span::ZERO)
+    fn known_wait(&self, train: &Train, slot: u32) -> Option<Span> {
+        if self.policy().is_admitting(train.first.head, slot) {
+            Some(self.longest_wait)
+        } else {
+            self.policy().awaits_first(train.first.head, slot).then_some(self.frame_wait)
+        }
+    }
+
+    /// A train is admitted whose answer was known.
+    #[inline]
+    fn note_known(&mut self, train: &Train, slot: u32) {
+        self.as_of = self.as_of.max(train.last());
+        self.queue.plan.policy.note_admitted(train.end().is_some(), slot);
     }
 
     /// So many rounds of cells of these trains are admitted, which distributions count one by one.
-    #[inline]
+    #[inline(never)]
     fn note_passages(&mut self, rounds: u32, trains: &(impl Iterator<Item = Train> + Clone)) {
-        let Some(distributions) = &mut self.distributions else { return };
-        let mut free_at = self.plan.transmitter.free_at();
+        let mut free_at = self.free_at();
         for round in 0..rounds {
             for train in trains.clone() {
                 let arrival = train.at(round);
                 free_at = arrival.max(free_at) + self.cell_time;
-                distributions.note(arrival, free_at);
+                self.queue.note_passage(arrival, free_at);
             }
         }
-    }
-
-    /// So many are admitted, which wait at most for `longest`.
-    #[inline]
-    fn note_admitted(&mut self, count: u64, longest: Span) {
-        self.admitted += count;
-        self.longest_stay = self.longest_stay.max(longest + self.cell_time - self.after_buffer);
     }
 
     /// At most so many rounds of cells arrive, one of each train after the other; whether some are
@@ -215,21 +323,16 @@ impl TailPort {
         most: u32,
         io: &mut Io,
     ) -> bool {
-        self.on_rounds_within(self.longest_wait, of, most, io)
-    }
-
-    /// The same, where none may wait longer.
-    #[expect(clippy::inline_always, reason = "rounds of every switch; it has two callers")]
-    #[inline(always)]
-    fn on_rounds_within(
-        &mut self,
-        longest_wait: Span,
-        of: &mut [Begun],
-        most: u32,
-        io: &mut Io,
-    ) -> bool {
         if !self.plan.transmitter.carries_trains(io) {
             return false;
+        }
+        let is_asked = !self.is_plain();
+        let mut longest_wait = self.longest_wait;
+        if is_asked {
+            for begun in of.iter() {
+                let Some(known) = self.known_wait(&begun.train, begun.slot) else { return false };
+                longest_wait = longest_wait.min(known);
+            }
         }
         let line = (self.free_at(), self.cell_time);
         let Some(rounds) = Rounds::of(of, line, longest_wait, most) else { return false };
@@ -239,10 +342,15 @@ impl TailPort {
         let cells = u64::from(rounds.count) * of.len() as u64;
         self.waits += rounds.waits();
         self.note_admitted(cells, rounds.longest_wait());
-        self.note_passages(rounds.count, &of.iter().map(|begun| begun.train));
+        if self.is_observed {
+            self.note_passages(rounds.count, &of.iter().map(|begun| begun.train));
+        }
         let mut sent = self.free_at();
         for begun in of {
             let mut train = begun.train.split(rounds.count);
+            if is_asked {
+                self.note_known(&train, begun.slot);
+            }
             sent = sent.max(train.first.at) + self.cell_time;
             (train.first.at, train.gap) = (sent, rounds.gap);
             self.plan.transmitter.send_spared(train, begun.slot, io);
@@ -261,7 +369,7 @@ impl TailPort {
         let cells = i128::from(self.cells_in(stay));
         let still_waiting =
             cells * i128::from(stay.picoseconds()) - cell_time * (cells * (cells - 1) / 2);
-        let still_busy = i128::from((self.free_at() - at).max(Span::ZERO).picoseconds());
+        let still_busy = i128::from(self.wait(at).picoseconds());
         let admitted = i128::from(self.admitted);
         let in_service = cell_time - i128::from(self.after_buffer.picoseconds());
         let unsent = (still_busy as u64).div_ceil(cell_time as u64);
@@ -270,41 +378,31 @@ impl TailPort {
         port.queue_time = self.waits + admitted * in_service - still_waiting;
         port.busy_time = admitted * cell_time - still_busy;
         port.max_queue = self.cells_in(self.longest_stay);
-        let free_at = self.plan.transmitter.free_at();
-        let distributions = self.distributions.as_mut();
-        port.distributions =
-            distributions.and_then(|counted| counted.summary(at, free_at)).map(Box::new);
+        port.marked = self.queue.marked();
+        port.distributions = self.queue.distributions(at, self.free_at());
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
         self.plan.transmitter.report(at, ledger);
     }
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        self.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due())
+        self.queue.next_sample()
     }
 
-    /// Takes every grid sample that is due by `at`.
-    pub fn sample_through(&mut self, at: Time) {
-        while self.next_sample() <= at {
-            let due = self.next_sample();
-            let occupancy = self.occupancy(due);
-            if let Some(recorder) = &mut self.recorder {
-                recorder.sample(due, occupancy);
-            }
-        }
+    /// Takes the grid sample that is due at `due`.
+    pub fn sample(&mut self, due: Time) {
+        self.queue.sample(due, self.occupancy(due));
     }
 
     /// The series that was recorded.
     pub fn take_series(&mut self) -> Vec<Series> {
-        self.recorder.take().and_then(|recorder| recorder.finish()).into_iter().collect()
+        self.queue.take_series().into_iter().collect()
     }
 
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self, at: Time) {
         self.longest_stay = self.left_to_stay(at);
-        if let Some(distributions) = &mut self.distributions {
-            distributions.begin(at, self.plan.transmitter.free_at());
-        }
+        self.queue.begin_measurement(at, self.free_at());
     }
 }
 
@@ -336,8 +434,5 @@ fn longest_wait(size: u64, cell_time: Span, after_buffer: Span) -> Span {
     Span::from_picoseconds(wait)
 }
 
-mod frames;
 #[cfg(test)]
 mod tests;
-
-pub(in crate::switch) use frames::FramePort;

@@ -3,13 +3,14 @@
 
 use proptest::prelude::*;
 
+use super::{Bystander, VCS, ledger, plans, without_ring};
 use crate::engine::{InPort, Io, Link, LinkId, Network, NodeId, Stream, TrainOrder};
 use crate::pdu::{Cell, CellHead, Frame, RiderId, Segment, Train};
 use crate::switch::drop::{Average, Epd, Framewise, Policy, Ppd, PriorityDrop, RandomDrop, Red};
 use crate::switch::merger::Begun;
 use crate::switch::port::{BufferSize, InService};
-use crate::switch::scheduler::tail::tests::{Bystander, VCS, ledger, plans};
-use crate::switch::scheduler::{FifoPort, FramePort, TailPort};
+use crate::switch::scheduler::FifoPort;
+use crate::switch::scheduler::ringless::RinglessPort;
 use crate::units::{Span, Time};
 
 /// The cells of a VC, one or several frames of which they are a part.
@@ -86,7 +87,13 @@ fn sent(io: &mut Io, link: u32) -> Vec<(Time, u32, [bool; 2])> {
 }
 
 /// Both ports get a step; how many cells came to the first one in rounds.
-fn take(trains: &mut FramePort, cells: &mut FifoPort, now: Time, step: &Step, io: &mut Io) -> u32 {
+fn take(
+    trains: &mut RinglessPort,
+    cells: &mut FifoPort,
+    now: Time,
+    step: &Step,
+    io: &mut Io,
+) -> u32 {
     match step {
         Step::Train { slot, piece, .. } => {
             let [one, other] = [(); 2].map(|()| train(io, now, *slot, *piece));
@@ -141,8 +148,7 @@ fn compare(
         (plan, queue)
     };
     let (plan, queue) = under(0);
-    let measures = TailPort::measures(&plan, &queue).expect("equal cells");
-    let mut trains = FramePort::new(plan, measures, queue);
+    let mut trains = without_ring(plan, queue);
     let (plan, queue) = under(1);
     let mut cells = FifoPort::new(plan, queue);
     let (mut now, mut in_rounds) = (Time::ZERO, 0);
