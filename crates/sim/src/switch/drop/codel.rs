@@ -18,7 +18,7 @@
 //! arrived counts as behind it, and `mtu` is in payload of the cells that it takes. Departure: with
 //! several classes or a scheduler of VCs there is one state for all VCs of the class.
 
-use super::{Admission, Dequeue, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, Dequeue, FrameRule, FromPlan, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::units::{Bytes, Span, Time};
@@ -181,13 +181,6 @@ impl FrameRule for Codel {
 
 impl FromPlan for Codel {
     type Plan = CodelPlan;
-
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
-    const IS_RANDOM: bool = false;
-
-    fn thresholds(_plan: &CodelPlan) -> Vec<Ordered> {
-        Vec::new()
-    }
 
     fn interval(plan: &CodelPlan) -> Option<Span> {
         Some(plan.interval)

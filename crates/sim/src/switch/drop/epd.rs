@@ -45,9 +45,6 @@ impl FrameRule for Epd {
 impl FromPlan for Epd {
     type Plan = EpdPlan;
 
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
-    const IS_RANDOM: bool = false;
-
     fn thresholds(plan: &EpdPlan) -> Vec<Ordered> {
         vec![vec![("threshold", plan.threshold)]]
     }

@@ -47,7 +47,6 @@ impl FromPlan for Fba {
     type Plan = FairSharePlan;
 
     const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
-    const IS_RANDOM: bool = false;
 
     fn thresholds(plan: &FairSharePlan) -> Vec<Ordered> {
         vec![vec![("threshold", plan.threshold)]]

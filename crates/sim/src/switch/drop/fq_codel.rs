@@ -18,7 +18,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Admission, Codel, CodelPlan, Dequeue, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, Codel, CodelPlan, Dequeue, FrameRule, FromPlan, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::switch::scheduler::{FlowQueues, Scheduler};
@@ -122,10 +122,6 @@ impl FromPlan for FqCodel {
         Some("discards from the longest of all queues");
     const IS_RANDOM: bool = true;
     const QUEUES_FLOWS: bool = true;
-
-    fn thresholds(_plan: &FqCodelPlan) -> Vec<Ordered> {
-        Vec::new()
-    }
 
     fn interval(plan: &FqCodelPlan) -> Option<Span> {
         Codel::interval(&plan.codel)

@@ -23,7 +23,7 @@
 //! its first cell. Departure: with several classes or a scheduler of VCs there is one state for all
 //! VCs of the class.
 
-use super::{Admission, Departure, Dequeue, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, Departure, Dequeue, FrameRule, FromPlan, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
@@ -219,12 +219,7 @@ impl FrameRule for Pie {
 impl FromPlan for Pie {
     type Plan = PiePlan;
 
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
     const IS_RANDOM: bool = true;
-
-    fn thresholds(_plan: &PiePlan) -> Vec<Ordered> {
-        Vec::new()
-    }
 
     fn interval(plan: &PiePlan) -> Option<Span> {
         Some(plan.update)

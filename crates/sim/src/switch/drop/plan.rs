@@ -17,16 +17,18 @@ pub trait FromPlan: FrameRule + Sized {
     type Plan;
 
     /// What it does that makes no sense with a buffer for each VC.
-    const NEEDS_COMMON_BUFFER: Option<&'static str>;
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
 
     /// Whether it draws random numbers.
-    const IS_RANDOM: bool;
+    const IS_RANDOM: bool = false;
 
     /// Whether it has a queue for each flow of packets, served in an order of its own.
     const QUEUES_FLOWS: bool = false;
 
     /// Its thresholds: several lists where only some of them have an order.
-    fn thresholds(plan: &Self::Plan) -> Vec<Ordered>;
+    fn thresholds(_plan: &Self::Plan) -> Vec<Ordered> {
+        Vec::new()
+    }
 
     /// At this place.
     fn build(plan: &Self::Plan, site: &Site) -> Self;

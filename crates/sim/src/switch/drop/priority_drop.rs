@@ -46,9 +46,6 @@ impl FrameRule for PriorityDrop {
 impl FromPlan for PriorityDrop {
     type Plan = PriorityPlan;
 
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
-    const IS_RANDOM: bool = false;
-
     fn thresholds(plan: &PriorityPlan) -> Vec<Ordered> {
         vec![vec![("low", plan.low), ("high", plan.high)]]
     }

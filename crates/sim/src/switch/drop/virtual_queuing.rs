@@ -54,7 +54,6 @@ impl FromPlan for VirtualQueuing {
     type Plan = VirtualQueuingPlan;
 
     const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
-    const IS_RANDOM: bool = false;
 
     fn thresholds(plan: &VirtualQueuingPlan) -> Vec<Ordered> {
         vec![vec![("threshold", plan.threshold)]]

@@ -70,7 +70,6 @@ impl FromPlan for VqDynamicEpd {
     type Plan = VqDynamicEpdPlan;
 
     const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
-    const IS_RANDOM: bool = false;
 
     fn thresholds(plan: &VqDynamicEpdPlan) -> Vec<Ordered> {
         vec![vec![("threshold", plan.threshold)]]

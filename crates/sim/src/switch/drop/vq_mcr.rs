@@ -105,7 +105,6 @@ impl FromPlan for VqMcr {
     type Plan = VqMcrPlan;
 
     const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
-    const IS_RANDOM: bool = false;
 
     fn thresholds(plan: &VqMcrPlan) -> Vec<Ordered> {
         vec![vec![("threshold", plan.threshold)]]
