@@ -51,7 +51,7 @@ impl Plan for EricaPlan {
     }
 
     fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
-        Some((self.measurement, self.fairness))
+        Some(self.parts())
     }
 
     fn target_utilisation(&self) -> f64 {
@@ -67,110 +67,70 @@ impl Plan for EricaPlan {
     }
 }
 
-/// ERICA at one port.
-#[derive(Debug)]
-pub struct Erica {
-    plan: EricaPlan,
-    link: Line,
-    core: Core,
+impl TargetCapacity for EricaPlan {
+    fn parts(&self) -> (MeasurementPlan, Fairness) {
+        (self.measurement, self.fairness)
+    }
+
+    fn at_queue(&self, link: f64, higher_priority: f64, _queue: u64) -> f64 {
+        self.target(link, higher_priority)
+    }
 }
 
-/// What ERICA and ERICA+ have in common: everything but the target capacity.
-#[derive(Clone, Debug)]
-pub(super) struct Core {
+/// Parameters of ERICA or ERICA+, which differ in the target capacity alone.
+pub trait TargetCapacity: Plan {
+    /// How the port measures, and how rates are made equal.
+    fn parts(&self) -> (MeasurementPlan, Fairness);
+
+    /// What is shared out of a link of this rate, cells per second, beside this rate of higher
+    /// classes and with `queue` ABR cells waiting.
+    fn at_queue(&self, link: f64, higher_priority: f64, queue: u64) -> f64;
+}
+
+/// ERICA at one port, or ERICA+.
+#[derive(Debug)]
+pub struct Erica<P = EricaPlan> {
+    plan: P,
+    link: Line,
     meter: Meter,
     overload: Overload,
     feedback: Feedback,
     last: Interval,
 }
 
-impl Erica {
+impl<P: TargetCapacity> Erica<P> {
     /// At a port onto a link of this rate, with VCs at slots of which some are ABR.
-    pub fn new(plan: EricaPlan, link: CellRate, is_abr: &[bool]) -> Self {
-        let capacity = plan.target_utilisation * link.0;
+    pub fn new(plan: P, link: CellRate, is_abr: &[bool]) -> Self {
+        let (measurement, fairness) = plan.parts();
+        let meter = Meter::new(measurement, is_abr);
+        let capacity = plan.target_utilisation() * link.0;
         Self {
-            core: Core::new(plan.measurement, plan.fairness, capacity, is_abr),
             plan,
             link: Line::new(link),
+            overload: Overload::new(measurement.overload_average),
+            feedback: Feedback::new(fairness, capacity, &meter, is_abr.len()),
+            meter,
+            last: Interval::default(),
         }
     }
 }
 
-impl RateAllocator for Erica {
+impl<P: TargetCapacity> RateAllocator for Erica<P> {
     #[inline]
     fn interval_end(&self) -> Time {
-        self.core.meter.interval_end()
+        self.meter.interval_end()
     }
 
     fn follow(&mut self, capacity: Capacity) {
         self.link.follow(capacity);
     }
 
-    fn on_interval_end(&mut self, at: Time, _queue: u64) {
-        let interval = self.core.measure(at);
-        let higher_priority = interval.higher_priority_cells as f64 / interval.seconds;
-        let target = self.plan.target(self.link.over_interval(at), higher_priority);
-        self.core.share_out(target);
-    }
-
-    #[inline]
-    fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
-        self.core.meter.on_cell(slot, kind, at)
-    }
-
-    #[inline]
-    fn on_higher_priority_cell(&mut self) {
-        self.core.meter.on_higher_priority_cell();
-    }
-
-    fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
-        self.core.on_forward_rm(slot, rm);
-    }
-
-    fn on_backward_rm(&mut self, slot: u32, _queue: u64, rm: &mut RmCell) {
-        self.core.on_backward_rm(slot, rm);
-    }
-
-    fn view(&self) -> Option<View> {
-        Some(self.core.view())
-    }
-}
-
-impl Core {
-    pub(super) fn new(
-        measurement: MeasurementPlan,
-        fairness: Fairness,
-        capacity: f64,
-        is_abr: &[bool],
-    ) -> Self {
-        let meter = Meter::new(measurement, is_abr);
-        let feedback = Feedback::new(fairness, capacity, &meter, is_abr.len());
-        Self {
-            meter,
-            overload: Overload::new(measurement.overload_average),
-            feedback,
-            last: Interval::default(),
-        }
-    }
-
-    pub(super) fn meter(&self) -> &Meter {
-        &self.meter
-    }
-
-    pub(super) fn meter_mut(&mut self) -> &mut Meter {
-        &mut self.meter
-    }
-
-    /// The interval that ends at `at`.
-    pub(super) fn measure(&mut self, at: Time) -> Interval {
+    /// What VCs send that are no sources here is taken off the capacity and the input.
+    fn on_interval_end(&mut self, at: Time, queue: u64) {
         self.last = self.meter.end_interval(at, self.feedback.minimum_rates());
-        self.last
-    }
-
-    /// Begins an interval in which `target` cells per second are shared out, less what VCs send
-    /// that are no sources here.
-    pub(super) fn share_out(&mut self, target: f64) {
         let Interval { seconds, abr_cells, returned_cells, guaranteed_cells, .. } = self.last;
+        let higher_priority = self.last.higher_priority_cells as f64 / seconds;
+        let target = self.plan.at_queue(self.link.over_interval(at), higher_priority, queue);
         let load = Load {
             seconds,
             input: (abr_cells - returned_cells) as f64,
@@ -181,19 +141,29 @@ impl Core {
         self.feedback.begin_interval(capacity, self.overload.factor(), &self.meter);
     }
 
-    pub(super) fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
+    #[inline]
+    fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
+        self.meter.on_cell(slot, kind, at)
+    }
+
+    #[inline]
+    fn on_higher_priority_cell(&mut self) {
+        self.meter.on_higher_priority_cell();
+    }
+
+    fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
         self.meter.on_ccr(slot, rm.ccr.0);
         self.feedback.on_forward_rm(slot, rm);
     }
 
-    pub(super) fn on_backward_rm(&mut self, slot: u32, rm: &mut RmCell) {
+    fn on_backward_rm(&mut self, slot: u32, _queue: u64, rm: &mut RmCell) {
         self.meter.on_backward_rm(slot);
         let source_rate = self.meter.activity.is_source(slot).then(|| self.meter.ccr(slot));
         self.feedback.on_backward_rm(slot, source_rate, rm);
     }
 
-    pub(super) fn view(&self) -> View {
-        View {
+    fn view(&self) -> Option<View> {
+        Some(View {
             overload: self.feedback.overload(),
             active: self.meter.activity.active(),
             fair_share: self.feedback.fair_share(),
@@ -201,6 +171,6 @@ impl Core {
             capacity: self.feedback.capacity(),
             input_cells: self.last.abr_cells,
             backward_rm_cells: self.last.backward_rm_cells,
-        }
+        })
     }
 }

@@ -7,16 +7,13 @@
 //! queueing delay is taken with the ABR capacity of the same interval, or with the link's rate;
 //! without any capacity a queue counts as infinitely long.
 
-use super::erica::Core;
+use super::erica::{Erica, TargetCapacity};
 use super::feedback::Fairness;
-use super::line::Line;
 use super::meter::MeasurementPlan;
 use super::queue_control::QueueControl;
-use super::{InRate, Plan, PortOfVcs, RateAllocator, View};
+use super::{Plan, PortOfVcs};
 use crate::language::part::prelude::*;
-use crate::link::capacity::Capacity;
-use crate::pdu::RmCell;
-use crate::units::{CellRate, Span, Time};
+use crate::units::Span;
 
 variants! {
     /// The rate that turns a queue into a queueing delay.
@@ -56,77 +53,27 @@ impl Plan for EricaPlusPlan {
     }
 
     fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
-        Some((self.measurement, self.fairness))
+        Some(self.parts())
+    }
+}
+
+impl TargetCapacity for EricaPlusPlan {
+    fn parts(&self) -> (MeasurementPlan, Fairness) {
+        (self.measurement, self.fairness)
+    }
+
+    fn at_queue(&self, link: f64, higher_priority: f64, queue: u64) -> f64 {
+        let capacity = self.target(link, higher_priority);
+        let drain_rate = match self.drain_rate {
+            DrainRate::AbrCapacity => capacity,
+            DrainRate::Link => link,
+        };
+        let target_queue = self.target_delay.seconds_f64() * drain_rate;
+        let queue = queue as f64;
+        let targets = if queue > 0.0 { queue / target_queue } else { 0.0 };
+        self.queue_control.fraction(targets) * capacity
     }
 }
 
 /// ERICA+ at one port.
-#[derive(Debug)]
-pub struct EricaPlus {
-    plan: EricaPlusPlan,
-    link: Line,
-    core: Core,
-}
-
-impl EricaPlus {
-    /// At a port onto a link of this rate, with VCs at slots of which some are ABR.
-    pub fn new(plan: EricaPlusPlan, link: CellRate, is_abr: &[bool]) -> Self {
-        let core = Core::new(plan.measurement, plan.fairness, link.0, is_abr);
-        Self { plan, link: Line::new(link), core }
-    }
-
-    /// The capacity of a link to share out, cells per second, beside this rate of higher classes
-    /// and with `queue` ABR cells waiting.
-    fn target(&self, link: f64, higher_priority: f64, queue: u64) -> f64 {
-        let capacity = (link - higher_priority).max(0.0);
-        let drain_rate = match self.plan.drain_rate {
-            DrainRate::AbrCapacity => capacity,
-            DrainRate::Link => link,
-        };
-        let target_queue = self.plan.target_delay.seconds_f64() * drain_rate;
-        let queue = queue as f64;
-        let targets = if queue > 0.0 { queue / target_queue } else { 0.0 };
-        self.plan.queue_control.fraction(targets) * capacity
-    }
-}
-
-impl RateAllocator for EricaPlus {
-    #[inline]
-    fn interval_end(&self) -> Time {
-        self.core.meter().interval_end()
-    }
-
-    fn follow(&mut self, capacity: Capacity) {
-        self.link.follow(capacity);
-    }
-
-    fn on_interval_end(&mut self, at: Time, queue: u64) {
-        let interval = self.core.measure(at);
-        let higher_priority = interval.higher_priority_cells as f64 / interval.seconds;
-        let link = self.link.over_interval(at);
-        let target = self.target(link, higher_priority, queue);
-        self.core.share_out(target);
-    }
-
-    #[inline]
-    fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
-        self.core.meter_mut().on_cell(slot, kind, at)
-    }
-
-    #[inline]
-    fn on_higher_priority_cell(&mut self) {
-        self.core.meter_mut().on_higher_priority_cell();
-    }
-
-    fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
-        self.core.on_forward_rm(slot, rm);
-    }
-
-    fn on_backward_rm(&mut self, slot: u32, _queue: u64, rm: &mut RmCell) {
-        self.core.on_backward_rm(slot, rm);
-    }
-
-    fn view(&self) -> Option<View> {
-        Some(self.core.view())
-    }
-}
+pub type EricaPlus = Erica<EricaPlusPlan>;
