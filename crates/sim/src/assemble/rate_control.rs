@@ -68,6 +68,6 @@ impl Assembly<'_> {
         };
         // A rule that does not measure has nothing to record.
         let is_observed = self.scenario.observe.is_some() && allocator.view().is_some();
-        Some(Allocation::new(allocator, is_observed.then(|| Box::new(probes))))
+        Some(Allocation::new(allocator, is_observed.then_some(probes)))
     }
 }

@@ -19,17 +19,11 @@ pub struct AllocationProbes {
     pub capacity: Option<Recorder>,
 }
 
-impl AllocationProbes {
-    fn with_values(&mut self, view: View) -> [(&mut Option<Recorder>, f64); 5] {
-        [
-            (&mut self.explicit_rate, view.explicit_rate),
-            (&mut self.fair_share, view.fair_share),
-            // A series holds numbers: no capacity at all has none.
-            (&mut self.overload, if view.overload.is_finite() { view.overload } else { f64::NAN }),
-            (&mut self.active, view.active),
-            (&mut self.capacity, view.capacity),
-        ]
-    }
+/// What they record, in their order.
+fn values(view: View) -> [f64; 5] {
+    // A series holds numbers: no capacity at all has none.
+    let overload = if view.overload.is_finite() { view.overload } else { f64::NAN };
+    [view.explicit_rate, view.fair_share, overload, view.active, view.capacity]
 }
 
 /// An allocator with its counters and series.
@@ -37,14 +31,26 @@ impl AllocationProbes {
 pub struct Allocation {
     /// The rule.
     pub allocator: Allocator,
-    probes: Option<Box<AllocationProbes>>,
+    /// In the order of [`values`].
+    recorders: Option<Box<[Option<Recorder>; 5]>>,
     counters: AllocationCounters,
 }
 
 impl Allocation {
     /// Nothing measured yet.
-    pub fn new(allocator: Allocator, probes: Option<Box<AllocationProbes>>) -> Self {
-        Self { allocator, probes, counters: AllocationCounters::default() }
+    pub fn new(allocator: Allocator, probes: Option<AllocationProbes>) -> Self {
+        let in_order = |probes| {
+            let AllocationProbes { explicit_rate, fair_share, overload, active, capacity } = probes;
+            Box::new([explicit_rate, fair_share, overload, active, capacity])
+        };
+        let recorders = probes.map(in_order);
+        Self { allocator, recorders, counters: AllocationCounters::default() }
+    }
+
+    fn recorders_with_values(&mut self, view: View) -> impl Iterator<Item = (&mut Recorder, f64)> {
+        let of_each =
+            self.recorders.iter_mut().flat_map(move |all| all.iter_mut().zip(values(view)));
+        of_each.filter_map(|(recorder, value)| Some((recorder.as_mut()?, value)))
     }
 
     /// The measuring interval ends at `at`, with `queue` ABR cells waiting.
@@ -60,47 +66,32 @@ impl Allocation {
             self.counters.overload += view.overload;
             self.counters.finite_overloads += 1;
         }
-        if let Some(probes) = &mut self.probes {
-            for (recorder, value) in probes.with_values(view) {
-                if let Some(recorder) = recorder {
-                    recorder.on_change(at, value);
-                }
-            }
+        for (recorder, value) in self.recorders_with_values(view) {
+            recorder.on_change(at, value);
         }
     }
 
     /// A backward RM cell took its feedback at `at`.
     pub fn note_feedback(&mut self, at: Time) {
-        let Some(recorder) = self.probes.as_mut().and_then(|probes| probes.explicit_rate.as_mut())
-        else {
-            return;
-        };
-        if let Some(view) = self.allocator.view() {
-            recorder.on_change(at, view.explicit_rate);
+        if let Some([Some(explicit_rate), ..]) = self.recorders.as_deref_mut()
+            && let Some(view) = self.allocator.view()
+        {
+            explicit_rate.on_change(at, view.explicit_rate);
         }
     }
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        let Some(probes) = &self.probes else { return Time::MAX };
-        let all = [
-            &probes.explicit_rate,
-            &probes.fair_share,
-            &probes.overload,
-            &probes.active,
-            &probes.capacity,
-        ];
-        all.into_iter().flatten().map(Recorder::due).min().unwrap_or(Time::MAX)
+        let all = self.recorders.iter().flat_map(|all| all.iter().flatten());
+        all.map(Recorder::due).min().unwrap_or(Time::MAX)
     }
 
     /// Takes the grid samples that are due at `due`.
     pub fn sample(&mut self, due: Time) {
         let Some(view) = self.allocator.view() else { return };
-        let Some(probes) = &mut self.probes else { return };
-        for (recorder, value) in probes.with_values(view) {
-            if let Some(recorder) = recorder.as_mut().filter(|recorder| recorder.due() <= due) {
-                recorder.sample(recorder.due(), value);
-            }
+        let of_each = self.recorders_with_values(view);
+        for (recorder, value) in of_each.filter(|(recorder, _)| recorder.due() <= due) {
+            recorder.sample(recorder.due(), value);
         }
     }
 
@@ -111,14 +102,7 @@ impl Allocation {
 
     /// The finished series.
     pub fn take_series(&mut self) -> Vec<Series> {
-        let Some(probes) = self.probes.take() else { return Vec::new() };
-        let all = [
-            probes.explicit_rate,
-            probes.fair_share,
-            probes.overload,
-            probes.active,
-            probes.capacity,
-        ];
-        all.into_iter().flatten().map(Recorder::finish).collect()
+        let all = self.recorders.take().into_iter().flat_map(|all| all.into_iter().flatten());
+        all.map(Recorder::finish).collect()
     }
 }
