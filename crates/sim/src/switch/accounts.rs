@@ -35,7 +35,7 @@ impl Accounts {
     /// For the summary or for nothing but their series by slot, if there is either.
     pub(super) fn of_queue(vcs: usize, are_told: bool, recorders: Vec<Option<Recorder>>) -> Self {
         let are_kept = are_told || !recorders.is_empty();
-        Self { are_told, recorders, ..Self::kept(if are_kept { vcs } else { 0 }) }
+        Self { recorders, are_told, ..Self::kept(if are_kept { vcs } else { 0 }) }
     }
 
     /// Whether they are kept.

@@ -194,7 +194,6 @@ impl Port {
 
         /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. The port without
         /// a ring is part of the loop over cells; the others, which need many registers, are called.
-        #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
         #[inline(always)]
         pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io);
 

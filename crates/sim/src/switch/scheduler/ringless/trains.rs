@@ -1,0 +1,147 @@
+//! Cells that come to a port without a ring as trains, one alone or several in rounds.
+//!
+//! The policy is asked about a train unless its answer for all cells is known: behind the first of
+//! a frame that was admitted, and from the first on where none finds more in the buffer than the
+//! policy [admits] in any case. Others are judged one by one.
+//!
+//! [admits]: crate::switch::drop::DropPolicy::admits_up_to
+
+use std::iter;
+
+use super::RinglessPort;
+use crate::engine::Io;
+use crate::pdu::Train;
+use crate::switch::merger::Begun;
+use crate::switch::ports::Pool;
+use crate::switch::scheduler::rounds::Rounds;
+use crate::units::Span;
+
+impl RinglessPort {
+    /// A train of the VC at `slot` arrives; at shared memory, one in which all that comes finds room.
+    #[inline]
+    pub fn on_train(&mut self, train: Train, slot: u32, pool: Option<&Pool>, io: &mut Io) {
+        if !self.admits(&train, slot, io) {
+            self.on_unknown(train, slot, pool, io);
+        }
+    }
+
+    /// A train arrives of which some may not be admitted.
+    #[inline(never)]
+    fn on_unknown(&mut self, mut train: Train, slot: u32, pool: Option<&Pool>, io: &mut Io) {
+        // It may be the first cell of a frame, which answers for the others.
+        self.on_arrival(train.split(1).first, slot, pool, io);
+        if train.count > 0 && !self.admits(&train, slot, io) {
+            train.cells().for_each(|cell| self.on_arrival(cell, slot, pool, io));
+        }
+    }
+
+    /// Whether all of a train is admitted, without a look at its cells; otherwise nothing has
+    /// happened.
+    ///
+    /// Each cell waits longer than the one before it by T less the gap, or shorter, down to none
+    /// where the line is found free.
+    #[expect(clippy::inline_always, reason = "every train at a switch; it has two callers")]
+    #[inline(always)]
+    fn admits(&mut self, train: &Train, slot: u32, io: &mut Io) -> bool {
+        let (wait, growth) = (self.wait(train.first.at), self.cell_time - train.gap);
+        let longest = wait + (growth * i64::from(train.count - 1)).max(Span::ZERO);
+        if longest > self.unasked_wait {
+            if self.known_wait(train, slot).is_none_or(|known| longest > known) {
+                return false;
+            }
+            self.note_known(train, slot);
+        }
+        self.note_admitted(u64::from(train.count), longest);
+        if self.is_observed {
+            self.note_passages(train.count, &iter::once(*train));
+        }
+        if wait.is_zero() && (growth <= Span::ZERO || train.count == 1) {
+            self.plan.transmitter.send_train(train.later(self.cell_time), slot, io);
+            return true;
+        }
+        let (queued, others) = train.through(self.free_at(), self.cell_time);
+        let count = u64::from(queued.count);
+        let growths = count * (count - 1) / 2;
+        self.waits += i128::from(queued.count) * i128::from(wait.picoseconds())
+            + i128::from(growths) * i128::from(growth.picoseconds());
+        self.plan.transmitter.send_train(queued, slot, io);
+        if others.count > 0 {
+            self.plan.transmitter.send_train(others, slot, io);
+        }
+        true
+    }
+
+    /// Cells that wait no longer than this, and find room, are admitted; `None` if the policy must
+    /// be asked.
+    #[inline]
+    fn known_wait(&self, train: &Train, slot: u32) -> Option<Span> {
+        if self.policy().is_admitting(train.first.head, slot) {
+            Some(self.longest_wait)
+        } else {
+            self.policy().awaits_first(train.first.head, slot).then_some(self.frame_wait)
+        }
+    }
+
+    /// A train is admitted whose answer was known.
+    #[inline]
+    fn note_known(&mut self, train: &Train, slot: u32) {
+        self.as_of = self.as_of.max(train.last());
+        self.queue.plan.policy.note_admitted(train.end().is_some(), slot);
+    }
+
+    /// So many rounds of cells of these trains are admitted, which distributions count one by one.
+    #[inline(never)]
+    fn note_passages(&mut self, rounds: u32, trains: &(impl Iterator<Item = Train> + Clone)) {
+        let mut free_at = self.free_at();
+        for round in 0..rounds {
+            for train in trains.clone() {
+                let arrival = train.at(round);
+                free_at = arrival.max(free_at) + self.cell_time;
+                self.queue.note_passage(arrival, free_at);
+            }
+        }
+    }
+
+    /// At most so many rounds of cells arrive, one of each train after the other; whether some are
+    /// admitted, which then are no longer in the trains.
+    pub(in crate::switch) fn on_rounds(
+        &mut self,
+        of: &mut [Begun],
+        most: u32,
+        io: &mut Io,
+    ) -> bool {
+        if !self.plan.transmitter.carries_trains(io) {
+            return false;
+        }
+        let is_asked = !self.is_plain();
+        let mut longest_wait = self.longest_wait;
+        if is_asked {
+            for begun in of.iter() {
+                let Some(known) = self.known_wait(&begun.train, begun.slot) else { return false };
+                longest_wait = longest_wait.min(known);
+            }
+        }
+        let line = (self.free_at(), self.cell_time);
+        let Some(rounds) = Rounds::of(of, line, longest_wait, most) else { return false };
+        if !self.plan.transmitter.spares(|| rounds.sent(of, line)) {
+            return false;
+        }
+        let cells = u64::from(rounds.count) * of.len() as u64;
+        self.waits += rounds.waits();
+        self.note_admitted(cells, rounds.longest_wait());
+        if self.is_observed {
+            self.note_passages(rounds.count, &of.iter().map(|begun| begun.train));
+        }
+        let mut sent = self.free_at();
+        for begun in of {
+            let mut train = begun.train.split(rounds.count);
+            if is_asked {
+                self.note_known(&train, begun.slot);
+            }
+            sent = sent.max(train.first.at) + self.cell_time;
+            (train.first.at, train.gap) = (sent, rounds.gap);
+            self.plan.transmitter.send_spared(train, begun.slot, io);
+        }
+        true
+    }
+}
