@@ -56,8 +56,7 @@ pub struct RinglessPort {
     /// All that was asked about came by then: memory shared with others counts what was left.
     as_of: Time,
     drops: DropsBySlot,
-    /// Beside the port: tail drop asks it for nothing.
-    queue: Box<Queue>,
+    queue: Queue,
 }
 
 impl RinglessPort {
@@ -78,7 +77,7 @@ impl RinglessPort {
             0 => 0,
             most => most.saturating_add(1).min(size),
         };
-        let queue = Box::new(Queue::fifo(queue, &plan));
+        let queue = Queue::fifo(queue, &plan);
         Self {
             cell_time,
             after_buffer,
