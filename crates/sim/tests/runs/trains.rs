@@ -203,3 +203,48 @@ fn many_trains_that_have_begun_keep_their_order() {
         "#,
     );
 }
+
+/// Outputs of one VC wait for no other cells. Those that an outage holds back come to the first of
+/// them together, one by one; from there on they are trains again, and none overtakes another.
+#[test]
+fn behind_a_line_that_holds_cells_back_outputs_of_one_vc_keep_their_order() {
+    let held = "impairments.outages = { when.periodic = { every = \"3 ms\", lasts = \"1 ms\" }, \
+                units = \"wait\" }";
+    let nearer = "delay.linear = [[\"0 s\", \"1 ms\"], [\"40 ms\", \"5 us\"], [\"80 ms\", \"1 ms\"], \
+                  [\"80001 us\", \"5 us\"]]";
+    for first in [format!("delay = \"5 us\"\n{held}"), nearer.to_owned()] {
+        for flow in [
+            "traffic = \"greedy\"\ntcp.window = \"128 KiB\"",
+            "traffic.cbr.rate = \"20 Mbit/s of cell\"",
+        ] {
+            assert_exact(&format!(
+                r#"
+                run = {{ duration = "150 ms", warm_up = "41 ms" }}
+                observe = {{ series = ["queue", "cwnd"], interval = "170 us" }}
+                host = {{ a = {{}}, b = {{}} }}
+                switch = {{ s = {{}}, t.buffer.per_port = "300 cell", u = {{}} }}
+                [link.x]
+                between = ["a", "s"]
+                rate = "100 Mbit/s of cell"
+                {first}
+                [link.m]
+                between = ["s", "t"]
+                rate = "OC-12c"
+                delay = "200 us"
+                [link.n]
+                between = ["t", "u"]
+                rate = "50 Mbit/s of cell"
+                delay = "1 ms"
+                [link.y]
+                between = ["u", "b"]
+                rate = "OC-3c"
+                delay = "5 us"
+                [flow.f]
+                from = "a"
+                to = "b"
+                {flow}
+                "#
+            ));
+        }
+    }
+}
