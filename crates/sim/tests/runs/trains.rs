@@ -248,3 +248,66 @@ fn behind_a_line_that_holds_cells_back_outputs_of_one_vc_keep_their_order() {
         }
     }
 }
+
+/// Two hosts alike make rounds at an output that is idle most of the time. What shared memory then
+/// holds is little, whatever has passed it since it was last counted: cells to another output, which
+/// EPD judges one by one, find room.
+#[test]
+fn rounds_leave_shared_memory_as_they_pass() {
+    assert_exact(
+        r#"
+        run = { duration = "60 ms", phase = "none" }
+        host = { a = {}, b = {}, c = {}, d = {}, e = {} }
+        switch.s = { buffer.shared = "200 cell", drop.epd.threshold = 0.8 }
+        [link]
+        a = { between = ["a", "s"], rate = "10 Mbit/s of cell", delay = "1 ms" }
+        b = { between = ["b", "s"], rate = "10 Mbit/s of cell", delay = "1 ms" }
+        c = { between = ["c", "s"], rate = "10 Mbit/s of cell", delay = "1 ms" }
+        d = { between = ["s", "d"], rate = "100 Mbit/s of cell", delay = "1 ms" }
+        e = { between = ["s", "e"], rate = "10 Mbit/s of cell", delay = "1 ms" }
+        [flow]
+        f = { from = "a", to = "d", traffic.cbr = { rate = "7 Mbit/s of payload", datagram = "1400 B" } }
+        g = { from = "b", to = "d", traffic.cbr = { rate = "7 Mbit/s of payload", datagram = "1400 B" } }
+        h = { from = "c", to = "e", start = "1 ms", traffic.cbr.rate = "5 Mbit/s of cell" }
+        "#,
+    );
+}
+
+/// Two hosts send frames of 30 cells at the same instants, each to one of two others, over a memory
+/// of so many cells.
+fn two_alike(memory: u32, [first, second]: [&str; 2]) -> String {
+    format!(
+        r#"
+        run = {{ duration = "30 ms", phase = "none" }}
+        host = {{ a = {{}}, b = {{}}, c = {{}}, d = {{}} }}
+        switch.s = {{ buffer.shared = "{memory} cell" }}
+        [link]
+        a = {{ between = ["a", "s"], rate = "OC-3c", delay = "1 ms" }}
+        b = {{ between = ["b", "s"], rate = "OC-3c", delay = "1 ms" }}
+        c = {{ between = ["s", "c"], rate = "100 Mbit/s of cell", delay = "1 ms" }}
+        d = {{ between = ["s", "d"], rate = "100 Mbit/s of cell", delay = "1 ms" }}
+        [flow.f]
+        from = "a"
+        to = "{first}"
+        traffic.cbr = {{ rate = "40 Mbit/s of payload", datagram = "1400 B" }}
+        [flow.g]
+        from = "b"
+        to = "{second}"
+        traffic.cbr = {{ rate = "40 Mbit/s of payload", datagram = "1400 B" }}
+        "#
+    )
+}
+
+/// Of cells that come to two outputs at one instant, that of the first input gets the last place of
+/// the memory, whichever output it goes to.
+#[test]
+fn cells_of_one_instant_find_shared_memory_by_their_inputs() {
+    assert_exact(&two_alike(9, ["c", "d"]));
+    assert_exact(&two_alike(9, ["d", "c"]));
+}
+
+/// One of the two frames finds room in the memory, both do not.
+#[test]
+fn what_is_on_its_way_to_shared_memory_is_counted_whole() {
+    assert_exact(&two_alike(36, ["c", "c"]));
+}
