@@ -198,23 +198,18 @@ impl Assembly<'_> {
             && segments.any(|segment| segment.has_frames() || self.wiring.has_one_rate)
     }
 
-    /// Switches to which trains come merge them.
+    /// Switches to which trains come merge them. Where one VC alone passes an output, no cell comes
+    /// to it before one that was sent earlier: a link that brings trains keeps their order, whatever
+    /// is before it, and of a link that does not, each cell goes on as it comes.
     pub(super) fn expect_trains(&self, nodes: &mut [AnyNode], links: &[Link]) {
         for (index, node) in nodes[self.scenario.hosts.len()..].iter_mut().enumerate() {
             let AnyNode::Switch(switch) = node else { continue };
             let node = NodeRef::Switch(index);
             if self.wiring.incoming(node).iter().any(|&link| links[link].carries_trains()) {
                 let outputs = self.wiring.outgoing(node).iter();
-                switch.expect_trains(outputs.map(|&link| self.is_in_order(link, links)));
+                let are_of_one = |&link: &usize| self.wiring.vcs_of_link(link).len() == 1;
+                switch.expect_trains(outputs.map(are_of_one));
             }
         }
-    }
-
-    /// Whether no cell that passes a link comes to it before one that was sent earlier: those of one
-    /// VC, in trains all the way, which do not overtake one another.
-    fn is_in_order(&self, link: usize, links: &[Link]) -> bool {
-        let &[vc] = self.wiring.vcs_of_link(link) else { return false };
-        let mut way = self.wiring.segments.of(vc).path.split(|&passed| passed == link);
-        way.next().is_some_and(|way| way.iter().all(|&passed| links[passed].carries_trains()))
     }
 }

@@ -274,6 +274,20 @@ mod tests {
         Train { units: 1, bits: 424, spacing: SPACING.seconds_f64(), is_of_cells: true }
     }
 
+    /// A unit whose last bit is sent at that instant is the first of the next draw.
+    #[test]
+    fn a_stretch_that_ends_with_a_sojourn_is_not_spared() {
+        let means =
+            MeanTimes { good: Span::from_milliseconds(60), bad: Span::from_milliseconds(5) };
+        let (until, stream) = (Time::ZERO + SPACING * 9, Stream::new(1, "states"));
+        let losses = ["good", "bad"].map(|of| Chance::new(0.0, Stream::new(1, of)));
+        let state = State::InTime { means, until, stream };
+        let mut channel = Channel { is_bad: false, losses, state };
+        let stretch = |last: Time| Stretch { cells: 2, ..Stretch::alone(last) };
+        assert!(channel.spares(&stretch(until - SHORTEST)));
+        assert!(!channel.spares(&stretch(until)));
+    }
+
     /// The part of the units that is bad has the variance π(1−π)(2−P−Q)/(P+Q) over n, to which the
     /// draws in each state add theirs.
     #[test]

@@ -71,8 +71,10 @@ mod tests {
 
     #[test]
     fn rounds_are_their_cells_one_by_one() {
-        for (later, times) in [(30, 1), (30, 2), (39, 3), (40, 3), (90, 4)] {
-            let round = [10, 20, 30];
+        let back_to_back = [(30, 1), (30, 2), (39, 3), (40, 3), (90, 4)].map(|of| (20, of));
+        let apart = [(50, 3), (60, 3)].map(|of| (40, of));
+        for (second, (later, times)) in back_to_back.into_iter().chain(apart) {
+            let round = [10, second, second + 10];
             let instants = (0..i64::from(times))
                 .flat_map(|again| round.map(|at| at + later * again))
                 .collect::<Vec<i64>>();

@@ -142,6 +142,26 @@ fn send_frames(line: &mut Transmitter, io: &mut Io, send: fn(&mut Transmitter, T
     }
 }
 
+/// What becomes of frames on such a line if they are sent as trains, and if cell by cell.
+fn in_trains_and_one_by_one(
+    impaired: impl Fn() -> Transmitter,
+) -> [(Network<Bystander>, Ledger); 2] {
+    let link = Link::new(PROPAGATION, (NodeId(0), InPort(0)));
+    let trains = on(link.with_trains(TrainOrder::First), &mut impaired(), |line, io| {
+        send_frames(line, io, |line, train, io| line.send_train(train, 0, io));
+    });
+    let cells = after(&mut impaired(), |line, io| {
+        send_frames(line, io, |line, train, io| {
+            train.cells().for_each(|cell| line.send_until(cell.at, cell.head, 0, io));
+        });
+    });
+    [trains, cells]
+}
+
+fn arrived(network: &Network<Bystander>) -> Vec<Cell> {
+    network.links()[0].trains().flat_map(Train::cells).collect()
+}
+
 /// The same cells are lost and spoilt, and as many are counted before the end of the warm-up and
 /// before that of the run, both of which are within a frame.
 #[test]
@@ -173,19 +193,7 @@ fn trains_meet_impairments_as_their_cells_do() {
             let window = Window { from: microseconds(50_003), until: microseconds(200_001) };
             Transmitter::new(LinkId(0), PROPAGATION, transmission).impaired_by(built, None, window)
         };
-        let link = Link::new(PROPAGATION, (NodeId(0), InPort(0)));
-        let (mut in_trains, mut one_by_one) = (impaired(), impaired());
-        let trains = on(link.with_trains(TrainOrder::First), &mut in_trains, |line, io| {
-            send_frames(line, io, |line, train, io| line.send_train(train, 0, io));
-        });
-        let cells = after(&mut one_by_one, |line, io| {
-            send_frames(line, io, |line, train, io| {
-                train.cells().for_each(|cell| line.send_until(cell.at, cell.head, 0, io));
-            });
-        });
-        let arrived = |network: &Network<Bystander>| {
-            network.links()[0].trains().flat_map(Train::cells).collect::<Vec<Cell>>()
-        };
+        let [trains, cells] = in_trains_and_one_by_one(impaired);
         assert_eq!(arrived(&trains.0), arrived(&cells.0), "{plans:?}");
         assert_eq!(format!("{:?}", trains.1), format!("{:?}", cells.1), "{plans:?}");
         let sent = 600 / 50 * (1..=50).sum::<usize>();
@@ -193,5 +201,97 @@ fn trains_meet_impairments_as_their_cells_do() {
         let on_link = trains.0.links()[0].trains().count();
         assert!(sent - whole > 30 && on_link < sent / 4, "{whole} of {sent}, {on_link} trains");
         assert_eq!(trains.0.frames().count(), cells.0.frames().count());
+    }
+}
+
+/// From outside: of the cells that it meets, it hits those of these numbers.
+#[derive(Clone, Debug, Default)]
+struct Hits {
+    met: u64,
+    lost: Vec<u64>,
+    spoilt: Vec<u64>,
+}
+
+impl Impairment for Hits {
+    fn name(&self) -> &'static str {
+        "hits"
+    }
+
+    fn judge(&mut self, _unit: &Sent<'_>) -> Fate {
+        self.met += 1;
+        match (self.lost.contains(&self.met), self.spoilt.contains(&self.met)) {
+            (true, _) => Fate::Lost,
+            (false, true) => Fate::Corrupted,
+            (false, false) => Fate::Delivered,
+        }
+    }
+
+    fn keeps_time(&self) -> bool {
+        true
+    }
+}
+
+/// The same, which answers whether a stretch is spared.
+#[derive(Debug)]
+struct Answering(Hits, fn(&Hits, &Stretch) -> bool);
+
+impl Impairment for Answering {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn judge(&mut self, unit: &Sent<'_>) -> Fate {
+        self.0.judge(unit)
+    }
+
+    fn keeps_time(&self) -> bool {
+        true
+    }
+
+    fn spares(&mut self, stretch: &Stretch) -> bool {
+        self.1(&self.0, stretch)
+    }
+
+    fn pass(&mut self, stretch: &Stretch) {
+        self.0.met += stretch.cells;
+    }
+}
+
+/// The truth.
+fn misses_all(hits: &Hits, stretch: &Stretch) -> bool {
+    let next = hits.met + 1..=hits.met + stretch.cells;
+    !hits.lost.iter().chain(&hits.spoilt).any(|hit| next.contains(hit))
+}
+
+/// An impairment of one's own that keeps time may leave it to trains to be taken apart, or tell
+/// which of them it spares: the same cells arrive, and as many are counted. One that spares what it
+/// would have hit is found out.
+#[test]
+fn an_own_impairment_spares_trains_or_judges_each_cell() {
+    // Frames are of 1, 2, 3 … cells: 1, 3, 6, 10 … are the last ones of theirs.
+    let there = Hits { lost: vec![1, 2, 6, 1275], spoilt: vec![17, 28, 7000], ..Hits::default() };
+    let back = Hits { lost: (40..=60).chain([15_300]).collect(), ..Hits::default() };
+    for hits in [there, back] {
+        let line = |own: Box<dyn Impairment>| {
+            let line = Transmitter::new(LinkId(0), PROPAGATION, Transmission::Cells(CELL_TIME));
+            line.impaired_by(vec![own], None, ALWAYS)
+        };
+        let told = |sent: &(Network<Bystander>, Ledger)| {
+            let frames = sent.0.frames().count();
+            format!("{:?} {frames} {:?}", arrived(&sent.0), sent.1)
+        };
+        let silent = in_trains_and_one_by_one(|| line(Box::new(hits.clone())));
+        let truthful =
+            in_trains_and_one_by_one(|| line(Box::new(Answering(hits.clone(), misses_all))));
+        let wrong =
+            in_trains_and_one_by_one(|| line(Box::new(Answering(hits.clone(), |_, _| true))));
+        let expected = told(&silent[1]);
+        let counters = &silent[1].1.links[0].impairments["hits"];
+        let [lost, spoilt] = [&hits.lost, &hits.spoilt].map(|cells| cells.len() as u64);
+        assert_eq!((counters.units, counters.lost, counters.corrupted), (15_300, lost, spoilt));
+        for same in [&silent[0], &truthful[0], &truthful[1], &wrong[1]] {
+            assert!(told(same) == expected, "{hits:?}");
+        }
+        assert!(told(&wrong[0]) != expected, "{hits:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Crowds: many hosts alike that send to one another at the same instants, so that cells of several
+//! Crowds: many hosts alike that send to one or two others at the same instants, so that cells of several
 //! inputs come at one instant, trains of equal gap make rounds, also such as fill the line exactly,
 //! and more trains meet at an output than a merger keeps in order.
 
@@ -70,6 +70,12 @@ impl Crowd {
         let last = dice.between(0, 1);
         crowd.switches(&mut dice, last, fast);
         crowd.host(&mut dice, "b", last, fast, "20 us");
+        // Every other one may send to another host.
+        let mut other = dice.apart();
+        let far = if other.one_in(3) { ["b", "c"] } else { ["b", "b"] };
+        if far[1] == "c" {
+            crowd.host(&mut other, "c", last, fast, "20 us");
+        }
         let delay = dice.pick(&["20 us", "20 us", "4240 ns", "1 ms"]);
         let kind = dice.pick(&KINDS);
         let is_one_kind = dice.one_in(2);
@@ -77,7 +83,7 @@ impl Crowd {
             let delay = if dice.one_in(20) { "333 us" } else { delay };
             crowd.host(&mut dice, &format!("a{host}"), 0, line, delay);
             let kind = if is_one_kind { kind } else { dice.pick(&KINDS) };
-            crowd.flow(&mut dice, host, kind);
+            crowd.flow(&mut dice, host, far[host as usize % 2], kind);
         }
         if dice.one_in(4) {
             crowd.one_way(&mut dice, hosts);
@@ -106,7 +112,9 @@ impl Crowd {
             let most = dice.pick(&[9, 60, 1500]);
             let room = dice.between(1, most).to_string();
             let buffer = dice.pick(&BUFFERS).replace("ROOM", &room);
-            self.write(&format!("[switch.s{switch}]\n{buffer}"));
+            let is_judged = buffer.contains("shared") && dice.apart().one_in(2);
+            let policy = if is_judged { "drop.epd = { threshold = 0.8 }" } else { "" };
+            self.write(&format!("[switch.s{switch}]\n{buffer}\n{policy}"));
         }
         if last > 0 {
             self.link("trunk", "s0", "s1", (rate, dice.pick(&["5 us", "300 us"])));
@@ -127,8 +135,8 @@ impl Crowd {
         }
     }
 
-    fn flow(&mut self, dice: &mut Dice, number: u64, kind: &str) {
-        let (near, far) = (format!("a{number}"), "b".to_owned());
+    fn flow(&mut self, dice: &mut Dice, number: u64, far: &str, kind: &str) {
+        let (near, far) = (format!("a{number}"), far.to_owned());
         let (from, to) = if dice.one_in(9) { (far, near) } else { (near, far) };
         let start = match dice.between(0, 3) {
             0 => dice.between(0, 900_000),

@@ -153,10 +153,13 @@ impl Path {
         (rate, delay): (&str, &str),
     ) {
         let does = self.drawn(&mut dice.apart(), &IMPAIRMENTS);
+        let script = script(&mut dice.apart().apart(), name);
+        let all = [script.as_str(), does].into_iter().filter(|part| !part.is_empty());
         let _ = writeln!(
             self.sections,
             "[link.{name}]\nbetween = [\"{from}\", \"{to}\"]\nrate = \"{rate}\"\n\
-             delay = \"{delay}\"\nimpairments = {{ {does} }}"
+             delay = \"{delay}\"\nimpairments = {{ {} }}",
+            all.collect::<Vec<_>>().join(", ")
         );
     }
 
@@ -204,6 +207,20 @@ impl Path {
                 writeln!(self.sections, "tcp = {{ mss = \"{mss} B\", window = \"{window} KiB\" }}");
         }
     }
+}
+
+/// Sometimes the link of a host loses cells and segments by number, of the flow of the host's number.
+fn script(dice: &mut Dice, link: &str) -> String {
+    let Some(host) = link.strip_prefix("la").filter(|_| dice.one_in(8)) else {
+        return String::new();
+    };
+    let (cell, segment) = (dice.between(1, 700), dice.between(1, 20));
+    format!(
+        "script.f{host} = {{ cells = [{cell}, {}, {}], segments = [{segment}, {}] }}",
+        cell + 1,
+        cell + 90,
+        segment + 3
+    )
 }
 
 fn delay(dice: &mut Dice) -> String {

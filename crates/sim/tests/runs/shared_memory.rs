@@ -84,6 +84,35 @@ fn a_policy_that_needs_no_exact_count_answers_as_with_it() {
     }
 }
 
+/// Frames through one port fill a tenth of the memory again and again. The other port asks from
+/// twenty cells on: what is on its way is then in order, though the first admits much more.
+#[test]
+fn memory_is_counted_as_the_strictest_of_its_ports_needs() {
+    let scenario = scenario(
+        r#"
+run = { duration = "100 ms" }
+host = { a = {}, b = {}, c = {}, d = {} }
+switch.s = { buffer.shared = "1 kcell", drop.epd.threshold = 0.9 }
+[link]
+a = { between = ["a", "s"], rate = "OC-3c", delay = "1 ms" }
+b = { between = ["s", "b"], rate = "TAXI-100", delay = "1 ms" }
+c = { between = ["c", "s"], rate = "OC-3c", delay = "1 ms" }
+d = { between = ["s", "d"], rate = "TAXI-100", delay = "1 ms" }
+[flow]
+frames = { from = "a", to = "b", traffic.cbr = { rate = "50 Mbit/s of payload", datagram = "9 kB" } }
+cells = { from = "c", to = "d", traffic.cbr = { rate = "8 Mbit/s of payload", datagram = "12 B" } }
+"#,
+    );
+    let strict = || {
+        let builder = Simulation::builder(&scenario);
+        builder.drop_policy("s.d", |site| Telling(epd(20, site.vcs)))
+    };
+    let trains = strict().run().expect("a run");
+    let cells = strict().cell_by_cell().run().expect("a run");
+    assert!(trains.summary.ports["s.d"].drops.early_frame > 0, "{:?}", trains.summary.ports);
+    assert_eq!(trains.summary, cells.summary);
+}
+
 fn epd(threshold: u64, vcs: usize) -> Policy {
     Policy::Framewise(Framewise::new(Epd::new(threshold), vcs))
 }

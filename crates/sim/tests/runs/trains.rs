@@ -203,3 +203,111 @@ fn many_trains_that_have_begun_keep_their_order() {
         "#,
     );
 }
+
+/// Outputs of one VC wait for no other cells. Those that an outage holds back come to the first of
+/// them together, one by one; from there on they are trains again, and none overtakes another.
+#[test]
+fn behind_a_line_that_holds_cells_back_outputs_of_one_vc_keep_their_order() {
+    let held = "impairments.outages = { when.periodic = { every = \"3 ms\", lasts = \"1 ms\" }, \
+                units = \"wait\" }";
+    let nearer = "delay.linear = [[\"0 s\", \"1 ms\"], [\"40 ms\", \"5 us\"], [\"80 ms\", \"1 ms\"], \
+                  [\"80001 us\", \"5 us\"]]";
+    for first in [format!("delay = \"5 us\"\n{held}"), nearer.to_owned()] {
+        for flow in [
+            "traffic = \"greedy\"\ntcp.window = \"128 KiB\"",
+            "traffic.cbr.rate = \"20 Mbit/s of cell\"",
+        ] {
+            assert_exact(&format!(
+                r#"
+                run = {{ duration = "150 ms", warm_up = "41 ms" }}
+                observe = {{ series = ["queue", "cwnd"], interval = "170 us" }}
+                host = {{ a = {{}}, b = {{}} }}
+                switch = {{ s = {{}}, t.buffer.per_port = "300 cell", u = {{}} }}
+                [link.x]
+                between = ["a", "s"]
+                rate = "100 Mbit/s of cell"
+                {first}
+                [link.m]
+                between = ["s", "t"]
+                rate = "OC-12c"
+                delay = "200 us"
+                [link.n]
+                between = ["t", "u"]
+                rate = "50 Mbit/s of cell"
+                delay = "1 ms"
+                [link.y]
+                between = ["u", "b"]
+                rate = "OC-3c"
+                delay = "5 us"
+                [flow.f]
+                from = "a"
+                to = "b"
+                {flow}
+                "#
+            ));
+        }
+    }
+}
+
+/// Two hosts alike make rounds at an output that is idle most of the time. What shared memory then
+/// holds is little, whatever has passed it since it was last counted: cells to another output, which
+/// EPD judges one by one, find room.
+#[test]
+fn rounds_leave_shared_memory_as_they_pass() {
+    assert_exact(
+        r#"
+        run = { duration = "60 ms", phase = "none" }
+        host = { a = {}, b = {}, c = {}, d = {}, e = {} }
+        switch.s = { buffer.shared = "200 cell", drop.epd.threshold = 0.8 }
+        [link]
+        a = { between = ["a", "s"], rate = "10 Mbit/s of cell", delay = "1 ms" }
+        b = { between = ["b", "s"], rate = "10 Mbit/s of cell", delay = "1 ms" }
+        c = { between = ["c", "s"], rate = "10 Mbit/s of cell", delay = "1 ms" }
+        d = { between = ["s", "d"], rate = "100 Mbit/s of cell", delay = "1 ms" }
+        e = { between = ["s", "e"], rate = "10 Mbit/s of cell", delay = "1 ms" }
+        [flow]
+        f = { from = "a", to = "d", traffic.cbr = { rate = "7 Mbit/s of payload", datagram = "1400 B" } }
+        g = { from = "b", to = "d", traffic.cbr = { rate = "7 Mbit/s of payload", datagram = "1400 B" } }
+        h = { from = "c", to = "e", start = "1 ms", traffic.cbr.rate = "5 Mbit/s of cell" }
+        "#,
+    );
+}
+
+/// Two hosts send frames of 30 cells at the same instants, each to one of two others, over a memory
+/// of so many cells.
+fn two_alike(memory: u32, [first, second]: [&str; 2]) -> String {
+    format!(
+        r#"
+        run = {{ duration = "30 ms", phase = "none" }}
+        host = {{ a = {{}}, b = {{}}, c = {{}}, d = {{}} }}
+        switch.s = {{ buffer.shared = "{memory} cell" }}
+        [link]
+        a = {{ between = ["a", "s"], rate = "OC-3c", delay = "1 ms" }}
+        b = {{ between = ["b", "s"], rate = "OC-3c", delay = "1 ms" }}
+        c = {{ between = ["s", "c"], rate = "100 Mbit/s of cell", delay = "1 ms" }}
+        d = {{ between = ["s", "d"], rate = "100 Mbit/s of cell", delay = "1 ms" }}
+        [flow.f]
+        from = "a"
+        to = "{first}"
+        traffic.cbr = {{ rate = "40 Mbit/s of payload", datagram = "1400 B" }}
+        [flow.g]
+        from = "b"
+        to = "{second}"
+        traffic.cbr = {{ rate = "40 Mbit/s of payload", datagram = "1400 B" }}
+        "#
+    )
+}
+
+/// Of cells that come to two outputs at one instant, that of the first input gets the last place of
+/// the memory, whichever output it goes to.
+#[test]
+fn cells_of_one_instant_find_shared_memory_by_their_inputs() {
+    assert_exact(&two_alike(9, ["c", "d"]));
+    assert_exact(&two_alike(9, ["d", "c"]));
+}
+
+/// One of the two frames finds room in the memory, both do not.
+#[test]
+fn what_is_on_its_way_to_shared_memory_is_counted_whole() {
+    assert_exact(&two_alike(36, ["c", "c"]));
+}
