@@ -302,6 +302,7 @@ impl<R: Congestion> Connection<R> {
         }
     }
 
+    #[cold]
     fn poll_syn(&mut self, now: Time) -> Option<Segment> {
         if !self.sender.poll_syn(now) {
             return None;

@@ -142,6 +142,7 @@ impl Receiver {
     }
 
     /// The window in bytes that leaves in a segment.
+    #[inline]
     pub(super) fn advertise(&mut self, scaled: bool) -> u32 {
         let size = self.window.size(self.rcv_nxt, scaled);
         self.window.note_advertised(self.rcv_nxt, size);
@@ -186,6 +187,7 @@ impl Receiver {
 
     /// RFC 2018 §4: first the block with the latest arrival, then those reported first most
     /// recently.
+    #[inline(never)]
     pub(super) fn sack(&self) -> SackOption {
         SackOption::new(
             self.rcv_nxt,
