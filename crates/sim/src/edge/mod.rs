@@ -122,7 +122,7 @@ impl Edge {
             Output::Cells { nic } => {
                 let nic = self.plan.attachment.nics.get_mut(nic);
                 let frame = route.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.origins);
-                nic.send_frame(cell.at, route.vc, &frame, io);
+                nic.send_frame(cell.at, route.vc, frame, io);
             }
             Output::Packets { port, slot } => {
                 let frame = route.frame(frame, 1, &mut self.plan.origins);

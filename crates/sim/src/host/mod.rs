@@ -223,6 +223,7 @@ impl Host {
     }
 
     /// Does that.
+    #[inline(never)]
     fn on_event(&mut self, until: Time, io: &mut Io) {
         let (at, event) = self.next();
         match event {
@@ -257,17 +258,17 @@ impl Host {
     fn on_stage(&mut self, stage: Stage, io: &mut Io) {
         let Some(staged) = self.stages.pop(stage) else { return };
         match stage {
-            Stage::Segmented => {
-                self.hand_to_nic(staged.at, staged.endpoint, &staged.segment, io);
-            }
+            Stage::Segmented => self.hand_to_nic(&staged, io),
             Stage::Created => {
                 self.segment(staged, io);
                 self.take_up(staged.at);
             }
             Stage::Reassembled => self.process(staged),
             Stage::Processed => {
-                self.deliver(staged.at, staged.endpoint, &staged.segment, io);
-                self.take_up(staged.at);
+                let Staged { at, endpoint, ref segment } = staged;
+                self.plan.endpoints[endpoint as usize].on_segment(at, segment);
+                self.settle(at, endpoint, io);
+                self.take_up(at);
             }
         }
     }

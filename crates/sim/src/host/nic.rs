@@ -32,10 +32,10 @@ impl Nic {
 
     /// A frame is ready at `ready`, not before earlier ones.
     #[inline]
-    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: &Frame, io: &mut Io) {
+    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         match self {
             Self::Fifo(nic) => nic.send_frame(ready, vc, frame, io),
-            Self::Shaped(nic) => nic.send_frame(ready, vc, *frame, io),
+            Self::Shaped(nic) => nic.send_frame(ready, vc, frame, io),
         }
     }
 
@@ -67,6 +67,7 @@ impl Nic {
     }
 
     /// Whether it holds cells back.
+    #[inline]
     pub fn is_shaped(&self) -> bool {
         matches!(self, Self::Shaped(_))
     }
@@ -193,10 +194,10 @@ impl FifoNic {
 
     #[expect(clippy::inline_always, reason = "every frame of a host, most by this way")]
     #[inline(always)]
-    fn send_frame(&mut self, ready: Time, vc: u32, frame: &Frame, io: &mut Io) {
+    fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         let ecn = frame.segment.ecn;
         let (body, count) = (CellHead::body(vc, frame.number).of_packet(ecn), frame.cells);
-        let end = CellHead::end_of_frame(vc, io.frames.insert(*frame).0).of_packet(ecn);
+        let end = CellHead::end_of_frame(vc, io.frames.insert(frame).0).of_packet(ecn);
         if count == 1 {
             return self.pass(ready, end, io);
         }

@@ -38,12 +38,6 @@ impl Nics {
         !self.shaped.is_empty()
     }
 
-    /// Whether one of them holds cells back.
-    #[inline]
-    pub fn holds_back(&self, nic: usize) -> bool {
-        !self.shaped.is_empty() && self.nics[nic].is_shaped()
-    }
-
     /// One of them.
     #[inline]
     pub fn get_mut(&mut self, nic: usize) -> &mut Nic {
