@@ -15,7 +15,7 @@ mod route;
 
 use crate::atm::{Class, Reassembled};
 use crate::engine::{InPort, Io, LinkId, Node, Tournament};
-use crate::host::{Attachment, Nic, Origin, Terminations};
+use crate::host::{Attachment, Origin, Terminations};
 use crate::pdu::{Cell, Frame, RiderId};
 use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
@@ -69,7 +69,7 @@ impl Edge {
 
     /// Frames that an interface holds back.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        self.plan.attachment.nics.all().iter().flat_map(Nic::frames)
+        self.plan.attachment.nics.frames()
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.

@@ -123,7 +123,8 @@ impl Endpoint {
     }
 
     /// A segment has arrived.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
     pub fn on_segment(&mut self, now: Time, segment: &Segment) {
         self.connection.on_segment(now, segment);
         if self.is_asked {
@@ -224,7 +225,8 @@ impl Endpoint {
     }
 
     /// The next segment to send.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         let segment = self.connection.poll_transmit(now);
         if let Some(segment) = &segment

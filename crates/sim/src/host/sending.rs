@@ -31,14 +31,19 @@ impl Host {
     pub(super) fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         let one = &mut self.plan.endpoints[endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(one.nic);
-        if self.is_instant && !nic.is_shaped() {
+        let one = if self.is_instant && !nic.is_shaped() {
             while let Some(segment) = one.poll_transmit(now) {
                 one.send(now, &segment, nic, self.tap.as_deref(), io);
+                // It leaves by itself only if nothing else may leave.
+                if segment.is_pure_ack() {
+                    break;
+                }
             }
+            one
         } else {
             self.drain_as_admitted(now, endpoint, io);
-        }
-        let one = &mut self.plan.endpoints[endpoint as usize];
+            &mut self.plan.endpoints[endpoint as usize]
+        };
         one.note_events(now);
         one.note_change(now);
         let deadline = one.deadline();
@@ -73,12 +78,9 @@ impl Host {
     /// Whether the source's buffer lets the connection send.
     fn is_admitted(&mut self, endpoint: u32) -> bool {
         let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
-        self.plan
-            .attachment
-            .nics
-            .get_mut(nic)
-            .abr_of(origin.vc())
-            .is_none_or(|abr| abr.admits(endpoint))
+        let shapers = &mut self.plan.attachment.nics.get_mut(nic).shapers;
+        let abr = shapers.as_mut().and_then(|shapers| shapers.abr_of(origin.vc()));
+        abr.is_none_or(|abr| abr.admits(endpoint))
     }
 
     /// A segment will be put into the source's buffer.
@@ -86,7 +88,7 @@ impl Host {
         let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(nic);
         let cells = nic.cells_of(segment.ip_bytes() as u32);
-        if let Some(abr) = nic.abr_of(origin.vc()) {
+        if let Some(abr) = nic.shapers.as_mut().and_then(|shapers| shapers.abr_of(origin.vc())) {
             abr.promise(cells);
         }
     }
