@@ -14,10 +14,10 @@ pub(super) struct TrainQueue {
     /// By slot of the sender, if trains stand by their first cells: where its latest train stands.
     /// By their last ones only the very last may grow: it is that of the first slot.
     latest: Vec<u64>,
-    /// Cells in the trains that are here.
-    cells: u64,
-    /// Cells that ever were.
+    /// Cells that ever were here.
     sent: u64,
+    /// Of these, cells that were taken.
+    taken: u64,
     order: TrainOrder,
 }
 
@@ -58,14 +58,13 @@ impl TrainQueue {
     /// earlier one, and then finds nothing to do.
     #[inline]
     pub(super) fn push(&mut self, slot: u32, train: &Train) -> bool {
-        self.cells += u64::from(train.count);
-        self.sent += u64::from(train.count);
         let by_first = self.order == TrainOrder::First;
         let slot = if by_first { slot as usize } else { 0 };
         if slot >= self.latest.len() {
             self.make_room_for(slot);
         }
         let latest = &mut self.latest[slot];
+        self.sent += u64::from(train.count);
         // What is taken by its last cell must have one: a frame ends, a source of cells may not.
         if let Some(other) = self.trains.at_mut(*latest)
             && (by_first || other.first.head.is_body())
@@ -92,7 +91,7 @@ impl TrainQueue {
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Train> {
         let train = self.trains.pop()?;
-        self.cells -= u64::from(train.count);
+        self.taken += u64::from(train.count);
         Some(train)
     }
 
@@ -101,8 +100,8 @@ impl TrainQueue {
         for position in self.trains.positions() {
             let Some(train) = self.trains.at_mut(position) else { continue };
             let begun = train.before(until);
-            if begun > 0 && begun < train.count {
-                self.cells -= u64::from(begun);
+            if begun > 0 {
+                self.taken += u64::from(begun);
                 on_begun(train.split(begun));
             }
         }
@@ -116,7 +115,13 @@ impl TrainQueue {
     /// So many cells by themselves would take the memory of what is here, or more.
     pub(super) fn room(&self) -> u64 {
         const TRAIN: u64 = (size_of::<Train>() / size_of::<Cell>()) as u64;
-        self.cells.max(TRAIN * self.trains.len() as u64)
+        self.cells().max(TRAIN * self.trains.len() as u64)
+    }
+
+    /// How many cells are here.
+    #[inline]
+    fn cells(&self) -> u64 {
+        self.sent - self.taken
     }
 
     /// How many cells ever were.
@@ -151,13 +156,13 @@ mod tests {
         assert_eq!(push(5, train(50, 13, 6, 2)), (false, 2));
         assert_eq!(push(4, train(40, 22, 6, 3)), (false, 2), "one is longer");
         assert_eq!(push(5, train(50, 26, 6, 1)), (false, 3), "not at its gap");
-        assert_eq!((queue.cells, queue.sent()), (8, 8));
+        assert_eq!((queue.cells(), queue.sent()), (8, 8));
         assert_eq!(queue.head(), Time::from_picoseconds(10));
         assert_eq!(queue.pop().map(|train| train.count), Some(5));
         assert!(!queue.push(4, &train(40, 40, 6, 1)));
         assert_eq!(queue.trains.len(), 3, "what is gone stays");
         assert_eq!(taken(&mut queue), [(50, 13, 2), (50, 26, 1), (40, 40, 1)]);
-        assert_eq!((queue.cells, queue.sent()), (0, 9));
+        assert_eq!((queue.cells(), queue.sent()), (0, 9));
     }
 
     #[test]
@@ -168,7 +173,7 @@ mod tests {
         assert!(!queue.push(1, &train(2, 15, 20, 5)), "it ends behind the other");
         let mut begun = 0;
         queue.take_begun(Time::from_picoseconds(36), |train| begun += train.count);
-        assert_eq!((begun, queue.cells), (3 + 2, 9 + 5 - 5), "of those that end later");
+        assert_eq!((begun, queue.cells()), (3 + 2, 9 + 5 - 5), "of those that end later");
         assert_eq!(taken(&mut queue), [(1, 40, 6), (2, 55, 3)]);
     }
 }
