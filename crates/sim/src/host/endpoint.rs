@@ -229,7 +229,7 @@ impl Endpoint {
     #[inline(always)]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         let segment = self.connection.poll_transmit(now);
-        if let Some(segment) = &segment
+        if let Some(segment) = segment
             && let Some(log) = self.probes.as_mut().and_then(|probes| probes.segments.as_mut())
         {
             log.on_created(segment, self.connection.has_timed_out_at(segment.seq));
@@ -290,7 +290,7 @@ impl Endpoint {
     pub(super) fn send(
         &mut self,
         now: Time,
-        segment: &Segment,
+        segment: Segment,
         nic: &mut Nic,
         tap: Option<&Tap>,
         io: &mut Io,
@@ -299,7 +299,7 @@ impl Endpoint {
         if let Some(log) = self.log() {
             log.on_sent(now, segment);
         }
-        let packet = Packet { ip_bytes: segment.ip_bytes() as u32, segment: *segment };
+        let packet = Packet { ip_bytes: segment.ip_bytes() as u32, segment };
         self.origin.send(now, self.direction(), packet, nic, tap, io);
     }
 

@@ -1,5 +1,5 @@
-//! A VC, or the packets of a flow, that leave a host at a pacing rate: constant, or what is fed back
-//! from the capacity of a link on the way.
+//! A VC, or the packets of a flow, that wait at a host: for a pacing rate, constant or fed back from
+//! the capacity of a link on the way, or for the line alone.
 //!
 //! An infinite FIFO, or a sized one that discards what finds it full, and a server at the rate: a
 //! unit is handed to the line when the server is through with it, as behind a

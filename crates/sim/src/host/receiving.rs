@@ -30,26 +30,32 @@ impl Host {
             let frame = io.frames.take(id);
             return External::on_frame(cell.at, &frame, io);
         };
-        if let Some(tap) = &self.tap {
-            tap.on_received(cell.at, *frame, io);
-        }
-        let frame = io.frames.look(id);
         let Some(one) = self.plan.endpoints.get_mut(endpoint as usize) else {
             let sink = endpoint as usize - self.plan.endpoints.len();
             self.plan.sinks[sink].on_frame(cell.at, frame);
-            io.frames.take(id);
-            return;
+            return self.put_away(cell.at, id, io);
         };
         one.note_delivery(cell.at, frame);
         if self.is_instant {
             // At this instant nothing else is left to do: arrivals come last.
             one.on_segment(cell.at, &frame.segment);
-            io.frames.take(id);
+            self.put_away(cell.at, id, io);
             self.settle(cell.at, endpoint, io);
         } else {
-            let frame = io.frames.take(id);
+            let frame = *frame;
+            self.put_away(cell.at, id, io);
             self.reassemble(cell.at, endpoint, &frame);
         }
+    }
+
+    /// A frame has been read.
+    #[inline]
+    fn put_away(&self, now: Time, id: RiderId, io: &mut Io) {
+        if let Some(tap) = &self.tap {
+            let frame = *io.frames.look(id);
+            tap.on_received(now, frame, io);
+        }
+        io.frames.take(id);
     }
 
     /// SAR takes up a received frame.

@@ -33,7 +33,7 @@ impl Host {
         let nic = self.plan.attachment.nics.get_mut(one.nic);
         let one = if self.is_instant && !nic.is_shaped() {
             while let Some(segment) = one.poll_transmit(now) {
-                one.send(now, &segment, nic, self.tap.as_deref(), io);
+                one.send(now, segment, nic, self.tap.as_deref(), io);
                 // It leaves by itself only if nothing else may leave.
                 if segment.is_pure_ack() {
                     break;
@@ -112,6 +112,6 @@ impl Host {
     pub(super) fn hand_to_nic(&mut self, staged: &Staged, io: &mut Io) {
         let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(endpoint.nic);
-        endpoint.send(staged.at, &staged.segment, nic, self.tap.as_deref(), io);
+        endpoint.send(staged.at, staged.segment, nic, self.tap.as_deref(), io);
     }
 }
