@@ -214,8 +214,6 @@ impl<R: Congestion> Connection<R> {
     }
 
     /// The next segment to send. Call until `None`.
-    #[expect(clippy::inline_always, reason = "every segment that is sent, and others in between")]
-    #[inline(always)]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         match self.state {
             State::Established => self.poll_established(now),
@@ -328,8 +326,6 @@ impl<R: Congestion> Connection<R> {
         Some(Segment { seq: 0, ack, window, flags, timestamps, ..Segment::default() })
     }
 
-    #[expect(clippy::inline_always, reason = "every segment that is sent, and others in between")]
-    #[inline(always)]
     fn poll_established(&mut self, now: Time) -> Option<Segment> {
         let (seq, len, flags, ecn) = if let Some(piece) = self.sender.poll(now) {
             let flags = Flags::FIN.when(piece.fin) | Flags::CWR.when(piece.cwr);

@@ -221,8 +221,6 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// The next piece that may leave, booked as sent.
-    #[expect(clippy::inline_always, reason = "every segment that is sent, and others in between")]
-    #[inline(always)]
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
         if self.is_quiet() {
             return self.remain_quiet();

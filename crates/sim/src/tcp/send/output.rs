@@ -66,8 +66,6 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// What the rule sends next, if there is any of it.
-    #[expect(clippy::inline_always, reason = "every segment that is sent, and others in between")]
-    #[inline(always)]
     pub(super) fn next(&self) -> Option<Piece> {
         match self.rule.next_segment(&self.window, &self.flight) {
             NextSegment::InSequence => self.in_sequence(),
