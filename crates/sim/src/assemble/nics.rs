@@ -4,7 +4,7 @@ use super::Assembly;
 use super::segments::VcSegment;
 use crate::engine::LinkId;
 use crate::host::{AbrVc, Inputs, Nic, PacedVc, Pacer, Shaper, Termination};
-use crate::scenario::{NodeRef, Service};
+use crate::scenario::{NodeRef, Pacing, Service};
 use crate::units::Span;
 
 impl Assembly<'_> {
@@ -42,7 +42,7 @@ impl Assembly<'_> {
             Service::Ubr(ubr) => ubr.pace.filter(|_| segment.is_paced()),
             Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
         };
-        let cell_time = pacing.map_or(Span::ZERO, |pacing| pacing.cell_time());
+        let cell_time = pacing.map_or(Span::ZERO, Pacing::cell_time);
         Shaper::Paced(Box::new(PacedVc::of_cells(vc, cell_time)))
     }
 
