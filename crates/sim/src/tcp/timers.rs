@@ -42,8 +42,8 @@ impl Ticks {
     }
 
     /// As long as so many ticks.
-    pub(super) fn span_of(&self, ticks: i32) -> Span {
-        self.period * i64::from(ticks)
+    pub(super) fn span_of(&self, ticks: i64) -> Span {
+        Span::from_picoseconds(self.period.picoseconds().saturating_mul(ticks))
     }
 
     /// The first tick after `now`. Most instants lie between the same two as the one before.
@@ -67,7 +67,7 @@ impl Rto {
     /// The timeout after `backoffs` expiries in a row.
     fn after(&self, backoffs: u32) -> Span {
         match self {
-            Self::Ticks { slow, estimator } => slow.period * estimator.rto(backoffs),
+            Self::Ticks { slow, estimator } => slow.span_of(estimator.rto(backoffs)),
             Self::Fine(estimator) => estimator.rto(backoffs),
             Self::Fixed(estimator) => estimator.rto(),
         }
@@ -77,7 +77,7 @@ impl Rto {
     #[inline]
     fn expiry(&mut self, now: Time, wait: Span) -> Time {
         match self {
-            Self::Ticks { slow, .. } => slow.first_after(now) + (wait - slow.period),
+            Self::Ticks { slow, .. } => slow.first_after(now).saturating_add(wait - slow.period),
             Self::Fine(_) | Self::Fixed(_) => now.saturating_add(wait),
         }
     }
@@ -134,7 +134,7 @@ impl RetransmissionTimer {
     /// Whether as much time has passed as it runs now, for 4.3BSD in ticks that have come.
     pub(super) fn has_timeout_passed(&self, since: Time, now: Time) -> bool {
         let passed = match &self.rto {
-            Rto::Ticks { slow, .. } => slow.period * (slow.count(now) - slow.count(since)),
+            Rto::Ticks { slow, .. } => slow.span_of(slow.count(now) - slow.count(since)),
             Rto::Fine(_) | Rto::Fixed(_) => now - since,
         };
         passed >= self.timeout
@@ -145,7 +145,7 @@ impl RetransmissionTimer {
         let wait = match &self.rto {
             Rto::Ticks { slow, estimator } => {
                 let [min, max] = PERSIST_LIMITS.map(|limit| ticks_covering(limit, slow.period));
-                slow.period * estimator.persist(backoffs).clamp(min, max)
+                slow.span_of(estimator.persist(backoffs).clamp(min, max))
             }
             Rto::Fine(_) | Rto::Fixed(_) => self.rto.after(backoffs),
         };
@@ -274,6 +274,17 @@ mod tests {
         assert_eq!([0, 129, 130, 629, 630].map(|ms| ticks.count(at(ms))), [0, 0, 1, 1, 2]);
         let next = [0, 129, 130, 629, 700, 2129, 2130, 131, 0].map(|ms| ticks.first_after(at(ms)));
         assert_eq!(next, [130, 130, 630, 630, 1130, 2130, 2630, 630, 130].map(at));
+    }
+
+    /// A tick of sixty days is allowed, two of them are longer than any time.
+    #[test]
+    fn a_timeout_beyond_all_time_does_not_come() {
+        let slow = Span::from_seconds(60 * 24 * 3600);
+        let (min_rto, max_rto) = (Span::LONGEST, Span::LONGEST);
+        let timers = Timers::Bsd(BsdTimers { slow, min_rto, max_rto, ..BsdTimers::default() });
+        let mut timer = RetransmissionTimer::new(&timers, PHASES);
+        timer.start(at(200));
+        assert!(timer.expiry() > Time::ZERO + slow);
     }
 
     #[test]
