@@ -7,7 +7,7 @@ use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
 use crate::host::{
     Attachment, DatagramEnd, DatagramSink, Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics,
-    Origin, Probes, Processing, RawSource, Terminations,
+    Origin, Probe, Probes, Processing, RawSource, Terminations,
 };
 use crate::pdu::FlowEnd;
 use crate::result::{DelayDistribution, OneWay, Progress, SegmentLog};
@@ -201,15 +201,16 @@ impl Assembly<'_> {
     }
 
     fn probes(&self, flow: &str) -> Probes {
-        let recorder =
-            |quantity, name: &str, unit| self.recorder(quantity, &format!("{flow}.{name}"), unit);
-        Probes {
-            cwnd: recorder(Quantity::Cwnd, "cwnd", "byte"),
-            ssthresh: recorder(Quantity::Ssthresh, "ssthresh", "byte"),
-            in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
-            rtt: recorder(Quantity::Rtt, "rtt", "second"),
-            acked: recorder(Quantity::Acked, "acked", "byte"),
-            segments: self.segment_log(flow),
-        }
+        let probes = [
+            (Probe::Cwnd, Quantity::Cwnd, "cwnd", "byte"),
+            (Probe::Ssthresh, Quantity::Ssthresh, "ssthresh", "byte"),
+            (Probe::InFlight, Quantity::InFlight, "in_flight", "byte"),
+            (Probe::Rtt, Quantity::Rtt, "rtt", "second"),
+            (Probe::Acked, Quantity::Acked, "acked", "byte"),
+        ];
+        let recorders = probes.into_iter().filter_map(|(probe, quantity, name, unit)| {
+            Some((probe, self.recorder(quantity, &format!("{flow}.{name}"), unit)?))
+        });
+        Probes { recorders: recorders.collect(), segments: self.segment_log(flow) }
     }
 }

@@ -3,8 +3,9 @@
 use super::Assembly;
 use super::segments::VcSegment;
 use crate::engine::LinkId;
-use crate::host::{AbrVc, FifoNic, Inputs, Nic, PacedVc, Pacer, ShapedNic, Shaper, Termination};
-use crate::scenario::{NodeRef, Service};
+use crate::host::{AbrVc, Inputs, Nic, PacedVc, Pacer, Shaper, Termination};
+use crate::scenario::{NodeRef, Pacing, Service};
+use crate::units::Span;
 
 impl Assembly<'_> {
     /// The incoming links of a node.
@@ -17,21 +18,21 @@ impl Assembly<'_> {
         let transmitter = self.transmitter(link);
         let vcs = self.wiring.vcs_of_link(link).iter();
         let shapers: Vec<(u32, Shaper)> = vcs.map(|&vc| (vc, self.shaper(vc))).collect();
-        let is_plain =
-            |(_, shaper): &(u32, Shaper)| matches!(shaper, Shaper::Paced(vc) if !vc.is_paced());
-        if shapers.iter().all(is_plain) {
-            return Nic::Fifo(FifoNic::new(transmitter, None));
-        }
-        match shapers.as_slice() {
-            [(_, Shaper::Paced(only))] => Nic::Fifo(FifoNic::new(transmitter, only.pacer())),
-            _ => Nic::Shaped(ShapedNic::new(transmitter, shapers)),
+        let cell_times: Option<Vec<Span>> =
+            shapers.iter().map(|(_, shaper)| shaper.cell_time()).collect();
+        match cell_times.as_deref() {
+            Some(all) if all.iter().all(|cell_time| cell_time.is_zero()) => {
+                Nic::fifo(transmitter, None)
+            }
+            Some([only]) => Nic::fifo(transmitter, Some(Pacer::new(*only))),
+            _ => Nic::shaped(transmitter, shapers),
         }
     }
 
     fn shaper(&self, vc: u32) -> Shaper {
         let segment = self.wiring.segments.of(vc);
-        if let Some(following) = self.following(vc, segment) {
-            return Shaper::Following(Box::new(following));
+        if let Some(paced) = self.paced(vc, segment) {
+            return Shaper::Paced(Box::new(paced));
         }
         let pacing = match segment.service() {
             Service::Abr(abr) => {
@@ -41,7 +42,8 @@ impl Assembly<'_> {
             Service::Ubr(ubr) => ubr.pace.filter(|_| segment.is_paced()),
             Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
         };
-        Shaper::Paced(PacedVc::new(vc, pacing.map(|pacing| Pacer::new(pacing.cell_time()))))
+        let cell_time = pacing.map_or(Span::ZERO, Pacing::cell_time);
+        Shaper::Paced(Box::new(PacedVc::of_cells(vc, cell_time)))
     }
 
     /// The end of a VC. One of ABR knows where its other direction begins: interface, by

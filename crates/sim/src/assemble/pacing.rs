@@ -2,7 +2,7 @@
 
 use super::Assembly;
 use super::segments::{Load, Side, VcSegment};
-use crate::host::{FollowingPlan, FollowingVc, Pace, PacingProbes};
+use crate::host::{Pace, PacedVc, PacingPlan, PacingProbes};
 use crate::link::feedback::{ControlLink, Follower, PacingRate};
 use crate::scenario::wire::rate_of;
 use crate::scenario::{Flow, FlowPacing, Paced, Quantity, Tcp};
@@ -11,7 +11,7 @@ use crate::units::{CellsOrPackets, Rate, Span, Time};
 impl Assembly<'_> {
     /// What paces the units that originate under a number, if it is the data of a flow with
     /// `pacing` at their host.
-    pub(super) fn following(&self, vc: u32, segment: &VcSegment<'_>) -> Option<FollowingVc> {
+    pub(super) fn paced(&self, vc: u32, segment: &VcSegment<'_>) -> Option<PacedVc> {
         let (Load::Flow(flow) | Load::Packets(flow, Side::Before)) = segment.load else {
             return None;
         };
@@ -21,7 +21,7 @@ impl Assembly<'_> {
         let leaves_host = segment.path.first() == Some(&first);
         let as_packets = !self.scenario.links[first].is_of_cells();
         leaves_host.then(|| {
-            let plan = FollowingPlan {
+            let plan = PacingPlan {
                 pace: self.pace(pacing),
                 counted_as_on: as_packets.then(|| self.transmission(pacing.link)),
                 acknowledges: flow.tcp.as_ref().filter(|_| segment.is_back).map(Tcp::full_segment),
@@ -31,7 +31,7 @@ impl Assembly<'_> {
                 }),
                 probes: self.pacing_probes(flow, pacing, as_packets),
             };
-            FollowingVc::new(vc, plan)
+            PacedVc::new(vc, plan)
         })
     }
 

@@ -53,7 +53,7 @@ impl Assembly<'_> {
                 let Some(endpoint) = end_of(over) else { continue };
                 let input = *by_flow.entry(over).or_insert_with(|| {
                     let to = RelayTo::ByFlow(BTreeMap::new());
-                    inputs.push(RelayInput { endpoint, flow: over, to });
+                    inputs.push(RelayInput { endpoint, to });
                     inputs.len() - 1
                 });
                 if let RelayTo::ByFlow(outputs) = &mut inputs[input].to {
@@ -61,18 +61,14 @@ impl Assembly<'_> {
                 }
                 vec![input]
             } else {
-                let read = relay.of.iter().filter_map(|&flow| Some((flow, end_of(flow)?)));
+                let read = relay.of.iter().filter_map(|&flow| end_of(flow));
                 let first = inputs.len();
-                inputs.extend(read.map(|(flow, endpoint)| RelayInput {
-                    endpoint,
-                    flow,
-                    to: RelayTo::One(output),
-                }));
+                inputs
+                    .extend(read.map(|endpoint| RelayInput { endpoint, to: RelayTo::One(output) }));
                 (first..inputs.len()).collect()
             };
             outputs.push(RelayOutput {
                 endpoint,
-                flow: end.flow,
                 from,
                 block: relay.block,
                 is_shared: self.read.shared.contains(&end.flow),

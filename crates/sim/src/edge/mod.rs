@@ -15,7 +15,7 @@ mod route;
 
 use crate::atm::{Class, Reassembled};
 use crate::engine::{InPort, Io, LinkId, Node, Tournament};
-use crate::host::{Attachment, Nic, Origin, Terminations};
+use crate::host::{Attachment, Origin, Terminations};
 use crate::pdu::{Cell, Frame, RiderId};
 use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
@@ -69,7 +69,7 @@ impl Edge {
 
     /// Frames that an interface holds back.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        self.plan.attachment.nics.all().iter().flat_map(Nic::frames)
+        self.plan.attachment.nics.frames()
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
@@ -122,7 +122,7 @@ impl Edge {
             Output::Cells { nic } => {
                 let nic = self.plan.attachment.nics.get_mut(nic);
                 let frame = route.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.origins);
-                nic.send_frame(cell.at, route.vc, &frame, io);
+                nic.send_frame(cell.at, route.vc, frame, io);
             }
             Output::Packets { port, slot } => {
                 let frame = route.frame(frame, 1, &mut self.plan.origins);

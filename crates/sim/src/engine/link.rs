@@ -1,6 +1,6 @@
 //! Links, and a node's view of them.
 
-use super::train_queue::{Joined, TrainQueue};
+use super::train_queue::TrainQueue;
 use super::{Fifo, Frames, Losses, Memory, Place, Portions, RmCells, TrainOrder};
 use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId, Train};
 use crate::units::{Span, Time};
@@ -95,20 +95,10 @@ impl Link {
         }
     }
 
-    /// Appends a train, if it carries some: how it joined, and how much more memory that counts as.
-    fn push_train(&mut self, slot: u32, train: &Train) -> Option<(Joined, usize)> {
-        let trains = self.trains.as_mut()?;
-        let joined = trains.push(slot, train);
-        let room = trains.room();
-        Some((joined, self.take_room(room)))
-    }
-
-    /// Room for so many cells; how much memory more than before.
+    /// Room for so many cells, more than there is; how much memory more than before.
+    #[cold]
     fn take_room(&mut self, cells: u64) -> usize {
-        let before = self.room;
-        if cells > before {
-            self.room = cells.next_power_of_two();
-        }
+        let before = std::mem::replace(&mut self.room, cells.next_power_of_two());
         (self.room - before) as usize * size_of::<Cell>()
     }
 
@@ -184,7 +174,10 @@ impl Io {
             self.newly_filled.push(link);
         }
         target.cells.push(cell);
-        self.memory.cells += target.take_room(target.cells.len() as u64);
+        let room = target.cells.len() as u64;
+        if room > target.room {
+            self.memory.take(target.take_room(room));
+        }
     }
 
     /// Where every node stops next: before this, cells that meet no others may be moved however
@@ -205,13 +198,17 @@ impl Io {
     /// instant as another.
     pub fn send_train(&mut self, link: LinkId, slot: u32, train: Train) {
         let target = &mut self.links[link.0 as usize];
-        let Some((joined, memory)) = target.push_train(slot, &train) else {
+        let Some(trains) = &mut target.trains else {
             return self.send_apart(link, slot, train);
         };
-        if joined == Joined::Next {
+        let is_next = trains.push(slot, &train);
+        let room = trains.room();
+        if room > target.room {
+            self.memory.take(target.take_room(room));
+        }
+        if is_next {
             self.newly_filled.push(link);
         }
-        self.memory.cells += memory;
     }
 
     #[inline(never)]
@@ -251,7 +248,7 @@ impl Io {
     /// A queue of the node's own has taken `bytes` more memory.
     #[cold]
     pub fn note_memory(&mut self, bytes: usize) {
-        self.memory.cells += bytes;
+        self.memory.take(bytes);
     }
 
     /// The last cell of a frame has arrived where its VC ends, and the frame is broken.

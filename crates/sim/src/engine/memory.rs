@@ -11,19 +11,28 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// everywhere.
 pub const MAX_BYTES: usize = 1_000_000_000;
 
-/// Bytes that many parts of a network take; all of them add to the same number.
+/// Bytes that many parts of a network take; all of them add to the same number, and to what the
+/// run takes in all.
 #[derive(Clone, Debug, Default)]
-pub struct Tally(Arc<AtomicUsize>);
+pub struct Tally {
+    own: Arc<AtomicUsize>,
+    all: Arc<AtomicUsize>,
+}
 
 impl Tally {
+    fn of(all: &Arc<AtomicUsize>) -> Self {
+        Self { all: Arc::clone(all), ..Self::default() }
+    }
+
     /// So many more.
     pub fn add(&self, bytes: usize) {
-        self.0.fetch_add(bytes, Ordering::Relaxed);
+        self.own.fetch_add(bytes, Ordering::Relaxed);
+        self.all.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// All of them.
     pub fn bytes(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+        self.own.load(Ordering::Relaxed)
     }
 }
 
@@ -34,9 +43,11 @@ pub struct Memory {
     /// Of hosts, links, ports and flows before anything travels.
     parts: usize,
     /// On links and in queues.
-    pub(super) cells: usize,
+    cells: Tally,
     tables: Tally,
     recorded: Tally,
+    /// All of these: what is asked for most.
+    all: Arc<AtomicUsize>,
 }
 
 impl Default for Memory {
@@ -48,7 +59,15 @@ impl Default for Memory {
 impl Memory {
     /// A run whose parts take so many bytes may take `limit` in all.
     pub fn new(limit: usize, parts: usize) -> Self {
-        Self { limit, parts, cells: 0, tables: Tally::default(), recorded: Tally::default() }
+        let all = Arc::new(AtomicUsize::new(parts));
+        let [cells, tables, recorded] = std::array::from_fn(|_| Tally::of(&all));
+        Self { limit, parts, cells, tables, recorded, all }
+    }
+
+    /// Takes `bytes` more for cells.
+    #[cold]
+    pub(super) fn take(&self, bytes: usize) {
+        self.cells.add(bytes);
     }
 
     /// Takes `bytes` more for tables; whether there is room for them.
@@ -65,16 +84,17 @@ impl Memory {
     /// Whether the run takes more than it may.
     #[inline]
     pub fn is_exceeded(&self) -> bool {
-        self.parts + self.cells + self.tables.bytes() + self.recorded.bytes() > self.limit
+        self.all.load(Ordering::Relaxed) > self.limit
     }
 }
 
 /// What takes how much, and what would take less.
 impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (tables, recorded) = (self.tables.bytes(), self.recorded.bytes());
-        let way_out = match self.parts.max(self.cells).max(tables).max(recorded) {
-            largest if largest == self.cells => "lower rates, delays or windows",
+        let [cells, tables, recorded] =
+            [&self.cells, &self.tables, &self.recorded].map(Tally::bytes);
+        let way_out = match self.parts.max(cells).max(tables).max(recorded) {
+            largest if largest == cells => "lower rates, delays or windows",
             largest if largest == recorded => "lower `observe.limit` or observe less",
             largest if largest == tables => "fewer switches or flows",
             _ => "fewer hosts, links or flows",
@@ -86,7 +106,7 @@ impl fmt::Display for Memory {
              {way_out}, or a higher limit, would do",
             Shown(self.limit),
             Shown(self.parts),
-            Shown(self.cells),
+            Shown(cells),
             Shown(recorded),
             Shown(tables),
         )

@@ -11,12 +11,13 @@ use crate::units::Time;
 #[derive(Debug, Default)]
 pub(super) struct TrainQueue {
     trains: Fifo<Train>,
-    /// By slot of the sender: where its latest train stands.
+    /// By slot of the sender, if trains stand by their first cells: where its latest train stands.
+    /// By their last ones only the very last may grow: it is that of the first slot.
     latest: Vec<u64>,
-    /// Cells in the trains that are here.
-    cells: u64,
-    /// Cells that ever were.
+    /// Cells that ever were here.
     sent: u64,
+    /// Of these, cells that were taken.
+    taken: u64,
     order: TrainOrder,
 }
 
@@ -28,18 +29,6 @@ pub enum TrainOrder {
     First,
     /// By their last cells: it waits for frames.
     Last,
-}
-
-/// How a train was taken in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Joined {
-    /// It made one that was here longer; a receiver that waits for the last cell may have been told
-    /// of an earlier one, and then finds nothing to do.
-    Longer,
-    /// It is another, behind all others.
-    Behind,
-    /// It is another, and the next to leave.
-    Next,
 }
 
 impl TrainQueue {
@@ -64,41 +53,33 @@ impl TrainQueue {
     }
 
     /// Takes in a train of the VC at the sender's `slot`, whose first cell comes behind all first
-    /// cells that are here, and its last one behind all last ones.
-    pub(super) fn push(&mut self, slot: u32, train: &Train) -> Joined {
-        self.cells += u64::from(train.count);
-        self.sent += u64::from(train.count);
-        let behind_all = self.trains.pushed().wrapping_sub(1);
-        let by_first = self.order == TrainOrder::First;
-        let may_grow = if by_first { *self.latest_of(slot) } else { behind_all };
-        // What is taken by its last cell must have one: a frame ends, a source of cells may not.
-        if let Some(other) = self.trains.at_mut(may_grow)
-            && (by_first || other.first.head.is_body())
-            && other.join(train)
-        {
-            return Joined::Longer;
-        }
-        let was_empty = self.trains.is_empty();
-        debug_assert!(
-            self.trains.at_mut(behind_all).is_none_or(|other| other.last() < train.last()),
-            "a line sends what comes later later"
-        );
-        if by_first {
-            self.latest[slot as usize] = self.trains.pushed();
-        }
-        self.trains.push(*train);
-        if was_empty { Joined::Next } else { Joined::Behind }
-    }
-
-    /// Where the latest train of a slot stands, if trains stand by their first cells. By their last
-    /// ones only the very last may grow, and none has to be known.
+    /// cells that are here, and its last one behind all last ones; whether it is the next to leave.
+    /// If it made another longer, a receiver that waits for the last cell may have been told of an
+    /// earlier one, and then finds nothing to do.
     #[inline]
-    fn latest_of(&mut self, slot: u32) -> &mut u64 {
-        let slot = slot as usize;
+    pub(super) fn push(&mut self, slot: u32, train: &Train) -> bool {
+        let by_first = self.order == TrainOrder::First;
+        let slot = if by_first { slot as usize } else { 0 };
         if slot >= self.latest.len() {
             self.make_room_for(slot);
         }
-        &mut self.latest[slot]
+        let latest = &mut self.latest[slot];
+        self.sent += u64::from(train.count);
+        // What is taken by its last cell must have one: a frame ends, a source of cells may not.
+        if let Some(other) = self.trains.at_mut(*latest)
+            && (by_first || other.first.head.is_body())
+            && other.join(train)
+        {
+            return false;
+        }
+        debug_assert!(
+            self.trains.iter().next_back().is_none_or(|other| other.last() < train.last()),
+            "a line sends what comes later later"
+        );
+        *latest = self.trains.pushed();
+        let is_next = self.trains.is_empty();
+        self.trains.push(*train);
+        is_next
     }
 
     #[cold]
@@ -110,7 +91,7 @@ impl TrainQueue {
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Train> {
         let train = self.trains.pop()?;
-        self.cells -= u64::from(train.count);
+        self.taken += u64::from(train.count);
         Some(train)
     }
 
@@ -119,8 +100,8 @@ impl TrainQueue {
         for position in self.trains.positions() {
             let Some(train) = self.trains.at_mut(position) else { continue };
             let begun = train.before(until);
-            if begun > 0 && begun < train.count {
-                self.cells -= u64::from(begun);
+            if begun > 0 {
+                self.taken += u64::from(begun);
                 on_begun(train.split(begun));
             }
         }
@@ -134,7 +115,13 @@ impl TrainQueue {
     /// So many cells by themselves would take the memory of what is here, or more.
     pub(super) fn room(&self) -> u64 {
         const TRAIN: u64 = (size_of::<Train>() / size_of::<Cell>()) as u64;
-        self.cells.max(TRAIN * self.trains.len() as u64)
+        self.cells().max(TRAIN * self.trains.len() as u64)
+    }
+
+    /// How many cells are here.
+    #[inline]
+    fn cells(&self) -> u64 {
+        self.sent - self.taken
     }
 
     /// How many cells ever were.
@@ -164,27 +151,29 @@ mod tests {
     #[test]
     fn a_train_grows_while_it_is_here_with_others_in_between() {
         let mut queue = TrainQueue::new(TrainOrder::First);
-        assert_eq!(queue.push(4, &train(40, 10, 6, 2)), Joined::Next);
-        assert_eq!(queue.push(5, &train(50, 13, 6, 2)), Joined::Behind);
-        assert_eq!(queue.push(4, &train(40, 22, 6, 3)), Joined::Longer);
-        assert_eq!(queue.push(5, &train(50, 26, 6, 1)), Joined::Behind, "not at its gap");
-        assert_eq!((queue.cells, queue.sent()), (8, 8));
+        let mut push = |slot, train| (queue.push(slot, &train), queue.trains.len());
+        assert_eq!(push(4, train(40, 10, 6, 2)), (true, 1));
+        assert_eq!(push(5, train(50, 13, 6, 2)), (false, 2));
+        assert_eq!(push(4, train(40, 22, 6, 3)), (false, 2), "one is longer");
+        assert_eq!(push(5, train(50, 26, 6, 1)), (false, 3), "not at its gap");
+        assert_eq!((queue.cells(), queue.sent()), (8, 8));
         assert_eq!(queue.head(), Time::from_picoseconds(10));
         assert_eq!(queue.pop().map(|train| train.count), Some(5));
-        assert_eq!(queue.push(4, &train(40, 40, 6, 1)), Joined::Behind, "what is gone stays");
+        assert!(!queue.push(4, &train(40, 40, 6, 1)));
+        assert_eq!(queue.trains.len(), 3, "what is gone stays");
         assert_eq!(taken(&mut queue), [(50, 13, 2), (50, 26, 1), (40, 40, 1)]);
-        assert_eq!((queue.cells, queue.sent()), (0, 9));
+        assert_eq!((queue.cells(), queue.sent()), (0, 9));
     }
 
     #[test]
     fn who_waits_for_frames_takes_them_by_their_last_cells() {
         let mut queue = TrainQueue::new(TrainOrder::Last);
-        assert_eq!(queue.push(0, &train(1, 10, 10, 9)), Joined::Next);
+        assert!(queue.push(0, &train(1, 10, 10, 9)));
         assert_eq!(queue.head(), Time::from_picoseconds(90));
-        assert_eq!(queue.push(1, &train(2, 15, 20, 5)), Joined::Behind, "it ends behind the other");
+        assert!(!queue.push(1, &train(2, 15, 20, 5)), "it ends behind the other");
         let mut begun = 0;
         queue.take_begun(Time::from_picoseconds(36), |train| begun += train.count);
-        assert_eq!((begun, queue.cells), (3 + 2, 9 + 5 - 5), "of those that end later");
+        assert_eq!((begun, queue.cells()), (3 + 2, 9 + 5 - 5), "of those that end later");
         assert_eq!(taken(&mut queue), [(1, 40, 6), (2, 55, 3)]);
     }
 }

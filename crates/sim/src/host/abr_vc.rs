@@ -5,7 +5,7 @@ use super::segmentation::{Segmentation, SegmentationBuffer};
 use crate::atm::abr::{Abr, Emission, Source};
 use crate::engine::Io;
 use crate::pdu::{CellHead, Direction, Frame, RmCell};
-use crate::result::{AbrCounters, Cause, Ledger, Mean, Recorder};
+use crate::result::{AbrCounters, Ledger, Mean, Recorder, Series};
 use crate::units::{Cells, Time};
 
 /// Everything one direction of an ABR VC is made from.
@@ -28,14 +28,13 @@ pub struct AbrVc {
     source: Source,
     capacity: SegmentationBuffer,
     endless: Option<(Time, Time)>,
-    buffer: Segmentation,
+    pub(super) buffer: Segmentation,
     /// Cells of segments that have left their connection and not reached this buffer.
     promised: u64,
     /// The connection that waits until the buffer takes more.
     waiting: Option<u32>,
     acr: Option<Recorder>,
     mean_acr: Mean,
-    mean_queue: Mean,
     counters: AbrCounters,
     offered: u64,
 }
@@ -51,12 +50,14 @@ impl AbrVc {
             source,
             capacity: plan.capacity,
             endless: plan.endless,
-            buffer: Segmentation::default(),
+            buffer: Segmentation::new(match plan.capacity {
+                SegmentationBuffer::Tail(Cells(room)) => room,
+                SegmentationBuffer::Infinite | SegmentationBuffer::BackPressure(_) => u64::MAX,
+            }),
             promised: 0,
             waiting: None,
             acr: plan.acr,
             mean_acr,
-            mean_queue: Mean::default(),
             counters: AbrCounters::default(),
             offered: 0,
         }
@@ -93,44 +94,19 @@ impl AbrVc {
         self.promised += u64::from(cells);
     }
 
-    /// A frame is ready.
-    pub fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) {
+    /// A frame is ready; the next cell may be another.
+    pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) -> bool {
         self.promised = self.promised.saturating_sub(u64::from(frame.cells));
-        let admitted = self.admissible(frame.cells);
-        self.buffer.push_frame(ready, frame, admitted, io);
-        self.note_pushed(ready, frame.cells, admitted);
+        self.offered += u64::from(frame.cells);
+        self.buffer.push_frame(ready, frame, io);
+        true
     }
 
-    /// What waits.
-    pub(super) const fn buffer(&self) -> &Segmentation {
-        &self.buffer
-    }
-
-    /// A raw cell is ready.
-    pub fn push_cell(&mut self, ready: Time, io: &mut Io) {
-        let admitted = self.admissible(1);
-        if admitted == 1 {
-            self.buffer.push_cell(ready, io);
-        }
-        self.note_pushed(ready, 1, admitted);
-    }
-
-    fn admissible(&self, cells: u32) -> u32 {
-        match self.capacity {
-            SegmentationBuffer::Tail(Cells(capacity)) => {
-                capacity.saturating_sub(self.buffer.held).min(u64::from(cells)) as u32
-            }
-            SegmentationBuffer::Infinite | SegmentationBuffer::BackPressure(_) => cells,
-        }
-    }
-
-    fn note_pushed(&mut self, at: Time, cells: u32, admitted: u32) {
-        self.offered += u64::from(cells);
-        for _ in admitted..cells {
-            self.counters.drops.count(Cause::Overflow);
-        }
-        self.counters.max_queue = self.counters.max_queue.max(self.buffer.held);
-        self.mean_queue.set(at, self.buffer.held as f64);
+    /// A raw cell is ready; the next cell may be another.
+    pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io) -> bool {
+        self.offered += 1;
+        self.buffer.push_cell(ready, io);
+        true
     }
 
     /// The cell that leaves at `now`, and the connection that has waited for it to leave.
@@ -155,8 +131,7 @@ impl AbrVc {
             self.offered += 1;
             return (CellHead::raw(self.vc), None);
         }
-        let head = self.buffer.take(self.vc, io);
-        self.mean_queue.set(now, self.buffer.held as f64);
+        let head = self.buffer.take(now, self.vc, io);
         let relieved = match self.capacity {
             SegmentationBuffer::BackPressure(Cells(capacity))
                 if self.buffer.held + self.promised < capacity =>
@@ -203,26 +178,22 @@ impl AbrVc {
         }
     }
 
-    /// Takes the series out.
-    pub fn take_recorder(&mut self) -> Option<Recorder> {
-        self.acr.take()
-    }
-
-    /// Forgets the extremes seen so far.
-    pub fn begin_measurement(&mut self) {
-        self.counters.max_queue = self.buffer.held;
+    /// The finished series.
+    pub(super) fn take_series(&mut self) -> Vec<Series> {
+        self.acr.take().map(Recorder::finish).into_iter().collect()
     }
 
     /// Reports the counters as they are at `at`.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         let vc = &mut ledger.vcs[self.vc as usize];
         vc.sent = self.offered;
-        vc.queued += self.buffer.held;
-        vc.drops.add(&self.counters.drops);
+        self.buffer.report(vc);
         vc.abr = Some(AbrCounters {
             acr: self.source.acr().0,
             acr_time: self.mean_acr.integral(at),
-            queue_time: self.mean_queue.integral(at),
+            queue_time: self.buffer.mean.integral(at),
+            max_queue: self.buffer.longest,
+            drops: self.buffer.drops,
             ..self.counters
         });
     }

@@ -57,8 +57,8 @@ impl Attachment {
     ) {
         let rm = io.rm_cells.take(RiderId(cell.head.tag()));
         let Some((nic, place)) = other_direction else { return };
-        if let Some(nic) = self.nics.get_mut(nic).shaped() {
-            nic.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
+        if let Some(shapers) = &mut self.nics.get_mut(nic).shapers {
+            shapers.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
         }
     }
 

@@ -40,20 +40,7 @@ impl DatagramEnd {
     /// Sends the datagram that is due.
     pub(super) fn send(&mut self, nics: &mut Nics, tap: Option<&Tap>, io: &mut Io) {
         let (at, packet) = self.source.emit();
-        let nic = nics.get_mut(self.nic);
-        let cells = nic.cells_of(packet.ip_bytes);
-        let frame = Frame {
-            direction: 2 * self.flow as u32,
-            number: self.origin.next_number(cells),
-            cells,
-            bytes: packet.ip_bytes,
-            sent_at: at,
-            segment: packet.segment,
-        };
-        if let Some(tap) = tap {
-            tap.on_sent(at, &frame, io);
-        }
-        nic.send_frame(at, self.origin.vc(), &frame, io);
+        self.origin.send(at, 2 * self.flow as u32, packet, nics.get_mut(self.nic), tap, io);
     }
 
     /// Reports the counters.

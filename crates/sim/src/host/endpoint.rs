@@ -1,8 +1,11 @@
 //! One TCP connection at a host, and the application above it.
 
+use super::nic::Nic;
 use super::origin::Origin;
 use super::probes::Probes;
-use crate::pdu::{Frame, Segment};
+use super::tap::Tap;
+use crate::engine::Io;
+use crate::pdu::{Frame, Packet, Segment};
 use crate::result::{
     DelayDistribution, Ledger, OneWay, Progress, SegmentLog, Series, TransactionCounters,
 };
@@ -120,7 +123,8 @@ impl Endpoint {
     }
 
     /// A segment has arrived.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
     pub fn on_segment(&mut self, now: Time, segment: &Segment) {
         self.connection.on_segment(now, segment);
         if self.is_asked {
@@ -221,10 +225,11 @@ impl Endpoint {
     }
 
     /// The next segment to send.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         let segment = self.connection.poll_transmit(now);
-        if let Some(segment) = &segment
+        if let Some(segment) = segment
             && let Some(log) = self.probes.as_mut().and_then(|probes| probes.segments.as_mut())
         {
             log.on_created(segment, self.connection.has_timed_out_at(segment.seq));
@@ -279,13 +284,23 @@ impl Endpoint {
         }
     }
 
-    /// A frame is handed to the interface.
-    #[inline]
-    pub fn note_sent(&mut self, now: Time, frame: &Frame) {
-        self.handed += u64::from(frame.segment.len > 0);
+    /// A segment is handed to the interface.
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
+    pub(super) fn send(
+        &mut self,
+        now: Time,
+        segment: Segment,
+        nic: &mut Nic,
+        tap: Option<&Tap>,
+        io: &mut Io,
+    ) {
+        self.handed += u64::from(segment.len > 0);
         if let Some(log) = self.log() {
-            log.on_sent(now, &frame.segment);
+            log.on_sent(now, segment);
         }
+        let packet = Packet { ip_bytes: segment.ip_bytes() as u32, segment };
+        self.origin.send(now, self.direction(), packet, nic, tap, io);
     }
 
     #[inline]

@@ -59,12 +59,7 @@ impl External {
     pub(super) fn send(&mut self, nics: &mut Nics, io: &mut Io) {
         let Some((at, place, packet)) = self.pending.pop_front() else { return };
         let end = &mut self.ends[place as usize];
-        let nic = nics.get_mut(end.nic);
-        let (bytes, cells) = (packet.ip_bytes, nic.cells_of(packet.ip_bytes));
-        let number = end.origin.next_number(cells);
-        let (direction, segment) = (end.end.direction(), packet.segment);
-        let frame = Frame { direction, number, cells, bytes, sent_at: at, segment };
-        nic.send_frame(at, end.origin.vc(), &frame, io);
+        end.origin.send(at, end.end.direction(), packet, nics.get_mut(end.nic), None, io);
     }
 
     /// A whole frame has arrived that is for no connection.

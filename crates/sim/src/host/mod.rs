@@ -15,11 +15,11 @@ mod cpu;
 mod datagrams;
 mod endpoint;
 mod external;
-mod following;
 mod inputs;
 mod nic;
 mod nics;
 mod origin;
+mod paced_vc;
 mod probes;
 mod raw_source;
 mod receiving;
@@ -45,16 +45,16 @@ pub use datagrams::{DatagramEnd, DatagramSink};
 pub use endpoint::Endpoint;
 use external::External;
 pub use external::ExternalEnd;
-pub use following::{FollowingPlan, FollowingVc, Pace, PacingProbes};
 pub use inputs::Inputs;
-pub use nic::{FifoNic, Nic, Pacer};
+pub use nic::{Nic, Pacer};
 pub use nics::Nics;
 pub use origin::Origin;
-pub use probes::Probes;
+pub use paced_vc::{Pace, PacedVc, PacingPlan, PacingProbes};
+pub use probes::{Probe, Probes};
 pub use raw_source::RawSource;
 pub use relays::{RelayInput, RelayOutput, RelayTo, Relays};
 pub use segmentation::SegmentationBuffer;
-pub use shaper::{PacedVc, ShapedNic, Shaper};
+pub use shaper::{Shaper, Shapers};
 use stages::{Stage, Staged, Stages};
 pub use tap::Tap;
 use tap::Tapped;
@@ -105,12 +105,11 @@ pub struct Host {
     tap: Tapped,
 }
 
-/// In the order in which they count at one instant; then come arrivals.
+/// What happens at it but arrivals, which come last at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
-    Down(Stage),
+    Stage(Stage),
     Timer,
-    Up(Stage),
     Emission,
     Shaper,
 }
@@ -183,7 +182,7 @@ impl Host {
 
     /// Frames that an interface holds back.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        self.plan.attachment.nics.all().iter().flat_map(Nic::frames)
+        self.plan.attachment.nics.frames()
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
@@ -200,33 +199,25 @@ impl Host {
         endpoints.chain(self.plan.attachment.nics.take_series()).collect()
     }
 
-    /// What happens next of all that counts before an arrival at one instant; the first in the order
-    /// of [`Event`] among equals.
+    /// What happens next of all that counts before an arrival at one instant; the first among
+    /// equals.
     fn next(&self) -> (Time, Event) {
-        let mut next = (self.timers.min().0, Event::Timer);
-        if let Some((at, stage)) = self.stages.next() {
-            if stage.is_downward() && at <= next.0 {
-                next = (at, Event::Down(stage));
-            } else if at < next.0 {
-                next = (at, Event::Up(stage));
-            }
-        }
-        for (at, event) in [
-            (self.emissions.min().0, Event::Emission),
-            (self.plan.attachment.nics.next_held(), Event::Shaper),
-        ] {
-            if at < next.0 {
-                next = (at, event);
-            }
-        }
-        next
+        let (staged_at, stage) = self.stages.next();
+        let staged = (staged_at, Event::Stage(stage));
+        let timer = (self.timers.min().0, Event::Timer);
+        let [first, second] = if stage.is_downward() { [staged, timer] } else { [timer, staged] };
+        let emission = (self.emissions.min().0, Event::Emission);
+        let shaper = (self.plan.attachment.nics.next_held(), Event::Shaper);
+        let all = [first, second, emission, shaper];
+        all.into_iter().min_by_key(|(at, _)| *at).unwrap_or(timer)
     }
 
     /// Does that.
+    #[inline(never)]
     fn on_event(&mut self, until: Time, io: &mut Io) {
         let (at, event) = self.next();
         match event {
-            Event::Down(stage) | Event::Up(stage) => self.on_stage(stage, io),
+            Event::Stage(stage) => self.on_stage(stage, io),
             Event::Timer => self.on_timer(io),
             Event::Emission => self.on_emission(until, io),
             Event::Shaper => self.on_shaper(at, until, io),
@@ -245,29 +236,24 @@ impl Host {
     /// When anything but a shaper or an arrival has its turn.
     #[inline]
     fn next_inside(&self) -> Time {
-        let staged = if self.stages.are_empty() { Time::MAX } else { self.next_staged() };
+        let staged = if self.stages.are_empty() { Time::MAX } else { self.stages.next().0 };
         staged.min(self.timers.min().0).min(self.emissions.min().0)
-    }
-
-    #[inline(never)]
-    fn next_staged(&self) -> Time {
-        self.stages.next().map_or(Time::MAX, |(at, _)| at)
     }
 
     fn on_stage(&mut self, stage: Stage, io: &mut Io) {
         let Some(staged) = self.stages.pop(stage) else { return };
         match stage {
-            Stage::Segmented => {
-                self.hand_to_nic(staged.at, staged.endpoint, &staged.segment, io);
-            }
+            Stage::Segmented => self.hand_to_nic(&staged, io),
             Stage::Created => {
                 self.segment(staged, io);
                 self.take_up(staged.at);
             }
             Stage::Reassembled => self.process(staged),
             Stage::Processed => {
-                self.deliver(staged.at, staged.endpoint, &staged.segment, io);
-                self.take_up(staged.at);
+                let Staged { at, endpoint, ref segment } = staged;
+                self.plan.endpoints[endpoint as usize].on_segment(at, segment);
+                self.settle(at, endpoint, io);
+                self.take_up(at);
             }
         }
     }

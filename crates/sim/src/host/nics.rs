@@ -2,29 +2,29 @@
 //! packets onto.
 
 use super::nic::Nic;
-use super::shaper::ShapedNic;
+use super::shaper::Shapers;
 use crate::engine::{Io, LinkId};
+use crate::pdu::Frame;
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
 
-/// All interfaces, and which of them hold cells back.
+/// All interfaces, and whether any of them holds cells back.
 #[derive(Debug)]
 pub struct Nics {
     nics: Vec<Nic>,
-    shaped: Vec<usize>,
+    any_holds_back: bool,
 }
 
 impl Nics {
     /// Idle interfaces.
     pub fn new(nics: Vec<Nic>) -> Self {
-        let shaped = (0..nics.len()).filter(|&nic| nics[nic].is_shaped()).collect();
-        Self { nics, shaped }
+        Self { any_holds_back: nics.iter().any(Nic::is_shaped), nics }
     }
 
     /// The links that trains may be sent onto: by interfaces that hold nothing back.
     pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
         let plain = self.nics.iter().filter(|nic| !nic.is_shaped());
-        plain.filter_map(|nic| nic.transmitter().link_of_trains())
+        plain.filter_map(|nic| nic.transmitter.link_of_trains())
     }
 
     /// The interfaces, in order.
@@ -35,13 +35,7 @@ impl Nics {
 
     /// Whether any of them holds cells back.
     pub fn any_holds_back(&self) -> bool {
-        !self.shaped.is_empty()
-    }
-
-    /// Whether one of them holds cells back.
-    #[inline]
-    pub fn holds_back(&self, nic: usize) -> bool {
-        !self.shaped.is_empty() && self.nics[nic].is_shaped()
+        self.any_holds_back
     }
 
     /// One of them.
@@ -53,22 +47,19 @@ impl Nics {
     /// When a cell that is held may next leave.
     #[inline]
     pub fn next_held(&self) -> Time {
-        if self.shaped.is_empty() {
-            return Time::MAX;
-        }
-        self.next_of_shaped()
+        if self.any_holds_back { self.next_of_shaped() } else { Time::MAX }
     }
 
     #[inline(never)]
     fn next_of_shaped(&self) -> Time {
-        self.shaped.iter().map(|&nic| self.nics[nic].next_event()).min().unwrap_or(Time::MAX)
+        self.nics.iter().map(Nic::next_event).min().unwrap_or(Time::MAX)
     }
 
     /// Held cells leave that do so before `until`, those that leave at `at` in any case, up to one
     /// for which a connection has waited; that connection and the instant.
     pub fn serve(&mut self, at: Time, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         let until = until.max(at + Span::from_picoseconds(1));
-        self.shaped.iter().find_map(|&nic| self.nics[nic].serve(until, io))
+        self.nics.iter_mut().find_map(|nic| nic.serve(until, io))
     }
 
     /// Reports the counters as they are at `at`.
@@ -76,27 +67,36 @@ impl Nics {
         self.nics.iter_mut().for_each(|nic| nic.report(at, ledger));
     }
 
+    /// Frames that are held back.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        self.shapers().flat_map(Shapers::frames)
+    }
+
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self) {
-        self.shaped_nics().for_each(ShapedNic::begin_measurement);
+        self.shapers_mut().for_each(Shapers::begin_measurement);
     }
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        self.nics.iter().map(Nic::next_sample).min().unwrap_or(Time::MAX)
+        self.shapers().map(Shapers::next_sample).min().unwrap_or(Time::MAX)
     }
 
     /// Takes every grid sample that is due by `at`.
     pub fn sample_through(&mut self, at: Time) {
-        self.shaped_nics().for_each(|nic| nic.sample_through(at));
+        self.shapers_mut().for_each(|shapers| shapers.sample_through(at));
     }
 
     /// The finished series.
     pub fn take_series(&mut self) -> impl Iterator<Item = Series> {
-        self.nics.iter_mut().flat_map(Nic::take_series)
+        self.shapers_mut().flat_map(Shapers::take_series)
     }
 
-    fn shaped_nics(&mut self) -> impl Iterator<Item = &mut ShapedNic> {
-        self.nics.iter_mut().filter_map(Nic::shaped)
+    fn shapers(&self) -> impl Iterator<Item = &Shapers> {
+        self.nics.iter().filter_map(|nic| nic.shapers.as_deref())
+    }
+
+    fn shapers_mut(&mut self) -> impl Iterator<Item = &mut Shapers> {
+        self.nics.iter_mut().filter_map(|nic| nic.shapers.as_deref_mut())
     }
 }

@@ -1,6 +1,11 @@
 //! The first end of a VC.
 
+use super::nic::Nic;
+use super::tap::Tap;
+use crate::engine::Io;
+use crate::pdu::{Frame, Packet};
 use crate::result::Ledger;
+use crate::units::Time;
 
 /// Where the frames of a VC are numbered and its cells counted.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +33,28 @@ impl Origin {
         self.cells += u64::from(cells);
         self.frames = self.frames.wrapping_add(1);
         self.frames
+    }
+
+    /// A packet leaves by its interface; `direction` is that of its frame.
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
+    pub(super) fn send(
+        &mut self,
+        now: Time,
+        direction: u32,
+        packet: Packet,
+        nic: &mut Nic,
+        tap: Option<&Tap>,
+        io: &mut Io,
+    ) {
+        let Packet { ip_bytes: bytes, segment } = packet;
+        let cells = nic.cells_of(bytes);
+        let number = self.next_number(cells);
+        let frame = Frame { direction, number, cells, bytes, sent_at: now, segment };
+        if let Some(tap) = tap {
+            tap.on_sent(now, frame, io);
+        }
+        nic.send_frame(now, self.vc, frame, io);
     }
 
     /// Reports the counter.

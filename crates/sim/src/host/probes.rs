@@ -4,57 +4,55 @@ use crate::result::{Recorder, SegmentLog, Series};
 use crate::tcp::{Connection, MAX_WINDOW};
 use crate::units::{Span, Time};
 
-/// Series of one sending connection.
-#[derive(Debug, Default)]
-pub struct Probes {
+/// What a sending connection has a value of at every instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probe {
     /// Congestion window, bytes.
-    pub cwnd: Option<Recorder>,
+    Cwnd,
     /// Slow-start threshold, bytes.
-    pub ssthresh: Option<Recorder>,
+    Ssthresh,
     /// Bytes sent and not acknowledged.
-    pub in_flight: Option<Recorder>,
+    InFlight,
     /// Latest round-trip time, seconds.
-    pub rtt: Option<Recorder>,
+    Rtt,
     /// Bytes acknowledged in order.
-    pub acked: Option<Recorder>,
+    Acked,
+}
+
+impl Probe {
+    /// `None`: there is none yet.
+    fn value(self, connection: &Connection) -> Option<f64> {
+        match self {
+            Self::Cwnd => Some(connection.cwnd() as f64),
+            Self::Ssthresh => known(connection.ssthresh()),
+            Self::InFlight => Some(connection.in_flight() as f64),
+            Self::Rtt => connection.last_rtt().map(Span::seconds_f64),
+            Self::Acked => Some(connection.acked() as f64),
+        }
+    }
+}
+
+/// Series of one sending connection.
+#[derive(Debug)]
+pub struct Probes {
+    /// Of which values.
+    pub recorders: Vec<(Probe, Recorder)>,
     /// Segment by segment, what is sent and heard.
     pub segments: Option<SegmentLog>,
 }
 
 impl Probes {
-    fn with_values<'a>(
-        &'a mut self,
-        connection: &Connection,
-    ) -> [(&'a mut Option<Recorder>, Option<f64>); 5] {
-        [
-            (&mut self.cwnd, Some(connection.cwnd() as f64)),
-            (&mut self.ssthresh, known(connection.ssthresh())),
-            (&mut self.in_flight, Some(connection.in_flight() as f64)),
-            (&mut self.rtt, connection.last_rtt().map(Span::seconds_f64)),
-            (&mut self.acked, Some(connection.acked() as f64)),
-        ]
-    }
-
-    fn all(&mut self) -> [&mut Option<Recorder>; 5] {
-        [&mut self.cwnd, &mut self.ssthresh, &mut self.in_flight, &mut self.rtt, &mut self.acked]
-    }
-
     /// When the next grid sample is due.
     pub(super) fn next_sample(&self) -> Time {
-        [&self.cwnd, &self.ssthresh, &self.in_flight, &self.rtt, &self.acked]
-            .into_iter()
-            .flatten()
-            .map(Recorder::due)
-            .min()
-            .unwrap_or(Time::MAX)
+        self.recorders.iter().map(|(_, recorder)| recorder.due()).min().unwrap_or(Time::MAX)
     }
 
     /// Takes every grid sample that is due by `at`.
     pub(super) fn sample_through(&mut self, at: Time, connection: &Connection) {
-        for (recorder, value) in self.with_values(connection) {
-            let Some(recorder) = recorder else { continue };
+        for (probe, recorder) in &mut self.recorders {
             while recorder.due() <= at {
-                recorder.sample(recorder.due(), value.unwrap_or(f64::NAN));
+                let value = probe.value(connection).unwrap_or(f64::NAN);
+                recorder.sample(recorder.due(), value);
             }
         }
     }
@@ -65,8 +63,8 @@ impl Probes {
             // The first byte of data is number 1.
             log.on_window(now, 1 + connection.acked() + connection.cwnd());
         }
-        for (recorder, value) in self.with_values(connection) {
-            if let (Some(recorder), Some(value)) = (recorder, value) {
+        for (probe, recorder) in &mut self.recorders {
+            if let Some(value) = probe.value(connection) {
                 recorder.on_change(now, value);
             }
         }
@@ -75,7 +73,7 @@ impl Probes {
     /// The finished series.
     pub(super) fn take_series(&mut self) -> Vec<Series> {
         let log = self.segments.take().into_iter().flat_map(SegmentLog::finish);
-        let recorded = self.all().into_iter().filter_map(Option::take).map(Recorder::finish);
+        let recorded = self.recorders.drain(..).map(|(_, recorder)| recorder.finish());
         recorded.chain(log).collect()
     }
 }

@@ -5,7 +5,7 @@ use super::stages::{Stage, Staged};
 use super::{CpuOrder, Host};
 use crate::atm::Reassembled;
 use crate::engine::Io;
-use crate::pdu::{Cell, Frame, RiderId, Segment};
+use crate::pdu::{Cell, Frame, RiderId};
 use crate::units::Time;
 
 impl Host {
@@ -19,32 +19,43 @@ impl Host {
 
     /// The last cell of a frame is in.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
-        let mut frame = io.frames.take(RiderId(cell.head.tag()));
+        let id = RiderId(cell.head.tag());
+        let frame = io.frames.look_mut(id);
         let termination = self.plan.attachment.terminations.of(cell);
-        let is_whole = termination.on_end(cell.head, &mut frame) == Reassembled::Whole;
-        if !is_whole {
-            io.note_broken(cell, &frame);
+        if termination.on_end(cell.head, frame) == Reassembled::Broken {
+            let frame = io.frames.take(id);
+            return io.note_broken(cell, &frame);
         }
-        let Some(endpoint) = termination.endpoint.filter(|_| is_whole) else {
-            if is_whole {
-                External::on_frame(cell.at, &frame, io);
-            }
-            return;
+        let Some(endpoint) = termination.endpoint else {
+            let frame = io.frames.take(id);
+            return External::on_frame(cell.at, &frame, io);
         };
-        if let Some(tap) = &self.tap {
-            tap.on_received(cell.at, &frame, io);
-        }
-        let Some(connection) = self.plan.endpoints.get_mut(endpoint as usize) else {
+        let Some(one) = self.plan.endpoints.get_mut(endpoint as usize) else {
             let sink = endpoint as usize - self.plan.endpoints.len();
-            return self.plan.sinks[sink].on_frame(cell.at, &frame);
+            self.plan.sinks[sink].on_frame(cell.at, frame);
+            return self.put_away(cell.at, id, io);
         };
-        connection.note_delivery(cell.at, &frame);
+        one.note_delivery(cell.at, frame);
         if self.is_instant {
             // At this instant nothing else is left to do: arrivals come last.
-            self.deliver(cell.at, endpoint, &frame.segment, io);
+            one.on_segment(cell.at, &frame.segment);
+            self.put_away(cell.at, id, io);
+            self.settle(cell.at, endpoint, io);
         } else {
+            let frame = *frame;
+            self.put_away(cell.at, id, io);
             self.reassemble(cell.at, endpoint, &frame);
         }
+    }
+
+    /// A frame has been read.
+    #[inline]
+    fn put_away(&self, now: Time, id: RiderId, io: &mut Io) {
+        if let Some(tap) = &self.tap {
+            let frame = *io.frames.look(id);
+            tap.on_received(now, frame, io);
+        }
+        io.frames.take(id);
     }
 
     /// SAR takes up a received frame.
@@ -81,13 +92,5 @@ impl Host {
     fn book(&mut self, staged: Staged) {
         let done = self.cpu.serve(staged.at, self.plan.processing.of_receiving());
         self.stages.push(Stage::Processed, Staged { at: done, ..staged });
-    }
-
-    /// A connection gets a segment, and sends what that lets it send.
-    #[expect(clippy::inline_always, reason = "every frame that arrives")]
-    #[inline(always)]
-    pub(super) fn deliver(&mut self, now: Time, endpoint: u32, segment: &Segment, io: &mut Io) {
-        self.plan.endpoints[endpoint as usize].on_segment(now, segment);
-        self.settle(now, endpoint, io);
     }
 }

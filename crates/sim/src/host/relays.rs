@@ -33,8 +33,6 @@ use crate::units::Time;
 pub struct RelayInput {
     /// Its end at this host, by number.
     pub endpoint: usize,
-    /// Its flow.
-    pub flow: usize,
     /// Where its bytes go.
     pub to: RelayTo,
 }
@@ -53,8 +51,6 @@ pub enum RelayTo {
 pub struct RelayOutput {
     /// Its end at this host, by number.
     pub endpoint: usize,
-    /// Its flow.
-    pub flow: usize,
     /// The connections that it is written from, by numbers of inputs.
     pub from: Vec<usize>,
     /// The most that is read at once.
@@ -157,8 +153,8 @@ impl Relays {
 
     /// At most so many bytes of one connection; how many were read.
     fn read(&mut self, input: usize, most: u64, hall: &mut Hall<'_>) -> u64 {
-        let RelayInput { endpoint: from, flow, ref to } = self.inputs[input];
-        let unread = hall.endpoints[from].connection.unread();
+        let RelayInput { endpoint: from, ref to } = self.inputs[input];
+        let (flow, unread) = (hall.endpoints[from].flow, hall.endpoints[from].connection.unread());
         let (output, available, of) = match to {
             RelayTo::One(output) => (*output, unread, flow),
             RelayTo::ByFlow(outputs) => {
@@ -169,8 +165,7 @@ impl Relays {
                 (output, unread.min(portion.bytes), portion.of)
             }
         };
-        let RelayOutput { endpoint: into, flow: over, is_shared, opens_on_data, .. } =
-            self.outputs[output];
+        let RelayOutput { endpoint: into, is_shared, opens_on_data, .. } = self.outputs[output];
         let is_by_flow = matches!(to, RelayTo::ByFlow(_));
         if available > 0 && opens_on_data {
             hall.endpoints[into].begin(hall.now);
@@ -185,7 +180,7 @@ impl Relays {
             hall.portions.take(flow, bytes);
         }
         if is_shared {
-            hall.portions.push(over, Portion { of, bytes });
+            hall.portions.push(hall.endpoints[into].flow, Portion { of, bytes });
         }
         hall.changed.extend([from, into]);
         self.max_held[output] = self.max_held[output].max(self.held(output, hall.endpoints));
@@ -224,8 +219,9 @@ impl Relays {
     /// Reports the counters.
     pub fn report(&self, endpoints: &[Endpoint], ledger: &mut Ledger) {
         for (index, output) in self.outputs.iter().enumerate() {
-            ledger.flows[output.flow].relay = Some(RelayCounters {
-                carried_bytes: endpoints[output.endpoint].connection.written(),
+            let end = &endpoints[output.endpoint];
+            ledger.flows[end.flow].relay = Some(RelayCounters {
+                carried_bytes: end.connection.written(),
                 held_bytes: self.held(index, endpoints),
                 max_held_bytes: self.max_held[index],
             });

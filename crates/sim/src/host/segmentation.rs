@@ -3,6 +3,7 @@
 use crate::engine::{Fifo, Io};
 use crate::language::part::prelude::*;
 use crate::pdu::{CellHead, Frame};
+use crate::result::{Cause, Drops, Mean, VcCounters};
 use crate::units::{CELL_PAYLOAD_BYTES, Cells, Time};
 
 variants! {
@@ -18,13 +19,18 @@ variants! {
     }
 }
 
-/// Cells of one VC, in the order in which they were handed over.
-#[derive(Debug, Default)]
+/// Cells of one VC, in the order in which they were handed over. What finds no room is discarded.
+#[derive(Debug)]
 pub(super) struct Segmentation {
     queue: Fifo<Queued>,
     sent_of_front: u32,
     /// Cells waiting.
     pub(super) held: u64,
+    /// Most cells that may wait.
+    room: u64,
+    pub(super) mean: Mean,
+    pub(super) longest: u64,
+    pub(super) drops: Drops,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,51 +52,58 @@ enum Content {
 }
 
 impl Segmentation {
+    /// Nothing waits, and no more than `room` may.
+    pub(super) fn new(room: u64) -> Self {
+        let (queue, mean, drops) = (Fifo::default(), Mean::default(), Drops::default());
+        Self { queue, sent_of_front: 0, held: 0, room, mean, longest: 0, drops }
+    }
+
     /// When the front cell was ready; [`Time::MAX`] if none waits.
     #[inline]
     pub(super) fn ready(&self) -> Time {
         self.queue.front().map_or(Time::MAX, |queued| queued.ready)
     }
 
-    /// IP bytes of the front frame, or the payload of the front cell; `None` if none waits.
-    pub(super) fn front_bytes(&self) -> Option<u64> {
+    /// IP bytes of the front frame, or the payload of the front cell, and the byte up to which the
+    /// frame acknowledges; `None` if none waits.
+    pub(super) fn front(&self) -> Option<(u64, u64)> {
         self.queue.front().map(|queued| match queued.content {
-            Content::Frame(frame) => u64::from(frame.bytes),
-            Content::Raw | Content::Incomplete(_) => CELL_PAYLOAD_BYTES,
+            Content::Frame(frame) => (u64::from(frame.bytes), frame.segment.ack),
+            Content::Raw | Content::Incomplete(_) => (CELL_PAYLOAD_BYTES, 0),
         })
     }
 
-    /// The byte up to which the front packet acknowledges.
-    pub(super) fn front_ack(&self) -> Option<u64> {
-        self.queue.front().map(|queued| match queued.content {
-            Content::Frame(frame) => frame.segment.ack,
-            Content::Raw | Content::Incomplete(_) => 0,
-        })
+    /// Appends as many cells of a frame as have room; whether none waited before.
+    pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) -> bool {
+        let cells = self.admissible(frame.cells);
+        let is_whole = cells == frame.cells;
+        let whole = Content::Frame(frame);
+        let content = if is_whole { whole } else { Content::Incomplete(frame.number) };
+        self.push(Queued { ready, cells, content }, frame.cells - cells, io)
     }
 
-    /// Appends the first `cells` of a frame.
-    pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, cells: u32, io: &mut Io) {
-        let content = if cells == frame.cells {
-            Content::Frame(frame)
-        } else {
-            Content::Incomplete(frame.number)
-        };
-        self.push(Queued { ready, cells, content }, io);
+    /// Appends a cell that belongs to no frame, if it has room; whether none waited before.
+    pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io) -> bool {
+        let cells = self.admissible(1);
+        self.push(Queued { ready, cells, content: Content::Raw }, 1 - cells, io)
     }
 
-    /// Appends a cell that belongs to no frame.
-    pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io) {
-        self.push(Queued { ready, cells: 1, content: Content::Raw }, io);
+    fn admissible(&self, cells: u32) -> u32 {
+        self.room.saturating_sub(self.held).min(u64::from(cells)) as u32
     }
 
-    fn push(&mut self, queued: Queued, io: &mut Io) {
-        if queued.cells == 0 {
-            return;
-        }
-        if self.queue.push(queued) {
+    fn push(&mut self, queued: Queued, dropped: u32, io: &mut Io) -> bool {
+        let was_empty = self.held == 0;
+        if queued.cells > 0 && self.queue.push(queued) {
             io.note_memory(self.queue.bytes() / 2);
         }
+        for _ in 0..dropped {
+            self.drops.count(Cause::Overflow);
+        }
         self.held += u64::from(queued.cells);
+        self.longest = self.longest.max(self.held);
+        self.mean.set(queued.ready, self.held as f64);
+        was_empty
     }
 
     /// Whole frames that wait, the front one also if some of its cells have left.
@@ -103,9 +116,10 @@ impl Segmentation {
 
     /// Takes the front cell of `vc`.
     #[inline]
-    pub(super) fn take(&mut self, vc: u32, io: &mut Io) -> CellHead {
+    pub(super) fn take(&mut self, now: Time, vc: u32, io: &mut Io) -> CellHead {
         let queued = *self.queue.front().expect("a cell is taken only where one waits");
         self.held -= 1;
+        self.mean.set(now, self.held as f64);
         self.sent_of_front += 1;
         let is_last = self.sent_of_front == queued.cells;
         if is_last {
@@ -121,5 +135,16 @@ impl Segmentation {
             Content::Incomplete(number) => CellHead::body(vc, number),
             Content::Raw => CellHead::raw(vc),
         }
+    }
+
+    /// Forgets the extremes seen so far.
+    pub(super) fn begin_measurement(&mut self) {
+        self.longest = self.held;
+    }
+
+    /// Reports what waits, besides what does for the VC elsewhere, and what was discarded.
+    pub(super) fn report(&self, vc: &mut VcCounters) {
+        vc.queued += self.held;
+        vc.drops.add(&self.drops);
     }
 }

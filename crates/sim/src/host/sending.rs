@@ -3,7 +3,7 @@
 use super::stages::{Stage, Staged};
 use super::{Endpoint, Host, HostPlan};
 use crate::engine::Io;
-use crate::pdu::{Frame, Segment};
+use crate::pdu::Segment;
 use crate::units::Time;
 
 impl Host {
@@ -29,28 +29,38 @@ impl Host {
 
     /// Everything that a connection wants to send, and its next deadline.
     pub(super) fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        let nic = self.plan.endpoints[endpoint as usize].nic;
-        let may_hold_back = self.plan.attachment.nics.holds_back(nic);
-        while !may_hold_back || self.is_admitted(endpoint) {
-            let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else {
-                break;
-            };
-            if may_hold_back {
-                self.promise(endpoint, &segment);
+        let one = &mut self.plan.endpoints[endpoint as usize];
+        let nic = self.plan.attachment.nics.get_mut(one.nic);
+        let one = if self.is_instant && !nic.is_shaped() {
+            while let Some(segment) = one.poll_transmit(now) {
+                one.send(now, segment, nic, self.tap.as_deref(), io);
+                // It leaves by itself only if nothing else may leave.
+                if segment.is_pure_ack() {
+                    break;
+                }
             }
-            if self.is_instant {
-                self.hand_to_nic(now, endpoint, &segment, io);
-            } else {
-                self.create(Staged { at: now, endpoint, segment }, io);
-            }
-        }
-        let endpoint_state = &mut self.plan.endpoints[endpoint as usize];
-        endpoint_state.note_events(now);
-        endpoint_state.note_change(now);
-        let deadline = endpoint_state.deadline();
+            one
+        } else {
+            self.drain_as_admitted(now, endpoint, io);
+            &mut self.plan.endpoints[endpoint as usize]
+        };
+        one.note_events(now);
+        one.note_change(now);
+        let deadline = one.deadline();
         // Under clocks that tick most ACKs leave it where it was.
         if self.timers.key(endpoint as usize) != deadline {
             self.timers.set(endpoint as usize, deadline);
+        }
+    }
+
+    /// What the source's buffer lets the connection send, stage by stage.
+    #[inline(never)]
+    fn drain_as_admitted(&mut self, now: Time, endpoint: u32, io: &mut Io) {
+        while self.is_admitted(endpoint)
+            && let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now)
+        {
+            self.promise(endpoint, &segment);
+            self.create(Staged { at: now, endpoint, segment }, io);
         }
     }
 
@@ -68,12 +78,9 @@ impl Host {
     /// Whether the source's buffer lets the connection send.
     fn is_admitted(&mut self, endpoint: u32) -> bool {
         let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
-        self.plan
-            .attachment
-            .nics
-            .get_mut(nic)
-            .abr_of(origin.vc())
-            .is_none_or(|abr| abr.admits(endpoint))
+        let shapers = &mut self.plan.attachment.nics.get_mut(nic).shapers;
+        let abr = shapers.as_mut().and_then(|shapers| shapers.abr_of(origin.vc()));
+        abr.is_none_or(|abr| abr.admits(endpoint))
     }
 
     /// A segment will be put into the source's buffer.
@@ -81,7 +88,7 @@ impl Host {
         let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(nic);
         let cells = nic.cells_of(segment.ip_bytes() as u32);
-        if let Some(abr) = nic.abr_of(origin.vc()) {
+        if let Some(abr) = nic.shapers.as_mut().and_then(|shapers| shapers.abr_of(origin.vc())) {
             abr.promise(cells);
         }
     }
@@ -92,7 +99,7 @@ impl Host {
             &self.plan.attachment.nics.all()[self.plan.endpoints[staged.endpoint as usize].nic];
         let cost = self.plan.processing.of_sar(nic.cells_of(staged.segment.ip_bytes() as u32));
         if cost.is_zero() {
-            self.hand_to_nic(staged.at, staged.endpoint, &staged.segment, io);
+            self.hand_to_nic(&staged, io);
         } else {
             self.stages.push(
                 Stage::Segmented,
@@ -102,17 +109,9 @@ impl Host {
     }
 
     /// The interface gets a segment.
-    pub(super) fn hand_to_nic(&mut self, now: Time, endpoint: u32, segment: &Segment, io: &mut Io) {
-        let endpoint = &mut self.plan.endpoints[endpoint as usize];
+    pub(super) fn hand_to_nic(&mut self, staged: &Staged, io: &mut Io) {
+        let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(endpoint.nic);
-        let bytes = segment.ip_bytes() as u32;
-        let cells = nic.cells_of(bytes);
-        let (direction, number) = (endpoint.direction(), endpoint.origin.next_number(cells));
-        let frame = Frame { direction, number, cells, bytes, sent_at: now, segment: *segment };
-        if let Some(tap) = &self.tap {
-            tap.on_sent(now, &frame, io);
-        }
-        endpoint.note_sent(now, &frame);
-        nic.send_frame(now, endpoint.origin.vc(), &frame, io);
+        endpoint.send(staged.at, staged.segment, nic, self.tap.as_deref(), io);
     }
 }

@@ -66,17 +66,12 @@ impl Stages {
     }
 
     /// When a stage is next done with a segment, and which.
-    pub(super) fn next(&self) -> Option<(Time, Stage)> {
-        if self.are_empty() {
-            return None;
-        }
-        let mut next = (Time::MAX, Stage::Processed);
-        for stage in STAGES {
-            let at = self.queues[stage as usize].front().map_or(Time::MAX, |staged| staged.at);
-            if at < next.0 {
-                next = (at, stage);
-            }
-        }
-        Some(next)
+    #[inline(never)]
+    pub(super) fn next(&self) -> (Time, Stage) {
+        let fronts = STAGES.map(|stage| {
+            let front = self.queues[stage as usize].front();
+            (front.map_or(Time::MAX, |staged| staged.at), stage)
+        });
+        fronts.into_iter().min_by_key(|(at, _)| *at).expect("there are four stages")
     }
 }

@@ -18,16 +18,18 @@ pub struct Tap {
 
 impl Tap {
     /// A host hands a packet to its interface.
-    pub(super) fn on_sent(&self, at: Time, frame: &Frame, io: &mut Io) {
-        if let Some(interface) = of(&self.sent, frame) {
-            io.capture(Captured { at, interface, is_sent: true, frame: *frame });
+    #[inline(never)]
+    pub(super) fn on_sent(&self, at: Time, frame: Frame, io: &mut Io) {
+        if let Some(interface) = of(&self.sent, &frame) {
+            io.capture(Captured { at, interface, is_sent: true, frame });
         }
     }
 
     /// A packet has arrived at its host.
-    pub(super) fn on_received(&self, at: Time, frame: &Frame, io: &mut Io) {
-        if let Some(interface) = of(&self.received, frame) {
-            io.capture(Captured { at, interface, is_sent: false, frame: *frame });
+    #[inline(never)]
+    pub(super) fn on_received(&self, at: Time, frame: Frame, io: &mut Io) {
+        if let Some(interface) = of(&self.received, &frame) {
+            io.capture(Captured { at, interface, is_sent: false, frame });
         }
     }
 }

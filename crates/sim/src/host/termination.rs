@@ -54,7 +54,8 @@ impl Termination {
     }
 
     /// The last cell of a frame, or a packet.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every frame")]
+    #[inline(always)]
     pub fn on_end(&mut self, head: CellHead, frame: &mut Frame) -> Reassembled {
         self.cells += 1;
         self.has_efci = head.has_efci();

@@ -74,11 +74,13 @@ impl Segment {
     }
 
     /// Whether it carries nothing but an acknowledgement.
+    #[inline]
     pub fn is_pure_ack(&self) -> bool {
         self.end() == self.seq
     }
 
     /// The sequence number after this segment: SYN and FIN count as one each (RFC 9293 §3.4).
+    #[inline]
     pub fn end(&self) -> u64 {
         let controls =
             u64::from(self.flags.contains(Flags::SYN)) + u64::from(self.flags.contains(Flags::FIN));

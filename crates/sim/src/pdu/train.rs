@@ -126,21 +126,19 @@ impl Train {
     }
 
     /// Takes `next` behind its last cell, if together they are one train; whether it did.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every train on every link")]
+    #[inline(always)]
     pub fn join(&mut self, next: &Self) -> bool {
-        self.end.is_none() && self.join_open(next)
-    }
-
-    fn join_open(&mut self, next: &Self) -> bool {
         // A single cell of no frame is one of a source of unequal gaps.
-        if self.count == 1 && self.first.head.is_raw() {
+        if self.end.is_some() || (self.count == 1 && self.first.head.is_raw()) {
             return false;
         }
         let gap = if self.count == 1 { next.first.at - self.first.at } else { self.gap };
         let is_next = self.last() + gap == next.first.at;
-        if !is_next || (next.count > 1 && next.gap != gap) || gap <= Span::ZERO {
+        if !is_next || (next.count > 1 && next.gap != gap) {
             return false;
         }
+        debug_assert!(gap > Span::ZERO, "one line sends one cell at a time");
         let (body, other) = (self.first.head, next.first.head);
         if other == body {
             self.end = next.end;

@@ -123,7 +123,7 @@ impl SegmentLog {
 
     /// The connection has made a segment; what it sends again may be because of a timeout.
     #[inline]
-    pub fn on_created(&mut self, segment: &Segment, by_timeout: bool) {
+    pub fn on_created(&mut self, segment: Segment, by_timeout: bool) {
         if segment.len == 0 {
             return;
         }
@@ -134,7 +134,7 @@ impl SegmentLog {
     }
 
     /// A segment is given to the interface.
-    pub fn on_sent(&mut self, at: Time, segment: &Segment) {
+    pub fn on_sent(&mut self, at: Time, segment: Segment) {
         if segment.len == 0 {
             return;
         }
@@ -229,7 +229,7 @@ mod tests {
     fn what_was_sent_before_is_sent_again() {
         let mut log = SegmentLog::new("bulk", (at(0), at(100)), 16);
         for (instant, seq) in [(1, 0), (2, 100), (3, 0), (4, 200)] {
-            log.on_sent(at(instant), &data(seq));
+            log.on_sent(at(instant), data(seq));
         }
         let found = log.finish();
         assert_eq!(values(&found, "sent"), [0.0, 100.0, 200.0]);
@@ -242,7 +242,7 @@ mod tests {
     fn the_window_hides_points_and_forgets_nothing() {
         let mut log = SegmentLog::new("bulk", (at(10), at(20)), 16);
         for (instant, seq) in [(1, 0), (12, 0), (15, 100), (20, 200)] {
-            log.on_sent(at(instant), &data(seq));
+            log.on_sent(at(instant), data(seq));
         }
         let found = log.finish();
         assert_eq!(values(&found, "resent"), [0.0]);

@@ -38,13 +38,13 @@ impl PersistTimer {
     }
 
     /// The window is found closed.
-    pub(super) fn begin(&mut self, now: Time, clock: &RetransmissionTimer) {
+    pub(super) fn begin(&mut self, now: Time, clock: &mut RetransmissionTimer) {
         self.backoffs = 0;
         self.expiry = clock.persist_expiry(now, self.backoffs);
     }
 
     /// It has expired and runs on.
-    pub(super) fn back_off(&mut self, now: Time, clock: &RetransmissionTimer) {
+    pub(super) fn back_off(&mut self, now: Time, clock: &mut RetransmissionTimer) {
         self.backoffs += 1;
         self.is_due = true;
         self.expiry = clock.persist_expiry(now, self.backoffs);

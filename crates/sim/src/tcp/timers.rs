@@ -25,12 +25,14 @@ const PERSIST_LIMITS: [Span; 2] = [Span::from_seconds(5), Span::from_seconds(60)
 pub(super) struct Ticks {
     phase: Span,
     period: Span,
+    /// The first tick after the instant that was asked for last.
+    next: Time,
 }
 
 impl Ticks {
     pub(super) fn new(phase: Span, period: Span) -> Self {
         assert!(period > Span::ZERO, "a tick has a period");
-        Self { phase, period }
+        Self { phase, period, next: Time::ZERO + phase }
     }
 
     /// How many ticks have come at or before `now`.
@@ -40,13 +42,17 @@ impl Ticks {
     }
 
     /// As long as so many ticks.
-    pub(super) fn span_of(&self, ticks: i32) -> Span {
-        self.period * i64::from(ticks)
+    pub(super) fn span_of(&self, ticks: i64) -> Span {
+        Span::from_picoseconds(self.period.picoseconds().saturating_mul(ticks))
     }
 
-    /// The instant of the `n`-th tick after `now`, n ≥ 1.
-    fn nth_after(&self, now: Time, n: i64) -> Time {
-        Time::ZERO + self.phase + self.period * (self.count(now) + n - 1)
+    /// The first tick after `now`. Most instants lie between the same two as the one before.
+    #[inline]
+    fn first_after(&mut self, now: Time) -> Time {
+        if now >= self.next || now < self.next - self.period {
+            self.next = Time::ZERO + self.phase + self.period * self.count(now);
+        }
+        self.next
     }
 }
 
@@ -55,6 +61,26 @@ enum Rto {
     Ticks { slow: Ticks, estimator: TickEstimator },
     Fine(FineEstimator),
     Fixed(FixedEstimator),
+}
+
+impl Rto {
+    /// The timeout after `backoffs` expiries in a row.
+    fn after(&self, backoffs: u32) -> Span {
+        match self {
+            Self::Ticks { slow, estimator } => slow.span_of(estimator.rto(backoffs)),
+            Self::Fine(estimator) => estimator.rto(backoffs),
+            Self::Fixed(estimator) => estimator.rto(),
+        }
+    }
+
+    /// When a timer expires that starts now and lasts so long, for 4.3BSD so many ticks.
+    #[inline]
+    fn expiry(&mut self, now: Time, wait: Span) -> Time {
+        match self {
+            Self::Ticks { slow, .. } => slow.first_after(now).saturating_add(wait - slow.period),
+            Self::Fine(_) | Self::Fixed(_) => now.saturating_add(wait),
+        }
+    }
 }
 
 /// The retransmission timer with its estimator and back-off.
@@ -66,6 +92,8 @@ pub(super) struct RetransmissionTimer {
     /// Expiries since new data were last acknowledged.
     consecutive_timeouts: u32,
     rto: Rto,
+    /// How long it runs now.
+    timeout: Span,
 }
 
 impl RetransmissionTimer {
@@ -80,7 +108,8 @@ impl RetransmissionTimer {
             }
             Timers::Fixed(timers) => Rto::Fixed(FixedEstimator::new(timers)),
         };
-        Self { expiry: Time::MAX, backoffs: 0, consecutive_timeouts: 0, rto }
+        let timeout = rto.after(0);
+        Self { expiry: Time::MAX, backoffs: 0, consecutive_timeouts: 0, rto, timeout }
     }
 
     /// When it expires; [`Time::MAX`] while stopped.
@@ -92,43 +121,35 @@ impl RetransmissionTimer {
         self.expiry < Time::MAX
     }
 
+    #[inline]
     pub(super) fn start(&mut self, now: Time) {
-        self.expiry = match &self.rto {
-            Rto::Ticks { slow, estimator } => slow.nth_after(now, estimator.rto(self.backoffs)),
-            Rto::Fine(estimator) => now.saturating_add(estimator.rto(self.backoffs)),
-            Rto::Fixed(estimator) => now.saturating_add(estimator.rto()),
-        };
+        self.expiry = self.rto.expiry(now, self.timeout);
     }
 
     /// How long it runs now.
     pub(super) fn timeout(&self) -> Span {
-        match &self.rto {
-            Rto::Ticks { slow, estimator } => slow.period * estimator.rto(self.backoffs),
-            Rto::Fine(estimator) => estimator.rto(self.backoffs),
-            Rto::Fixed(estimator) => estimator.rto(),
-        }
+        self.timeout
     }
 
     /// Whether as much time has passed as it runs now, for 4.3BSD in ticks that have come.
     pub(super) fn has_timeout_passed(&self, since: Time, now: Time) -> bool {
-        match &self.rto {
-            Rto::Ticks { slow, estimator } => {
-                slow.count(now) - slow.count(since) >= estimator.rto(self.backoffs)
-            }
-            Rto::Fine(_) | Rto::Fixed(_) => now - since >= self.timeout(),
-        }
+        let passed = match &self.rto {
+            Rto::Ticks { slow, .. } => slow.span_of(slow.count(now) - slow.count(since)),
+            Rto::Fine(_) | Rto::Fixed(_) => now - since,
+        };
+        passed >= self.timeout
     }
 
     /// When a persist timer expires that has done so `backoffs` times.
-    pub(super) fn persist_expiry(&self, now: Time, backoffs: u32) -> Time {
-        match &self.rto {
+    pub(super) fn persist_expiry(&mut self, now: Time, backoffs: u32) -> Time {
+        let wait = match &self.rto {
             Rto::Ticks { slow, estimator } => {
                 let [min, max] = PERSIST_LIMITS.map(|limit| ticks_covering(limit, slow.period));
-                slow.nth_after(now, estimator.persist(backoffs).clamp(min, max))
+                slow.span_of(estimator.persist(backoffs).clamp(min, max))
             }
-            Rto::Fine(estimator) => now.saturating_add(estimator.rto(backoffs)),
-            Rto::Fixed(estimator) => now.saturating_add(estimator.rto()),
-        }
+            Rto::Fine(_) | Rto::Fixed(_) => self.rto.after(backoffs),
+        };
+        self.rto.expiry(now, wait)
     }
 
     pub(super) fn stop(&mut self) {
@@ -151,6 +172,7 @@ impl RetransmissionTimer {
             Rto::Fine(estimator) => estimator.on_sample(now - sent),
             Rto::Fixed(estimator) => estimator.on_sample(now - sent),
         }
+        self.timeout = self.rto.after(0);
     }
 
     /// An ACK of new data echoes a timestamp that is so old; of its round trip so many samples are
@@ -164,6 +186,7 @@ impl RetransmissionTimer {
             Rto::Fine(estimator) => estimator.on_one_of(expected_samples, rtt),
             Rto::Fixed(estimator) => estimator.on_sample(rtt),
         }
+        self.timeout = self.rto.after(0);
     }
 
     /// After an expiry: doubles the timeout, or answers false when the peer has been silent for too
@@ -178,6 +201,7 @@ impl RetransmissionTimer {
         if let Rto::Ticks { estimator, .. } = &mut self.rto {
             estimator.on_back_off(self.backoffs);
         }
+        self.timeout = self.rto.after(self.backoffs);
         true
     }
 }
@@ -213,8 +237,8 @@ impl AckTimer {
     /// Starts, unless it runs already: the first waiting segment decides.
     pub(super) fn start(&mut self, now: Time) {
         if self.expiry == Time::MAX {
-            self.expiry = match &self.wait {
-                Wait::Tick(fast) => fast.nth_after(now, 1),
+            self.expiry = match &mut self.wait {
+                Wait::Tick(fast) => fast.first_after(now),
                 Wait::Span(delay) => now.saturating_add(*delay),
             };
         }
@@ -246,12 +270,21 @@ mod tests {
 
     #[test]
     fn ticks_are_counted_from_the_phase() {
-        let ticks = Ticks::new(Span::from_milliseconds(130), Span::from_milliseconds(500));
+        let mut ticks = Ticks::new(Span::from_milliseconds(130), Span::from_milliseconds(500));
         assert_eq!([0, 129, 130, 629, 630].map(|ms| ticks.count(at(ms))), [0, 0, 1, 1, 2]);
-        assert_eq!(ticks.nth_after(at(0), 1), at(130));
-        assert_eq!(ticks.nth_after(at(129), 2), at(630));
-        assert_eq!(ticks.nth_after(at(130), 1), at(630));
-        assert_eq!(ticks.nth_after(at(700), 3), at(2130));
+        let next = [0, 129, 130, 629, 700, 2129, 2130, 131, 0].map(|ms| ticks.first_after(at(ms)));
+        assert_eq!(next, [130, 130, 630, 630, 1130, 2130, 2630, 630, 130].map(at));
+    }
+
+    /// A tick of sixty days is allowed, two of them are longer than any time.
+    #[test]
+    fn a_timeout_beyond_all_time_does_not_come() {
+        let slow = Span::from_seconds(60 * 24 * 3600);
+        let (min_rto, max_rto) = (Span::LONGEST, Span::LONGEST);
+        let timers = Timers::Bsd(BsdTimers { slow, min_rto, max_rto, ..BsdTimers::default() });
+        let mut timer = RetransmissionTimer::new(&timers, PHASES);
+        timer.start(at(200));
+        assert!(timer.expiry() > Time::ZERO + slow);
     }
 
     #[test]

@@ -232,7 +232,7 @@ macro_rules! rules {
                 }
             }
 
-            #[inline]
+            #[inline(always)]
             fn on_sent(&mut self, sent: &Transmission<'_>) {
                 match &mut self.0 {
                     $(AnyRule::$name(rule) => rule.on_sent(sent),)+

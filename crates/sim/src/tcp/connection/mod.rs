@@ -184,12 +184,20 @@ impl<R: Congestion> Connection<R> {
     }
 
     /// A segment has arrived.
+    #[inline]
     pub fn on_segment(&mut self, now: Time, segment: &Segment) {
         match self.state {
-            State::Closed | State::Aborted => {}
+            State::Established => self.on_established_segment(now, segment),
+            _ => self.on_other_segment(now, segment),
+        }
+    }
+
+    #[cold]
+    fn on_other_segment(&mut self, now: Time, segment: &Segment) {
+        match self.state {
             State::Listen | State::SynSent => self.on_first_segment(now, segment),
             State::SynReceived => self.on_segment_after_syn(now, segment),
-            State::Established => self.on_established_segment(now, segment),
+            State::Closed | State::Aborted | State::Established => {}
         }
     }
 
@@ -208,9 +216,8 @@ impl<R: Congestion> Connection<R> {
     /// The next segment to send. Call until `None`.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         match self.state {
-            State::SynSent | State::SynReceived => self.poll_syn(now),
             State::Established => self.poll_established(now),
-            State::Closed | State::Listen | State::Aborted => None,
+            _ => self.poll_syn(now),
         }
     }
 
@@ -302,8 +309,11 @@ impl<R: Congestion> Connection<R> {
         }
     }
 
+    /// The SYN, while it is its turn.
+    #[cold]
     fn poll_syn(&mut self, now: Time) -> Option<Segment> {
-        if !self.sender.poll_syn(now) {
+        let may_send = matches!(self.state, State::SynSent | State::SynReceived);
+        if !may_send || !self.sender.poll_syn(now) {
             return None;
         }
         let is_answer = self.role == Role::Passive;
@@ -329,11 +339,15 @@ impl<R: Congestion> Connection<R> {
         let window = self.receiver.on_ack_sent(self.agreed.contains(Flags::SCALE));
         // Beside data, blocks would take space from them and move every later boundary.
         let has_room = len == 0 && self.agreed.contains(Flags::SACK_PERMITTED);
-        let sack = if has_room { self.receiver.sack() } else { SackOption::ABSENT };
         let flags = flags | Flags::ACK | Flags::ECE.when(self.receiver.echoes_mark());
         let (flags, timestamps) = self.stamped(now, flags);
         let ack = self.receiver.rcv_nxt();
-        Some(Segment { seq, ack, window, len, flags, ecn, timestamps, sack })
+        let sack = SackOption::ABSENT;
+        let mut segment = Segment { seq, ack, window, len, flags, ecn, timestamps, sack };
+        if has_room {
+            segment.sack = self.receiver.sack();
+        }
+        Some(segment)
     }
 
     /// The option of a segment that leaves now.

@@ -134,6 +134,8 @@ impl Receiver {
     }
 
     /// An acknowledgement leaves, by itself or on data; the window in it.
+    #[expect(clippy::inline_always, reason = "every segment that is sent")]
+    #[inline(always)]
     pub(super) fn on_ack_sent(&mut self, scaled: bool) -> u32 {
         self.ack_now = false;
         self.last_acked = self.rcv_nxt;
@@ -142,6 +144,8 @@ impl Receiver {
     }
 
     /// The window in bytes that leaves in a segment.
+    #[expect(clippy::inline_always, reason = "every segment that is sent")]
+    #[inline(always)]
     pub(super) fn advertise(&mut self, scaled: bool) -> u32 {
         let size = self.window.size(self.rcv_nxt, scaled);
         self.window.note_advertised(self.rcv_nxt, size);
@@ -186,6 +190,7 @@ impl Receiver {
 
     /// RFC 2018 §4: first the block with the latest arrival, then those reported first most
     /// recently.
+    #[inline(never)]
     pub(super) fn sack(&self) -> SackOption {
         SackOption::new(
             self.rcv_nxt,

@@ -178,7 +178,7 @@ impl<R: Congestion> Sender<R> {
             self.rule.on_wake_up(&mut WakeUp { now, flight, window });
         }
         if self.persist.expiry() <= now {
-            self.persist.back_off(now, &self.timer);
+            self.persist.back_off(now, &mut self.timer);
         }
         self.timer.expiry() > now || self.on_expiry(now)
     }
@@ -232,7 +232,8 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// `piece` leaves.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every segment that is sent")]
+    #[inline(always)]
     fn book(&mut self, now: Time, piece: Piece) -> Piece {
         self.retransmits_first = false;
         let piece = self.with_ecn(piece);

@@ -141,15 +141,18 @@ impl<R: Congestion> Sender<R> {
     /// offered.
     #[inline]
     fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
-        // Nearly every one.
-        if piece.len == self.mss || self.is_worth_sending(piece) { Some(piece) } else { None }
+        // Nearly every one is full, or nothing.
+        let is_worth = if piece.len == 0 {
+            piece.fin
+        } else {
+            piece.len == self.mss || self.is_worth_sending(piece)
+        };
+        is_worth.then_some(piece)
     }
 
     fn is_worth_sending(&self, piece: Piece) -> bool {
-        let is_worth = piece.len > 0
-            && ((piece.end() == self.buffered() && self.may_end_short(piece.seq))
-                || 2 * piece.len >= self.max_snd_wnd);
-        piece.fin || is_worth
+        let ends = piece.end() == self.buffered() && self.may_end_short(piece.seq);
+        piece.fin || ends || 2 * piece.len >= self.max_snd_wnd
     }
 
     /// Nagle's algorithm (RFC 896, RFC 1122 §4.2.3.4): the last data, less than a segment, wait

@@ -19,7 +19,7 @@ impl<R: Congestion> Sender<R> {
             return None;
         }
         if !self.persist.is_running() {
-            self.persist.begin(now, &self.timer);
+            self.persist.begin(now, &mut self.timer);
             return None;
         }
         if !self.persist.take_due() {

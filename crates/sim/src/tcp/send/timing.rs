@@ -65,7 +65,7 @@ impl<R: Congestion> Sender<R> {
         let ticks = (clock.count(now) as u32).wrapping_sub(segment.timestamps.echo) as i32;
         if segment.flags.contains(Flags::TIMESTAMPS) && ticks >= 0 {
             let expected = self.flight.size().div_ceil(2 * self.mss).max(1);
-            self.timer.on_echo(clock.span_of(ticks), expected as i64);
+            self.timer.on_echo(clock.span_of(i64::from(ticks)), expected as i64);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! A VC, or the packets of a flow, that leave a host at a pacing rate: constant, or what is fed back
-//! from the capacity of a link on the way.
+//! A VC, or the packets of a flow, that wait at a host: for a pacing rate, constant or fed back from
+//! the capacity of a link on the way, or for the line alone.
 //!
 //! An infinite FIFO, or a sized one that discards what finds it full, and a server at the rate: a
 //! unit is handed to the line when the server is through with it, as behind a
@@ -10,8 +10,8 @@ use crate::engine::Io;
 use crate::link::Transmission;
 use crate::link::feedback::Follower;
 use crate::pdu::{CellHead, Frame};
-use crate::result::{Cause, Drops, Ledger, Mean, PacingCounters, Recorder, Series};
-use crate::units::{CELL_BITS, Rate, Time};
+use crate::result::{Ledger, PacingCounters, Recorder, Series};
+use crate::units::{CELL_BITS, Rate, Span, Time};
 
 /// Of IP and TCP.
 const HEADERS: u64 = 40;
@@ -19,6 +19,8 @@ const HEADERS: u64 = 40;
 /// How fast units leave.
 #[derive(Debug)]
 pub enum Pace {
+    /// A cell every so long, or at once; not of a flow's pacing, and not reported.
+    Cells(Span),
     /// Always this, in bits as on the link that is followed.
     Constant(Rate),
     /// What is fed back.
@@ -29,6 +31,7 @@ impl Pace {
     /// Bits per second from `at` on.
     fn rate_at(&mut self, at: Time) -> f64 {
         match self {
+            Self::Cells(cell_time) => CELL_BITS as f64 / cell_time.seconds_f64(),
             Self::Constant(rate) => rate.bits_per_second() as f64,
             Self::Fed(follower) => follower.rate_at(at),
         }
@@ -37,6 +40,7 @@ impl Pace {
     /// When the last of `bits` is through, if the first is served at `start`.
     fn finish(&mut self, start: Time, bits: u64) -> Time {
         match self {
+            Self::Cells(cell_time) => start + *cell_time,
             Self::Constant(rate) => start.saturating_add(rate.span_of_bits(bits)),
             Self::Fed(follower) => follower.finish(start, bits),
         }
@@ -56,7 +60,7 @@ pub struct PacingProbes {
 
 /// Everything it is made from.
 #[derive(Debug)]
-pub struct FollowingPlan {
+pub struct PacingPlan {
     /// How fast units leave.
     pub pace: Pace,
     /// The link as on which the bits of a unit are counted, if units are packets.
@@ -72,41 +76,42 @@ pub struct FollowingPlan {
 
 /// One direction of a flow at its origin.
 #[derive(Debug)]
-pub struct FollowingVc {
+pub struct PacedVc {
     vc: u32,
-    plan: FollowingPlan,
-    queue: Segmentation,
+    plan: PacingPlan,
+    pub(super) queue: Segmentation,
     /// The byte up to which the units before have acknowledged.
     acked: u64,
     /// When the server is through with what it has served.
     free_at: Time,
-    mean_queue: Mean,
-    max_queue: u64,
-    drops: Drops,
 }
 
-impl FollowingVc {
+impl PacedVc {
     /// With nothing to send.
-    pub fn new(vc: u32, plan: FollowingPlan) -> Self {
-        Self {
-            vc,
-            plan,
-            queue: Segmentation::default(),
-            acked: 1,
-            free_at: Time::ZERO,
-            mean_queue: Mean::default(),
-            max_queue: 0,
-            drops: Drops::default(),
-        }
+    pub fn new(vc: u32, plan: PacingPlan) -> Self {
+        let queue = Segmentation::new(plan.room.unwrap_or(u64::MAX));
+        Self { vc, plan, queue, acked: 1, free_at: Time::ZERO }
+    }
+
+    /// The same of a VC whose cells leave every so long, or at once.
+    pub fn of_cells(vc: u32, cell_time: Span) -> Self {
+        let (counted_as_on, acknowledges, room, probes) = (None, None, None, None);
+        let pace = Pace::Cells(cell_time);
+        Self::new(vc, PacingPlan { pace, counted_as_on, acknowledges, room, probes })
+    }
+
+    /// Every how long it lets a cell pass, if it is such a one.
+    pub(super) fn cell_time(&self) -> Option<Span> {
+        if let Pace::Cells(cell_time) = self.plan.pace { Some(cell_time) } else { None }
     }
 
     /// When the server is through with the front unit. Asked once per unit.
     pub(super) fn next(&mut self) -> Time {
-        let Some(bytes) = self.queue.front_bytes() else { return Time::MAX };
+        let Some((bytes, ack)) = self.queue.front() else { return Time::MAX };
         let start = self.queue.ready().max(self.free_at);
         let bits = match (&self.plan.counted_as_on, self.plan.acknowledges) {
             (Some(link), Some(segment)) => {
-                let ack = self.queue.front_ack().unwrap_or(0).max(self.acked);
+                let ack = ack.max(self.acked);
                 let bytes = ack - std::mem::replace(&mut self.acked, ack);
                 let of_rest = match bytes % segment {
                     0 => 0,
@@ -123,42 +128,26 @@ impl FollowingVc {
 
     /// A frame is ready; whether the front changes.
     pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) -> bool {
-        let was_empty = self.queue.held == 0;
-        let room = self.plan.room.map_or(u64::MAX, |room| room.saturating_sub(self.queue.held));
-        let admitted = room.min(u64::from(frame.cells)) as u32;
-        self.queue.push_frame(ready, frame, admitted, io);
-        self.note_pushed(ready, frame.cells - admitted);
+        let was_empty = self.queue.push_frame(ready, frame, io);
+        self.note_queue(ready);
         was_empty
     }
 
     /// A raw cell is ready; whether the front changes.
     pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io) -> bool {
-        let was_empty = self.queue.held == 0;
-        let has_room = self.plan.room.is_none_or(|room| self.queue.held < room);
-        if has_room {
-            self.queue.push_cell(ready, io);
-        }
-        self.note_pushed(ready, u32::from(!has_room));
+        let was_empty = self.queue.push_cell(ready, io);
+        self.note_queue(ready);
         was_empty
-    }
-
-    fn note_pushed(&mut self, at: Time, dropped: u32) {
-        for _ in 0..dropped {
-            self.drops.count(Cause::Overflow);
-        }
-        self.max_queue = self.max_queue.max(self.queue.held);
-        self.note_queue(at);
     }
 
     /// The unit that the server is through with.
     pub(super) fn take(&mut self, now: Time, io: &mut Io) -> CellHead {
-        let head = self.queue.take(self.vc, io);
+        let head = self.queue.take(now, self.vc, io);
         self.note_queue(now);
         head
     }
 
     fn note_queue(&mut self, at: Time) {
-        self.mean_queue.set(at, self.queue.held as f64);
         let Some(probes) = &mut self.plan.probes else { return };
         let (held, rate) = (self.queue.held as f64, probes.pace.rate_at(at));
         for (recorder, value) in [(&mut probes.rate, rate), (&mut probes.queue, held)] {
@@ -166,11 +155,6 @@ impl FollowingVc {
                 recorder.on_change(at, value);
             }
         }
-    }
-
-    /// What waits.
-    pub(super) const fn buffer(&self) -> &Segmentation {
-        &self.queue
     }
 
     /// When the next grid sample is due.
@@ -196,26 +180,20 @@ impl FollowingVc {
     }
 
     /// The finished series.
-    pub(super) fn take_series(&mut self) -> impl Iterator<Item = Series> {
+    pub(super) fn take_series(&mut self) -> Vec<Series> {
         let probes = self.plan.probes.take();
         let recorders = probes.into_iter().flat_map(|probes| [probes.rate, probes.queue]);
-        recorders.flatten().map(Recorder::finish)
-    }
-
-    /// Forgets the extremes seen so far.
-    pub(super) fn begin_measurement(&mut self) {
-        self.max_queue = self.queue.held;
+        recorders.flatten().map(Recorder::finish).collect()
     }
 
     /// Reports the counters as they are at `at`.
     pub(super) fn report(&mut self, at: Time, ledger: &mut Ledger) {
         let vc = &mut ledger.vcs[self.vc as usize];
-        vc.queued += self.queue.held;
-        vc.drops.add(&self.drops);
-        vc.pacing = Some(PacingCounters {
-            queue_time: self.mean_queue.integral(at),
-            max_queue: self.max_queue,
-            drops: self.drops,
-        });
+        self.queue.report(vc);
+        if self.cell_time().is_none() {
+            let Segmentation { ref mean, longest: max_queue, drops, .. } = self.queue;
+            let queue_time = mean.integral(at);
+            vc.pacing = Some(PacingCounters { queue_time, max_queue, drops });
+        }
     }
 }
