@@ -9,6 +9,7 @@ use super::segments::VcSegments;
 use crate::engine::{InPort, Link, LinkId, NodeId};
 use crate::scenario::{NodeRef, Scenario};
 use crate::traffic::SourceLoad;
+use crate::units::Span;
 
 /// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have
 /// 100 000 flows.
@@ -175,7 +176,9 @@ impl Assembly<'_> {
             is_sent_trains[link as usize] = true;
         }
         let links = self.scenario.links.iter().enumerate().map(|(index, link)| {
-            let lookahead = self.scenario.passage(index) + self.transmission(index).shortest();
+            let passage = self.scenario.passage(index) + self.transmission(index).shortest();
+            let is_passed = !self.wiring.vcs_of_link(index).is_empty();
+            let lookahead = if is_passed { passage } else { Span::MAX };
             let to = node_id(link.to);
             let order = nodes[to.0 as usize].train_order();
             let order = order.filter(|_| is_sent_trains[index] && self.has_trains(index));

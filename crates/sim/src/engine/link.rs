@@ -26,7 +26,7 @@ pub struct Link {
     /// Memory is counted for so many cells, as if each were by itself: how much a run may have in
     /// transit does not depend on how well it travels in trains.
     room: u64,
-    /// Nothing sent at `t` arrives before `t + lookahead`.
+    /// Nothing sent at `t` arrives before `t + lookahead`; [`Span::MAX`]: nothing is ever sent.
     pub lookahead: Span,
     /// The receiving end.
     pub to: (NodeId, InPort),
@@ -48,6 +48,11 @@ impl Link {
     #[must_use]
     pub fn with_trains(self, order: TrainOrder) -> Self {
         Self { trains: Some(Box::new(TrainQueue::new(order))), ..self }
+    }
+
+    /// Whether anything may be sent onto it.
+    pub fn is_passed(&self) -> bool {
+        self.lookahead < Span::MAX
     }
 
     /// Whether it carries trains; if not, they are taken apart when they are sent.

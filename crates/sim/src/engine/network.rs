@@ -70,7 +70,7 @@ impl<N: Node> Network<N> {
             *to = (*to).min(link.lookahead);
         }
         let echo = horizon.iter().copied().min().unwrap_or(Span::ZERO).min(LONGEST_TURN);
-        let in_trains = links.iter().all(Link::carries_trains);
+        let in_trains = links.iter().all(|link| link.carries_trains() || !link.is_passed());
         let run_ahead = if in_trains { RUN_AHEAD_IN_TRAINS } else { RUN_AHEAD };
         for span in &mut horizon {
             *span = if *span == Span::MAX { run_ahead } else { (*span).min(LONGEST_TURN) };
