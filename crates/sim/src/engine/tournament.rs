@@ -106,11 +106,14 @@ impl Tournament {
     // speed.
     #[inline(never)]
     pub fn reign(&self, index: usize) -> Time {
+        let matches = self.matches.as_slice();
+        let mask = matches.len().wrapping_sub(1);
         let mut end = Time::MAX.picoseconds() as u64;
         let mut place = self.leaves | index;
         while place > 1 {
             // At a tie the left one wins, so the right one waits a picosecond longer.
-            end = end.min(self.matches[place ^ 1].at.wrapping_add(is_right(place ^ 1)));
+            let other = place ^ 1;
+            end = end.min(matches[other & mask].at.wrapping_add(is_right(other)));
             place >>= 1;
         }
         Time::from_picoseconds(end as i64)

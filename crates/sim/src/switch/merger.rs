@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 
 use super::policer::Policer;
 use super::ports::Ports;
@@ -13,8 +14,8 @@ use crate::engine::Io;
 use crate::pdu::Train;
 use crate::units::Time;
 
-/// So many trains are kept in order; of more, only the next ones.
-const NEAR: usize = 16;
+/// So many trains of unlike gaps are kept in order; more are a crowd.
+const FEW: usize = 16;
 
 /// A train whose first cells may have been handed over.
 #[derive(Clone, Copy, Debug)]
@@ -42,29 +43,29 @@ impl Begun {
     }
 }
 
-/// One that comes behind others, the next one greatest.
+/// One of a crowd, the next one greatest.
 #[derive(Debug)]
-struct Far(Begun);
+struct OfCrowd(Begun);
 
-impl Ord for Far {
+impl Ord for OfCrowd {
     fn cmp(&self, other: &Self) -> Ordering {
         other.0.key().cmp(&self.0.key())
     }
 }
 
-impl PartialOrd for Far {
+impl PartialOrd for OfCrowd {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Far {
+impl PartialEq for OfCrowd {
     fn eq(&self, other: &Self) -> bool {
         self.0.key() == other.0.key()
     }
 }
 
-impl Eq for Far {}
+impl Eq for OfCrowd {}
 
 /// The ports of a switch, and its police.
 pub(super) struct Outputs<'a> {
@@ -78,6 +79,8 @@ impl Outputs<'_> {
     pub(super) fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
         let ports = &mut *self.ports;
         match &mut self.policer {
+            // A port that takes trains apart has less to do with a cell.
+            None if train.count == 1 => ports.on_arrival(index, train.first, slot, io),
             None => ports.on_train(index, train, slot, io),
             Some(policer) => {
                 policer.pass(train, io, |passed, io| ports.on_train(index, passed, slot, io));
@@ -96,9 +99,11 @@ impl Outputs<'_> {
 #[derive(Debug)]
 pub(super) struct Merger {
     /// In the order of their next cells.
-    near: Vec<Begun>,
-    /// Those whose next cells come behind all of `near`, which is not empty before this is.
-    far: BinaryHeap<Far>,
+    in_order: Vec<Begun>,
+    /// All of them instead, if they are many of unlike gaps: they go cell by cell.
+    crowd: BinaryHeap<OfCrowd>,
+    /// Whether those in order have one gap, so that they make rounds.
+    are_even: bool,
     /// Whether no cell comes before one that was sent earlier: they need not wait for others.
     is_in_order: bool,
 }
@@ -106,7 +111,7 @@ pub(super) struct Merger {
 impl Merger {
     /// Nothing has come.
     pub(super) fn new(is_in_order: bool) -> Self {
-        Self { near: Vec::new(), far: BinaryHeap::new(), is_in_order }
+        Self { in_order: Vec::new(), crowd: BinaryHeap::new(), are_even: true, is_in_order }
     }
 
     /// Whether no cell comes before one that was sent earlier.
@@ -118,114 +123,114 @@ impl Merger {
     /// When the next cell comes.
     #[inline]
     pub(super) fn next(&self) -> Time {
-        self.near.first().map_or(Time::MAX, |begun| begun.train.first.at)
+        self.front().map_or(Time::MAX, |begun| begun.train.first.at)
     }
 
     /// The train of which it comes.
+    #[inline]
     pub(super) fn front(&self) -> Option<&Begun> {
-        self.near.first()
+        self.in_order.first().or_else(|| self.crowd.peek().map(|next| &next.0))
     }
 
     /// The trains that are here, whose cells are still on their way.
     pub(super) fn begun(&self) -> impl Iterator<Item = &Begun> {
-        self.near.iter().chain(self.far.iter().map(|far| &far.0))
+        self.in_order.iter().chain(self.crowd.iter().map(|one| &one.0))
     }
 
     /// A train begins behind all that have begun.
     #[inline]
     pub(super) fn push(&mut self, begun: Begun) {
+        self.are_even = match self.in_order.first() {
+            Some(other) => self.are_even && other.train.gap == begun.train.gap,
+            None => self.crowd.is_empty(),
+        };
+        if !self.are_even && (self.in_order.len() >= FEW || !self.crowd.is_empty()) {
+            return self.push_to_crowd(begun);
+        }
         // Those that have begun have given what comes before it, so that it is mostly the next.
-        let before = self.near.iter().take_while(|other| other.key() < begun.key()).count();
-        self.near.insert(before, begun);
-        self.part();
+        let before = self.in_order.iter().take_while(|other| other.key() < begun.key()).count();
+        self.in_order.insert(before, begun);
+    }
+
+    #[inline(never)]
+    fn push_to_crowd(&mut self, begun: Begun) {
+        self.crowd.extend(self.in_order.drain(..).map(OfCrowd));
+        self.crowd.push(OfCrowd(begun));
     }
 
     /// A train of cells of no frame makes one that is here longer; whether it does. Of those that
     /// have given all their cells none is here.
     #[inline]
     pub(super) fn extend(&mut self, begun: &Begun) -> bool {
-        self.near.iter_mut().any(|other| other.slot == begun.slot && other.train.join(&begun.train))
-    }
-
-    /// Keeps the next ones in order, and no more than there is room for.
-    #[inline]
-    fn part(&mut self) {
-        if self.near.len() > NEAR || !self.far.is_empty() {
-            self.part_with_far();
-        }
-    }
-
-    #[inline(never)]
-    fn part_with_far(&mut self) {
-        let next = self.far.peek().map(|far| far.0.key());
-        let is_behind = |last: &Begun| next.is_some_and(|next| next < last.key());
-        while self.near.len() > NEAR || self.near.last().is_some_and(is_behind) {
-            self.far.extend(self.near.pop().map(Far));
-        }
-        if self.near.is_empty() {
-            let next = (0..NEAR / 2).map_while(|_| self.far.pop());
-            self.near.extend(next.map(|far| far.0));
-        }
+        let mut next = self.in_order.iter_mut().take(FEW);
+        next.any(|other| other.slot == begun.slot && other.train.join(&begun.train))
     }
 
     /// Hands over every cell that comes before `limit` to the port at `index`.
     pub(super) fn run(&mut self, limit: Time, index: usize, to: &mut Outputs<'_>, io: &mut Io) {
         while self.next() < limit {
-            let front = &self.near[0];
-            let until = self.behind(1).map_or(limit, |second| {
+            let Some(front) = self.in_order.first() else {
+                self.hand_over_one(index, to, io);
+                continue;
+            };
+            let second = self.in_order.get(1);
+            let until = second.map_or(limit, |second| {
                 let is_first = u32::from(front.input < second.input);
                 let at = second.train.first.at.picoseconds() + i64::from(is_first);
                 limit.min(Time::from_picoseconds(at))
             });
             let alone = front.train.before(until).max(1);
-            if alone == 1 && self.behind(1).is_some() && self.serve_rounds(limit, index, to, io) {
+            let may_be_round = alone == 1 && self.are_even && second.is_some();
+            if may_be_round && self.serve_rounds(limit, index, to, io) {
                 continue;
             }
             self.hand_over(alone, index, to, io);
         }
     }
 
-    /// Hands over so many cells of the first train to the port at `index`.
-    #[expect(clippy::inline_always, reason = "every train at a switch; it has two callers")]
-    #[inline(always)]
-    pub(super) fn hand_over(
-        &mut self,
-        count: u32,
-        index: usize,
-        to: &mut Outputs<'_>,
-        io: &mut Io,
-    ) {
-        let front = &mut self.near[0];
-        let (train, slot) = (front.train.split(count), front.slot);
-        self.settle(0);
-        self.part();
+    /// Hands over the next cell to the port at `index`.
+    pub(super) fn hand_over_one(&mut self, index: usize, to: &mut Outputs<'_>, io: &mut Io) {
+        let Some(mut next) = self.crowd.peek_mut() else {
+            return self.hand_over(1, index, to, io);
+        };
+        let (train, slot) = (next.0.train.split(1), next.0.slot);
+        if next.0.train.count == 0 {
+            PeekMut::pop(next);
+            if self.crowd.len() <= FEW / 2 {
+                self.in_order.extend(self.crowd.drain().map(|one| one.0));
+                self.in_order.sort_by_key(Begun::key);
+            }
+        }
         to.on_train(index, train, slot, io);
     }
 
-    /// The one so far behind the next.
-    #[inline]
-    fn behind(&self, place: usize) -> Option<&Begun> {
-        self.near.get(place).or_else(|| self.far.peek().map(|far| &far.0))
+    /// Hands over so many cells of the first train in order to the port at `index`.
+    #[expect(clippy::inline_always, reason = "every train at a switch; it has two callers")]
+    #[inline(always)]
+    fn hand_over(&mut self, count: u32, index: usize, to: &mut Outputs<'_>, io: &mut Io) {
+        let front = &mut self.in_order[0];
+        let (train, slot) = (front.train.split(count), front.slot);
+        self.settle();
+        to.on_train(index, train, slot, io);
     }
 
-    /// Puts the one at `place`, which has given cells, where it belongs among those behind it.
+    /// Puts the first one, which has given cells, where it belongs among those behind it.
     #[inline]
-    fn settle(&mut self, place: usize) {
-        let near = &mut self.near[place..];
-        if near[0].train.count == 0 {
-            self.near.remove(place);
-        } else {
-            let begun = near[0];
-            let mut place = 0;
-            while near.get(place + 1).is_some_and(|other| other.key() < begun.key()) {
-                near[place] = near[place + 1];
-                place += 1;
-            }
-            near[place] = begun;
+    fn settle(&mut self) {
+        let begun = self.in_order[0];
+        if begun.train.count == 0 {
+            self.in_order.remove(0);
+            return;
         }
+        let mut place = 0;
+        while self.in_order.get(place + 1).is_some_and(|other| other.key() < begun.key()) {
+            self.in_order[place] = self.in_order[place + 1];
+            place += 1;
+        }
+        self.in_order[place] = begun;
     }
 
-    /// Hands over several rounds at once, of cells that come before `limit`; whether it did.
+    /// Hands over rounds of cells that come before `limit`; whether it did.
     fn serve_rounds(
         &mut self,
         limit: Time,
@@ -234,36 +239,51 @@ impl Merger {
         io: &mut Io,
     ) -> bool {
         let Some((count, most)) = self.rounds(limit) else { return false };
-        let round = &mut self.near[..count];
-        if !to.on_rounds(index, round, most, io) {
+        if !to.on_rounds(index, &mut self.in_order[..count], most, io) {
             return false;
         }
-        (0..count).rev().for_each(|place| self.settle(place));
-        self.part();
+        self.settle_round(count);
         true
     }
 
+    /// Puts the first ones, all of which have given as many cells, where they belong.
+    fn settle_round(&mut self, mut count: usize) {
+        let is_exhausted = |begun: &Begun| begun.train.count == 0;
+        while let Some(place) = self.in_order[..count].iter().rposition(is_exhausted) {
+            self.in_order.remove(place);
+            count -= 1;
+        }
+        let (round, others) = self.in_order.split_at(count);
+        let is_behind = |one: Option<&Begun>, other: Option<&Begun>| {
+            one.zip(other).is_none_or(|(one, other)| one.key() < other.key())
+        };
+        if is_behind(round.last(), others.first()) {
+            return;
+        }
+        if is_behind(others.last(), round.first()) {
+            self.in_order.rotate_left(count);
+        } else {
+            self.in_order.sort_by_key(Begun::key);
+        }
+    }
+
     /// How many trains, from the first on, give a cell to each round, and how many rounds there are
-    /// at most, if there are several.
+    /// at most, if there are several trains.
     fn rounds(&self, limit: Time) -> Option<(usize, u32)> {
-        let front = &self.near[0].train;
-        if front.count == 1 {
+        let front = &self.in_order[0].train;
+        let next_round = front.first.at + front.gap;
+        let end = next_round.min(limit);
+        let count = self.in_order.iter().take_while(|begun| begun.train.first.at < end).count();
+        let (round, others) = self.in_order.split_at(count);
+        if count < 2 {
             return None;
         }
-        let end = front.first.at + front.gap;
-        // More than these would give a cell to every round.
-        if self.far.peek().is_some_and(|far| far.0.train.first.at < end) {
-            return None;
+        if end < next_round {
+            return Some((count, 1));
         }
-        let count = self.near.iter().take_while(|begun| begun.train.first.at < end).count();
-        let round = &self.near[..count];
-        if round.iter().any(|begun| begun.train.gap != front.gap) {
-            return None;
-        }
-        let limit = self.behind(count).map_or(limit, |next| limit.min(next.train.first.at));
+        let limit = others.first().map_or(limit, |next| limit.min(next.train.first.at));
         let most = round[count - 1].train.before(limit);
-        let most = round.iter().map(|begun| begun.train.count).fold(most, u32::min);
-        (most > 1).then_some((count, most))
+        Some((count, round.iter().map(|begun| begun.train.count).fold(most, u32::min)))
     }
 }
 

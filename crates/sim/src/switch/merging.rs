@@ -14,10 +14,10 @@ use crate::units::{Span, Time};
 pub(super) struct Mergers {
     /// By port.
     mergers: Vec<Merger>,
-    /// By port: when the next cell comes of the trains that have begun; not yet of `latest`.
+    /// By port but `latest`: when the next cell comes of the trains that have begun.
     next: Tournament,
-    /// The port whose next cell has changed last. Most trains come to the same one, which is noted
-    /// once.
+    /// The port whose next cell has changed last, if any has. Most trains come to the same one,
+    /// which so stands in no tournament.
     latest: usize,
     /// How many trains have come.
     count: u64,
@@ -28,12 +28,19 @@ impl Mergers {
     /// so that it waits for no other.
     fn new(is_in_order: impl Iterator<Item = bool>) -> Self {
         let mergers: Vec<Merger> = is_in_order.map(Merger::new).collect();
-        Self { next: Tournament::new(mergers.len()), mergers, latest: 0, count: 0 }
+        let next = Tournament::new(mergers.len());
+        Self { next, mergers, latest: usize::MAX, count: 0 }
     }
 
     /// When the next cell comes of the trains that have begun.
+    #[inline]
     pub(super) fn next(&self) -> Time {
-        self.next.min().0
+        self.next.min().0.min(self.next_of_latest())
+    }
+
+    #[inline]
+    fn next_of_latest(&self) -> Time {
+        self.mergers.get(self.latest).map_or(Time::MAX, Merger::next)
     }
 
     /// A train comes to the output at `index` behind all that have begun. An output whose cells
@@ -65,19 +72,21 @@ impl Mergers {
                 merger.run(horizon, index, to, io);
             }
         }
-        if merger.next() != before && index != self.latest {
-            self.note_latest();
-            self.latest = index;
+        if index != self.latest && merger.next() != before {
+            self.note_latest(index);
         }
     }
 
-    /// From now on the next cell of every port is known.
-    #[inline]
-    fn note_latest(&mut self) {
-        let next = self.mergers.get(self.latest).map_or(Time::MAX, Merger::next);
-        if next != self.next.key(self.latest) {
+    /// The next cell of another port changes most from now on.
+    fn note_latest(&mut self, index: usize) {
+        let next = self.next_of_latest();
+        if next < Time::MAX {
             self.next.set(self.latest, next);
         }
+        if self.next.key(index) < Time::MAX {
+            self.next.set(index, Time::MAX);
+        }
+        self.latest = index;
     }
 
     /// A train comes to the output at `index`, whose cells wait for those of other outputs.
@@ -86,10 +95,10 @@ impl Mergers {
         self.next.lower(index, begun.train.first.at);
     }
 
-    /// Cells of trains that have begun.
-    fn cells(&self) -> u64 {
-        let begun = self.mergers.iter().flat_map(Merger::begun);
-        begun.map(|begun| u64::from(begun.train.count)).sum()
+    /// Whether the trains that have begun have no more cells than this.
+    fn are_within(&self, most: u64) -> bool {
+        let mut begun = self.mergers.iter().flat_map(Merger::begun);
+        begun.try_fold(most, |left, begun| left.checked_sub(begun.train.count.into())).is_some()
     }
 
     /// Hands over every cell that comes before `limit`, in the order of all outputs.
@@ -114,7 +123,7 @@ impl Mergers {
             if until > at {
                 merger.run(until, index, to, io);
             } else {
-                merger.hand_over(1, index, to, io);
+                merger.hand_over_one(index, to, io);
             }
             self.next.set(index, merger.next());
         }
@@ -123,7 +132,9 @@ impl Mergers {
     /// Hands over every cell of trains that have begun that comes before `limit`.
     #[inline]
     fn run(&mut self, limit: Time, to: &mut Outputs<'_>, io: &mut Io) {
-        self.note_latest();
+        if let Some(merger) = self.mergers.get_mut(self.latest) {
+            merger.run(limit, self.latest, to, io);
+        }
         loop {
             let (at, index) = self.next.min();
             if at >= limit {
@@ -197,7 +208,8 @@ impl Switch {
             }
         }
         let next = mergers.next();
-        if shares_memory && next < limit && !to.ports.expect(mergers.cells(), next, io) {
+        let are_within = |most| mergers.are_within(most);
+        if shares_memory && next < limit && !to.ports.expect(are_within, next, io) {
             mergers.run_in_order(limit, &mut to, io);
         } else {
             mergers.run(limit, &mut to, io);

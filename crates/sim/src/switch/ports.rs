@@ -34,6 +34,8 @@ pub struct Pool {
     is_roomy: bool,
     /// By port: occupancies up to this are all alike to an arrival.
     alike: Vec<u64>,
+    /// The least of these.
+    alike_everywhere: u64,
     /// By port: how many it held when it was last noted.
     held: Vec<u64>,
     /// By port: of how many VCs.
@@ -83,15 +85,16 @@ impl Ports {
             && (!self.share_memory() || self.ports.iter().all(is_told))
     }
 
-    /// So many cells are on their way, the first of which comes at `at`. Whether shared memory
-    /// certainly admits all of them; if not, they must come in their order, one by one.
-    pub fn expect(&mut self, cells: u64, at: Time, io: &mut Io) -> bool {
+    /// Cells are on their way, the first of which comes at `at`; `are_within` says whether they are
+    /// no more than this. Whether shared memory certainly admits all of them; if not, they must
+    /// come in their order, one by one.
+    pub fn expect(&mut self, are_within: impl Fn(u64) -> bool, at: Time, io: &mut Io) -> bool {
         let Some(pool) = &mut self.pool else { return true };
-        let most = pool.alike.iter().copied().min().unwrap_or(0);
-        if pool.occupancy.saturating_add(cells) > most {
+        pool.is_roomy = pool.has_room_for(&are_within);
+        if !pool.is_roomy {
             pool.release_until(at, &mut self.ports, io);
+            pool.is_roomy = pool.has_room_for(&are_within);
         }
-        pool.is_roomy = pool.occupancy.saturating_add(cells) <= most;
         pool.is_roomy
     }
 
@@ -99,15 +102,22 @@ impl Ports {
     /// get cells where they do not take trains.
     #[inline]
     pub fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
+        let is_roomy = self.pool.as_ref().is_none_or(|pool| pool.is_roomy);
         match &mut self.ports[index] {
-            Port::Ringless(port) if self.pool.as_ref().is_none_or(|pool| pool.is_roomy) => {
+            Port::Ringless(port) if is_roomy => {
                 port.on_train(train, slot, self.pool.as_ref(), io);
                 self.note_arrival(index);
             }
             Port::Fifo(port) => port.on_train(train, slot, io),
-            Port::Ringless(_) | Port::Priority(_) => {
-                train.cells().for_each(|cell| self.on_arrival(index, cell, slot, io));
-            }
+            Port::Ringless(_) | Port::Priority(_) => self.on_cells(index, train, slot, io),
+        }
+    }
+
+    /// The cells of a train arrive one by one.
+    #[inline(never)]
+    fn on_cells(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
+        for cell in train.cells() {
+            self.on_arrival(index, cell, slot, io);
         }
     }
 
@@ -165,16 +175,23 @@ impl Pool {
         let count = ports.len();
         // The last place of the memory is not like those before it: the next cell finds none.
         let alike = ports.iter().map(|port| port.admits_up_to().min(size.saturating_sub(1)));
+        let alike: Vec<u64> = alike.collect();
         Self {
             size,
             occupancy: 0,
             active: 0,
             is_roomy: false,
-            alike: alike.collect(),
+            alike_everywhere: alike.iter().copied().min().unwrap_or(0),
+            alike,
             held: vec![0; count],
             held_of: vec![0; count],
             releases: Tournament::new(count),
         }
+    }
+
+    /// Whether what comes makes no difference to what is admitted.
+    fn has_room_for(&self, are_within: impl Fn(u64) -> bool) -> bool {
+        self.alike_everywhere.checked_sub(self.occupancy).is_some_and(are_within)
     }
 
     /// Lets go of everything that leaves by `at`.

@@ -98,6 +98,38 @@ impl Crowd {
         crowd
     }
 
+    /// More hosts than a merger keeps in order if their gaps are unlike: sources of one rate, or
+    /// connections, on lines of one rate or of three.
+    pub(crate) fn large(number: u64) -> Self {
+        let mut dice = Dice::new(number).apart().apart();
+        let mut crowd = Self { control: String::new(), sections: String::new() };
+        let hosts = dice.pick(&[17_u64, 20, 33, 65, 100]);
+        let lines = dice.pick(&[
+            &["10 Mbit/s of cell"][..],
+            &["10 Mbit/s of cell", "7 Mbit/s of cell", "9 Mbit/s of cell"],
+        ]);
+        let kind = dice.pick(&[KINDS[2], KINDS[2], GREEDY]);
+        let rate = dice.pick(&["1000", "1600", "5000"]);
+        let mss = dice.pick(&["512", "1460"]);
+        let last = dice.between(0, 1);
+        let fast = dice.pick(&["40 Mbit/s of cell", "OC-3c", "OC-12c"]);
+        crowd.switches(&mut dice, last, fast);
+        crowd.host(&mut dice, "b", last, fast, "20 us");
+        let delay = dice.pick(&["20 us", "300 us"]);
+        for host in 0..hosts {
+            let line = dice.pick(lines);
+            crowd.host(&mut dice, &format!("a{host}"), 0, line, delay);
+            let start = dice.between(0, 2_000_000);
+            let kind = kind.replace("RATE", rate).replace("MSS", mss);
+            crowd.write(&format!(
+                "[flow.f{host}]\nfrom = \"a{host}\"\nto = \"b\"\nstart = \"{start} ns\"\n{kind}"
+            ));
+        }
+        let duration = dice.between(3_000, 9_000);
+        crowd.control = format!("duration = \"{duration} us\"\nseed = {number}");
+        crowd
+    }
+
     /// The scenario, watched so.
     pub(crate) fn text(&self, watched: &str) -> String {
         format!("[run]\n{}\n[observe]\n{watched}\n{}", self.control, self.sections)

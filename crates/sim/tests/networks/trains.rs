@@ -30,6 +30,14 @@ fn so_are_those_of_a_crowd() {
     }
 }
 
+#[test]
+fn so_are_those_of_a_large_one() {
+    for number in numbers().step_by(4) {
+        let crowd = Crowd::large(number);
+        assert_trains_are_cells(number, |watched| crowd.text(watched));
+    }
+}
+
 fn numbers() -> std::ops::Range<u64> {
     let first = number("FIRST_PATH", 0);
     first..first + number("RANDOM_PATHS", 100)

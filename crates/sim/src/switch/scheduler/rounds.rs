@@ -8,9 +8,11 @@
 //!   wⱼ = f + jT − aⱼ ≥ 0. A round later all wait longer by cT − G, or shorter: as long as none
 //!   finds the line free, the cells of each train leave cT apart;
 //! - if the first round begins on a free line, f ≤ a₀, and is through within the gap, so are all
-//!   later ones, and each is like the first: the cells of each train leave G apart.
+//!   later ones, and each is like the first: the cells of each train leave G apart;
+//! - if some cells of the first round wait and others find the line free, and it ends at f + G, then
+//!   the next one begins as this one did, and is like it.
 //!
-//! In between rounds are not alike, and cells are served one by one.
+//! In between rounds are not alike, and are served one by one.
 
 use crate::link::Stretch;
 use crate::switch::merger::Begun;
@@ -34,7 +36,7 @@ pub(super) struct Rounds {
 
 impl Rounds {
     /// Of these trains of equal gap, at a line that is free at some instant and takes some time for
-    /// a cell, where none may wait longer than `longest_wait`; `None` if there are not even two.
+    /// a cell, where none may wait longer than `longest_wait`; `None` if one of the first would.
     #[inline(never)]
     pub(super) fn of(
         trains: &[Begun],
@@ -59,11 +61,11 @@ impl Rounds {
         if longest > longest_wait {
             return None;
         }
-        if free_at <= first && line <= first + gap {
+        if line == free_at + gap || (free_at <= first && line <= first + gap) {
             return Some(rounds);
         }
         if shortest < Span::ZERO {
-            return None;
+            return Some(Self { count: 1, ..rounds });
         }
         let gap_of_busy = cell_time * trains.len() as i64;
         let growth = gap_of_busy - gap;
@@ -75,7 +77,7 @@ impl Rounds {
         };
         let later = if step == Span::ZERO { u64::MAX } else { quotient(room, step) };
         let count = later.saturating_add(1).min(u64::from(most)) as u32;
-        (count > 1).then_some(Self { count, gap: gap_of_busy, growth, ..rounds })
+        Some(Self { count, gap: gap_of_busy, growth, ..rounds })
     }
 
     /// Picoseconds that all cells wait.
@@ -158,7 +160,7 @@ mod tests {
                 let of = trains(begin, gap);
                 let line = (at(free_at), span(cell_time));
                 let Some(rounds) = Rounds::of(&of, line, span(room), 7) else { continue };
-                assert!((2..=7).contains(&rounds.count));
+                assert!((1..=7).contains(&rounds.count));
                 let cells = served(begin, gap, free_at, cell_time, rounds.count);
                 let told = (begin, gap, cell_time, free_at, room, rounds);
                 for (number, (left, _)) in cells.iter().enumerate() {
@@ -179,11 +181,17 @@ mod tests {
         assert!(alike.min(growing).min(shrinking) > 100, "{alike}, {growing}, {shrinking}");
     }
 
-    /// What cannot be told at once is left to single cells.
     #[test]
-    fn where_the_line_is_found_free_within_a_round_there_are_none() {
+    fn a_round_in_which_the_line_is_found_free_is_like_the_next_if_it_ends_a_gap_later() {
         // The first cell waits for 2, the second finds the line free.
         let of = trains(&[50, 60], 20);
-        assert_eq!(Rounds::of(&of, (at(52), span(6)), span(1000), 5), None);
+        let rounds = |free| Rounds::of(&of, (at(free), span(6)), span(1000), 5);
+        assert_eq!(rounds(52).map(|rounds| rounds.count), Some(1));
+        // As it is left behind: the second has the line until 66.
+        assert_eq!(rounds(46).map(|rounds| rounds.count), Some(5));
+        // The third has it until 74, as the first has found it until 54.
+        let of = trains(&[50, 55, 68], 20);
+        let rounds = Rounds::of(&of, (at(54), span(6)), span(1000), 5);
+        assert_eq!(rounds.map(|rounds| (rounds.count, rounds.waits())), Some((5, 5 * (4 + 5))));
     }
 }
