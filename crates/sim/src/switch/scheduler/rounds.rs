@@ -68,6 +68,7 @@ impl Rounds {
             return Some(Self { count: 1, ..rounds });
         }
         let gap_of_busy = cell_time * trains.len() as i64;
+        // Not nothing: the line would be left as it was found.
         let growth = gap_of_busy - gap;
         // The shortest wait may shrink to nothing, the longest may grow to the longest.
         let (room, step) = if growth < Span::ZERO {
@@ -75,8 +76,7 @@ impl Rounds {
         } else {
             (longest_wait - longest, growth)
         };
-        let later = if step == Span::ZERO { u64::MAX } else { quotient(room, step) };
-        let count = later.saturating_add(1).min(u64::from(most)) as u32;
+        let count = quotient(room, step).saturating_add(1).min(u64::from(most)) as u32;
         Some(Self { count, gap: gap_of_busy, growth, ..rounds })
     }
 
