@@ -230,7 +230,8 @@ impl Merger {
         self.in_order[place] = begun;
     }
 
-    /// Hands over rounds of cells that come before `limit`; whether it did.
+    /// Hands over rounds of cells that come before `limit`, or one cell by cell where the port serves
+    /// none; whether there were any.
     fn serve_rounds(
         &mut self,
         limit: Time,
@@ -239,8 +240,12 @@ impl Merger {
         io: &mut Io,
     ) -> bool {
         let Some((count, most)) = self.rounds(limit) else { return false };
-        if !to.on_rounds(index, &mut self.in_order[..count], most, io) {
-            return false;
+        let round = &mut self.in_order[..count];
+        if !to.on_rounds(index, round, most, io) {
+            for begun in round {
+                let cell = begun.train.split(1);
+                to.on_train(index, cell, begun.slot, io);
+            }
         }
         self.settle_round(count);
         true
@@ -248,11 +253,9 @@ impl Merger {
 
     /// Puts the first ones, all of which have given as many cells, where they belong.
     fn settle_round(&mut self, mut count: usize) {
-        let is_exhausted = |begun: &Begun| begun.train.count == 0;
-        while let Some(place) = self.in_order[..count].iter().rposition(is_exhausted) {
-            self.in_order.remove(place);
-            count -= 1;
-        }
+        let all = self.in_order.len();
+        self.in_order.retain(|begun| begun.train.count > 0);
+        count -= all - self.in_order.len();
         let (round, others) = self.in_order.split_at(count);
         let is_behind = |one: Option<&Begun>, other: Option<&Begun>| {
             one.zip(other).is_none_or(|(one, other)| one.key() < other.key())
