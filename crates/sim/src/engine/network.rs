@@ -8,9 +8,10 @@ use super::{
 use crate::pdu::{Arrival, Captured};
 use crate::units::{Span, Time};
 
-/// A node without incoming links runs at most this far ahead, so that its cells stay in the cache.
+/// A node to which nothing is ever sent runs at most this far ahead, so that its cells stay in the
+/// cache.
 const RUN_AHEAD: Span = Span::from_milliseconds(5);
-/// The same where every link carries trains: those of its cells are long, and few.
+/// The same where every link that is passed carries trains: those of its cells are long, and few.
 const RUN_AHEAD_IN_TRAINS: Span = Span::from_milliseconds(20);
 /// No node runs further ahead than this, so that memory is looked at in time.
 const LONGEST_TURN: Span = Span::from_milliseconds(100);
