@@ -1,4 +1,4 @@
-//! How fast cells move along ten paths: million cell-hops per CPU second and CPU seconds per
+//! How fast cells move along thirteen paths: million cell-hops per CPU second and CPU seconds per
 //! simulated second.
 //!
 //! `cargo bench -p cellway-sim` runs all; `cargo bench -p cellway-sim -- b2` those whose name

@@ -79,7 +79,7 @@ impl Outputs<'_> {
     pub(super) fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
         let ports = &mut *self.ports;
         match &mut self.policer {
-            // A port that takes trains apart has less to do with a cell.
+            // A cell alone needs none of what is computed for a train.
             None if train.count == 1 => ports.on_arrival(index, train.first, slot, io),
             None => ports.on_train(index, train, slot, io),
             Some(policer) => {
@@ -102,7 +102,7 @@ pub(super) struct Merger {
     in_order: Vec<Begun>,
     /// All of them instead, if they are many of unlike gaps: they go cell by cell.
     crowd: BinaryHeap<OfCrowd>,
-    /// Whether those in order have one gap, so that they make rounds.
+    /// Whether all that have come since none was here have one gap, so that they make rounds.
     are_even: bool,
     /// Whether no cell comes before one that was sent earlier: they need not wait for others.
     is_in_order: bool,
