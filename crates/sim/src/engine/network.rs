@@ -2,9 +2,7 @@
 
 use std::vec::Drain;
 
-use super::{
-    Frames, InPort, Io, Link, LinkId, Loss, Losses, Memory, NodeId, Portions, RmCells, Tournament,
-};
+use super::{InPort, Io, Link, Loss, Losses, Memory, NodeId, Tournament};
 use crate::pdu::{Arrival, Captured};
 use crate::units::{Span, Time};
 
@@ -52,7 +50,8 @@ pub enum Halt {
 /// Nodes, links and the frames between them.
 #[derive(Debug)]
 pub struct Network<N> {
-    nodes: Vec<N>,
+    /// The nodes; to be changed only while all are at a barrier, and not in what they do next.
+    pub nodes: Vec<N>,
     io: Io,
     ready: Tournament,
     /// How far past the earliest event of all other nodes each node may run.
@@ -76,44 +75,25 @@ impl<N: Node> Network<N> {
         for span in &mut horizon {
             *span = if *span == Span::MAX { run_ahead } else { (*span).min(LONGEST_TURN) };
         }
-        let mut ready = Tournament::new(nodes.len());
-        for (index, node) in nodes.iter().enumerate() {
-            ready.set(index, node.next_event());
-        }
+        let ready = nodes.iter().map(Node::next_event).collect();
         Self { nodes, io: Io { links, ..Io::default() }, ready, horizon, echo }
     }
 
-    /// Brings every node towards `barrier`: there, everything before it is done, nothing at it.
+    /// Brings every node towards `barrier`, turn by turn: there, everything before it is done,
+    /// nothing at it. It stops at the first instant at which a packet arrives at an external end.
     ///
     /// Let *floor* be the earliest event of all nodes, at node v, and h the smallest lookahead of
     /// v's incoming links. What others have to do reaches v no earlier than h after the earliest
     /// event of the others. What they will do because of v they do no earlier than an *echo*, the
     /// smallest lookahead of all links, after floor, and that reaches v h later. So v may do
     /// everything before the earlier of the two in one go.
-    pub fn run_until(&mut self, barrier: Time) -> Halt {
-        self.run_while(barrier, |io| io.captured.len() < MAX_CAPTURED)
-    }
-
-    /// The same, but it stops at the first instant at which a packet arrives at an external end.
     ///
     /// No node with external ends is past that instant: such a node has a turn only when its next
     /// event is the earliest of all, and does what is due at that instant alone
     /// ([`stop_at_arrivals`](Self::stop_at_arrivals)). So what its driver answers at that instant
     /// is not late.
-    pub fn run_until_arrival(&mut self, barrier: Time) -> Halt {
+    pub fn run_until(&mut self, barrier: Time) -> Halt {
         let known = self.io.arrivals.len();
-        let goes_on = |io: &Io| io.arrivals.len() == known && io.captured.len() < MAX_CAPTURED;
-        match self.run_while(barrier, goes_on) {
-            Halt::OnTheWay(_) if self.io.arrivals.len() > known => {
-                Halt::Arrival(self.io.arrivals[known].at)
-            }
-            halt => halt,
-        }
-    }
-
-    /// Brings every node towards `barrier`, turn by turn, while `goes_on`.
-    #[inline]
-    fn run_while(&mut self, barrier: Time, goes_on: impl Fn(&Io) -> bool) -> Halt {
         self.io.barrier = barrier;
         for _ in 0..MAX_TURNS {
             if self.io.is_out_of_memory() {
@@ -128,10 +108,11 @@ impl<N: Node> Network<N> {
             let until = barrier.min(others.saturating_add(self.horizon[index]));
             let next = self.nodes[index].advance(until, &mut self.io);
             self.ready.set(index, next);
-            while let Some(link) = self.io.newly_filled.pop() {
-                self.wake(link);
+            self.wake();
+            if let Some(first) = self.io.arrivals.get(known) {
+                return Halt::Arrival(first.at);
             }
-            if !goes_on(&self.io) {
+            if self.io.captured.len() >= MAX_CAPTURED {
                 break;
             }
         }
@@ -194,40 +175,18 @@ impl<N: Node> Network<N> {
         self.io.losses.take().map_or_else(Vec::new, |losses| losses.finish())
     }
 
-    /// The nodes, while all are at a barrier.
-    pub fn nodes_mut(&mut self) -> &mut [N] {
-        &mut self.nodes
-    }
-
     /// Visits every node while all are at a barrier; a port may catch up and send what begins at
     /// that instant.
     pub fn visit(&mut self, mut visit: impl FnMut(&mut N, &mut Io)) {
         for index in 0..self.nodes.len() {
             visit(&mut self.nodes[index], &mut self.io);
-            while let Some(link) = self.io.newly_filled.pop() {
-                self.wake(link);
-            }
+            self.wake();
         }
     }
 
-    /// Frames in transit: one for every last cell on a link or in a queue.
-    pub fn frames(&self) -> &Frames {
-        &self.io.frames
-    }
-
-    /// Whose the bytes of shared connections are.
-    pub fn portions(&self) -> &Portions {
-        &self.io.portions
-    }
-
-    /// Resource-management cells in transit: one for every such cell on a link or in a queue.
-    pub fn rm_cells(&self) -> &RmCells {
-        &self.io.rm_cells
-    }
-
-    /// The nodes, for reports.
-    pub fn nodes(&self) -> &[N] {
-        &self.nodes
+    /// What is between the nodes, for reports.
+    pub fn io(&self) -> &Io {
+        &self.io
     }
 
     /// The links, for reports.
@@ -235,11 +194,15 @@ impl<N: Node> Network<N> {
         &self.io.links
     }
 
-    fn wake(&mut self, link: LinkId) {
-        let link = &self.io.links[link.0 as usize];
-        let (NodeId(node), port) = link.to;
-        let at = link.head();
-        self.nodes[node as usize].on_head(port, at);
-        self.ready.lower(node as usize, at);
+    /// Tells the receivers of links whose next cell is another.
+    #[inline]
+    fn wake(&mut self) {
+        while let Some(link) = self.io.newly_filled.pop() {
+            let link = &self.io.links[link.0 as usize];
+            let (NodeId(node), port) = link.to;
+            let at = link.head();
+            self.nodes[node as usize].on_head(port, at);
+            self.ready.lower(node as usize, at);
+        }
     }
 }

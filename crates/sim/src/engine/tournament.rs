@@ -56,19 +56,25 @@ fn is_right(place: usize) -> u64 {
     place as u64 & 1
 }
 
+/// These keys, in the order of their indices.
+impl FromIterator<Time> for Tournament {
+    fn from_iter<I: IntoIterator<Item = Time>>(keys: I) -> Self {
+        let keys: Vec<Time> = keys.into_iter().collect();
+        // A single key is the final.
+        let leaves = keys.len().next_power_of_two();
+        let mut tree = Self { matches: vec![Entry::new(Time::MAX, 0); 2 * leaves], leaves };
+        // From the right: those of a right half are complete before they meet the left one.
+        for index in (0..leaves).rev() {
+            tree.set(index, keys.get(index).copied().unwrap_or(Time::MAX));
+        }
+        tree
+    }
+}
+
 impl Tournament {
     /// `n` keys, all "never".
     pub fn new(n: usize) -> Self {
-        // A single key is the final.
-        let leaves = n.next_power_of_two();
-        let mut tree = Self { matches: vec![Entry::new(Time::MAX, 0); 2 * leaves], leaves };
-        for index in 0..leaves {
-            tree.matches[leaves + index] = Entry::new(Time::MAX, index);
-        }
-        for index in (0..leaves).rev() {
-            tree.set(index, Time::MAX);
-        }
-        tree
+        std::iter::repeat_n(Time::MAX, n).collect()
     }
 
     /// The smallest key and its index; the lowest index among equals.

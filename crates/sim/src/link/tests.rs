@@ -113,7 +113,7 @@ fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
             line.send(Cell { at: Time::ZERO, head }, 0, io);
         }
     });
-    assert_eq!((arrivals(&network), network.frames().count()), (vec![(101.0, false)], 1));
+    assert_eq!((arrivals(&network), network.io().frames.count()), (vec![(101.0, false)], 1));
     assert_eq!(
         ledger.links[0].impairments["script"],
         ImpairmentCounters { units: 2, lost: 1, ..Default::default() }
@@ -124,7 +124,7 @@ fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
         let head = CellHead::rm(0, io.rm_cells.insert(RmCell::default()).0, false);
         line.send(Cell { at: Time::ZERO, head }, 0, io);
     });
-    assert_eq!((arrivals(&network), network.rm_cells().count()), (vec![], 0));
+    assert_eq!((arrivals(&network), network.io().rm_cells.count()), (vec![], 0));
     assert_eq!(ledger.vcs[0].lost_on_links, 1);
 }
 
@@ -200,7 +200,7 @@ fn trains_meet_impairments_as_their_cells_do() {
         let whole = arrived(&cells.0).iter().filter(|cell| !cell.head.has_bit_error()).count();
         let on_link = trains.0.links()[0].trains().count();
         assert!(sent - whole > 30 && on_link < sent / 4, "{whole} of {sent}, {on_link} trains");
-        assert_eq!(trains.0.frames().count(), cells.0.frames().count());
+        assert_eq!(trains.0.io().frames.count(), cells.0.io().frames.count());
     }
 }
 
@@ -277,7 +277,7 @@ fn an_own_impairment_spares_trains_or_judges_each_cell() {
             line.impaired_by(vec![own], None, ALWAYS)
         };
         let told = |sent: &(Network<Bystander>, Ledger)| {
-            let frames = sent.0.frames().count();
+            let frames = sent.0.io().frames.count();
             format!("{:?} {frames} {:?}", arrived(&sent.0), sent.1)
         };
         let silent = in_trains_and_one_by_one(|| line(Box::new(hits.clone())));

@@ -27,11 +27,11 @@ fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
 pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger {
     let mut ledger = empty_ledger(scenario, assembled);
     assembled.network.visit(|node, io| node.report(at, &mut ledger, io));
-    let on_their_way = assembled.network.frames().all();
-    let held = assembled.network.nodes().iter().flat_map(AnyNode::frames);
+    let on_their_way = assembled.network.io().frames.all();
+    let held = assembled.network.nodes.iter().flat_map(AnyNode::frames);
     count_inside(on_their_way.chain(held), &mut ledger);
     let mut begun: BTreeMap<LinkId, Vec<Train>> = BTreeMap::new();
-    for (link, train) in assembled.network.nodes().iter().flat_map(AnyNode::begun) {
+    for (link, train) in assembled.network.nodes.iter().flat_map(AnyNode::begun) {
         begun.entry(link).or_default().push(train);
     }
     let states = assembled.network.links().iter().zip(&mut ledger.links).enumerate();
@@ -45,7 +45,7 @@ pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time
 /// Cells whose last bits have not come to the next node, in their trains.
 fn on_links(assembled: &Assembled) -> impl Iterator<Item = Train> {
     let network = &assembled.network;
-    let begun = network.nodes().iter().flat_map(AnyNode::begun).map(|(_, train)| train);
+    let begun = network.nodes.iter().flat_map(AnyNode::begun).map(|(_, train)| train);
     network.links().iter().flat_map(Link::trains).chain(begun)
 }
 
@@ -202,7 +202,7 @@ fn vc_summaries(
         on_links_of[train.first.head.vc() as usize] += u64::from(train.count);
     }
     check_riders(assembled);
-    transfers::check_relays(scenario, after, assembled.network.portions());
+    transfers::check_relays(scenario, after, &assembled.network.io().portions);
     let mut summaries = BTreeMap::new();
     for (vc, name) in assembled.vcs.iter().enumerate() {
         let Some(name) = name else { continue };
@@ -221,16 +221,20 @@ fn vc_summaries(
 /// Every cell that carries something owns it: one rider each, on links and in queues together.
 fn check_riders(assembled: &Assembled) {
     let network = &assembled.network;
-    let held = network.nodes().iter().flat_map(AnyNode::held).map(Train::alone);
+    let held = network.nodes.iter().flat_map(AnyNode::held).map(Train::alone);
     let (mut frames, mut rm_cells) = (0, 0);
     for train in on_links(assembled).chain(held) {
         frames += usize::from(train.end().is_some());
         rm_cells += usize::from(train.first.head.is_rm());
     }
-    assert_eq!(frames, network.frames().count(), "a last cell and its frame live and die together");
+    assert_eq!(
+        frames,
+        network.io().frames.count(),
+        "a last cell and its frame live and die together"
+    );
     assert_eq!(
         rm_cells,
-        network.rm_cells().count(),
+        network.io().rm_cells.count(),
         "an RM cell and its content live and die together"
     );
 }

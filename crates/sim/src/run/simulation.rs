@@ -175,7 +175,7 @@ impl<'s> Simulation<'s> {
     /// From now on the packets of connections are captured at `points`, to be taken at every pause:
     /// there is one more often than otherwise.
     pub fn capture(&mut self, points: &CapturePoints) {
-        for node in self.assembled.network.nodes_mut() {
+        for node in &mut self.assembled.network.nodes {
             if let AnyNode::Host(host) = node {
                 host.capture(&points.tap);
             }
@@ -248,12 +248,7 @@ impl<'s> Simulation<'s> {
             // The measurement begins at a barrier of its own.
             let stop = if self.before.is_none() { barrier.min(warm_up) } else { barrier };
             let network = &mut self.assembled.network;
-            let halt = if self.external.is_empty() {
-                network.run_until(stop)
-            } else {
-                network.run_until_arrival(stop)
-            };
-            match halt {
+            match network.run_until(stop) {
                 Halt::AtBarrier => self.now = stop,
                 Halt::Arrival(at) => {
                     self.now = at;
@@ -293,7 +288,7 @@ impl<'s> Simulation<'s> {
         let before = self.before.expect("the end of a run is not before that of its warm-up");
         let summary = summarise(&self.scenario, &self.assembled, &self.external, (&before, &after));
         let losses = losses(&self.scenario, &mut self.assembled);
-        let nodes = self.assembled.network.nodes_mut().iter_mut();
+        let nodes = self.assembled.network.nodes.iter_mut();
         Ok(Outcome {
             summary,
             series: nodes
