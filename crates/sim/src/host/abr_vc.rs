@@ -4,7 +4,7 @@
 use super::segmentation::{Segmentation, SegmentationBuffer};
 use crate::atm::abr::{Abr, Emission, Source};
 use crate::engine::Io;
-use crate::pdu::{CellHead, Direction, Frame, RmCell};
+use crate::pdu::{Cell, CellHead, Direction, Frame, RmCell};
 use crate::result::{AbrCounters, Ledger, Mean, Recorder, Series};
 use crate::units::{Cells, Time};
 
@@ -143,16 +143,17 @@ impl AbrVc {
         (head, relieved)
     }
 
-    /// An RM cell of the VC arrived: of this source and back again, or of the other direction and
-    /// to be returned.
-    pub fn on_rm(&mut self, now: Time, rm: &RmCell, is_out_of_rate: bool, is_congested: bool) {
+    /// `cell` arrived, an RM cell of the VC: of this source and back again, or of the other
+    /// direction and to be returned.
+    pub fn on_rm(&mut self, cell: Cell, rm: &RmCell, is_congested: bool) {
+        let is_out_of_rate = cell.head.is_low_priority();
         match rm.direction {
             Direction::Backward => self.source.on_backward_rm(rm),
             Direction::Forward => {
                 self.source.turnaround.on_forward_rm(rm, is_out_of_rate, is_congested);
             }
         }
-        self.note_acr(now);
+        self.note_acr(cell.at);
     }
 
     fn note_acr(&mut self, now: Time) {

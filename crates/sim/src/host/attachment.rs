@@ -40,26 +40,12 @@ impl Attachment {
         if !cell.head.is_rm() {
             return Some(cell);
         }
-        let termination = find(terminations, cell)?;
-        let (other_direction, is_congested) = termination.on_rm(cell.head);
-        self.on_rm(cell, other_direction, is_congested, io);
-        None
-    }
-
-    /// An RM cell has arrived for the source at `other_direction`, interface and place, which it
-    /// comes back to or is returned by.
-    fn on_rm(
-        &mut self,
-        cell: Cell,
-        other_direction: Option<(usize, usize)>,
-        is_congested: bool,
-        io: &mut Io,
-    ) {
+        let (other_direction, is_congested) = find(terminations, cell)?.on_rm(cell.head);
         let rm = io.rm_cells.take(RiderId(cell.head.tag()));
-        let Some((nic, place)) = other_direction else { return };
-        if let Some(shapers) = &mut self.nics.get_mut(nic).shapers {
-            shapers.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
-        }
+        // It comes back to the source there, or is returned by it.
+        let (nic, place) = other_direction?;
+        self.nics.get_mut(nic).shapers.as_mut()?.on_rm(place, cell, &rm, is_congested);
+        None
     }
 
     /// Held cells are sent, those that leave before `until` and the next arrival, and those that

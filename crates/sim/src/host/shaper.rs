@@ -79,19 +79,12 @@ impl Shapers {
         }
     }
 
-    /// An RM cell of the VC whose other direction leaves here at this place arrived.
-    pub(super) fn on_rm(
-        &mut self,
-        place: usize,
-        now: Time,
-        rm: &RmCell,
-        is_out_of_rate: bool,
-        is_congested: bool,
-    ) {
+    /// `cell` arrived, an RM cell of the VC whose other direction leaves here at this place.
+    pub(super) fn on_rm(&mut self, place: usize, cell: Cell, rm: &RmCell, is_congested: bool) {
         let shaper = &mut self.all[place];
         let Shaper::Abr(abr) = shaper else { unreachable!("RM cells travel on ABR VCs only") };
-        abr.on_rm(now, rm, is_out_of_rate, is_congested);
-        self.heads.set(place, shaper.next(now));
+        abr.on_rm(cell, rm, is_congested);
+        self.heads.set(place, shaper.next(cell.at));
     }
 
     /// Sends every cell that the line takes before `until`, up to one for which a connection
