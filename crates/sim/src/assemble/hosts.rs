@@ -7,7 +7,7 @@ use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
 use crate::host::{
     Attachment, DatagramEnd, DatagramSink, Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics,
-    Origin, Probe, Probes, Processing, RawSource, Terminations,
+    Origin, Probe, Probes, Processing, RawSource, Recorders, Terminations,
 };
 use crate::pdu::FlowEnd;
 use crate::result::{DelayDistribution, OneWay, Progress, SegmentLog};
@@ -160,8 +160,7 @@ impl Assembly<'_> {
             let times = DelayDistribution::new(self.counting());
             endpoint.response_times = Some(Box::new(times));
         }
-        let is_observed = self.scenario.observe.is_some();
-        endpoint.probes = is_observed.then(|| Box::new(self.probes(&flow.name)));
+        endpoint.probes = self.probes(&flow.name);
         endpoint
     }
 
@@ -211,6 +210,7 @@ impl Assembly<'_> {
         let recorders = probes.into_iter().filter_map(|(probe, quantity, name, unit)| {
             Some((probe, self.recorder(quantity, &format!("{flow}.{name}"), unit)?))
         });
-        Probes { recorders: recorders.collect(), segments: self.segment_log(flow) }
+        let segments = self.segment_log(flow).map(Box::new);
+        Probes { recorders: Recorders(recorders.collect()), segments }
     }
 }

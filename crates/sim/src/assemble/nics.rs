@@ -17,9 +17,8 @@ impl Assembly<'_> {
     pub(super) fn nic(&self, link: usize) -> Nic {
         let transmitter = self.transmitter(link);
         let vcs = self.wiring.vcs_of_link(link).iter();
-        let shapers: Vec<(u32, Shaper)> = vcs.map(|&vc| (vc, self.shaper(vc))).collect();
-        let cell_times: Option<Vec<Span>> =
-            shapers.iter().map(|(_, shaper)| shaper.cell_time()).collect();
+        let shapers: Vec<Shaper> = vcs.map(|&vc| self.shaper(vc)).collect();
+        let cell_times: Option<Vec<Span>> = shapers.iter().map(Shaper::cell_time).collect();
         match cell_times.as_deref() {
             Some(all) if all.iter().all(|cell_time| cell_time.is_zero()) => {
                 Nic::fifo(transmitter, None)

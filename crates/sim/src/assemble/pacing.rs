@@ -2,7 +2,7 @@
 
 use super::Assembly;
 use super::segments::{Load, Side, VcSegment};
-use crate::host::{Pace, PacedVc, PacingPlan, PacingProbes};
+use crate::host::{Pace, PacedVc, PacingPlan, Recorders, ShaperProbe};
 use crate::link::feedback::{ControlLink, Follower, PacingRate};
 use crate::scenario::wire::rate_of;
 use crate::scenario::{Flow, FlowPacing, Paced, Quantity, Tcp};
@@ -21,6 +21,7 @@ impl Assembly<'_> {
         let leaves_host = segment.path.first() == Some(&first);
         let as_packets = !self.scenario.links[first].is_of_cells();
         leaves_host.then(|| {
+            let recorders = self.pacing_recorders(flow, as_packets);
             let plan = PacingPlan {
                 pace: self.pace(pacing),
                 counted_as_on: as_packets.then(|| self.transmission(pacing.link)),
@@ -29,7 +30,8 @@ impl Assembly<'_> {
                     CellsOrPackets::Cells(cells) => cells.0,
                     CellsOrPackets::Packets(packets) => packets.0,
                 }),
-                probes: self.pacing_probes(flow, pacing, as_packets),
+                recorded: (!recorders.0.is_empty()).then(|| self.pace(pacing)),
+                recorders,
             };
             PacedVc::new(vc, plan)
         })
@@ -51,19 +53,16 @@ impl Assembly<'_> {
         Pace::Fed(Box::new(Follower::new(control, law, capacity, until)))
     }
 
-    fn pacing_probes(
-        &self,
-        flow: &Flow,
-        pacing: &FlowPacing,
-        as_packets: bool,
-    ) -> Option<PacingProbes> {
-        let unit = if as_packets { "packet" } else { "cell" };
-        let record = |quantity: Quantity, unit| {
-            self.recorder(quantity, &format!("{}.{}", flow.name, quantity.word()), unit)
-        };
-        let rate = record(Quantity::PacingRate, "bit/s");
-        let queue = record(Quantity::PacingQueue, unit);
-        let is_observed = rate.is_some() || queue.is_some();
-        is_observed.then(|| PacingProbes { pace: self.pace(pacing), rate, queue })
+    fn pacing_recorders(&self, flow: &Flow, as_packets: bool) -> Recorders<ShaperProbe> {
+        let of_queue = if as_packets { "packet" } else { "cell" };
+        let probes = [
+            (ShaperProbe::Rate, Quantity::PacingRate, "bit/s"),
+            (ShaperProbe::Queue, Quantity::PacingQueue, of_queue),
+        ];
+        let recorders = probes.into_iter().filter_map(|(probe, quantity, unit)| {
+            let name = format!("{}.{}", flow.name, quantity.word());
+            Some((probe, self.recorder(quantity, &name, unit)?))
+        });
+        Recorders(recorders.collect())
     }
 }

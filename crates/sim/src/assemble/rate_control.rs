@@ -4,7 +4,7 @@ use super::Assembly;
 use super::ports::PortSite;
 use super::segments::{Load, VcSegment};
 use crate::atm::Class;
-use crate::host::AbrPlan;
+use crate::host::{AbrPlan, Recorders, ShaperProbe};
 use crate::scenario::{Abr, Quantity, RateAllocation};
 use crate::switch::rate::{Allocation, AllocationProbes, PortOfVcs, RateAllocator};
 use crate::units::{CellRate, Span};
@@ -24,11 +24,14 @@ impl Assembly<'_> {
             Load::Shared(vc) => (&vc.name, None),
         };
         let name = if segment.is_back { format!("{name} back.acr") } else { format!("{name}.acr") };
+        let acr = self.recorder(Quantity::Acr, &name, "cell/s");
         AbrPlan {
             abr: self.scenario.abr_parameters(segment.path, other.path, abr),
             capacity: abr.buffer,
             endless,
-            acr: self.recorder(Quantity::Acr, &name, "cell/s"),
+            recorders: Recorders(
+                acr.map(|recorder| (ShaperProbe::Rate, recorder)).into_iter().collect(),
+            ),
         }
     }
 

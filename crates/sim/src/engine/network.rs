@@ -195,7 +195,8 @@ impl<N: Node> Network<N> {
     }
 
     /// Tells the receivers of links whose next cell is another.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every turn, most of which fill a link or none")]
+    #[inline(always)]
     fn wake(&mut self) {
         while let Some(link) = self.io.newly_filled.pop() {
             let link = &self.io.links[link.0 as usize];

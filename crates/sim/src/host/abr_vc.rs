@@ -1,11 +1,12 @@
 //! One direction of an ABR VC at its origin: source end system, segmentation buffer,
 //! and what they count.
 
+use super::probes::{Recorders, ShaperProbe};
 use super::segmentation::{Segmentation, SegmentationBuffer};
 use crate::atm::abr::{Abr, Emission, Source};
 use crate::engine::Io;
 use crate::pdu::{Cell, CellHead, Direction, Frame, RmCell};
-use crate::result::{AbrCounters, Ledger, Mean, Recorder, Series};
+use crate::result::{AbrCounters, Ledger, Mean};
 use crate::units::{Cells, Time};
 
 /// Everything one direction of an ABR VC is made from.
@@ -17,23 +18,22 @@ pub struct AbrPlan {
     pub capacity: SegmentationBuffer,
     /// When a source that always has a cell to send begins and ends; `None`: cells are handed over.
     pub endless: Option<(Time, Time)>,
-    /// ACR series, cells per second.
-    pub acr: Option<Recorder>,
+    /// What is recorded.
+    pub recorders: Recorders<ShaperProbe>,
 }
 
 /// One direction of an ABR VC.
 #[derive(Debug)]
 pub struct AbrVc {
-    vc: u32,
     source: Source,
-    capacity: SegmentationBuffer,
+    /// While so many cells wait, or are promised, the transport waits.
+    admitted: u64,
     endless: Option<(Time, Time)>,
     pub(super) buffer: Segmentation,
     /// Cells of segments that have left their connection and not reached this buffer.
     promised: u64,
     /// The connection that waits until the buffer takes more.
     waiting: Option<u32>,
-    acr: Option<Recorder>,
     mean_acr: Mean,
     counters: AbrCounters,
     offered: u64,
@@ -45,18 +45,18 @@ impl AbrVc {
         let source = Source::new(plan.abr);
         let mut mean_acr = Mean::default();
         mean_acr.set(Time::ZERO, source.acr().0);
+        let (room, admitted) = match plan.capacity {
+            SegmentationBuffer::Infinite => (u64::MAX, u64::MAX),
+            SegmentationBuffer::Tail(Cells(room)) => (room, u64::MAX),
+            SegmentationBuffer::BackPressure(Cells(admitted)) => (u64::MAX, admitted),
+        };
         Self {
-            vc,
             source,
-            capacity: plan.capacity,
+            admitted,
             endless: plan.endless,
-            buffer: Segmentation::new(match plan.capacity {
-                SegmentationBuffer::Tail(Cells(room)) => room,
-                SegmentationBuffer::Infinite | SegmentationBuffer::BackPressure(_) => u64::MAX,
-            }),
+            buffer: Segmentation::new(vc, room, plan.recorders),
             promised: 0,
             waiting: None,
-            acr: plan.acr,
             mean_acr,
             counters: AbrCounters::default(),
             offered: 0,
@@ -81,12 +81,15 @@ impl AbrVc {
 
     /// Whether the transport may hand over a segment; if not, `endpoint` is asked again.
     pub fn admits(&mut self, endpoint: u32) -> bool {
-        let SegmentationBuffer::BackPressure(Cells(capacity)) = self.capacity else { return true };
-        if self.buffer.held + self.promised < capacity {
-            return true;
+        let is_full = self.is_full();
+        if is_full {
+            self.waiting = Some(endpoint);
         }
-        self.waiting = Some(endpoint);
-        false
+        !is_full
+    }
+
+    fn is_full(&self) -> bool {
+        self.buffer.held + self.promised >= self.admitted
     }
 
     /// A segment of `cells` will be handed over.
@@ -94,18 +97,12 @@ impl AbrVc {
         self.promised += u64::from(cells);
     }
 
-    /// A frame is ready; the next cell may be another.
-    pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) -> bool {
-        self.promised = self.promised.saturating_sub(u64::from(frame.cells));
-        self.offered += u64::from(frame.cells);
-        self.buffer.push_frame(ready, frame, io);
-        true
-    }
-
-    /// A raw cell is ready; the next cell may be another.
-    pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io) -> bool {
-        self.offered += 1;
-        self.buffer.push_cell(ready, io);
+    /// A frame is ready, or a raw cell; the next cell may be another.
+    pub(super) fn push(&mut self, ready: Time, frame: Option<Frame>, io: &mut Io) -> bool {
+        let cells = frame.map_or(1, |frame| u64::from(frame.cells));
+        self.promised = self.promised.saturating_sub(cells);
+        self.offered += cells;
+        self.buffer.push(ready, frame, io);
         true
     }
 
@@ -122,25 +119,17 @@ impl AbrVc {
         self.offered += 1;
         let is_backward = rm.direction == Direction::Backward;
         self.counters.count(is_backward, is_out_of_rate);
-        let head = CellHead::rm(self.vc, io.rm_cells.insert(rm).0, is_backward);
+        let head = CellHead::rm(self.buffer.vc, io.rm_cells.insert(rm).0, is_backward);
         (if is_out_of_rate { head.with_low_priority() } else { head }, None)
     }
 
     fn emit_data(&mut self, now: Time, io: &mut Io) -> (CellHead, Option<u32>) {
         if self.buffer.held == 0 {
             self.offered += 1;
-            return (CellHead::raw(self.vc), None);
+            return (CellHead::raw(self.buffer.vc), None);
         }
-        let head = self.buffer.take(now, self.vc, io);
-        let relieved = match self.capacity {
-            SegmentationBuffer::BackPressure(Cells(capacity))
-                if self.buffer.held + self.promised < capacity =>
-            {
-                self.waiting.take()
-            }
-            _ => None,
-        };
-        (head, relieved)
+        let head = self.buffer.take(now, io);
+        (head, if self.is_full() { None } else { self.waiting.take() })
     }
 
     /// `cell` arrived, an RM cell of the VC: of this source and back again, or of the other
@@ -159,36 +148,18 @@ impl AbrVc {
     fn note_acr(&mut self, now: Time) {
         let acr = self.source.acr().0;
         self.mean_acr.set(now, acr);
-        if let Some(recorder) = &mut self.acr {
-            recorder.on_change(now, acr);
-        }
-    }
-
-    /// When the next grid sample is due.
-    pub fn next_sample(&self) -> Time {
-        self.acr.as_ref().map_or(Time::MAX, Recorder::due)
+        self.buffer.note_change(now, || acr);
     }
 
     /// Takes every grid sample that is due by `at`.
     pub fn sample_through(&mut self, at: Time) {
-        while self.next_sample() <= at {
-            let (due, acr) = (self.next_sample(), self.source.acr().0);
-            if let Some(recorder) = &mut self.acr {
-                recorder.sample(due, acr);
-            }
-        }
-    }
-
-    /// The finished series.
-    pub(super) fn take_series(&mut self) -> Vec<Series> {
-        self.acr.take().map(Recorder::finish).into_iter().collect()
+        self.buffer.sample_through(at, |_| self.source.acr().0);
     }
 
     /// Reports the counters as they are at `at`.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        let vc = &mut ledger.vcs[self.vc as usize];
+        let vc = self.buffer.report(ledger);
         vc.sent = self.offered;
-        self.buffer.report(vc);
         vc.abr = Some(AbrCounters {
             acr: self.source.acr().0,
             acr_time: self.mean_acr.integral(at),

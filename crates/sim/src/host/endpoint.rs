@@ -6,9 +6,7 @@ use super::probes::Probes;
 use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::{Frame, Packet, Segment};
-use crate::result::{
-    DelayDistribution, Ledger, OneWay, Progress, SegmentLog, Series, TransactionCounters,
-};
+use crate::result::{DelayDistribution, Ledger, OneWay, Progress, TransactionCounters};
 use crate::tcp::{Connection, Event, Reader};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
 use crate::units::Time;
@@ -32,8 +30,8 @@ pub struct Endpoint {
     pub start: Time,
     /// When the application stops writing and its end of the connection closes.
     pub stop: Time,
-    /// What is recorded; only senders have any.
-    pub probes: Option<Box<Probes>>,
+    /// What is recorded; only of senders.
+    pub probes: Probes,
     /// From requests to their responses; only what writes requests has any.
     pub response_times: Option<Box<DelayDistribution>>,
     /// How packets with data arrive, if that is counted; only receivers have any.
@@ -84,7 +82,7 @@ impl Endpoint {
             reader: None,
             start,
             stop: Time::MAX,
-            probes: None,
+            probes: Probes::default(),
             response_times: None,
             one_way: None,
             progress: None,
@@ -230,7 +228,7 @@ impl Endpoint {
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         let segment = self.connection.poll_transmit(now);
         if let Some(segment) = segment
-            && let Some(log) = self.probes.as_mut().and_then(|probes| probes.segments.as_mut())
+            && let Some(log) = &mut self.probes.segments
         {
             log.on_created(segment, self.connection.has_timed_out_at(segment.seq));
         }
@@ -270,17 +268,17 @@ impl Endpoint {
         if let Some(one_way) = self.one_way.as_mut().filter(|_| frame.segment.len > 0) {
             one_way.on_packet(frame.sent_at, frame.segment.seq, now);
         }
-        if let Some(log) = self.log() {
+        if let Some(log) = &mut self.probes.segments {
             log.on_heard(now, &frame.segment);
         }
     }
 
     /// A timer of the connection has expired: perhaps that of retransmission.
     fn note_timeouts(&mut self, now: Time) {
-        // The first byte of data is number 1.
-        let (timeouts, first) = (self.connection.counters().timeouts, 1 + self.connection.acked());
-        if let Some(log) = self.log() {
-            log.on_timeouts(now, timeouts, first);
+        if let Some(log) = &mut self.probes.segments {
+            // The first byte of data is number 1.
+            let first = 1 + self.connection.acked();
+            log.on_timeouts(now, self.connection.counters().timeouts, first);
         }
     }
 
@@ -296,16 +294,11 @@ impl Endpoint {
         io: &mut Io,
     ) {
         self.handed += u64::from(segment.len > 0);
-        if let Some(log) = self.log() {
+        if let Some(log) = &mut self.probes.segments {
             log.on_sent(now, segment);
         }
         let packet = Packet { ip_bytes: segment.ip_bytes() as u32, segment };
         self.origin.send(now, self.direction(), packet, nic, tap, io);
-    }
-
-    #[inline]
-    fn log(&mut self) -> Option<&mut SegmentLog> {
-        self.probes.as_mut()?.segments.as_mut()
     }
 
     /// Reports the counters.
@@ -334,30 +327,5 @@ impl Endpoint {
         let times = self.response_times.as_ref()?;
         let (response_bytes, times) = (self.connection.delivered(), times.summary());
         Some(Box::new(TransactionCounters { response_bytes, times }))
-    }
-
-    /// When the next grid sample is due.
-    pub fn next_sample(&self) -> Time {
-        self.probes.as_ref().map_or(Time::MAX, |probes| probes.next_sample())
-    }
-
-    /// Takes every grid sample that is due by `at`.
-    pub fn sample_through(&mut self, at: Time) {
-        if let Some(probes) = &mut self.probes {
-            probes.sample_through(at, &self.connection);
-        }
-    }
-
-    /// Something may have changed.
-    #[inline]
-    pub fn note_change(&mut self, now: Time) {
-        if let Some(probes) = &mut self.probes {
-            probes.note_change(now, &self.connection);
-        }
-    }
-
-    /// The finished series.
-    pub fn take_series(&mut self) -> Vec<Series> {
-        self.probes.as_mut().map_or_else(Vec::new, |probes| probes.take_series())
     }
 }

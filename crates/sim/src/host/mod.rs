@@ -49,8 +49,8 @@ pub use inputs::Inputs;
 pub use nic::{Nic, Pacer};
 pub use nics::Nics;
 pub use origin::Origin;
-pub use paced_vc::{Pace, PacedVc, PacingPlan, PacingProbes};
-pub use probes::{Probe, Probes};
+pub use paced_vc::{Pace, PacedVc, PacingPlan};
+pub use probes::{Probe, Probes, Recorders, ShaperProbe};
 pub use raw_source::RawSource;
 pub use relays::{RelayInput, RelayOutput, RelayTo, Relays};
 pub use segmentation::SegmentationBuffer;
@@ -119,18 +119,14 @@ impl Host {
     pub fn new(mut plan: HostPlan) -> Self {
         let external = External::new(std::mem::take(&mut plan.external));
         // The one after the connections is that of the external ends.
-        let mut timers = Tournament::new(plan.endpoints.len() + usize::from(external.has_any()));
-        for (index, endpoint) in plan.endpoints.iter().enumerate() {
-            timers.set(index, endpoint.deadline());
-        }
-        let mut emissions = Tournament::new(plan.sources.len() + plan.datagrams.len());
+        let of_external = external.has_any().then_some(Time::MAX);
+        let timers = plan.endpoints.iter().map(Endpoint::deadline).chain(of_external);
         let cells = plan.sources.iter().map(|source| source.cells.next());
         let datagrams = plan.datagrams.iter().map(|end| end.source.next());
-        cells.chain(datagrams).enumerate().for_each(|(index, at)| emissions.set(index, at));
         let next_sample = next_sample(&plan);
         Self {
-            timers,
-            emissions,
+            timers: timers.collect(),
+            emissions: cells.chain(datagrams).collect(),
             cpu: Server::default(),
             sar_in: Server::default(),
             sar_out: Server::default(),
@@ -195,7 +191,7 @@ impl Host {
 
     /// The series recorded at the connections and at the sources of ABR VCs.
     pub fn take_series(&mut self) -> Vec<Series> {
-        let endpoints = self.plan.endpoints.iter_mut().flat_map(Endpoint::take_series);
+        let endpoints = self.plan.endpoints.iter_mut().flat_map(|one| one.probes.take_series());
         endpoints.chain(self.plan.attachment.nics.take_series()).collect()
     }
 
@@ -318,7 +314,7 @@ impl Host {
     #[cold]
     fn sample_through(&mut self, at: Time) {
         for endpoint in &mut self.plan.endpoints {
-            endpoint.sample_through(at);
+            endpoint.probes.sample_through(at, &endpoint.connection);
         }
         self.plan.attachment.nics.sample_through(at);
         self.next_sample = next_sample(&self.plan);
@@ -326,8 +322,8 @@ impl Host {
 }
 
 fn next_sample(plan: &HostPlan) -> Time {
-    let endpoints = plan.endpoints.iter().map(Endpoint::next_sample).min().unwrap_or(Time::MAX);
-    endpoints.min(plan.attachment.nics.next_sample())
+    let endpoints = plan.endpoints.iter().map(|one| one.probes.recorders.next_sample());
+    endpoints.min().unwrap_or(Time::MAX).min(plan.attachment.nics.next_sample())
 }
 
 impl Node for Host {

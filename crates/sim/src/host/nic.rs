@@ -28,10 +28,10 @@ impl Nic {
         Self { transmitter, pacer, shapers: None }
     }
 
-    /// An idle interface that sends cells in the order in which their shapers release them; `vcs`
-    /// in the order that breaks ties.
-    pub fn shaped(transmitter: Transmitter, vcs: Vec<(u32, Shaper)>) -> Self {
-        Self { transmitter, pacer: None, shapers: Some(Box::new(Shapers::new(vcs))) }
+    /// An idle interface that sends cells in the order in which their shapers release them, one of
+    /// each VC in the order that breaks ties.
+    pub fn shaped(transmitter: Transmitter, shapers: Vec<Shaper>) -> Self {
+        Self { transmitter, pacer: None, shapers: Some(Box::new(Shapers::new(shapers))) }
     }
 
     /// How many units a packet of `ip_bytes` is cut into.
@@ -45,7 +45,7 @@ impl Nic {
     #[inline(always)]
     pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         if let Some(shapers) = &mut self.shapers {
-            return shapers.send_frame(ready, vc, frame, io);
+            return shapers.send(ready, vc, Some(frame), io);
         }
         let ecn = frame.segment.ecn;
         let (body, count) = (CellHead::body(vc, frame.number).of_packet(ecn), frame.cells);
@@ -59,7 +59,7 @@ impl Nic {
                 let sent = cells.back_to_back(self.transmitter.free_at(), cell_time);
                 self.transmitter.send_train(sent, 0, io);
             }
-            _ => self.pass_all(cells, io),
+            _ => self.send_cells(cells, io),
         }
     }
 
@@ -68,18 +68,7 @@ impl Nic {
     pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
         match &mut self.shapers {
             None => self.pass(ready, CellHead::raw(vc), io),
-            Some(shapers) => shapers.send_cell(ready, vc, io),
-        }
-    }
-
-    /// So many raw cells are ready, the first at `cells.first.at`, not before earlier ones; on a
-    /// link that [`carries_trains`](Self::carries_trains).
-    #[inline]
-    pub fn send_cells(&mut self, cells: Train, io: &mut Io) {
-        if self.is_shaped() {
-            cells.cells().for_each(|cell| self.send_cell(cell.at, cell.head.vc(), io));
-        } else {
-            self.pass_all(cells, io);
+            Some(shapers) => shapers.send(ready, vc, None, io),
         }
     }
 
@@ -115,9 +104,8 @@ impl Nic {
     /// Reports what is held, and what the line did.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         self.transmitter.report(at, ledger);
-        if let Some(shapers) = &mut self.shapers {
-            shapers.report(at, ledger);
-        }
+        let shapers = self.shapers.iter_mut().flat_map(|shapers| &mut shapers.all);
+        shapers.for_each(|shaper| shaper.report(at, ledger));
     }
 
     /// The time of a cell, if the link carries trains of them.
@@ -127,8 +115,10 @@ impl Nic {
         cell_time.filter(|_| self.carries_trains(io))
     }
 
-    /// Cells that are ready at the instants of a train.
-    fn pass_all(&mut self, cells: Train, io: &mut Io) {
+    /// Cells are ready at the instants of a train, not before earlier ones; at an interface that
+    /// holds none back, as none does that [`carries_trains`](Self::carries_trains).
+    pub fn send_cells(&mut self, cells: Train, io: &mut Io) {
+        debug_assert!(!self.is_shaped(), "cells that are held back leave one by one");
         let Some(cell_time) = self.cell_time_of_trains(io) else {
             return cells.cells().for_each(|cell| self.pass(cell.at, cell.head, io));
         };

@@ -2,7 +2,9 @@
 //! packets onto.
 
 use super::nic::Nic;
-use super::shaper::Shapers;
+use super::probes::Recorders;
+use super::segmentation::Segmentation;
+use super::shaper::Shaper;
 use crate::engine::{Io, LinkId};
 use crate::pdu::Frame;
 use crate::result::{Ledger, Series};
@@ -69,34 +71,36 @@ impl Nics {
 
     /// Frames that are held back.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        self.shapers().flat_map(Shapers::frames)
+        self.shapers().map(Shaper::buffer).flat_map(Segmentation::frames)
     }
 
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self) {
-        self.shapers_mut().for_each(Shapers::begin_measurement);
+        self.shapers_mut().for_each(|shaper| shaper.buffer_mut().begin_measurement());
     }
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        self.shapers().map(Shapers::next_sample).min().unwrap_or(Time::MAX)
+        let recorders = self.shapers().map(|shaper| &shaper.buffer().recorders);
+        recorders.map(Recorders::next_sample).min().unwrap_or(Time::MAX)
     }
 
     /// Takes every grid sample that is due by `at`.
     pub fn sample_through(&mut self, at: Time) {
-        self.shapers_mut().for_each(|shapers| shapers.sample_through(at));
+        self.shapers_mut().for_each(|shaper| shaper.sample_through(at));
     }
 
     /// The finished series.
     pub fn take_series(&mut self) -> impl Iterator<Item = Series> {
-        self.shapers_mut().flat_map(Shapers::take_series)
+        self.shapers_mut().flat_map(|shaper| shaper.buffer_mut().recorders.take_series())
     }
 
-    fn shapers(&self) -> impl Iterator<Item = &Shapers> {
-        self.nics.iter().filter_map(|nic| nic.shapers.as_deref())
+    fn shapers(&self) -> impl Iterator<Item = &Shaper> {
+        self.nics.iter().filter_map(|nic| nic.shapers.as_ref()).flat_map(|shapers| &shapers.all)
     }
 
-    fn shapers_mut(&mut self) -> impl Iterator<Item = &mut Shapers> {
-        self.nics.iter_mut().filter_map(|nic| nic.shapers.as_deref_mut())
+    fn shapers_mut(&mut self) -> impl Iterator<Item = &mut Shaper> {
+        let shapers = self.nics.iter_mut().filter_map(|nic| nic.shapers.as_mut());
+        shapers.flat_map(|shapers| &mut shapers.all)
     }
 }

@@ -5,12 +5,13 @@
 //! unit is handed to the line when the server is through with it, as behind a
 //! [`Pacer`](super::Pacer). It is the segmentation buffer of Shakkottai et al. 2001, figure 3.
 
+use super::probes::{Recorders, ShaperProbe};
 use super::segmentation::Segmentation;
 use crate::engine::Io;
 use crate::link::Transmission;
 use crate::link::feedback::Follower;
 use crate::pdu::{CellHead, Frame};
-use crate::result::{Ledger, PacingCounters, Recorder, Series};
+use crate::result::{Ledger, PacingCounters};
 use crate::units::{CELL_BITS, Rate, Span, Time};
 
 /// Of IP and TCP.
@@ -47,17 +48,6 @@ impl Pace {
     }
 }
 
-/// What is recorded of it, with a copy of the pace of its own: the server may be ahead of a sample.
-#[derive(Debug)]
-pub struct PacingProbes {
-    /// The same pace.
-    pub pace: Pace,
-    /// Its rate, bits per second.
-    pub rate: Option<Recorder>,
-    /// Units that wait.
-    pub queue: Option<Recorder>,
-}
-
 /// Everything it is made from.
 #[derive(Debug)]
 pub struct PacingPlan {
@@ -71,13 +61,14 @@ pub struct PacingPlan {
     /// Most units that may wait; `None`: no limit.
     pub room: Option<u64>,
     /// What is recorded.
-    pub probes: Option<PacingProbes>,
+    pub recorders: Recorders<ShaperProbe>,
+    /// The same pace, if that is: the server may be ahead of a sample.
+    pub recorded: Option<Pace>,
 }
 
 /// One direction of a flow at its origin.
 #[derive(Debug)]
 pub struct PacedVc {
-    vc: u32,
     plan: PacingPlan,
     pub(super) queue: Segmentation,
     /// The byte up to which the units before have acknowledged.
@@ -88,16 +79,17 @@ pub struct PacedVc {
 
 impl PacedVc {
     /// With nothing to send.
-    pub fn new(vc: u32, plan: PacingPlan) -> Self {
-        let queue = Segmentation::new(plan.room.unwrap_or(u64::MAX));
-        Self { vc, plan, queue, acked: 1, free_at: Time::ZERO }
+    pub fn new(vc: u32, mut plan: PacingPlan) -> Self {
+        let recorders = std::mem::take(&mut plan.recorders);
+        let queue = Segmentation::new(vc, plan.room.unwrap_or(u64::MAX), recorders);
+        Self { plan, queue, acked: 1, free_at: Time::ZERO }
     }
 
     /// The same of a VC whose cells leave every so long, or at once.
     pub fn of_cells(vc: u32, cell_time: Span) -> Self {
-        let (counted_as_on, acknowledges, room, probes) = (None, None, None, None);
-        let pace = Pace::Cells(cell_time);
-        Self::new(vc, PacingPlan { pace, counted_as_on, acknowledges, room, probes })
+        let (pace, recorders) = (Pace::Cells(cell_time), Recorders::default());
+        let (counted_as_on, acknowledges, room, recorded) = (None, None, None, None);
+        Self::new(vc, PacingPlan { pace, counted_as_on, acknowledges, room, recorders, recorded })
     }
 
     /// Every how long it lets a cell pass, if it is such a one.
@@ -126,70 +118,34 @@ impl PacedVc {
         self.free_at
     }
 
-    /// A frame is ready; whether the front changes.
-    pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) -> bool {
-        let was_empty = self.queue.push_frame(ready, frame, io);
-        self.note_queue(ready);
-        was_empty
-    }
-
-    /// A raw cell is ready; whether the front changes.
-    pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io) -> bool {
-        let was_empty = self.queue.push_cell(ready, io);
+    /// A frame is ready, or a raw cell; whether the front changes.
+    pub(super) fn push(&mut self, ready: Time, frame: Option<Frame>, io: &mut Io) -> bool {
+        let was_empty = self.queue.push(ready, frame, io);
         self.note_queue(ready);
         was_empty
     }
 
     /// The unit that the server is through with.
     pub(super) fn take(&mut self, now: Time, io: &mut Io) -> CellHead {
-        let head = self.queue.take(now, self.vc, io);
+        let head = self.queue.take(now, io);
         self.note_queue(now);
         head
     }
 
     fn note_queue(&mut self, at: Time) {
-        let Some(probes) = &mut self.plan.probes else { return };
-        let (held, rate) = (self.queue.held as f64, probes.pace.rate_at(at));
-        for (recorder, value) in [(&mut probes.rate, rate), (&mut probes.queue, held)] {
-            if let Some(recorder) = recorder {
-                recorder.on_change(at, value);
-            }
-        }
-    }
-
-    /// When the next grid sample is due.
-    pub(super) fn next_sample(&self) -> Time {
-        let recorders = self.plan.probes.iter().flat_map(|probes| [&probes.rate, &probes.queue]);
-        recorders.flatten().map(Recorder::due).min().unwrap_or(Time::MAX)
+        let Some(pace) = &mut self.plan.recorded else { return };
+        self.queue.note_change(at, || pace.rate_at(at));
     }
 
     /// Takes every grid sample that is due by `at`.
     pub(super) fn sample_through(&mut self, at: Time) {
-        let Some(probes) = &mut self.plan.probes else { return };
-        let held = self.queue.held as f64;
-        if let Some(recorder) = &mut probes.rate {
-            while recorder.due() <= at {
-                recorder.sample(recorder.due(), probes.pace.rate_at(recorder.due()));
-            }
-        }
-        if let Some(recorder) = &mut probes.queue {
-            while recorder.due() <= at {
-                recorder.sample(recorder.due(), held);
-            }
-        }
-    }
-
-    /// The finished series.
-    pub(super) fn take_series(&mut self) -> Vec<Series> {
-        let probes = self.plan.probes.take();
-        let recorders = probes.into_iter().flat_map(|probes| [probes.rate, probes.queue]);
-        recorders.flatten().map(Recorder::finish).collect()
+        let Some(pace) = &mut self.plan.recorded else { return };
+        self.queue.sample_through(at, |due| pace.rate_at(due));
     }
 
     /// Reports the counters as they are at `at`.
     pub(super) fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        let vc = &mut ledger.vcs[self.vc as usize];
-        self.queue.report(vc);
+        let vc = self.queue.report(ledger);
         if self.cell_time().is_none() {
             let Segmentation { ref mean, longest: max_queue, drops, .. } = self.queue;
             let queue_time = mean.integral(at);

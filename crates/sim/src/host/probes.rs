@@ -22,6 +22,8 @@ pub enum Probe {
 impl Probe {
     /// `None`: there is none yet.
     fn value(self, connection: &Connection) -> Option<f64> {
+        // A threshold that no window can reach is no threshold.
+        let known = |ssthresh: u64| (ssthresh < MAX_WINDOW).then_some(ssthresh as f64);
         match self {
             Self::Cwnd => Some(connection.cwnd() as f64),
             Self::Ssthresh => known(connection.ssthresh()),
@@ -32,53 +34,85 @@ impl Probe {
     }
 }
 
-/// Series of one sending connection.
-#[derive(Debug)]
-pub struct Probes {
-    /// Of which values.
-    pub recorders: Vec<(Probe, Recorder)>,
-    /// Segment by segment, what is sent and heard.
-    pub segments: Option<SegmentLog>,
+/// What a VC that is held back at its source has a value of at every instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShaperProbe {
+    /// How fast its cells may leave: ACR, cells per second, or the pacing rate, bits per second.
+    Rate,
+    /// Units that wait.
+    Queue,
 }
 
-impl Probes {
+/// Series of values that something has, each by what it is.
+#[derive(Debug)]
+pub struct Recorders<P>(pub Vec<(P, Recorder)>);
+
+impl<P> Default for Recorders<P> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<P: Copy> Recorders<P> {
     /// When the next grid sample is due.
     pub(super) fn next_sample(&self) -> Time {
-        self.recorders.iter().map(|(_, recorder)| recorder.due()).min().unwrap_or(Time::MAX)
+        self.0.iter().map(|(_, recorder)| recorder.due()).min().unwrap_or(Time::MAX)
     }
 
     /// Takes every grid sample that is due by `at`.
-    pub(super) fn sample_through(&mut self, at: Time, connection: &Connection) {
-        for (probe, recorder) in &mut self.recorders {
+    pub(super) fn sample_through(&mut self, at: Time, mut value: impl FnMut(P, Time) -> f64) {
+        for (probe, recorder) in &mut self.0 {
             while recorder.due() <= at {
-                let value = probe.value(connection).unwrap_or(f64::NAN);
-                recorder.sample(recorder.due(), value);
+                recorder.sample(recorder.due(), value(*probe, recorder.due()));
             }
         }
     }
 
-    /// Something may have changed.
-    pub(super) fn note_change(&mut self, now: Time, connection: &Connection) {
-        if let Some(log) = &mut self.segments {
-            // The first byte of data is number 1.
-            log.on_window(now, 1 + connection.acked() + connection.cwnd());
-        }
-        for (probe, recorder) in &mut self.recorders {
-            if let Some(value) = probe.value(connection) {
+    /// Something may have changed; `None`: there is no value yet.
+    #[inline]
+    pub(super) fn note_change(&mut self, now: Time, mut value: impl FnMut(P) -> Option<f64>) {
+        for (probe, recorder) in &mut self.0 {
+            if let Some(value) = value(*probe) {
                 recorder.on_change(now, value);
             }
         }
     }
 
     /// The finished series.
-    pub(super) fn take_series(&mut self) -> Vec<Series> {
-        let log = self.segments.take().into_iter().flat_map(SegmentLog::finish);
-        let recorded = self.recorders.drain(..).map(|(_, recorder)| recorder.finish());
-        recorded.chain(log).collect()
+    pub(super) fn take_series(&mut self) -> impl Iterator<Item = Series> {
+        self.0.drain(..).map(|(_, recorder)| recorder.finish())
     }
 }
 
-/// A threshold that no window can reach is no threshold.
-fn known(ssthresh: u64) -> Option<f64> {
-    (ssthresh < MAX_WINDOW).then_some(ssthresh as f64)
+/// Series of one sending connection.
+#[derive(Debug, Default)]
+pub struct Probes {
+    /// Of its values.
+    pub recorders: Recorders<Probe>,
+    /// Segment by segment, what is sent and heard.
+    pub segments: Option<Box<SegmentLog>>,
+}
+
+impl Probes {
+    /// Takes every grid sample that is due by `at`.
+    pub(super) fn sample_through(&mut self, at: Time, connection: &Connection) {
+        let value = |probe: Probe, _| probe.value(connection).unwrap_or(f64::NAN);
+        self.recorders.sample_through(at, value);
+    }
+
+    /// Something may have changed.
+    #[inline]
+    pub(super) fn note_change(&mut self, now: Time, connection: &Connection) {
+        if let Some(log) = &mut self.segments {
+            // The first byte of data is number 1.
+            log.on_window(now, 1 + connection.acked() + connection.cwnd());
+        }
+        self.recorders.note_change(now, |probe| probe.value(connection));
+    }
+
+    /// The finished series.
+    pub(super) fn take_series(&mut self) -> impl Iterator<Item = Series> {
+        let log = self.segments.take().into_iter().flat_map(|log| log.finish());
+        self.recorders.take_series().chain(log)
+    }
 }

@@ -1,9 +1,10 @@
 //! The buffer of one VC at its source: frames whose cells wait for their turn.
 
+use super::probes::{Recorders, ShaperProbe};
 use crate::engine::{Fifo, Io};
 use crate::language::part::prelude::*;
 use crate::pdu::{CellHead, Frame};
-use crate::result::{Cause, Drops, Mean, VcCounters};
+use crate::result::{Cause, Drops, Ledger, Mean, VcCounters};
 use crate::units::{CELL_PAYLOAD_BYTES, Cells, Time};
 
 variants! {
@@ -20,8 +21,9 @@ variants! {
 }
 
 /// Cells of one VC, in the order in which they were handed over. What finds no room is discarded.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Segmentation {
+    pub(super) vc: u32,
     queue: Fifo<Queued>,
     sent_of_front: u32,
     /// Cells waiting.
@@ -31,31 +33,30 @@ pub(super) struct Segmentation {
     pub(super) mean: Mean,
     pub(super) longest: u64,
     pub(super) drops: Drops,
+    pub(super) recorders: Recorders<ShaperProbe>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Queued {
     ready: Time,
+    /// Fewer than those of the frame if the others found no room.
     cells: u32,
-    content: Content,
+    /// What they are of; `None`: a raw cell.
+    frame: Option<Frame>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-enum Content {
-    /// Cells that belong to no frame.
-    #[default]
-    Raw,
-    /// A whole frame.
-    Frame(Frame),
-    /// The first cells of the frame of this number, whose others were lost.
-    Incomplete(u32),
+impl Queued {
+    /// The frame, if all of its cells have found room.
+    #[inline]
+    fn whole(&self) -> Option<&Frame> {
+        self.frame.as_ref().filter(|frame| frame.cells == self.cells)
+    }
 }
 
 impl Segmentation {
     /// Nothing waits, and no more than `room` may.
-    pub(super) fn new(room: u64) -> Self {
-        let (queue, mean, drops) = (Fifo::default(), Mean::default(), Drops::default());
-        Self { queue, sent_of_front: 0, held: 0, room, mean, longest: 0, drops }
+    pub(super) fn new(vc: u32, room: u64, recorders: Recorders<ShaperProbe>) -> Self {
+        Self { vc, room, recorders, ..Self::default() }
     }
 
     /// When the front cell was ready; [`Time::MAX`] if none waits.
@@ -67,56 +68,35 @@ impl Segmentation {
     /// IP bytes of the front frame, or the payload of the front cell, and the byte up to which the
     /// frame acknowledges; `None` if none waits.
     pub(super) fn front(&self) -> Option<(u64, u64)> {
-        self.queue.front().map(|queued| match queued.content {
-            Content::Frame(frame) => (u64::from(frame.bytes), frame.segment.ack),
-            Content::Raw | Content::Incomplete(_) => (CELL_PAYLOAD_BYTES, 0),
-        })
+        let of = |frame: &Frame| (u64::from(frame.bytes), frame.segment.ack);
+        self.queue.front().map(|queued| queued.whole().map_or((CELL_PAYLOAD_BYTES, 0), of))
     }
 
-    /// Appends as many cells of a frame as have room; whether none waited before.
-    pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) -> bool {
-        let cells = self.admissible(frame.cells);
-        let is_whole = cells == frame.cells;
-        let whole = Content::Frame(frame);
-        let content = if is_whole { whole } else { Content::Incomplete(frame.number) };
-        self.push(Queued { ready, cells, content }, frame.cells - cells, io)
-    }
-
-    /// Appends a cell that belongs to no frame, if it has room; whether none waited before.
-    pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io) -> bool {
-        let cells = self.admissible(1);
-        self.push(Queued { ready, cells, content: Content::Raw }, 1 - cells, io)
-    }
-
-    fn admissible(&self, cells: u32) -> u32 {
-        self.room.saturating_sub(self.held).min(u64::from(cells)) as u32
-    }
-
-    fn push(&mut self, queued: Queued, dropped: u32, io: &mut Io) -> bool {
+    /// Appends as many cells of a frame, or of a raw one, as have room; whether none waited before.
+    pub(super) fn push(&mut self, ready: Time, frame: Option<Frame>, io: &mut Io) -> bool {
         let was_empty = self.held == 0;
-        if queued.cells > 0 && self.queue.push(queued) {
+        let offered = frame.map_or(1, |frame| frame.cells);
+        let cells = self.room.saturating_sub(self.held).min(u64::from(offered)) as u32;
+        if cells > 0 && self.queue.push(Queued { ready, cells, frame }) {
             io.note_memory(self.queue.bytes() / 2);
         }
-        for _ in 0..dropped {
+        for _ in cells..offered {
             self.drops.count(Cause::Overflow);
         }
-        self.held += u64::from(queued.cells);
+        self.held += u64::from(cells);
         self.longest = self.longest.max(self.held);
-        self.mean.set(queued.ready, self.held as f64);
+        self.mean.set(ready, self.held as f64);
         was_empty
     }
 
     /// Whole frames that wait, the front one also if some of its cells have left.
     pub(super) fn frames(&self) -> impl Iterator<Item = &Frame> {
-        self.queue.iter().filter_map(|queued| match &queued.content {
-            Content::Frame(frame) => Some(frame),
-            Content::Raw | Content::Incomplete(_) => None,
-        })
+        self.queue.iter().filter_map(Queued::whole)
     }
 
-    /// Takes the front cell of `vc`.
+    /// Takes the front cell.
     #[inline]
-    pub(super) fn take(&mut self, now: Time, vc: u32, io: &mut Io) -> CellHead {
+    pub(super) fn take(&mut self, now: Time, io: &mut Io) -> CellHead {
         let queued = *self.queue.front().expect("a cell is taken only where one waits");
         self.held -= 1;
         self.mean.set(now, self.held as f64);
@@ -126,15 +106,33 @@ impl Segmentation {
             self.queue.pop();
             self.sent_of_front = 0;
         }
-        match queued.content {
-            Content::Frame(frame) if is_last => {
-                let ecn = frame.segment.ecn;
-                CellHead::end_of_frame(vc, io.frames.insert(frame).0).of_packet(ecn)
-            }
-            Content::Frame(frame) => CellHead::body(vc, frame.number).of_packet(frame.segment.ecn),
-            Content::Incomplete(number) => CellHead::body(vc, number),
-            Content::Raw => CellHead::raw(vc),
+        let Some(frame) = queued.frame else { return CellHead::raw(self.vc) };
+        let body = CellHead::body(self.vc, frame.number);
+        if queued.whole().is_none() {
+            return body;
         }
+        let ecn = frame.segment.ecn;
+        if !is_last {
+            return body.of_packet(ecn);
+        }
+        CellHead::end_of_frame(self.vc, io.frames.insert(frame).0).of_packet(ecn)
+    }
+
+    /// What is recorded of it may have changed; `rate` is how fast its cells may leave.
+    #[inline]
+    pub(super) fn note_change(&mut self, at: Time, mut rate: impl FnMut() -> f64) {
+        self.recorders.note_change(at, |probe| match probe {
+            ShaperProbe::Rate => Some(rate()),
+            ShaperProbe::Queue => Some(self.held as f64),
+        });
+    }
+
+    /// Takes every grid sample that is due by `at`.
+    pub(super) fn sample_through(&mut self, at: Time, mut rate: impl FnMut(Time) -> f64) {
+        self.recorders.sample_through(at, |probe, due| match probe {
+            ShaperProbe::Rate => rate(due),
+            ShaperProbe::Queue => self.held as f64,
+        });
     }
 
     /// Forgets the extremes seen so far.
@@ -142,9 +140,12 @@ impl Segmentation {
         self.longest = self.held;
     }
 
-    /// Reports what waits, besides what does for the VC elsewhere, and what was discarded.
-    pub(super) fn report(&self, vc: &mut VcCounters) {
+    /// Reports what waits, besides what does for the VC elsewhere, and what was discarded, to the
+    /// counters of the VC.
+    pub(super) fn report<'l>(&self, ledger: &'l mut Ledger) -> &'l mut VcCounters {
+        let vc = &mut ledger.vcs[self.vc as usize];
         vc.queued += self.held;
         vc.drops.add(&self.drops);
+        vc
     }
 }

@@ -45,7 +45,7 @@ impl Host {
             &mut self.plan.endpoints[endpoint as usize]
         };
         one.note_events(now);
-        one.note_change(now);
+        one.probes.note_change(now, &one.connection);
         let deadline = one.deadline();
         // Under clocks that tick most ACKs leave it where it was.
         if self.timers.key(endpoint as usize) != deadline {

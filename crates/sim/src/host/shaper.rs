@@ -13,13 +13,13 @@ use super::segmentation::Segmentation;
 use crate::engine::{Io, Tournament};
 use crate::link::Transmitter;
 use crate::pdu::{Cell, Frame, RmCell};
-use crate::result::{Ledger, Series};
+use crate::result::Ledger;
 use crate::units::{Span, Time};
 
 /// A shaper per VC.
 #[derive(Debug)]
 pub struct Shapers {
-    all: Vec<Shaper>,
+    pub(super) all: Vec<Shaper>,
     place_of_vc: BTreeMap<u32, usize>,
     heads: Tournament,
 }
@@ -34,15 +34,11 @@ pub enum Shaper {
 }
 
 impl Shapers {
-    /// Idle shapers; `vcs` in the order that breaks ties.
-    pub(super) fn new(vcs: Vec<(u32, Shaper)>) -> Self {
-        let mut heads = Tournament::new(vcs.len());
-        let place_of_vc = vcs.iter().enumerate().map(|(place, (vc, _))| (*vc, place)).collect();
-        let mut all: Vec<Shaper> = vcs.into_iter().map(|(_, shaper)| shaper).collect();
-        for (place, shaper) in all.iter_mut().enumerate() {
-            heads.set(place, shaper.next(Time::ZERO));
-        }
-        Self { all, place_of_vc, heads }
+    /// Idle shapers, in the order that breaks ties.
+    pub(super) fn new(mut all: Vec<Shaper>) -> Self {
+        let heads = all.iter_mut().map(|shaper| shaper.next(Time::ZERO)).collect();
+        let vcs = all.iter().map(|shaper| shaper.buffer().vc);
+        Self { place_of_vc: vcs.zip(0..).collect(), all, heads }
     }
 
     /// When the line takes the next cell.
@@ -52,27 +48,14 @@ impl Shapers {
         if at == Time::MAX { at } else { at.max(transmitter.free_at()) }
     }
 
-    /// A frame is ready at `ready`, not before earlier ones of its VC.
+    /// A frame, or a raw cell, is ready at `ready`, not before earlier ones of its VC.
     #[inline(never)]
-    pub(super) fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
+    pub(super) fn send(&mut self, ready: Time, vc: u32, frame: Option<Frame>, io: &mut Io) {
         let place = self.place_of(vc);
         let shaper = &mut self.all[place];
         let is_next = match shaper {
-            Shaper::Abr(abr) => abr.push_frame(ready, frame, io),
-            Shaper::Paced(paced) => paced.push_frame(ready, frame, io),
-        };
-        if is_next {
-            self.heads.set(place, shaper.next(ready));
-        }
-    }
-
-    /// A raw cell is ready at `ready`, not before earlier ones of its VC.
-    pub(super) fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
-        let place = self.place_of(vc);
-        let shaper = &mut self.all[place];
-        let is_next = match shaper {
-            Shaper::Abr(abr) => abr.push_cell(ready, io),
-            Shaper::Paced(paced) => paced.push_cell(ready, io),
+            Shaper::Abr(abr) => abr.push(ready, frame, io),
+            Shaper::Paced(paced) => paced.push(ready, frame, io),
         };
         if is_next {
             self.heads.set(place, shaper.next(ready));
@@ -127,62 +110,6 @@ impl Shapers {
     pub(super) fn place_of(&self, vc: u32) -> usize {
         *self.place_of_vc.get(&vc).expect("the builder gives every VC of an interface a shaper")
     }
-
-    /// Reports what is held, and the counters.
-    pub(super) fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        for shaper in &mut self.all {
-            match shaper {
-                Shaper::Abr(abr) => abr.report(at, ledger),
-                Shaper::Paced(paced) => paced.report(at, ledger),
-            }
-        }
-    }
-
-    /// Frames that wait.
-    pub(super) fn frames(&self) -> impl Iterator<Item = &Frame> {
-        let buffers = self.all.iter().map(|shaper| match shaper {
-            Shaper::Abr(abr) => &abr.buffer,
-            Shaper::Paced(paced) => &paced.queue,
-        });
-        buffers.flat_map(Segmentation::frames)
-    }
-
-    /// Forgets the extremes seen so far.
-    pub(super) fn begin_measurement(&mut self) {
-        for shaper in &mut self.all {
-            match shaper {
-                Shaper::Abr(abr) => abr.buffer.begin_measurement(),
-                Shaper::Paced(paced) => paced.queue.begin_measurement(),
-            }
-        }
-    }
-
-    /// When the next grid sample is due.
-    pub(super) fn next_sample(&self) -> Time {
-        let next = self.all.iter().map(|shaper| match shaper {
-            Shaper::Abr(abr) => abr.next_sample(),
-            Shaper::Paced(paced) => paced.next_sample(),
-        });
-        next.min().unwrap_or(Time::MAX)
-    }
-
-    /// Takes every grid sample that is due by `at`.
-    pub(super) fn sample_through(&mut self, at: Time) {
-        for shaper in &mut self.all {
-            match shaper {
-                Shaper::Abr(abr) => abr.sample_through(at),
-                Shaper::Paced(paced) => paced.sample_through(at),
-            }
-        }
-    }
-
-    /// The finished series.
-    pub(super) fn take_series(&mut self) -> impl Iterator<Item = Series> {
-        self.all.iter_mut().flat_map(|shaper| match shaper {
-            Shaper::Abr(abr) => abr.take_series(),
-            Shaper::Paced(paced) => paced.take_series(),
-        })
-    }
 }
 
 impl Shaper {
@@ -199,6 +126,38 @@ impl Shaper {
         match self {
             Self::Abr(_) => None,
             Self::Paced(paced) => paced.cell_time(),
+        }
+    }
+
+    /// What waits.
+    pub(super) fn buffer(&self) -> &Segmentation {
+        match self {
+            Self::Abr(abr) => &abr.buffer,
+            Self::Paced(paced) => &paced.queue,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn buffer_mut(&mut self) -> &mut Segmentation {
+        match self {
+            Self::Abr(abr) => &mut abr.buffer,
+            Self::Paced(paced) => &mut paced.queue,
+        }
+    }
+
+    /// Takes every grid sample that is due by `at`.
+    pub(super) fn sample_through(&mut self, at: Time) {
+        match self {
+            Self::Abr(abr) => abr.sample_through(at),
+            Self::Paced(paced) => paced.sample_through(at),
+        }
+    }
+
+    /// Reports what is held, and the counters as they are at `at`.
+    pub(super) fn report(&mut self, at: Time, ledger: &mut Ledger) {
+        match self {
+            Self::Abr(abr) => abr.report(at, ledger),
+            Self::Paced(paced) => paced.report(at, ledger),
         }
     }
 }
