@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
 use crate::host::{
-    Attachment, DatagramEnd, DatagramSink, Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics,
-    Origin, Probe, Probes, Processing, RawSource, Recorders, Terminations,
+    Attachment, DatagramEnd, DatagramSink, Endpoint, External, ExternalEnd, Host, HostPlan, Nic,
+    Nics, Origin, Probe, Probes, Processing, RawSource, Recorders, Terminations,
 };
 use crate::pdu::FlowEnd;
 use crate::result::{DelayDistribution, OneWay, Progress, SegmentLog};
@@ -59,7 +59,7 @@ impl Assembly<'_> {
             },
             relays,
             endpoints: ends.endpoints,
-            external: ends.external,
+            external: External::new(ends.external),
             sources: ends.sources,
             datagrams: ends.datagrams,
             sinks: ends.sinks,
@@ -148,19 +148,20 @@ impl Assembly<'_> {
         let nic = self.wiring.output_of_link(flow.path[0]);
         let connection =
             Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Active, phases);
-        let start = self.scenario.start_of(flow);
+        let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
+        let starts_by_itself = start < stop && !self.opens_on_data(flow);
+        let starts_at = if starts_by_itself { start } else { Time::MAX };
         let mut endpoint =
-            Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
-        endpoint.stop = self.scenario.stop_of(flow);
+            Endpoint::new(index, vc, nic, connection, Some(self.application(index)), starts_at);
+        endpoint.stop = stop;
         endpoint.reader = Reader::new(&tcp.reader, start).map(Box::new);
-        if endpoint.stop <= start || self.opens_on_data(flow) {
-            endpoint.start = Time::MAX;
-        }
         if flow.traffic.has_responses() {
             let times = DelayDistribution::new(self.counting());
             endpoint.response_times = Some(Box::new(times));
         }
-        endpoint.probes = self.probes(&flow.name);
+        if self.scenario.observe.is_some() {
+            endpoint.probes = self.probes(&flow.name);
+        }
         endpoint
     }
 

@@ -6,7 +6,7 @@ use super::termination::{Termination, Terminations};
 use crate::engine::Io;
 use crate::pdu::{Cell, RiderId};
 use crate::result::Ledger;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// The incoming links, the VCs that terminate, and the interfaces onto outgoing links.
 #[derive(Debug)]
@@ -52,7 +52,8 @@ impl Attachment {
     /// leave at `at` in any case, up to one for which a connection has waited; that connection and
     /// the instant.
     pub fn serve(&mut self, at: Time, until: Time, io: &mut Io) -> Option<(Time, u32)> {
-        self.nics.serve(at, until.min(self.inputs.next()), io)
+        let until = until.min(self.inputs.next()).max(at + Span::from_picoseconds(1));
+        self.nics.all.iter_mut().find_map(|nic| nic.serve(until, io))
     }
 
     /// Reports the counters as they are at `at`.

@@ -3,7 +3,7 @@
 use crate::engine::{RandomSpan, Stream};
 use crate::language::part::prelude::*;
 use crate::pdu::Segment;
-use crate::units::{Span, Time};
+use crate::units::Span;
 
 variants! {
     /// Whether answering costs CPU time.
@@ -39,21 +39,6 @@ variants! {
         PerCell(Span) = "per_cell" value("\"0.2 us\"") as ANY_TIME,
         /// This long for the frame, whatever its length.
         PerFrame(Span) = "per_frame" value("\"100 us\"") as ANY_TIME,
-    }
-}
-
-/// One server, first come first served, whose every completion is known on arrival.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Server {
-    free_at: Time,
-}
-
-impl Server {
-    /// Work of length `span` arrives at `now`; when it is done.
-    #[inline]
-    pub fn serve(&mut self, now: Time, span: Span) -> Time {
-        self.free_at = now.max(self.free_at) + span;
-        self.free_at
     }
 }
 

@@ -26,8 +26,6 @@ pub struct Endpoint {
     pub application: Option<AnyApplication>,
     /// What reads later than data arrive; `None`: they are read at once.
     pub reader: Option<Box<Reader>>,
-    /// When the flow starts.
-    pub start: Time,
     /// When the application stops writing and its end of the connection closes.
     pub stop: Time,
     /// What is recorded; only of senders.
@@ -43,7 +41,7 @@ pub struct Endpoint {
     /// Whether it is the end that the flow leads to.
     is_receiver: bool,
     phase: Phase,
-    /// When the application is asked without a segment.
+    /// When the application is asked without a segment; at first, when the flow starts.
     asks_at: Time,
     /// Whether a segment that arrives may let it write, or tell it something.
     is_asked: bool,
@@ -80,7 +78,6 @@ impl Endpoint {
             connection,
             application,
             reader: None,
-            start,
             stop: Time::MAX,
             probes: Probes::default(),
             response_times: None,
@@ -98,11 +95,7 @@ impl Endpoint {
 
     /// When it next wants to act by itself.
     pub fn deadline(&self) -> Time {
-        if self.phase > Phase::Waiting {
-            self.connection.next_timeout().min(self.asks_at)
-        } else {
-            self.start
-        }
+        self.connection.next_timeout().min(self.asks_at)
     }
 
     /// The deadline has come: the flow starts, a timer of the connection expires, or the

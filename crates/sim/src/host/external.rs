@@ -26,14 +26,15 @@ pub struct ExternalEnd {
 
 /// All of them at a host, and what they are to send.
 #[derive(Debug)]
-pub(super) struct External {
+pub struct External {
     ends: Vec<ExternalEnd>,
     /// By instant; of equal ones in the order in which they were put in.
     pending: VecDeque<(Time, u32, Packet)>,
 }
 
 impl External {
-    pub(super) fn new(ends: Vec<ExternalEnd>) -> Self {
+    /// With nothing to send.
+    pub fn new(ends: Vec<ExternalEnd>) -> Self {
         Self { ends, pending: VecDeque::new() }
     }
 

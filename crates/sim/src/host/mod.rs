@@ -40,11 +40,10 @@ use crate::units::Time;
 
 pub use abr_vc::{AbrPlan, AbrVc};
 pub use attachment::Attachment;
-pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
+pub use cpu::{AckCost, CpuOrder, Processing, Sar};
 pub use datagrams::{DatagramEnd, DatagramSink};
 pub use endpoint::Endpoint;
-use external::External;
-pub use external::ExternalEnd;
+pub use external::{External, ExternalEnd};
 pub use inputs::Inputs;
 pub use nic::{Nic, Pacer};
 pub use nics::Nics;
@@ -57,7 +56,6 @@ pub use segmentation::SegmentationBuffer;
 pub use shaper::{Shaper, Shapers};
 use stages::{Stage, Staged, Stages};
 pub use tap::Tap;
-use tap::Tapped;
 pub use termination::{Termination, Terminations};
 
 /// After so many raw cells memory is checked.
@@ -73,7 +71,7 @@ pub struct HostPlan {
     /// What is read of some of these and written to others; `None`: nothing.
     pub relays: Option<Box<Relays>>,
     /// External ends.
-    pub external: Vec<ExternalEnd>,
+    pub external: External,
     /// Sources of raw cells.
     pub sources: Vec<RawSource>,
     /// Sources of datagrams.
@@ -90,9 +88,6 @@ pub struct Host {
     plan: HostPlan,
     timers: Tournament,
     emissions: Tournament,
-    cpu: Server,
-    sar_in: Server,
-    sar_out: Server,
     stages: Stages,
     /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
     left_for_later: Fifo<Staged>,
@@ -101,8 +96,8 @@ pub struct Host {
     is_instant: bool,
     /// Nothing else happens at it but arrivals: it is instant, and has neither sources nor shapers.
     has_timers_alone: bool,
-    external: External,
-    tap: Tapped,
+    /// `None`: nothing is captured.
+    tap: Option<Arc<Tap>>,
 }
 
 /// What happens at it but arrivals, which come last at one instant.
@@ -116,10 +111,9 @@ enum Event {
 
 impl Host {
     /// A host at time zero.
-    pub fn new(mut plan: HostPlan) -> Self {
-        let external = External::new(std::mem::take(&mut plan.external));
+    pub fn new(plan: HostPlan) -> Self {
         // The one after the connections is that of the external ends.
-        let of_external = external.has_any().then_some(Time::MAX);
+        let of_external = plan.external.has_any().then_some(Time::MAX);
         let timers = plan.endpoints.iter().map(Endpoint::deadline).chain(of_external);
         let cells = plan.sources.iter().map(|source| source.cells.next());
         let datagrams = plan.datagrams.iter().map(|end| end.source.next());
@@ -127,9 +121,6 @@ impl Host {
         Self {
             timers: timers.collect(),
             emissions: cells.chain(datagrams).collect(),
-            cpu: Server::default(),
-            sar_in: Server::default(),
-            sar_out: Server::default(),
             stages: Stages::default(),
             left_for_later: Fifo::default(),
             next_sample,
@@ -138,7 +129,6 @@ impl Host {
                 && plan.sources.is_empty()
                 && plan.datagrams.is_empty()
                 && !plan.attachment.nics.any_holds_back(),
-            external,
             tap: None,
             plan,
         }
@@ -151,8 +141,8 @@ impl Host {
 
     /// The driver of an external end puts in a packet for `at`.
     pub fn put_in(&mut self, at: Time, end: FlowEnd, packet: Packet) {
-        self.external.put(at, end, packet);
-        self.timers.set(self.plan.endpoints.len(), self.external.next());
+        self.plan.external.put(at, end, packet);
+        self.timers.set(self.plan.endpoints.len(), self.plan.external.next());
     }
 
     /// Takes due samples and reports the counters as they are at `at`.
@@ -164,7 +154,7 @@ impl Host {
         if let Some(relays) = &self.plan.relays {
             relays.report(&self.plan.endpoints, ledger);
         }
-        self.external.report(ledger);
+        self.plan.external.report(ledger);
         self.plan.sources.iter().for_each(|source| source.report(ledger));
         self.plan.datagrams.iter().for_each(|end| end.report(ledger));
         self.plan.sinks.iter().for_each(|sink| sink.report(ledger));
@@ -257,9 +247,8 @@ impl Host {
     fn on_timer(&mut self, io: &mut Io) {
         let (at, index) = self.timers.min();
         let Some(endpoint) = self.plan.endpoints.get_mut(index) else {
-            self.external.send(&mut self.plan.attachment.nics, io);
-            self.timers.set(index, self.external.next());
-            return;
+            self.plan.external.send(&mut self.plan.attachment.nics, io);
+            return self.timers.set(index, self.plan.external.next());
         };
         endpoint.on_timer(at);
         self.settle(at, index as u32, io);

@@ -5,34 +5,28 @@ use super::nic::Nic;
 use super::probes::Recorders;
 use super::segmentation::Segmentation;
 use super::shaper::Shaper;
-use crate::engine::{Io, LinkId};
+use crate::engine::LinkId;
 use crate::pdu::Frame;
 use crate::result::{Ledger, Series};
-use crate::units::{Span, Time};
+use crate::units::Time;
 
 /// All interfaces, and whether any of them holds cells back.
 #[derive(Debug)]
 pub struct Nics {
-    nics: Vec<Nic>,
+    pub(super) all: Vec<Nic>,
     any_holds_back: bool,
 }
 
 impl Nics {
     /// Idle interfaces.
-    pub fn new(nics: Vec<Nic>) -> Self {
-        Self { any_holds_back: nics.iter().any(Nic::is_shaped), nics }
+    pub fn new(all: Vec<Nic>) -> Self {
+        Self { any_holds_back: all.iter().any(Nic::is_shaped), all }
     }
 
     /// The links that trains may be sent onto: by interfaces that hold nothing back.
     pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
-        let plain = self.nics.iter().filter(|nic| !nic.is_shaped());
+        let plain = self.all.iter().filter(|nic| !nic.is_shaped());
         plain.filter_map(|nic| nic.transmitter.link_of_trains())
-    }
-
-    /// The interfaces, in order.
-    #[inline]
-    pub fn all(&self) -> &[Nic] {
-        &self.nics
     }
 
     /// Whether any of them holds cells back.
@@ -43,7 +37,7 @@ impl Nics {
     /// One of them.
     #[inline]
     pub fn get_mut(&mut self, nic: usize) -> &mut Nic {
-        &mut self.nics[nic]
+        &mut self.all[nic]
     }
 
     /// When a cell that is held may next leave.
@@ -54,19 +48,12 @@ impl Nics {
 
     #[inline(never)]
     fn next_of_shaped(&self) -> Time {
-        self.nics.iter().map(Nic::next_event).min().unwrap_or(Time::MAX)
-    }
-
-    /// Held cells leave that do so before `until`, those that leave at `at` in any case, up to one
-    /// for which a connection has waited; that connection and the instant.
-    pub fn serve(&mut self, at: Time, until: Time, io: &mut Io) -> Option<(Time, u32)> {
-        let until = until.max(at + Span::from_picoseconds(1));
-        self.nics.iter_mut().find_map(|nic| nic.serve(until, io))
+        self.all.iter().map(Nic::next_event).min().unwrap_or(Time::MAX)
     }
 
     /// Reports the counters as they are at `at`.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        self.nics.iter_mut().for_each(|nic| nic.report(at, ledger));
+        self.all.iter_mut().for_each(|nic| nic.report(at, ledger));
     }
 
     /// Frames that are held back.
@@ -96,11 +83,11 @@ impl Nics {
     }
 
     fn shapers(&self) -> impl Iterator<Item = &Shaper> {
-        self.nics.iter().filter_map(|nic| nic.shapers.as_ref()).flat_map(|shapers| &shapers.all)
+        self.all.iter().filter_map(|nic| nic.shapers.as_ref()).flat_map(|shapers| &shapers.all)
     }
 
     fn shapers_mut(&mut self) -> impl Iterator<Item = &mut Shaper> {
-        let shapers = self.nics.iter_mut().filter_map(|nic| nic.shapers.as_mut());
+        let shapers = self.all.iter_mut().filter_map(|nic| nic.shapers.as_mut());
         shapers.flat_map(|shapers| &mut shapers.all)
     }
 }

@@ -10,7 +10,7 @@ use crate::units::Time;
 /// Where the frames of a VC are numbered and its cells counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
-    vc: u32,
+    pub(super) vc: u32,
     frames: u32,
     cells: u64,
 }
@@ -19,12 +19,6 @@ impl Origin {
     /// Nothing sent yet.
     pub fn new(vc: u32) -> Self {
         Self { vc, frames: 0, cells: 0 }
-    }
-
-    /// Its VC.
-    #[inline]
-    pub fn vc(&self) -> u32 {
-        self.vc
     }
 
     /// Counts a frame of `cells` and gives its number.
@@ -52,7 +46,7 @@ impl Origin {
         let number = self.next_number(cells);
         let frame = Frame { direction, number, cells, bytes, sent_at: now, segment };
         if let Some(tap) = tap {
-            tap.on_sent(now, frame, io);
+            tap.note(now, frame, true, io);
         }
         nic.send_frame(now, self.vc, frame, io);
     }

@@ -53,7 +53,7 @@ impl Host {
     fn put_away(&self, now: Time, id: RiderId, io: &mut Io) {
         if let Some(tap) = &self.tap {
             let frame = *io.frames.look(id);
-            tap.on_received(now, frame, io);
+            tap.note(now, frame, false, io);
         }
         io.frames.take(id);
     }
@@ -65,8 +65,7 @@ impl Host {
         if cost.is_zero() {
             self.process(staged);
         } else {
-            let at = self.sar_in.serve(now, cost);
-            self.stages.push(Stage::Reassembled, Staged { at, ..staged });
+            self.stages.serve(Stage::Reassembled, staged, cost);
         }
     }
 
@@ -90,7 +89,6 @@ impl Host {
     }
 
     fn book(&mut self, staged: Staged) {
-        let done = self.cpu.serve(staged.at, self.plan.processing.of_receiving());
-        self.stages.push(Stage::Processed, Staged { at: done, ..staged });
+        self.stages.serve(Stage::Processed, staged, self.plan.processing.of_receiving());
     }
 }

@@ -1,9 +1,8 @@
 //! What a segment passes from its connection to the interface.
 
 use super::stages::{Stage, Staged};
-use super::{Endpoint, Host, HostPlan};
+use super::{AbrVc, Endpoint, Host, HostPlan};
 use crate::engine::Io;
-use crate::pdu::Segment;
 use crate::units::Time;
 
 impl Host {
@@ -56,12 +55,27 @@ impl Host {
     /// What the source's buffer lets the connection send, stage by stage.
     #[inline(never)]
     fn drain_as_admitted(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        while self.is_admitted(endpoint)
+        while self.abr_of(endpoint).is_none_or(|abr| abr.admits(endpoint))
             && let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now)
         {
-            self.promise(endpoint, &segment);
-            self.create(Staged { at: now, endpoint, segment }, io);
+            let staged = Staged { at: now, endpoint, segment };
+            let cells = self.cells_of(&staged);
+            if let Some(abr) = self.abr_of(endpoint) {
+                abr.promise(cells);
+            }
+            self.create(staged, io);
         }
+    }
+
+    /// What sends for a connection over an ABR VC.
+    fn abr_of(&mut self, endpoint: u32) -> Option<&mut AbrVc> {
+        let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
+        self.plan.attachment.nics.get_mut(nic).shapers.as_mut()?.abr_of(origin.vc)
+    }
+
+    fn cells_of(&mut self, staged: &Staged) -> u32 {
+        let nic = self.plan.endpoints[staged.endpoint as usize].nic;
+        self.plan.attachment.nics.get_mut(nic).cells_of(staged.segment.ip_bytes() as u32)
     }
 
     /// The CPU takes up a segment to send.
@@ -70,41 +84,18 @@ impl Host {
         if cost.is_zero() {
             self.segment(staged, io);
         } else {
-            let at = self.cpu.serve(staged.at, cost);
-            self.stages.push(Stage::Created, Staged { at, ..staged });
-        }
-    }
-
-    /// Whether the source's buffer lets the connection send.
-    fn is_admitted(&mut self, endpoint: u32) -> bool {
-        let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
-        let shapers = &mut self.plan.attachment.nics.get_mut(nic).shapers;
-        let abr = shapers.as_mut().and_then(|shapers| shapers.abr_of(origin.vc()));
-        abr.is_none_or(|abr| abr.admits(endpoint))
-    }
-
-    /// A segment will be put into the source's buffer.
-    fn promise(&mut self, endpoint: u32, segment: &Segment) {
-        let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
-        let nic = self.plan.attachment.nics.get_mut(nic);
-        let cells = nic.cells_of(segment.ip_bytes() as u32);
-        if let Some(abr) = nic.shapers.as_mut().and_then(|shapers| shapers.abr_of(origin.vc())) {
-            abr.promise(cells);
+            self.stages.serve(Stage::Created, staged, cost);
         }
     }
 
     /// The CPU is done with a segment to send.
     pub(super) fn segment(&mut self, staged: Staged, io: &mut Io) {
-        let nic =
-            &self.plan.attachment.nics.all()[self.plan.endpoints[staged.endpoint as usize].nic];
-        let cost = self.plan.processing.of_sar(nic.cells_of(staged.segment.ip_bytes() as u32));
+        let cells = self.cells_of(&staged);
+        let cost = self.plan.processing.of_sar(cells);
         if cost.is_zero() {
             self.hand_to_nic(&staged, io);
         } else {
-            self.stages.push(
-                Stage::Segmented,
-                Staged { at: self.sar_out.serve(staged.at, cost), ..staged },
-            );
+            self.stages.serve(Stage::Segmented, staged, cost);
         }
     }
 

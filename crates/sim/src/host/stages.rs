@@ -2,7 +2,7 @@
 
 use crate::engine::Fifo;
 use crate::pdu::Segment;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// A segment at one of the stages, and when that stage is done with it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,16 +34,24 @@ impl Stage {
 
 const STAGES: [Stage; 4] = [Stage::Segmented, Stage::Created, Stage::Reassembled, Stage::Processed];
 
-/// The four stages. Each is a server, so its segments are done in the order in which they came.
+/// The four stages. Each is done by a server, first come, first served, whose every completion is
+/// known on arrival; its segments are done in the order in which they came.
 #[derive(Debug, Default)]
 pub(super) struct Stages {
     queues: [Fifo<Staged>; STAGES.len()],
+    /// When the server of a stage is through with what it has.
+    free_at: [Time; STAGES.len()],
     waiting: usize,
 }
 
 impl Stages {
-    pub(super) fn push(&mut self, stage: Stage, staged: Staged) {
-        self.queues[stage as usize].push(staged);
+    /// A stage has a segment to work on for so long.
+    pub(super) fn serve(&mut self, stage: Stage, staged: Staged, span: Span) {
+        // One CPU creates and processes.
+        let server = if stage == Stage::Processed { Stage::Created } else { stage };
+        let free_at = &mut self.free_at[server as usize];
+        *free_at = staged.at.max(*free_at) + span;
+        self.queues[stage as usize].push(Staged { at: *free_at, ..staged });
         self.waiting += 1;
     }
 

@@ -1,7 +1,5 @@
 //! Where the packets of a host are captured.
 
-use std::sync::Arc;
-
 use crate::engine::Io;
 use crate::pdu::{Captured, Frame};
 use crate::units::Time;
@@ -17,26 +15,12 @@ pub struct Tap {
 }
 
 impl Tap {
-    /// A host hands a packet to its interface.
+    /// A host hands a packet to its interface, or has received it whole.
     #[inline(never)]
-    pub(super) fn on_sent(&self, at: Time, frame: Frame, io: &mut Io) {
-        if let Some(interface) = of(&self.sent, &frame) {
-            io.capture(Captured { at, interface, is_sent: true, frame });
-        }
-    }
-
-    /// A packet has arrived at its host.
-    #[inline(never)]
-    pub(super) fn on_received(&self, at: Time, frame: Frame, io: &mut Io) {
-        if let Some(interface) = of(&self.received, &frame) {
-            io.capture(Captured { at, interface, is_sent: false, frame });
+    pub(super) fn note(&self, at: Time, frame: Frame, is_sent: bool, io: &mut Io) {
+        let interfaces = if is_sent { &self.sent } else { &self.received };
+        if let Some(&Some(interface)) = interfaces.get(frame.direction as usize) {
+            io.capture(Captured { at, interface, is_sent, frame });
         }
     }
 }
-
-fn of(interfaces: &[Option<u32>], frame: &Frame) -> Option<u32> {
-    interfaces.get(frame.direction as usize).copied().flatten()
-}
-
-/// What a host has of it; `None`: nothing is captured.
-pub(super) type Tapped = Option<Arc<Tap>>;

@@ -8,7 +8,7 @@ use crate::pdu::{Cell, CellHead, Frame};
 use crate::result::Ledger;
 
 /// The last end of a VC.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Termination {
     /// The VC, by its number in the scenario.
     pub vc: u32,
@@ -30,17 +30,7 @@ pub struct Termination {
 impl Termination {
     /// Nothing received yet.
     pub fn new(vc: u32, endpoint: Option<u32>, other_direction: Option<(u32, u32)>) -> Self {
-        Self {
-            vc,
-            endpoint,
-            other_direction,
-            reassembly: Reassembly::default(),
-            has_efci: false,
-            cells: 0,
-            rm_cells: 0,
-            whole: 0,
-            broken: 0,
-        }
+        Self { vc, endpoint, other_direction, ..Self::default() }
     }
 
     /// So many cells alike that are not the last of their frame, or belong to none.
