@@ -182,16 +182,15 @@ impl RandomSpan {
     }
 
     /// No draw has more picoseconds, whatever the distribution.
-    pub const fn max_picoseconds(self) -> i128 {
+    pub fn max_picoseconds(self) -> i128 {
+        let picoseconds = |span: Span| i128::from(span.picoseconds());
         match self {
             Self::Fixed(span) | Self::Drawn(Distribution::Uniform(TimeRange([_, span]))) => {
-                span.picoseconds() as i128
+                picoseconds(span)
             }
             Self::Drawn(Distribution::Exponential(Exponential { mean, offset })) => {
-                let max =
-                    offset.picoseconds() as i128 + MOST_MEANS as i128 * mean.picoseconds() as i128;
-                let longest = Span::LONGEST.picoseconds() as i128;
-                if max < longest { max } else { longest }
+                let most = picoseconds(offset) + MOST_MEANS as i128 * picoseconds(mean);
+                most.min(picoseconds(Span::LONGEST))
             }
         }
     }
