@@ -31,9 +31,8 @@ impl Assembly<'_> {
                     CellsOrPackets::Packets(packets) => packets.0,
                 }),
                 recorded: (!recorders.0.is_empty()).then(|| self.pace(pacing)),
-                recorders,
             };
-            PacedVc::new(vc, plan)
+            PacedVc::new(vc, plan, recorders)
         })
     }
 

@@ -58,7 +58,7 @@ impl DatagramEnd {
 }
 
 /// The receiving end.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct DatagramSink {
     /// The flow, by its number in the scenario.
     pub flow: usize,
@@ -73,8 +73,7 @@ pub struct DatagramSink {
 impl DatagramSink {
     /// Nothing has arrived.
     pub fn new(flow: usize, one_way: Option<Box<OneWay>>) -> Self {
-        let (counters, arrived) = (DatagramCounters::default(), Arrived::default());
-        Self { flow, one_way, counters, arrived, latest_delay: None }
+        Self { flow, one_way, ..Self::default() }
     }
 
     /// A whole frame came at `at`.

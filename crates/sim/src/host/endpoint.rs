@@ -180,12 +180,11 @@ impl Endpoint {
         self.connection.close();
     }
 
-    /// A relay has its first byte for it.
+    /// A relay has its first byte for it: its flow starts.
     pub(super) fn begin(&mut self, now: Time) {
         if self.phase == Phase::Waiting {
-            self.phase = Phase::Started;
-            self.connection.open();
-            self.ask(now);
+            self.asks_at = now;
+            self.on_timer(now);
         }
     }
 

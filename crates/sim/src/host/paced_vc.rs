@@ -60,9 +60,7 @@ pub struct PacingPlan {
     pub acknowledges: Option<u64>,
     /// Most units that may wait; `None`: no limit.
     pub room: Option<u64>,
-    /// What is recorded.
-    pub recorders: Recorders<ShaperProbe>,
-    /// The same pace, if that is: the server may be ahead of a sample.
+    /// The same pace, if it is recorded: the server may be ahead of a sample.
     pub recorded: Option<Pace>,
 }
 
@@ -79,17 +77,17 @@ pub struct PacedVc {
 
 impl PacedVc {
     /// With nothing to send.
-    pub fn new(vc: u32, mut plan: PacingPlan) -> Self {
-        let recorders = std::mem::take(&mut plan.recorders);
+    pub fn new(vc: u32, plan: PacingPlan, recorders: Recorders<ShaperProbe>) -> Self {
         let queue = Segmentation::new(vc, plan.room.unwrap_or(u64::MAX), recorders);
         Self { plan, queue, acked: 1, free_at: Time::ZERO }
     }
 
     /// The same of a VC whose cells leave every so long, or at once.
     pub fn of_cells(vc: u32, cell_time: Span) -> Self {
-        let (pace, recorders) = (Pace::Cells(cell_time), Recorders::default());
         let (counted_as_on, acknowledges, room, recorded) = (None, None, None, None);
-        Self::new(vc, PacingPlan { pace, counted_as_on, acknowledges, room, recorders, recorded })
+        let pace = Pace::Cells(cell_time);
+        let plan = PacingPlan { pace, counted_as_on, acknowledges, room, recorded };
+        Self::new(vc, plan, Recorders::default())
     }
 
     /// Every how long it lets a cell pass, if it is such a one.

@@ -91,12 +91,10 @@ enum Part {
 impl Relays {
     /// With nothing read.
     pub fn new(inputs: Vec<RelayInput>, outputs: Vec<RelayOutput>) -> Self {
-        let of_inputs = inputs.iter().enumerate();
-        let of_inputs = of_inputs.map(|(index, input)| (input.endpoint, Part::Input(index)));
-        let of_outputs = outputs.iter().enumerate();
-        let of_outputs = of_outputs.map(|(index, output)| (output.endpoint, Part::Output(index)));
+        let read = inputs.iter().map(|input| input.endpoint).zip((0..).map(Part::Input));
+        let written = outputs.iter().map(|output| output.endpoint).zip((0..).map(Part::Output));
         Self {
-            parts: of_inputs.chain(of_outputs).collect(),
+            parts: read.chain(written).collect(),
             turns: vec![Turn::default(); outputs.len()],
             max_held: vec![0; outputs.len()],
             inputs,
@@ -113,15 +111,14 @@ impl Relays {
         endpoints: &mut [Endpoint],
         portions: &mut Portions,
     ) -> BTreeSet<usize> {
-        let mut changed = BTreeSet::new();
-        let mut hall = Hall { now, endpoints, portions, changed: &mut changed };
+        let mut hall = Hall { now, endpoints, portions, changed: BTreeSet::new() };
         match self.parts.get(&at) {
             Some(&Part::Input(input)) => self.read_all(input, &mut hall),
             Some(&Part::Output(output)) => self.fill(output, &mut hall),
             None => {}
         }
-        changed.remove(&at);
-        changed
+        hall.changed.remove(&at);
+        hall.changed
     }
 
     /// All of one connection that finds room: then nothing else waits for it.
@@ -166,7 +163,6 @@ impl Relays {
             }
         };
         let RelayOutput { endpoint: into, is_shared, opens_on_data, .. } = self.outputs[output];
-        let is_by_flow = matches!(to, RelayTo::ByFlow(_));
         if available > 0 && opens_on_data {
             hall.endpoints[into].begin(hall.now);
         }
@@ -176,7 +172,7 @@ impl Relays {
         }
         hall.endpoints[from].read_for_relay(hall.now, bytes);
         hall.endpoints[into].connection.write(bytes);
-        if is_by_flow {
+        if matches!(to, RelayTo::ByFlow(_)) {
             hall.portions.take(flow, bytes);
         }
         if is_shared {
@@ -234,5 +230,5 @@ struct Hall<'a> {
     now: Time,
     endpoints: &'a mut [Endpoint],
     portions: &'a mut Portions,
-    changed: &'a mut BTreeSet<usize>,
+    changed: BTreeSet<usize>,
 }
