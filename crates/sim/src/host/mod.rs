@@ -100,15 +100,6 @@ pub struct Host {
     tap: Option<Arc<Tap>>,
 }
 
-/// What happens at it but arrivals, which come last at one instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Event {
-    Stage(Stage),
-    Timer,
-    Emission,
-    Shaper,
-}
-
 impl Host {
     /// A host at time zero.
     pub fn new(plan: HostPlan) -> Self {
@@ -128,7 +119,7 @@ impl Host {
             has_timers_alone: plan.processing.is_instant()
                 && plan.sources.is_empty()
                 && plan.datagrams.is_empty()
-                && !plan.attachment.nics.any_holds_back(),
+                && !plan.attachment.nics.any_holds_back,
             tap: None,
             plan,
         }
@@ -185,28 +176,19 @@ impl Host {
         endpoints.chain(self.plan.attachment.nics.take_series()).collect()
     }
 
-    /// What happens next of all that counts before an arrival at one instant; the first among
-    /// equals.
-    fn next(&self) -> (Time, Event) {
-        let (staged_at, stage) = self.stages.next();
-        let staged = (staged_at, Event::Stage(stage));
-        let timer = (self.timers.min().0, Event::Timer);
-        let [first, second] = if stage.is_downward() { [staged, timer] } else { [timer, staged] };
-        let emission = (self.emissions.min().0, Event::Emission);
-        let shaper = (self.plan.attachment.nics.next_held(), Event::Shaper);
-        let all = [first, second, emission, shaper];
-        all.into_iter().min_by_key(|(at, _)| *at).unwrap_or(timer)
-    }
-
-    /// Does that.
+    /// Does what has its turn at `at` and is no arrival: the first of all that is due.
     #[inline(never)]
-    fn on_event(&mut self, until: Time, io: &mut Io) {
-        let (at, event) = self.next();
-        match event {
-            Event::Stage(stage) => self.on_stage(stage, io),
-            Event::Timer => self.on_timer(io),
-            Event::Emission => self.on_emission(until, io),
-            Event::Shaper => self.on_shaper(at, until, io),
+    fn on_event(&mut self, at: Time, until: Time, io: &mut Io) {
+        let (staged_at, stage) = self.stages.next();
+        let is_timer_due = self.timers.min().0 == at;
+        if staged_at == at && (stage.is_downward() || !is_timer_due) {
+            self.on_stage(stage, io);
+        } else if is_timer_due {
+            self.on_timer(io);
+        } else if self.emissions.min().0 == at {
+            self.on_emission(until, io);
+        } else {
+            self.on_shaper(at, until, io);
         }
     }
 
@@ -267,7 +249,7 @@ impl Host {
         let nic = self.plan.attachment.nics.get_mut(*nic);
         let first = source.next();
         if *sends_trains
-            && nic.carries_trains(io)
+            && nic.transmitter.carries_trains(io)
             && let Some((at, gap, count)) =
                 source.emit_constant(until.min(others), MAX_CELLS_AT_ONCE)
         {
@@ -340,7 +322,7 @@ impl Node for Host {
             if arrival < others {
                 self.on_arrival(until.min(others), io);
             } else {
-                self.on_event(until, io);
+                self.on_event(at, until, io);
             }
         }
     }

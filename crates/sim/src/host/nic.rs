@@ -72,12 +72,6 @@ impl Nic {
         }
     }
 
-    /// Whether it sends trains.
-    #[inline]
-    pub fn carries_trains(&self, io: &Io) -> bool {
-        self.transmitter.carries_trains(io)
-    }
-
     /// Whether it holds cells back.
     #[inline]
     pub fn is_shaped(&self) -> bool {
@@ -112,29 +106,25 @@ impl Nic {
     #[inline]
     fn cell_time_of_trains(&self, io: &Io) -> Option<Span> {
         let cell_time = self.transmitter.transmission().cell_time();
-        cell_time.filter(|_| self.carries_trains(io))
+        cell_time.filter(|_| self.transmitter.carries_trains(io))
     }
 
     /// Cells are ready at the instants of a train, not before earlier ones; at an interface that
-    /// holds none back, as none does that [`carries_trains`](Self::carries_trains).
+    /// holds none back, as none does whose link carries trains.
     pub fn send_cells(&mut self, cells: Train, io: &mut Io) {
         debug_assert!(!self.is_shaped(), "cells that are held back leave one by one");
         let Some(cell_time) = self.cell_time_of_trains(io) else {
             return cells.cells().for_each(|cell| self.pass(cell.at, cell.head, io));
         };
-        match &mut self.pacer {
-            None => self.send_train(cells, cell_time, io),
-            Some(pacer) => {
-                let trains = pacer.pass_all(cells).into_iter().filter(|train| train.count > 0);
-                trains.for_each(|train| self.send_train(train, cell_time, io));
+        let paced = match &mut self.pacer {
+            None => [cells, Train::default()],
+            Some(pacer) => pacer.pass_all(cells),
+        };
+        for ready in paced.into_iter().filter(|ready| ready.count > 0) {
+            let (waiting, others) = ready.through(self.transmitter.free_at(), cell_time);
+            for sent in [waiting, others].into_iter().filter(|sent| sent.count > 0) {
+                self.transmitter.send_train(sent, 0, io);
             }
-        }
-    }
-
-    fn send_train(&mut self, cells: Train, cell_time: Span, io: &mut Io) {
-        let (waiting, others) = cells.through(self.transmitter.free_at(), cell_time);
-        for sent in [waiting, others].into_iter().filter(|sent| sent.count > 0) {
-            self.transmitter.send_train(sent, 0, io);
         }
     }
 

@@ -14,7 +14,7 @@ use crate::units::Time;
 #[derive(Debug)]
 pub struct Nics {
     pub(super) all: Vec<Nic>,
-    any_holds_back: bool,
+    pub(super) any_holds_back: bool,
 }
 
 impl Nics {
@@ -27,11 +27,6 @@ impl Nics {
     pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
         let plain = self.all.iter().filter(|nic| !nic.is_shaped());
         plain.filter_map(|nic| nic.transmitter.link_of_trains())
-    }
-
-    /// Whether any of them holds cells back.
-    pub fn any_holds_back(&self) -> bool {
-        self.any_holds_back
     }
 
     /// One of them.
