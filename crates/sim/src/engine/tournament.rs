@@ -12,9 +12,9 @@ pub struct Tournament {
     leaves: usize,
 }
 
-/// A key and whose it is, in the order in which they win. Those of the left half of a match have the
-/// lower indices, so that whoever stands left wins a tie and only times are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A key and whose it is. Those of the left half of a match have the lower indices, so that whoever
+/// stands left wins a tie and only times are compared.
+#[derive(Clone, Copy, Debug)]
 struct Entry {
     /// Picoseconds, none of them negative: one more than the latest is not beyond the range.
     at: u64,
@@ -31,6 +31,11 @@ impl Entry {
     #[inline]
     fn at(self) -> Time {
         Time::from_picoseconds(self.at as i64)
+    }
+
+    #[inline]
+    fn is_before(self, other: Self) -> bool {
+        self.at < other.at || (self.at == other.at && self.index < other.index)
     }
 
     /// The winner of a match against `other`, where this one stands at `place`. Nobody can foresee
@@ -128,7 +133,7 @@ impl Tournament {
         let mask = matches.len().wrapping_sub(1);
         let mut place = self.leaves | index;
         let lowered = Entry::new(at, index);
-        while place > 0 && lowered < matches[place & mask] {
+        while place > 0 && lowered.is_before(matches[place & mask]) {
             matches[place & mask] = lowered;
             place >>= 1;
         }
