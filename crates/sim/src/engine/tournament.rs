@@ -189,6 +189,23 @@ mod tests {
     }
 
     #[test]
+    fn it_begins_with_its_keys() {
+        let mut tree: Tournament = [9, 7, 8, 7, 9].map(at).into_iter().collect();
+        assert_eq!(
+            (0..5).map(|index| tree.key(index)).collect::<Vec<_>>(),
+            [9, 7, 8, 7, 9].map(at)
+        );
+        let mut order = Vec::new();
+        for _ in 0..5 {
+            let (key, index) = tree.min();
+            order.push((key.picoseconds(), index));
+            tree.set(index, Time::MAX);
+        }
+        assert_eq!(order, [(7, 1), (7, 3), (8, 2), (9, 0), (9, 4)]);
+        assert_eq!(tree.min(), (Time::MAX, 0));
+    }
+
+    #[test]
     fn ties_go_to_the_lowest_index() {
         let mut tree = Tournament::new(5);
         tree.set(4, at(9));

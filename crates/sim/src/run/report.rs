@@ -220,21 +220,13 @@ fn vc_summaries(
 
 /// Every cell that carries something owns it: one rider each, on links and in queues together.
 fn check_riders(assembled: &Assembled) {
-    let network = &assembled.network;
-    let held = network.nodes.iter().flat_map(AnyNode::held).map(Train::alone);
+    let (nodes, io) = (&assembled.network.nodes, assembled.network.io());
+    let held = nodes.iter().flat_map(AnyNode::held).map(Train::alone);
     let (mut frames, mut rm_cells) = (0, 0);
     for train in on_links(assembled).chain(held) {
         frames += usize::from(train.end().is_some());
         rm_cells += usize::from(train.first.head.is_rm());
     }
-    assert_eq!(
-        frames,
-        network.io().frames.count(),
-        "a last cell and its frame live and die together"
-    );
-    assert_eq!(
-        rm_cells,
-        network.io().rm_cells.count(),
-        "an RM cell and its content live and die together"
-    );
+    assert_eq!(frames, io.frames.count(), "a last cell and its frame live and die together");
+    assert_eq!(rm_cells, io.rm_cells.count(), "an RM cell and its content live and die together");
 }
