@@ -88,8 +88,8 @@ impl<N: Node> Network<N> {
     /// smallest lookahead of all links, after floor, and that reaches v h later. So v may do
     /// everything before the earlier of the two in one go.
     ///
-    /// No node with external ends is past that instant: such a node has a turn only when its next
-    /// event is the earliest of all, and does what is due at that instant alone
+    /// No node with external ends is past the instant of an arrival: such a node has a turn only
+    /// when its next event is the earliest of all, and does what is due at that instant alone
     /// ([`stop_at_arrivals`](Self::stop_at_arrivals)). So what its driver answers at that instant
     /// is not late.
     pub fn run_until(&mut self, barrier: Time) -> Halt {
