@@ -10,7 +10,7 @@ use crate::engine::Io;
 use crate::language::part::prelude::*;
 use crate::link::Transmitter;
 use crate::pdu::Cell;
-use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
+use crate::result::{Ledger, QueueRecorder, Recorder, Series};
 use crate::units::{Span, Time};
 
 /// The size of the buffer of a queue.
@@ -172,15 +172,6 @@ impl Port {
         }
     }
 
-    /// Adds what the port's allocator of rates measured.
-    pub(super) fn report_allocation(
-        &self,
-        allocation: Option<AllocationCounters>,
-        ledger: &mut Ledger,
-    ) {
-        ledger.ports[self.plan().index].allocation = allocation;
-    }
-
     /// Cells that have not been put on the link.
     pub fn held(&self) -> Vec<Cell> {
         match self {
@@ -190,7 +181,7 @@ impl Port {
     }
 
     delegate! { [Ringless, Fifo, Priority]
-        fn plan(&self) -> &PortPlan;
+        pub(super) fn plan(&self) -> &PortPlan;
 
         /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. The port without
         /// a ring is part of the loop over cells; the others, which need many registers, are called.
