@@ -6,10 +6,10 @@
 //! fuller by one at every tie. Where nothing asks for single ones, a [`RinglessPort`](super::RinglessPort)
 //! does without the ring.
 
-use super::queue::{DropsBySlot, Queue, by_vc};
+use super::queue::{DropsBySlot, Queue};
 use crate::engine::{Fifo, Io};
 use crate::pdu::{Cell, Train};
-use crate::result::{Cause, Ledger, PortVcCounters, QueueRecorder, Series};
+use crate::result::{Cause, Ledger, QueueRecorder, Series};
 use crate::switch::drop::{Departure, DropPolicy, Policy, Verdict};
 use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
@@ -222,21 +222,11 @@ impl FifoPort {
         port.max_queue = self.max_queue;
         port.marked = self.queue.marked();
         port.distributions = self.queue.distributions(at, free_at);
-        port.vcs = self.vc_counters(at);
+        // The stay of a unit was counted whole when it arrived.
+        let stays = self.releases.iter().map(|release| (release.slot, at - release.at));
+        port.vcs = self.drops.vc_counters(&self.plan.vcs, |_| &self.queue, stays);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
         self.plan.transmitter.report(at, ledger);
-    }
-
-    /// What single VCs had here, if it is reported; the stay of a cell was counted whole when it
-    /// arrived.
-    fn vc_counters(&self, at: Time) -> Vec<(u32, PortVcCounters)> {
-        let mut counters = self.drops.vc_counters(|_| &self.queue);
-        for release in self.releases.iter() {
-            if let Some(counters) = &mut counters[release.slot as usize] {
-                counters.queue_time -= i128::from((release.at - at).picoseconds());
-            }
-        }
-        by_vc(&self.plan.vcs, counters)
     }
 
     /// Forgets the extremes seen so far.

@@ -8,7 +8,7 @@ use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
 use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// A queue but for the cells in it.
 #[derive(Debug)]
@@ -204,29 +204,26 @@ impl DropsBySlot {
         }
     }
 
-    /// Counters of single VCs, for those whose queue counts them.
+    /// Counters of those of `vcs` whose queue counts them; `stays` are picoseconds in the buffer
+    /// that it lacks, by slot.
     pub(super) fn vc_counters<'a>(
         &self,
+        vcs: &[u32],
         queue_of: impl Fn(usize) -> &'a Queue,
-    ) -> Vec<Option<PortVcCounters>> {
-        let counted = self.0.iter().enumerate().map(|(slot, drops)| {
+        stays: impl Iterator<Item = (u32, Span)>,
+    ) -> Vec<(u32, PortVcCounters)> {
+        let mut lacking = vec![0; vcs.len()];
+        for (slot, stay) in stays {
+            lacking[slot as usize] += i128::from(stay.picoseconds());
+        }
+        let counted = vcs.iter().zip(&self.0).zip(lacking).enumerate();
+        let counted = counted.filter_map(|(slot, ((&vc, &drops), lacking))| {
             let queue = queue_of(slot);
             let counters = queue.accounts.counters(slot as u32)?;
-            Some(PortVcCounters {
-                drops: *drops,
-                marked: queue.marks.get(slot).copied(),
-                ..counters
-            })
+            let queue_time = counters.queue_time + lacking;
+            let marked = queue.marks.get(slot).copied();
+            Some((vc, PortVcCounters { drops, marked, queue_time, ..counters }))
         });
         counted.collect()
     }
-}
-
-/// Counters with their VCs, without those that are not kept.
-pub(super) fn by_vc(
-    vcs: &[u32],
-    counters: Vec<Option<PortVcCounters>>,
-) -> Vec<(u32, PortVcCounters)> {
-    let by_vc = vcs.iter().copied().zip(counters);
-    by_vc.filter_map(|(vc, counters)| Some((vc, counters?))).collect()
 }
