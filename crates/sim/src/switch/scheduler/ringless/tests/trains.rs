@@ -50,7 +50,7 @@ fn policy(kind: u32) -> Policy {
     let red = || {
         let average = Average::new(0.5, Span::from_picoseconds(50));
         let stream = Stream::new(1, "port.drop");
-        Red::new(average, RandomDrop::new(3, 20, 0.5), stream).with_ecn(true)
+        Red::new(average, RandomDrop::new(3, 20, 0.5).with_ecn(true), stream)
     };
     match kind {
         0 => Policy::Framewise(Framewise::new(Rule::Ppd(Ppd), vcs)),
