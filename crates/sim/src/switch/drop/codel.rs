@@ -39,14 +39,6 @@ part! {
     }
 }
 
-impl CodelPlan {
-    /// Below target.
-    pub(super) fn build(&self, site: &Site) -> Codel {
-        let Self { target, interval, mtu, ecn } = *self;
-        Codel::new(target, interval, site.transmission.bytes_of_packet(mtu.0), ecn)
-    }
-}
-
 /// Controlled Delay, of one queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Codel {
@@ -187,7 +179,8 @@ impl FromPlan for Codel {
     }
 
     fn build(plan: &CodelPlan, site: &Site) -> Self {
-        plan.build(site)
+        let CodelPlan { target, interval, mtu, ecn } = *plan;
+        Self::new(target, interval, site.transmission.bytes_of_packet(mtu.0), ecn)
     }
 }
 

@@ -133,6 +133,6 @@ impl FromPlan for FqCodel {
     }
 
     fn build(plan: &FqCodelPlan, site: &Site) -> Self {
-        Self::new(plan.queue_of_slot(site), plan.codel.build(site))
+        Self::new(plan.queue_of_slot(site), Codel::build(&plan.codel, site))
     }
 }
