@@ -236,6 +236,7 @@ impl Switch {
         }
     }
 
+    #[cold]
     fn end_interval(&mut self, index: usize, end: Time, io: &mut Io) {
         let queue = self.plan.ports.bring_to(index, end, Class::Abr, io);
         self.services.set(index, self.plan.ports.all()[index].next_service());
