@@ -52,7 +52,7 @@ pub struct Dequeue {
 }
 
 /// A cell that has left the buffer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Departure {
     /// When.
     pub at: Time,

@@ -88,17 +88,11 @@ impl ClassQueue {
 
     /// A cell leaves the buffer at `at`.
     #[inline]
-    pub(super) fn release(&mut self, waiting: Waiting, at: Time) {
+    pub(super) fn release(&mut self, Waiting { cell, slot, .. }: Waiting, at: Time) {
         self.occupancy -= 1;
-        let sojourn = i128::from((at - waiting.cell.at).picoseconds());
+        let sojourn = i128::from((at - cell.at).picoseconds());
         self.counters.queue_time += sojourn;
-        let accounts = &mut self.queue.accounts;
-        if accounts.are_kept() {
-            accounts.release(waiting.slot);
-            accounts.add_sojourn(waiting.slot, sojourn);
-            accounts.note(waiting.slot, at);
-        }
-        let ends_frame = waiting.cell.head.is_end_of_frame();
-        self.queue.depart(Departure { at, slot: waiting.slot, ends_frame });
+        let ends_frame = cell.head.is_end_of_frame();
+        self.queue.release(Departure { at, slot, ends_frame }, sojourn);
     }
 }

@@ -107,6 +107,18 @@ impl Queue {
         self.plan.policy.on_arrival(cell.head, &state)
     }
 
+    /// A cell leaves the buffer, where it has been for so many picoseconds that are not counted.
+    #[inline]
+    pub(super) fn release(&mut self, departure: Departure, sojourn: i128) {
+        let Departure { at, slot, .. } = departure;
+        if self.accounts.are_kept() {
+            self.accounts.release(slot);
+            self.accounts.add_sojourn(slot, sojourn);
+            self.accounts.note(slot, at);
+        }
+        self.depart(departure);
+    }
+
     /// Tells the policy of a departure, if it watches them.
     #[inline]
     pub(super) fn depart(&mut self, departure: Departure) {
