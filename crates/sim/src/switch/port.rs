@@ -88,7 +88,7 @@ impl QueuePlan {
     /// The counters of single VCs, if anything reads them.
     pub(super) fn take_accounts(&mut self, vcs: usize) -> Accounts {
         let is_buffer_per_vc = matches!(self.buffer, BufferSize::PerVc(_));
-        let are_told = is_buffer_per_vc || self.has_guaranteed || self.policy.needs_accounts();
+        let are_told = is_buffer_per_vc || self.has_guaranteed || self.policy.needs().accounts;
         Accounts::of_queue(vcs, are_told, std::mem::take(&mut self.vc_recorders))
     }
 }
@@ -111,7 +111,7 @@ impl Port {
     /// An empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
         let is_served =
-            |queue: &QueuePlan| queue.scheduler.is_some() || queue.policy.judges_dequeues();
+            |queue: &QueuePlan| queue.scheduler.is_some() || queue.policy.needs().dequeues;
         if plan.queues.len() > 1 || plan.queues.iter().any(is_served) {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }

@@ -18,7 +18,7 @@
 //! arrived counts as behind it, and `mtu` is in payload of the cells that it takes. Departure: with
 //! several classes or a scheduler of VCs there is one state for all VCs of the class.
 
-use super::{Admission, Dequeue, FrameRule, FromPlan, QueueState, Site};
+use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::units::{Bytes, Span, Time};
@@ -138,12 +138,8 @@ impl Codel {
 }
 
 impl FrameRule for Codel {
-    fn may_mark(&self) -> bool {
-        self.marks
-    }
-
-    fn judges_dequeues(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { dequeues: true, marks: self.marks, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {

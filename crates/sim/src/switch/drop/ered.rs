@@ -11,7 +11,7 @@ use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
 use super::red::RedPlan;
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -72,8 +72,9 @@ impl Ered {
 }
 
 impl FrameRule for Ered {
-    fn may_mark(&self) -> bool {
-        self.unmarked.may_mark() || self.marked.may_mark()
+    fn needs(&self) -> Needs {
+        let marks = self.unmarked.may_mark() || self.marked.may_mark();
+        Needs { marks, ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {

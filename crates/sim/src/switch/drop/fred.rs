@@ -16,7 +16,7 @@ use super::average::Average;
 use super::random_drop::RandomDrop;
 use super::red::RedPlan;
 use super::threshold::Threshold;
-use super::{Admission, Departure, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, Departure, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -67,12 +67,8 @@ impl Fred {
 }
 
 impl FrameRule for Fred {
-    fn counts_cells(&self) -> bool {
-        true
-    }
-
-    fn may_mark(&self) -> bool {
-        self.random_drop.may_mark()
+    fn needs(&self) -> Needs {
+        Needs { departures: true, marks: self.random_drop.may_mark(), ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {

@@ -40,7 +40,7 @@ pub use framewise::{Admission, FrameRule, Framewise};
 pub use plan::{FromPlan, Ordered, Site, SiteVc};
 pub use policy::Policy;
 pub use ppd::Ppd;
-pub use queue_state::{Departure, Dequeue, QueueState};
+pub use queue_state::{Departure, Dequeue, Needs, QueueState};
 pub use random_drop::{RandomDrop, RandomDropPlan};
 pub use tail::Tail;
 pub use threshold::Threshold;
@@ -67,25 +67,9 @@ pub enum Verdict {
 /// The rule that answers for each arriving cell. A policy must discard when the
 /// buffer is full.
 pub trait DropPolicy: std::fmt::Debug {
-    /// Whether it reads [`QueueState::accounts`].
-    fn needs_accounts(&self) -> bool {
-        false
-    }
-
-    /// Whether each departure must be reported to it.
-    fn watches_departures(&self) -> bool {
-        false
-    }
-
-    /// Whether it is asked about each cell that is taken out. Such a queue is served: a port that
-    /// knows a departure when the cell arrives has promised it.
-    fn judges_dequeues(&self) -> bool {
-        false
-    }
-
-    /// Whether it may mark cells: its marks are counted and reported.
-    fn may_mark(&self) -> bool {
-        false
+    /// What it asks of its queue.
+    fn needs(&self) -> Needs {
+        Needs::default()
     }
 
     /// A buffer with room and no more than this in it: the answer is the same at any such
@@ -205,10 +189,7 @@ macro_rules! policies {
 
         impl FrameRule for Rule {
             delegate! { [Ppd, $($rule),+]
-                fn needs_accounts(&self) -> bool;
-                fn counts_cells(&self) -> bool;
-                fn judges_dequeues(&self) -> bool;
-                fn may_mark(&self) -> bool;
+                fn needs(&self) -> Needs;
                 fn admits_up_to(&self) -> u64;
                 #[inline(never)]
                 fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;

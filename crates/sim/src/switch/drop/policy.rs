@@ -1,6 +1,6 @@
 //! The policy of a queue.
 
-use super::{Departure, Dequeue, DropPolicy, Framewise, QueueState, Tail, Verdict};
+use super::{Departure, Dequeue, DropPolicy, Framewise, Needs, QueueState, Tail, Verdict};
 use crate::pdu::CellHead;
 use crate::switch::delegate::delegate;
 
@@ -47,10 +47,7 @@ impl Policy {
 
 impl DropPolicy for Policy {
     delegate! { [Tail, Framewise, Own]
-        fn needs_accounts(&self) -> bool;
-        fn watches_departures(&self) -> bool;
-        fn judges_dequeues(&self) -> bool;
-        fn may_mark(&self) -> bool;
+        fn needs(&self) -> Needs;
         fn admits_up_to(&self) -> u64;
         #[inline]
         fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict;

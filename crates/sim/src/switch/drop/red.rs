@@ -10,7 +10,7 @@
 
 use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
-use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -61,8 +61,8 @@ impl Red {
 }
 
 impl FrameRule for Red {
-    fn may_mark(&self) -> bool {
-        self.random_drop.may_mark()
+    fn needs(&self) -> Needs {
+        Needs { marks: self.random_drop.may_mark(), ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {

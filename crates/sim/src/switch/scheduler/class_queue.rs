@@ -28,7 +28,7 @@ impl ClassQueue {
     /// Of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
         let cells = Order::new(plan.scheduler.take());
-        let is_judged = plan.policy.judges_dequeues();
+        let is_judged = plan.policy.needs().dequeues;
         Self {
             occupancy: 0,
             is_judged,

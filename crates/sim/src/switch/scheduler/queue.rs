@@ -25,8 +25,9 @@ impl Queue {
     /// Of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
         let accounts = plan.take_accounts(vcs);
-        let marks = vec![0; if plan.policy.may_mark() { vcs } else { 0 }];
-        Self { accounts, is_watched: plan.policy.watches_departures(), marks, plan }
+        let needs = plan.policy.needs();
+        let marks = vec![0; if needs.marks { vcs } else { 0 }];
+        Self { accounts, is_watched: needs.departures, marks, plan }
     }
 
     /// Of a port that serves it first in, first out: distributions of equal cells do without
@@ -108,7 +109,8 @@ impl Queue {
     }
 
     /// A cell leaves the buffer, where it has been for so many picoseconds that are not counted.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every cell that is followed; it has two callers")]
+    #[inline(always)]
     pub(super) fn release(&mut self, departure: Departure, sojourn: i128) {
         let Departure { at, slot, .. } = departure;
         if self.accounts.are_kept() {
