@@ -8,7 +8,7 @@
 //! A rule that judges frames as they leave decides by the first cell, too. What it refuses there
 //! was in the buffer, and what follows in its frame is still admitted by the rule for arrivals.
 
-use super::{Departure, Dequeue, DropPolicy, Needs, QueueState, Rule, Verdict};
+use super::{Departure, Dequeue, DropPolicy, Needs, QueueState, Rule, Tail, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
 
@@ -172,8 +172,7 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let verdict = match head.is_raw() {
             false => self.on_frame_cell(head, queue),
-            true if queue.has_space() => Verdict::Accept,
-            true => Verdict::Discard(Cause::Overflow),
+            true => Tail.on_arrival(head, queue),
         };
         if self.needs.departures && !matches!(verdict, Verdict::Discard(_)) {
             self.judge.rule.on_admission(head, queue.slot);

@@ -58,11 +58,12 @@ impl ClassQueue {
 
     /// The answer of the policy for a cell that is taken out at `at` to be sent.
     pub(super) fn judge_dequeue(&mut self, waiting: &Waiting, at: Time) -> Verdict {
+        let of_flow = self.cells.flow_queues().map(|queues| queues.backlog_behind(waiting));
         let dequeue = Dequeue {
             now: at,
             sojourn: at - waiting.cell.at,
             occupancy: self.occupancy,
-            backlog: self.cells.backlog_behind(waiting).unwrap_or(self.backlog),
+            backlog: of_flow.unwrap_or(self.backlog),
             slot: waiting.slot,
         };
         self.queue.plan.policy.on_dequeue(waiting.cell.head, &dequeue)
