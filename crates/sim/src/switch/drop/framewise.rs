@@ -170,9 +170,10 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
 
     #[inline]
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
-        let verdict = match head.is_raw() {
-            false => self.on_frame_cell(head, queue),
-            true => Tail.on_arrival(head, queue),
+        let verdict = if head.is_raw() {
+            Tail.on_arrival(head, queue)
+        } else {
+            self.on_frame_cell(head, queue)
         };
         if self.needs.departures && !matches!(verdict, Verdict::Discard(_)) {
             self.judge.rule.on_admission(head, queue.slot);

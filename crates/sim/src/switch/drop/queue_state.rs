@@ -6,6 +6,7 @@ use crate::units::{Span, Time};
 
 /// What a policy, or a rule of frames, asks of its queue: without that it costs nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "any of them goes with any other")]
 pub struct Needs {
     /// It reads [`QueueState::accounts`].
     pub accounts: bool,

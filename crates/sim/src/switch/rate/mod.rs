@@ -167,7 +167,7 @@ impl RateAllocation {
 
     /// The part of the link that it aims at.
     pub fn target_utilisation(&self) -> f64 {
-        self.plan().map_or(1.0, |plan| plan.target_utilisation())
+        self.plan().map_or(1.0, Plan::target_utilisation)
     }
 
     /// What it shares out on average of a link of this rate, beside this rate of higher classes.

@@ -236,7 +236,7 @@ impl DropsBySlot {
             let counters = queue.accounts.counters(slot as u32)?;
             let queue_time = counters.queue_time + lacking;
             let marked = queue.marks.get(slot).copied();
-            Some((vc, PortVcCounters { drops, marked, queue_time, ..counters }))
+            Some((vc, PortVcCounters { queue_time, drops, marked, ..counters }))
         });
         counted.collect()
     }
