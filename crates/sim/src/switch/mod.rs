@@ -95,7 +95,7 @@ impl Switch {
         self.plan.ports.for_each(|index, port| {
             port.report(at, ledger);
             if let Some(Some(allocation)) = allocations.get(index) {
-                port.report_allocation(allocation.counters(), ledger);
+                ledger.ports[port.plan().index].allocation = allocation.counters();
             }
         });
         if let Some(policer) = &self.plan.policer {
@@ -162,20 +162,17 @@ impl Switch {
     fn allocate(&mut self, cell: &mut Cell, route: Route, io: &mut Io) {
         let kind = if cell.head.is_rm() { self.on_rm(*cell, route, io) } else { InRate::Data };
         let index = route.port as usize;
-        let Some(allocation) = &mut self.plan.allocations[index] else { return };
+        let Some(Allocation { allocator, .. }) = &mut self.plan.allocations[index] else { return };
         match route.class {
-            Class::Vbr => allocation.allocator.on_higher_priority_cell(),
+            Class::Vbr => allocator.on_higher_priority_cell(),
             Class::Abr if !cell.head.is_low_priority() => {
-                if allocation.allocator.on_cell(route.slot, kind, cell.at) {
-                    let queue = self.plan.ports.bring_to(index, cell.at, Class::Abr, io);
-                    allocation.end_interval(cell.at, queue);
-                    self.intervals.set(index, allocation.allocator.interval_end());
-                }
-                if let rate::Allocator::Efci(efci) = &allocation.allocator {
+                if let rate::Allocator::Efci(efci) = allocator {
                     let queue = self.plan.ports.bring_to(index, cell.at, Class::Abr, io);
                     if !cell.head.is_rm() && efci.marks_data(queue) {
                         cell.head = cell.head.with_efci();
                     }
+                } else if allocator.on_cell(route.slot, kind, cell.at) {
+                    self.end_interval(index, cell.at, io);
                 }
             }
             Class::Abr | Class::Ubr => {}
@@ -239,6 +236,7 @@ impl Switch {
         }
     }
 
+    #[cold]
     fn end_interval(&mut self, index: usize, end: Time, io: &mut Io) {
         let queue = self.plan.ports.bring_to(index, end, Class::Abr, io);
         self.services.set(index, self.plan.ports.all()[index].next_service());

@@ -10,7 +10,7 @@ use crate::engine::Io;
 use crate::language::part::prelude::*;
 use crate::link::Transmitter;
 use crate::pdu::Cell;
-use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
+use crate::result::{Ledger, QueueRecorder, Recorder, Series};
 use crate::units::{Span, Time};
 
 /// The size of the buffer of a queue.
@@ -88,7 +88,7 @@ impl QueuePlan {
     /// The counters of single VCs, if anything reads them.
     pub(super) fn take_accounts(&mut self, vcs: usize) -> Accounts {
         let is_buffer_per_vc = matches!(self.buffer, BufferSize::PerVc(_));
-        let are_told = is_buffer_per_vc || self.has_guaranteed || self.policy.needs_accounts();
+        let are_told = is_buffer_per_vc || self.has_guaranteed || self.policy.needs().accounts;
         Accounts::of_queue(vcs, are_told, std::mem::take(&mut self.vc_recorders))
     }
 }
@@ -111,7 +111,7 @@ impl Port {
     /// An empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
         let is_served =
-            |queue: &QueuePlan| queue.scheduler.is_some() || queue.policy.judges_dequeues();
+            |queue: &QueuePlan| queue.scheduler.is_some() || queue.policy.needs().dequeues;
         if plan.queues.len() > 1 || plan.queues.iter().any(is_served) {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
@@ -172,15 +172,6 @@ impl Port {
         }
     }
 
-    /// Adds what the port's allocator of rates measured.
-    pub(super) fn report_allocation(
-        &self,
-        allocation: Option<AllocationCounters>,
-        ledger: &mut Ledger,
-    ) {
-        ledger.ports[self.plan().index].allocation = allocation;
-    }
-
     /// Cells that have not been put on the link.
     pub fn held(&self) -> Vec<Cell> {
         match self {
@@ -190,7 +181,7 @@ impl Port {
     }
 
     delegate! { [Ringless, Fifo, Priority]
-        fn plan(&self) -> &PortPlan;
+        pub(super) fn plan(&self) -> &PortPlan;
 
         /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. The port without
         /// a ring is part of the loop over cells; the others, which need many registers, are called.

@@ -33,15 +33,16 @@ pub struct Routes {
 impl Routes {
     /// Bytes that these take, at most.
     pub fn bytes(routes: &[(u32, Route)]) -> usize {
-        let span = Self::span(routes.iter().map(|&(vc, _)| vc));
+        let (_, span) = Self::span(routes);
         let listed = 2 * routes.len() * (size_of::<Route>() + size_of::<u32>());
         if Self::is_table(span, routes.len()) { span * size_of::<Route>() } else { listed }
     }
 
-    /// From the lowest number to the highest, both directions of each.
-    fn span(vcs: impl Iterator<Item = u32> + Clone) -> usize {
+    /// The lowest number, and how many there are to the highest, both directions of each.
+    fn span(routes: &[(u32, Route)]) -> (u32, usize) {
+        let vcs = routes.iter().map(|&(vc, _)| vc);
         let first = vcs.clone().min().map_or(0, |vc| vc & !1);
-        vcs.max().map_or(0, |last| (last | 1) - first + 1) as usize
+        (first, vcs.max().map_or(0, |last| (last | 1) - first + 1) as usize)
     }
 
     const fn is_table(span: usize, count: usize) -> bool {
@@ -50,12 +51,10 @@ impl Routes {
 
     /// Those of these VCs, and room for their other directions.
     pub fn of(routes: &[(u32, Route)]) -> Self {
-        let vcs = routes.iter().map(|&(vc, _)| vc);
-        let span = Self::span(vcs.clone());
+        let (first, span) = Self::span(routes);
         if !Self::is_table(span, routes.len()) {
             return Self::list(routes);
         }
-        let first = vcs.min().map_or(0, |vc| vc & !1);
         let mut of = vec![Route::default(); span];
         for &(vc, route) in routes {
             of[(vc - first) as usize] = route;

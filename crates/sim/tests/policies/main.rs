@@ -67,7 +67,7 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
     let mcrs = [100.0; VCS];
     vec![
         ("tail", Policy::Tail(Tail)),
-        ("ppd", Policy::Ppd(Ppd::new(VCS))),
+        ("ppd", framewise(Rule::Ppd(Ppd))),
         ("epd", framewise(Epd::new(60))),
         ("selective_drop", framewise(SelectiveDrop::new(60, 0.8))),
         ("fba", framewise(Fba::new(60, 0.3))),

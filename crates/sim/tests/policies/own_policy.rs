@@ -8,8 +8,8 @@ use cellway_sim::pdu::{Cell, CellHead, Frame, Segment};
 use cellway_sim::result::{Cause, Ledger, PortCounters, VcCounters};
 use cellway_sim::switch::rate::Excess;
 use cellway_sim::switch::{
-    Admission, BufferSize, Departure, Dequeue, DropPolicy, FrameRule, Framewise, InService, Policy,
-    Port, PortPlan, QueuePlan, QueueState, SchedulerPlan, SchedulerSite, Verdict, WfqPlan,
+    Admission, BufferSize, Departure, Dequeue, DropPolicy, FrameRule, Framewise, InService, Needs,
+    Policy, Port, PortPlan, QueuePlan, QueueState, SchedulerPlan, SchedulerSite, Verdict, WfqPlan,
 };
 use cellway_sim::units::{Span, Time};
 
@@ -39,12 +39,8 @@ struct Sojourn {
 }
 
 impl FrameRule for Sojourn {
-    fn counts_cells(&self) -> bool {
-        true
-    }
-
-    fn judges_dequeues(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { departures: true, dequeues: true, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {

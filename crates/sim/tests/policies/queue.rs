@@ -71,7 +71,7 @@ impl Queue {
     pub(crate) fn depart(&mut self) {
         let Some((slot, ends_frame)) = self.cells.pop_front() else { return };
         self.accounts.release(slot);
-        if self.policy.watches_departures() {
+        if self.policy.needs().departures {
             self.policy.on_departure(Departure { at: self.now, slot, ends_frame });
         }
     }

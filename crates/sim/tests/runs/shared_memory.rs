@@ -3,7 +3,9 @@
 use cellway_sim::Simulation;
 use cellway_sim::pdu::CellHead;
 use cellway_sim::scenario::Scenario;
-use cellway_sim::switch::{DropPolicy, Epd, Framewise, Policy, Ppd, QueueState, Tail, Verdict};
+use cellway_sim::switch::{
+    DropPolicy, Epd, Framewise, Policy, Ppd, QueueState, Rule, Tail, Verdict,
+};
 
 use super::{outcome_of, scenario};
 
@@ -67,7 +69,7 @@ fn a_policy_that_needs_no_exact_count_answers_as_with_it() {
             let builder = || Simulation::builder(&scenario);
             let policy = |vcs| match drop {
                 "\"tail\"" => Policy::Tail(Tail),
-                "\"ppd\"" => Policy::Ppd(Ppd::new(vcs)),
+                "\"ppd\"" => Policy::Framewise(Framewise::new(Rule::Ppd(Ppd), vcs)),
                 "{ epd.threshold = 0.3 }" => epd(90, vcs),
                 _ => epd(270, vcs),
             };

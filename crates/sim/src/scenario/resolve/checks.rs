@@ -142,7 +142,7 @@ fn check_interval(section: &Named<Switch>, fastest: u64) -> Result<(), Fault> {
         keys.join("."),
     );
     let key = Owner::new("switch", &section.name).key("rate_allocator");
-    Err(key.fault_below(keys, message))
+    Err(key.fault_below(&keys, message))
 }
 
 /// A loop without propagation would let causes and effects share an instant.

@@ -18,7 +18,7 @@
 //! arrived counts as behind it, and `mtu` is in payload of the cells that it takes. Departure: with
 //! several classes or a scheduler of VCs there is one state for all VCs of the class.
 
-use super::{Admission, Dequeue, FrameRule, FromPlan, QueueState, Site};
+use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::units::{Bytes, Span, Time};
@@ -36,14 +36,6 @@ part! {
         mtu: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { min: 1, max: MAX_PACKET },
         /// Whether a frame of a transport with ECN is marked in place of being discarded.
         ecn: bool = default("false", "true"),
-    }
-}
-
-impl CodelPlan {
-    /// Below target.
-    pub(super) fn build(&self, site: &Site) -> Codel {
-        let Self { target, interval, mtu, ecn } = *self;
-        Codel::new(target, interval, site.transmission.bytes_of_packet(mtu.0), ecn)
     }
 }
 
@@ -146,12 +138,8 @@ impl Codel {
 }
 
 impl FrameRule for Codel {
-    fn may_mark(&self) -> bool {
-        self.marks
-    }
-
-    fn judges_dequeues(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { dequeues: true, marks: self.marks, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
@@ -187,7 +175,8 @@ impl FromPlan for Codel {
     }
 
     fn build(plan: &CodelPlan, site: &Site) -> Self {
-        plan.build(site)
+        let CodelPlan { target, interval, mtu, ecn } = *plan;
+        Self::new(target, interval, site.transmission.bytes_of_packet(mtu.0), ecn)
     }
 }
 

@@ -17,7 +17,7 @@
 //! no VC has a minimum cell rate, shares are equal among the VCs in the buffer.
 
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site, SiteVc};
+use super::{Admission, FrameRule, FromPlan, Needs, Ordered, QueueState, Site, SiteVc};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -128,8 +128,8 @@ impl Dfba {
 }
 
 impl FrameRule for Dfba {
-    fn needs_accounts(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { accounts: true, ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {

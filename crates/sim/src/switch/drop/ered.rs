@@ -11,7 +11,7 @@ use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
 use super::red::RedPlan;
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -62,33 +62,26 @@ pub struct Ered {
     unmarked: RandomDrop,
     marked: RandomDrop,
     stream: Stream,
-    marks: bool,
 }
 
 impl Ered {
     /// With its average at zero.
     pub fn new(average: Average, unmarked: RandomDrop, marked: RandomDrop, stream: Stream) -> Self {
-        Self { average, unmarked, marked, stream, marks: false }
-    }
-
-    /// The same, and it marks ECN-capable frames where chance would discard them.
-    #[must_use]
-    pub fn with_ecn(self, marks: bool) -> Self {
-        Self { marks, ..self }
+        Self { average, unmarked, marked, stream }
     }
 }
 
 impl FrameRule for Ered {
-    fn may_mark(&self) -> bool {
-        self.marks
+    fn needs(&self) -> Needs {
+        let marks = self.unmarked.may_mark() || self.marked.may_mark();
+        Needs { marks, ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
         let random_drop =
             if first.is_low_priority() { &mut self.unmarked } else { &mut self.marked };
-        let is_markable = self.marks && first.is_ecn_capable();
-        random_drop.judge(self.average.value(), false, is_markable, &mut self.stream)
+        random_drop.judge(self.average.value(), false, first, &mut self.stream)
     }
 }
 
@@ -107,9 +100,8 @@ impl FromPlan for Ered {
     }
 
     fn build(plan: &EredPlan, site: &Site) -> Self {
-        let [unmarked, marked] = [plan.unmarked.random_drop, plan.marked()];
-        let (unmarked, marked) = (unmarked.build(site), marked.build(site));
-        Self::new(plan.unmarked.average(site), unmarked, marked, site.stream.clone())
-            .with_ecn(plan.unmarked.ecn)
+        let red = &plan.unmarked;
+        let marked = plan.marked().build(site).with_ecn(red.ecn);
+        Self::new(red.average(site), red.random_drop(site), marked, site.stream.clone())
     }
 }

@@ -8,7 +8,7 @@
 //! side is infinite and nothing is dropped. Equal cases admit.
 
 use super::selective_drop::FairSharePlan;
-use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::pdu::CellHead;
 
 /// Fair Buffer Allocation.
@@ -27,8 +27,8 @@ impl Fba {
 }
 
 impl FrameRule for Fba {
-    fn needs_accounts(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { accounts: true, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {

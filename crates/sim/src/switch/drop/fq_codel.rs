@@ -18,7 +18,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Admission, Codel, CodelPlan, Dequeue, FrameRule, FromPlan, QueueState, Site};
+use super::{Admission, Codel, CodelPlan, Dequeue, FrameRule, FromPlan, Needs, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::switch::scheduler::{FlowQueues, Scheduler};
@@ -97,12 +97,9 @@ impl FqCodel {
 }
 
 impl FrameRule for FqCodel {
-    fn judges_dequeues(&self) -> bool {
-        true
-    }
-
-    fn may_mark(&self) -> bool {
-        self.codels.iter().any(Codel::may_mark)
+    fn needs(&self) -> Needs {
+        let marks = self.codels.iter().any(|codel| codel.needs().marks);
+        Needs { dequeues: true, marks, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
@@ -133,6 +130,6 @@ impl FromPlan for FqCodel {
     }
 
     fn build(plan: &FqCodelPlan, site: &Site) -> Self {
-        Self::new(plan.queue_of_slot(site), plan.codel.build(site))
+        Self::new(plan.queue_of_slot(site), Codel::build(&plan.codel, site))
     }
 }

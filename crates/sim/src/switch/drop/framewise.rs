@@ -8,7 +8,7 @@
 //! A rule that judges frames as they leave decides by the first cell, too. What it refuses there
 //! was in the buffer, and what follows in its frame is still admitted by the rule for arrivals.
 
-use super::{Departure, Dequeue, DropPolicy, QueueState, Rule, Verdict};
+use super::{Departure, Dequeue, DropPolicy, Needs, QueueState, Rule, Tail, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
 
@@ -33,24 +33,9 @@ impl Admission {
 
 /// A rule that judges frames by their first cells.
 pub trait FrameRule: std::fmt::Debug {
-    /// Whether it reads [`QueueState::accounts`].
-    fn needs_accounts(&self) -> bool {
-        false
-    }
-
-    /// Whether admissions and departures must be reported to it.
-    fn counts_cells(&self) -> bool {
-        false
-    }
-
-    /// Whether it judges frames that leave, too. Its queue is then served cell by cell.
-    fn judges_dequeues(&self) -> bool {
-        false
-    }
-
-    /// Whether it may mark frames: its marks are counted and reported.
-    fn may_mark(&self) -> bool {
-        false
+    /// What it asks of its queue.
+    fn needs(&self) -> Needs {
+        Needs::default()
     }
 
     /// Frames that find no more than this in the buffer are all admitted, and the rule reads
@@ -80,8 +65,8 @@ pub struct Framewise<R = Rule> {
     /// Asked once a frame, and so not in the port itself: a port of any policy fits fewer cache
     /// lines without it.
     judge: Box<Judge<R>>,
-    /// Whether admissions are reported to the rule.
-    counts_cells: bool,
+    /// Those of the rule.
+    needs: Needs,
     /// By slot: of the frame that arrives.
     frames: Vec<FrameState>,
 }
@@ -124,21 +109,19 @@ impl Framewise {
 impl<R: FrameRule> Framewise<R> {
     /// Around a rule that need not be one of the list, for `vcs` virtual circuits.
     pub fn with_rule(rule: R, vcs: usize) -> Self {
-        Self {
-            counts_cells: rule.counts_cells(),
-            frames: vec![FrameState::Between; vcs],
-            judge: Box::new(Judge {
-                leaving: vec![FrameState::Between; if rule.judges_dequeues() { vcs } else { 0 }],
-                rule,
-            }),
-        }
+        let needs = rule.needs();
+        let leaving = vec![FrameState::Between; if needs.dequeues { vcs } else { 0 }];
+        let judge = Box::new(Judge { rule, leaving });
+        Self { judge, needs, frames: vec![FrameState::Between; vcs] }
     }
 
     /// Whether a cell is inside a frame that is being admitted, so that a buffer with room accepts
     /// it and nothing changes.
     #[inline]
     pub fn is_admitting(&self, head: CellHead, slot: u32) -> bool {
-        head.is_body() && self.frames[slot as usize] == FrameState::Admitted && !self.counts_cells
+        head.is_body()
+            && self.frames[slot as usize] == FrameState::Admitted
+            && !self.needs.departures
     }
 
     /// Whether a cell would be the first of a frame; asked of rules that count no cells.
@@ -177,20 +160,8 @@ impl<R: FrameRule> Framewise<R> {
 }
 
 impl<R: FrameRule> DropPolicy for Framewise<R> {
-    fn needs_accounts(&self) -> bool {
-        self.judge.rule.needs_accounts()
-    }
-
-    fn watches_departures(&self) -> bool {
-        self.counts_cells
-    }
-
-    fn judges_dequeues(&self) -> bool {
-        !self.judge.leaving.is_empty()
-    }
-
-    fn may_mark(&self) -> bool {
-        self.judge.rule.may_mark()
+    fn needs(&self) -> Needs {
+        self.needs
     }
 
     fn admits_up_to(&self) -> u64 {
@@ -199,12 +170,12 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
 
     #[inline]
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
-        let verdict = match head.is_raw() {
-            false => self.on_frame_cell(head, queue),
-            true if queue.has_space() => Verdict::Accept,
-            true => Verdict::Discard(Cause::Overflow),
+        let verdict = if head.is_raw() {
+            Tail.on_arrival(head, queue)
+        } else {
+            self.on_frame_cell(head, queue)
         };
-        if self.counts_cells && !matches!(verdict, Verdict::Discard(_)) {
+        if self.needs.departures && !matches!(verdict, Verdict::Discard(_)) {
             self.judge.rule.on_admission(head, queue.slot);
         }
         verdict

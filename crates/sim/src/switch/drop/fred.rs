@@ -16,10 +16,11 @@ use super::average::Average;
 use super::random_drop::RandomDrop;
 use super::red::RedPlan;
 use super::threshold::Threshold;
-use super::{Admission, Departure, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, Departure, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+use crate::switch::accounts::Accounts;
 
 part! {
     /// Parameters of FRED.
@@ -39,19 +40,12 @@ pub struct Fred {
     random_drop: RandomDrop,
     min_per_vc: f64,
     stream: Stream,
-    marks: bool,
-    /// By slot.
-    vcs: Vec<VcState>,
+    /// Cells of each VC.
+    held: Accounts,
     /// Of all VCs.
     cells: u64,
-    /// VCs with at least one.
-    active: u64,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct VcState {
-    cells: u64,
-    strikes: u32,
+    /// By slot.
+    strikes: Vec<u32>,
 }
 
 /// More strikes than this, and the average per VC is all that a VC may have.
@@ -66,58 +60,44 @@ impl Fred {
         vcs: usize,
         stream: Stream,
     ) -> Self {
-        let (min_per_vc, vcs) = (min_per_vc as f64, vec![VcState::default(); vcs]);
-        Self { average, random_drop, min_per_vc, stream, marks: false, vcs, cells: 0, active: 0 }
-    }
-
-    /// The same, and it marks ECN-capable frames where chance would discard them.
-    #[must_use]
-    pub fn with_ecn(self, marks: bool) -> Self {
-        Self { marks, ..self }
+        let (min_per_vc, strikes) = (min_per_vc as f64, vec![0; vcs]);
+        let held = Accounts::kept(vcs);
+        Self { average, random_drop, min_per_vc, stream, held, cells: 0, strikes }
     }
 }
 
 impl FrameRule for Fred {
-    fn counts_cells(&self) -> bool {
-        true
-    }
-
-    fn may_mark(&self) -> bool {
-        self.marks
+    fn needs(&self) -> Needs {
+        Needs { departures: true, marks: self.random_drop.may_mark(), ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(self.cells, queue.now, queue.line_free_at);
         let average = self.average.value();
-        let per_vc = (average / self.active.max(1) as f64).max(1.0);
-        let vc = &mut self.vcs[queue.slot as usize];
-        let cells = vc.cells as f64;
+        let per_vc = (average / self.held.active().max(1) as f64).max(1.0);
+        let strikes = &mut self.strikes[queue.slot as usize];
+        let cells = self.held.of(queue.slot) as f64;
         let is_greedy = cells >= self.random_drop.min_threshold()
             || (average >= self.random_drop.max_threshold() && cells > 2.0 * per_vc)
-            || (cells >= per_vc && vc.strikes > STRIKES_FORGIVEN);
+            || (cells >= per_vc && *strikes > STRIKES_FORGIVEN);
         if is_greedy {
-            vc.strikes += 1;
+            *strikes += 1;
             return Admission::Refuse;
         }
         let is_spared = cells < self.min_per_vc.max(per_vc);
-        let is_markable = self.marks && first.is_ecn_capable();
-        self.random_drop.judge(average, is_spared, is_markable, &mut self.stream)
+        self.random_drop.judge(average, is_spared, first, &mut self.stream)
     }
 
     fn on_admission(&mut self, _head: CellHead, slot: u32) {
-        let vc = &mut self.vcs[slot as usize];
-        self.active += u64::from(vc.cells == 0);
-        vc.cells += 1;
+        self.held.admit(slot);
         self.cells += 1;
     }
 
     fn on_departure(&mut self, departure: Departure) {
-        let vc = &mut self.vcs[departure.slot as usize];
-        vc.cells -= 1;
+        self.held.release(departure.slot);
         self.cells -= 1;
-        if vc.cells == 0 {
-            vc.strikes = 0;
-            self.active -= 1;
+        if self.held.of(departure.slot) == 0 {
+            self.strikes[departure.slot as usize] = 0;
         }
         if departure.ends_frame {
             self.average.sample(self.cells);
@@ -138,9 +118,8 @@ impl FromPlan for Fred {
 
     fn build(plan: &FredPlan, site: &Site) -> Self {
         let FredPlan { red, min_per_vc } = plan;
-        let (average, random_drop) = (red.average(site), red.random_drop.build(site));
+        let (average, random_drop) = (red.average(site), red.random_drop(site));
         let min_per_vc = site.units(*min_per_vc);
         Self::new(average, random_drop, min_per_vc, site.vcs.len(), site.stream.clone())
-            .with_ecn(red.ecn)
     }
 }

@@ -1,8 +1,8 @@
 //! Drop policies: accept, mark or discard, for each cell that arrives at a queue and, if a policy
 //! asks for it, for each that leaves.
 //!
-//! Tail drop and partial packet discard look at cells. All others judge a frame by its first cell
-//! ([`FrameRule`]), and one state machine ([`Framewise`]) makes whole frames of their answers.
+//! Tail drop looks at cells. All others judge a frame by its first cell ([`FrameRule`]), and one
+//! state machine ([`Framewise`]) makes whole frames of their answers.
 //!
 //! A policy of ours is a file here, with its parameters in the scenario language, its `mod` line
 //! and its line in the list `policies!` below. A policy of somebody else's implements
@@ -39,8 +39,10 @@ pub use average::Average;
 pub use framewise::{Admission, FrameRule, Framewise};
 pub use plan::{FromPlan, Ordered, Site, SiteVc};
 pub use policy::Policy;
-pub use queue_state::{Departure, Dequeue, QueueState};
+pub use ppd::Ppd;
+pub use queue_state::{Departure, Dequeue, Needs, QueueState};
 pub use random_drop::{RandomDrop, RandomDropPlan};
+pub use tail::Tail;
 pub use threshold::Threshold;
 
 use super::delegate::delegate;
@@ -65,25 +67,9 @@ pub enum Verdict {
 /// The rule that answers for each arriving cell. A policy must discard when the
 /// buffer is full.
 pub trait DropPolicy: std::fmt::Debug {
-    /// Whether it reads [`QueueState::accounts`].
-    fn needs_accounts(&self) -> bool {
-        false
-    }
-
-    /// Whether each departure must be reported to it.
-    fn watches_departures(&self) -> bool {
-        false
-    }
-
-    /// Whether it is asked about each cell that is taken out. Such a queue is served: a port that
-    /// knows a departure when the cell arrives has promised it.
-    fn judges_dequeues(&self) -> bool {
-        false
-    }
-
-    /// Whether it may mark cells: its marks are counted and reported.
-    fn may_mark(&self) -> bool {
-        false
+    /// What it asks of its queue.
+    fn needs(&self) -> Needs {
+        Needs::default()
     }
 
     /// A buffer with room and no more than this in it: the answer is the same at any such
@@ -105,29 +91,23 @@ pub trait DropPolicy: std::fmt::Debug {
     }
 }
 
-/// One line for each policy, `Variant "word" => file::Type`: what the scenario language chooses,
-/// the rule that it makes, and its dispatch. Those under `cells` are [policies](DropPolicy) without
-/// parameters, those under `frames` [frame rules](FrameRule) of a [plan](FromPlan).
+/// One line for each frame rule with parameters, `Variant "word" => file::Type`: what the scenario
+/// language chooses, the [rule](FrameRule) that its [plan](FromPlan) makes, and its dispatch. Tail
+/// drop is no such rule, and partial packet discard has no parameters.
 macro_rules! policies {
-    (
-        cells {
-            $($(#[doc = $doc:literal])+ $policy:ident $word:literal => $file:ident::$Policy:ident;)+
-        }
-        frames {
-            $($(#[doc = $of_rule:literal])+
-            $rule:ident $rule_word:literal => $rule_file:ident::$Rule:ident;)+
-        }
-    ) => {
-        $(pub use $file::$Policy;)+
-        $(pub use $rule_file::*;)+
+    ($($(#[doc = $doc:literal])+ $rule:ident $word:literal => $file:ident::$Rule:ident;)+) => {
+        $(pub use $file::*;)+
 
         variants! {
             /// `switch.drop` and `edge.drop`.
             #[derive(Clone, Copy, Debug, PartialEq)]
             pub enum PolicyPlan {
-                $($(#[doc = $doc])+ $policy = $word,)+
-                $($(#[doc = $of_rule])+
-                $rule(<$rule_file::$Rule as FromPlan>::Plan) = $rule_word,)+
+                /// A cell is discarded when the buffer is full.
+                Tail = "tail",
+                /// Partial packet discard: after a loss the rest of the frame is discarded, but its
+                /// last cell.
+                Ppd = "ppd",
+                $($(#[doc = $doc])+ $rule(<$file::$Rule as FromPlan>::Plan) = $word,)+
             }
         }
 
@@ -135,8 +115,9 @@ macro_rules! policies {
             /// The policy at this place.
             pub fn build(&self, site: &Site) -> Policy {
                 let rule = match self {
-                    $(Self::$policy => return Policy::$policy($file::$Policy::build(site)),)+
-                    $(Self::$rule(plan) => Rule::$rule($rule_file::$Rule::build(plan, site)),)+
+                    Self::Tail => return Policy::Tail(Tail),
+                    Self::Ppd => Rule::Ppd(Ppd),
+                    $(Self::$rule(plan) => Rule::$rule($file::$Rule::build(plan, site)),)+
                 };
                 Policy::Framewise(Framewise::new(rule, site.vcs.len()))
             }
@@ -144,56 +125,56 @@ macro_rules! policies {
             /// What it does that makes no sense with a buffer for each VC.
             pub const fn needs_common_buffer(&self) -> Option<&'static str> {
                 match self {
-                    $(Self::$policy => None,)+
-                    $(Self::$rule(_) => $rule_file::$Rule::NEEDS_COMMON_BUFFER,)+
+                    Self::Tail | Self::Ppd => None,
+                    $(Self::$rule(_) => $file::$Rule::NEEDS_COMMON_BUFFER,)+
                 }
             }
 
             /// Whether it has a queue for each flow of packets, served in an order of its own.
             pub const fn queues_flows(&self) -> bool {
                 match self {
-                    $(Self::$policy => false,)+
-                    $(Self::$rule(_) => $rule_file::$Rule::QUEUES_FLOWS,)+
+                    Self::Tail | Self::Ppd => false,
+                    $(Self::$rule(_) => $file::$Rule::QUEUES_FLOWS,)+
                 }
             }
 
             /// The order in which it serves what waits, if it is part of it.
             pub fn order(&self, site: &Site) -> Option<Scheduler> {
                 match self {
-                    $(Self::$policy => None,)+
-                    $(Self::$rule(plan) => $rule_file::$Rule::order(plan, site),)+
+                    Self::Tail | Self::Ppd => None,
+                    $(Self::$rule(plan) => $file::$Rule::order(plan, site),)+
                 }
             }
 
             /// Whether it draws random numbers.
             pub const fn is_random(&self) -> bool {
                 match self {
-                    $(Self::$policy => false,)+
-                    $(Self::$rule(_) => $rule_file::$Rule::IS_RANDOM,)+
+                    Self::Tail | Self::Ppd => false,
+                    $(Self::$rule(_) => $file::$Rule::IS_RANDOM,)+
                 }
             }
 
             /// Lists of thresholds, each in the order in which they must grow, with their keys.
             pub fn thresholds(&self) -> Vec<Ordered> {
                 match self {
-                    $(Self::$policy => Vec::new(),)+
-                    $(Self::$rule(plan) => $rule_file::$Rule::thresholds(plan),)+
+                    Self::Tail | Self::Ppd => Vec::new(),
+                    $(Self::$rule(plan) => $file::$Rule::thresholds(plan),)+
                 }
             }
 
             /// How often it does something by itself.
             pub fn interval(&self) -> Option<Span> {
                 match self {
-                    $(Self::$policy => None,)+
-                    $(Self::$rule(plan) => $rule_file::$Rule::interval(plan),)+
+                    Self::Tail | Self::Ppd => None,
+                    $(Self::$rule(plan) => $file::$Rule::interval(plan),)+
                 }
             }
 
             /// The key, and its word, by which a parameter is that of each VC's `service.gfr`.
             pub fn word_of_service(&self) -> Option<(&'static str, &'static str)> {
                 match self {
-                    $(Self::$policy => None,)+
-                    $(Self::$rule(plan) => $rule_file::$Rule::word_of_service(plan),)+
+                    Self::Tail | Self::Ppd => None,
+                    $(Self::$rule(plan) => $file::$Rule::word_of_service(plan),)+
                 }
             }
         }
@@ -201,15 +182,14 @@ macro_rules! policies {
         /// The frame rules of the list, dispatched statically, once a frame.
         #[derive(Clone, Debug)]
         pub enum Rule {
-            $(#[doc = concat!("[`", stringify!($Rule), "`].")] $rule($rule_file::$Rule),)+
+            /// [`Ppd`].
+            Ppd(Ppd),
+            $(#[doc = concat!("[`", stringify!($Rule), "`].")] $rule($file::$Rule),)+
         }
 
         impl FrameRule for Rule {
-            delegate! { [$($rule),+]
-                fn needs_accounts(&self) -> bool;
-                fn counts_cells(&self) -> bool;
-                fn judges_dequeues(&self) -> bool;
-                fn may_mark(&self) -> bool;
+            delegate! { [Ppd, $($rule),+]
+                fn needs(&self) -> Needs;
                 fn admits_up_to(&self) -> u64;
                 #[inline(never)]
                 fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
@@ -219,8 +199,8 @@ macro_rules! policies {
             }
         }
 
-        $(impl From<$rule_file::$Rule> for Rule {
-            fn from(rule: $rule_file::$Rule) -> Self {
+        $(impl From<$file::$Rule> for Rule {
+            fn from(rule: $file::$Rule) -> Self {
                 Self::$rule(rule)
             }
         })+
@@ -228,47 +208,38 @@ macro_rules! policies {
 }
 
 policies! {
-    cells {
-        /// A cell is discarded when the buffer is full.
-        Tail "tail" => tail::Tail;
-        /// Partial packet discard: after a loss the rest of the frame is discarded, but its last
-        /// cell.
-        Ppd "ppd" => ppd::Ppd;
-    }
-    frames {
-        /// Early packet discard: above a threshold new frames are discarded whole.
-        Epd "epd" => epd::Epd;
-        /// Selective Drop: above a threshold, frames of VCs with more than their equal share of the
-        /// queue.
-        SelectiveDrop "selective_drop" => selective_drop::SelectiveDrop;
-        /// Fair Buffer Allocation: as Selective Drop, more strictly the fuller the buffer.
-        Fba "fba" => fba::Fba;
-        /// Random Early Detection: random drop between two thresholds of the mean queue.
-        Red "red" => red::Red;
-        /// Controlled Delay: frames are discarded as they leave, ever more often, as long as they
-        /// have waited too long.
-        Codel "codel" => codel::Codel;
-        /// CoDel in a queue for each flow, served in turn, sparse flows first.
-        FqCodel "fq_codel" => fq_codel::FqCodel;
-        /// Proportional Integral controller Enhanced: random drop that holds the delay of the queue
-        /// at a target.
-        Pie "pie" => pie::Pie;
-        /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
-        Fred "fred" => fred::Fred;
-        /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a
-        /// threshold.
-        VirtualQueuing "virtual_queuing" => virtual_queuing::VirtualQueuing;
-        /// Virtual Queuing with Dynamic EPD: above a threshold, frames of VCs beyond their max-min
-        /// share.
-        VqDynamicEpd "vq_dynamic_epd" => vq_dynamic_epd::VqDynamicEpd;
-        /// Virtual Queuing with MCR scheduling: credit for the minimum cell rate admits first.
-        VqMcr "vq_mcr" => vq_mcr::VqMcr;
-        /// Enhanced RED: a lower drop probability for marked frames, CLP = 0.
-        Ered "ered" => ered::Ered;
-        /// Frames with CLP = 1 are discarded above one threshold, all frames above another.
-        Priority "priority" => priority_drop::PriorityDrop;
-        /// Differential Fair Buffer Allocation: each VC is limited to its share of the minimum
-        /// cell rates.
-        Dfba "dfba" => dfba::Dfba;
-    }
+    /// Early packet discard: above a threshold new frames are discarded whole.
+    Epd "epd" => epd::Epd;
+    /// Selective Drop: above a threshold, frames of VCs with more than their equal share of the
+    /// queue.
+    SelectiveDrop "selective_drop" => selective_drop::SelectiveDrop;
+    /// Fair Buffer Allocation: as Selective Drop, more strictly the fuller the buffer.
+    Fba "fba" => fba::Fba;
+    /// Random Early Detection: random drop between two thresholds of the mean queue.
+    Red "red" => red::Red;
+    /// Controlled Delay: frames are discarded as they leave, ever more often, as long as they
+    /// have waited too long.
+    Codel "codel" => codel::Codel;
+    /// CoDel in a queue for each flow, served in turn, sparse flows first.
+    FqCodel "fq_codel" => fq_codel::FqCodel;
+    /// Proportional Integral controller Enhanced: random drop that holds the delay of the queue
+    /// at a target.
+    Pie "pie" => pie::Pie;
+    /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
+    Fred "fred" => fred::Fred;
+    /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a
+    /// threshold.
+    VirtualQueuing "virtual_queuing" => virtual_queuing::VirtualQueuing;
+    /// Virtual Queuing with Dynamic EPD: above a threshold, frames of VCs beyond their max-min
+    /// share.
+    VqDynamicEpd "vq_dynamic_epd" => vq_dynamic_epd::VqDynamicEpd;
+    /// Virtual Queuing with MCR scheduling: credit for the minimum cell rate admits first.
+    VqMcr "vq_mcr" => vq_mcr::VqMcr;
+    /// Enhanced RED: a lower drop probability for marked frames, CLP = 0.
+    Ered "ered" => ered::Ered;
+    /// Frames with CLP = 1 are discarded above one threshold, all frames above another.
+    Priority "priority" => priority_drop::PriorityDrop;
+    /// Differential Fair Buffer Allocation: each VC is limited to its share of the minimum
+    /// cell rates.
+    Dfba "dfba" => dfba::Dfba;
 }

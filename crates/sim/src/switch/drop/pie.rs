@@ -23,7 +23,7 @@
 //! its first cell. Departure: with several classes or a scheduler of VCs there is one state for all
 //! VCs of the class.
 
-use super::{Admission, Departure, Dequeue, FrameRule, FromPlan, QueueState, Site};
+use super::{Admission, Departure, Dequeue, FrameRule, FromPlan, Needs, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
@@ -169,16 +169,8 @@ const MOST_AT_ONCE: f64 = 0.02;
 const DECAY: f64 = 0.98;
 
 impl FrameRule for Pie {
-    fn counts_cells(&self) -> bool {
-        true
-    }
-
-    fn judges_dequeues(&self) -> bool {
-        true
-    }
-
-    fn may_mark(&self) -> bool {
-        self.plan.ecn
+    fn needs(&self) -> Needs {
+        Needs { departures: true, dequeues: true, marks: self.plan.ecn, ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {

@@ -1,6 +1,6 @@
 //! The policy of a queue.
 
-use super::{Departure, Dequeue, DropPolicy, Framewise, Ppd, QueueState, Tail, Verdict};
+use super::{Departure, Dequeue, DropPolicy, Framewise, Needs, QueueState, Tail, Verdict};
 use crate::pdu::CellHead;
 use crate::switch::delegate::delegate;
 
@@ -9,8 +9,6 @@ use crate::switch::delegate::delegate;
 pub enum Policy {
     /// [`Tail`].
     Tail(Tail),
-    /// [`Ppd`].
-    Ppd(Ppd),
     /// Any that judges frames.
     Framewise(Framewise),
     /// One that is not ours.
@@ -24,7 +22,6 @@ impl Policy {
     pub fn is_admitting(&self, head: CellHead, slot: u32) -> bool {
         match self {
             Self::Tail(_) => true,
-            Self::Ppd(policy) => policy.is_admitting(head, slot),
             Self::Framewise(policy) => policy.is_admitting(head, slot),
             Self::Own(_) => false,
         }
@@ -35,7 +32,7 @@ impl Policy {
     pub fn awaits_first(&self, head: CellHead, slot: u32) -> bool {
         match self {
             Self::Framewise(policy) => policy.awaits_first(head, slot),
-            Self::Tail(_) | Self::Ppd(_) | Self::Own(_) => false,
+            Self::Tail(_) | Self::Own(_) => false,
         }
     }
 
@@ -49,11 +46,8 @@ impl Policy {
 }
 
 impl DropPolicy for Policy {
-    delegate! { [Tail, Ppd, Framewise, Own]
-        fn needs_accounts(&self) -> bool;
-        fn watches_departures(&self) -> bool;
-        fn judges_dequeues(&self) -> bool;
-        fn may_mark(&self) -> bool;
+    delegate! { [Tail, Framewise, Own]
+        fn needs(&self) -> Needs;
         fn admits_up_to(&self) -> u64;
         #[inline]
         fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict;

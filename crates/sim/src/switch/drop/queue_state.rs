@@ -1,7 +1,23 @@
-//! What a drop policy may know of its queue, of what leaves it, and of what has left.
+//! What a drop policy asks of its queue, and what it may know of it, of what leaves it, and of what
+//! has left.
 
 use crate::switch::accounts::Accounts;
 use crate::units::{Span, Time};
+
+/// What a policy, or a rule of frames, asks of its queue: without that it costs nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "any of them goes with any other")]
+pub struct Needs {
+    /// It reads [`QueueState::accounts`].
+    pub accounts: bool,
+    /// Each departure is reported to it; to a rule of frames each admission, too.
+    pub departures: bool,
+    /// It is asked about each cell that is taken out; a rule, about each frame. Such a queue is
+    /// served: a port that knows a departure when the cell arrives has promised it.
+    pub dequeues: bool,
+    /// It may mark cells: its marks are counted and reported.
+    pub marks: bool,
+}
 
 /// What a policy may know of the queue, in cells (or packets), before the arriving one is admitted.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +36,10 @@ pub struct QueueState<'q> {
     /// When the line is, or was, free of everything that came before; where the queue is served, of
     /// everything that was begun.
     pub line_free_at: Time,
-    /// Bytes that wait for the line, if the policy [judges](super::DropPolicy::judges_dequeues) what
-    /// leaves: of packets IP bytes, of cells their payload.
+    /// Bytes that wait for the line, if the policy [judges](Needs::dequeues) what leaves: of packets
+    /// IP bytes, of cells their payload.
     pub backlog: u64,
-    /// Whose cells the queue holds, if the policy [asks for it](super::DropPolicy::needs_accounts).
+    /// Whose cells the queue holds, if the policy [asks for it](Needs::accounts).
     pub accounts: &'q Accounts,
 }
 
@@ -52,7 +68,7 @@ pub struct Dequeue {
 }
 
 /// A cell that has left the buffer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Departure {
     /// When.
     pub at: Time,

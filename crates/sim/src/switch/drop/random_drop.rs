@@ -13,6 +13,7 @@ use super::threshold::Threshold;
 use super::{Admission, Ordered, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
+use crate::pdu::CellHead;
 
 part! {
     /// Where chance begins and ends.
@@ -41,12 +42,13 @@ impl RandomDropPlan {
     }
 }
 
-/// Thresholds, probability, and the count since the last drop.
+/// Thresholds, probability, whether it marks, and the count since the last drop.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomDrop {
     min_threshold: f64,
     max_threshold: f64,
     max_probability: f64,
+    marks: bool,
     /// And since the mean queue was last below the lower threshold.
     admitted_since_drop: u64,
 }
@@ -58,8 +60,20 @@ impl RandomDrop {
             min_threshold: min_threshold as f64,
             max_threshold: max_threshold as f64,
             max_probability,
+            marks: false,
             admitted_since_drop: 0,
         }
+    }
+
+    /// The same, and it marks ECN-capable frames where chance would discard them.
+    #[must_use]
+    pub fn with_ecn(self, marks: bool) -> Self {
+        Self { marks, ..self }
+    }
+
+    /// Whether it marks any.
+    pub fn may_mark(&self) -> bool {
+        self.marks
     }
 
     /// Where it begins.
@@ -73,12 +87,12 @@ impl RandomDrop {
     }
 
     /// What becomes of a frame that finds this mean queue; `is_spared` ones are counted and not
-    /// hit by chance, and `is_markable` ones are marked where they are.
+    /// hit by chance.
     pub fn judge(
         &mut self,
         average: f64,
         is_spared: bool,
-        is_markable: bool,
+        first: CellHead,
         stream: &mut Stream,
     ) -> Admission {
         if average < self.min_threshold {
@@ -92,7 +106,8 @@ impl RandomDrop {
             return Admission::Admit;
         }
         self.admitted_since_drop = 0;
-        if is_markable && !is_full { Admission::Mark } else { Admission::Refuse }
+        let is_marked = self.marks && first.is_ecn_capable() && !is_full;
+        if is_marked { Admission::Mark } else { Admission::Refuse }
     }
 
     fn probability(&self, average: f64, count: u64) -> f64 {
@@ -111,9 +126,10 @@ mod tests {
     /// 7): its mean is half of that.
     #[test]
     fn gaps_between_drops_are_uniform() {
-        let mut random_drop = RandomDrop::new(0, 100, 0.1);
+        let mut random_drop = RandomDrop::new(0, 100, 0.1).with_ecn(true);
+        let capable = CellHead::end_of_frame(0, 0).with_ecn_capable();
         let mut stream = Stream::new(1, "drop");
-        let mut is_hit = || random_drop.judge(50.0, false, true, &mut stream) == Admission::Mark;
+        let mut is_hit = || random_drop.judge(50.0, false, capable, &mut stream) == Admission::Mark;
         let drops: Vec<usize> = (0..100_000).filter(|_| is_hit()).collect();
         let gaps: Vec<usize> = drops.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let mean = gaps.iter().sum::<usize>() as f64 / gaps.len() as f64;
@@ -124,9 +140,10 @@ mod tests {
     #[test]
     fn below_the_thresholds_nothing_and_above_them_everything() {
         let mut stream = Stream::new(1, "drop");
-        let mut random_drop = RandomDrop::new(10, 20, 0.1);
-        for is_markable in [true, false] {
-            let mut judge = |average| random_drop.judge(average, false, is_markable, &mut stream);
+        let capable = CellHead::end_of_frame(0, 0).with_ecn_capable();
+        for marks in [true, false] {
+            let mut random_drop = RandomDrop::new(10, 20, 0.1).with_ecn(marks);
+            let mut judge = |average| random_drop.judge(average, false, capable, &mut stream);
             assert!((0..1000).all(|_| judge(9.9) == Admission::Admit));
             assert!((0..1000).all(|_| judge(20.0) == Admission::Refuse));
         }

@@ -10,7 +10,7 @@
 
 use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
-use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -38,6 +38,11 @@ impl RedPlan {
         let frame_time = site.transmission.span_of_packet(self.mean_frame.0);
         Average::new(self.weight, frame_time.max(Span::from_picoseconds(1)))
     }
+
+    /// Chance, which has hit nothing yet.
+    pub(super) fn random_drop(&self, site: &Site) -> RandomDrop {
+        self.random_drop.build(site).with_ecn(self.ecn)
+    }
 }
 
 /// Random Early Detection.
@@ -46,31 +51,23 @@ pub struct Red {
     average: Average,
     random_drop: RandomDrop,
     stream: Stream,
-    marks: bool,
 }
 
 impl Red {
     /// With its average at zero.
     pub fn new(average: Average, random_drop: RandomDrop, stream: Stream) -> Self {
-        Self { average, random_drop, stream, marks: false }
-    }
-
-    /// The same, and it marks ECN-capable frames where chance would discard them.
-    #[must_use]
-    pub fn with_ecn(self, marks: bool) -> Self {
-        Self { marks, ..self }
+        Self { average, random_drop, stream }
     }
 }
 
 impl FrameRule for Red {
-    fn may_mark(&self) -> bool {
-        self.marks
+    fn needs(&self) -> Needs {
+        Needs { marks: self.random_drop.may_mark(), ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
-        let is_markable = self.marks && first.is_ecn_capable();
-        self.random_drop.judge(self.average.value(), false, is_markable, &mut self.stream)
+        self.random_drop.judge(self.average.value(), false, first, &mut self.stream)
     }
 }
 
@@ -85,7 +82,6 @@ impl FromPlan for Red {
     }
 
     fn build(plan: &RedPlan, site: &Site) -> Self {
-        let (average, random_drop) = (plan.average(site), plan.random_drop.build(site));
-        Self::new(average, random_drop, site.stream.clone()).with_ecn(plan.ecn)
+        Self::new(plan.average(site), plan.random_drop(site), site.stream.clone())
     }
 }

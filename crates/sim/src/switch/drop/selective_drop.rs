@@ -7,7 +7,7 @@
 //! about 0.8. Equal cases admit: X = R, and a VC with exactly Z times its share.
 
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -44,8 +44,8 @@ pub(super) fn load_ratio(queue: &QueueState<'_>) -> f64 {
 }
 
 impl FrameRule for SelectiveDrop {
-    fn needs_accounts(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { accounts: true, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {

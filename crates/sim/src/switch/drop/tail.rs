@@ -1,18 +1,12 @@
 //! Tail drop: a cell is lost exactly when the buffer is full. No parameters, no state.
 
-use super::{DropPolicy, QueueState, Site, Verdict};
+use super::{DropPolicy, QueueState, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
 
 /// Tail drop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tail;
-
-impl Tail {
-    pub(super) fn build(_site: &Site) -> Self {
-        Self
-    }
-}
 
 impl DropPolicy for Tail {
     fn admits_up_to(&self) -> u64 {

@@ -5,7 +5,7 @@
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{Admission, Departure, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, Departure, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -33,8 +33,8 @@ impl VirtualQueuing {
 }
 
 impl FrameRule for VirtualQueuing {
-    fn counts_cells(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { departures: true, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {

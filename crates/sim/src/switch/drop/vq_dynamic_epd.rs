@@ -10,7 +10,7 @@
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{Admission, Departure, FrameRule, FromPlan, Ordered, QueueState, Site};
+use super::{Admission, Departure, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -47,8 +47,8 @@ impl VqDynamicEpd {
 }
 
 impl FrameRule for VqDynamicEpd {
-    fn counts_cells(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { departures: true, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {

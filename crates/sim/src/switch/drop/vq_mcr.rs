@@ -11,7 +11,7 @@
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{Admission, Departure, FrameRule, FromPlan, Ordered, QueueState, Site, SiteVc};
+use super::{Admission, Departure, FrameRule, FromPlan, Needs, Ordered, QueueState, Site, SiteVc};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::units::{CELL_BITS, Span, Time};
@@ -72,8 +72,8 @@ impl VqMcr {
 }
 
 impl FrameRule for VqMcr {
-    fn counts_cells(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { departures: true, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {

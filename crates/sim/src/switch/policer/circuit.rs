@@ -65,22 +65,14 @@ enum Fate {
     Spoilt,
 }
 
-/// What becomes of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// It is accepted with this head.
-    Pass(CellHead),
-    /// It is gone.
-    Discard,
-}
-
 impl Circuit {
     pub(super) fn new(plan: CircuitPlan) -> Self {
         let (fate, counters) = (Fate::Passes, GfrCounters::default());
         Self { plan, cells: 0, is_low_priority: false, is_tagged: false, fate, counters }
     }
 
-    pub(super) fn on_cell(&mut self, cell: Cell) -> Verdict {
+    /// The head with which a cell is accepted; `None` if it is gone.
+    pub(super) fn on_cell(&mut self, cell: Cell) -> Option<CellHead> {
         if let Some(marker) = &mut self.plan.marker {
             marker.on_cell(cell.at);
         }
@@ -103,7 +95,7 @@ impl Circuit {
         if is_last {
             self.cells = 0;
         }
-        self.verdict(cell, is_first, is_last)
+        self.accepted(cell, is_first, is_last)
     }
 
     fn conforms(&mut self, cell: Cell) -> bool {
@@ -132,7 +124,7 @@ impl Circuit {
         self.fate = Fate::Passes;
     }
 
-    fn verdict(&mut self, cell: Cell, is_first: bool, is_last: bool) -> Verdict {
+    fn accepted(&mut self, cell: Cell, is_first: bool, is_last: bool) -> Option<CellHead> {
         let cause = match self.fate {
             Fate::Refused => Cause::EarlyFrame,
             Fate::Spoilt if !is_last => Cause::PartialFrame,
@@ -140,15 +132,12 @@ impl Circuit {
                 if !is_first {
                     self.plan.guarantee.on_later(cell.at);
                 }
-                return Verdict::Pass(if self.is_tagged {
-                    cell.head.with_low_priority()
-                } else {
-                    cell.head
-                });
+                let head = cell.head;
+                return Some(if self.is_tagged { head.with_low_priority() } else { head });
             }
         };
         self.counters.drops.count(cause);
-        Verdict::Discard
+        None
     }
 
     pub(super) fn counters(&self) -> GfrCounters {
@@ -186,14 +175,14 @@ mod tests {
             let at = Time::ZERO + Span::from_microseconds(spacing_us * cells);
             cells += 1;
             match circuit.on_cell(Cell { at, head }) {
-                Verdict::Pass(head) => {
+                Some(head) => {
                     if head.is_low_priority() {
                         '1'
                     } else {
                         '0'
                     }
                 }
-                Verdict::Discard => '-',
+                None => '-',
             }
         };
         frames

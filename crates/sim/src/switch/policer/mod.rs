@@ -10,48 +10,42 @@ use crate::engine::{Io, Place};
 use crate::pdu::{Cell, Train};
 use crate::result::Ledger;
 
-use circuit::{Circuit, Verdict};
+use circuit::Circuit;
 pub use circuit::{CircuitPlan, NonConforming};
 
 /// The policed VCs of a switch.
 #[derive(Debug)]
 pub struct Policer {
-    /// By VC: which of the circuits; [`NOT_POLICED`] if none is.
-    place_of_vc: Vec<u32>,
-    circuits: Vec<(u32, Circuit)>,
+    /// By VC; `None` of one that is not policed.
+    circuits: Vec<Option<Box<Circuit>>>,
 }
-
-const NOT_POLICED: u32 = u32::MAX;
 
 impl Policer {
     /// Of `plans`, each with its VC; `None` without any.
     pub fn new(plans: Vec<(u32, CircuitPlan)>) -> Option<Box<Self>> {
         let largest = plans.iter().map(|(vc, _)| *vc).max()?;
-        let mut place_of_vc = vec![NOT_POLICED; largest as usize + 1];
-        for (place, (vc, _)) in plans.iter().enumerate() {
-            place_of_vc[*vc as usize] = place as u32;
+        let mut circuits: Vec<_> = (0..=largest).map(|_| None).collect();
+        for (vc, plan) in plans {
+            circuits[vc as usize] = Some(Box::new(Circuit::new(plan)));
         }
-        let circuits = plans.into_iter().map(|(vc, plan)| (vc, Circuit::new(plan))).collect();
-        Some(Box::new(Self { place_of_vc, circuits }))
+        Some(Box::new(Self { circuits }))
     }
 
     /// A cell arrives, and may be tagged: whether it is accepted.
     #[inline]
     pub(super) fn admits(&mut self, cell: &mut Cell, io: &mut Io) -> bool {
-        let place = self.place_of_vc.get(cell.head.vc() as usize).copied().unwrap_or(NOT_POLICED);
-        if place == NOT_POLICED || cell.head.is_raw() {
+        let Some(Some(circuit)) = self.circuits.get_mut(cell.head.vc() as usize) else {
+            return true;
+        };
+        if cell.head.is_raw() {
             return true;
         }
-        match self.circuits[place as usize].1.on_cell(*cell) {
-            Verdict::Pass(head) => {
-                cell.head = head;
-                true
-            }
-            Verdict::Discard => {
-                io.discard(*cell, Place::Policer);
-                false
-            }
+        let head = circuit.on_cell(*cell);
+        match head {
+            Some(head) => cell.head = head,
+            None => io.discard(*cell, Place::Policer),
         }
+        head.is_some()
     }
 
     /// Cells arrive one behind the other; what is accepted of them goes on in trains.
@@ -81,9 +75,9 @@ impl Policer {
 
     /// Reports the counters.
     pub(super) fn report(&self, ledger: &mut Ledger) {
-        for (vc, circuit) in &self.circuits {
+        for (of_vc, circuit) in ledger.vcs.iter_mut().zip(&self.circuits) {
+            let Some(circuit) = circuit else { continue };
             let counters = circuit.counters();
-            let of_vc = &mut ledger.vcs[*vc as usize];
             of_vc.drops.add(&counters.drops);
             of_vc.gfr = Some(counters);
         }

@@ -12,6 +12,7 @@
 //! The capacity is that of whole cells, RM cells among them. All ABR VCs of the port count as
 //! connections, silent ones and those of acknowledgements included.
 
+use super::line::Line;
 use super::{PortOfVcs, RateAllocator, View};
 use crate::link::capacity::{Capacity, WHOLE_BIT};
 use crate::link::feedback::{Average, FeedbackLaw};
@@ -35,37 +36,6 @@ pub struct CapacityFeedback<Law> {
     mcr: Vec<f64>,
     connections: u64,
     explicit_rate: f64,
-}
-
-/// How much the line can carry.
-#[derive(Debug)]
-enum Line {
-    /// Cells per second, always.
-    Constant(CellRate),
-    Varying(Box<Capacity>),
-}
-
-impl Line {
-    fn carried_parts(&mut self, from: Time, to: Time) -> u128 {
-        match self {
-            Self::Constant(rate) => {
-                let bits = rate.0 * CELL_BITS as f64 * (to - from).seconds_f64();
-                (bits * WHOLE_BIT as f64).round() as u128
-            }
-            Self::Varying(capacity) => capacity.carried_parts(from, to),
-        }
-    }
-
-    /// As much as at the rate of the beginning in such a span.
-    fn first_parts(&mut self, span: Span) -> u128 {
-        match self {
-            Self::Constant(_) => self.carried_parts(Time::ZERO, Time::ZERO + span),
-            Self::Varying(capacity) => {
-                let rate = capacity.rate_at(Time::ZERO).bits_per_second();
-                u128::from(rate) * span.picoseconds() as u128
-            }
-        }
-    }
 }
 
 impl<Law: FeedbackLaw> CapacityFeedback<Law> {

@@ -25,9 +25,12 @@ impl Plan for Efci {
     }
 }
 
-impl RateAllocator for Efci {
+impl Efci {
+    /// Whether data cells that arrive now are marked.
     #[inline]
-    fn marks_data(&self, queue: u64) -> bool {
+    pub(in crate::switch) fn marks_data(self, queue: u64) -> bool {
         queue > self.threshold.0
     }
 }
+
+impl RateAllocator for Efci {}

@@ -106,7 +106,7 @@ impl<P: TargetCapacity> Erica<P> {
         let capacity = plan.target_utilisation() * link.0;
         Self {
             plan,
-            link: Line::new(link),
+            link: Line::Constant(link),
             overload: Overload::new(measurement.overload_average),
             feedback: Feedback::new(fairness, capacity, &meter, is_abr.len()),
             meter,
@@ -122,15 +122,17 @@ impl<P: TargetCapacity> RateAllocator for Erica<P> {
     }
 
     fn follow(&mut self, capacity: Capacity) {
-        self.link.follow(capacity);
+        self.link = Line::Varying(Box::new(capacity));
     }
 
     /// What VCs send that are no sources here is taken off the capacity and the input.
     fn on_interval_end(&mut self, at: Time, queue: u64) {
         self.last = self.meter.end_interval(at, self.feedback.minimum_rates());
-        let Interval { seconds, abr_cells, returned_cells, guaranteed_cells, .. } = self.last;
+        let Interval { began, seconds, abr_cells, returned_cells, guaranteed_cells, .. } =
+            self.last;
         let higher_priority = self.last.higher_priority_cells as f64 / seconds;
-        let target = self.plan.at_queue(self.link.over_interval(at), higher_priority, queue);
+        let link = self.link.mean_rate(began, at);
+        let target = self.plan.at_queue(link, higher_priority, queue);
         let load = Load {
             seconds,
             input: (abr_cells - returned_cells) as f64,
@@ -164,13 +166,10 @@ impl<P: TargetCapacity> RateAllocator for Erica<P> {
 
     fn view(&self) -> Option<View> {
         Some(View {
-            overload: self.feedback.overload(),
             active: self.meter.activity.active(),
-            fair_share: self.feedback.fair_share(),
-            explicit_rate: self.feedback.last_given(),
-            capacity: self.feedback.capacity(),
             input_cells: self.last.abr_cells,
             backward_rm_cells: self.last.backward_rm_cells,
+            ..self.feedback.view()
         })
     }
 }

@@ -21,6 +21,7 @@
 //! nothing is ever divided by zero. Decided here: before the first interval has ended C is shared
 //! among all VCs that are set up.
 
+use super::View;
 use super::activity::Activity;
 use super::meter::Meter;
 use crate::language::part::prelude::*;
@@ -179,19 +180,9 @@ impl Feedback {
         (mcr + self.weight[index] * share).min(self.capacity.max(mcr))
     }
 
-    pub(super) fn overload(&self) -> f64 {
-        self.overload
-    }
-
-    pub(super) fn fair_share(&self) -> f64 {
-        self.fair_share
-    }
-
-    pub(super) fn capacity(&self) -> f64 {
-        self.capacity
-    }
-
-    pub(super) fn last_given(&self) -> f64 {
-        self.last_given
+    /// The rule as seen from outside, but for what the meter counts.
+    pub(super) fn view(&self) -> View {
+        let &Self { overload, fair_share, last_given: explicit_rate, capacity, .. } = self;
+        View { overload, fair_share, explicit_rate, capacity, ..View::default() }
     }
 }

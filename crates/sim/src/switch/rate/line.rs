@@ -1,45 +1,50 @@
-//! The rate of the link behind a port, as an allocator measures it: over the interval that ends.
+//! What the link behind a port can carry, as an allocator measures it: over the interval that ends.
 
-use crate::link::capacity::Capacity;
-use crate::units::{CELL_BITS, CellRate, Rate, Time};
+use crate::link::capacity::{Capacity, WHOLE_BIT};
+use crate::units::{CELL_BITS, CellRate, Rate, Span, Time};
 
 /// The link: of one rate, or of one that varies.
 #[derive(Debug)]
-pub(super) struct Line {
-    /// Cells per second.
-    rate: f64,
-    varying: Option<Box<Varying>>,
-}
-
-#[derive(Debug)]
-struct Varying {
-    capacity: Capacity,
-    /// When the present interval began.
-    since: Time,
+pub(super) enum Line {
+    /// Cells per second, always.
+    Constant(CellRate),
+    /// From the start of the run on.
+    Varying(Box<Capacity>),
 }
 
 impl Line {
-    /// A link that always has this rate.
-    pub(super) fn new(rate: CellRate) -> Self {
-        Self { rate: rate.0, varying: None }
+    /// The mean rate over the interval from `since` to `at`, cells per second.
+    pub(super) fn mean_rate(&mut self, since: Time, at: Time) -> f64 {
+        match self {
+            Self::Constant(rate) => rate.0,
+            Self::Varying(capacity) if at > since => {
+                let seconds = (at - since).seconds_f64();
+                capacity.carried(since, at) / CELL_BITS as f64 / seconds
+            }
+            Self::Varying(capacity) => Rate::cells_per_second_f64(capacity.rate_at(at)),
+        }
     }
 
-    /// The rate is that of the path, from the start of the run on.
-    pub(super) fn follow(&mut self, capacity: Capacity) {
-        self.varying = Some(Box::new(Varying { capacity, since: Time::ZERO }));
+    /// What it can carry in that interval, in [parts](WHOLE_BIT) of a bit.
+    pub(super) fn carried_parts(&mut self, since: Time, at: Time) -> u128 {
+        match self {
+            Self::Constant(rate) => {
+                let bits = rate.0 * CELL_BITS as f64 * (at - since).seconds_f64();
+                (bits * WHOLE_BIT as f64).round() as u128
+            }
+            Self::Varying(capacity) => capacity.carried_parts(since, at),
+        }
     }
 
-    /// The mean rate over the interval that ends at `at`, cells per second.
-    pub(super) fn over_interval(&mut self, at: Time) -> f64 {
-        let Some(varying) = &mut self.varying else { return self.rate };
-        let seconds = (at - varying.since).seconds_f64();
-        let rate = if seconds > 0.0 {
-            varying.capacity.carried(varying.since, at) / CELL_BITS as f64 / seconds
-        } else {
-            Rate::cells_per_second_f64(varying.capacity.rate_at(at))
-        };
-        varying.since = at;
-        rate
+    /// As much as at the rate of the beginning in such a span.
+    pub(super) fn first_parts(&mut self, span: Span) -> u128 {
+        match self {
+            Self::Constant(_) => self.carried_parts(Time::ZERO, Time::ZERO + span),
+            Self::Varying(capacity) => {
+                let rate = capacity.rate_at(Time::ZERO).bits_per_second();
+                u128::from(rate) * span.picoseconds() as u128
+            }
+        }
     }
 }
 
@@ -47,7 +52,6 @@ impl Line {
 mod tests {
     use super::*;
     use crate::link::capacity::Process;
-    use crate::units::Span;
 
     /// A thousand cells a second and none, a millisecond each.
     #[derive(Debug)]
@@ -63,14 +67,17 @@ mod tests {
 
     #[test]
     fn the_rate_is_the_mean_of_the_interval_that_ends() {
-        let mut line = Line::new(CellRate(1000.0));
         let at = |microseconds| Time::ZERO + Span::from_microseconds(microseconds);
+        let mean = |line: &mut Line, from, to| line.mean_rate(at(from), at(to));
+        let mut constant = Line::Constant(CellRate(1000.0));
         assert_eq!(
-            [100, 1500].map(|end| line.over_interval(at(end)).to_bits()),
+            [(0, 100), (100, 1500)].map(|(from, to)| mean(&mut constant, from, to).to_bits()),
             [1000.0_f64.to_bits(), 1000.0_f64.to_bits()]
         );
-        line.follow(Capacity::new(Box::new(Halves(false)), Span::ZERO));
-        let rates = [1000, 1500, 2500, 4000, 4000].map(|end| line.over_interval(at(end)).round());
+        let capacity = Capacity::new(Box::new(Halves(false)), Span::ZERO);
+        let mut varying = Line::Varying(Box::new(capacity));
+        let intervals = [(0, 1000), (1000, 1500), (1500, 2500), (2500, 4000), (4000, 4000)];
+        let rates = intervals.map(|(from, to)| mean(&mut varying, from, to).round());
         assert_eq!(rates.map(|rate| rate as i64), [1000, 0, 500, 333, 1000]);
     }
 }

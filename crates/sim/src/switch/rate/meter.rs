@@ -61,6 +61,7 @@ pub(super) struct Meter {
 /// One finished interval.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Interval {
+    pub(super) began: Time,
     pub(super) seconds: f64,
     pub(super) abr_cells: u64,
     /// Those among them of VCs that are no sources here.
@@ -132,6 +133,7 @@ impl Meter {
         let seconds = (at - self.started).seconds_f64();
         let (returned_cells, guaranteed_cells) = self.set_aside(seconds, minimum_rates);
         let interval = Interval {
+            began: self.started,
             seconds,
             abr_cells: std::mem::take(&mut self.abr_cells),
             returned_cells,

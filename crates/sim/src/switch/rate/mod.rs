@@ -70,11 +70,6 @@ pub trait RateAllocator {
     /// switch rule 4).
     fn on_backward_rm(&mut self, _slot: u32, _queue: u64, _rm: &mut RmCell) {}
 
-    /// Whether data cells that arrive now are marked (EFCI).
-    fn marks_data(&self, _queue: u64) -> bool {
-        false
-    }
-
     /// The rule as seen from outside; `None` for one that does not measure.
     fn view(&self) -> Option<View> {
         None
@@ -125,10 +120,14 @@ pub struct PortOfVcs<'a> {
 /// The parameters of a rule, and what they say before a run.
 pub trait Plan {
     /// The rule at a port.
-    type Rule;
+    type Rule
+    where
+        Self: Sized;
 
     /// The rule at this port.
-    fn build(&self, port: &PortOfVcs<'_>) -> Self::Rule;
+    fn build(&self, port: &PortOfVcs<'_>) -> Self::Rule
+    where
+        Self: Sized;
 
     /// How it measures, and how it makes rates equal, if it does.
     fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
@@ -156,9 +155,25 @@ fn rest(link: f64, higher_priority: f64) -> f64 {
 }
 
 impl RateAllocation {
+    /// How it measures, and how it makes rates equal, if it does.
+    pub fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
+        self.plan()?.measures()
+    }
+
     /// After which time it measures anew, if it does, and the keys that lead to it.
-    pub fn measuring_interval(&self) -> Option<(Span, &'static [&'static str])> {
-        Some((self.interval()?, self.interval_keys()))
+    pub fn measuring_interval(&self) -> Option<(Span, [&'static str; 2])> {
+        Some((self.plan()?.interval()?, [self.word(), "interval"]))
+    }
+
+    /// The part of the link that it aims at.
+    pub fn target_utilisation(&self) -> f64 {
+        self.plan().map_or(1.0, Plan::target_utilisation)
+    }
+
+    /// What it shares out on average of a link of this rate, beside this rate of higher classes.
+    pub fn target(&self, link: f64, higher_priority: f64) -> f64 {
+        let rest = || rest(link, higher_priority);
+        self.plan().map_or_else(rest, |plan| plan.target(link, higher_priority))
     }
 }
 
@@ -185,42 +200,11 @@ macro_rules! allocators {
                 }
             }
 
-            /// How it measures, and how it makes rates equal, if it does.
-            pub fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
+            /// What its parameters say, if there is a rule.
+            fn plan(&self) -> Option<&dyn Plan> {
                 match self {
                     Self::None => None,
-                    $(Self::$Rule(plan) => plan.measures(),)+
-                }
-            }
-
-            fn interval(&self) -> Option<Span> {
-                match self {
-                    Self::None => None,
-                    $(Self::$Rule(plan) => plan.interval(),)+
-                }
-            }
-
-            const fn interval_keys(&self) -> &'static [&'static str] {
-                match self {
-                    Self::None => &[],
-                    $(Self::$Rule(_) => &[$word, "interval"],)+
-                }
-            }
-
-            /// The part of the link that it aims at.
-            pub fn target_utilisation(&self) -> f64 {
-                match self {
-                    Self::None => 1.0,
-                    $(Self::$Rule(plan) => plan.target_utilisation(),)+
-                }
-            }
-
-            /// What it shares out on average of a link of this rate, beside this rate of higher
-            /// classes.
-            pub fn target(&self, link: f64, higher_priority: f64) -> f64 {
-                match self {
-                    Self::None => rest(link, higher_priority),
-                    $(Self::$Rule(plan) => plan.target(link, higher_priority),)+
+                    $(Self::$Rule(plan) => Some(plan),)+
                 }
             }
         }
@@ -243,8 +227,6 @@ macro_rules! allocators {
                 fn on_higher_priority_cell(&mut self);
                 fn on_forward_rm(&mut self, slot: u32, rm: &RmCell);
                 fn on_backward_rm(&mut self, slot: u32, queue: u64, rm: &mut RmCell);
-                #[inline]
-                fn marks_data(&self, queue: u64) -> bool;
                 fn view(&self) -> Option<View>;
             }
         }

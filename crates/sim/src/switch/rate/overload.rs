@@ -73,20 +73,16 @@ impl Overload {
 
     /// An interval is over; the capacity to share out, cells per second, minimum rates included.
     pub(super) fn end_interval(&mut self, latest: Load) -> f64 {
+        let newest = ratio(latest.cells());
         match self.average {
-            OverloadAverage::None => {
-                self.factor = ratio(latest.cells());
-                latest.capacity
-            }
+            OverloadAverage::None => self.factor = newest,
             OverloadAverage::Exponential(Average { weight }) => {
-                let newest = ratio(latest.cells());
                 let is_outlier = |z: f64| z == 0.0 || z.is_infinite();
                 self.factor = if is_outlier(newest) || is_outlier(self.factor) {
                     newest
                 } else {
                     (1.0 - weight) * self.factor + weight * newest
                 };
-                latest.capacity
             }
             OverloadAverage::Ratio(Average { weight }) => {
                 let latest = latest.cells();
@@ -95,9 +91,10 @@ impl Overload {
                 });
                 self.means = Some(means);
                 self.factor = ratio(means);
-                means[2] / means[0]
+                return means[2] / means[0];
             }
         }
+        latest.capacity
     }
 }
 

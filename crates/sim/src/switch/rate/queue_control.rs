@@ -72,8 +72,8 @@ part! {
     /// Parameters of the steps.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Steps {
-        /// Fraction between Q1 and Q2, from `qdlf` to 1.
-        a: f64 = flat(MiddleStep),
+        /// Part that is given out between `q1` and `q2`.
+        a: Option<f64> = absent("halfway from 1 to `qdlf`", "0.95") as Kind::Number(ABOVE_ZERO_TO_ONE),
         /// Fraction that is allocated below the target queue.
         b: f64 = default("1.05", "1.01") as CURVATURE,
         /// Up to this multiple of the target queue all capacity is allocated.
@@ -84,31 +84,6 @@ part! {
         qdlf: f64 = default("0.5", "0.4") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
     finish Steps::checked;
-}
-
-/// Left out, it is in the middle between its neighbours.
-struct MiddleStep;
-
-impl Part for MiddleStep {
-    type Value = f64;
-
-    const KEYS: &'static [Key] = &[Key::optional(
-        "a",
-        Kind::Number(ABOVE_ZERO_TO_ONE),
-        "halfway from 1 to `qdlf`",
-        "0.95",
-        "Part that is given out between `q1` and `q2`.",
-    )];
-
-    fn read(section: &Section<'_>) -> Result<f64, Fault> {
-        let written = section.written::<f64>("a")?;
-        let qdlf = section.value("qdlf")?;
-        Ok(written.map_or(f64::midpoint(1.0, qdlf), |a| a.value))
-    }
-
-    fn write(a: &f64, entries: &mut Entries) {
-        entries.push(("a", a.write()));
-    }
 }
 
 impl QueueControl {
@@ -144,27 +119,34 @@ impl Shape {
 }
 
 impl Steps {
+    /// Fraction between Q1 and Q2; left out, it is in the middle between its neighbours.
+    fn middle(&self) -> f64 {
+        self.a.unwrap_or(f64::midpoint(1.0, self.qdlf))
+    }
+
     /// `q1` ≤ `q2`, and `a` ≥ `qdlf`: f never rises with the queue.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
-        let Self { a, q1, q2, qdlf, .. } = self;
+        let Self { q1, q2, qdlf, .. } = self;
+        let a = self.middle();
         let place = section.place();
         if q1 > q2 {
             let message =
                 format!("`{place}.q1` of {q1} is above the `q2` of {q2}; expected at most that");
             return Err(Fault::new(&section.spanned::<f64>("q1")?.at, message));
         }
-        let written = section.written::<f64>("a")?;
-        let Some(too_low) = written.filter(|_| a < qdlf) else { return Ok(self) };
+        if a >= qdlf {
+            return Ok(Self { a: Some(a), ..self });
+        }
         let message =
             format!("`{place}.a` of {a} is below the `qdlf` of {qdlf}; expected at least that");
-        Err(Fault::new(&too_low.at, message))
+        Err(Fault::new(&section.spanned::<f64>("a")?.at, message))
     }
 
     fn fraction(&self, x: f64) -> f64 {
         match x {
             x if x < 1.0 => self.b,
             x if x <= self.q1 => 1.0,
-            x if x <= self.q2 => self.a,
+            x if x <= self.q2 => self.middle(),
             _ => self.qdlf,
         }
     }
@@ -189,14 +171,14 @@ mod tests {
     }
 
     fn all() -> [QueueControl; 8] {
-        let steps = Steps { a: 0.75, b: 1.05, q1: 2.0, q2: 4.0, qdlf: 0.5 };
+        let steps = Steps { a: Some(0.75), b: 1.05, q1: 2.0, q2: 4.0, qdlf: 0.5 };
         [
             QueueControl::Hyperbolic(curve(1.15, 1.0)),
             QueueControl::Step(steps),
             QueueControl::Linear(curve(1.15, 1.0)),
             inverse(23.0, 1.0),
             QueueControl::Hyperbolic(curve(1.15, 4.0)),
-            QueueControl::Step(Steps { a: 0.95, q1: 4.0, q2: 26.0, ..steps }),
+            QueueControl::Step(Steps { a: Some(0.95), q1: 4.0, q2: 26.0, ..steps }),
             QueueControl::Linear(curve(1.0625, 4.0)),
             inverse(16.5, 4.0),
         ]

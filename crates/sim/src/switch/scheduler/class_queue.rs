@@ -28,7 +28,7 @@ impl ClassQueue {
     /// Of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
         let cells = Order::new(plan.scheduler.take());
-        let is_judged = plan.policy.judges_dequeues();
+        let is_judged = plan.policy.needs().dequeues;
         Self {
             occupancy: 0,
             is_judged,
@@ -58,11 +58,12 @@ impl ClassQueue {
 
     /// The answer of the policy for a cell that is taken out at `at` to be sent.
     pub(super) fn judge_dequeue(&mut self, waiting: &Waiting, at: Time) -> Verdict {
+        let of_flow = self.cells.flow_queues().map(|queues| queues.backlog_behind(waiting));
         let dequeue = Dequeue {
             now: at,
             sojourn: at - waiting.cell.at,
             occupancy: self.occupancy,
-            backlog: self.cells.backlog_behind(waiting).unwrap_or(self.backlog),
+            backlog: of_flow.unwrap_or(self.backlog),
             slot: waiting.slot,
         };
         self.queue.plan.policy.on_dequeue(waiting.cell.head, &dequeue)
@@ -88,17 +89,11 @@ impl ClassQueue {
 
     /// A cell leaves the buffer at `at`.
     #[inline]
-    pub(super) fn release(&mut self, waiting: Waiting, at: Time) {
+    pub(super) fn release(&mut self, Waiting { cell, slot, .. }: Waiting, at: Time) {
         self.occupancy -= 1;
-        let sojourn = i128::from((at - waiting.cell.at).picoseconds());
+        let sojourn = i128::from((at - cell.at).picoseconds());
         self.counters.queue_time += sojourn;
-        let accounts = &mut self.queue.accounts;
-        if accounts.are_kept() {
-            accounts.release(waiting.slot);
-            accounts.add_sojourn(waiting.slot, sojourn);
-            accounts.note(waiting.slot, at);
-        }
-        let ends_frame = waiting.cell.head.is_end_of_frame();
-        self.queue.depart(Departure { at, slot: waiting.slot, ends_frame });
+        let ends_frame = cell.head.is_end_of_frame();
+        self.queue.release(Departure { at, slot, ends_frame }, sojourn);
     }
 }

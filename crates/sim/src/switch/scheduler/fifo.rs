@@ -6,10 +6,10 @@
 //! fuller by one at every tie. Where nothing asks for single ones, a [`RinglessPort`](super::RinglessPort)
 //! does without the ring.
 
-use super::queue::{DropsBySlot, Queue, by_vc};
+use super::queue::{DropsBySlot, Queue};
 use crate::engine::{Fifo, Io};
 use crate::pdu::{Cell, Train};
-use crate::result::{Cause, Ledger, PortVcCounters, QueueRecorder, Series};
+use crate::result::{Cause, Ledger, QueueRecorder, Series};
 use crate::switch::drop::{Departure, DropPolicy, Policy, Verdict};
 use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
@@ -20,7 +20,8 @@ use crate::units::Time;
 pub struct FifoPort {
     plan: PortPlan,
     queue: Queue,
-    releases: Fifo<Release>,
+    /// When each that is in the buffer will leave it.
+    releases: Fifo<Departure>,
     /// Whether single departures are followed: accounts, policy or recorder. One question a
     /// cell for all three.
     is_followed: bool,
@@ -33,13 +34,6 @@ pub struct FifoPort {
     sojourn: i128,
     /// Picoseconds on the line, summed over all admitted units.
     busy: i128,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Release {
-    at: Time,
-    slot: u32,
-    ends_frame: bool,
 }
 
 impl FifoPort {
@@ -102,14 +96,9 @@ impl FifoPort {
 
     #[inline(never)]
     fn note_release(&mut self) {
-        let Some(Release { at, slot, ends_frame }) = self.releases.pop() else { return };
-        let accounts = &mut self.queue.accounts;
-        if accounts.are_kept() {
-            accounts.release(slot);
-            accounts.note(slot, at);
-        }
-        self.queue.depart(Departure { at, slot, ends_frame });
-        self.queue.note_change(at, self.releases.len() as u64);
+        let Some(release) = self.releases.pop() else { return };
+        self.queue.release(release, 0);
+        self.queue.note_change(release.at, self.releases.len() as u64);
     }
 
     /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`.
@@ -159,9 +148,9 @@ impl FifoPort {
         let release = if self.plan.in_service == InService::Counted { end } else { start };
         self.busy += i128::from((end - start).picoseconds());
         self.admitted += 1;
+        let departure = Departure { at: release, slot, ends_frame: cell.head.is_end_of_frame() };
         if release > cell.at {
-            let ends_frame = cell.head.is_end_of_frame();
-            if self.releases.push(Release { at: release, slot, ends_frame }) {
+            if self.releases.push(departure) {
                 io.note_memory(self.releases.bytes() / 2);
             }
             let sojourn = i128::from((release - cell.at).picoseconds());
@@ -172,8 +161,7 @@ impl FifoPort {
                 self.queue.note_passage(cell.at, end);
             }
         } else if self.is_observed {
-            let ends_frame = cell.head.is_end_of_frame();
-            self.queue.depart(Departure { at: cell.at, slot, ends_frame });
+            self.queue.depart(departure);
             self.queue.note_passage(cell.at, end);
         }
     }
@@ -222,21 +210,11 @@ impl FifoPort {
         port.max_queue = self.max_queue;
         port.marked = self.queue.marked();
         port.distributions = self.queue.distributions(at, free_at);
-        port.vcs = self.vc_counters(at);
+        // The stay of a unit was counted whole when it arrived.
+        let stays = self.releases.iter().map(|release| (release.slot, at - release.at));
+        port.vcs = self.drops.vc_counters(&self.plan.vcs, |_| &self.queue, stays);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
         self.plan.transmitter.report(at, ledger);
-    }
-
-    /// What single VCs had here, if it is reported; the stay of a cell was counted whole when it
-    /// arrived.
-    fn vc_counters(&self, at: Time) -> Vec<(u32, PortVcCounters)> {
-        let mut counters = self.drops.vc_counters(|_| &self.queue);
-        for release in self.releases.iter() {
-            if let Some(counters) = &mut counters[release.slot as usize] {
-                counters.queue_time -= i128::from((release.at - at).picoseconds());
-            }
-        }
-        by_vc(&self.plan.vcs, counters)
     }
 
     /// Forgets the extremes seen so far.

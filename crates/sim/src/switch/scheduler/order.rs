@@ -167,25 +167,8 @@ impl Order {
         }
     }
 
-    /// Bytes behind one that is first or has found nothing waiting, where flows have queues.
-    pub(super) fn backlog_behind(&self, waiting: &Waiting) -> Option<u64> {
-        self.flow_queues().map(|queues| queues.backlog_behind(waiting))
-    }
-
-    /// Whether an overflow discards from the longest queue, and there is one.
-    pub(super) fn drops_from_longest(&self) -> bool {
-        self.flow_queues().is_some_and(|queues| !queues.is_empty())
-    }
-
-    /// What it discards, in order.
-    pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
-        match self {
-            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => queues.drop_from_longest(),
-            Self::Fifo(_) | Self::Scheduled(_) => Vec::new(),
-        }
-    }
-
-    fn flow_queues(&self) -> Option<&FlowQueues> {
+    /// The queues of flows, if they have some.
+    pub(super) fn flow_queues(&mut self) -> Option<&mut FlowQueues> {
         match self {
             Self::Scheduled(AnyScheduler::FlowQueues(queues)) => Some(queues),
             Self::Fifo(_) | Self::Scheduled(_) => None,

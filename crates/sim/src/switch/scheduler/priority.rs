@@ -10,11 +10,11 @@ mod admission;
 
 use super::Waiting;
 use super::class_queue::ClassQueue;
-use super::queue::{DropsBySlot, by_vc};
+use super::queue::DropsBySlot;
 use crate::atm::Class;
 use crate::engine::Io;
 use crate::pdu::Cell;
-use crate::result::{Cause, ClassCounters, Ledger, PortVcCounters, Series};
+use crate::result::{Cause, ClassCounters, Ledger, Series};
 use crate::switch::drop::Verdict;
 use crate::switch::port::{InService, PortPlan};
 use crate::units::{Span, Time};
@@ -212,27 +212,30 @@ impl PriorityPort {
     /// Reports the counters at `at`. The port was served up to then when its switch
     /// last had a turn.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        if self.plan.transmitter.free_at() <= at
-            && let Some((queue, waiting)) = self.on_line.take()
-        {
-            self.release(queue, waiting, self.plan.transmitter.free_at());
+        let free_at = self.plan.transmitter.free_at();
+        let is_sending = free_at > at;
+        if !is_sending && let Some((queue, waiting)) = self.on_line.take() {
+            self.release(queue, waiting, free_at);
         }
-        let is_sending = self.plan.transmitter.free_at() > at;
-        let still_busy = if is_sending { self.plan.transmitter.free_at() - at } else { Span::ZERO };
+        let still_busy = (free_at - at).max(Span::ZERO);
         let port = &mut ledger.ports[self.plan.index];
         port.sent = self.sent - u64::from(is_sending);
         port.busy_time = i128::from((self.busy - still_busy).picoseconds());
         port.max_queue = self.max_queue;
         let recorder = self.plan.recorder.as_mut();
-        let free_at = self.plan.transmitter.free_at();
         let distributions = recorder.and_then(|recorder| recorder.distributions(at, free_at));
         port.distributions = distributions.map(Box::new);
+        // The stay of a cell is counted when it leaves.
+        let stay = |Waiting { cell, slot, .. }: Waiting| (slot, at - cell.at);
+        let mut stays = Vec::new();
         for (index, class) in self.classes.iter().enumerate() {
             let on_line = self.on_line.filter(|(of, _)| *of == index).map(|(_, waiting)| waiting);
             let waiting = class.cells.waiting();
-            let present = waiting.iter().copied().chain(on_line);
+            let present: Vec<(u32, Span)> =
+                waiting.iter().copied().chain(on_line).map(stay).collect();
             let unfinished: i128 =
-                present.map(|waiting| i128::from((at - waiting.cell.at).picoseconds())).sum();
+                present.iter().map(|(_, stay)| i128::from(stay.picoseconds())).sum();
+            stays.extend(present);
             let marked = class.queue.marked();
             port.marked =
                 marked.map_or(port.marked, |marked| Some(port.marked.unwrap_or(0) + marked));
@@ -249,23 +252,10 @@ impl PriorityPort {
                 ledger.vcs[waiting.cell.head.vc() as usize].queued += 1;
             }
         }
-        port.vcs = self.vc_counters(at);
+        let queue_of = |slot: usize| &self.classes[usize::from(self.queue_of_slot[slot])].queue;
+        port.vcs = self.drops.vc_counters(&self.plan.vcs, queue_of, stays.into_iter());
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
         self.plan.transmitter.report(at, ledger);
-    }
-
-    /// What single VCs had here, where it is reported; the stay of a cell is counted when it
-    /// leaves.
-    fn vc_counters(&self, at: Time) -> Vec<(u32, PortVcCounters)> {
-        let queue_of = |slot: usize| &self.classes[usize::from(self.queue_of_slot[slot])].queue;
-        let mut counters = self.drops.vc_counters(queue_of);
-        let waiting = self.classes.iter().flat_map(|class| class.cells.waiting());
-        for Waiting { cell, slot, .. } in waiting.chain(self.on_line.map(|(_, waiting)| waiting)) {
-            if let Some(counters) = &mut counters[slot as usize] {
-                counters.queue_time += i128::from((at - cell.at).picoseconds());
-            }
-        }
-        by_vc(&self.plan.vcs, counters)
     }
 
     /// Forgets the extremes seen so far.

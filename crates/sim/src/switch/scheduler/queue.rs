@@ -8,7 +8,7 @@ use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
 use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// A queue but for the cells in it.
 #[derive(Debug)]
@@ -25,8 +25,9 @@ impl Queue {
     /// Of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
         let accounts = plan.take_accounts(vcs);
-        let marks = vec![0; if plan.policy.may_mark() { vcs } else { 0 }];
-        Self { accounts, is_watched: plan.policy.watches_departures(), marks, plan }
+        let needs = plan.policy.needs();
+        let marks = vec![0; if needs.marks { vcs } else { 0 }];
+        Self { accounts, is_watched: needs.departures, marks, plan }
     }
 
     /// Of a port that serves it first in, first out: distributions of equal cells do without
@@ -105,6 +106,19 @@ impl Queue {
             accounts,
         };
         self.plan.policy.on_arrival(cell.head, &state)
+    }
+
+    /// A cell leaves the buffer, where it has been for so many picoseconds that are not counted.
+    #[expect(clippy::inline_always, reason = "every cell that is followed; it has two callers")]
+    #[inline(always)]
+    pub(super) fn release(&mut self, departure: Departure, sojourn: i128) {
+        let Departure { at, slot, .. } = departure;
+        if self.accounts.are_kept() {
+            self.accounts.release(slot);
+            self.accounts.add_sojourn(slot, sojourn);
+            self.accounts.note(slot, at);
+        }
+        self.depart(departure);
     }
 
     /// Tells the policy of a departure, if it watches them.
@@ -204,29 +218,26 @@ impl DropsBySlot {
         }
     }
 
-    /// Counters of single VCs, for those whose queue counts them.
+    /// Counters of those of `vcs` whose queue counts them; `stays` are picoseconds in the buffer
+    /// that it lacks, by slot.
     pub(super) fn vc_counters<'a>(
         &self,
+        vcs: &[u32],
         queue_of: impl Fn(usize) -> &'a Queue,
-    ) -> Vec<Option<PortVcCounters>> {
-        let counted = self.0.iter().enumerate().map(|(slot, drops)| {
+        stays: impl Iterator<Item = (u32, Span)>,
+    ) -> Vec<(u32, PortVcCounters)> {
+        let mut lacking = vec![0; vcs.len()];
+        for (slot, stay) in stays {
+            lacking[slot as usize] += i128::from(stay.picoseconds());
+        }
+        let counted = vcs.iter().zip(&self.0).zip(lacking).enumerate();
+        let counted = counted.filter_map(|(slot, ((&vc, &drops), lacking))| {
             let queue = queue_of(slot);
             let counters = queue.accounts.counters(slot as u32)?;
-            Some(PortVcCounters {
-                drops: *drops,
-                marked: queue.marks.get(slot).copied(),
-                ..counters
-            })
+            let queue_time = counters.queue_time + lacking;
+            let marked = queue.marks.get(slot).copied();
+            Some((vc, PortVcCounters { queue_time, drops, marked, ..counters }))
         });
         counted.collect()
     }
-}
-
-/// Counters with their VCs, without those that are not kept.
-pub(super) fn by_vc(
-    vcs: &[u32],
-    counters: Vec<Option<PortVcCounters>>,
-) -> Vec<(u32, PortVcCounters)> {
-    let by_vc = vcs.iter().copied().zip(counters);
-    by_vc.filter_map(|(vc, counters)| Some((vc, counters?))).collect()
 }

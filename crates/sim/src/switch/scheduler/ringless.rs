@@ -279,7 +279,7 @@ fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
     let is_recorded = recorder.as_deref().is_some_and(QueueRecorder::is_on_change);
     let is_followed =
         *has_guaranteed || is_recorded || !vc_recorders.is_empty() || scheduler.is_some();
-    let is_counted = policy.needs_accounts() || policy.watches_departures();
+    let is_counted = policy.needs().accounts || policy.needs().departures;
     match buffer {
         _ if is_followed || is_counted => None,
         // Of shared memory others know how much is left.

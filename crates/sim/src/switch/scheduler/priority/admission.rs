@@ -7,7 +7,7 @@ use crate::pdu::Cell;
 use crate::result::Cause;
 use crate::switch::drop::Verdict;
 use crate::switch::ports::Pool;
-use crate::switch::scheduler::Waiting;
+use crate::switch::scheduler::{FlowQueues, Waiting};
 
 impl PriorityPort {
     /// A cell of the VC at `slot` arrives at its queue at `cell.at`.
@@ -36,7 +36,9 @@ impl PriorityPort {
 
     #[cold]
     fn refuse(&mut self, index: usize, waiting: Waiting, cause: Cause, io: &mut Io) {
-        if cause == Cause::Overflow && self.classes[index].cells.drops_from_longest() {
+        let flow_queues = self.classes[index].cells.flow_queues();
+        let has_longest = flow_queues.is_some_and(|queues| !queues.is_empty());
+        if cause == Cause::Overflow && has_longest {
             self.make_room(index, waiting, io);
         } else {
             self.discard(index, waiting.cell, waiting.slot, cause, io);
@@ -53,9 +55,9 @@ impl PriorityPort {
         let at = waiting.cell.at;
         let class = &mut self.classes[index];
         class.push(waiting, io);
-        let dropped = class.cells.drop_from_longest();
+        let dropped = class.cells.flow_queues().map(FlowQueues::drop_from_longest);
         let mut is_in = true;
-        for gone in dropped {
+        for gone in dropped.into_iter().flatten() {
             self.classes[index].take(&gone);
             if gone.cell == waiting.cell {
                 is_in = false;

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use super::{Bystander, VCS, ledger, plans, without_ring};
 use crate::engine::{InPort, Io, Link, LinkId, Network, NodeId, Stream, TrainOrder};
 use crate::pdu::{Cell, CellHead, Frame, RiderId, Segment, Train};
-use crate::switch::drop::{Average, Epd, Framewise, Policy, Ppd, PriorityDrop, RandomDrop, Red};
+use crate::switch::drop::{
+    Average, Epd, Framewise, Policy, Ppd, PriorityDrop, RandomDrop, Red, Rule,
+};
 use crate::switch::merger::Begun;
 use crate::switch::port::{BufferSize, InService};
 use crate::switch::scheduler::FifoPort;
@@ -48,10 +50,10 @@ fn policy(kind: u32) -> Policy {
     let red = || {
         let average = Average::new(0.5, Span::from_picoseconds(50));
         let stream = Stream::new(1, "port.drop");
-        Red::new(average, RandomDrop::new(3, 20, 0.5), stream).with_ecn(true)
+        Red::new(average, RandomDrop::new(3, 20, 0.5).with_ecn(true), stream)
     };
     match kind {
-        0 => Policy::Ppd(Ppd::new(vcs)),
+        0 => Policy::Framewise(Framewise::new(Rule::Ppd(Ppd), vcs)),
         1 => Policy::Framewise(Framewise::new(Epd::new(9), vcs)),
         2 => Policy::Framewise(Framewise::new(Epd::new(0), vcs)),
         3 => Policy::Framewise(Framewise::new(PriorityDrop::new(4, 12), vcs)),
