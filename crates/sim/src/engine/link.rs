@@ -171,10 +171,10 @@ impl Io {
     /// [`send`](Self::send), which so needs no registers but its own.
     #[inline(never)]
     fn send_at_limit(&mut self, link: LinkId, slot: u32, cell: Cell) {
-        let target = &mut self.links[link.0 as usize];
-        if target.carries_trains() {
-            return self.send_train(link, slot, Train::alone(cell));
+        if self.push_train(link, slot, &Train::alone(cell)) {
+            return;
         }
+        let target = &mut self.links[link.0 as usize];
         if target.cells.is_empty() {
             self.newly_filled.push(link);
         }
@@ -202,11 +202,18 @@ impl Io {
     /// cells of all that were sent, `train.first.at` at the other end, and no cell at the same
     /// instant as another.
     pub fn send_train(&mut self, link: LinkId, slot: u32, train: Train) {
+        if !self.push_train(link, slot, &train) {
+            self.send_apart(link, slot, train);
+        }
+    }
+
+    /// Whether the link carries trains; if so, this one is on it.
+    #[expect(clippy::inline_always, reason = "every train at every hop; it has two callers")]
+    #[inline(always)]
+    fn push_train(&mut self, link: LinkId, slot: u32, train: &Train) -> bool {
         let target = &mut self.links[link.0 as usize];
-        let Some(trains) = &mut target.trains else {
-            return self.send_apart(link, slot, train);
-        };
-        let is_next = trains.push(slot, &train);
+        let Some(trains) = &mut target.trains else { return false };
+        let is_next = trains.push(slot, train);
         let room = trains.room();
         if room > target.room {
             self.memory.take(target.take_room(room));
@@ -214,6 +221,7 @@ impl Io {
         if is_next {
             self.newly_filled.push(link);
         }
+        true
     }
 
     #[inline(never)]

@@ -56,7 +56,8 @@ impl TrainQueue {
     /// cells that are here, and its last one behind all last ones; whether it is the next to leave.
     /// If it made another longer, a receiver that waits for the last cell may have been told of an
     /// earlier one, and then finds nothing to do.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every train at every hop; it has two callers")]
+    #[inline(always)]
     pub(super) fn push(&mut self, slot: u32, train: &Train) -> bool {
         let by_first = self.order == TrainOrder::First;
         let slot = if by_first { slot as usize } else { 0 };

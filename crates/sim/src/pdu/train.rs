@@ -129,11 +129,11 @@ impl Train {
     #[expect(clippy::inline_always, reason = "every train on every link")]
     #[inline(always)]
     pub fn join(&mut self, next: &Self) -> bool {
-        // A single cell of no frame is one of a source of unequal gaps.
-        if self.end.is_some() || (self.count == 1 && self.first.head.is_raw()) {
+        if self.end.is_some() {
             return false;
         }
-        let gap = if self.count == 1 { next.first.at - self.first.at } else { self.gap };
+        // Two cells make a train if the second is said to come at that gap.
+        let gap = if self.count == 1 { next.gap } else { self.gap };
         let is_next = self.last() + gap == next.first.at;
         if !is_next || (next.count > 1 && next.gap != gap) {
             return false;

@@ -11,11 +11,11 @@ use std::collections::binary_heap::PeekMut;
 use super::policer::Policer;
 use super::ports::Ports;
 use crate::engine::Io;
-use crate::pdu::Train;
+use crate::pdu::{Cell, Train};
 use crate::units::Time;
 
 /// So many trains of unlike gaps are kept in order; more are a crowd.
-const FEW: usize = 16;
+const FEW: usize = 128;
 
 /// A train whose first cells may have been handed over.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,15 @@ impl Outputs<'_> {
                 policer.pass(train, io, |passed, io| ports.on_train(index, passed, slot, io));
             }
         }
+    }
+
+    /// Cells arrive one by one.
+    #[inline]
+    fn on_cells(&mut self, index: usize, cells: impl Iterator<Item = (Cell, u32)>, io: &mut Io) {
+        if self.policer.is_none() {
+            return self.ports.on_cells(index, cells, io);
+        }
+        cells.for_each(|(cell, slot)| self.on_train(index, Train::alone(cell), slot, io));
     }
 
     /// Rounds of cells arrive; whether they are served as such.
@@ -169,30 +178,51 @@ impl Merger {
     /// Hands over every cell that comes before `limit` to the port at `index`.
     pub(super) fn run(&mut self, limit: Time, index: usize, to: &mut Outputs<'_>, io: &mut Io) {
         while self.next() < limit {
-            let Some(front) = self.in_order.first() else {
-                self.hand_over_one(index, to, io);
-                continue;
-            };
-            let second = self.in_order.get(1);
-            let until = second.map_or(limit, |second| {
-                let is_first = u32::from(front.input < second.input);
-                let at = second.train.first.at.picoseconds() + i64::from(is_first);
-                limit.min(Time::from_picoseconds(at))
-            });
-            let alone = front.train.before(until).max(1);
-            let may_be_round = alone == 1 && self.are_even && second.is_some();
-            if may_be_round && self.serve_rounds(limit, index, to, io) {
-                continue;
+            let alone = self.alone(limit);
+            if alone > 1 || (self.are_even && !self.serve_rounds(limit, index, to, io)) {
+                self.hand_over(alone, index, to, io);
+            } else if !self.are_even {
+                self.hand_over_mixed(limit, usize::MAX, index, to, io);
             }
-            self.hand_over(alone, index, to, io);
         }
+    }
+
+    /// How many cells of the first train come before `limit` and before any other, or one.
+    #[inline]
+    fn alone(&self, limit: Time) -> u32 {
+        let Some(front) = self.in_order.first() else { return 1 };
+        let until = self.in_order.get(1).map_or(limit, |second| {
+            let is_first = u32::from(front.input < second.input);
+            let at = second.train.first.at.picoseconds() + i64::from(is_first);
+            limit.min(Time::from_picoseconds(at))
+        });
+        front.train.before(until).max(1)
     }
 
     /// Hands over the next cell to the port at `index`.
     pub(super) fn hand_over_one(&mut self, index: usize, to: &mut Outputs<'_>, io: &mut Io) {
-        let Some(mut next) = self.crowd.peek_mut() else {
-            return self.hand_over(1, index, to, io);
-        };
+        self.hand_over_mixed(Time::MAX, 1, index, to, io);
+    }
+
+    /// Hands over cells that come before `limit` one by one to the port at `index`, at most so many.
+    #[inline(never)]
+    fn hand_over_mixed(
+        &mut self,
+        limit: Time,
+        most: usize,
+        index: usize,
+        to: &mut Outputs<'_>,
+        io: &mut Io,
+    ) {
+        let mut mixed = Mixed { merger: self, given: 0, limit, is_alone: false };
+        to.on_cells(index, mixed.by_ref().take(most), io);
+        let given = mixed.given;
+        self.in_order.drain(..given);
+    }
+
+    /// Takes the next cell of a crowd, if it comes before `limit`.
+    fn take_of_crowd(&mut self, limit: Time) -> Option<(Cell, u32)> {
+        let mut next = self.crowd.peek_mut().filter(|next| next.0.train.first.at < limit)?;
         let (train, slot) = (next.0.train.split(1), next.0.slot);
         if next.0.train.count == 0 {
             PeekMut::pop(next);
@@ -201,7 +231,7 @@ impl Merger {
                 self.in_order.sort_by_key(Begun::key);
             }
         }
-        to.on_train(index, train, slot, io);
+        Some((train.first, slot))
     }
 
     /// Hands over so many cells of the first train in order to the port at `index`.
@@ -247,27 +277,11 @@ impl Merger {
                 to.on_train(index, cell, begun.slot, io);
             }
         }
-        self.settle_round(count);
-        true
-    }
-
-    /// Puts the first ones, all of which have given as many cells, where they belong.
-    fn settle_round(&mut self, mut count: usize) {
-        let all = self.in_order.len();
         self.in_order.retain(|begun| begun.train.count > 0);
-        count -= all - self.in_order.len();
-        let (round, others) = self.in_order.split_at(count);
-        let is_behind = |one: Option<&Begun>, other: Option<&Begun>| {
-            one.zip(other).is_none_or(|(one, other)| one.key() < other.key())
-        };
-        if is_behind(round.last(), others.first()) {
-            return;
-        }
-        if is_behind(others.last(), round.first()) {
-            self.in_order.rotate_left(count);
-        } else {
+        if !self.in_order.is_sorted_by_key(Begun::key) {
             self.in_order.sort_by_key(Begun::key);
         }
+        true
     }
 
     /// How many trains, from the first on, give a cell to each round, and how many rounds there are
@@ -287,6 +301,47 @@ impl Merger {
         let limit = others.first().map_or(limit, |next| limit.min(next.train.first.at));
         let most = round[count - 1].train.before(limit);
         Some((count, round.iter().map(|begun| begun.train.count).fold(most, u32::min)))
+    }
+}
+
+/// The next cells before `limit`, one by one, as long as each is of another train.
+///
+/// A train that has given a cell mostly goes behind most others: they move through memory, and the
+/// places that they leave behind are cleared at the end.
+struct Mixed<'a> {
+    merger: &'a mut Merger,
+    /// So many places have been left behind.
+    given: usize,
+    limit: Time,
+    /// Whether the next one is of the same train, which may have more that come alone.
+    is_alone: bool,
+}
+
+impl Iterator for Mixed<'_> {
+    type Item = (Cell, u32);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Cell, u32)> {
+        let trains = &mut self.merger.in_order;
+        let Some(&(mut begun)) = trains.get(self.given) else {
+            return self.merger.take_of_crowd(self.limit);
+        };
+        if begun.train.first.at >= self.limit || self.is_alone {
+            return None;
+        }
+        let (cell, slot) = (begun.train.split(1).first, begun.slot);
+        self.given += 1;
+        if begun.train.count > 0 {
+            if self.given == FEW {
+                trains.drain(..FEW);
+                self.given = 0;
+            }
+            let others = &trains[self.given..];
+            let before = others.iter().rposition(|other| other.key() < begun.key());
+            self.is_alone = before.is_none();
+            trains.insert(self.given + before.map_or(0, |before| before + 1), begun);
+        }
+        Some((cell, slot))
     }
 }
 

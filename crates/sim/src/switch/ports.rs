@@ -109,15 +109,25 @@ impl Ports {
                 self.note_arrival(index);
             }
             Port::Fifo(port) => port.on_train(train, slot, io),
-            Port::Ringless(_) | Port::Priority(_) => self.on_cells(index, train, slot, io),
+            Port::Ringless(_) | Port::Priority(_) => {
+                self.on_cells(index, train.cells().map(|cell| (cell, slot)), io);
+            }
         }
     }
 
-    /// The cells of a train arrive one by one.
-    #[inline(never)]
-    fn on_cells(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
-        for cell in train.cells() {
-            self.on_arrival(index, cell, slot, io);
+    /// Cells arrive one by one, each of the VC at a slot.
+    #[inline]
+    pub fn on_cells(
+        &mut self,
+        index: usize,
+        cells: impl Iterator<Item = (Cell, u32)>,
+        io: &mut Io,
+    ) {
+        match &mut self.ports[index] {
+            Port::Ringless(port) if self.pool.is_none() => {
+                cells.for_each(|(cell, slot)| port.on_arrival(cell, slot, None, io));
+            }
+            _ => cells.for_each(|(cell, slot)| self.on_arrival(index, cell, slot, io)),
         }
     }
 
