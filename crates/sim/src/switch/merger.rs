@@ -4,18 +4,16 @@
 //! over as many at once as the port can tell the end of: cells of one train that come before any of
 //! another, or *rounds* of trains of equal gap, each of which gives one cell to every round.
 
-use std::cmp::Ordering;
+mod mixed;
+
 use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
 
 use super::policer::Policer;
 use super::ports::Ports;
 use crate::engine::Io;
 use crate::pdu::{Cell, Train};
 use crate::units::Time;
-
-/// So many trains of unlike gaps are kept in order; more are a crowd.
-const FEW: usize = 128;
+use mixed::{FEW, OfCrowd};
 
 /// A train whose first cells may have been handed over.
 #[derive(Clone, Copy, Debug)]
@@ -42,30 +40,6 @@ impl Begun {
         (self.train.first.at, self.input, self.number)
     }
 }
-
-/// One of a crowd, the next one greatest.
-#[derive(Debug)]
-struct OfCrowd(Begun);
-
-impl Ord for OfCrowd {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.0.key().cmp(&self.0.key())
-    }
-}
-
-impl PartialOrd for OfCrowd {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for OfCrowd {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.key() == other.0.key()
-    }
-}
-
-impl Eq for OfCrowd {}
 
 /// The ports of a switch, and its police.
 pub(super) struct Outputs<'a> {
@@ -161,12 +135,6 @@ impl Merger {
         self.in_order.insert(before, begun);
     }
 
-    #[inline(never)]
-    fn push_to_crowd(&mut self, begun: Begun) {
-        self.crowd.extend(self.in_order.drain(..).map(OfCrowd));
-        self.crowd.push(OfCrowd(begun));
-    }
-
     /// A train of cells of no frame makes one that is here longer; whether it does. Of those that
     /// have given all their cells none is here.
     #[inline]
@@ -197,41 +165,6 @@ impl Merger {
             limit.min(Time::from_picoseconds(at))
         });
         front.train.before(until).max(1)
-    }
-
-    /// Hands over the next cell to the port at `index`.
-    pub(super) fn hand_over_one(&mut self, index: usize, to: &mut Outputs<'_>, io: &mut Io) {
-        self.hand_over_mixed(Time::MAX, 1, index, to, io);
-    }
-
-    /// Hands over cells that come before `limit` one by one to the port at `index`, at most so many.
-    #[inline(never)]
-    fn hand_over_mixed(
-        &mut self,
-        limit: Time,
-        most: usize,
-        index: usize,
-        to: &mut Outputs<'_>,
-        io: &mut Io,
-    ) {
-        let mut mixed = Mixed { merger: self, given: 0, limit, is_alone: false };
-        to.on_cells(index, mixed.by_ref().take(most), io);
-        let given = mixed.given;
-        self.in_order.drain(..given);
-    }
-
-    /// Takes the next cell of a crowd, if it comes before `limit`.
-    fn take_of_crowd(&mut self, limit: Time) -> Option<(Cell, u32)> {
-        let mut next = self.crowd.peek_mut().filter(|next| next.0.train.first.at < limit)?;
-        let (train, slot) = (next.0.train.split(1), next.0.slot);
-        if next.0.train.count == 0 {
-            PeekMut::pop(next);
-            if self.crowd.len() <= FEW / 2 {
-                self.in_order.extend(self.crowd.drain().map(|one| one.0));
-                self.in_order.sort_by_key(Begun::key);
-            }
-        }
-        Some((train.first, slot))
     }
 
     /// Hands over so many cells of the first train in order to the port at `index`.
@@ -301,47 +234,6 @@ impl Merger {
         let limit = others.first().map_or(limit, |next| limit.min(next.train.first.at));
         let most = round[count - 1].train.before(limit);
         Some((count, round.iter().map(|begun| begun.train.count).fold(most, u32::min)))
-    }
-}
-
-/// The next cells before `limit`, one by one, as long as each is of another train.
-///
-/// A train that has given a cell mostly goes behind most others: they move through memory, and the
-/// places that they leave behind are cleared at the end.
-struct Mixed<'a> {
-    merger: &'a mut Merger,
-    /// So many places have been left behind.
-    given: usize,
-    limit: Time,
-    /// Whether the next one is of the same train, which may have more that come alone.
-    is_alone: bool,
-}
-
-impl Iterator for Mixed<'_> {
-    type Item = (Cell, u32);
-
-    #[inline]
-    fn next(&mut self) -> Option<(Cell, u32)> {
-        let trains = &mut self.merger.in_order;
-        let Some(&(mut begun)) = trains.get(self.given) else {
-            return self.merger.take_of_crowd(self.limit);
-        };
-        if begun.train.first.at >= self.limit || self.is_alone {
-            return None;
-        }
-        let (cell, slot) = (begun.train.split(1).first, begun.slot);
-        self.given += 1;
-        if begun.train.count > 0 {
-            if self.given == FEW {
-                trains.drain(..FEW);
-                self.given = 0;
-            }
-            let others = &trains[self.given..];
-            let before = others.iter().rposition(|other| other.key() < begun.key());
-            self.is_alone = before.is_none();
-            trains.insert(self.given + before.map_or(0, |before| before + 1), begun);
-        }
-        Some((cell, slot))
     }
 }
 
