@@ -155,7 +155,7 @@ mod tests {
             let mut given = Vec::new();
             let mut limit = Time::ZERO;
             while merger.next() < Time::MAX {
-                limit = limit + Span::from_picoseconds(173);
+                limit += Span::from_picoseconds(173);
                 while merger.next() < limit {
                     let mut mixed = Mixed { merger: &mut merger, given: 0, limit, is_alone: false };
                     given.extend(mixed.by_ref().map(|(cell, slot)| (cell.at, slot)));
