@@ -23,8 +23,8 @@ pub struct Link {
     cells: Fifo<Cell>,
     /// `None`: it carries single cells.
     trains: Option<Box<TrainQueue>>,
-    /// Memory is counted for so many cells, as if each were by itself: how much a run may have in
-    /// transit does not depend on how well it travels in trains.
+    /// Memory is counted for so many cells, as if each were by itself, or for more if what is here
+    /// takes more: where trains travel, a cell alone has the room of two.
     room: u64,
     /// Nothing sent at `t` arrives before `t + lookahead`; [`Span::MAX`]: nothing is ever sent.
     pub lookahead: Span,

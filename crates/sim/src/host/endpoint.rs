@@ -95,7 +95,12 @@ impl Endpoint {
 
     /// When it next wants to act by itself.
     pub fn deadline(&self) -> Time {
-        self.connection.next_timeout().min(self.asks_at)
+        // A rule of one's own may have an instant to be called at before its flow starts.
+        if self.phase > Phase::Waiting {
+            self.connection.next_timeout().min(self.asks_at)
+        } else {
+            self.asks_at
+        }
     }
 
     /// The deadline has come: the flow starts, a timer of the connection expires, or the

@@ -39,7 +39,7 @@ const STAGES: [Stage; 4] = [Stage::Segmented, Stage::Created, Stage::Reassembled
 #[derive(Debug, Default)]
 pub(super) struct Stages {
     queues: [Fifo<Staged>; STAGES.len()],
-    /// When the server of a stage is through with what it has.
+    /// When the server of a stage is through with what it has; the CPU's is that of `Created`.
     free_at: [Time; STAGES.len()],
     waiting: usize,
 }

@@ -11,7 +11,7 @@ use crate::units::{Span, Time};
 pub struct Train {
     /// The first one.
     pub first: Cell,
-    /// From one to the next.
+    /// From one to the next; of one cell that may be joined to the one before it, to that one.
     pub gap: Span,
     /// How many they are.
     pub count: u32,
@@ -261,6 +261,8 @@ mod tests {
         assert!(!{ whole }.join(&Train::alone(other)), "another frame");
         assert!(!{ frame(5, 7, 3) }.join(&train(26, 7, 2)), "behind the end of a frame");
         assert!({ train(5, 0, 1) }.join(&train(26, 21, 2)), "one cell has no gap of its own");
+        assert!({ train(5, 0, 1) }.join(&train(12, 7, 1)), "two that were cut apart");
+        assert!(!{ train(5, 7, 1) }.join(&train(12, 0, 1)), "cells alone make no pair");
     }
 
     /// Cell by cell: each begins when it is there and the line is free.

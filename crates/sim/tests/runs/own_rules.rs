@@ -3,7 +3,7 @@
 use cellway_sim::pdu::CellHead;
 use cellway_sim::result::Cause;
 use cellway_sim::switch::{DropPolicy, QueueState, Tail, Verdict};
-use cellway_sim::tcp::congestion::{Ack, Congestion, Repair, Rule, Timeout};
+use cellway_sim::tcp::congestion::{Ack, Congestion, Repair, Rule, Timeout, WakeUp};
 use cellway_sim::traffic::{Application, Constant, Offer, Spacing, Ttcp};
 use cellway_sim::units::{Bytes, Span, Time};
 use cellway_sim::{Builder, Outcome, RunError, Simulation};
@@ -89,6 +89,39 @@ fn a_constant_window_is_sent_once_a_round_trip() {
     let outcome =
         Simulation::builder(&scenario(LONG)).congestion("b*", |_| Ten).run().expect("a run");
     assert_eq!(outcome.summary.flows["bulk"].acked_bytes, 1000 * (1 + 48 * 10));
+}
+
+/// It asks to be called every 10 ms from the beginning on, whether its flow has started or not.
+#[derive(Debug)]
+struct Periodic(Time);
+
+impl Congestion for Periodic {
+    fn on_ack(&mut self, _ack: &mut Ack<'_>) -> Repair {
+        Repair::Nothing
+    }
+
+    fn on_timeout(&mut self, _timeout: &mut Timeout<'_>) {}
+
+    fn next_wake_up(&self) -> Time {
+        self.0
+    }
+
+    fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>) {
+        self.0 = wake_up.now + Span::from_milliseconds(10);
+    }
+}
+
+/// A call of the rule once opened the connection.
+#[test]
+fn a_flow_starts_at_its_start_whenever_its_rule_asks_to_be_called() {
+    let late = LONG
+        .replace("bulk = {", "bulk = { start = \"985 ms\",")
+        .replace("tcp = {", "tcp = { handshake = true,");
+    let outcome = Simulation::builder(&scenario(&late))
+        .congestion("bulk", |_| Periodic(Time::ZERO + Span::from_milliseconds(10)))
+        .run()
+        .expect("a run");
+    assert_eq!(outcome.summary.vcs["bulk"].frames_delivered, 1, "its SYN");
 }
 
 /// Twice a number of bytes, the second half a pause after the first is acknowledged.
