@@ -27,7 +27,7 @@ pub struct AbrPlan {
 pub struct AbrVc {
     source: Source,
     /// While so many cells wait, or are promised, the transport waits.
-    admitted: u64,
+    full_at: u64,
     endless: Option<(Time, Time)>,
     pub(super) buffer: Segmentation,
     /// Cells of segments that have left their connection and not reached this buffer.
@@ -45,14 +45,14 @@ impl AbrVc {
         let source = Source::new(plan.abr);
         let mut mean_acr = Mean::default();
         mean_acr.set(Time::ZERO, source.acr().0);
-        let (room, admitted) = match plan.capacity {
+        let (room, full_at) = match plan.capacity {
             SegmentationBuffer::Infinite => (u64::MAX, u64::MAX),
             SegmentationBuffer::Tail(Cells(room)) => (room, u64::MAX),
-            SegmentationBuffer::BackPressure(Cells(admitted)) => (u64::MAX, admitted),
+            SegmentationBuffer::BackPressure(Cells(full_at)) => (u64::MAX, full_at),
         };
         Self {
             source,
-            admitted,
+            full_at,
             endless: plan.endless,
             buffer: Segmentation::new(vc, room, plan.recorders),
             promised: 0,
@@ -89,7 +89,7 @@ impl AbrVc {
     }
 
     fn is_full(&self) -> bool {
-        self.buffer.held + self.promised >= self.admitted
+        self.buffer.held + self.promised >= self.full_at
     }
 
     /// A segment of `cells` will be handed over.

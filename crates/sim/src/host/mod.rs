@@ -188,6 +188,7 @@ impl Host {
         } else if self.emissions.min().0 == at {
             self.on_emission(until, io);
         } else {
+            debug_assert_eq!(self.plan.attachment.nics.next_held(), at, "nothing else is due");
             self.on_shaper(at, until, io);
         }
     }

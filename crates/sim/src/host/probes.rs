@@ -43,7 +43,7 @@ pub enum ShaperProbe {
     Queue,
 }
 
-/// Series of values that something has, each by what it is.
+/// Recorders of the values of a connection, or of a VC that is held back at its source.
 #[derive(Debug)]
 pub struct Recorders<P>(pub Vec<(P, Recorder)>);
 
