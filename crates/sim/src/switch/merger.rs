@@ -168,11 +168,14 @@ impl Merger {
     }
 
     /// A train of cells of no frame makes one that is here longer; whether it does. Of those that
-    /// have given all their cells none is here.
+    /// have given all their cells none is here. Its last cell keeps the gap that it had: rounds are
+    /// of one gap.
     #[inline]
     pub(super) fn extend(&mut self, begun: &Begun) -> bool {
-        let mut next = self.in_order.iter_mut().take(FEW);
-        next.any(|other| other.slot == begun.slot && other.train.join(&begun.train))
+        let keeps_gap = |train: &Train| train.count > 1 || train.gap == begun.train.gap;
+        let of_source = |other: &&mut Begun| other.slot == begun.slot && keeps_gap(&other.train);
+        let mut others = self.in_order.iter_mut().take(FEW).filter(of_source);
+        others.any(|other| other.train.join(&begun.train))
     }
 
     /// Hands over every cell that comes before `limit` to the port at `index`.
@@ -332,8 +335,8 @@ impl Iterator for Mixed<'_> {
         let (cell, slot) = (begun.train.split(1).first, begun.slot);
         self.given += 1;
         if begun.train.count > 0 {
-            if self.given == FEW {
-                trains.drain(..FEW);
+            if self.given >= FEW {
+                trains.drain(..self.given);
                 self.given = 0;
             }
             let others = &trains[self.given..];
@@ -362,6 +365,7 @@ mod tests {
         let mut merger = Merger::new(false);
         merger.push(cells(1, 10, 30, 3));
         merger.push(cells(2, 15, 30, 3));
+        merger.push(cells(4, 30, 30, 1));
         for (next, is_longer) in [
             (cells(2, 100, 30, 2), false),
             (cells(1, 101, 30, 2), false),
@@ -369,10 +373,12 @@ mod tests {
             (cells(3, 105, 30, 2), false),
             (cells(1, 100, 30, 2), true),
             (cells(2, 105, 30, 1), true),
+            (cells(4, 50, 20, 2), false),
+            (cells(4, 60, 30, 2), true),
         ] {
             assert_eq!(merger.extend(&next), is_longer, "{next:?}");
         }
-        assert_eq!(merger.begun().map(|begun| begun.train.count).collect::<Vec<_>>(), [5, 4]);
+        assert_eq!(merger.begun().map(|begun| begun.train.count).collect::<Vec<_>>(), [5, 4, 3]);
         assert_eq!(merger.next(), Time::from_picoseconds(10));
     }
 }

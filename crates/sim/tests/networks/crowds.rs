@@ -103,7 +103,7 @@ impl Crowd {
     pub(crate) fn large(number: u64) -> Self {
         let mut dice = Dice::new(number).apart().apart();
         let mut crowd = Self { control: String::new(), sections: String::new() };
-        let hosts = dice.pick(&[17_u64, 20, 33, 65, 100]);
+        let hosts = dice.pick(&[17_u64, 33, 100, 150, 200]);
         let lines = dice.pick(&[
             &["10 Mbit/s of cell"][..],
             &["10 Mbit/s of cell", "7 Mbit/s of cell", "9 Mbit/s of cell"],

@@ -60,7 +60,7 @@ impl Policer {
             if !self.admits(&mut cell, io) {
                 continue;
             }
-            let next = Train::alone(cell);
+            let next = Train::new(cell, train.gap, 1);
             if passed.as_mut().is_some_and(|passed| passed.join(&next)) {
                 continue;
             }
