@@ -65,7 +65,7 @@ impl Merger {
         to: &mut Outputs<'_>,
         io: &mut Io,
     ) {
-        let mut mixed = Mixed { merger: self, given: 0, limit, is_alone: false };
+        let mut mixed = Mixed { merger: self, given: 0, limit, stays_first: false };
         to.on_cells(index, mixed.by_ref().take(most), io);
         let given = mixed.given;
         self.in_order.drain(..given);
@@ -95,8 +95,8 @@ struct Mixed<'a> {
     /// So many places have been left behind.
     given: usize,
     limit: Time,
-    /// Whether the next one is of the same train, which may have more that come alone.
-    is_alone: bool,
+    /// Whether the next one is of the train that has given one, and may not be the last to come alone.
+    stays_first: bool,
 }
 
 impl Iterator for Mixed<'_> {
@@ -108,19 +108,19 @@ impl Iterator for Mixed<'_> {
         let Some(&(mut begun)) = trains.get(self.given) else {
             return self.merger.take_of_crowd(self.limit);
         };
-        if begun.train.first.at >= self.limit || self.is_alone {
+        if begun.train.first.at >= self.limit || self.stays_first {
             return None;
         }
         let (cell, slot) = (begun.train.split(1).first, begun.slot);
         self.given += 1;
         if begun.train.count > 0 {
-            if self.given == FEW {
-                trains.drain(..FEW);
+            if self.given >= FEW {
+                trains.drain(..self.given);
                 self.given = 0;
             }
             let others = &trains[self.given..];
             let before = others.iter().rposition(|other| other.key() < begun.key());
-            self.is_alone = before.is_none();
+            self.stays_first = before.is_none();
             trains.insert(self.given + before.map_or(0, |before| before + 1), begun);
         }
         Some((cell, slot))
@@ -157,7 +157,7 @@ mod tests {
             while merger.next() < Time::MAX {
                 limit += Span::from_picoseconds(173);
                 while merger.next() < limit {
-                    let mut mixed = Mixed { merger: &mut merger, given: 0, limit, is_alone: false };
+                    let mut mixed = Mixed { merger: &mut merger, given: 0, limit, stays_first: false };
                     given.extend(mixed.by_ref().map(|(cell, slot)| (cell.at, slot)));
                     let left_behind = mixed.given;
                     merger.in_order.drain(..left_behind);
@@ -178,7 +178,7 @@ mod tests {
         let mut merger = Merger::new(false);
         merger.push(begun(1, 0, 10));
         merger.push(begun(2, 5, 100));
-        let mixed = Mixed { merger: &mut merger, given: 0, limit: at(1000), is_alone: false };
+        let mixed = Mixed { merger: &mut merger, given: 0, limit: at(1000), stays_first: false };
         let instants: Vec<i64> = mixed.map(|(cell, _)| cell.at.picoseconds()).collect();
         assert_eq!(instants, [0, 5, 10], "behind which those at 20, 30, … come alone");
     }
