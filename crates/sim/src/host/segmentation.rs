@@ -77,8 +77,8 @@ impl Segmentation {
         let was_empty = self.held == 0;
         let offered = frame.map_or(1, |frame| frame.cells);
         let cells = self.room.saturating_sub(self.held).min(u64::from(offered)) as u32;
-        if cells > 0 && self.queue.push(Queued { ready, cells, frame }) {
-            io.note_memory(self.queue.bytes() / 2);
+        if cells > 0 {
+            io.note_memory(self.queue.push(Queued { ready, cells, frame }));
         }
         for _ in cells..offered {
             self.drops.count(Cause::Overflow);

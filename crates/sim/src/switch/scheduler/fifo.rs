@@ -150,9 +150,7 @@ impl FifoPort {
         self.admitted += 1;
         let departure = Departure { at: release, slot, ends_frame: cell.head.is_end_of_frame() };
         if release > cell.at {
-            if self.releases.push(departure) {
-                io.note_memory(self.releases.bytes() / 2);
-            }
+            io.note_memory(self.releases.push(departure));
             let sojourn = i128::from((release - cell.at).picoseconds());
             self.max_queue = self.max_queue.max(occupancy);
             self.sojourn += sojourn;

@@ -6,7 +6,7 @@
 
 use super::flow_queues::FlowQueues;
 use super::{Waiting, drr, wfq};
-use crate::engine::{Fifo, Io};
+use crate::engine::Fifo;
 use crate::language::part::prelude::*;
 use crate::switch::delegate::delegate;
 
@@ -44,39 +44,46 @@ macro_rules! schedulers {
                     Self::Fifo => None,
                     $(Self::$name(plan) => {
                         let scheduler = Box::new($file::$Type::build(plan, site));
-                        Some(Scheduler(AnyScheduler::$name(scheduler)))
+                        Some(Scheduler(Order::$name(scheduler)))
                     })+
                 }
             }
         }
 
+        /// A queue, dispatched statically.
         #[derive(Debug)]
-        pub(super) enum AnyScheduler {
+        pub(super) enum Order {
+            /// First in, first out.
+            Fifo(Fifo<Waiting>),
             $($name(Box<$file::$Type>),)+
             FlowQueues(Box<FlowQueues>),
         }
 
-        impl AnyScheduler {
-            delegate! { [$($name,)+ FlowQueues]
-                fn is_empty(&self) -> bool;
+        impl Order {
+            delegate! { [Fifo, $($name,)+ FlowQueues]
+                #[inline]
+                pub(super) fn is_empty(&self) -> bool;
 
                 /// Appends; memory that it took more.
-                fn push(&mut self, waiting: Waiting) -> usize;
+                #[inline]
+                pub(super) fn push(&mut self, waiting: Waiting) -> usize;
 
                 /// The next to be sent.
-                fn first(&mut self) -> Option<Waiting>;
+                pub(super) fn first(&mut self) -> Option<Waiting>;
 
                 /// Takes the next to be sent.
-                fn pop(&mut self) -> Option<Waiting>;
+                #[inline]
+                pub(super) fn pop(&mut self) -> Option<Waiting>;
 
-                /// Takes the next, which is not sent.
-                fn discard_first(&mut self);
+                /// Takes the next, which is not sent: it does not count as served.
+                pub(super) fn discard_first(&mut self);
 
                 /// A cell is begun that never waited.
-                fn pass(&mut self, waiting: Waiting);
+                #[inline]
+                pub(super) fn pass(&mut self, waiting: Waiting);
 
-                /// All that wait, by slot.
-                fn waiting(&self) -> Vec<Waiting>;
+                /// All that wait, by slot unless first in, first out.
+                pub(super) fn waiting(&self) -> Vec<Waiting>;
             }
         }
     };
@@ -91,95 +98,45 @@ schedulers! {
 
 /// A scheduler of the list, or that of a drop policy.
 #[derive(Debug)]
-pub struct Scheduler(AnyScheduler);
+pub struct Scheduler(Order);
 
 impl From<FlowQueues> for Scheduler {
     fn from(queues: FlowQueues) -> Self {
-        Self(AnyScheduler::FlowQueues(Box::new(queues)))
+        Self(Order::FlowQueues(Box::new(queues)))
     }
-}
-
-/// A queue, dispatched statically.
-#[derive(Debug)]
-pub(super) enum Order {
-    /// First in, first out.
-    Fifo(Fifo<Waiting>),
-    /// As the scheduler says.
-    Scheduled(AnyScheduler),
 }
 
 impl Order {
     /// Nothing waits.
     pub(super) fn new(scheduler: Option<Scheduler>) -> Self {
-        scheduler.map_or_else(|| Self::Fifo(Fifo::default()), |of| Self::Scheduled(of.0))
-    }
-
-    delegate! { [Fifo, Scheduled]
-        #[inline]
-        pub(super) fn is_empty(&self) -> bool;
-
-        /// Takes the next to be sent.
-        #[inline]
-        pub(super) fn pop(&mut self) -> Option<Waiting>;
-    }
-
-    #[inline]
-    pub(super) fn push(&mut self, waiting: Waiting, io: &mut Io) {
-        match self {
-            Self::Fifo(cells) => {
-                if cells.push(waiting) {
-                    io.note_memory(cells.bytes() / 2);
-                }
-            }
-            Self::Scheduled(scheduler) => io.note_memory(scheduler.push(waiting)),
-        }
-    }
-
-    /// The next to be sent.
-    pub(super) fn first(&mut self) -> Option<Waiting> {
-        match self {
-            Self::Fifo(cells) => cells.front().copied(),
-            Self::Scheduled(scheduler) => scheduler.first(),
-        }
-    }
-
-    /// Takes the next, which is not sent: it does not count as served.
-    pub(super) fn discard_first(&mut self) {
-        match self {
-            Self::Fifo(cells) => drop(cells.pop()),
-            Self::Scheduled(scheduler) => scheduler.discard_first(),
-        }
-    }
-
-    /// A cell is begun that never waited.
-    #[inline]
-    pub(super) fn pass(&mut self, waiting: Waiting) {
-        if let Self::Scheduled(scheduler) = self {
-            scheduler.pass(waiting);
-        }
+        scheduler.map_or_else(|| Self::Fifo(Fifo::default()), |of| of.0)
     }
 
     /// Whether [`Waiting::bytes`] counts.
     pub(super) fn counts_bytes(&self) -> bool {
-        match self {
-            Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)) => false,
-            Self::Scheduled(_) => true,
-        }
+        !matches!(self, Self::Fifo(_) | Self::Wfq(_))
     }
 
     /// The queues of flows, if they have some.
     pub(super) fn flow_queues(&mut self) -> Option<&mut FlowQueues> {
-        match self {
-            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => Some(queues),
-            Self::Fifo(_) | Self::Scheduled(_) => None,
-        }
+        if let Self::FlowQueues(queues) = self { Some(queues) } else { None }
+    }
+}
+
+/// What a scheduler has besides the methods of a queue.
+impl Fifo<Waiting> {
+    fn first(&self) -> Option<Waiting> {
+        self.front().copied()
     }
 
-    /// All that wait.
-    pub(super) fn waiting(&self) -> Vec<Waiting> {
-        match self {
-            Self::Fifo(cells) => cells.iter().copied().collect(),
-            Self::Scheduled(scheduler) => scheduler.waiting(),
-        }
+    fn discard_first(&mut self) {
+        self.skip();
+    }
+
+    #[expect(clippy::unused_self, reason = "schedulers have the same methods")]
+    fn pass(&mut self, _waiting: Waiting) {}
+
+    fn waiting(&self) -> Vec<Waiting> {
+        self.iter().copied().collect()
     }
 }
