@@ -148,6 +148,11 @@ pub trait Plan {
     fn target(&self, link: f64, higher_priority: f64) -> f64 {
         rest(link, higher_priority)
     }
+
+    /// The same of one interval, with `queue` ABR cells waiting at its end.
+    fn at_queue(&self, link: f64, higher_priority: f64, _queue: u64) -> f64 {
+        self.target(link, higher_priority)
+    }
 }
 
 fn rest(link: f64, higher_priority: f64) -> f64 {
