@@ -49,7 +49,7 @@ pub use nic::{Nic, Pacer};
 pub use nics::Nics;
 pub use origin::Origin;
 pub use paced_vc::{Pace, PacedVc, PacingPlan};
-pub use probes::{Probe, Probes, Recorders, ShaperProbe};
+pub use probes::{Probe, Probes, ShaperProbe};
 pub use raw_source::RawSource;
 pub use relays::{RelayInput, RelayOutput, RelayTo, Relays};
 pub use segmentation::SegmentationBuffer;

@@ -2,12 +2,11 @@
 //! packets onto.
 
 use super::nic::Nic;
-use super::probes::Recorders;
 use super::segmentation::Segmentation;
 use super::shaper::Shaper;
 use crate::engine::LinkId;
 use crate::pdu::Frame;
-use crate::result::{Ledger, Series};
+use crate::result::{Ledger, Recorders, Series};
 use crate::units::Time;
 
 /// All interfaces, and whether any of them holds cells back.

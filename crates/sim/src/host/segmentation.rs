@@ -1,10 +1,10 @@
 //! The buffer of one VC at its source: frames whose cells wait for their turn.
 
-use super::probes::{Recorders, ShaperProbe};
+use super::probes::ShaperProbe;
 use crate::engine::{Fifo, Io};
 use crate::language::part::prelude::*;
 use crate::pdu::{CellHead, Frame};
-use crate::result::{Cause, Drops, Ledger, Mean, VcCounters};
+use crate::result::{Cause, Drops, Ledger, Mean, Recorders, VcCounters};
 use crate::units::{CELL_PAYLOAD_BYTES, Cells, Time};
 
 variants! {

@@ -30,7 +30,7 @@ pub use feedback::{Excess, Fairness};
 pub use instcap::InstCapRates;
 pub use meter::{CcrFrom, MeasurementPlan};
 pub use overload::{Average, OverloadAverage};
-pub use probes::{Allocation, AllocationProbes};
+pub use probes::{Allocation, AllocationProbe};
 pub use queue_control::{Curve, InverseCurve, QueueControl, Shape, Steps};
 pub use relative::RelativeRate;
 
