@@ -47,7 +47,7 @@ impl FifoPort {
             releases: Fifo::default(),
             is_followed,
             is_observed: is_followed || queue.needs_passages(),
-            drops: DropsBySlot::new(plan.vcs.len()),
+            drops: DropsBySlot::new(&plan),
             admitted: 0,
             max_queue: 0,
             sojourn: 0,
@@ -120,9 +120,7 @@ impl FifoPort {
         let cell = match verdict {
             Verdict::Accept => cell,
             Verdict::Mark => Cell { head: self.queue.mark(cell.head, slot), ..cell },
-            Verdict::Discard(cause) => {
-                return self.drops.discard(cell, (self.plan.index, slot), cause, io);
-            }
+            Verdict::Discard(cause) => return self.drops.discard(cell, slot, cause, io),
         };
         self.admit(cell, slot, at_port + 1, io);
     }
@@ -210,8 +208,8 @@ impl FifoPort {
         port.distributions = self.queue.distributions(at, free_at);
         // The stay of a unit was counted whole when it arrived.
         let stays = self.releases.iter().map(|release| (release.slot, at - release.at));
-        port.vcs = self.drops.vc_counters(&self.plan.vcs, |_| &self.queue, stays);
-        self.drops.report(self.plan.index, &self.plan.vcs, ledger);
+        port.vcs = self.drops.vc_counters(|_| &self.queue, stays);
+        self.drops.report(ledger);
         self.plan.transmitter.report(at, ledger);
     }
 
