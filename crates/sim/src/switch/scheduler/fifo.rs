@@ -9,8 +9,8 @@
 use super::queue::{DropsBySlot, Queue};
 use crate::engine::{Fifo, Io};
 use crate::pdu::{Cell, Train};
-use crate::result::{Cause, Ledger, QueueRecorder, Series};
-use crate::switch::drop::{Departure, DropPolicy, Policy, Verdict};
+use crate::result::{Ledger, QueueRecorder, Series};
+use crate::switch::drop::{Departure, DropPolicy, Verdict};
 use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
 use crate::units::Time;
@@ -106,16 +106,12 @@ impl FifoPort {
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         let at_port = self.release_until(cell.at);
         let (occupancy, size) = self.queue.buffer(slot, at_port, pool);
-        let verdict = match &self.queue.plan.policy {
-            // The frequent one, and it needs to know no more.
-            Policy::Tail(_) if occupancy < size => Verdict::Accept,
-            Policy::Tail(_) => Verdict::Discard(Cause::Overflow),
-            Policy::Framewise(policy)
-                if occupancy < size && policy.is_admitting(cell.head, slot) =>
-            {
-                Verdict::Accept
-            }
-            _ => self.judge(cell, slot, (occupancy, size), pool),
+        // Within a frame nothing but the room counts, and under tail drop never.
+        let is_admitting = self.queue.plan.policy.is_admitting(cell.head, slot);
+        let verdict = if occupancy < size && is_admitting {
+            Verdict::Accept
+        } else {
+            self.judge(cell, slot, (occupancy, size), pool)
         };
         let cell = match verdict {
             Verdict::Accept => cell,
