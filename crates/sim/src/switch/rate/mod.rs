@@ -34,7 +34,7 @@ pub use probes::{Allocation, AllocationProbe};
 pub use queue_control::{Curve, InverseCurve, QueueControl, Shape, Steps};
 pub use relative::RelativeRate;
 
-use super::delegate::delegate;
+use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::link::capacity::Capacity;
 use crate::pdu::RmCell;

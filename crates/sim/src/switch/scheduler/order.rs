@@ -6,9 +6,8 @@
 
 use super::flow_queues::FlowQueues;
 use super::{Waiting, drr, wfq};
-use crate::engine::Fifo;
+use crate::engine::{Fifo, delegate};
 use crate::language::part::prelude::*;
-use crate::switch::delegate::delegate;
 
 /// What a scheduler may know of its port when it is made.
 #[derive(Clone, Debug)]
