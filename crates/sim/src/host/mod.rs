@@ -216,11 +216,11 @@ impl Host {
     }
 
     /// A stage takes so long for a segment.
-    fn begin(&mut self, stage: Stage, staged: Staged, cost: Span, io: &mut Io) {
+    fn begin(&mut self, stage: Stage, staged: &Staged, cost: Span, io: &mut Io) {
         if cost.is_zero() {
-            self.finish(stage, &staged, io);
+            self.finish(stage, staged, io);
         } else {
-            self.stages.serve(stage, staged, cost);
+            self.stages.serve(stage, *staged, cost);
         }
     }
 
@@ -228,7 +228,7 @@ impl Host {
     fn finish(&mut self, stage: Stage, staged: &Staged, io: &mut Io) {
         match stage {
             Stage::Segmented => self.hand_to_nic(staged, io),
-            Stage::Created => self.segment(*staged, io),
+            Stage::Created => self.segment(staged, io),
             Stage::Reassembled => self.process(*staged),
             Stage::Processed => {
                 let Staged { at, endpoint, ref segment } = *staged;

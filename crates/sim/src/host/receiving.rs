@@ -45,7 +45,7 @@ impl Host {
             let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
             let cost = self.plan.processing.of_sar(frame.cells);
             self.put_away(cell.at, id, io);
-            self.begin(Stage::Reassembled, staged, cost, io);
+            self.begin(Stage::Reassembled, &staged, cost, io);
         }
     }
 

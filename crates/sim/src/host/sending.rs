@@ -64,7 +64,7 @@ impl Host {
                 abr.promise(cells);
             }
             let cost = self.plan.processing.of_sending(&segment);
-            self.begin(Stage::Created, staged, cost, io);
+            self.begin(Stage::Created, &staged, cost, io);
         }
     }
 
@@ -80,8 +80,8 @@ impl Host {
     }
 
     /// The CPU is done with a segment to send.
-    pub(super) fn segment(&mut self, staged: Staged, io: &mut Io) {
-        let cells = self.cells_of(&staged);
+    pub(super) fn segment(&mut self, staged: &Staged, io: &mut Io) {
+        let cells = self.cells_of(staged);
         let cost = self.plan.processing.of_sar(cells);
         self.begin(Stage::Segmented, staged, cost, io);
     }

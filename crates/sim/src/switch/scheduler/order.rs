@@ -43,46 +43,27 @@ macro_rules! schedulers {
                     Self::Fifo => None,
                     $(Self::$name(plan) => {
                         let scheduler = Box::new($file::$Type::build(plan, site));
-                        Some(Scheduler(Order::$name(scheduler)))
+                        Some(Scheduler(AnyScheduler::$name(scheduler)))
                     })+
                 }
             }
         }
 
-        /// A queue, dispatched statically.
         #[derive(Debug)]
-        pub(super) enum Order {
-            /// First in, first out.
-            Fifo(Fifo<Waiting>),
+        pub(super) enum AnyScheduler {
             $($name(Box<$file::$Type>),)+
             FlowQueues(Box<FlowQueues>),
         }
 
-        impl Order {
-            delegate! { [Fifo, $($name,)+ FlowQueues]
-                #[inline]
-                pub(super) fn is_empty(&self) -> bool;
-
-                /// Appends; memory that it took more.
-                #[inline]
-                pub(super) fn push(&mut self, waiting: Waiting) -> usize;
-
-                /// The next to be sent.
-                pub(super) fn first(&mut self) -> Option<Waiting>;
-
-                /// Takes the next to be sent.
-                #[inline]
-                pub(super) fn pop(&mut self) -> Option<Waiting>;
-
-                /// Takes the next, which is not sent: it does not count as served.
-                pub(super) fn discard_first(&mut self);
-
-                /// A cell is begun that never waited.
-                #[inline]
-                pub(super) fn pass(&mut self, waiting: Waiting);
-
-                /// All that wait, by slot unless first in, first out.
-                pub(super) fn waiting(&self) -> Vec<Waiting>;
+        impl AnyScheduler {
+            delegate! { [$($name,)+ FlowQueues]
+                fn is_empty(&self) -> bool;
+                fn push(&mut self, waiting: Waiting) -> usize;
+                fn first(&mut self) -> Option<Waiting>;
+                fn pop(&mut self) -> Option<Waiting>;
+                fn discard_first(&mut self);
+                fn pass(&mut self, waiting: Waiting);
+                fn waiting(&self) -> Vec<Waiting>;
             }
         }
     };
@@ -97,28 +78,66 @@ schedulers! {
 
 /// A scheduler of the list, or that of a drop policy.
 #[derive(Debug)]
-pub struct Scheduler(Order);
+pub struct Scheduler(AnyScheduler);
 
 impl From<FlowQueues> for Scheduler {
     fn from(queues: FlowQueues) -> Self {
-        Self(Order::FlowQueues(Box::new(queues)))
+        Self(AnyScheduler::FlowQueues(Box::new(queues)))
     }
+}
+
+/// A queue, dispatched statically: most are first in, first out, which one comparison tells.
+#[derive(Debug)]
+pub(super) enum Order {
+    /// First in, first out.
+    Fifo(Fifo<Waiting>),
+    /// As the scheduler says.
+    Scheduled(AnyScheduler),
 }
 
 impl Order {
     /// Nothing waits.
     pub(super) fn new(scheduler: Option<Scheduler>) -> Self {
-        scheduler.map_or_else(|| Self::Fifo(Fifo::default()), |of| of.0)
+        scheduler.map_or_else(|| Self::Fifo(Fifo::default()), |of| Self::Scheduled(of.0))
+    }
+
+    delegate! { [Fifo, Scheduled]
+        #[inline]
+        pub(super) fn is_empty(&self) -> bool;
+
+        /// Appends; memory that it took more.
+        #[inline]
+        pub(super) fn push(&mut self, waiting: Waiting) -> usize;
+
+        /// The next to be sent.
+        pub(super) fn first(&mut self) -> Option<Waiting>;
+
+        /// Takes the next to be sent.
+        #[inline]
+        pub(super) fn pop(&mut self) -> Option<Waiting>;
+
+        /// Takes the next, which is not sent: it does not count as served.
+        pub(super) fn discard_first(&mut self);
+
+        /// A cell is begun that never waited.
+        #[inline]
+        pub(super) fn pass(&mut self, waiting: Waiting);
+
+        /// All that wait, by slot unless first in, first out.
+        pub(super) fn waiting(&self) -> Vec<Waiting>;
     }
 
     /// Whether [`Waiting::bytes`] counts.
     pub(super) fn counts_bytes(&self) -> bool {
-        !matches!(self, Self::Fifo(_) | Self::Wfq(_))
+        !matches!(self, Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)))
     }
 
     /// The queues of flows, if they have some.
     pub(super) fn flow_queues(&mut self) -> Option<&mut FlowQueues> {
-        if let Self::FlowQueues(queues) = self { Some(queues) } else { None }
+        match self {
+            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => Some(queues),
+            Self::Fifo(_) | Self::Scheduled(_) => None,
+        }
     }
 }
 
