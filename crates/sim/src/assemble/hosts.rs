@@ -7,10 +7,10 @@ use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
 use crate::host::{
     Attachment, DatagramEnd, DatagramSink, Endpoint, External, ExternalEnd, Host, HostPlan, Nic,
-    Nics, Origin, Probe, Probes, Processing, RawSource, Recorders, Terminations,
+    Nics, Origin, Probe, Probes, Processing, RawSource, Terminations,
 };
 use crate::pdu::FlowEnd;
-use crate::result::{DelayDistribution, OneWay, Progress, SegmentLog};
+use crate::result::{DelayDistribution, OneWay, Progress, Recorders, SegmentLog};
 use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Reader, Role, TickPhases};
 use crate::units::Time;

@@ -2,8 +2,9 @@
 
 use super::Assembly;
 use super::segments::{Load, Side, VcSegment};
-use crate::host::{Pace, PacedVc, PacingPlan, Recorders, ShaperProbe};
+use crate::host::{Pace, PacedVc, PacingPlan, ShaperProbe};
 use crate::link::feedback::{ControlLink, Follower, PacingRate};
+use crate::result::Recorders;
 use crate::scenario::wire::rate_of;
 use crate::scenario::{Flow, FlowPacing, Paced, Quantity, Tcp};
 use crate::units::{CellsOrPackets, Rate, Span, Time};

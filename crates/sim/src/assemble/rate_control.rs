@@ -4,9 +4,10 @@ use super::Assembly;
 use super::ports::PortSite;
 use super::segments::{Load, VcSegment};
 use crate::atm::Class;
-use crate::host::{AbrPlan, Recorders, ShaperProbe};
+use crate::host::{AbrPlan, ShaperProbe};
+use crate::result::Recorders;
 use crate::scenario::{Abr, Quantity, RateAllocation};
-use crate::switch::rate::{Allocation, AllocationProbes, PortOfVcs, RateAllocator};
+use crate::switch::rate::{Allocation, AllocationProbe, PortOfVcs, RateAllocator};
 use crate::units::{CellRate, Span};
 
 impl Assembly<'_> {
@@ -59,18 +60,19 @@ impl Assembly<'_> {
         if let Some(capacity) = self.scenario.capacity_of(site.link, Span::ZERO) {
             allocator.follow(capacity);
         }
-        let record = |quantity, key: &str, unit| {
-            self.recorder(quantity, &format!("{}.{key}", site.name), unit)
-        };
-        let probes = AllocationProbes {
-            explicit_rate: record(Quantity::ExplicitRate, "er", "cell/s"),
-            fair_share: record(Quantity::FairShare, "fair_share", "cell/s"),
-            overload: record(Quantity::Overload, "overload", "1"),
-            active: record(Quantity::Active, "active", "VC"),
-            capacity: record(Quantity::AbrCapacity, "abr_capacity", "cell/s"),
-        };
+        let probes = [
+            (AllocationProbe::ExplicitRate, Quantity::ExplicitRate, "er", "cell/s"),
+            (AllocationProbe::FairShare, Quantity::FairShare, "fair_share", "cell/s"),
+            (AllocationProbe::Overload, Quantity::Overload, "overload", "1"),
+            (AllocationProbe::Active, Quantity::Active, "active", "VC"),
+            (AllocationProbe::Capacity, Quantity::AbrCapacity, "abr_capacity", "cell/s"),
+        ];
         // A rule that does not measure has nothing to record.
-        let is_observed = self.scenario.observe.is_some() && allocator.view().is_some();
-        Some(Allocation::new(allocator, is_observed.then_some(probes)))
+        let of_rule = probes.into_iter().filter(|_| allocator.view().is_some());
+        let recorders = of_rule.filter_map(|(probe, quantity, key, unit)| {
+            Some((probe, self.recorder(quantity, &format!("{}.{key}", site.name), unit)?))
+        });
+        let recorders = Recorders(recorders.collect());
+        Some(Allocation::new(allocator, recorders))
     }
 }

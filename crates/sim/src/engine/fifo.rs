@@ -51,17 +51,14 @@ impl<T: Copy + Default> Fifo<T> {
         if self.is_empty() { None } else { Some(&mut self.slots[slot]) }
     }
 
-    /// Appends; whether that took more memory, as much again as [`bytes`](Self::bytes) was.
+    /// Appends; memory that it took more.
     #[inline]
-    pub fn push(&mut self, item: T) -> bool {
-        let is_full = self.len() == self.slots.len();
-        if is_full {
-            self.grow();
-        }
+    pub fn push(&mut self, item: T) -> usize {
+        let more = if self.len() == self.slots.len() { self.grow() } else { 0 };
         let slot = self.slot(self.pushed);
         self.slots[slot] = item;
         self.pushed = self.pushed.wrapping_add(1);
-        is_full
+        more
     }
 
     /// Appends if something waits and memory is left, which one comparison tells; whether it did.
@@ -142,14 +139,17 @@ impl<T: Copy + Default> Fifo<T> {
         position as usize & self.slots.len().wrapping_sub(1)
     }
 
+    /// Memory that it took more: as much again.
     #[cold]
-    fn grow(&mut self) {
+    fn grow(&mut self) -> usize {
+        let more = self.bytes();
         let mut larger = vec![T::default(); self.slots.len() * 2];
         let mask = larger.len() - 1;
         for position in self.taken..self.pushed {
             larger[position as usize & mask] = self.slots[self.slot(position)];
         }
         self.slots = larger;
+        more
     }
 }
 

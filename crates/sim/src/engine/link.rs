@@ -258,10 +258,12 @@ impl Io {
         self.memory.is_exceeded()
     }
 
-    /// A queue of the node's own has taken `bytes` more memory.
-    #[cold]
+    /// A queue of the node's own has taken `bytes` more memory, mostly none.
+    #[inline]
     pub fn note_memory(&mut self, bytes: usize) {
-        self.memory.take(bytes);
+        if bytes > 0 {
+            self.memory.take(bytes);
+        }
     }
 
     /// The last cell of a frame has arrived where its VC ends, and the frame is broken.

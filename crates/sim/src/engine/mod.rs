@@ -7,6 +7,7 @@
 //! work, then arrivals by port index; between nodes it does not matter, because nothing crosses
 //! between nodes except on a link. Reordering any of these changes results.
 
+mod delegate;
 mod fifo;
 mod link;
 mod losses;
@@ -19,6 +20,7 @@ mod riders;
 mod tournament;
 mod train_queue;
 
+pub(crate) use delegate::delegate;
 pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
 pub use losses::{Loss, Losses, Place};

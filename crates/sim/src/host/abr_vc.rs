@@ -1,12 +1,12 @@
 //! One direction of an ABR VC at its origin: source end system, segmentation buffer,
 //! and what they count.
 
-use super::probes::{Recorders, ShaperProbe};
+use super::probes::ShaperProbe;
 use super::segmentation::{Segmentation, SegmentationBuffer};
 use crate::atm::abr::{Abr, Emission, Source};
 use crate::engine::Io;
 use crate::pdu::{Cell, CellHead, Direction, Frame, RmCell};
-use crate::result::{AbrCounters, Ledger, Mean};
+use crate::result::{AbrCounters, Ledger, Mean, Recorders};
 use crate::units::{Cells, Time};
 
 /// Everything one direction of an ABR VC is made from.

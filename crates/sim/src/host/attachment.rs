@@ -53,7 +53,8 @@ impl Attachment {
     /// the instant.
     pub fn serve(&mut self, at: Time, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         let until = until.min(self.inputs.next()).max(at + Span::from_picoseconds(1));
-        self.nics.all.iter_mut().find_map(|nic| nic.serve(until, io))
+        let mut nics = self.nics.all.iter_mut();
+        nics.find_map(|nic| nic.shapers.as_mut()?.serve(&mut nic.transmitter, until, io))
     }
 
     /// Reports the counters as they are at `at`.
@@ -64,7 +65,7 @@ impl Attachment {
                 termination.on_body(cell.head, count);
             }
         });
-        self.nics.report(at, ledger);
+        self.nics.all.iter_mut().for_each(|nic| nic.report(at, ledger));
         self.terminations.report(ledger);
     }
 }

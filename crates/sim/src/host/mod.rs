@@ -36,7 +36,7 @@ use std::sync::Arc;
 use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
 use crate::pdu::{Cell, CellHead, FlowEnd, Frame, Packet, Train};
 use crate::result::{Ledger, Series};
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 pub use abr_vc::{AbrPlan, AbrVc};
 pub use attachment::Attachment;
@@ -49,7 +49,7 @@ pub use nic::{Nic, Pacer};
 pub use nics::Nics;
 pub use origin::Origin;
 pub use paced_vc::{Pace, PacedVc, PacingPlan};
-pub use probes::{Probe, Probes, Recorders, ShaperProbe};
+pub use probes::{Probe, Probes, ShaperProbe};
 pub use raw_source::RawSource;
 pub use relays::{RelayInput, RelayOutput, RelayTo, Relays};
 pub use segmentation::SegmentationBuffer;
@@ -211,18 +211,30 @@ impl Host {
 
     fn on_stage(&mut self, stage: Stage, io: &mut Io) {
         let Some(staged) = self.stages.pop(stage) else { return };
+        self.finish(stage, &staged, io);
+        // Only the CPU leaves any for later, while it is busy.
+        self.take_up(staged.at);
+    }
+
+    /// A stage takes so long for a segment.
+    fn begin(&mut self, stage: Stage, staged: &Staged, cost: Span, io: &mut Io) {
+        if cost.is_zero() {
+            self.finish(stage, staged, io);
+        } else {
+            self.stages.serve(stage, *staged, cost);
+        }
+    }
+
+    /// A stage is done with a segment.
+    fn finish(&mut self, stage: Stage, staged: &Staged, io: &mut Io) {
         match stage {
-            Stage::Segmented => self.hand_to_nic(&staged, io),
-            Stage::Created => {
-                self.segment(staged, io);
-                self.take_up(staged.at);
-            }
-            Stage::Reassembled => self.process(staged),
+            Stage::Segmented => self.hand_to_nic(staged, io),
+            Stage::Created => self.segment(staged, io),
+            Stage::Reassembled => self.process(*staged),
             Stage::Processed => {
-                let Staged { at, endpoint, ref segment } = staged;
+                let Staged { at, endpoint, ref segment } = *staged;
                 self.plan.endpoints[endpoint as usize].on_segment(at, segment);
                 self.settle(at, endpoint, io);
-                self.take_up(at);
             }
         }
     }

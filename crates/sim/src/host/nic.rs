@@ -84,12 +84,6 @@ impl Nic {
         self.shapers.as_ref().map_or(Time::MAX, |shapers| shapers.next(&self.transmitter))
     }
 
-    /// Sends held cells that leave before `until`, up to one for which a connection has
-    /// waited; that connection and the instant.
-    pub fn serve(&mut self, until: Time, io: &mut Io) -> Option<(Time, u32)> {
-        self.shapers.as_mut()?.serve(&mut self.transmitter, until, io)
-    }
-
     /// The place of a VC among those that are held back.
     pub fn place_of(&self, vc: u32) -> Option<usize> {
         self.shapers.as_ref().map(|shapers| shapers.place_of(vc))

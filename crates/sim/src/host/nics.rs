@@ -2,12 +2,11 @@
 //! packets onto.
 
 use super::nic::Nic;
-use super::probes::Recorders;
 use super::segmentation::Segmentation;
 use super::shaper::Shaper;
 use crate::engine::LinkId;
 use crate::pdu::Frame;
-use crate::result::{Ledger, Series};
+use crate::result::{Recorders, Series};
 use crate::units::Time;
 
 /// All interfaces, and whether any of them holds cells back.
@@ -44,11 +43,6 @@ impl Nics {
     #[inline(never)]
     fn next_of_shaped(&self) -> Time {
         self.all.iter().map(Nic::next_event).min().unwrap_or(Time::MAX)
-    }
-
-    /// Reports the counters as they are at `at`.
-    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        self.all.iter_mut().for_each(|nic| nic.report(at, ledger));
     }
 
     /// Frames that are held back.

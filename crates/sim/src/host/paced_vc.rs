@@ -5,13 +5,13 @@
 //! unit is handed to the line when the server is through with it, as behind a
 //! [`Pacer`](super::Pacer). It is the segmentation buffer of Shakkottai et al. 2001, figure 3.
 
-use super::probes::{Recorders, ShaperProbe};
+use super::probes::ShaperProbe;
 use super::segmentation::Segmentation;
 use crate::engine::Io;
 use crate::link::Transmission;
 use crate::link::feedback::Follower;
 use crate::pdu::{CellHead, Frame};
-use crate::result::{Ledger, PacingCounters};
+use crate::result::{Ledger, PacingCounters, Recorders};
 use crate::units::{CELL_BITS, Rate, Span, Time};
 
 /// Of IP and TCP.

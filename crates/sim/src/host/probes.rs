@@ -1,6 +1,6 @@
 //! What is recorded of a sending connection.
 
-use crate::result::{Recorder, SegmentLog, Series};
+use crate::result::{Recorders, SegmentLog, Series};
 use crate::tcp::{Connection, MAX_WINDOW};
 use crate::units::{Span, Time};
 
@@ -41,47 +41,6 @@ pub enum ShaperProbe {
     Rate,
     /// Units that wait.
     Queue,
-}
-
-/// Recorders of the values of a connection, or of a VC that is held back at its source.
-#[derive(Debug)]
-pub struct Recorders<P>(pub Vec<(P, Recorder)>);
-
-impl<P> Default for Recorders<P> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<P: Copy> Recorders<P> {
-    /// When the next grid sample is due.
-    pub(super) fn next_sample(&self) -> Time {
-        self.0.iter().map(|(_, recorder)| recorder.due()).min().unwrap_or(Time::MAX)
-    }
-
-    /// Takes every grid sample that is due by `at`.
-    pub(super) fn sample_through(&mut self, at: Time, mut value: impl FnMut(P, Time) -> f64) {
-        for (probe, recorder) in &mut self.0 {
-            while recorder.due() <= at {
-                recorder.sample(recorder.due(), value(*probe, recorder.due()));
-            }
-        }
-    }
-
-    /// Something may have changed; `None`: there is no value yet.
-    #[inline]
-    pub(super) fn note_change(&mut self, now: Time, mut value: impl FnMut(P) -> Option<f64>) {
-        for (probe, recorder) in &mut self.0 {
-            if let Some(value) = value(*probe) {
-                recorder.on_change(now, value);
-            }
-        }
-    }
-
-    /// The finished series.
-    pub(super) fn take_series(&mut self) -> impl Iterator<Item = Series> {
-        self.0.drain(..).map(|(_, recorder)| recorder.finish())
-    }
 }
 
 /// Series of one sending connection.

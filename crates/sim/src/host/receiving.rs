@@ -5,7 +5,7 @@ use super::stages::{Stage, Staged};
 use super::{CpuOrder, Host};
 use crate::atm::Reassembled;
 use crate::engine::Io;
-use crate::pdu::{Cell, Frame, RiderId};
+use crate::pdu::{Cell, RiderId};
 use crate::units::Time;
 
 impl Host {
@@ -42,9 +42,10 @@ impl Host {
             self.put_away(cell.at, id, io);
             self.settle(cell.at, endpoint, io);
         } else {
-            let frame = *frame;
+            let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
+            let cost = self.plan.processing.of_sar(frame.cells);
             self.put_away(cell.at, id, io);
-            self.reassemble(cell.at, endpoint, &frame);
+            self.begin(Stage::Reassembled, &staged, cost, io);
         }
     }
 
@@ -56,17 +57,6 @@ impl Host {
             tap.note(now, frame, false, io);
         }
         io.frames.take(id);
-    }
-
-    /// SAR takes up a received frame.
-    fn reassemble(&mut self, now: Time, endpoint: u32, frame: &Frame) {
-        let cost = self.plan.processing.of_sar(frame.cells);
-        let staged = Staged { at: now, endpoint, segment: frame.segment };
-        if cost.is_zero() {
-            self.process(staged);
-        } else {
-            self.stages.serve(Stage::Reassembled, staged, cost);
-        }
     }
 
     /// SAR is done with a received segment.

@@ -1,10 +1,10 @@
 //! The buffer of one VC at its source: frames whose cells wait for their turn.
 
-use super::probes::{Recorders, ShaperProbe};
+use super::probes::ShaperProbe;
 use crate::engine::{Fifo, Io};
 use crate::language::part::prelude::*;
 use crate::pdu::{CellHead, Frame};
-use crate::result::{Cause, Drops, Ledger, Mean, VcCounters};
+use crate::result::{Cause, Drops, Ledger, Mean, Recorders, VcCounters};
 use crate::units::{CELL_PAYLOAD_BYTES, Cells, Time};
 
 variants! {
@@ -77,8 +77,8 @@ impl Segmentation {
         let was_empty = self.held == 0;
         let offered = frame.map_or(1, |frame| frame.cells);
         let cells = self.room.saturating_sub(self.held).min(u64::from(offered)) as u32;
-        if cells > 0 && self.queue.push(Queued { ready, cells, frame }) {
-            io.note_memory(self.queue.bytes() / 2);
+        if cells > 0 {
+            io.note_memory(self.queue.push(Queued { ready, cells, frame }));
         }
         for _ in cells..offered {
             self.drops.count(Cause::Overflow);

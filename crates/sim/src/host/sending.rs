@@ -63,7 +63,8 @@ impl Host {
             if let Some(abr) = self.abr_of(endpoint) {
                 abr.promise(cells);
             }
-            self.create(staged, io);
+            let cost = self.plan.processing.of_sending(&segment);
+            self.begin(Stage::Created, &staged, cost, io);
         }
     }
 
@@ -78,25 +79,11 @@ impl Host {
         self.plan.attachment.nics.get_mut(nic).cells_of(staged.segment.ip_bytes() as u32)
     }
 
-    /// The CPU takes up a segment to send.
-    fn create(&mut self, staged: Staged, io: &mut Io) {
-        let cost = self.plan.processing.of_sending(&staged.segment);
-        if cost.is_zero() {
-            self.segment(staged, io);
-        } else {
-            self.stages.serve(Stage::Created, staged, cost);
-        }
-    }
-
     /// The CPU is done with a segment to send.
-    pub(super) fn segment(&mut self, staged: Staged, io: &mut Io) {
-        let cells = self.cells_of(&staged);
+    pub(super) fn segment(&mut self, staged: &Staged, io: &mut Io) {
+        let cells = self.cells_of(staged);
         let cost = self.plan.processing.of_sar(cells);
-        if cost.is_zero() {
-            self.hand_to_nic(&staged, io);
-        } else {
-            self.stages.serve(Stage::Segmented, staged, cost);
-        }
+        self.begin(Stage::Segmented, staged, cost, io);
     }
 
     /// The interface gets a segment.

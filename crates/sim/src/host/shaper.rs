@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::abr_vc::AbrVc;
 use super::paced_vc::PacedVc;
 use super::segmentation::Segmentation;
-use crate::engine::{Io, Tournament};
+use crate::engine::{Io, Tournament, delegate};
 use crate::link::Transmitter;
 use crate::pdu::{Cell, Frame, RmCell};
 use crate::result::Ledger;
@@ -53,11 +53,7 @@ impl Shapers {
     pub(super) fn send(&mut self, ready: Time, vc: u32, frame: Option<Frame>, io: &mut Io) {
         let place = self.place_of(vc);
         let shaper = &mut self.all[place];
-        let is_next = match shaper {
-            Shaper::Abr(abr) => abr.push(ready, frame, io),
-            Shaper::Paced(paced) => paced.push(ready, frame, io),
-        };
-        if is_next {
+        if shaper.push(ready, frame, io) {
             self.heads.set(place, shaper.next(ready));
         }
     }
@@ -145,19 +141,14 @@ impl Shaper {
         }
     }
 
-    /// Takes every grid sample that is due by `at`.
-    pub(super) fn sample_through(&mut self, at: Time) {
-        match self {
-            Self::Abr(abr) => abr.sample_through(at),
-            Self::Paced(paced) => paced.sample_through(at),
-        }
-    }
+    delegate! { [Abr, Paced]
+        /// A frame is ready, or a raw cell; whether the next cell may be another.
+        fn push(&mut self, ready: Time, frame: Option<Frame>, io: &mut Io) -> bool;
 
-    /// Reports what is held, and the counters as they are at `at`.
-    pub(super) fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        match self {
-            Self::Abr(abr) => abr.report(at, ledger),
-            Self::Paced(paced) => paced.report(at, ledger),
-        }
+        /// Takes every grid sample that is due by `at`.
+        pub(super) fn sample_through(&mut self, at: Time);
+
+        /// Reports what is held, and the counters as they are at `at`.
+        pub(super) fn report(&mut self, at: Time, ledger: &mut Ledger);
     }
 }

@@ -7,18 +7,18 @@ use crate::units::Time;
 #[derive(Clone, Debug, Default)]
 pub struct Accounts {
     /// Empty where none are kept.
-    cells: Vec<u64>,
+    vcs: Vec<Occupancy>,
     active: u64,
-    history: Vec<Occupancy>,
     /// By slot, those that pass the queue; empty where no series is wanted.
     recorders: Vec<Option<Recorder>>,
     /// Whether the summary has them: accounts for a series alone do not appear there.
     are_told: bool,
 }
 
-/// What one VC has had in the queue.
+/// What one VC has, and has had, in the queue.
 #[derive(Clone, Copy, Debug, Default)]
 struct Occupancy {
+    cells: u64,
     /// Since the measurement began.
     max: u64,
     /// Picoseconds in the buffer, summed over its cells.
@@ -28,8 +28,7 @@ struct Occupancy {
 impl Accounts {
     /// Of `vcs` virtual circuits.
     pub fn kept(vcs: usize) -> Self {
-        let history = vec![Occupancy::default(); vcs];
-        Self { cells: vec![0; vcs], history, are_told: true, ..Self::default() }
+        Self { vcs: vec![Occupancy::default(); vcs], are_told: true, ..Self::default() }
     }
 
     /// For the summary or for nothing but their series by slot, if there is either.
@@ -41,13 +40,13 @@ impl Accounts {
     /// Whether they are kept.
     #[inline]
     pub fn are_kept(&self) -> bool {
-        !self.cells.is_empty()
+        !self.vcs.is_empty()
     }
 
     /// Cells of the VC at `slot`.
     #[inline]
     pub fn of(&self, slot: u32) -> u64 {
-        self.cells[slot as usize]
+        self.vcs[slot as usize].cells
     }
 
     /// VCs with at least one cell.
@@ -59,7 +58,7 @@ impl Accounts {
     /// A cell of the VC at `slot` joins the queue.
     #[inline]
     pub fn admit(&mut self, slot: u32) {
-        let cells = &mut self.cells[slot as usize];
+        let cells = &mut self.vcs[slot as usize].cells;
         self.active += u64::from(*cells == 0);
         *cells += 1;
     }
@@ -67,7 +66,7 @@ impl Accounts {
     /// A cell of the VC at `slot` leaves it.
     #[inline]
     pub fn release(&mut self, slot: u32) {
-        let cells = &mut self.cells[slot as usize];
+        let cells = &mut self.vcs[slot as usize].cells;
         *cells -= 1;
         self.active -= u64::from(*cells == 0);
     }
@@ -75,14 +74,13 @@ impl Accounts {
     /// A cell of the VC at `slot` spends so many picoseconds in the queue.
     #[inline]
     pub(super) fn add_sojourn(&mut self, slot: u32, picoseconds: i128) {
-        self.history[slot as usize].sojourn += picoseconds;
+        self.vcs[slot as usize].sojourn += picoseconds;
     }
 
     /// What the VC at `slot` has from `at` on, all that happens at that instant done.
     #[inline]
     pub(super) fn note(&mut self, slot: u32, at: Time) {
-        let cells = self.cells[slot as usize];
-        let max = &mut self.history[slot as usize].max;
+        let Occupancy { cells, ref mut max, .. } = self.vcs[slot as usize];
         *max = cells.max(*max);
         if !self.recorders.is_empty() {
             self.note_change(slot, at, cells);
@@ -103,25 +101,23 @@ impl Accounts {
 
     /// Takes the grid samples that are due at `due`.
     pub(super) fn sample(&mut self, due: Time) {
-        for (recorder, &cells) in self.recorders.iter_mut().zip(&self.cells) {
+        for (recorder, Occupancy { cells, .. }) in self.recorders.iter_mut().zip(&self.vcs) {
             if let Some(recorder) = recorder.as_mut().filter(|recorder| recorder.due() <= due) {
-                recorder.sample(due, cells as f64);
+                recorder.sample(due, *cells as f64);
             }
         }
     }
 
     /// For the summary, if it has them: the VC at `slot`, without what was lost.
     pub(super) fn counters(&self, slot: u32) -> Option<PortVcCounters> {
-        let Occupancy { max, sojourn } =
-            *self.history.get(slot as usize).filter(|_| self.are_told)?;
+        let &Occupancy { max, sojourn, .. } =
+            self.vcs.get(slot as usize).filter(|_| self.are_told)?;
         Some(PortVcCounters { queue_time: sojourn, max_queue: max, ..PortVcCounters::default() })
     }
 
     /// Forgets the extremes seen so far.
     pub(super) fn begin_measurement(&mut self) {
-        for (history, &cells) in self.history.iter_mut().zip(&self.cells) {
-            history.max = cells;
-        }
+        self.vcs.iter_mut().for_each(|vc| vc.max = vc.cells);
     }
 
     /// The series that were recorded, by slot.

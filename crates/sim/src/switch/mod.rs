@@ -7,7 +7,6 @@
 
 mod accounts;
 mod buffer;
-mod delegate;
 mod drop;
 mod merger;
 mod merging;

@@ -1,12 +1,11 @@
 //! Output ports: what every one has, whichever order it serves its cells in.
 
 use super::accounts::Accounts;
-use super::delegate::delegate;
 use super::drop::{DropPolicy, Policy};
 use super::ports::Pool;
 use super::scheduler::{FifoPort, PriorityPort, RinglessPort, Scheduler};
 use crate::atm::Class;
-use crate::engine::Io;
+use crate::engine::{Io, delegate};
 use crate::language::part::prelude::*;
 use crate::link::Transmitter;
 use crate::pdu::Cell;

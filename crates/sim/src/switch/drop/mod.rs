@@ -45,8 +45,8 @@ pub use random_drop::{RandomDrop, RandomDropPlan};
 pub use tail::Tail;
 pub use threshold::Threshold;
 
-use super::delegate::delegate;
 use super::scheduler::Scheduler;
+use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::result::Cause;

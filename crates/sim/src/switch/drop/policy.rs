@@ -1,8 +1,8 @@
 //! The policy of a queue.
 
 use super::{Departure, Dequeue, DropPolicy, Framewise, Needs, QueueState, Tail, Verdict};
+use crate::engine::delegate;
 use crate::pdu::CellHead;
-use crate::switch::delegate::delegate;
 
 /// The policies, dispatched statically, and those from outside.
 #[derive(Debug)]

@@ -157,7 +157,8 @@ mod tests {
             while merger.next() < Time::MAX {
                 limit += Span::from_picoseconds(173);
                 while merger.next() < limit {
-                    let mut mixed = Mixed { merger: &mut merger, given: 0, limit, stays_first: false };
+                    let mut mixed =
+                        Mixed { merger: &mut merger, given: 0, limit, stays_first: false };
                     given.extend(mixed.by_ref().map(|(cell, slot)| (cell.at, slot)));
                     let left_behind = mixed.given;
                     merger.in_order.drain(..left_behind);

@@ -51,7 +51,7 @@ impl Plan for EricaPlan {
     }
 
     fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
-        Some(self.parts())
+        Some((self.measurement, self.fairness))
     }
 
     fn target_utilisation(&self) -> f64 {
@@ -67,27 +67,7 @@ impl Plan for EricaPlan {
     }
 }
 
-impl TargetCapacity for EricaPlan {
-    fn parts(&self) -> (MeasurementPlan, Fairness) {
-        (self.measurement, self.fairness)
-    }
-
-    fn at_queue(&self, link: f64, higher_priority: f64, _queue: u64) -> f64 {
-        self.target(link, higher_priority)
-    }
-}
-
-/// Parameters of ERICA or ERICA+, which differ in the target capacity alone.
-pub trait TargetCapacity: Plan {
-    /// How the port measures, and how rates are made equal.
-    fn parts(&self) -> (MeasurementPlan, Fairness);
-
-    /// What is shared out of a link of this rate, cells per second, beside this rate of higher
-    /// classes and with `queue` ABR cells waiting.
-    fn at_queue(&self, link: f64, higher_priority: f64, queue: u64) -> f64;
-}
-
-/// ERICA at one port, or ERICA+.
+/// ERICA at one port, or ERICA+, which differs in what is shared out with cells waiting.
 #[derive(Debug)]
 pub struct Erica<P = EricaPlan> {
     plan: P,
@@ -98,10 +78,11 @@ pub struct Erica<P = EricaPlan> {
     last: Interval,
 }
 
-impl<P: TargetCapacity> Erica<P> {
-    /// At a port onto a link of this rate, with VCs at slots of which some are ABR.
+impl<P: Plan> Erica<P> {
+    /// At a port onto a link of this rate, with VCs at slots of which some are ABR; `plan` is one
+    /// that measures.
     pub fn new(plan: P, link: CellRate, is_abr: &[bool]) -> Self {
-        let (measurement, fairness) = plan.parts();
+        let (measurement, fairness) = plan.measures().expect("ERICA and ERICA+ measure");
         let meter = Meter::new(measurement, is_abr);
         let capacity = plan.target_utilisation() * link.0;
         Self {
@@ -115,7 +96,7 @@ impl<P: TargetCapacity> Erica<P> {
     }
 }
 
-impl<P: TargetCapacity> RateAllocator for Erica<P> {
+impl<P: Plan> RateAllocator for Erica<P> {
     #[inline]
     fn interval_end(&self) -> Time {
         self.meter.interval_end()

@@ -7,7 +7,7 @@
 //! queueing delay is taken with the ABR capacity of the same interval, or with the link's rate;
 //! without any capacity a queue counts as infinitely long.
 
-use super::erica::{Erica, TargetCapacity};
+use super::erica::Erica;
 use super::feedback::Fairness;
 use super::meter::MeasurementPlan;
 use super::queue_control::QueueControl;
@@ -53,13 +53,7 @@ impl Plan for EricaPlusPlan {
     }
 
     fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
-        Some(self.parts())
-    }
-}
-
-impl TargetCapacity for EricaPlusPlan {
-    fn parts(&self) -> (MeasurementPlan, Fairness) {
-        (self.measurement, self.fairness)
+        Some((self.measurement, self.fairness))
     }
 
     fn at_queue(&self, link: f64, higher_priority: f64, queue: u64) -> f64 {

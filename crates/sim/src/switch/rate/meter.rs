@@ -46,11 +46,9 @@ variants! {
 #[derive(Clone, Debug)]
 pub(super) struct Meter {
     plan: MeasurementPlan,
-    started: Time,
+    /// The one that has begun, but for what is known at its end.
+    present: Interval,
     end: Time,
-    abr_cells: u64,
-    higher_priority_cells: u64,
-    backward_rm_cells: u64,
     /// By slot.
     cells_of_vc: Vec<u64>,
     /// By slot, cells per second.
@@ -58,7 +56,7 @@ pub(super) struct Meter {
     pub(super) activity: Activity,
 }
 
-/// One finished interval.
+/// One interval; how long it was, and which of its cells are set aside, is known when it ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Interval {
     pub(super) began: Time,
@@ -76,11 +74,8 @@ impl Meter {
     pub(super) fn new(plan: MeasurementPlan, is_abr: &[bool]) -> Self {
         Self {
             plan,
-            started: Time::ZERO,
+            present: Interval::default(),
             end: Time::ZERO + plan.interval,
-            abr_cells: 0,
-            higher_priority_cells: 0,
-            backward_rm_cells: 0,
             cells_of_vc: vec![0; is_abr.len()],
             ccr: vec![0.0; is_abr.len()],
             activity: Activity::new(is_abr, plan.activity_decay),
@@ -96,19 +91,19 @@ impl Meter {
     /// many cells come at once.
     #[inline]
     pub(super) fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
-        self.abr_cells += 1;
+        self.present.abr_cells += 1;
         self.cells_of_vc[slot as usize] += 1;
         self.activity.on_cell(slot, kind);
-        self.abr_cells >= self.plan.interval_cells && at > self.started
+        self.present.abr_cells >= self.plan.interval_cells && at > self.present.began
     }
 
     #[inline]
     pub(super) fn on_higher_priority_cell(&mut self) {
-        self.higher_priority_cells += 1;
+        self.present.higher_priority_cells += 1;
     }
 
     pub(super) fn on_backward_rm(&mut self, slot: u32) {
-        self.backward_rm_cells += 1;
+        self.present.backward_rm_cells += 1;
         if self.plan.backward_activity {
             self.activity.on_return(slot);
         }
@@ -130,17 +125,11 @@ impl Meter {
     /// The interval ends at `at` and the next begins; `minimum_rates`, cells per second, are by
     /// slot.
     pub(super) fn end_interval(&mut self, at: Time, minimum_rates: &[f64]) -> Interval {
-        let seconds = (at - self.started).seconds_f64();
-        let (returned_cells, guaranteed_cells) = self.set_aside(seconds, minimum_rates);
-        let interval = Interval {
-            began: self.started,
-            seconds,
-            abr_cells: std::mem::take(&mut self.abr_cells),
-            returned_cells,
-            guaranteed_cells,
-            higher_priority_cells: std::mem::take(&mut self.higher_priority_cells),
-            backward_rm_cells: std::mem::take(&mut self.backward_rm_cells),
-        };
+        let next = Interval { began: at, ..Interval::default() };
+        let mut interval = std::mem::replace(&mut self.present, next);
+        interval.seconds = (at - interval.began).seconds_f64();
+        (interval.returned_cells, interval.guaranteed_cells) =
+            self.set_aside(interval.seconds, minimum_rates);
         self.activity.end_interval();
         if self.plan.ccr == CcrFrom::Measurement {
             for (ccr, cells) in self.ccr.iter_mut().zip(&self.cells_of_vc) {
@@ -148,7 +137,6 @@ impl Meter {
             }
         }
         self.cells_of_vc.fill(0);
-        self.started = at;
         self.end = at.saturating_add(self.plan.interval);
         interval
     }

@@ -30,11 +30,11 @@ pub use feedback::{Excess, Fairness};
 pub use instcap::InstCapRates;
 pub use meter::{CcrFrom, MeasurementPlan};
 pub use overload::{Average, OverloadAverage};
-pub use probes::{Allocation, AllocationProbes};
+pub use probes::{Allocation, AllocationProbe};
 pub use queue_control::{Curve, InverseCurve, QueueControl, Shape, Steps};
 pub use relative::RelativeRate;
 
-use super::delegate::delegate;
+use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::link::capacity::Capacity;
 use crate::pdu::RmCell;
@@ -147,6 +147,11 @@ pub trait Plan {
     /// What it shares out on average of a link of this rate, beside this rate of higher classes.
     fn target(&self, link: f64, higher_priority: f64) -> f64 {
         rest(link, higher_priority)
+    }
+
+    /// The same of one interval, with `queue` ABR cells waiting at its end.
+    fn at_queue(&self, link: f64, higher_priority: f64, _queue: u64) -> f64 {
+        self.target(link, higher_priority)
     }
 }
 

@@ -1,29 +1,36 @@
 //! An allocator at its port, and what is recorded of it.
 
 use super::{Allocator, RateAllocator, View};
-use crate::result::{AllocationCounters, Recorder, Series};
+use crate::result::{AllocationCounters, Recorders, Series};
 use crate::units::Time;
 
-/// Series of one allocator.
-#[derive(Debug, Default)]
-pub struct AllocationProbes {
+/// What an allocator that measures has a value of at every instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AllocationProbe {
     /// Explicit rate given last, cells per second.
-    pub explicit_rate: Option<Recorder>,
+    ExplicitRate,
     /// Fair share, cells per second.
-    pub fair_share: Option<Recorder>,
+    FairShare,
     /// Overload factor z.
-    pub overload: Option<Recorder>,
+    Overload,
     /// Active VCs N.
-    pub active: Option<Recorder>,
+    Active,
     /// ABR capacity that is shared out, cells per second.
-    pub capacity: Option<Recorder>,
+    Capacity,
 }
 
-/// What they record, in their order.
-fn values(view: View) -> [f64; 5] {
-    // A series holds numbers: no capacity at all has none.
-    let overload = if view.overload.is_finite() { view.overload } else { f64::NAN };
-    [view.explicit_rate, view.fair_share, overload, view.active, view.capacity]
+impl AllocationProbe {
+    fn value(self, view: View) -> f64 {
+        match self {
+            Self::ExplicitRate => view.explicit_rate,
+            Self::FairShare => view.fair_share,
+            // A series holds numbers: no capacity at all has none.
+            Self::Overload if view.overload.is_infinite() => f64::NAN,
+            Self::Overload => view.overload,
+            Self::Active => view.active,
+            Self::Capacity => view.capacity,
+        }
+    }
 }
 
 /// An allocator with its counters and series.
@@ -31,26 +38,14 @@ fn values(view: View) -> [f64; 5] {
 pub struct Allocation {
     /// The rule.
     pub allocator: Allocator,
-    /// In the order of [`values`].
-    recorders: Option<Box<[Option<Recorder>; 5]>>,
+    recorders: Recorders<AllocationProbe>,
     counters: AllocationCounters,
 }
 
 impl Allocation {
     /// Nothing measured yet.
-    pub fn new(allocator: Allocator, probes: Option<AllocationProbes>) -> Self {
-        let in_order = |probes| {
-            let AllocationProbes { explicit_rate, fair_share, overload, active, capacity } = probes;
-            Box::new([explicit_rate, fair_share, overload, active, capacity])
-        };
-        let recorders = probes.map(in_order);
+    pub fn new(allocator: Allocator, recorders: Recorders<AllocationProbe>) -> Self {
         Self { allocator, recorders, counters: AllocationCounters::default() }
-    }
-
-    fn recorders_with_values(&mut self, view: View) -> impl Iterator<Item = (&mut Recorder, f64)> {
-        let of_each =
-            self.recorders.iter_mut().flat_map(move |all| all.iter_mut().zip(values(view)));
-        of_each.filter_map(|(recorder, value)| Some((recorder.as_mut()?, value)))
     }
 
     /// The measuring interval ends at `at`, with `queue` ABR cells waiting.
@@ -66,33 +61,26 @@ impl Allocation {
             self.counters.overload += view.overload;
             self.counters.finite_overloads += 1;
         }
-        for (recorder, value) in self.recorders_with_values(view) {
-            recorder.on_change(at, value);
-        }
+        self.recorders.note_change(at, |probe| Some(probe.value(view)));
     }
 
     /// A backward RM cell took its feedback at `at`.
     pub fn note_feedback(&mut self, at: Time) {
-        if let Some([Some(explicit_rate), ..]) = self.recorders.as_deref_mut()
-            && let Some(view) = self.allocator.view()
-        {
-            explicit_rate.on_change(at, view.explicit_rate);
-        }
+        self.recorders.note_change(at, |probe| {
+            let is_it = probe == AllocationProbe::ExplicitRate;
+            if is_it { Some(self.allocator.view()?.explicit_rate) } else { None }
+        });
     }
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        let all = self.recorders.iter().flat_map(|all| all.iter().flatten());
-        all.map(Recorder::due).min().unwrap_or(Time::MAX)
+        self.recorders.next_sample()
     }
 
     /// Takes the grid samples that are due at `due`.
     pub fn sample(&mut self, due: Time) {
         let Some(view) = self.allocator.view() else { return };
-        let of_each = self.recorders_with_values(view);
-        for (recorder, value) in of_each.filter(|(recorder, _)| recorder.due() <= due) {
-            recorder.sample(recorder.due(), value);
-        }
+        self.recorders.sample_through(due, |probe, _| probe.value(view));
     }
 
     /// The counters.
@@ -101,8 +89,7 @@ impl Allocation {
     }
 
     /// The finished series.
-    pub fn take_series(&mut self) -> Vec<Series> {
-        let all = self.recorders.take().into_iter().flat_map(|all| all.into_iter().flatten());
-        all.map(Recorder::finish).collect()
+    pub fn take_series(&mut self) -> impl Iterator<Item = Series> {
+        self.recorders.take_series()
     }
 }

@@ -46,7 +46,7 @@ impl ClassQueue {
         if self.is_judged {
             self.backlog += u64::from(waiting.bytes);
         }
-        self.cells.push(waiting, io);
+        io.note_memory(self.cells.push(waiting));
     }
 
     /// A cell that waited is taken out.

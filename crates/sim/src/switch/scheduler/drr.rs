@@ -97,7 +97,7 @@ impl Drr {
         if queue.cells.is_empty() {
             self.active.push(waiting.slot);
         }
-        if queue.cells.push(waiting) { queue.cells.bytes() / 2 } else { 0 }
+        queue.cells.push(waiting)
     }
 
     /// The next to be sent.

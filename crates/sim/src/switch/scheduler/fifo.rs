@@ -9,8 +9,8 @@
 use super::queue::{DropsBySlot, Queue};
 use crate::engine::{Fifo, Io};
 use crate::pdu::{Cell, Train};
-use crate::result::{Cause, Ledger, QueueRecorder, Series};
-use crate::switch::drop::{Departure, DropPolicy, Policy, Verdict};
+use crate::result::{Ledger, QueueRecorder, Series};
+use crate::switch::drop::{Departure, DropPolicy, Verdict};
 use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
 use crate::units::Time;
@@ -47,7 +47,7 @@ impl FifoPort {
             releases: Fifo::default(),
             is_followed,
             is_observed: is_followed || queue.needs_passages(),
-            drops: DropsBySlot::new(plan.vcs.len()),
+            drops: DropsBySlot::new(&plan),
             admitted: 0,
             max_queue: 0,
             sojourn: 0,
@@ -106,23 +106,17 @@ impl FifoPort {
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         let at_port = self.release_until(cell.at);
         let (occupancy, size) = self.queue.buffer(slot, at_port, pool);
-        let verdict = match &self.queue.plan.policy {
-            // The frequent one, and it needs to know no more.
-            Policy::Tail(_) if occupancy < size => Verdict::Accept,
-            Policy::Tail(_) => Verdict::Discard(Cause::Overflow),
-            Policy::Framewise(policy)
-                if occupancy < size && policy.is_admitting(cell.head, slot) =>
-            {
-                Verdict::Accept
-            }
-            _ => self.judge(cell, slot, (occupancy, size), pool),
+        // Within a frame nothing but the room counts, and under tail drop never.
+        let is_admitting = self.queue.plan.policy.is_admitting(cell.head, slot);
+        let verdict = if occupancy < size && is_admitting {
+            Verdict::Accept
+        } else {
+            self.judge(cell, slot, (occupancy, size), pool)
         };
         let cell = match verdict {
             Verdict::Accept => cell,
             Verdict::Mark => Cell { head: self.queue.mark(cell.head, slot), ..cell },
-            Verdict::Discard(cause) => {
-                return self.drops.discard(cell, (self.plan.index, slot), cause, io);
-            }
+            Verdict::Discard(cause) => return self.drops.discard(cell, slot, cause, io),
         };
         self.admit(cell, slot, at_port + 1, io);
     }
@@ -150,9 +144,7 @@ impl FifoPort {
         self.admitted += 1;
         let departure = Departure { at: release, slot, ends_frame: cell.head.is_end_of_frame() };
         if release > cell.at {
-            if self.releases.push(departure) {
-                io.note_memory(self.releases.bytes() / 2);
-            }
+            io.note_memory(self.releases.push(departure));
             let sojourn = i128::from((release - cell.at).picoseconds());
             self.max_queue = self.max_queue.max(occupancy);
             self.sojourn += sojourn;
@@ -212,8 +204,8 @@ impl FifoPort {
         port.distributions = self.queue.distributions(at, free_at);
         // The stay of a unit was counted whole when it arrived.
         let stays = self.releases.iter().map(|release| (release.slot, at - release.at));
-        port.vcs = self.drops.vc_counters(&self.plan.vcs, |_| &self.queue, stays);
-        self.drops.report(self.plan.index, &self.plan.vcs, ledger);
+        port.vcs = self.drops.vc_counters(|_| &self.queue, stays);
+        self.drops.report(ledger);
         self.plan.transmitter.report(at, ledger);
     }
 

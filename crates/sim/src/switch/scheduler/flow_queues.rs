@@ -69,7 +69,7 @@ impl FlowQueues {
         }
         queue.bytes += u64::from(waiting.bytes);
         self.waiting += 1;
-        if queue.packets.push(waiting) { queue.packets.bytes() / 2 } else { 0 }
+        queue.packets.push(waiting)
     }
 
     /// The next to be sent.

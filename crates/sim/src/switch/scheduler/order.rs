@@ -6,9 +6,8 @@
 
 use super::flow_queues::FlowQueues;
 use super::{Waiting, drr, wfq};
-use crate::engine::{Fifo, Io};
+use crate::engine::{Fifo, delegate};
 use crate::language::part::prelude::*;
-use crate::switch::delegate::delegate;
 
 /// What a scheduler may know of its port when it is made.
 #[derive(Clone, Debug)]
@@ -59,23 +58,11 @@ macro_rules! schedulers {
         impl AnyScheduler {
             delegate! { [$($name,)+ FlowQueues]
                 fn is_empty(&self) -> bool;
-
-                /// Appends; memory that it took more.
                 fn push(&mut self, waiting: Waiting) -> usize;
-
-                /// The next to be sent.
                 fn first(&mut self) -> Option<Waiting>;
-
-                /// Takes the next to be sent.
                 fn pop(&mut self) -> Option<Waiting>;
-
-                /// Takes the next, which is not sent.
                 fn discard_first(&mut self);
-
-                /// A cell is begun that never waited.
                 fn pass(&mut self, waiting: Waiting);
-
-                /// All that wait, by slot.
                 fn waiting(&self) -> Vec<Waiting>;
             }
         }
@@ -99,7 +86,7 @@ impl From<FlowQueues> for Scheduler {
     }
 }
 
-/// A queue, dispatched statically.
+/// A queue, dispatched statically: most are first in, first out, which one comparison tells.
 #[derive(Debug)]
 pub(super) enum Order {
     /// First in, first out.
@@ -118,53 +105,31 @@ impl Order {
         #[inline]
         pub(super) fn is_empty(&self) -> bool;
 
+        /// Appends; memory that it took more.
+        #[inline]
+        pub(super) fn push(&mut self, waiting: Waiting) -> usize;
+
+        /// The next to be sent.
+        pub(super) fn first(&mut self) -> Option<Waiting>;
+
         /// Takes the next to be sent.
         #[inline]
         pub(super) fn pop(&mut self) -> Option<Waiting>;
-    }
 
-    #[inline]
-    pub(super) fn push(&mut self, waiting: Waiting, io: &mut Io) {
-        match self {
-            Self::Fifo(cells) => {
-                if cells.push(waiting) {
-                    io.note_memory(cells.bytes() / 2);
-                }
-            }
-            Self::Scheduled(scheduler) => io.note_memory(scheduler.push(waiting)),
-        }
-    }
+        /// Takes the next, which is not sent: it does not count as served.
+        pub(super) fn discard_first(&mut self);
 
-    /// The next to be sent.
-    pub(super) fn first(&mut self) -> Option<Waiting> {
-        match self {
-            Self::Fifo(cells) => cells.front().copied(),
-            Self::Scheduled(scheduler) => scheduler.first(),
-        }
-    }
+        /// A cell is begun that never waited.
+        #[inline]
+        pub(super) fn pass(&mut self, waiting: Waiting);
 
-    /// Takes the next, which is not sent: it does not count as served.
-    pub(super) fn discard_first(&mut self) {
-        match self {
-            Self::Fifo(cells) => drop(cells.pop()),
-            Self::Scheduled(scheduler) => scheduler.discard_first(),
-        }
-    }
-
-    /// A cell is begun that never waited.
-    #[inline]
-    pub(super) fn pass(&mut self, waiting: Waiting) {
-        if let Self::Scheduled(scheduler) = self {
-            scheduler.pass(waiting);
-        }
+        /// All that wait, by slot unless first in, first out.
+        pub(super) fn waiting(&self) -> Vec<Waiting>;
     }
 
     /// Whether [`Waiting::bytes`] counts.
     pub(super) fn counts_bytes(&self) -> bool {
-        match self {
-            Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)) => false,
-            Self::Scheduled(_) => true,
-        }
+        !matches!(self, Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)))
     }
 
     /// The queues of flows, if they have some.
@@ -174,12 +139,22 @@ impl Order {
             Self::Fifo(_) | Self::Scheduled(_) => None,
         }
     }
+}
 
-    /// All that wait.
-    pub(super) fn waiting(&self) -> Vec<Waiting> {
-        match self {
-            Self::Fifo(cells) => cells.iter().copied().collect(),
-            Self::Scheduled(scheduler) => scheduler.waiting(),
-        }
+/// What a scheduler has besides the methods of a queue.
+impl Fifo<Waiting> {
+    fn first(&self) -> Option<Waiting> {
+        self.front().copied()
+    }
+
+    fn discard_first(&mut self) {
+        self.skip();
+    }
+
+    #[expect(clippy::unused_self, reason = "schedulers have the same methods")]
+    fn pass(&mut self, _waiting: Waiting) {}
+
+    fn waiting(&self) -> Vec<Waiting> {
+        self.iter().copied().collect()
     }
 }

@@ -30,7 +30,6 @@ pub struct PriorityPort {
     drops: DropsBySlot,
     /// The cell on the line, if it still occupies the buffer: its queue, slot and arrival.
     on_line: Option<(usize, Waiting)>,
-    sent: u64,
     waiting: u64,
     max_queue: u64,
     busy: Span,
@@ -52,11 +51,10 @@ impl PriorityPort {
         };
         Self {
             queue_of_slot: classes.iter().map(place).collect(),
-            drops: DropsBySlot::new(classes.len()),
+            drops: DropsBySlot::new(&plan),
             plan,
             classes: queues,
             on_line: None,
-            sent: 0,
             waiting: 0,
             max_queue: 0,
             busy: Span::ZERO,
@@ -158,7 +156,6 @@ impl PriorityPort {
         let Waiting { cell, .. } = waiting;
         let (start, end) = self.plan.transmitter.send(Cell { at: start, ..cell }, 0, io);
         self.busy += end - start;
-        self.sent += 1;
         self.classes[index].counters.sent += 1;
         if let Some(recorder) = &mut self.plan.recorder {
             recorder.note_passage(cell.at, end);
@@ -180,7 +177,7 @@ impl PriorityPort {
     #[cold]
     fn discard(&mut self, index: usize, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
         self.classes[index].counters.drops.count(cause);
-        self.drops.discard(cell, (self.plan.index, slot), cause, io);
+        self.drops.discard(cell, slot, cause, io);
     }
 
     #[inline]
@@ -219,7 +216,8 @@ impl PriorityPort {
         }
         let still_busy = (free_at - at).max(Span::ZERO);
         let port = &mut ledger.ports[self.plan.index];
-        port.sent = self.sent - u64::from(is_sending);
+        let begun: u64 = self.classes.iter().map(|class| class.counters.sent).sum();
+        port.sent = begun - u64::from(is_sending);
         port.busy_time = i128::from((self.busy - still_busy).picoseconds());
         port.max_queue = self.max_queue;
         let recorder = self.plan.recorder.as_mut();
@@ -253,8 +251,8 @@ impl PriorityPort {
             }
         }
         let queue_of = |slot: usize| &self.classes[usize::from(self.queue_of_slot[slot])].queue;
-        port.vcs = self.drops.vc_counters(&self.plan.vcs, queue_of, stays.into_iter());
-        self.drops.report(self.plan.index, &self.plan.vcs, ledger);
+        port.vcs = self.drops.vc_counters(queue_of, stays.into_iter());
+        self.drops.report(ledger);
         self.plan.transmitter.report(at, ledger);
     }
 

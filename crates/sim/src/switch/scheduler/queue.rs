@@ -187,51 +187,50 @@ impl Queue {
     }
 }
 
-/// What a port discarded, by slot.
+/// What a port discarded.
 #[derive(Debug)]
-pub(super) struct DropsBySlot(Vec<Drops>);
+pub(super) struct DropsBySlot {
+    /// Index among all ports of the scenario.
+    port: usize,
+    /// By slot: the VC, and what of it.
+    of_vcs: Vec<(u32, Drops)>,
+}
 
 impl DropsBySlot {
     /// Nothing yet.
-    pub(super) fn new(vcs: usize) -> Self {
-        Self(vec![Drops::default(); vcs])
+    pub(super) fn new(plan: &PortPlan) -> Self {
+        let of_vcs = plan.vcs.iter().map(|&vc| (vc, Drops::default())).collect();
+        Self { port: plan.index, of_vcs }
     }
 
-    /// Discards a cell of the VC at `slot` of the port `index`.
+    /// Discards a cell of the VC at `slot`.
     #[cold]
-    pub(super) fn discard(
-        &mut self,
-        cell: Cell,
-        (index, slot): (usize, u32),
-        cause: Cause,
-        io: &mut Io,
-    ) {
-        self.0[slot as usize].count(cause);
-        io.discard(cell, Place::Port(index as u32));
+    pub(super) fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
+        self.of_vcs[slot as usize].1.count(cause);
+        io.discard(cell, Place::Port(self.port as u32));
     }
 
-    /// Reports them, of the port `index` and of its VCs.
-    pub(super) fn report(&self, index: usize, vcs: &[u32], ledger: &mut Ledger) {
-        for (drops, vc) in self.0.iter().zip(vcs) {
-            ledger.ports[index].drops.add(drops);
+    /// Reports them, of the port and of its VCs.
+    pub(super) fn report(&self, ledger: &mut Ledger) {
+        for (vc, drops) in &self.of_vcs {
+            ledger.ports[self.port].drops.add(drops);
             ledger.vcs[*vc as usize].drops.add(drops);
         }
     }
 
-    /// Counters of those of `vcs` whose queue counts them; `stays` are picoseconds in the buffer
+    /// Counters of those VCs whose queue counts them; `stays` are picoseconds in the buffer
     /// that it lacks, by slot.
     pub(super) fn vc_counters<'a>(
         &self,
-        vcs: &[u32],
         queue_of: impl Fn(usize) -> &'a Queue,
         stays: impl Iterator<Item = (u32, Span)>,
     ) -> Vec<(u32, PortVcCounters)> {
-        let mut lacking = vec![0; vcs.len()];
+        let mut lacking = vec![0; self.of_vcs.len()];
         for (slot, stay) in stays {
             lacking[slot as usize] += i128::from(stay.picoseconds());
         }
-        let counted = vcs.iter().zip(&self.0).zip(lacking).enumerate();
-        let counted = counted.filter_map(|(slot, ((&vc, &drops), lacking))| {
+        let counted = self.of_vcs.iter().zip(lacking).enumerate();
+        let counted = counted.filter_map(|(slot, (&(vc, drops), lacking))| {
             let queue = queue_of(slot);
             let counters = queue.accounts.counters(slot as u32)?;
             let queue_time = counters.queue_time + lacking;

@@ -89,7 +89,7 @@ impl RinglessPort {
             waits: 0,
             is_observed: queue.needs_passages(),
             as_of: Time::ZERO,
-            drops: DropsBySlot::new(plan.vcs.len()),
+            drops: DropsBySlot::new(&plan),
             queue,
             plan,
         }
@@ -181,7 +181,7 @@ impl RinglessPort {
     #[inline(never)]
     fn judge(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         if self.is_plain() {
-            return self.drops.discard(cell, (self.plan.index, slot), Cause::Overflow, io);
+            return self.drops.discard(cell, slot, Cause::Overflow, io);
         }
         self.as_of = cell.at;
         let has_room = match (self.queue.plan.buffer, pool) {
@@ -197,9 +197,7 @@ impl RinglessPort {
         let head = match verdict {
             Verdict::Accept => cell.head,
             Verdict::Mark => self.queue.mark(cell.head, slot),
-            Verdict::Discard(cause) => {
-                return self.drops.discard(cell, (self.plan.index, slot), cause, io);
-            }
+            Verdict::Discard(cause) => return self.drops.discard(cell, slot, cause, io),
         };
         self.admit(Cell { head, ..cell }, slot, self.free_at().max(cell.at), io);
     }
@@ -245,7 +243,7 @@ impl RinglessPort {
         port.max_queue = self.cells_in(self.longest_stay);
         port.marked = self.queue.marked();
         port.distributions = self.queue.distributions(at, self.free_at());
-        self.drops.report(self.plan.index, &self.plan.vcs, ledger);
+        self.drops.report(ledger);
         self.plan.transmitter.report(at, ledger);
     }
 

@@ -116,7 +116,7 @@ impl Wfq {
             queue.finish = queue.finish.max(self.virtual_time) + queue.increment;
             self.backlogged.push(Reverse((queue.finish, waiting.slot)));
         }
-        if queue.cells.push(waiting) { queue.cells.bytes() / 2 } else { 0 }
+        queue.cells.push(waiting)
     }
 
     /// The next to be sent.

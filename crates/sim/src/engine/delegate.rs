@@ -34,4 +34,4 @@ macro_rules! delegate {
     };
 }
 
-pub(super) use delegate;
+pub(crate) use delegate;
