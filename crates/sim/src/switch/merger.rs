@@ -210,8 +210,13 @@ impl Merger {
                 to.on_train(index, cell, begun.slot, io);
             }
         }
+        let others = self.in_order.len() - count;
         self.in_order.retain(|begun| begun.train.count > 0);
-        if !self.in_order.is_sorted_by_key(Begun::key) {
+        let given = self.in_order.len() - others;
+        // They mostly go behind all others, in the same order.
+        self.in_order.rotate_left(given);
+        if given > 0 && others > 0 && self.in_order[others - 1].key() > self.in_order[others].key()
+        {
             self.in_order.sort_by_key(Begun::key);
         }
         true
