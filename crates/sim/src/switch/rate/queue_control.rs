@@ -73,7 +73,9 @@ part! {
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Steps {
         /// Part that is given out between `q1` and `q2`.
-        a: Option<f64> = absent("halfway from 1 to `qdlf`", "0.95") as Kind::Number(ABOVE_ZERO_TO_ONE),
+        a: Option<f64> = absent(
+            "halfway from 1 to `qdlf`", "0.95"
+        ) as Kind::Number(ABOVE_ZERO_TO_ONE),
         /// Fraction that is allocated below the target queue.
         b: f64 = default("1.05", "1.01") as CURVATURE,
         /// Up to this multiple of the target queue all capacity is allocated.
