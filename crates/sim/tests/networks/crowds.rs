@@ -108,7 +108,7 @@ impl Crowd {
             &["10 Mbit/s of cell"][..],
             &["10 Mbit/s of cell", "7 Mbit/s of cell", "9 Mbit/s of cell"],
         ]);
-        let kind = dice.pick(&[KINDS[2], KINDS[2], GREEDY]);
+        let kind = dice.pick(&[KINDS[2], GREEDY]);
         let rate = dice.pick(&["1000", "1600", "5000"]);
         let mss = dice.pick(&["512", "1460"]);
         let last = dice.between(0, 1);
@@ -116,11 +116,19 @@ impl Crowd {
         crowd.switches(&mut dice, last, fast);
         crowd.host(&mut dice, "b", last, fast, "20 us");
         let delay = dice.pick(&["20 us", "300 us"]);
+        // Connections that end, so that few are left of the crowd.
+        let is_ending = dice.one_in(2);
         for host in 0..hosts {
             let line = dice.pick(lines);
             crowd.host(&mut dice, &format!("a{host}"), 0, line, delay);
             let start = dice.between(0, 2_000_000);
-            let kind = kind.replace("RATE", rate).replace("MSS", mss);
+            let mut kind = kind.replace("RATE", rate).replace("MSS", mss);
+            if is_ending {
+                let total = dice.between(2, 8);
+                let few =
+                    format!("traffic.ttcp = {{ write = \"1 KiB\", total = \"{total} KiB\" }}");
+                kind = kind.replace("traffic = \"greedy\"", &few);
+            }
             crowd.write(&format!(
                 "[flow.f{host}]\nfrom = \"a{host}\"\nto = \"b\"\nstart = \"{start} ns\"\n{kind}"
             ));
