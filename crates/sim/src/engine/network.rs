@@ -50,8 +50,7 @@ pub enum Halt {
 /// Nodes, links and the frames between them.
 #[derive(Debug)]
 pub struct Network<N> {
-    /// The nodes; to be changed only while all are at a barrier, and not in what they do next.
-    pub nodes: Vec<N>,
+    nodes: Vec<N>,
     io: Io,
     ready: Tournament,
     /// How far past the earliest event of all other nodes each node may run.
@@ -175,6 +174,11 @@ impl<N: Node> Network<N> {
         self.io.losses.take().map_or_else(Vec::new, |losses| losses.finish())
     }
 
+    /// The nodes, while all are at a barrier; not to be changed in what they do next.
+    pub fn nodes_mut(&mut self) -> &mut [N] {
+        &mut self.nodes
+    }
+
     /// Visits every node while all are at a barrier; a port may catch up and send what begins at
     /// that instant.
     pub fn visit(&mut self, mut visit: impl FnMut(&mut N, &mut Io)) {
@@ -182,6 +186,11 @@ impl<N: Node> Network<N> {
             visit(&mut self.nodes[index], &mut self.io);
             self.wake();
         }
+    }
+
+    /// The nodes, for reports.
+    pub fn nodes(&self) -> &[N] {
+        &self.nodes
     }
 
     /// What is between the nodes, for reports.

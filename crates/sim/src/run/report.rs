@@ -28,10 +28,10 @@ pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time
     let mut ledger = empty_ledger(scenario, assembled);
     assembled.network.visit(|node, io| node.report(at, &mut ledger, io));
     let on_their_way = assembled.network.io().frames.all();
-    let held = assembled.network.nodes.iter().flat_map(AnyNode::frames);
+    let held = assembled.network.nodes().iter().flat_map(AnyNode::frames);
     count_inside(on_their_way.chain(held), &mut ledger);
     let mut begun: BTreeMap<LinkId, Vec<Train>> = BTreeMap::new();
-    for (link, train) in assembled.network.nodes.iter().flat_map(AnyNode::begun) {
+    for (link, train) in assembled.network.nodes().iter().flat_map(AnyNode::begun) {
         begun.entry(link).or_default().push(train);
     }
     let states = assembled.network.links().iter().zip(&mut ledger.links).enumerate();
@@ -45,7 +45,7 @@ pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time
 /// Cells whose last bits have not come to the next node, in their trains.
 fn on_links(assembled: &Assembled) -> impl Iterator<Item = Train> {
     let network = &assembled.network;
-    let begun = network.nodes.iter().flat_map(AnyNode::begun).map(|(_, train)| train);
+    let begun = network.nodes().iter().flat_map(AnyNode::begun).map(|(_, train)| train);
     network.links().iter().flat_map(Link::trains).chain(begun)
 }
 
@@ -220,7 +220,7 @@ fn vc_summaries(
 
 /// Every cell that carries something owns it: one rider each, on links and in queues together.
 fn check_riders(assembled: &Assembled) {
-    let (nodes, io) = (&assembled.network.nodes, assembled.network.io());
+    let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
     let held = nodes.iter().flat_map(AnyNode::held).map(Train::alone);
     let (mut frames, mut rm_cells) = (0, 0);
     for train in on_links(assembled).chain(held) {

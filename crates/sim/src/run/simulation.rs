@@ -175,7 +175,7 @@ impl<'s> Simulation<'s> {
     /// From now on the packets of connections are captured at `points`, to be taken at every pause:
     /// there is one more often than otherwise.
     pub fn capture(&mut self, points: &CapturePoints) {
-        for node in &mut self.assembled.network.nodes {
+        for node in self.assembled.network.nodes_mut() {
             if let AnyNode::Host(host) = node {
                 host.capture(&points.tap);
             }
@@ -288,7 +288,7 @@ impl<'s> Simulation<'s> {
         let before = self.before.expect("the end of a run is not before that of its warm-up");
         let summary = summarise(&self.scenario, &self.assembled, &self.external, (&before, &after));
         let losses = losses(&self.scenario, &mut self.assembled);
-        let nodes = self.assembled.network.nodes.iter_mut();
+        let nodes = self.assembled.network.nodes_mut().iter_mut();
         Ok(Outcome {
             summary,
             series: nodes

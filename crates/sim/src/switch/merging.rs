@@ -123,7 +123,7 @@ impl Mergers {
             if until > at {
                 merger.run(until, index, to, io);
             } else {
-                merger.hand_over_one(index, to, io);
+                merger.hand_over_mixed(Time::MAX, 1, index, to, io);
             }
             self.next.set(index, merger.next());
         }

@@ -45,19 +45,9 @@ impl Merger {
         self.crowd.push(OfCrowd(begun));
     }
 
-    /// Hands over the next cell to the port at `index`.
-    pub(in crate::switch) fn hand_over_one(
-        &mut self,
-        index: usize,
-        to: &mut Outputs<'_>,
-        io: &mut Io,
-    ) {
-        self.hand_over_mixed(Time::MAX, 1, index, to, io);
-    }
-
     /// Hands over cells that come before `limit` one by one to the port at `index`, at most so many.
     #[inline(never)]
-    pub(super) fn hand_over_mixed(
+    pub(in crate::switch) fn hand_over_mixed(
         &mut self,
         limit: Time,
         most: usize,
