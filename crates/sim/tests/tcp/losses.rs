@@ -35,6 +35,19 @@ struct Lossy {
 }
 
 impl Lossy {
+    fn of(lost: impl IntoIterator<Item = u64>) -> Self {
+        Self {
+            lost: lost.into_iter().collect(),
+            resent: Vec::new(),
+            first_sent: Vec::new(),
+            timed_out: false,
+            ssthresh: Vec::new(),
+            ack_bytes: BTreeSet::new(),
+            highest: 0,
+            known: Known::default(),
+        }
+    }
+
     fn note_sent(&mut self, now: Time, segment: &Segment) {
         let sent = if segment.seq < self.highest { &mut self.resent } else { &mut self.first_sent };
         sent.push((now, number(segment)));
@@ -98,16 +111,7 @@ fn config(recovery: Recovery) -> Config {
 
 /// Segments `lost` of the first window of 20, of `segments` in all.
 fn transfer(recovery: Recovery, segments: u64, lost: impl IntoIterator<Item = u64>) -> Transfer {
-    let path = Lossy {
-        lost: lost.into_iter().collect(),
-        resent: Vec::new(),
-        first_sent: Vec::new(),
-        timed_out: false,
-        ssthresh: Vec::new(),
-        ack_bytes: BTreeSet::new(),
-        highest: 0,
-        known: Known::default(),
-    };
+    let path = Lossy::of(lost);
     let mut pair = Pair::open(&config(recovery), TickPhases::default(), ROUND_TRIP / 2, path);
     pair.act(End::A, |a| a.write(segments * MSS));
     pair.drive();
@@ -195,6 +199,26 @@ fn selective_acknowledgements_repair_all_holes_within_two_round_trips() {
             assert!(last < ROUND_TRIP * round_trips, "{rule:?}, {count} losses: {last:?}");
         }
     }
+}
+
+/// Recovery inflated the window no further than the peer could ever advertise and deflated it from
+/// there by all that a partial ACK covers, so that 65 000 bytes left 8 segments outstanding where
+/// 66 000, which are scaled, left 33 (RFC 6582 §3.2 step 3: about ssthresh).
+#[test]
+fn a_window_that_just_fits_the_field_recovers_like_one_that_needs_scaling() {
+    let acked = |window| {
+        let (recovery, window_scaling, initial_window) = (Recovery::NewReno, true, 65);
+        let window = Bytes(window);
+        let config = Config { window, window_scaling, initial_window, ..config(recovery) };
+        let path = Lossy::of([60, 118]);
+        let mut pair = Pair::open(&config, TickPhases::default(), ROUND_TRIP / 2, path);
+        pair.act(End::A, |a| a.write(5_000 * MSS));
+        pair.drive_until(Time::ZERO + ROUND_TRIP * 15);
+        assert!(pair.path.lost.is_empty());
+        pair.a.acked() / MSS
+    };
+    let (fits, scaled) = (acked(65_000), acked(66_000));
+    assert!(100 * fits >= 98 * scaled, "{fits} and {scaled} segments");
 }
 
 /// RFC 2018 §3: an option of 2 + 8n bytes in whole words on top of 40.

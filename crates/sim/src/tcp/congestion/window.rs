@@ -13,7 +13,7 @@ pub struct Window {
     cwnd: u64,
     ssthresh: u64,
     /// 4.3BSD: cwnd stays within what the peer could ever advertise, 65 535 bytes shifted by its
-    /// scaling.
+    /// scaling, but for what recovery inflates.
     max: u64,
 }
 
@@ -58,10 +58,11 @@ impl Window {
         bytes.div_ceil(self.mss)
     }
 
-    /// cwnd grows by `bytes`, as far as the peer could ever advertise.
+    /// cwnd grows by `bytes`, as far as the peer could ever advertise. A window that recovery has
+    /// [inflated](Self::inflate) beyond that stays.
     #[inline]
     pub fn open(&mut self, bytes: u64) {
-        self.cwnd = (self.cwnd + bytes).min(self.max);
+        self.cwnd = self.cwnd.saturating_add(bytes).min(self.max.max(self.cwnd));
     }
 
     /// cwnd becomes `bytes`, a segment at least.
@@ -69,9 +70,9 @@ impl Window {
         self.cwnd = bytes.clamp(self.mss, self.max.max(self.mss));
     }
 
-    /// RFC 5681 §3.1 equation (4): two segments at least.
+    /// RFC 5681 §3.1 equation (4): two segments at least. At most the largest window there is.
     pub fn set_ssthresh(&mut self, bytes: u64) {
-        self.ssthresh = bytes.max(MIN_SSTHRESH_SEGMENTS * self.mss);
+        self.ssthresh = bytes.clamp(MIN_SSTHRESH_SEGMENTS * self.mss, MAX_WINDOW);
     }
 
     /// ssthresh becomes half of what could be in flight, in whole segments (4.3BSD, for RFC 5681's
@@ -112,9 +113,12 @@ impl Window {
         self.cwnd = self.mss;
     }
 
-    /// Segments that duplicate ACKs stand for have left the network.
+    /// Segments that duplicate ACKs stand for have left the network. cwnd may pass what the peer
+    /// could ever advertise, as a partial ACK [deflates](Self::deflate_by) it by all that it
+    /// covers; what is sent stays within the advertised window. The limit is that of
+    /// [`open`](Self::open) and [`MAX_WINDOW`] more.
     pub fn inflate(&mut self, segments: u32) {
-        self.open(u64::from(segments) * self.mss);
+        self.cwnd = (self.cwnd + u64::from(segments) * self.mss).min(self.max + MAX_WINDOW);
     }
 
     /// cwnd becomes ssthresh.
@@ -185,6 +189,34 @@ mod tests {
         assert_eq!(timed_out(&flight, false), (1000, 50_000));
         flight.snd_una = 3000;
         assert_eq!(timed_out(&flight, false), (1000, 14_000));
+    }
+
+    /// RFC 6582 §3.2 step 3: after the partial ACK about ssthresh is outstanding, also where the
+    /// inflated window is more than the peer can advertise.
+    #[test]
+    fn what_recovery_inflates_may_pass_the_largest_window() {
+        let mut window = Window::of(1000, 32_000, 32_000, 65_535);
+        window.inflate(60);
+        window.deflate_by(58_000);
+        assert_eq!(window.cwnd, 32_000 + 60_000 - 58_000 + 1000);
+        window.inflate(60);
+        window.open(1000);
+        assert_eq!(window.cwnd, 95_000);
+    }
+
+    #[test]
+    fn what_a_rule_of_somebody_else_adds_saturates() {
+        let mut window = Window::of(1000, 32_000, 32_000, 65_535);
+        window.open(u64::MAX);
+        assert_eq!(window.cwnd, 65_535);
+        (0..3).for_each(|_| window.inflate(u32::MAX));
+        window.open(u64::MAX);
+        assert_eq!(window.cwnd, 65_535 + MAX_WINDOW);
+        window.set_ssthresh(u64::MAX);
+        window.deflate();
+        assert_eq!(window.cwnd, MAX_WINDOW);
+        window.set_cwnd(u64::MAX);
+        assert_eq!(window.cwnd, 65_535);
     }
 
     /// RFC 5681 §3.2 step 2.
