@@ -13,7 +13,7 @@ const EVERYTHING: &str = include_str!("round_trip.toml");
 
 /// Which section of [`EVERYTHING`] stands for a key of the reference: that of the first that fits;
 /// a dot at the end is for what is below only.
-const SECTIONS: [(&str, &str); 32] = [
+const SECTIONS: [(&str, &str); 33] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
     ("switch.NAME", "switch.spare"),
@@ -45,6 +45,7 @@ const SECTIONS: [(&str, &str); 32] = [
     ("flow.NAME.traffic.", "flow.raw.traffic."),
     ("flow.NAME.pacing", "flow.paced.pacing"),
     ("flow.NAME.tcp.fast_retransmit_guard", "flow.choice.tcp.fast_retransmit_guard"),
+    ("flow.NAME.tcp.full_ack", "flow.partial.tcp.full_ack"),
     ("flow.NAME", "flow.bulk"),
 ];
 

@@ -4,7 +4,8 @@
 use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
 use super::congestion::{Avoidance, CongestionLaw, Recovery};
 use super::reader::ReaderPlan;
-use super::send::RestartAfterIdle;
+use super::readings::Readings;
+use super::send::{IdleRestart, RestartAfterIdle};
 use crate::language::part::prelude::*;
 use crate::pdu::TIMESTAMP_BYTES;
 use crate::units::{Bytes, Span};
@@ -69,7 +70,9 @@ part! {
         /// is a socket without `TCP_NODELAY`.
         nagle: bool = default("false", "true"),
         /// Whether cwnd survives a pause in which nothing was outstanding.
-        restart_after_idle: RestartAfterIdle = default("never", "\"rfc5681\""),
+        restart_after_idle: RestartAfterIdle = flat(IdleRestart),
+        /// Choices where sources differ.
+        readings: Readings = flat(Readings),
         /// When the receiving application reads. Until then data take space of the receive buffer,
         /// and the advertised window shrinks.
         reader: ReaderPlan = default(
@@ -165,7 +168,7 @@ impl Part for SegmentSize {
 const HEADERS: u64 = 40;
 
 /// Left out, it goes with the law. That of 4.3BSD is of 4.3BSD.
-struct LossRecovery;
+pub(super) struct LossRecovery;
 
 impl Part for LossRecovery {
     type Value = Recovery;
@@ -220,7 +223,7 @@ impl Part for LimitedTransmit {
     fn read(section: &Section<'_>) -> Result<bool, Fault> {
         let recovery = LossRecovery::read(section)?;
         let Some(written) = section.written::<bool>("limited_transmit")? else {
-            return Ok(recovery.limits_transmit_by_default());
+            return Ok(recovery.follows_rfcs());
         };
         if !written.value || recovery.retransmits_fast() {
             return Ok(written.value);
@@ -359,6 +362,7 @@ impl Default for Config {
             hystart: false,
             nagle: false,
             restart_after_idle: RestartAfterIdle::Never,
+            readings: Readings::default(),
             reader: ReaderPlan::AtOnce,
             timestamps: false,
             timestamp_clock: None,

@@ -15,6 +15,7 @@
 //! | `flight`, `scoreboard` | what is under way, and what of it has been reported |
 //! | `receive` | what has arrived, when to acknowledge, the window |
 //! | `reader` | when the application reads |
+//! | `readings` | choices where sources differ |
 //! | `ranges` | sequence numbers beyond a gap, for both halves |
 //! | `rtt`, `fixed_rto`, `timers`, `persist` | the families of estimators and clocks |
 //! | `timestamps` | the option of RFC 7323: what is echoed, what is too old |
@@ -40,6 +41,7 @@ mod flight;
 mod persist;
 mod ranges;
 mod reader;
+mod readings;
 mod receive;
 mod rtt;
 mod scoreboard;
@@ -56,5 +58,6 @@ pub use config::{Config, MAX_WINDOW};
 pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
 pub use connection::{Connection, Counters, EcnCounters, Event, Role};
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
+pub use readings::{FullAck, Readings};
 pub use send::RestartAfterIdle;
 pub use sent::RttSamples;

@@ -6,10 +6,13 @@
 //! roundings are the historical ones. Back-off multiplies first and clamps afterwards; hence a
 //! short timeout below the minimum need not double at once.
 //!
-//! Departure from RFC 6298 §5.7: when a SYN timed out, data start with the backed-off timeout, not
-//! with 3 s.
+//! When a SYN timed out, data start with 3 s where the first timeout is shorter (RFC 6298 §5.7), and
+//! with ticks, as in Net/3, with the backed-off timeout.
 
 use crate::units::Span;
+
+/// RFC 6298 §5.7: the timeout of data after a SYN that timed out.
+const RTO_AFTER_LOST_SYN: Span = Span::from_seconds(3);
 
 /// Multipliers are 1, 2, 4, … 64 and stay there.
 const MAX_BACKOFF_SHIFT: u32 = 6;
@@ -108,6 +111,13 @@ impl FineEstimator {
     /// An estimator without samples.
     pub(super) fn new(granularity: Span, initial: Span, min: Span, max: Span) -> Self {
         Self { srtt: None, rttvar: Span::ZERO, granularity, initial, min, max: max.max(min) }
+    }
+
+    /// The connection is established after a SYN that timed out; whether the timeout begins anew.
+    pub(super) fn restarts_after_lost_syn(&mut self) -> bool {
+        let is_short = self.initial < RTO_AFTER_LOST_SYN;
+        self.initial = self.initial.max(RTO_AFTER_LOST_SYN);
+        is_short
     }
 
     /// A measured round trip.

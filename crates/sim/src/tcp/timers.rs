@@ -161,6 +161,19 @@ impl RetransmissionTimer {
         self.consecutive_timeouts = 0;
     }
 
+    /// The SYN is acknowledged. If the timer expired before, RFC 6298 §5.7 says how long it runs
+    /// for the first data.
+    pub(super) fn on_established(&mut self) {
+        self.on_progress();
+        if self.backoffs > 0
+            && let Rto::Fine(estimator) = &mut self.rto
+            && estimator.restarts_after_lost_syn()
+        {
+            self.backoffs = 0;
+            self.timeout = self.rto.after(0);
+        }
+    }
+
     /// A segment sent once, at `sent`, is acknowledged. Only this ends a back-off (Karn and
     /// Partridge 1987).
     pub(super) fn on_sample(&mut self, sent: Time, now: Time) {

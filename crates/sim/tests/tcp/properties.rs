@@ -2,8 +2,8 @@
 //! ends come to rest.
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, CongestionLaw, CubicPlan, Event, FineTimers, ReaderPlan, Recovery,
-    RestartAfterIdle, Segment, TickPhases, Timers,
+    AckRule, Avoidance, Config, CongestionLaw, CubicPlan, Event, FineTimers, ReaderPlan, Readings,
+    Recovery, RestartAfterIdle, Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -105,6 +105,7 @@ fn config() -> impl Strategy<Value = Config> {
                 hystart,
                 nagle,
                 restart_after_idle,
+                readings: Readings::default(),
                 reader: ReaderPlan::AtOnce,
                 timestamps,
                 timestamp_clock: None,

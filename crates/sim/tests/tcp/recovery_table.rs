@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cellway_sim::tcp::{
-    AckRule, Config, Connection, Counters, FineTimers, Recovery, Segment, TickPhases, Timers,
+    AckRule, Config, Connection, Counters, FineTimers, FullAck, Readings, Recovery, Segment,
+    TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -39,6 +40,7 @@ type Elsewhere = [(u64, u64, f64); 6];
 struct Subject {
     rule: Recovery,
     guard: bool,
+    readings: Readings,
     name: &'static str,
     /// With how many round trips ours may be apart, for the reason given.
     elsewhere: Option<(Elsewhere, f64)>,
@@ -46,10 +48,26 @@ struct Subject {
     why: &'static str,
 }
 
-const SUBJECTS: [Subject; 10] = [
+const AS_THE_RULE: Readings = Readings {
+    slow_start_at_ssthresh: None,
+    growth_after_recovery: None,
+    third_duplicate_sends: None,
+    full_ack: None,
+    byte_counting: None,
+};
+
+/// Of Agent/TCP/Reno.
+const AS_NS2: Readings = Readings {
+    slow_start_at_ssthresh: Some(false),
+    growth_after_recovery: Some(false),
+    ..AS_THE_RULE
+};
+
+const SUBJECTS: [Subject; 13] = [
     Subject {
         rule: Recovery::Vanilla,
         guard: false,
+        readings: AS_THE_RULE,
         name: "vanilla",
         elsewhere: None,
         why: "Every loss waits for the timer; going back then repairs the others in slow start. What has arrived already is \
@@ -58,18 +76,19 @@ const SUBJECTS: [Subject; 10] = [
     Subject {
         rule: Recovery::Tahoe,
         guard: true,
+        readings: AS_THE_RULE,
         name: "tahoe",
         elsewhere: Some((
             [(1, 0, 14.0), (3, 0, 15.0), (5, 0, 14.0), (7, 0, 15.0), (10, 0, 15.0), (19, 0, 15.0)],
-            1.0,
+            0.0,
         )),
         why: "The same slow start, a timeout earlier. The guard keeps duplicates of what is sent twice from another fast \
-              retransmit. ns-2 is up to a round trip slower: linear from ssthresh on, ours as \
-              4.3BSD only above it.",
+              retransmit. As ns-2 in all columns.",
     },
     Subject {
         rule: Recovery::Tahoe,
         guard: false,
+        readings: AS_THE_RULE,
         name: "tahoe, no guard (4.3BSD)",
         elsewhere: None,
         why: "snd_nxt is restored: one loss costs one segment. With more nothing can leave after the first repair, as 28 are \
@@ -80,6 +99,7 @@ const SUBJECTS: [Subject; 10] = [
     Subject {
         rule: Recovery::Reno,
         guard: false,
+        readings: AS_THE_RULE,
         name: "reno",
         elsewhere: Some((
             [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)],
@@ -93,6 +113,7 @@ const SUBJECTS: [Subject; 10] = [
     Subject {
         rule: Recovery::Reno,
         guard: true,
+        readings: AS_THE_RULE,
         name: "reno, guard",
         elsewhere: Some((
             [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)],
@@ -101,8 +122,31 @@ const SUBJECTS: [Subject; 10] = [
         why: "The second hole waits for the timer in any case, and ssthresh is not halved once more.",
     },
     Subject {
+        rule: Recovery::Reno,
+        guard: false,
+        readings: AS_NS2,
+        name: "reno, slow_start_at_ssthresh = false, growth_after_recovery = false",
+        elsewhere: Some((
+            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)],
+            0.0,
+        )),
+        why: "The readings of ns-2.",
+    },
+    Subject {
+        rule: Recovery::Reno,
+        guard: true,
+        readings: AS_NS2,
+        name: "reno, guard, slow_start_at_ssthresh = false, growth_after_recovery = false",
+        elsewhere: Some((
+            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)],
+            0.0,
+        )),
+        why: "The readings of ns-2.",
+    },
+    Subject {
         rule: Recovery::NewReno,
         guard: true,
+        readings: AS_THE_RULE,
         name: "new_reno",
         elsewhere: Some((
             [(1, 0, 12.0), (2, 0, 13.0), (3, 0, 14.0), (4, 0, 15.0), (5, 0, 15.0), (8, 0, 18.0)],
@@ -115,8 +159,20 @@ const SUBJECTS: [Subject; 10] = [
               faster.",
     },
     Subject {
+        rule: Recovery::NewReno,
+        guard: true,
+        readings: Readings { full_ack: Some(FullAck::Ssthresh), ..AS_THE_RULE },
+        name: "new_reno, full_ack = \"ssthresh\"",
+        elsewhere: Some((
+            [(1, 0, 12.0), (2, 0, 13.0), (3, 0, 14.0), (4, 0, 15.0), (5, 0, 15.0), (8, 0, 18.0)],
+            0.0,
+        )),
+        why: "RFC 6582's other window, that of ns-2.",
+    },
+    Subject {
         rule: Recovery::NewRenoSteady,
         guard: true,
+        readings: AS_THE_RULE,
         name: "new_reno_steady",
         elsewhere: None,
         why: "As new_reno: the holes are repaired before the timer, which the first partial ACK has restarted, runs out.",
@@ -124,6 +180,7 @@ const SUBJECTS: [Subject; 10] = [
     Subject {
         rule: Recovery::Hoe,
         guard: false,
+        readings: AS_THE_RULE,
         name: "hoe",
         elsewhere: None,
         why: "A hole per round trip, too; cwnd becomes ssthresh at once at the end. (Its new segment for every two duplicates \
@@ -132,6 +189,7 @@ const SUBJECTS: [Subject; 10] = [
     Subject {
         rule: Recovery::SackPipe,
         guard: true,
+        readings: AS_THE_RULE,
         name: "sack_pipe",
         elsewhere: Some((
             [(1, 0, 12.0), (2, 0, 12.0), (3, 0, 13.0), (4, 0, 13.0), (5, 0, 13.0), (8, 0, 13.0)],
@@ -143,6 +201,7 @@ const SUBJECTS: [Subject; 10] = [
     Subject {
         rule: Recovery::Sack,
         guard: true,
+        readings: AS_THE_RULE,
         name: "sack",
         elsewhere: None,
         why: "What is lost leaves the pipe at once: all holes are repaired in the first round trip. As the receiver's window keeps new \
@@ -150,6 +209,12 @@ const SUBJECTS: [Subject; 10] = [
               more.",
     },
 ];
+
+impl Subject {
+    fn config(&self) -> Config {
+        Config { readings: self.readings, ..config(self.rule, self.guard) }
+    }
+}
 
 /// Loses the first transmission of some segments.
 struct Lossy {
@@ -192,7 +257,7 @@ fn config(rule: Recovery, guard: bool) -> Config {
         ack: AckRule::EverySegment,
         initial_window: WINDOW as u32,
         window_scaling: false,
-        limited_transmit: rule.limits_transmit_by_default(),
+        limited_transmit: rule.follows_rfcs(),
         fast_retransmit_guard: guard,
         ..Config::default()
     }
@@ -239,7 +304,7 @@ fn table() -> String {
             writeln!(text, "  {line}").expect("a string takes all");
         }
         for (at, lost) in LOSSES.iter().enumerate() {
-            let measured = transfer(&config(subject.rule, subject.guard), SEGMENTS, lost);
+            let measured = transfer(&subject.config(), SEGMENTS, lost);
             text.push_str(&row(
                 lost.len(),
                 &measured,
@@ -309,7 +374,7 @@ fn resends_and_timeouts_are_those_of_ns2() {
     for subject in &SUBJECTS {
         let Some((cases, allowed)) = subject.elsewhere else { continue };
         for (lost, elsewhere) in LOSSES.iter().zip(cases) {
-            let measured = transfer(&config(subject.rule, subject.guard), SEGMENTS, lost);
+            let measured = transfer(&subject.config(), SEGMENTS, lost);
             let counters = measured.counters;
             let ours = (counters.retransmitted_segments, counters.timeouts);
             assert_eq!(ours, (elsewhere.0, elsewhere.1), "{}, {lost:?}", subject.name);

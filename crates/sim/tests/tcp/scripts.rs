@@ -121,8 +121,24 @@ impl Script {
             }
             ["guard", "on"] => self.config.fast_retransmit_guard = true,
             ["guard", "off"] => self.config.fast_retransmit_guard = false,
+            ["slow-start-at-ssthresh", choice] => {
+                self.config.readings.slow_start_at_ssthresh = Some(*choice == "on");
+            }
+            ["growth-after-recovery", "off"] => {
+                self.config.readings.growth_after_recovery = Some(false);
+            }
+            ["third-duplicate-sends", "on"] => {
+                self.config.readings.third_duplicate_sends = Some(true);
+            }
+            ["byte-counting", limit] => {
+                self.config.readings.byte_counting = Some(limit.parse().ok()?);
+            }
             ["limited-transmit", "on"] => self.config.limited_transmit = true,
-            ["timers", "fine", "min", min] => self.config.timers = fine(span(min)?),
+            ["timers", "fine", "min", min] => self.config.timers = Timers::Fine(fine(span(min)?)),
+            ["timers", "fine", "min", min, "initial", initial] => {
+                let initial_rto = span(initial)?;
+                self.config.timers = Timers::Fine(FineTimers { initial_rto, ..fine(span(min)?) });
+            }
             ["phases", "slow", slow, "fast", fast] => {
                 self.phases = TickPhases { slow: span(slow)?, fast: span(fast)? };
             }
@@ -344,14 +360,14 @@ fn plain_config() -> Config {
     }
 }
 
-fn fine(min_rto: Span) -> Timers {
-    Timers::Fine(FineTimers {
+fn fine(min_rto: Span) -> FineTimers {
+    FineTimers {
         granularity: Span::from_milliseconds(1),
         initial_rto: Span::from_seconds(3),
         min_rto,
         max_rto: Span::from_seconds(60),
         ack_delay: Span::from_milliseconds(200),
-    })
+    }
 }
 
 /// A reader of whatever pace.

@@ -47,6 +47,10 @@ impl Law for Additive {
         ack.window.open(self.increment(ack.window));
     }
 
+    fn left_of(&self, bytes: u64) -> u64 {
+        bytes / 2
+    }
+
     fn reduce(&mut self, window: &mut Window, flight: &Flight) {
         window.halve_flight(flight);
     }

@@ -13,7 +13,8 @@
 //! with delayed ACKs a window that grows per ACK would stay behind its function; Linux counts
 //! segments, too. What is in flight counts up to cwnd: after a timeout everything sent before it is
 //! outstanding, and beta of that would let slow start overshoot again and again. Slow start is that
-//! of RFC 5681. After a timeout `W_max` is unknown, and the next avoidance begins with K = 0 (§4.8),
+//! of RFC 5681. A timeout leaves no more than `beta` of what is in flight; in a recovery that has
+//! left less already, ssthresh stays (§4.8). After a timeout `W_max` is unknown, and the next avoidance begins with K = 0 (§4.8),
 //! as after a slow start that no congestion ended (§4.10). ACKs
 //! while what was in flight did not fill cwnd do not open it, and their time does not count; nor
 //! does the time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
@@ -170,6 +171,10 @@ impl Law for Cubic {
         ack.window.open((whole as u64).saturating_sub(ack.window.cwnd()));
     }
 
+    fn left_of(&self, bytes: u64) -> u64 {
+        libm::round(self.plan.beta * bytes as f64) as u64
+    }
+
     fn reduce(&mut self, window: &mut Window, flight: &Flight) {
         let CubicPlan { beta, fast_convergence, .. } = self.plan;
         let cwnd = self.cwnd(window);
@@ -178,8 +183,7 @@ impl Law for Cubic {
         self.w_max = if is_released { cwnd * (1.0 + beta) / 2.0 } else { cwnd };
         self.epoch = None;
         self.fraction = 0.0;
-        let of_window = flight.bytes_of_window().min(window.cwnd());
-        window.set_ssthresh(libm::round(beta * of_window as f64) as u64);
+        window.set_ssthresh(self.left_of(flight.bytes_of_window().min(window.cwnd())));
     }
 
     fn on_timeout(&mut self) {

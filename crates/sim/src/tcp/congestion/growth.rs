@@ -1,11 +1,13 @@
 //! Growth of cwnd and its reduction: slow start below ssthresh (Jacobson 1988; RFC 5681 §3.1), the
-//! [law](super::law) of the connection above it.
+//! [law](super::law) of the connection above it. [`opening`](super::opening) has what an ACK opens
+//! in slow start.
 //!
 //! At ssthresh itself RFC 5681 allows both: 4.3BSD is in slow start there, Jacobson 1988 and the
-//! rules of RFCs in avoidance.
+//! rules of RFCs in avoidance; `slow_start_at_ssthresh` chooses.
 
 use super::hystart::HyStart;
 use super::law::{AnyLaw, Law};
+use super::opening::Opening;
 use super::{Ack, Flight, Timeout, Transmission, Window};
 use crate::tcp::config::Config;
 
@@ -15,24 +17,30 @@ pub(super) struct Growth {
     law: AnyLaw,
     /// Whether cwnd = ssthresh is slow start.
     includes_ssthresh: bool,
+    opening: Opening,
+    /// [`Flight::timed_out`] when avoidance last was: another value is the slow start after it.
+    avoided_since: Option<u64>,
     /// Of the first slow start, if the connection has it.
     hystart: Option<Box<HyStart>>,
 }
 
 impl Growth {
-    /// Avoidance from ssthresh on.
+    /// Avoidance from ssthresh on, unless the connection says otherwise.
     pub(super) fn new(config: &Config) -> Self {
-        let hystart = || Box::new(HyStart::new(Window::new(config).ssthresh()));
         Self {
             law: AnyLaw::new(config),
-            includes_ssthresh: false,
-            hystart: config.hystart.then(hystart),
+            includes_ssthresh: config.readings.slow_start_at_ssthresh.unwrap_or(false),
+            opening: Opening::new(config),
+            avoided_since: None,
+            hystart: config.hystart.then(|| Box::new(HyStart::new(config))),
         }
     }
 
-    /// Avoidance only above ssthresh (Net/3; Stevens, volume 2, section 29.4).
+    /// Avoidance only above ssthresh (Net/3; Stevens, volume 2, section 29.4), unless the
+    /// connection says otherwise.
     pub(super) fn of_bsd(config: &Config) -> Self {
-        Self { includes_ssthresh: true, ..Self::new(config) }
+        let includes_ssthresh = config.readings.slow_start_at_ssthresh.unwrap_or(true);
+        Self { includes_ssthresh, ..Self::new(config) }
     }
 
     /// One ACK of new data.
@@ -47,9 +55,15 @@ impl Growth {
         if is_slow_start {
             match &mut self.hystart {
                 Some(hystart) if hystart.is_on(ack.window) => hystart.on_ack(ack),
-                _ => ack.window.open(ack.window.mss()),
+                _ => {
+                    let is_after_timeout = ack.flight.timed_out != self.avoided_since;
+                    let opening =
+                        if is_after_timeout { self.opening.of_one() } else { self.opening };
+                    ack.window.open(opening.of(ack.acked, ack.window.mss()));
+                }
             }
         } else {
+            self.avoided_since = ack.flight.timed_out;
             self.law.avoid(ack);
         }
     }
@@ -68,13 +82,19 @@ impl Growth {
         ack.window.lower_to_ssthresh();
     }
 
-    /// The same by the law, as [`Window::time_out`] has it.
+    /// ssthresh becomes what the law leaves of what is outstanding, and cwnd one segment; ssthresh
+    /// stays when the same segment times out again. In a recovery, which has reduced it already, it
+    /// is lowered if that is less (RFC 5681 §3.1: "no more than" equation (4)).
     pub(super) fn time_out(&mut self, timeout: &mut Timeout<'_>, is_recovering: bool) {
-        if !is_recovering && !timeout.flight.has_timed_out() {
-            self.reduce(timeout.window, timeout.flight);
+        let Timeout { flight, ref mut window, .. } = *timeout;
+        if is_recovering {
+            let left = self.law.left_of(flight.bytes_of_window());
+            window.set_ssthresh(left.min(window.ssthresh()));
+        } else if !flight.has_timed_out() {
+            self.reduce(window, flight);
         }
         self.law.on_timeout();
-        timeout.window.collapse();
+        window.collapse();
     }
 
     /// A segment is sent.
@@ -87,8 +107,9 @@ impl Growth {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tcp::Readings;
     use crate::tcp::config::MAX_WINDOW;
-    use crate::tcp::congestion::Avoidance;
+    use crate::tcp::congestion::{Avoidance, CongestionLaw, CubicPlan};
     use crate::units::Time;
 
     fn growth(avoidance: Avoidance) -> Growth {
@@ -106,6 +127,35 @@ mod tests {
         window.cwnd()
     }
 
+    /// RFC 5681 §3.1; a window inflated by duplicates once stood for what was outstanding, and
+    /// every expiry halved it. In a recovery ssthresh once stayed, whatever was outstanding.
+    #[test]
+    fn a_timeout_halves_the_flight_once_per_segment() {
+        let mut flight =
+            Flight { snd_una: 1000, snd_max: 31_000, snd_wnd: 90_000, ..Flight::default() };
+        let timed_out = |flight: &Flight, ssthresh, is_recovering| {
+            let mut window = Window::of(1000, 90_000, ssthresh, MAX_WINDOW);
+            let mut timeout = Timeout { now: Time::ZERO, flight, window: &mut window };
+            growth(Avoidance::Standard).time_out(&mut timeout, is_recovering);
+            (window.cwnd(), window.ssthresh())
+        };
+        assert_eq!(timed_out(&flight, 50_000, false), (1000, 15_000));
+        assert_eq!(timed_out(&flight, 50_000, true), (1000, 15_000));
+        assert_eq!(timed_out(&flight, 9000, true), (1000, 9000));
+        assert_eq!(timed_out(&flight, 9000, false), (1000, 15_000));
+        // RFC 9438 §4.8: beta of 30 000, 0.7.
+        let congestion = CongestionLaw::Cubic(CubicPlan::default());
+        let mut cubic = Growth::new(&Config { congestion, ..Config::default() });
+        let mut window = Window::of(1000, 25_000, 25_000, MAX_WINDOW);
+        let (now, flight_then) = (Time::ZERO, flight.clone());
+        cubic.time_out(&mut Timeout { now, flight: &flight_then, window: &mut window }, true);
+        assert_eq!(window.ssthresh(), 21_000);
+        flight.timed_out = Some(1000);
+        assert_eq!(timed_out(&flight, 50_000, false), (1000, 50_000));
+        flight.snd_una = 3000;
+        assert_eq!(timed_out(&flight, 50_000, false), (1000, 14_000));
+    }
+
     #[test]
     fn slow_start_below_ssthresh_and_avoidance_from_there() {
         assert_eq!(grown(growth(Avoidance::Standard), 3999, 4000), 4999);
@@ -121,6 +171,22 @@ mod tests {
             [3999, 4000, 4001].map(|cwnd| grown(bsd.clone(), cwnd, 4000)),
             [4999, 5000, 4250]
         );
+    }
+
+    /// RFC 3465 §2.3: two segments for an ACK of two, but one in the slow start after a timeout.
+    #[test]
+    fn bytes_count_once_in_the_slow_start_after_a_timeout() {
+        let readings = Readings { byte_counting: Some(2), ..Readings::default() };
+        let mut growth = Growth::new(&Config { readings, ..Config::default() });
+        let mut window = Window::of(1000, 1000, 4000, MAX_WINDOW);
+        let mut flight = Flight::default();
+        let mut acked = |flight: &Flight, acked| {
+            growth.grow(&mut Ack::of_test(Time::ZERO, acked, flight, &mut window));
+            window.cwnd()
+        };
+        assert_eq!(acked(&flight, 2000), 3000);
+        flight.timed_out = Some(5000);
+        assert_eq!([2000, 2000].map(|bytes| acked(&flight, bytes)), [4000, 4250]);
     }
 
     #[test]

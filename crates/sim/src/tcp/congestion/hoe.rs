@@ -33,9 +33,10 @@ struct Recovery {
 impl Hoe {
     pub(super) const OPTIONS: Options = Options {
         retransmits_fast: true,
-        limits_transmit: false,
+        follows_rfcs: false,
         takes_any_law: false,
         guard: GuardOption::Absent,
+        readings: &[],
     };
 
     pub(super) fn new(config: &Config) -> Self {

@@ -6,13 +6,16 @@
 //! between 4 and 16 ms, conservative slow start (CSS) begins: the window opens a quarter as fast. A
 //! round trip below that which began it ends it, and slow start goes on; after five rounds ssthresh
 //! becomes cwnd. The constants are those that §4.3 recommends, and have no keys: `hystart` is on or
-//! off. An ACK counts by what it acknowledges, L = 8 segments at most, as nothing is paced here.
+//! off. An ACK counts by what it acknowledges, L = 8 segments at most, as nothing is paced here, or
+//! what `byte_counting` says.
 //!
 //! Chosen: the round trip of an ACK is that of the last segment that it acknowledges, so that a
 //! delayed ACK has not waited; the ACK that ends a round belongs to it; a quarter of an opening is
 //! in whole bytes. §4.3: the first slow start only; a later one is that of RFC 5681.
 
+use super::opening::Opening;
 use super::{Ack, Window};
+use crate::tcp::config::Config;
 use crate::units::Span;
 
 const MIN_RTT_THRESH: Span = Span::from_milliseconds(4);
@@ -21,13 +24,11 @@ const MIN_RTT_DIVISOR: i64 = 8;
 const N_RTT_SAMPLE: u32 = 8;
 const CSS_GROWTH_DIVISOR: u64 = 4;
 const CSS_ROUNDS: u32 = 5;
-/// L, segments.
-const LIMIT: u64 = 8;
-
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct HyStart {
     /// ssthresh before any congestion.
     ssthresh: u64,
+    opening: Opening,
     /// What had been sent at the start of the round; `None`: no ACK has come.
     window_end: Option<u64>,
     /// `lastRoundMinRTT`; `None`: infinite, as for `currentRoundMinRTT`.
@@ -47,9 +48,16 @@ struct Conservative {
 }
 
 impl HyStart {
-    /// Of a connection with this ssthresh.
-    pub(super) fn new(ssthresh: u64) -> Self {
-        Self { ssthresh, ..Self::default() }
+    pub(super) fn new(config: &Config) -> Self {
+        Self {
+            ssthresh: Window::new(config).ssthresh(),
+            opening: Opening::of_hystart(config),
+            window_end: None,
+            last_round_min: None,
+            round_min: None,
+            samples: 0,
+            conservative: None,
+        }
     }
 
     /// Whether neither congestion nor itself has set ssthresh.
@@ -59,7 +67,7 @@ impl HyStart {
 
     /// An ACK of new data in slow start.
     pub(super) fn on_ack(&mut self, ack: &mut Ack<'_>) {
-        let opening = ack.acked.min(LIMIT * ack.window.mss());
+        let opening = self.opening.of(ack.acked, ack.window.mss());
         let divisor = if self.conservative.is_some() { CSS_GROWTH_DIVISOR } else { 1 };
         ack.window.open(opening / divisor);
         if let Some(rtt) = ack.latest_rtt {
@@ -123,7 +131,7 @@ mod tests {
     fn rounds(cwnd: u64) -> Rounds {
         let window = Window::of(MSS, cwnd * MSS, MAX_WINDOW, MAX_WINDOW);
         let flight = Flight { snd_max: cwnd * MSS, ..Flight::default() };
-        Rounds { hystart: HyStart::new(MAX_WINDOW), window, flight }
+        Rounds { hystart: HyStart::new(&Config::default()), window, flight }
     }
 
     impl Rounds {

@@ -22,6 +22,9 @@ pub(super) trait Law {
     /// An ACK of new data in congestion avoidance.
     fn avoid(&mut self, ack: &mut Ack<'_>);
 
+    /// What congestion leaves of so many bytes in flight.
+    fn left_of(&self, bytes: u64) -> u64;
+
     /// Congestion: ssthresh becomes what is left of the window.
     fn reduce(&mut self, window: &mut Window, flight: &Flight);
 
@@ -83,6 +86,13 @@ macro_rules! laws {
                 match self {
                     $(Self::$name(law) => law.avoid(ack),)+
                     $(Self::$boxed(law) => law.avoid(ack),)+
+                }
+            }
+
+            fn left_of(&self, bytes: u64) -> u64 {
+                match self {
+                    $(Self::$name(law) => law.left_of(bytes),)+
+                    $(Self::$boxed(law) => law.left_of(bytes),)+
                 }
             }
 

@@ -19,6 +19,7 @@ mod hoe;
 mod hystart;
 mod law;
 mod new_reno;
+mod opening;
 mod options;
 mod reno;
 mod sack;
@@ -78,6 +79,14 @@ pub trait Congestion: std::fmt::Debug {
     /// Whether ACKs are to report what has arrived beyond their number (RFC 2018).
     fn reads_sack(&self) -> bool {
         false
+    }
+
+    /// Whether a connection under it is one of RFC 5681 and 9293: an ACK below `snd_una` is ignored
+    /// (RFC 9293 §3.10.7.4), and the right edge of the advertised window moves by a segment or half
+    /// of the largest window at least (§3.8.6.2.2). Otherwise, as in 4.3BSD, that ACK begins the
+    /// count of duplicates anew, and the edge moves with every ACK.
+    fn follows_rfcs(&self) -> bool {
+        true
     }
 
     /// Whether [`Ack::latest_rtt`] is to be measured.
@@ -179,6 +188,13 @@ macro_rules! rules {
                 match &self.0 {
                     $(AnyRule::$name(rule) => rule.reads_sack(),)+
                     AnyRule::Own(rule) => rule.reads_sack(),
+                }
+            }
+
+            fn follows_rfcs(&self) -> bool {
+                match &self.0 {
+                    $(AnyRule::$name(_) => Recovery::$name.follows_rfcs(),)+
+                    AnyRule::Own(rule) => rule.follows_rfcs(),
                 }
             }
 

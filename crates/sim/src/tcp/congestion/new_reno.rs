@@ -6,22 +6,21 @@
 //! last recovery (§3.2 steps 1 and 2, §4).
 //!
 //! Departures: `recover` begins before the SYN and not at it, as nothing can have been sent twice
-//! yet: the RFC's words would leave the very first data segment to the timer. A timeout in a
-//! recovery keeps the ssthresh that the recovery has halved, as in Linux (see
-//! [`Window::time_out`]). The ACK that ends going back after a timeout leaves a window of one
+//! yet: the RFC's words would leave the very first data segment to the timer. The ACK that ends going back after a timeout leaves a window of one
 //! segment more than is outstanding, as the full ACK of a recovery does: it often jumps over half a
 //! window that had arrived, and a burst of that size is lost in its turn. Linux moderates its
 //! window there, too; RFC 6582 is silent. The heuristics of §4 against a lost retransmission are
 //! absent.
 //!
-//! Chosen: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS);
-//! avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both), so the ACK that ends recovery
+//! Chosen: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS),
+//! unless `full_ack = "ssthresh"`; avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both), so the ACK that ends recovery
 //! finds it begun.
 
 use super::growth::Growth;
 use super::{
     Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout, Transmission, Window,
 };
+use crate::tcp::FullAck;
 use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
@@ -34,6 +33,7 @@ pub(super) struct NewReno {
     /// Whether every partial ACK restarts the timer, and not the first of a recovery alone (RFC
     /// 6582 §3.2 and 4).
     steady: bool,
+    full_ack: FullAck,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +48,21 @@ enum Phase {
 impl NewReno {
     pub(super) const OPTIONS: Options = Options {
         retransmits_fast: true,
-        limits_transmit: true,
+        follows_rfcs: true,
         takes_any_law: true,
         guard: GuardOption::Inherent,
+        readings: &["full_ack"],
     };
 
     pub(super) fn impatient(config: &Config) -> Self {
-        Self { phase: Phase::Open, growth: Growth::new(config), recover: 0, steady: false }
+        let full_ack = config.readings.full_ack.unwrap_or(FullAck::Flight);
+        Self {
+            phase: Phase::Open,
+            growth: Growth::new(config),
+            recover: 0,
+            steady: false,
+            full_ack,
+        }
     }
 
     pub(super) fn steady(config: &Config) -> Self {
@@ -86,7 +94,10 @@ impl Congestion for NewReno {
             return self.on_partial_ack(window, acked);
         }
         self.phase = Phase::Open;
-        window.deflate_to_flight(flight);
+        match self.full_ack {
+            FullAck::Flight => window.deflate_to_flight(flight),
+            FullAck::Ssthresh => window.deflate(),
+        }
         Repair::Nothing
     }
 

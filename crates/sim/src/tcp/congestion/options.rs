@@ -7,12 +7,15 @@ use super::Recovery;
 pub(super) struct Options {
     /// There are fast retransmits, which limited transmit can bring about.
     pub(super) retransmits_fast: bool,
-    /// Limited transmit (RFC 3042) unless the connection says otherwise.
-    pub(super) limits_transmit: bool,
+    /// It is a rule of RFCs, and what it leaves open is as in RFC 3042, 5681 and 9293; else as in
+    /// 4.3BSD.
+    pub(super) follows_rfcs: bool,
     /// Other [laws](super::law) than Reno's may govern the window.
     pub(super) takes_any_law: bool,
     /// The [guard](super::guard) of fast retransmits.
     pub(super) guard: GuardOption,
+    /// Keys of [readings](crate::tcp::Readings) that are a choice of this rule.
+    pub(super) readings: &'static [&'static str],
 }
 
 /// Whether a rule guards its fast retransmits.
@@ -30,11 +33,12 @@ pub(super) enum GuardOption {
 }
 
 impl Recovery {
-    /// Limited transmit (RFC 3042) unless something else is said: RFC 5681 §3.2 recommends it.
-    /// Rules that are older do without.
+    /// Whether it is a rule of RFCs: limited transmit (RFC 3042) and restart after idle (RFC 5681
+    /// §4.1) unless something else is said, and the ways of RFC 9293. Rules that are older do as
+    /// 4.3BSD.
     #[must_use]
-    pub fn limits_transmit_by_default(self) -> bool {
-        self.options().limits_transmit
+    pub fn follows_rfcs(self) -> bool {
+        self.options().follows_rfcs
     }
 
     /// Whether there are fast retransmits that limited transmit could bring about.
@@ -56,6 +60,12 @@ impl Recovery {
     #[must_use]
     pub fn takes_any_law(self) -> bool {
         self.options().takes_any_law
+    }
+
+    /// Whether the key of a [reading](crate::tcp::Readings) is a choice of the rule.
+    #[must_use]
+    pub fn reads(self, key: &str) -> bool {
+        self.options().readings.contains(&key)
     }
 
     /// Whether something else can be said: to the other rules the guard belongs, or they know none.

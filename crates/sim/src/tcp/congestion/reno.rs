@@ -9,6 +9,10 @@
 //! `fast_retransmit_guard`, which is not 4.3BSD's, neither happens: a second loss in the window
 //! always waits for the timer.
 //!
+//! With `growth_after_recovery = false` the ACK that ends recovery leaves ssthresh and no more (RFC
+//! 5681 §3.2 step 6), with `third_duplicate_sends` the third duplicate lets new segments go as the
+//! inflated window allows (step 5).
+//!
 //! Departures: recovery is a state and not "three or more duplicates counted", so a data segment
 //! that resets the count cannot leave cwnd inflated; and the window is deflated after exactly three
 //! duplicates too (Net/3 needs a fourth, and continues with three segments too many without one).
@@ -26,6 +30,10 @@ pub(super) struct Reno {
     phase: Phase,
     growth: Growth,
     guard: Guard,
+    /// Whether the ACK that ends recovery opens the window.
+    grows_after_recovery: bool,
+    /// The phase that the third duplicate begins.
+    first_phase: Phase,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +47,21 @@ enum Phase {
 impl Reno {
     pub(super) const OPTIONS: Options = Options {
         retransmits_fast: true,
-        limits_transmit: false,
+        follows_rfcs: false,
         takes_any_law: false,
         guard: GuardOption::Choice { default: false },
+        readings: &["growth_after_recovery", "third_duplicate_sends"],
     };
 
     pub(super) fn new(config: &Config) -> Self {
-        let guard = Guard::new(config.fast_retransmit_guard);
-        Self { phase: Phase::Open, growth: Growth::of_bsd(config), guard }
+        let third_sends = config.readings.third_duplicate_sends.unwrap_or(false);
+        Self {
+            phase: Phase::Open,
+            growth: Growth::of_bsd(config),
+            guard: Guard::new(config.fast_retransmit_guard),
+            grows_after_recovery: config.readings.growth_after_recovery.unwrap_or(true),
+            first_phase: if third_sends { Phase::Recovering } else { Phase::Entering },
+        }
     }
 }
 
@@ -55,6 +70,9 @@ impl Congestion for Reno {
         if self.is_recovering() {
             self.phase = Phase::Open;
             ack.window.deflate();
+            if !self.grows_after_recovery {
+                return Repair::Nothing;
+            }
         }
         self.growth.grow(ack);
         Repair::Nothing
@@ -71,7 +89,7 @@ impl Congestion for Reno {
         if flight.dup_acks != DUP_ACK_THRESHOLD || !self.guard.admits(flight) {
             return Repair::Nothing;
         }
-        self.phase = Phase::Entering;
+        self.phase = self.first_phase;
         self.guard.on_loss(flight);
         window.halve_ssthresh(flight);
         window.deflate();

@@ -12,8 +12,8 @@
 //! (§5.1). A timeout outside recovery keeps losses of earlier data from a recovery, too. The ACK
 //! that ends recovery does not grow the window.
 //!
-//! Departure: a timeout in a recovery keeps the ssthresh that the recovery has halved, as in Linux
-//! (see [`Window::time_out`]).
+//! A timeout in a recovery leaves no more than half of what is outstanding then, and no more than
+//! the recovery has (§5.1, RFC 5681 §3.1).
 
 use super::growth::Growth;
 use super::{
@@ -47,9 +47,10 @@ enum Phase {
 impl Sack {
     pub(super) const OPTIONS: Options = Options {
         retransmits_fast: true,
-        limits_transmit: true,
+        follows_rfcs: true,
         takes_any_law: true,
         guard: GuardOption::Inherent,
+        readings: &[],
     };
 
     pub(super) fn new(config: &Config) -> Self {

@@ -10,11 +10,11 @@
 //!
 //! Departures: the first repair of a recovery is not counted, though the paper's words count every
 //! segment sent: the simulator that its figures come from sends that one without looking at `pipe`,
-//! and the other repairs leave up to a round trip earlier. A timeout in a recovery keeps the
-//! ssthresh that the recovery has halved, as in Linux (see [`Window::time_out`]). A duplicate is
-//! what RFC 6675 §2 calls one, an ACK that reports something new; after a timeout no recovery
-//! begins before all that had been sent is acknowledged, which the paper leaves open; the guard
-//! against bursts (`maxburst`) is absent.
+//! and the other repairs leave up to a round trip earlier. As in that simulator, too, every timeout
+//! halves the window: in a recovery that has halved it, once more. A duplicate is what RFC 6675 §2
+//! calls one, an ACK that reports something new; after a timeout no recovery begins before all that
+//! had been sent is acknowledged, which the paper leaves open; the guard against bursts
+//! (`maxburst`) is absent.
 
 use super::growth::Growth;
 use super::{
@@ -47,9 +47,10 @@ enum Phase {
 impl SackPipe {
     pub(super) const OPTIONS: Options = Options {
         retransmits_fast: true,
-        limits_transmit: false,
+        follows_rfcs: false,
         takes_any_law: false,
         guard: GuardOption::Inherent,
+        readings: &[],
     };
 
     pub(super) fn new(config: &Config) -> Self {
@@ -101,10 +102,10 @@ impl Congestion for SackPipe {
     }
 
     fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
-        let is_recovering = self.is_recovering();
         self.phase = Phase::Open;
         self.recover = timeout.flight.snd_max;
-        timeout.window.time_out(timeout.flight, is_recovering);
+        timeout.window.halve_ssthresh(timeout.flight);
+        timeout.window.collapse();
     }
 
     fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {

@@ -14,7 +14,7 @@
 //!   for the timer, which does go back. Duplicates of what it sends again may then cause a needless
 //!   fast retransmit.
 //!
-//! The window opens as in 4.3BSD, linearly only above ssthresh.
+//! The window opens linearly from ssthresh on, as Jacobson writes it; in 4.3BSD only above it.
 
 use super::growth::Growth;
 use super::guard::Guard;
@@ -31,15 +31,16 @@ pub(super) struct Tahoe {
 impl Tahoe {
     pub(super) const OPTIONS: Options = Options {
         retransmits_fast: true,
-        limits_transmit: false,
+        follows_rfcs: false,
         takes_any_law: false,
         guard: GuardOption::Choice { default: true },
+        readings: &[],
     };
 
     pub(super) fn new(config: &Config) -> Self {
         let is_guarded = config.fast_retransmit_guard;
         Self {
-            growth: Growth::of_bsd(config),
+            growth: if is_guarded { Growth::new(config) } else { Growth::of_bsd(config) },
             guard: Guard::new(is_guarded),
             goes_back: is_guarded,
         }

@@ -13,9 +13,10 @@ pub(super) struct Vanilla {
 impl Vanilla {
     pub(super) const OPTIONS: Options = Options {
         retransmits_fast: false,
-        limits_transmit: false,
+        follows_rfcs: false,
         takes_any_law: false,
         guard: GuardOption::Absent,
+        readings: &[],
     };
 
     pub(super) fn new(config: &Config) -> Self {

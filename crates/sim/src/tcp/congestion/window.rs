@@ -93,16 +93,6 @@ impl Window {
         self.set_ssthresh(flight.bytes_of_window() / 2);
     }
 
-    /// RFC 5681 §3.1: half of what is outstanding, and one segment; the threshold stays when the
-    /// same segment times out again. Departure: it stays, too, in a recovery that has halved it
-    /// already, as in Linux.
-    pub fn time_out(&mut self, flight: &Flight, is_recovering: bool) {
-        if !is_recovering && !flight.has_timed_out() {
-            self.halve_flight(flight);
-        }
-        self.collapse();
-    }
-
     /// After a pause: no more than `bytes`.
     pub fn restart(&mut self, bytes: u64) {
         self.cwnd = self.cwnd.min(bytes);
@@ -170,25 +160,6 @@ mod tests {
 
     fn window(cwnd: u64, ssthresh: u64) -> Window {
         Window::of(1000, cwnd, ssthresh, MAX_WINDOW)
-    }
-
-    /// RFC 5681 §3.1; a window inflated by duplicates once stood for what was outstanding, and
-    /// every expiry halved it.
-    #[test]
-    fn a_timeout_halves_the_flight_once_per_segment_and_recovery() {
-        let timed_out = |flight: &Flight, is_recovering| {
-            let mut window = window(90_000, 50_000);
-            window.time_out(flight, is_recovering);
-            (window.cwnd, window.ssthresh)
-        };
-        let mut flight =
-            Flight { snd_una: 1000, snd_max: 31_000, snd_wnd: 90_000, ..Flight::default() };
-        assert_eq!(timed_out(&flight, false), (1000, 15_000));
-        assert_eq!(timed_out(&flight, true), (1000, 50_000));
-        flight.timed_out = Some(1000);
-        assert_eq!(timed_out(&flight, false), (1000, 50_000));
-        flight.snd_una = 3000;
-        assert_eq!(timed_out(&flight, false), (1000, 14_000));
     }
 
     /// RFC 6582 §3.2 step 3: after the partial ACK about ssthresh is outstanding, also where the

@@ -117,7 +117,7 @@ impl<R: Congestion> Connection<R> {
             config.full_segment() > 0 && config.window.0 > 0,
             "a segment and a window hold something"
         );
-        let sacks = control.reads_sack();
+        let (sacks, follows_rfcs) = (control.reads_sack(), control.follows_rfcs());
         let offered = Flags::SCALE.when(config.window_scaling) | Flags::SACK_PERMITTED.when(sacks);
         Self {
             state: State::Closed,
@@ -127,7 +127,7 @@ impl<R: Congestion> Connection<R> {
             offered,
             agreed: offered.when(!config.handshake),
             sender: Sender::new(config, control, phases),
-            receiver: Receiver::new(config, phases),
+            receiver: Receiver::new(config, follows_rfcs, phases),
             timestamps: TimestampOption::new(config, phases).map(Box::new),
             acks_sent: 0,
             events: Events::default(),

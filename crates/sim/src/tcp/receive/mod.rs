@@ -37,8 +37,8 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
-    pub(super) fn new(config: &Config, phases: TickPhases) -> Self {
-        let window = ReceiveWindow::new(config);
+    pub(super) fn new(config: &Config, follows_rfcs: bool, phases: TickPhases) -> Self {
+        let window = ReceiveWindow::new(config, follows_rfcs);
         Self {
             rcv_nxt: 0,
             last_acked: 0,
@@ -247,7 +247,7 @@ mod tests {
         });
         let config =
             Config { mss: Bytes(1000), window: Bytes(buffer), timers, ack, ..Config::default() };
-        let mut receiver = Receiver::new(&config, TickPhases::default());
+        let mut receiver = Receiver::new(&config, false, TickPhases::default());
         receiver.on_syn();
         receiver
     }

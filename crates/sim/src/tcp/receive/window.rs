@@ -5,8 +5,10 @@
 //! Data that wait for their reader take space of the receive buffer; data beyond a gap do not, as in
 //! BSD, where the reassembly queue is not the socket buffer. The right edge, what is read and a
 //! buffer more, never moves back. A window below a segment and below a quarter of the buffer is
-//! advertised as none, unless more was promised. A window update leaves after a read when the
-//! window can grow by two segments or by half of the largest.
+//! advertised as none, unless more was promised. Under a rule of RFCs the right edge moves by a
+//! segment or half of the largest window at least, whatever the ACK is sent for (RFC 9293
+//! §3.8.6.2.2). A window update leaves after a read when the window can grow by two segments or by
+//! half of the largest.
 //!
 //! A scaled window is rounded down, so that no more is promised than there is; the sender keeps the
 //! edge that it knew before (RFC 7323 §2.4).
@@ -23,6 +25,8 @@ pub(super) struct ReceiveWindow {
     /// Growth that is worth a segment of its own.
     update: u64,
     mss: u64,
+    /// How far the right edge moves at least; `None`: as it comes (Net/3).
+    step: Option<u64>,
     /// `None`: the application reads at once.
     late: Option<Late>,
 }
@@ -37,16 +41,15 @@ struct Late {
 }
 
 impl ReceiveWindow {
-    pub(super) fn new(config: &Config) -> Self {
-        let buffer = config.window.0;
+    pub(super) fn new(config: &Config, follows_rfcs: bool) -> Self {
+        let (buffer, mss) = (config.window.0, config.full_segment());
+        let half = config.largest_advertised().div_ceil(2);
         Self {
             buffer,
             shift: scaling_shift(buffer),
-            update: config
-                .full_segment()
-                .saturating_mul(2)
-                .min(config.largest_advertised().div_ceil(2)),
-            mss: config.full_segment(),
+            update: mss.saturating_mul(2).min(half),
+            mss,
+            step: follows_rfcs.then_some(mss.min(half)),
             late: config.reads_late().then_some(Late { read: 1, edge: 1 }),
         }
     }
@@ -72,7 +75,7 @@ impl ReceiveWindow {
     #[inline]
     pub(super) fn size(&self, rcv_nxt: u64, scaled: bool) -> u32 {
         let shift = if scaled { self.shift } else { 0 };
-        let space = self.late.map_or(self.buffer, |late| self.space(late, rcv_nxt));
+        let space = self.late.map_or(self.buffer, |late| self.space(late, rcv_nxt, shift));
         let field = (space >> shift).min(MAX_UNSCALED_WINDOW);
         (field << shift) as u32
     }
@@ -100,10 +103,12 @@ impl ReceiveWindow {
         edge.saturating_sub(late.edge) >= update
     }
 
-    fn space(&self, late: Late, rcv_nxt: u64) -> u64 {
+    fn space(&self, late: Late, rcv_nxt: u64, shift: u32) -> u64 {
         let space = (late.read + self.buffer).saturating_sub(rcv_nxt);
-        let is_silly = space < self.mss && space < self.buffer / 4;
         let promised = late.edge.saturating_sub(rcv_nxt);
+        let is_silly = self.step.map_or(space < self.mss && space < self.buffer / 4, |step| {
+            (space >> shift).min(MAX_UNSCALED_WINDOW) << shift < promised + step
+        });
         if is_silly { promised } else { space.max(promised) }
     }
 }

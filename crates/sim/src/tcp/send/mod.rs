@@ -6,7 +6,9 @@
 //! and `snd_max` are the whole scoreboard.
 //!
 //! Departures: a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
-//! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.).
+//! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.). An ACK below `snd_una`
+//! begins the count of duplicates anew, as in Net/3, but under a rule of RFCs it is ignored (RFC
+//! 9293 §3.10.7.4).
 
 mod acks;
 mod buffer;
@@ -29,6 +31,7 @@ use crate::pdu::Segment;
 use crate::units::{Span, Time};
 use ecn::EcnSender;
 use output::{Nagle, Piece};
+pub(in crate::tcp) use restart::IdleRestart;
 use restart::Pause;
 pub use restart::RestartAfterIdle;
 use times::SendTimes;
@@ -143,7 +146,7 @@ impl<R: Congestion> Sender<R> {
     /// Our SYN is acknowledged.
     pub(super) fn on_syn_acked(&mut self, now: Time) {
         self.sample_syn(now);
-        self.timer.on_progress();
+        self.timer.on_established();
         (self.flight.snd_una, self.flight.snd_nxt) = (1, 1);
         self.timer.stop();
     }
@@ -161,7 +164,7 @@ impl<R: Congestion> Sender<R> {
             self.on_new_ack(now, segment, sacked);
         } else if self.is_dup_ack(segment, sacked) {
             self.on_dup_ack(now, segment, sacked);
-        } else if !self.reads_sack {
+        } else if !self.reads_sack && (segment.ack == snd_una || !self.rule.follows_rfcs()) {
             self.flight.dup_acks = 0;
         }
         if segment.ack == self.flight.snd_una {
@@ -246,8 +249,9 @@ impl<R: Congestion> Sender<R> {
         self.rule.on_sent(&Transmission { now, start, end, flight: &self.flight });
         self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());
         if piece.end() > self.flight.snd_max {
+            let sent = piece.end() - self.flight.snd_max;
             self.flight.snd_max = piece.end();
-            self.note_limited_transmit();
+            self.note_limited_transmit(sent);
         }
         self.note_sent(now);
         self.arm(now);

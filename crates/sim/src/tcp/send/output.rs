@@ -114,9 +114,10 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// What was sent that way is no part of the window that a loss halves (RFC 5681 §3.2 step 2).
-    pub(super) fn note_limited_transmit(&mut self) {
-        if self.beyond_cwnd() > 0 {
-            self.flight.limited = self.flight.size().saturating_sub(self.window.cwnd());
+    /// These are whole segments, where cwnd may have room for a part of one.
+    pub(super) fn note_limited_transmit(&mut self, sent: u64) {
+        if self.beyond_cwnd() > 0 && self.flight.size() > self.window.cwnd() {
+            self.flight.limited += sent;
         }
     }
 

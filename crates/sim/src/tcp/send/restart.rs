@@ -1,8 +1,8 @@
 //! Restart after idle: `flow.tcp.restart_after_idle`, whether cwnd survives a pause in which nothing
 //! was outstanding.
 //!
-//! * `never`, the default: it does.
-//! * `rfc5681` (§4.1): if no data were sent for longer than a retransmission timeout, cwnd becomes
+//! * `never`, the default of rules that are older than RFC 5681: it does.
+//! * `rfc5681` (§4.1), the default of rules of RFCs: if no data were sent for longer than a retransmission timeout, cwnd becomes
 //!   the restart window, the smaller one of itself and the initial window.
 //! * `bsd` (4.3BSD, `tcp_output`): if nothing was received for a retransmission timeout, counted in
 //!   slow ticks, cwnd becomes one segment.
@@ -12,6 +12,7 @@
 
 use super::Sender;
 use crate::language::part::prelude::*;
+use crate::tcp::config::LossRecovery;
 use crate::tcp::congestion::Congestion;
 use crate::units::Time;
 
@@ -25,6 +26,34 @@ variants! {
         Rfc5681 = "rfc5681",
         /// 4.3BSD: one segment, after a timeout without a segment received.
         Bsd = "bsd",
+    }
+}
+
+/// Left out, it goes with the rule: RFC 5681 §4.1 recommends it.
+pub(in crate::tcp) struct IdleRestart;
+
+impl Part for IdleRestart {
+    type Value = RestartAfterIdle;
+
+    const KEYS: &'static [Key] = &[Key::optional(
+        "restart_after_idle",
+        RestartAfterIdle::KIND,
+        "`rfc5681` for `new_reno`, `new_reno_steady` and `sack`, else `never`",
+        "\"bsd\"",
+        "Whether cwnd survives a pause in which nothing was outstanding.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<RestartAfterIdle, Fault> {
+        let recovery = LossRecovery::read(section)?;
+        if let Some(written) = section.written("restart_after_idle")? {
+            return Ok(written.value);
+        }
+        let follows_rfcs = recovery.follows_rfcs();
+        Ok(if follows_rfcs { RestartAfterIdle::Rfc5681 } else { RestartAfterIdle::Never })
+    }
+
+    fn write(restart: &RestartAfterIdle, entries: &mut Entries) {
+        entries.push(("restart_after_idle", restart.write()));
     }
 }
 

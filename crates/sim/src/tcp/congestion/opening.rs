@@ -1,0 +1,70 @@
+//! Slow start, ACK by ACK: a segment for each (Jacobson 1988), or what it is the first to
+//! acknowledge, up to L segments (Appropriate Byte Counting, RFC 3465 §2.2): `byte_counting`.
+//!
+//! RFC 3465 has L = 1, which is RFC 5681's equation (2), or 2; `HyStart++` has 8 where nothing is
+//! paced (RFC 9406 §4.3); Linux has no limit. In the slow start after a timeout L is 1 (RFC 3465
+//! §2.3): an ACK there covers data that left the network before. Congestion avoidance counts as its
+//! law does.
+
+use crate::tcp::config::Config;
+
+/// L of `HyStart++`, segments.
+const HYSTART_LIMIT: u32 = 8;
+
+/// Bounds of what an ACK opens, segments.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening {
+    least: u64,
+    most: u64,
+}
+
+impl Opening {
+    /// That of slow starts of RFC 5681.
+    pub(super) fn new(config: &Config) -> Self {
+        let per_ack = Self { least: 1, most: 0 };
+        config.readings.byte_counting.map_or(per_ack, Self::up_to)
+    }
+
+    /// That of the first slow start with `hystart`.
+    pub(super) fn of_hystart(config: &Config) -> Self {
+        Self::up_to(config.readings.byte_counting.unwrap_or(HYSTART_LIMIT))
+    }
+
+    fn up_to(limit: u32) -> Self {
+        Self { least: 0, most: u64::from(limit) }
+    }
+
+    /// After a timeout.
+    pub(super) fn of_one(self) -> Self {
+        Self { most: self.most.min(1), ..self }
+    }
+
+    /// Bytes that an ACK of so many opens.
+    #[inline]
+    pub(super) fn of(self, acked: u64, mss: u64) -> u64 {
+        acked.min(self.most * mss).max(self.least * mss)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::Readings;
+
+    fn opening(byte_counting: Option<u32>) -> Opening {
+        let readings = Readings { byte_counting, ..Readings::default() };
+        Opening::new(&Config { readings, ..Config::default() })
+    }
+
+    /// RFC 3465 §2.2: min(N, L·SMSS).
+    #[test]
+    fn an_ack_opens_by_what_it_covers_up_to_the_limit() {
+        let opened =
+            |opening: Opening| [200, 1000, 2000, 5000].map(|acked| opening.of(acked, 1000));
+        assert_eq!(opened(opening(None)), [1000, 1000, 1000, 1000]);
+        assert_eq!(opened(opening(Some(1))), [200, 1000, 1000, 1000]);
+        assert_eq!(opened(opening(Some(2))), [200, 1000, 2000, 2000]);
+        assert_eq!(opened(opening(Some(2)).of_one()), [200, 1000, 1000, 1000]);
+        assert_eq!(opened(opening(None).of_one()), [1000, 1000, 1000, 1000]);
+    }
+}
