@@ -149,6 +149,8 @@ pub struct Io {
     pub(super) captured: Vec<Captured>,
     /// Of flows whose losses are observed.
     pub(super) losses: Option<Box<Losses>>,
+    /// Frames that links lose behind the barrier, and when: their senders know already.
+    pub(super) lost_ahead: Vec<(Time, Frame)>,
 }
 
 impl Io {
@@ -272,6 +274,33 @@ impl Io {
         if let Some(losses) = &mut self.losses {
             losses.on_broken(cell, frame);
         }
+    }
+
+    /// Discards a unit that `link` loses; `cell.at` is when its last bit is sent. Until then the
+    /// frame that ends with it is inside.
+    #[cold]
+    pub fn lose(&mut self, cell: Cell, link: LinkId) {
+        if cell.at > self.barrier && cell.head.is_end_of_frame() {
+            self.note_ahead(cell.at, *self.frames.look(RiderId(cell.head.tag())));
+        }
+        self.discard(cell, Place::Link(link));
+    }
+
+    /// Nobody asks before the barrier for what is lost until then, so that this is forgotten.
+    fn note_ahead(&mut self, at: Time, frame: Frame) {
+        let (ahead, barrier) = (&mut self.lost_ahead, self.barrier);
+        if ahead.len() == ahead.capacity() {
+            ahead.retain(|(at, _)| *at > barrier);
+            let before = ahead.capacity();
+            ahead.reserve_exact(ahead.len().max(1));
+            self.memory.take((ahead.capacity() - before) * size_of::<(Time, Frame)>());
+        }
+        ahead.push((at, frame));
+    }
+
+    /// Frames that links lose after `at`, the barrier, though nothing of their last cells is left.
+    pub fn lost_after(&self, at: Time) -> impl Iterator<Item = &Frame> {
+        self.lost_ahead.iter().filter(move |(lost_at, _)| *lost_at > at).map(|(_, frame)| frame)
     }
 
     /// Discards a cell at `place`, and the frame or RM cell that it may carry.

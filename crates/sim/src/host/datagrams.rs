@@ -17,7 +17,7 @@ use super::origin::Origin;
 use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::Frame;
-use crate::result::{DatagramCounters, Ledger, OneWay};
+use crate::result::{DatagramCounters, Ledger, OnWay, OneWay};
 use crate::traffic::{BlockCounters, DatagramSource};
 use crate::units::Time;
 
@@ -107,6 +107,16 @@ impl DatagramSink {
         flow.datagrams = Some(Box::new(counters));
         flow.one_way = self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
     }
+
+    /// Counts which of its datagrams that are on their way have not arrived.
+    pub(super) fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
+        if let (Some(datagrams), Some(packets)) =
+            (&mut ledger.flows[self.flow].datagrams, on_way.get(&self.flow))
+        {
+            let inside = packets.iter().filter(|packet| !self.arrived.has(packet.seq));
+            datagrams.inside = inside.count() as u64;
+        }
+    }
 }
 
 /// How an arrival stands to those before.
@@ -139,10 +149,19 @@ impl Arrived {
     const WORDS: usize = 64;
     const REMEMBERED: u64 = 64 * Self::WORDS as u64;
 
+    fn has(&self, number: u64) -> bool {
+        let place = number % Self::REMEMBERED;
+        self.remembers(number) && self.bits[place as usize / 64] & (1 << (place % 64)) != 0
+    }
+
+    /// Whether it is among the latest, of which is known which have arrived.
+    fn remembers(&self, number: u64) -> bool {
+        number < self.next && self.next - number <= Self::REMEMBERED
+    }
+
     fn note(&mut self, number: u64) -> Order {
         if number < self.next {
-            let is_known = self.next - number <= Self::REMEMBERED;
-            let was_set = is_known && self.set(number, true);
+            let was_set = self.remembers(number) && self.set(number, true);
             return if was_set { Order::Duplicate } else { Order::Late };
         }
         let first_forgotten = self.next.max((number + 1).saturating_sub(Self::REMEMBERED));

@@ -6,7 +6,7 @@ use super::probes::Probes;
 use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::{Frame, Packet, Segment};
-use crate::result::{DelayDistribution, Ledger, OneWay, Progress, TransactionCounters};
+use crate::result::{DelayDistribution, Ledger, OnWay, OneWay, Progress, TransactionCounters};
 use crate::tcp::{Connection, Event, Reader};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
 use crate::units::Time;
@@ -318,6 +318,14 @@ impl Endpoint {
             flow.aborted_at = self.aborted_at;
         }
         self.origin.report(ledger);
+    }
+
+    /// Counts which of its packets that are on their way have not arrived.
+    pub fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
+        if let (Some(one_way), Some(packets)) = (&self.one_way, on_way.get(&self.flow)) {
+            let inside = packets.iter().filter(|packet| !one_way.has_arrived(**packet));
+            ledger.flows[self.flow].inside_segments = inside.count() as u64;
+        }
     }
 
     fn transactions(&self) -> Option<Box<TransactionCounters>> {

@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
 use crate::pdu::{Cell, CellHead, FlowEnd, Frame, Packet, Train};
-use crate::result::{Ledger, Series};
+use crate::result::{Ledger, OnWay, Series};
 use crate::units::{Span, Time};
 
 pub use abr_vc::{AbrPlan, AbrVc};
@@ -150,6 +150,12 @@ impl Host {
         self.plan.datagrams.iter().for_each(|end| end.report(ledger));
         self.plan.sinks.iter().for_each(|sink| sink.report(ledger));
         self.plan.attachment.report(at, ledger, io);
+    }
+
+    /// Counts which of the packets that are on their way have not arrived.
+    pub fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
+        self.plan.endpoints.iter().for_each(|endpoint| endpoint.count_inside(on_way, ledger));
+        self.plan.sinks.iter().for_each(|sink| sink.count_inside(on_way, ledger));
     }
 
     /// The links that it may send trains onto.

@@ -5,7 +5,7 @@ use super::capacity::Capacity;
 use super::delay::Excess;
 use super::impairment::{Impaired, Impairment, Sent};
 use super::transmission::Transmission;
-use crate::engine::{Io, LinkId, Place};
+use crate::engine::{Io, LinkId};
 use crate::pdu::{Cell, CellHead, RiderId, Train};
 use crate::result::{Ledger, Window};
 use crate::units::{Span, Time};
@@ -179,7 +179,7 @@ impl Transmitter {
             io.send_in_order(self.link, slot, Cell { at: unit.at + self.propagation, head });
         }
         if content.is_some() {
-            io.discard(Cell { at: self.free_at, head }, Place::Link(self.link));
+            io.lose(Cell { at: self.free_at, head }, self.link);
         }
     }
 

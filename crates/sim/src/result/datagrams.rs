@@ -13,7 +13,7 @@ pub struct DatagramCounters {
     pub delivered: u64,
     /// Bytes of their payload.
     pub delivered_bytes: u64,
-    /// On their way.
+    /// On their way, and none of their copies has arrived.
     pub inside: u64,
     /// Delivered after one with a higher number.
     pub out_of_order: u64,
@@ -26,7 +26,7 @@ pub struct DatagramCounters {
 }
 
 impl DatagramCounters {
-    /// Those that will never arrive.
+    /// Those that never arrive. A copy that is not known as one counts as delivered.
     fn lost(&self) -> u64 {
         self.sent.saturating_sub(self.delivered + self.inside)
     }
@@ -40,7 +40,7 @@ pub struct DatagramSummary {
     pub sent: u64,
     /// Arrived whole, each counted once.
     pub delivered: u64,
-    /// Discarded or lost on the way, whole or in part.
+    /// Discarded or lost on the way by the end, whole or in part.
     pub lost: u64,
     /// On their way at the end.
     pub inside: u64,
@@ -66,8 +66,7 @@ impl DatagramSummary {
             sent: later.sent - earlier.sent,
             delivered,
             lost: later.lost().saturating_sub(earlier.lost()),
-            // The copy of one that has arrived may still be on its way.
-            inside: later.inside.min(later.sent - later.delivered),
+            inside: later.inside,
             out_of_order: later.out_of_order - earlier.out_of_order,
             duplicates: later.duplicates - earlier.duplicates,
             sent_bytes: later.sent_bytes - earlier.sent_bytes,

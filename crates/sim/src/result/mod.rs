@@ -36,7 +36,7 @@ pub use ledger::{
 };
 pub use link_summary::{CapacitySummary, ImpairmentSummary, LinkSummary};
 pub use mean::Mean;
-pub use one_way::{JitterSummary, LossSummary, OneWay, OneWaySummary};
+pub use one_way::{JitterSummary, LossSummary, OnWay, OneWay, OneWaySummary, PacketId};
 pub use pacing_summary::PacingSummary;
 pub use queue_recorder::{PortDistributions, QueueRecorder};
 pub use recorders::Recorders;

@@ -1,7 +1,7 @@
 //! Packets of one flow from host to host: delays, how these change, and how many packets never
 //! arrive.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::Serialize;
 
@@ -26,9 +26,21 @@ pub struct OneWay {
     sum: i128,
     max: i64,
     arrived: u64,
-    /// Of the latest: when they were sent, and their sequence numbers.
-    recent: VecDeque<(Time, u64)>,
+    /// The latest.
+    recent: VecDeque<PacketId>,
 }
+
+/// One packet of a flow: one that is sent again is another, a copy that a link makes is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PacketId {
+    /// When its host handed it to its interface.
+    pub sent_at: Time,
+    /// Its sequence number.
+    pub seq: u64,
+}
+
+/// Packets that are on their way, by flow.
+pub type OnWay = BTreeMap<usize, BTreeSet<PacketId>>;
 
 impl OneWay {
     /// Of no packets yet.
@@ -59,14 +71,20 @@ impl OneWay {
                 self.max = self.max.max(difference);
             }
         }
-        if self.recent.contains(&(sent_at, seq)) {
+        let packet = PacketId { sent_at, seq };
+        if self.has_arrived(packet) {
             return;
         }
         self.arrived += 1;
         if self.recent.len() == REMEMBERED {
             self.recent.pop_front();
         }
-        self.recent.push_back((sent_at, seq));
+        self.recent.push_back(packet);
+    }
+
+    /// Whether a packet is among the latest that have arrived.
+    pub fn has_arrived(&self, packet: PacketId) -> bool {
+        self.recent.contains(&packet)
     }
 
     /// What was counted so far.
@@ -109,6 +127,9 @@ pub struct JitterSummary {
 
 /// What of a flow never arrives. Without a warm-up `sent = delivered + lost + inside`; with one,
 /// what was inside when it ended is delivered or lost too.
+///
+/// A unit is lost when it is discarded or, on a link that loses it, when its last bit is sent. A
+/// segment or datagram in several cells is inside until its last cell is lost or has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LossSummary {
     /// `segment` with data, `datagram` or `cell`.
@@ -121,14 +142,15 @@ pub struct LossSummary {
     pub lost: u64,
     /// On their way at the end.
     pub inside: u64,
-    /// Lost of those sent; absent if none was.
+    /// Lost of those that were lost or delivered, from 0 to 1; absent if none was.
     pub fraction: Option<f64>,
 }
 
 impl LossSummary {
     /// With the fraction.
     pub fn new(unit: &'static str, [sent, delivered, lost, inside]: [u64; 4]) -> Self {
-        let fraction = (sent > 0).then(|| lost as f64 / sent as f64);
+        let decided = lost + delivered;
+        let fraction = (decided > 0).then(|| lost as f64 / decided as f64);
         Self { unit, sent, delivered, lost, inside, fraction }
     }
 }

@@ -1,6 +1,6 @@
 //! What a run reports: its summary, and that no cell is missing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::capacity;
 use super::groups::{channels, groups};
@@ -9,8 +9,8 @@ use crate::assemble::{AnyNode, Assembled};
 use crate::engine::{Link, LinkId};
 use crate::pdu::{Frame, Train};
 use crate::result::{
-    FlowSummary, FlowTimes, Ledger, LinkSummary, LossSummary, PortCounters, PortSummary,
-    PortVcSummary, Summary, VcCounters, VcSummary,
+    FlowSummary, FlowTimes, Ledger, LinkSummary, LossSummary, OnWay, PacketId, PortCounters,
+    PortSummary, PortVcSummary, Summary, VcCounters, VcSummary,
 };
 use crate::scenario::{Flow, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
@@ -27,9 +27,7 @@ fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
 pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger {
     let mut ledger = empty_ledger(scenario, assembled);
     assembled.network.visit(|node, io| node.report(at, &mut ledger, io));
-    let on_their_way = assembled.network.io().frames.all();
-    let held = assembled.network.nodes().iter().flat_map(AnyNode::frames);
-    count_inside(on_their_way.chain(held), &mut ledger);
+    count_inside(assembled, at, &mut ledger);
     let mut begun: BTreeMap<LinkId, Vec<Train>> = BTreeMap::new();
     for (link, train) in assembled.network.nodes().iter().flat_map(AnyNode::begun) {
         begun.entry(link).or_default().push(train);
@@ -49,23 +47,26 @@ fn on_links(assembled: &Assembled) -> impl Iterator<Item = Train> {
     network.links().iter().flat_map(Link::trains).chain(begun)
 }
 
-/// Datagrams, and segments that are counted, that may still arrive: their last cell, or their
-/// packet, is on its way. A link may have made two of one.
-fn count_inside<'f>(frames: impl Iterator<Item = &'f Frame>, ledger: &mut Ledger) {
-    let flow_of = |frame: &Frame| frame.direction as usize / 2;
+/// Datagrams, and segments that are counted, that may still arrive, or will be lost: their last
+/// cell, or their packet, is on its way at `at`. A link may have made two of one, of which only
+/// the receiver knows whether one has arrived.
+fn count_inside(assembled: &Assembled, at: Time, ledger: &mut Ledger) {
+    let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
+    let held = nodes.iter().flat_map(AnyNode::frames);
+    let frames = io.frames.all().chain(io.lost_after(at)).chain(held);
     let is_counted = |frame: &&Frame| {
-        let flow = &ledger.flows[flow_of(frame)];
+        let flow = &ledger.flows[frame.direction as usize / 2];
         let is_data = frame.segment.len > 0 && frame.direction.is_multiple_of(2);
         flow.datagrams.is_some() || (flow.one_way.is_some() && is_data)
     };
-    let found = frames.filter(is_counted);
-    let found = found.map(|frame| (flow_of(frame), frame.segment.seq, frame.sent_at));
-    let found: BTreeSet<(usize, u64, Time)> = found.collect();
-    for (flow, ..) in found {
-        let flow = &mut ledger.flows[flow];
-        match &mut flow.datagrams {
-            Some(datagrams) => datagrams.inside += 1,
-            None => flow.inside_segments += 1,
+    let mut on_way = OnWay::new();
+    for Frame { direction, sent_at, segment, .. } in frames.filter(is_counted) {
+        let packet = PacketId { sent_at: *sent_at, seq: segment.seq };
+        on_way.entry(*direction as usize / 2).or_default().insert(packet);
+    }
+    for node in nodes {
+        if let AnyNode::Host(host) = node {
+            host.count_inside(&on_way, ledger);
         }
     }
 }

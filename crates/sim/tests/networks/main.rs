@@ -7,6 +7,7 @@
 //! one by one: over those networks, and over `RANDOM_PATHS` paths on which most cells are in trains,
 //! and as many crowds.
 
+mod books;
 mod crowds;
 mod dice;
 mod network;
