@@ -47,6 +47,7 @@ mod send;
 mod sent;
 mod timers;
 mod timestamps;
+mod unsaid;
 
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
 pub use clocks::{AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, TickPhases, Timers};
@@ -58,3 +59,4 @@ pub use connection::{Connection, Counters, EcnCounters, Event, Role};
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use send::RestartAfterIdle;
 pub use sent::RttSamples;
+pub use unsaid::Unsaid;
