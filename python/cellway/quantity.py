@@ -5,11 +5,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from cellway import renamed
 from cellway.document import Table
-from cellway.statistics import correlation, jain_index, min_ratio, share_error
+from cellway.statistics import correlation, jain_index, min_ratio, quantile, share_error
 
 EXPLAIN = "explain:"
 """What stands before a path in what `explain` gives, rather than in the summary of a run."""
@@ -51,16 +52,20 @@ _JOINED: Mapping[str, Callable[[Sequence[float]], float | None]] = {
     "mean": lambda values: math.fsum(values) / len(values),
     "min": min,
     "max": max,
+    "p50": partial(quantile, p=0.5),
+    "p95": partial(quantile, p=0.95),
     "jain": jain_index,
 }
+QUANTILE = "quantile"
 _COMPARED: Mapping[str, Callable[[Sequence[float], Sequence[float]], float]] = {
     "share_error": share_error,
     "min_ratio": min_ratio,
     "correlation": correlation,
 }
-REDUCTIONS = (*_JOINED, *_COMPARED)
-"""How several numbers become one. `"jain"` is the index of fairness; `"share_error"`,
-`"min_ratio"` and `"correlation"` compare with weights. These four are numbers without unit."""
+REDUCTIONS = (*_JOINED, QUANTILE, *_COMPARED)
+"""How several numbers become one. A part of them is below `"p50"`, `"p95"` and `"quantile"`;
+`"jain"` is the index of fairness; `"share_error"`, `"min_ratio"` and `"correlation"` compare with
+weights. These four are numbers without unit."""
 UNITLESS = ("jain", *_COMPARED)
 _OF_OWN_LIFE, _OF_THE_MEASUREMENT = "throughput_bits_per_second", "measured_bits_per_second"
 """A flow's rate over the time in which it was active, and over the measurement, the same for all
@@ -89,12 +94,13 @@ class Quantity:
         weights: what each should get, by what ``*`` stands for (of a family, its name); in any
             unit, and only for `"share_error"`, `"min_ratio"` (in the unit of what they are
             compared with) and `"correlation"`.
+        quantile: the part of the numbers that is below it, from 0 to 1; for `"quantile"` alone.
         times: two whole numbers; the number is multiplied by the first over the second, such as 48
             over 53 for what the headers of cells leave.
 
     Raises:
         ValueError: an empty name, an unknown `reduce`, one of ``*`` and `reduce` without the other,
-            or weights where none are used or the other way round.
+            or weights or a quantile where none are used or the other way round.
     """
 
     path: str
@@ -102,6 +108,7 @@ class Quantity:
     families: bool = False
     weights: tuple[tuple[str, float], ...] = ()
     times: tuple[int, int] = (1, 1)
+    quantile: float | None = None
 
     def __post_init__(self) -> None:
         accepted = ", ".join(REDUCTIONS)
@@ -122,6 +129,13 @@ class Quantity:
                 f"`weights` are what {', '.join(_COMPARED)} compare with: for these, and for no "
                 "other"
             )
+        if (self.quantile is None) == (self.reduce == QUANTILE):
+            raise ValueError(
+                "`quantile` is the part of the numbers below it, 0 to 1: needed for `reduce` = "
+                "'quantile', and for nothing else"
+            )
+        if self.quantile is not None and not 0.0 <= self.quantile <= 1.0:
+            raise ValueError(f"`quantile` is {self.quantile:g}; 0 to 1 is accepted")
         if self.families and self.reduce is None:
             raise ValueError(f"`families` joins what `*` names, and {self.path!r} has no `*`")
         if min(self.times) < 1:
@@ -153,8 +167,8 @@ class Quantity:
                 )
             if not _is_number(value):
                 among = "" if self.reduce is None else f", one of {self.path!r}"
-                there = "nothing" if value is None else repr(value)
-                raise NoNumberError(f"the {called} has no number at {place!r}{among}, but {there}")
+                there = f", as {_why_none(place)}" if value is None else f", but {value!r}"
+                raise NoNumberError(f"the {called} has no number at {place!r}{among}{there}")
         if self.reduce is None:
             return self._multiplied(float(found[0][1]))
         numbers = self._named(found)
@@ -196,6 +210,8 @@ class Quantity:
 
     def _join(self, numbers: Mapping[str, float], called: str) -> float:
         reduce = self.reduce or ""
+        if self.quantile is not None:
+            return quantile(list(numbers.values()), self.quantile)
         if reduce in _JOINED:
             joined = _JOINED[reduce](list(numbers.values()))
             if joined is None:
@@ -215,7 +231,8 @@ class Quantity:
         factor = "" if above == below else f"{above}/{below} of "
         if self.reduce is None:
             return f"{factor}{self.path}"
-        return f"{factor}{self.reduce} of {'families of ' if self.families else ''}{self.path}"
+        reduce = self.reduce if self.quantile is None else f"{self.reduce} {self.quantile:.15g}"
+        return f"{factor}{reduce} of {'families of ' if self.families else ''}{self.path}"
 
 
 def read_quantity(table: Table) -> tuple[Quantity, bool]:
@@ -232,8 +249,9 @@ def read_quantity(table: Table) -> tuple[Quantity, bool]:
     weights = table.weights("weights") if table.has("weights") else ()
     families = table.yes("families", default=False)
     times = _times(table) if table.has("times") else (1, 1)
+    part = table.number("quantile", optional=True)
     try:
-        return Quantity(path, reduce, families, weights, times), path != text
+        return Quantity(path, reduce, families, weights, times, part), path != text
     except ValueError as error:
         table.fail(str(error), "quantity")
 
@@ -303,6 +321,22 @@ def _as_far_as(tree: Any, parts: Sequence[str]) -> tuple[str, Any, Sequence[str]
             if len(rest) < len(farthest[2]):
                 farthest = (f"{name}.{below}" if below else name, there, rest)
     return farthest
+
+
+_NONE_BECAUSE = (
+    ("response_time", "no transaction was finished"),
+    ("transfer.time_s", "the transfer did not end within the run"),
+    ("rtt", "no segment was timed"),
+    ("delay", "nothing arrived that could be timed"),
+    ("finished_s", "the flow did not end within the run"),
+    ("aborted_s", "the flow did not give up"),
+)
+"""By a part of a path, what it means that nothing stands there."""
+
+
+def _why_none(place: str) -> str:
+    reasons = (reason for part, reason in _NONE_BECAUSE if f".{part}" in place)
+    return next(reasons, "there is none")
 
 
 def _is_tail(name: str, inside: object, rest: Sequence[str]) -> bool:

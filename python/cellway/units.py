@@ -13,9 +13,11 @@ SCALES: Mapping[str, float] = {
     "bit/s": 1.0,
     "kbit/s": 1e3,
     "Mbit/s": 1e6,
+    "Gbit/s": 1e9,
     "s": 1.0,
     "ms": 1e-3,
     "us": 1e-6,
+    "ns": 1e-9,
     "B": 1.0,
     "kB": 1e3,
     "MB": 1e6,
@@ -25,7 +27,9 @@ SCALES: Mapping[str, float] = {
     "GiB": 1024.0**3,
     "cell": 1.0,
     "kcell": 1e3,
+    "Mcell": 1e6,
     "packet": 1.0,
+    "kpacket": 1e3,
     "cell/s": 1.0,
     "kcell/s": 1e3,
 }
@@ -54,6 +58,8 @@ UNITS: Mapping[str, float] = {
 CELL_BITS = 424
 """Bits of a cell on the line, 53 bytes: cells per second times this are bits per second of cell."""
 
+_BASES = ("bit/s", "cell/s", "packet", "cell", "B", "s", "1", "%")
+"""Each before those that it ends in."""
 _SIZES = ("B", "kB", "MB", "GB", "KiB", "MiB", "GiB")
 _TIME = re.compile(r"(\d+\.?\d*|\.\d+) *(s|ms|us)")
 
@@ -61,6 +67,11 @@ _TIME = re.compile(r"(\d+\.?\d*|\.\d+) *(s|ms|us)")
 def per(unit: str) -> float:
     """How many of `unit` the base unit is: 1000 of ms. Numbers are multiplied by it."""
     return 1.0 / SCALES[unit]
+
+
+def base_of(unit: str) -> str:
+    """The unit without a prefix: ``"bit/s"`` of ``"kbit/s"``, ``"B"`` of ``"KiB"``."""
+    return next(base for base in _BASES if unit.endswith(base))
 
 
 def size_text(size: int) -> str:

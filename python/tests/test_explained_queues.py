@@ -177,7 +177,7 @@ def test_what_a_drop_policy_will_do() -> None:
     assert header.split("  ")[0] == "queue that narrows"
     assert header.endswith("  lost at first")
     assert "88 packets" in row
-    assert policy == "a.trunk: tail: A cell is discarded when the buffer is full."
+    assert policy == "a.trunk: tail: A cell, or a packet, that finds the buffer full is discarded."
     assert re.search(r"  about \d+ segments, or fewer$", row)
     wide = scenario.with_sets(
         [

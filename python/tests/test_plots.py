@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import cellway
 from cellway.catalogue import Reproduction, load_paper, reproduce
+from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.runs import plot_run
 from cellway.plot.throughput import bin_width, binned, mean_rate
@@ -84,6 +85,32 @@ def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:
     legend = windows.get_legend()
     assert legend is not None
     assert sum("cwnd" in text.get_text() for text in legend.get_texts()) == 8
+
+
+def test_flows_without_a_window_take_no_place_of_those_that_have_one() -> None:
+    """Five calls are slower than all downloads, and neither of eight downloads makes room."""
+    text = (
+        SMALL.replace("[flow.bulk]", "[flow.bulk]\ncount = 8")
+        + """
+[flow.call]
+count = 5
+from = "a"
+to = "b"
+traffic.cbr = { rate = "1 Mbit/s of cell" }
+"""
+    )
+    run = cellway.run(cellway.Scenario.parse(text))
+    windows = next(axes for axes in plot_run(run).axes if "window" in axes.get_title(loc="left"))
+    curves = {str(line.get_label()) for line in windows.get_lines()}
+    assert {f"bulk[{number}] cwnd" for number in range(1, 9)} <= curves
+    assert "fastest" not in windows.get_title(loc="left")
+
+
+def test_an_axis_that_ends_below_a_curve_says_so_in_one_place() -> None:
+    axes = Figure().subplots()
+    peak = Series("s.queue", "packet", np.arange(4.0), np.array([1.0, 412.0, 2.0, 1.0]))
+    draw_panel(axes, Panel("Queue", "packets", [Line(peak, "s", "black")], top=65.0), (0.0, 4.0))
+    assert axes.get_title(loc="left") == "Queue; beyond this axis, to 412 packets"
 
 
 def test_throughput_is_what_was_acknowledged_in_each_bin() -> None:

@@ -243,7 +243,7 @@ def test_a_star_and_a_reduction_need_each_other(path: str, reduce: str | None, w
         (
             "flows.*.finished_s",
             "max",
-            "'flows.bulk[2].finished_s', one of 'flows.*.finished_s', but nothing",
+            "'flows.bulk[2].finished_s', one of 'flows.*.finished_s', as the flow did not end",
         ),
     ],
 )

@@ -10,3 +10,16 @@ PAGE = Path(__file__).parents[2] / "docs" / "scenario-language.txt"
 def test_the_page_is_current(cellway: Command) -> None:
     reported = cellway("schema")
     assert reported.stdout == PAGE.read_text(encoding="utf-8"), "run `make catalogue`"
+
+
+def test_a_part_of_a_key_leads_to_the_keys_that_end_in_it(cellway: Command) -> None:
+    refused = cellway("schema", "service")
+    assert (
+        "service: no key begins so; did you mean vc.NAME.service or flow.NAME.service?"
+        in refused.stderr
+    )
+    assert "observe" not in refused.stderr
+
+
+def test_times_of_transfers_are_numbers_of_a_summary(cellway: Command) -> None:
+    assert "flows.NAME.transfer.time_s" in cellway("schema", "--results").stdout

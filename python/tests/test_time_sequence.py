@@ -7,7 +7,7 @@ from matplotlib.collections import LineCollection
 
 from cellway import Scenario
 from cellway import run as simulate
-from cellway.plot.time_sequence import plot_time_sequence
+from cellway.plot.time_sequence import plot_time_sequence, plot_time_sequences
 from cellway.runs import Run
 from common import ROOT, Command
 
@@ -65,3 +65,14 @@ def test_a_scenario_that_records_nothing_is_made_to(cellway: Command, tmp_path: 
     refused = cellway("plot", source, "--time-sequence", "upload", "--set", "run.duration=3 s")
     assert refused.returncode == 2
     assert "upload" in refused.stderr
+
+
+def test_several_runs_have_a_panel_each_on_one_time_axis(episode: Run) -> None:
+    figure = plot_time_sequences({"reno": episode, "again": episode}, "bulk", 1.0, 3.0)
+    upper, lower = figure.axes
+    assert upper.get_title(loc="left").startswith("reno: loss-episode, seed 1")
+    assert lower.get_title(loc="left").startswith("again: ")
+    assert upper.get_xlim() == lower.get_xlim()
+    assert upper.get_ylim() == lower.get_ylim()
+    with pytest.raises(ValueError, match=r"^reno: the segments of 'call' were not recorded"):
+        plot_time_sequences({"reno": episode, "again": episode}, "call")

@@ -115,7 +115,8 @@ def plot(
             "--time-sequence",
             metavar="FLOW",
             help="Segments, ACKs, SACK blocks, windows and losses of this flow with --from and "
-            "--to; of a finished run, one that `observe.segments` names. Repeatable.",
+            "--to; of a finished run, one that `observe.segments` names; several runs have a panel "
+            "each. Repeatable.",
         ),
     ] = [],
     responses: Responses = [],
@@ -140,21 +141,21 @@ def plot(
         "--time-sequence": bool(time_sequence),
     }
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
-    _check_alone(sources, {**asked, "--port": bool(ports)})
+    _check_alone(sources, {**asked, "--port": bool(ports), "--time-sequence": False})
     arranged.require_study(source, studied=studied)
     target = _target(sources, form, out, _stretch(start, end) + arranged.in_name)
     require_file("--out", target, is_figure, force=force)
     try:
-        if len(sources) > 1:
+        if time_sequence:
+            runs = _named(sources, sets, recorded_segments(time_sequence, start, end))
+            figures = {
+                f"{flow}-time-sequence": draw("time sequences", runs, flow, start, end)
+                for flow in time_sequence
+            }
+        elif len(sources) > 1:
             figures = {"": draw("runs", _named(sources, sets), start, end)}
         elif studied:
             figures = study_figures(source, sets, ports, arranged)
-        elif time_sequence:
-            finished = _finished(source, sets, recorded_segments(time_sequence, start, end))
-            figures = {
-                f"{flow}-time-sequence": finished.plot_time_sequence(flow, start, end)
-                for flow in time_sequence
-            }
         elif any(asked.values()):
             kinds = [kind for kind in ("occupancy", "regions") if asked[f"--{kind}"]]
             finished = _finished(source, sets)
@@ -211,11 +212,17 @@ def _check_alone(sources: Sequence[Path], asked: Mapping[str, bool]) -> None:
         seen.add(source.resolve())
 
 
-def _named(sources: Sequence[Path], sets: list[str]) -> dict[str, Run]:
+def _named(
+    sources: Sequence[Path],
+    sets: list[str],
+    further: Sequence[tuple[str, SettableValue]] = (),
+) -> dict[str, Run]:
     """Runs by their names, or by their paths where names are alike."""
     names = [_name_of(source) for source in sources]
     chosen = names if len(set(names)) == len(names) else [str(source) for source in sources]
-    return {name: _finished(source, sets) for name, source in zip(chosen, sources, strict=True)}
+    return {
+        name: _finished(source, sets, further) for name, source in zip(chosen, sources, strict=True)
+    }
 
 
 def _name_of(source: Path) -> str:

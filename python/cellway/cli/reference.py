@@ -49,10 +49,8 @@ def schema(
         return
     keys = [key for key in described["keys"] if prefix is None or _begins(key["key"], prefix)]
     if not keys:
-        from difflib import get_close_matches  # noqa: PLC0415
-
-        near = get_close_matches(prefix or "", [key["key"] for key in described["keys"]], 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        meant = _meant(prefix or "", [key["key"] for key in described["keys"]])
+        hint = f"; did you mean {' or '.join(meant)}?" if meant else ""
         raise BadInputError(f"{prefix}: no key begins so{hint} (cellway schema lists them)")
     if as_json:
         say_json({"keys": keys})
@@ -76,6 +74,14 @@ def _begins(key: str, prefix: str) -> bool:
     return len(parts) >= len(wanted) and all(
         part in (asked, "NAME") for part, asked in zip(parts, wanted, strict=False)
     )
+
+
+def _meant(prefix: str, keys: list[str]) -> list[str]:
+    """Keys that end so, else one that looks like it."""
+    from difflib import get_close_matches  # noqa: PLC0415
+
+    end = prefix.rstrip(".")
+    return [key for key in keys if key.endswith(f".{end}")] or get_close_matches(end, keys, 1)
 
 
 def _numbers(prefix: str, *, as_json: bool) -> None:

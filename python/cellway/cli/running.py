@@ -1,11 +1,12 @@
 """`cellway run`: one simulation, its numbers, and optionally its files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cellway.capture import HEAD, Capture, is_capture
 from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
+from cellway.cli.families import end, families_of, folded, spread, starts
 from cellway.cli.netspec_tests import tests
 from cellway.cli.options import (
     AsJson,
@@ -76,6 +77,10 @@ def run(
         ),
     ] = [],
     theory: WithTheory = False,
+    members: Annotated[
+        bool,
+        Option("--members", help="Print a row for every member of a family, alike or not."),
+    ] = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -105,13 +110,15 @@ def run(
     elif as_json:
         say(finished.summary_json)
     else:
-        said = [*checked.explain()["warnings"], *_thinned(finished)]
+        explained = checked.explain()
+        said = [*explained["warnings"], *_thinned(finished)]
+        families = [] if members else families_of(explained)
         blocks = [] if workload is None else ["", *tests(workload.report(finished))]
         if formulas is not None:
             from cellway.cli.beside import run_beside  # noqa: PLC0415
 
             blocks += ["", "theory", *run_beside(formulas, finished)]
-        say(*report(finished.summary), *blocks, *notes(said))
+        say(*report(finished.summary, families), *blocks, *notes(said))
         places = [str(place) for place in (out, pcap) if place is not None]
         if places:
             say("", f"written to {' and '.join(places)}")
@@ -157,17 +164,18 @@ def _capture(
     return Capture(file, at=hosts)
 
 
-def report(summary: Mapping[str, Any]) -> list[str]:
-    """A run's summary as text."""
+def report(summary: Mapping[str, Any], families: Sequence[Sequence[str]] = ()) -> list[str]:
+    """A run's summary as text; flows of each of `families` are one row with their means."""
     head = (
         f"{summary['scenario']}: {plain(summary['duration_s'])} s simulated, "
         f"measured from {plain(summary['warm_up_s'])} s, seed {summary['seed']}"
     )
-    flows, ports = summary["flows"], summary["ports"]
+    flows, ports = folded(summary["flows"], families), summary["ports"]
     return [
         head,
         "",
-        *_flows(flows, summary["measured_s"]),
+        *_flows(flows, summary),
+        *spread(flows),
         "",
         *_groups(summary),
         *_datagrams(flows),
@@ -188,7 +196,8 @@ def _thinned(run: Run) -> list[str]:
     ]
 
 
-def _flows(flows: dict[str, Any], measured: float) -> list[str]:
+def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
+    flows = summary["flows"]
     if not flows:
         return ["no flows"]
     late = any(flow.get("start_s") != 0.0 for flow in flows.values())
@@ -206,27 +215,38 @@ def _flows(flows: dict[str, Any], measured: float) -> list[str]:
     rows = [
         [
             name,
-            *([number(flow["start_s"]) if "start_s" in flow else "never"] if late else []),
+            *([starts(flow)] if late else []),
             megabits(flow["throughput_bits_per_second"]),
-            str(flow["segments_sent"]),
-            str(flow["retransmitted_segments"]),
-            str(flow["timeouts"]),
-            str(flow["fast_retransmits"]),
+            _count(flow["segments_sent"]),
+            _count(flow["retransmitted_segments"]),
+            _count(flow["timeouts"]),
+            _count(flow["fast_retransmits"]),
             milliseconds(flow["rtt"]["mean_s"]),
-            _end(flow),
+            end(flow),
         ]
-        for name, flow in sorted(flows.items(), key=lambda item: natural(item[0]))
+        for name, flow in shown.items()
     ]
     if len(flows) == 1:
         return table(header, rows)
     total = sum(flow["measured_bits_per_second"] for flow in flows.values())
     rows.append(["all together", *([""] if late else []), megabits(total), *[""] * 6])
     own = sum(flow["throughput_bits_per_second"] for flow in flows.values())
+    measured = plain(summary["measured_s"])
     times = (
         "a flow's rate is over the time in which it was active, "
-        f"all together over the {plain(measured)} s measured"
+        f"all together over the {measured} s measured"
     )
-    return [*table(header, rows), *([] if own == total else [times])]
+    means = "a row of several flows has their means; --members has a row for each"
+    return [
+        *table(header, rows),
+        *([] if own == total else [times]),
+        *([means] if len(shown) < len(flows) else []),
+    ]
+
+
+def _count(number_of: float) -> str:
+    """A count, or the mean of several."""
+    return str(number_of) if isinstance(number_of, int) else number(number_of)
 
 
 def _groups(summary: Mapping[str, Any]) -> list[str]:
@@ -269,12 +289,14 @@ def _datagrams(flows: dict[str, Any]) -> list[str]:
         "jitter ms",
     ]
     rows = []
-    for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
+    for name, flow in flows.items():
         if "datagrams" in flow:
             counted = flow["datagrams"]
             kinds = ("sent", "delivered", "lost", "out_of_order", "duplicates")
             delays = counted["mean_delay_s"], counted["jitter_s"]
-            rows.append([name, *(str(counted[kind]) for kind in kinds), *map(milliseconds, delays)])
+            rows.append(
+                [name, *(_count(counted[kind]) for kind in kinds), *map(milliseconds, delays)]
+            )
     return [*table(header, rows), ""] if rows else []
 
 
@@ -282,21 +304,14 @@ def _losses(flows: dict[str, Any]) -> list[str]:
     """Of the flows whose losses were counted, if there are any."""
     header = ["flow", "unit", "sent", "delivered", "lost", "of them", "jitter ms", "mean change ms"]
     rows = []
-    for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
+    for name, flow in flows.items():
         if "loss" in flow:
             loss, jitter = flow["loss"], flow.get("jitter", {})
-            counts = [str(loss[kind]) for kind in ("sent", "delivered", "lost")]
+            counts = [_count(loss[kind]) for kind in ("sent", "delivered", "lost")]
             part = "–" if loss["fraction"] is None else f"{100 * loss['fraction']:.3g} %"
             changes = jitter.get("interarrival_s"), jitter.get("mean_difference_s")
             rows.append([name, loss["unit"], *counts, part, *map(milliseconds, changes)])
     return [*table(header, rows, align="<<"), ""] if rows else []
-
-
-def _end(flow: dict[str, Any]) -> str:
-    """How a flow came to its end, if it did."""
-    if flow["finished_s"] is not None:
-        return f"done at {plain(flow['finished_s'])} s"
-    return f"gave up at {plain(flow['aborted_s'])} s" if flow["aborted_s"] is not None else ""
 
 
 def _ports(ports: dict[str, Any]) -> list[str]:
@@ -337,7 +352,7 @@ def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
                 _quantiles(f"{name} queue", f"{port['unit']}s", port["queue_distribution"], plain)
             ]
             rows += [_quantiles(f"{name} delay", "ms", port["delay"], milliseconds)]
-    for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
+    for name, flow in flows.items():
         if "one_way_delay" in flow:
             rows += [_quantiles(f"{name} one-way delay", "ms", flow["one_way_delay"], milliseconds)]
         if "transactions" in flow:

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from cellway.plot.curves import owner
 from cellway.plot.delays import Cumulative, draw_delays
-from cellway.plot.panels import Line, Panel, draw_panel
+from cellway.plot.panels import Line, Panel, beyond, draw_panel
 from cellway.plot.runs import (
     MAX_LINES,
     delays_over,
@@ -86,10 +86,9 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     for axes, quantity in zip(rows, quantities, strict=True):
         several = [panels.get(quantity) for panels in found.values()]
         named = [_named(panel, of) for panel, of in zip(several, palettes, strict=True)]
-        _draw(axes, named, [_within(run, span) for run in runs.values()])
-        if any(panel is not None and len(_solid(panel)) > most for panel in several):
-            shown = next(panel.quantity for panel in several if panel is not None)
-            title(axes, f"{shown} (of each run {most} at most: the fastest, the longest)")
+        are_all = all(panel is None or len(_solid(panel)) <= most for panel in several)
+        which = "" if are_all else f" (of each run {most} at most: the fastest, the longest)"
+        _draw(axes, named, [_within(run, span) for run in runs.values()], which)
     warm_ups = {run.summary["warm_up_s"] for run in runs.values()}
     share_time(rows, span, warm_ups.pop() if len(warm_ups) == 1 else 0.0)
     if counted is not None:
@@ -175,8 +174,10 @@ def _draw_delays(
     draw_delays(axes, counted, [one for one, _ in drawn], [colour for _, colour in drawn])
 
 
-def _draw(axes: Axes, several: Sequence[Panel | None], spans: Sequence[Span]) -> None:
-    """Panels of one quantity on the same axes."""
+def _draw(
+    axes: Axes, several: Sequence[Panel | None], spans: Sequence[Span], which: str = ""
+) -> None:
+    """Panels of one quantity on the same axes; the title says `which` curves are shown."""
     drawn = [(one, span) for one, span in zip(several, spans, strict=True) if one is not None]
     limits: dict[str, float] = {}
     tops: list[float] = []
@@ -188,5 +189,7 @@ def _draw(axes: Axes, several: Sequence[Panel | None], spans: Sequence[Span]) ->
         draw_panel(axes, replace(panel, limits=fresh, top=None, right=right), span)
         tops.append(panel.top or axes.get_ylim()[1])
     axes.set_ylim(0.0, max(tops))
-    if len({panel.title for panel, _ in drawn}) > 1:
-        title(axes, drawn[0][0].quantity)
+    first = drawn[0][0]
+    are_alike = not which and len({panel.title for panel, _ in drawn}) == 1
+    text = first.title if are_alike else first.quantity
+    title(axes, text + which + beyond(axes, drawn))

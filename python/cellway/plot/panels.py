@@ -19,7 +19,7 @@ from cellway.plot.curves import (
     swings,
     within,
 )
-from cellway.plot.style import MUTED, quiet, title
+from cellway.plot.style import MUTED, plain, quiet, title
 from cellway.plot.throughput import bin_width
 from cellway.series import Series
 
@@ -83,7 +83,6 @@ def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     maximum.
     """
     quiet(axes)
-    title(axes, panel.title)
     axes.set_ylabel(panel.label, fontsize=9)
     solid = [line for line in panel.lines if not line.dashed]
     crowded = not panel.binned and _swings(solid, span) > MOST_SWINGS
@@ -115,8 +114,25 @@ def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     own = _ROOM * max(heights, default=0.0) or None
     top = panel.top or own
     axes.set_ylim(0.0, min(top, own) if bare and top and own else top)
+    title(axes, panel.title + beyond(axes, [(panel, span)]))
     if panel.right is not None:
         _axis_on_the_right(axes, *panel.right)
+
+
+def beyond(axes: Axes, panels: Sequence[tuple[Panel, tuple[float, float]]]) -> str:
+    """The highest value of `panels` in their spans, in words, where the axis ends below it."""
+    highest = max(
+        (
+            highest_within(line.series, span) * line.scale
+            for panel, span in panels
+            for line in panel.lines
+            if not line.dashed and not panel.binned
+        ),
+        default=0.0,
+    )
+    if highest <= axes.get_ylim()[1]:
+        return ""
+    return f"; beyond this axis, to {plain(highest)} {panels[0][0].label}"
 
 
 def _swings(lines: Sequence[Line], span: tuple[float, float]) -> float:

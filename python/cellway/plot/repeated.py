@@ -7,11 +7,32 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC, Estimate
+from cellway.study.results import Results
 
 
 def half_widths(found: Iterable[Estimate]) -> list[float]:
     """For error bars: NaN, of which nothing is plotted, where there is no interval."""
     return [math.nan if one.half_width is None else one.half_width for one in found]
+
+
+def bars(found: Sequence[Estimate], *, is_signed: bool) -> tuple[list[float], list[float]]:
+    """Error bars below and above the means; those of numbers without sign end at 0."""
+    widths = half_widths(found)
+    if is_signed:
+        return widths, widths
+    below = [
+        width if math.isnan(width) else min(width, max(one.mean, 0.0))
+        for one, width in zip(found, widths, strict=True)
+    ]
+    return below, widths
+
+
+def is_signed(results: Results, response: str) -> bool:
+    """Whether a run of the study gave a number below 0; what `explain` gives has no bars."""
+    if results.response(response).explained:
+        return False
+    values = (results.values(response, point) for point in range(len(results.conditions)))
+    return any(value < 0.0 for found in values for value in found)
 
 
 def hollow(

@@ -6,7 +6,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cellway.plot.repeated import half_widths, hollow, hollow_note
+from cellway.plot.repeated import bars, hollow, hollow_note, is_signed
 from cellway.plot.study_gaps import draw_gaps, gap_marks
 from cellway.plot.style import figure, legend_below, quiet, title
 from cellway.plot.verdicts import plain_logarithmic
@@ -93,6 +93,7 @@ def _scale(axes: Axes, results: Results, response: Response, log: str | None) ->
 def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> None:
     rows = [level.shown for level in factor.levels]
     settings = settings_beside(results, factor)
+    signed = is_signed(results, response.name)
     shades = colormaps["viridis_r"]
     for number, (name, points) in enumerate(settings.items()):
         found = [(point, results.estimate(response.name, point)) for point in points]
@@ -109,7 +110,7 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
         axes.errorbar(
             means,
             places,
-            xerr=half_widths([one for _, one in known]),
+            xerr=bars([one for _, one in known], is_signed=signed),
             label=name,
             color=colour,
             linestyle="none",

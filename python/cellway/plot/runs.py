@@ -20,7 +20,7 @@ from cellway.plot.marks import Marks, draw_marks, marks_of
 from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.ports import receive_windows, segment_bytes
 from cellway.plot.queues import longest_idle, queue_panels
-from cellway.plot.style import COLOURS, figure, headline, legend_beside, plain, share_time
+from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time
 from cellway.plot.throughput import bin_width, binned, mean_rate, rate_text, rate_unit
 from cellway.runs import Run
 from cellway.series import Series
@@ -31,6 +31,8 @@ MAX_LINES = len(COLOURS)
 SLOWEST = 2
 """Of many flows so many starved ones are plotted beside the fastest."""
 
+_OF = ("cwnd", "in_flight", "acked", "rtt", "pacing_rate")
+"""Series of flows that are curves."""
 FAR = 4.0
 """Above this multiple of what holds nearly always a curve leaves its axis for the rest."""
 
@@ -213,7 +215,7 @@ def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
     if not windows:
         return []
     limits = receive_windows(run.scenario, [line.label for line in windows])
-    usual, highest = _usual(run, windows, span)
+    usual = _usual(run, windows, span)
     top = 1.1 * min([usual, *(1.2 * max(height for _, height in limits) for _ in limits[:1])])
     thresholds = {owner(series): series for series in recorded_series(run, "ssthresh")}
     lines = [_in_kib(line, f"{line.label} cwnd") for line in windows]
@@ -227,8 +229,7 @@ def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
             lines.append(Line(threshold, label, colour, 1.0 / KIB, dashed=True))
     kept = [(name, height / KIB) for name, height in limits if height < top]
     and_threshold = " and slow-start threshold" if len(lines) > len(windows) else ""
-    beyond = f"; beyond this axis, to {plain(highest / KIB)} KiB" if highest > top else ""
-    text = f"Congestion window{and_threshold}{beyond}{_note(run, windows)}"
+    text = f"Congestion window{and_threshold}{_note(run, windows, 'cwnd')}"
     return [Panel(text, "KiB", lines, kept, top / KIB, _segments(run, windows))]
 
 
@@ -240,30 +241,27 @@ def _segments(run: Run, windows: Sequence[Line]) -> tuple[str, float] | None:
 
 def _in_flight(run: Run, span: tuple[float, float]) -> list[Panel]:
     lines = [_in_kib(line, line.label) for line in _of_flows(run, "in_flight")]
-    return _levels(run, "Sent and not yet acknowledged", "KiB", lines, span)
+    text = f"Sent and not yet acknowledged{_note(run, lines, 'in_flight')}"
+    return _levels(run, text, "KiB", lines, span)
 
 
 def _levels(
     run: Run, text: str, unit: str, lines: Sequence[Line], span: tuple[float, float]
 ) -> list[Panel]:
-    """A panel whose axis leaves out what is far above all the rest, and says so."""
+    """A panel whose axis leaves out what is far above all the rest."""
     if not lines:
         return []
-    usual, highest = _usual(run, lines, span)
-    scale = lines[0].scale
-    beyond = f"; beyond this axis, to {plain(highest * scale)} {unit}" if usual < highest else ""
-    return [
-        Panel(f"{text}{beyond}{_note(run, lines)}", unit, lines, top=1.1 * usual * scale or None)
-    ]
+    top = 1.1 * _usual(run, lines, span) * lines[0].scale
+    return [Panel(text, unit, lines, top=top or None)]
 
 
-def _usual(run: Run, lines: Sequence[Line], span: tuple[float, float]) -> tuple[float, float]:
-    """The upper end of what is shown, without what is `FAR` above nearly all, and with it."""
+def _usual(run: Run, lines: Sequence[Line], span: tuple[float, float]) -> float:
+    """The upper end of what is shown, without what is `FAR` above nearly all."""
     highest = max(highest_within(line.series, span) for line in lines)
     measured = max(span[0], run.summary["warm_up_s"]), span[1]
     known = measured if measured[0] < measured[1] else span
     usual = max(mostly_below(line.series, known) for line in lines)
-    return (usual, highest) if highest > FAR * usual > 0.0 else (highest, highest)
+    return usual if highest > FAR * usual > 0.0 else highest
 
 
 def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
@@ -278,7 +276,7 @@ def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
         Line(one, f"{line.label}: {_rate(run, line, span, unit)}", line.colour, per(unit))
         for line, one in zip(shown, rates, strict=True)
     ]
-    text = f"Throughput in bins of {width:g} s{_note(run, lines)}"
+    text = f"Throughput in bins of {width:g} s{_note(run, lines, 'acked')}"
     return [Panel(text, unit, lines, binned=True)]
 
 
@@ -286,7 +284,8 @@ def _round_trips(run: Run, span: tuple[float, float]) -> list[Panel]:
     lines = [
         Line(line.series, line.label, line.colour, per("ms")) for line in _of_flows(run, "rtt")
     ]
-    return _levels(run, "Round-trip time of timed segments", "ms", lines, span)
+    text = f"Round-trip time of timed segments{_note(run, lines, 'rtt')}"
+    return _levels(run, text, "ms", lines, span)
 
 
 def _capacities(run: Run, _span: tuple[float, float]) -> list[Panel]:
@@ -312,7 +311,9 @@ def _pacing(run: Run, _span: tuple[float, float]) -> list[Panel]:
         Line(line.series, line.label, line.colour, per("Mbit/s"))
         for line in _of_flows(run, "pacing_rate")
     ]
-    return [Panel(f"Pacing rate{_note(run, lines)}", "Mbit/s", lines)] if lines else []
+    return (
+        [Panel(f"Pacing rate{_note(run, lines, 'pacing_rate')}", "Mbit/s", lines)] if lines else []
+    )
 
 
 Maker = Callable[[Run, tuple[float, float]], list[Panel]]
@@ -352,16 +353,22 @@ def flow_colours(run: Run) -> dict[str, str]:
     """Of the flows that are shown, by name, the fastest first."""
     flows = run.summary["flows"]
     busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])
-    if len(busiest) > MAX_LINES:
-        busiest = busiest[: MAX_LINES - SLOWEST] + busiest[-SLOWEST:]
-    return dict(zip(busiest, COLOURS, strict=False))
+    # A source of datagrams has no window, nor any other series that would be a curve.
+    recorded = [name for name in busiest if any(f"{name}.{one}" in run.series_names for one in _OF)]
+    chosen = recorded or busiest
+    if len(chosen) > MAX_LINES:
+        chosen = chosen[: MAX_LINES - SLOWEST] + chosen[-SLOWEST:]
+    others = [name for name in busiest if name not in recorded]
+    return dict(zip([*chosen, *others], COLOURS, strict=False))
 
 
-def _note(run: Run, lines: Sequence[Line]) -> str:
-    """Of how many flows these are the fastest and the slowest."""
-    flows = len(run.flows)
-    if not lines or flows <= MAX_LINES:
+def _note(run: Run, lines: Sequence[Line], quantity: str) -> str:
+    """Of how many flows that have `quantity` these are the fastest and the slowest."""
+    flows = len(recorded_series(run, quantity))
+    if len(lines) == flows:
         return ""
+    if len(lines) < MAX_LINES:
+        return f" ({len(lines)} of {flows} flows)"
     return f" (the {MAX_LINES - SLOWEST} fastest and the {SLOWEST} slowest of {flows} flows)"
 
 

@@ -11,14 +11,14 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cellway.plot.repeated import half_widths, hollow, hollow_note
+from cellway.plot.repeated import bars, hollow, hollow_note, is_signed
 from cellway.plot.rows import called, settings_beside
 from cellway.plot.study_choice import Choice, Column, beside, columns
 from cellway.plot.study_gaps import draw_gaps, gap_marks
 from cellway.plot.style import COLOURS, MUTED, figure, legend_below, quiet, title
 from cellway.plot.verdicts import plain_logarithmic
 from cellway.statistics import Estimate
-from cellway.study.factors import Factor, Level
+from cellway.study.factors import Factor
 from cellway.study.responses import Response
 from cellway.study.results import Results
 
@@ -170,7 +170,7 @@ def _diagonal(axes: Axes, response: Response, factor: Factor | None) -> None:
     """Where a load that is offered would all be delivered, as far as the panel reaches."""
     if factor is None or factor.unit != response.unit or response.unit not in _RATES:
         return
-    loads = [level.number or 0.0 for level in factor.levels]
+    loads = factor.numbers
     limits = axes.get_ylim()
     least = min(loads) if axes.get_xscale() == "log" else 0.0
     steps = _CURVED if axes.get_xscale() != axes.get_yscale() else 1
@@ -195,6 +195,7 @@ def _lines(axes: Axes, panel: Panel) -> None:
     settings = _settings(panel)
     looks = _looks(panel, settings)
     names = factor is not None and factor.kind == "name"
+    signed = is_signed(panel.results, panel.response.name)
     for (name, points), (label, look) in zip(settings.items(), looks, strict=True):
         number = list(settings).index(name)
         aside = _DODGE * ((number + 0.5) / len(settings) - 0.5) if names else 0.0
@@ -203,7 +204,7 @@ def _lines(axes: Axes, panel: Panel) -> None:
         means = [one.mean for _, one in known]
         if known:
             axes.errorbar(
-                places, means, yerr=half_widths([one for _, one in known]), label=label,
+                places, means, yerr=bars([one for _, one in known], is_signed=signed), label=label,
                 color=look.colour, linestyle="none" if names else "-", marker=look.marker,
                 markersize=4.5, linewidth=1.2, capsize=3, zorder=2,
             )  # fmt: skip
@@ -255,7 +256,7 @@ def places_of(factor: Factor | None, results: Results, points: Sequence[int]) ->
         return [0.0 for _ in points]
     values = [results.conditions[point].parameters[factor.name] for point in points]
     if factor.kind == "number":
-        return [Level(value, ()).number or 0.0 for value in values]
+        return [factor.number(value) or 0.0 for value in values]
     names = [level.shown for level in factor.levels]
     return [float(names.index(value)) for value in values]
 
@@ -264,7 +265,7 @@ def _frame(axes: Axes, factor: Factor, choice: Choice, *, sampled: bool) -> None
     if factor.kind != "number":
         _names(axes, factor)
         return
-    numbers = sorted({level.number or 0.0 for level in factor.levels})
+    numbers = sorted(set(factor.numbers))
     ratios = factor.span.logarithmic if factor.span is not None else _by_ratio(numbers)
     log = ratios if choice.log is None else choice.log in {"x", "xy"}
     words = f"{factor.name} [{factor.unit}]" if factor.unit else factor.name

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from cellway.plot.curves import Numbers, series_with_points
 from cellway.plot.runs import asked_span, run_line
-from cellway.plot.style import COLOURS, figure, legend_beside, quiet, share_time, title
+from cellway.plot.style import COLOURS, figure, headline, legend_beside, quiet, share_time, title
 from cellway.runs import Run
 from cellway.units import SCALES
 
@@ -69,6 +69,43 @@ def plot_time_sequence(run: Run, flow: str, start: float = 0.0, end: float | Non
     share_time([axes], span, 0.0)
     legend_beside(axes)
     made.suptitle(run_line(run, span), x=0.01, ha="left", fontsize=11)
+    return made
+
+
+def plot_time_sequences(
+    runs: Mapping[str, Run], flow: str, start: float = 0.0, end: float | None = None
+) -> Figure:
+    """The time-sequence diagrams of `flow` in several runs, one above the other.
+
+    Args:
+        runs: by what the panels are called; the scenario of each names the flow in
+            ``observe.segments``.
+        flow: such as ``"bulk"``.
+        start: where the common time axis begins, seconds.
+        end: where it ends, seconds; `None` for the end of the longest run.
+
+    Raises:
+        ValueError: as `plot_time_sequence`, of the first run that has nothing to draw.
+    """
+    if len(runs) == 1:
+        return plot_time_sequence(next(iter(runs.values())), flow, start, end)
+    spans = {name: asked_span(run, start, end) for name, run in runs.items()}
+    made = figure(11.0, 0.8 + 3.6 * len(runs))
+    rows = list(made.subplots(len(runs), 1, squeeze=False)[:, 0])
+    for axes, (name, run) in zip(rows, runs.items(), strict=True):
+        try:
+            draw_time_sequence(axes, run, flow, spans[name])
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from error
+        title(axes, f"{name}: {run_line(run, spans[name])}{_missing(run, flow)}")
+    if len({axes.get_ylabel() for axes in rows}) == 1:
+        ends = [axes.get_ylim() for axes in rows]
+        for axes in rows:
+            axes.set_ylim(min(low for low, _ in ends), max(high for _, high in ends))
+    share_time(rows, (start, max(last for _, last in spans.values())), 0.0)
+    for axes in rows:
+        legend_beside(axes)
+    headline(made, f"{flow} in {', '.join(runs)}")
     return made
 
 

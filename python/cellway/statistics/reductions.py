@@ -90,6 +90,25 @@ def stretch_means(
     return found
 
 
+def quantile(values: Sequence[float], p: float) -> float:
+    """The value that a part `p` of `values` is below: definition 7 of Hyndman and Fan.
+
+    Args:
+        values: in any order, at least one.
+        p: from 0, the smallest of them, to 1, the largest.
+
+    Raises:
+        ValueError: no values, or a `p` that is no part.
+    """
+    if not len(values) or not 0.0 <= p <= 1.0:
+        raise ValueError("a quantile is of one value at least, and p is from 0 to 1")
+    ordered = sorted(values)
+    below = math.floor(p * (len(ordered) - 1))
+    above = min(below + 1, len(ordered) - 1)
+    part = p * (len(ordered) - 1) - below
+    return ordered[below] + part * (ordered[above] - ordered[below])
+
+
 def jain_index(values: Sequence[float]) -> float | None:
     """Jain's fairness index, ``(sum x)^2 / (n · sum x^2)``: 1 if all are equal, 1/n if one has all.
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 from cellway.scenario import toml_value
+from cellway.units import SCALES, base_of
 
 Sets = tuple[tuple[str, Any], ...]
 """Keys of a scenario and the values they are set to, in order."""
@@ -41,16 +42,6 @@ class Level:
     def shown(self) -> str | int | float | bool:
         """`value` as tables have it: a variant with parameters as one line of TOML."""
         return self.value if isinstance(self.value, str | int | float) else toml_value(self.value)
-
-    @property
-    def number(self) -> float | None:
-        """The number that `value` begins with, whatever its unit; `None` when there is none."""
-        if isinstance(self.value, bool):
-            return None
-        if isinstance(self.value, int | float):
-            return float(self.value)
-        parts = _split(self.value)
-        return parts[0] if parts else None
 
     def __str__(self) -> str:
         return toml_value(self.value)
@@ -182,14 +173,47 @@ class Factor:
 
     @property
     def unit(self) -> str | None:
-        """The unit of all levels; ``""`` for bare numbers, `None` if they are not all numbers."""
-        units = {parts[1] if (parts := _split(level.value)) else None for level in self.levels}
-        return units.pop() if len(units) == 1 else None
+        """The unit of all levels; ``""`` for bare numbers, `None` if they are not all numbers.
+
+        Of levels in units of one kind, such as kbit/s and Mbit/s, it is that of the largest.
+        """
+        parts = [_split(level.value) for level in self.levels]
+        units = {one[1] if one else None for one in parts}
+        if len(units) == 1:
+            return units.pop()
+        known = [one for one in parts if one and _scale(one[1])]
+        if len(known) < len(parts) or len({_kind(unit) for _, unit in known}) > 1:
+            return None
+        return max(known, key=lambda one: one[0] * _scale(one[1]))[1]
+
+    def number(self, value: object) -> float | None:
+        """The number of a level's `value` in `unit`; `None` where levels are no numbers."""
+        parts, unit = _split(value), self.unit
+        if parts is None or unit is None:
+            return None
+        number, own = parts
+        return number if own == unit else number * _scale(own) / _scale(unit)
+
+    @property
+    def numbers(self) -> list[float]:
+        """Those of all levels, in `unit`, where they are numbers."""
+        return [number for level in self.levels if (number := self.number(level.value)) is not None]
 
     @property
     def kind(self) -> Literal["number", "name"]:
         """Whether the levels lie on a line, or only have names."""
         return "name" if self.unit is None else "number"
+
+
+def _scale(unit: str) -> float:
+    """A unit, with its layer, as a multiple of its base; 0 where it is not known."""
+    return SCALES.get(unit.partition(" ")[0], 0.0)
+
+
+def _kind(unit: str) -> str:
+    """What units must have in common to be compared: ``"bit/s of line"`` of Mbit/s of line."""
+    name, space, layer = unit.partition(" ")
+    return f"{base_of(name)}{space}{layer}"
 
 
 def _level(keys: Sequence[str], value: Any) -> Level:  # noqa: ANN401

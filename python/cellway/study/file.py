@@ -26,7 +26,7 @@ labels = ["near", "far"]
 
 [response.throughput]
 quantity = "flows.*.throughput_bits_per_second"     # of the summary; explain:… of what explain says
-reduce = "sum"                                      # when * names several
+reduce = "sum"       # when * names several: mean, min, max, p50, p95, quantile, jain too
 times = [48, 53]                       # the number is multiplied by 48/53
 unit = "Mbit/s"                        # or { name = "octet" }: called so, and not converted
 [response.queue]

@@ -217,6 +217,7 @@ def _response(response: Response) -> dict[str, Any]:
         reduce: dict[str, Any] = {} if source.reduce is None else {"reduce": source.reduce}
         reduce |= {"families": True} if source.families else {}
         reduce |= {"weights": dict(source.weights)} if source.weights else {}
+        reduce |= {} if source.quantile is None else {"quantile": source.quantile}
         reduce |= {} if source.times == (1, 1) else {"times": list(source.times)}
         return {"quantity": path, **reduce, "unit": unit}
     keys: dict[str, Any] = {"series": source.series, "reduce": source.how, "unit": unit}

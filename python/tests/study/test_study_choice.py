@@ -9,9 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway import Scenario, Study, StudyError
+from cellway.plot.repeated import bars
 from cellway.plot.studies import plot_study, study_figures
 from cellway.plot.study_choice import Choice
 from cellway.quantity import Quantity
+from cellway.statistics import Estimate
 from cellway.study import Factor, Response, Results
 from common import SMALL, Command
 from study.texts import STUDY
@@ -212,3 +214,27 @@ def test_the_command_names_its_figure_after_what_was_asked(
     # Refused before anything runs.
     begun = cellway("plot", window, "--panels", "nope")
     assert (begun.returncode, "no factor" in begun.stderr) == (2, True)
+
+
+def test_levels_with_unlike_prefixes_are_numbers_on_one_axis() -> None:
+    rates = ["128 kbit/s of line", "256 kbit/s of line", "512 kbit/s of line", "2 Mbit/s of line"]
+    rate = Factor.of("rate", ["link.left.rate"], rates)
+    assert (rate.kind, rate.unit) == ("number", "Mbit/s of line")
+    assert rate.numbers == pytest.approx([0.128, 0.256, 0.512, 2.0])
+    window = Factor.of("window", ["flow.bulk.tcp.window"], ["64 KiB", "96 kB", "1 MiB"])
+    assert window.unit == "MiB"
+    axes = plot_study(results(window)).axes[0]
+    assert axes.get_xlabel() == "window [MiB] (log scale)"
+    line = axes.get_lines()[0]
+    assert list(np.asarray(line.get_xdata())) == pytest.approx([0.0625, 96e3 / 2**20, 1.0])
+
+
+@pytest.mark.parametrize("levels", [["1 ms", "2 KiB"], ["1 Mbit/s of line", "2 kbit/s of cell"]])
+def test_levels_of_two_kinds_remain_names(levels: list[str]) -> None:
+    assert Factor.of("any", ["a"], levels).kind == "name"
+
+
+def test_bars_of_what_has_no_sign_end_at_zero() -> None:
+    wide = Estimate(mean=0.2, half_width=0.5, n=3)
+    assert bars([wide], is_signed=False) == ([0.2], [0.5])
+    assert bars([wide], is_signed=True) == ([0.5], [0.5])

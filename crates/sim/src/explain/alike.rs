@@ -2,13 +2,13 @@
 //! numbers of members in names. Members are compared with those of their family, other flows with
 //! each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::FlowFacts;
-use crate::language::family::split_member;
+use crate::language::family::{ranges, split_member};
 use crate::language::part::{Entries, Part, Value};
 use crate::scenario::resolved::{Flow, FlowPacing, Host, NodeRef, Scenario, Tcp};
 
@@ -159,6 +159,45 @@ fn said_of_hop(scenario: &Scenario, link: usize) -> impl Iterator<Item = (String
     std::iter::once(of_link).chain(of_node)
 }
 
+/// Lines of which those are one that differ in numbers of members alone: `flow.page[1..100] relays`.
+pub(super) fn folded(lines: Vec<String>) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for line in lines {
+        let shape = without_numbers(&line);
+        let group = *known.entry(shape.clone()).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push((shape, Vec::new()));
+        }
+        groups[group].1.push(line);
+    }
+    groups.iter().map(|(shape, lines)| in_one(shape, lines)).collect()
+}
+
+/// `lines` of one `shape`, with the numbers that stand at each of its stars.
+fn in_one(shape: &str, lines: &[String]) -> String {
+    if let [line] = lines {
+        return line.clone();
+    }
+    let parts: Vec<&str> = shape.split("[*]").collect();
+    let mut rests: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let mut folded = parts[0].to_owned();
+    for pair in parts.windows(2) {
+        let mut numbers = BTreeSet::new();
+        for rest in &mut rests {
+            // A star of the text itself is no number.
+            let (number, behind) =
+                rest[pair[0].len() + 1..].split_once(']').expect("the line has the shape");
+            numbers.extend(number.parse::<u64>());
+            *rest = behind;
+        }
+        let numbers: Vec<u64> = numbers.into_iter().collect();
+        let shown = if numbers.is_empty() { "*".to_owned() } else { ranges(&numbers) };
+        folded.extend(["[", &shown, "]", pair[1]]);
+    }
+    folded
+}
+
 /// `src[3]` is `src[*]`.
 fn without_numbers(text: &str) -> String {
     let mut parts = text.split('[');
@@ -184,5 +223,16 @@ mod tests {
     fn numbers_of_members_are_left_out() {
         assert_eq!(without_numbers("src[3] > an[12].x[1] [a] [2"), "src[*] > an[*].x[*] [a] [2");
         assert_eq!(without_numbers("plain"), "plain");
+    }
+
+    #[test]
+    fn lines_that_differ_in_numbers_of_members_are_one() {
+        let follows = |number: u64| format!("pep[{number}] follows line[2] of web[{number}]");
+        let lines = [1, 2, 5].map(follows).into_iter();
+        let lines = lines.chain(["no flow".to_owned(), "pep[*] is alone".to_owned()]).collect();
+        assert_eq!(
+            folded(lines),
+            ["pep[1..2, 5] follows line[2] of web[1..2, 5]", "no flow", "pep[*] is alone"]
+        );
     }
 }

@@ -10,6 +10,7 @@ mod capacity;
 mod impairments;
 mod link;
 mod long_path;
+mod old_defaults;
 mod overflow;
 mod oversights;
 mod port;
@@ -189,6 +190,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     warnings.extend(synchronised::warnings(scenario));
     warnings.extend(unchanging::warnings(scenario));
     warnings.extend(relay::warnings(scenario));
+    warnings.extend(old_defaults::warning(scenario));
     Explanation {
         scenario: scenario.name.clone(),
         duration_seconds: scenario.run.duration.seconds_f64(),
@@ -197,7 +199,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
         links,
         alike: alike::all(scenario, &flows),
         flows,
-        warnings,
+        warnings: alike::folded(warnings),
     }
 }
 

@@ -3,8 +3,10 @@
 //! no segment fits.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use super::tcp::window;
+use crate::language::family::{ranges, runs_of_members};
 use crate::scenario::resolved::{Flow, NodeRef, Scenario};
 
 /// Most names in a line.
@@ -106,11 +108,24 @@ fn small_window(flow: &Flow) -> Option<(u64, u64)> {
     (segments == 0).then(|| (window, tcp.full_segment()))
 }
 
-fn named(what: &str, names: &[&str]) -> String {
-    let first = names.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+/// `hosts src[1..5] and dst`: the first names, members of a family that follow each other as one.
+pub(super) fn named(what: &str, names: &[&str]) -> String {
+    let runs = runs_of_members(names);
+    let shown: Vec<String> = (runs.iter().take(MOST_NAMED))
+        .map(|(name, numbers)| match numbers {
+            None => (*name).to_owned(),
+            Some(numbers) => {
+                let numbers: Vec<u64> = numbers.clone().collect();
+                format!("{name}[{}]", ranges(&numbers))
+            }
+        })
+        .collect();
+    let count = |(_, numbers): &(&str, Option<RangeInclusive<u64>>)| {
+        numbers.as_ref().map_or(1, |numbers| numbers.end() - numbers.start() + 1)
+    };
     let plural = if names.len() == 1 { "" } else { "s" };
-    match names.len().saturating_sub(MOST_NAMED) {
-        0 => format!("{what}{plural} {first}"),
-        others => format!("{what}{plural} {first} and {others} more"),
+    match (runs.iter().skip(MOST_NAMED).map(count).sum(), shown.join(", ")) {
+        (0, first) => format!("{what}{plural} {first}"),
+        (others, first) => format!("{what}{plural} {first} and {others} more"),
     }
 }

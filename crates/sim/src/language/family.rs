@@ -1,7 +1,7 @@
 //! Families and their members: a member with a section of its own takes its place among the others.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// A section under a name of the user's, possibly a family or a piece of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,4 +89,60 @@ pub(crate) fn split_member(name: &str) -> Option<(&str, u64)> {
     let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let canonical = digits && !number.starts_with('0');
     if canonical { number.parse().ok().map(|number| (base, number)) } else { None }
+}
+
+/// Names with members of one family that follow each other as one: `[("page", 1..=100)]`; a name
+/// alone has no numbers.
+pub(crate) fn runs_of_members<'a>(
+    names: &[&'a str],
+) -> Vec<(&'a str, Option<RangeInclusive<u64>>)> {
+    let mut runs: Vec<(&str, Option<RangeInclusive<u64>>)> = Vec::new();
+    for name in names {
+        let Some((base, number)) = split_member(name) else {
+            runs.push((name, None));
+            continue;
+        };
+        match runs.last_mut() {
+            Some((family, Some(numbers))) if *family == base && numbers.end() + 1 == number => {
+                *numbers = *numbers.start()..=number;
+            }
+            _ => runs.push((base, Some(number..=number))),
+        }
+    }
+    runs
+}
+
+/// `1..2, 4..100` for these numbers, ascending.
+pub(crate) fn ranges(numbers: &[u64]) -> String {
+    let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some(range) if range.end() + 1 == number => *range = *range.start()..=number,
+            _ => ranges.push(number..=number),
+        }
+    }
+    let shown = ranges.iter().map(|range| match (range.start(), range.end()) {
+        (first, last) if first == last => first.to_string(),
+        (first, last) => format!("{first}..{last}"),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_that_follow_each_other_are_one_range() {
+        let names = ["a", "page[1]", "page[2]", "page[3]", "page[5]", "web[6]", "page"];
+        let runs = [
+            ("a", None),
+            ("page", Some(1..=3)),
+            ("page", Some(5..=5)),
+            ("web", Some(6..=6)),
+            ("page", None),
+        ];
+        assert_eq!(runs_of_members(&names), runs);
+        assert_eq!(ranges(&[1, 2, 4, 5, 6, 9]), "1..2, 4..6, 9");
+    }
 }

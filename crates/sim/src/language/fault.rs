@@ -4,6 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::language::family::runs_of_members;
 use crate::language::key_path::KeyPath;
 use crate::units::quoted;
 
@@ -151,13 +152,34 @@ pub(crate) fn did_you_mean(word: &str) -> String {
 /// "one of `a`, `b`", cut to a readable number.
 pub(crate) fn one_of(accepted: &[&str]) -> String {
     const MOST: usize = 20;
-    let shown: Vec<String> = accepted.iter().take(MOST).map(|word| quoted(word)).collect();
+    let named = families(accepted);
+    let shown: Vec<&str> = named.iter().take(MOST).map(|(shown, _)| shown.as_str()).collect();
+    let left: usize = named.iter().skip(MOST).map(|(_, count)| count).sum();
     match (accepted.len(), shown.join(", ")) {
         (0, _) => "none, for there are none".to_owned(),
         (1, only) => only,
-        (2..=MOST, all) => format!("one of {all}"),
-        (count, first) => format!("one of {first} and {} more", count - MOST),
+        (_, all) if left == 0 => format!("one of {all}"),
+        (_, first) => format!("one of {first} and {left} more"),
     }
+}
+
+/// Names as messages list them, with how many each stands for; three and more members of a family
+/// are one: `` `page[1]` to `page[100]` ``.
+fn families(names: &[&str]) -> Vec<(String, usize)> {
+    let runs = runs_of_members(names).into_iter();
+    let shown = runs.flat_map(|(name, numbers)| {
+        let member = |number: &u64| quoted(&format!("{name}[{number}]"));
+        match numbers {
+            None => vec![(quoted(name), 1)],
+            Some(numbers) if numbers.end() - numbers.start() >= 2 => {
+                let count = numbers.end() - numbers.start() + 1;
+                let ends = format!("{} to {}", member(numbers.start()), member(numbers.end()));
+                vec![(ends, count as usize)]
+            }
+            Some(numbers) => numbers.map(|number| (member(&number), 1)).collect(),
+        }
+    });
+    shown.collect()
 }
 
 /// The accepted word that is most like `word`, if one is like it at all.

@@ -23,7 +23,7 @@
 //!     /// `switch.drop`.
 //!     #[derive(Clone, Copy, Debug, PartialEq)]
 //!     pub enum Drop {
-//!         /// A cell is discarded when the buffer is full.
+//!         /// A cell, or a packet, that finds the buffer full is discarded.
 //!         Tail = "tail",
 //!         /// Selective Drop: above a threshold, frames of VCs with more than their share.
 //!         SelectiveDrop(FairShare) = "selective_drop",

@@ -6,6 +6,7 @@ use super::congestion::{Avoidance, CongestionLaw, Recovery};
 use super::reader::ReaderPlan;
 use super::readings::Readings;
 use super::send::{IdleRestart, RestartAfterIdle};
+use super::unsaid::Unsaid;
 use crate::language::part::prelude::*;
 use crate::pdu::TIMESTAMP_BYTES;
 use crate::units::{Bytes, Span};
@@ -88,6 +89,8 @@ part! {
         /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
         /// discarding them.
         ecn: bool = default("false", "true"),
+        /// Keys that are left to defaults of 4.3BSD.
+        unsaid: Unsaid = flat(Unsaid),
     }
     finish Config::checked;
     except Config::goes_without_saying;
@@ -367,6 +370,7 @@ impl Default for Config {
             timestamps: false,
             timestamp_clock: None,
             ecn: false,
+            unsaid: Unsaid::default(),
         }
     }
 }

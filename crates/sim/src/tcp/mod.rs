@@ -49,6 +49,7 @@ mod send;
 mod sent;
 mod timers;
 mod timestamps;
+mod unsaid;
 
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
 pub use clocks::{AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, TickPhases, Timers};
@@ -61,3 +62,4 @@ pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use readings::{FullAck, Readings};
 pub use send::RestartAfterIdle;
 pub use sent::RttSamples;
+pub use unsaid::Unsaid;

@@ -247,3 +247,16 @@ fn explain_says_what_is_relayed() {
     assert_eq!((relay.of, relay.over, relay.holds_bytes), (vec!["local".to_owned()], None, None));
     assert!(explained.warnings.iter().any(|line| line.contains("send_buffer")), "{explained:?}");
 }
+
+#[test]
+fn relays_that_are_alike_are_warned_of_in_one_line() {
+    let local = "count = 3\ntraffic = \"greedy\"";
+    let text =
+        proxies(local, "", "\"trunk[*]\"", "").replace("[flow.trunk]", "[flow.trunk]\ncount = 3");
+    let text = text.replace("of = \"local\"", "of = \"local[*]\"");
+    let warnings = explain(&scenario(&text)).warnings;
+    let endless: Vec<&String> =
+        warnings.iter().filter(|line| line.starts_with("flow.trunk")).collect();
+    assert_eq!(endless.len(), 1, "{warnings:?}");
+    assert!(endless[0].starts_with("flow.trunk[1..3] relays without"), "{endless:?}");
+}

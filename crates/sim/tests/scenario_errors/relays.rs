@@ -91,6 +91,7 @@ pub(crate) const RELAYS: &[Case] = &[
     ("a relay without a connection", "tcp.send_buffer = \"64 KiB\"\n\n[flow.out]", "\n[flow.out]"),
     ("a block of nothing", "of = \"local\" }", "of = \"local\", block = \"0 B\" }"),
     ("transfers of a stranger", "[flow.trunk]", "[observe]\ntransfers = [\"outt*\"]\n[flow.trunk]"),
+    ("transfers of a family", "[flow.trunk]", "[observe]\ntransfers = [\"out\"]\n[flow.trunk]"),
     (
         "pacing by a link behind the next relay",
         "tcp = {}\n\n[flow.aside]",

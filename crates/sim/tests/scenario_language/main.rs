@@ -7,6 +7,7 @@ mod common;
 mod explained;
 mod hostile;
 mod members;
+mod old_defaults;
 mod oversights;
 mod ports;
 mod reading;

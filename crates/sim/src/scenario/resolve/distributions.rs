@@ -77,6 +77,9 @@ fn refuse_strangers(
         let message =
             format!("`{place}`: {} stands for nothing; expected {accepted}", quoted(stranger));
         let path = KeyPath::new(&keys).element(at);
-        Err(Fault::at_key(path, message).with_hint(nearest(stranger, &known).map(did_you_mean)))
+        let family = format!("{stranger}[*]");
+        let meant = known.iter().any(|name| fits(&family, name)).then_some(family.as_str());
+        let meant = meant.or_else(|| nearest(stranger, &known));
+        Err(Fault::at_key(path, message).with_hint(meant.map(did_you_mean)))
     }))
 }

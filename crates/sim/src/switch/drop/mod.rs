@@ -102,7 +102,7 @@ macro_rules! policies {
             /// `switch.drop` and `edge.drop`.
             #[derive(Clone, Copy, Debug, PartialEq)]
             pub enum PolicyPlan {
-                /// A cell is discarded when the buffer is full.
+                /// A cell, or a packet, that finds the buffer full is discarded.
                 Tail = "tail",
                 /// Partial packet discard: after a loss the rest of the frame is discarded, but its
                 /// last cell.

@@ -1,0 +1,104 @@
+"""Families in the text of a run: members that are alike are one row, with means and spread."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cellway.cli.alike import together
+from cellway.cli.text import megabits, natural, number, plain, table
+
+_SPREAD = ("mean", "p50", "p95", "min", "max")
+Flows = Mapping[str, dict[str, Any]]
+
+
+def families_of(explained: Mapping[str, Any]) -> list[list[str]]:
+    """Names of members that are alike, by what `explain` says of the flows."""
+    groups = (alike["flows"] for alike in explained["alike"])
+    return [names for names in groups if len(names) > 1 and all("[" in name for name in names)]
+
+
+def folded(flows: Flows, families: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:
+    """Flows by name, families by ``page[1..100]`` with the means of their members; in order."""
+    family_of = {name: names for names in families for name in names if name in flows}
+    shown: dict[str, dict[str, Any]] = {}
+    for name in sorted(flows, key=natural):
+        names = family_of.get(name)
+        if names is None:
+            shown[name] = flows[name]
+        elif (called := together(names)) not in shown:
+            shown[called] = _mean([flows[one] for one in names])
+    return shown
+
+
+def _mean(members: Sequence[Any], key: str = "") -> Any:  # noqa: ANN401
+    """Numbers that members have in common as means, maxima as such; missing ones do not count."""
+    first = members[0]
+    if isinstance(first, Mapping):
+        common = [key for key in first if all(key in one for one in members)]
+        mean = {key: _mean([one[key] for one in members], key) for key in common}
+        return {**mean, "members": members} if "throughput_bits_per_second" in first else mean
+    numbers = [one for one in members if isinstance(one, int | float)]
+    if all(one == first for one in members) or not numbers:
+        return first
+    if key.startswith("max"):
+        return max(numbers)
+    return math.fsum(numbers) / len(numbers)
+
+
+def starts(flow: Mapping[str, Any]) -> str:
+    """When a flow starts, or the first and the last of a family."""
+    members = flow.get("members", [flow])
+    known = [one["start_s"] for one in members if "start_s" in one]
+    if not known:
+        return "never"
+    ends = dict.fromkeys((number(min(known)), number(max(known))))
+    return " to ".join(ends)
+
+
+def end(flow: Mapping[str, Any]) -> str:
+    """How a flow came to its end, if it did; of a family how many, and the last of them."""
+    members = flow.get("members")
+    if members is None:
+        if flow["finished_s"] is not None:
+            return f"done at {plain(flow['finished_s'])} s"
+        return f"gave up at {plain(flow['aborted_s'])} s" if flow["aborted_s"] is not None else ""
+    done = [one["finished_s"] for one in members if one["finished_s"] is not None]
+    gone = sum(one["aborted_s"] is not None for one in members)
+    said = [f"{len(done)} of {len(members)} done, the last at {plain(max(done))} s"] if done else []
+    return ", ".join([*said, *([f"{gone} gave up"] if gone else [])])
+
+
+def spread(shown: Flows) -> list[str]:
+    """A table of the rates of families, and one of the times of transfers."""
+    members = {name: flow["members"] for name, flow in shown.items() if "members" in flow}
+    rows = []
+    for name, flows in members.items():
+        rates = [one["throughput_bits_per_second"] for one in flows]
+        rows.append([name, str(len(flows)), *map(megabits, _numbers(rates))])
+    header = ["family", "flows", *(f"{kind} Mbit/s" for kind in _SPREAD)]
+    return [*(["", *table(header, rows)] if rows else []), *_transfers(shown)]
+
+
+def _transfers(shown: Flows) -> list[str]:
+    """From the start of the first connection until the last byte was read, over all relays."""
+    rows = []
+    for name, flow in shown.items():
+        if "transfer" not in flow:
+            continue
+        found = [one["transfer"] for one in flow.get("members", [flow])]
+        times = [one["time_s"] for one in found if one["time_s"] is not None]
+        ended = f"{len(times)} of {len(found)}"
+        size = number(math.fsum(one["bytes"] for one in found) / len(found))
+        rows.append([name, ended, size, *map(number, _numbers(times))])
+    header = ["transfer", "ended", "mean B", *(f"{kind} s" for kind in _SPREAD)]
+    return ["", *table(header, rows)] if rows else []
+
+
+def _numbers(values: Sequence[float]) -> list[float | None]:
+    """Mean, p50, p95, minimum and maximum."""
+    if not values:
+        return [None] * len(_SPREAD)
+    from cellway.statistics import quantile  # noqa: PLC0415 - not for runs without families
+
+    mean = math.fsum(values) / len(values)
+    return [mean, quantile(values, 0.5), quantile(values, 0.95), min(values), max(values)]

@@ -1,0 +1,134 @@
+"""Families in the text of a run, of notes and of errors; times of transfers and their quantiles."""
+
+import re
+
+import numpy as np
+import pytest
+
+import cellway
+from cellway.cli.families import families_of
+from cellway.cli.running import report
+from cellway.quantity import NoNumberError, Quantity
+from cellway.statistics import quantile
+from common import ROOT
+
+PAGES = """
+run = {{ duration = "{duration}" }}
+host = {{ server = {{}}, pep = {{}}, reader = {{}} }}
+[link]
+space = {{ between = ["server", "pep"], rate = "10 Mbit/s of line", carries = "packets", delay = "250 ms" }}
+lan = {{ between = ["pep", "reader"], rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms" }}
+[flow.page]
+count = 100
+from = "server"
+to = "pep"
+start.uniform = ["0 s", "5 s"]
+traffic.ttcp.total = "50 kB"
+tcp = {{ mtu = "1500 B", window = "256 KiB", timers = "fine" }}
+[flow.out]
+count = 100
+from = "pep"
+to = "reader"
+traffic.relay.of = "page[*]"
+tcp = {{ mtu = "1500 B", window = "256 KiB", timers = "fine" }}
+[observe]
+series = ["queue"]
+transfers = ["out*"]
+"""  # noqa: E501 - links on one line
+
+
+def scenario(duration: str = "60 s") -> cellway.Scenario:
+    return cellway.Scenario.parse(PAGES.format(duration=duration), "pages.toml")
+
+
+@pytest.fixture(scope="module")
+def pages() -> cellway.Run:
+    return cellway.run(scenario())
+
+
+def times(run: cellway.Run) -> list[float]:
+    return [run.flows[f"out[{number}]"]["transfer"]["time_s"] for number in range(1, 101)]
+
+
+def test_a_hundred_relays_are_one_note() -> None:
+    warnings = scenario().explain()["warnings"]
+    endless = [line for line in warnings if "send_buffer" in line]
+    assert [line.partition(":")[0] for line in endless] == [
+        "flow.out[1..100] relays without `tcp.send_buffer`"
+    ]
+
+
+def test_members_that_are_alike_are_one_row_with_its_spread(pages: cellway.Run) -> None:
+    lines = report(pages.summary, families_of(pages.scenario.explain()))
+    assert len(lines) < 40
+    rows = [re.split(r"  +", line) for line in lines]
+    (timed,) = [row for row in rows if row[:2] == ["out[1..100]", "100 of 100"]]
+    found = times(pages)
+    expected = [np.mean(found), *np.quantile(found, [0.5, 0.95]), min(found), max(found)]
+    assert [float(cell) for cell in timed[3:]] == pytest.approx(expected, rel=1e-3)
+    (flow,) = [row for row in rows if row[0] == "page[1..100]" and len(row) == 9]
+    assert flow[-1].startswith("100 of 100 done, the last at ")
+
+
+def test_an_unlike_member_stays_a_row() -> None:
+    unlike = scenario("6 s").with_set("flow.page[7].tcp.mtu", "576 B")
+    lines = report(cellway.run(unlike).summary, families_of(unlike.explain()))
+    names = [line.split("  ")[0] for line in lines]
+    assert "page[1..6, 8..100]" in names
+    assert "page[7]" in names
+
+
+def test_without_families_every_member_is_a_row(pages: cellway.Run) -> None:
+    names = [line.split("  ")[0] for line in report(pages.summary)]
+    assert {f"page[{number}]" for number in range(1, 101)} <= set(names)
+
+
+def test_quantiles_of_transfer_times_are_quantities(pages: cellway.Run) -> None:
+    path, found = "flows.out[*].transfer.time_s", times(pages)
+    for p, quantity in (
+        (0.5, Quantity(path, "p50")),
+        (0.95, Quantity(path, "p95")),
+        (0.99, Quantity(path, "quantile", quantile=0.99)),
+    ):
+        assert quantity.of(pages.summary) == pytest.approx(np.quantile(found, p))
+
+
+def test_a_transfer_that_goes_on_is_no_number_and_says_why() -> None:
+    run = cellway.run(scenario("6 s"))
+    with pytest.raises(NoNumberError, match=r"the transfer did not end within the run$"):
+        Quantity("flows.out[*].transfer.time_s", "p95").of(run.summary)
+
+
+@pytest.mark.parametrize(
+    ("reduce", "part", "words"),
+    [
+        ("quantile", None, "`quantile` is the part of the numbers below it"),
+        ("mean", 0.5, "`quantile` is the part of the numbers below it"),
+        ("quantile", 1.5, "`quantile` is 1.5; 0 to 1 is accepted"),
+    ],
+)
+def test_a_quantile_and_its_part_need_each_other(
+    reduce: str, part: float | None, words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        Quantity("flows.*.timeouts", reduce, quantile=part)
+
+
+def test_quantiles_are_those_of_definition_7() -> None:
+    values = [5.0, 1.0, 4.0, 2.5, 9.0, 9.0]
+    for p in (0.0, 0.1, 0.5, 0.95, 1.0):
+        assert quantile(values, p) == pytest.approx(np.quantile(values, p))
+
+
+def test_a_family_is_asked_for_by_a_pattern() -> None:
+    with pytest.raises(cellway.ScenarioError) as caught:
+        scenario().with_set("observe.transfers", ["page"])
+    assert "`out[1]` to `out[100]`" in str(caught.value)
+    assert str(caught.value).endswith("did you mean `page[*]`?")
+
+
+def test_shipped_texts_have_no_note_on_old_defaults() -> None:
+    for path in sorted((ROOT / "scenarios").glob("*.toml")):
+        if "flow" in path.read_text():
+            warnings = cellway.Scenario.load(path).explain()["warnings"]
+            assert not [line for line in warnings if "1990s" in line], path
