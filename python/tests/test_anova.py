@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cellway.statistics import Anova, analysis_of_variance, paired_difference, two_level_effects
+from cellway.statistics import (
+    Anova,
+    analysis_of_variance,
+    paired_difference,
+    spread,
+    two_level_effects,
+)
 
 BATTERY = [
     [[130, 155, 74, 180], [34, 40, 80, 75], [20, 70, 82, 58]],
@@ -299,3 +305,19 @@ def test_one_factor_with_one_replication_has_no_error() -> None:
 def test_a_response_that_is_no_number_is_refused() -> None:
     with pytest.raises(ValueError, match="not finite"):
         analysis_of_variance("A", [[1.0, math.nan], [2.0, 3.0]])
+
+
+def test_bartletts_test_is_that_of_scipy() -> None:
+    """And says nothing of points that do not vary, or of fewer than two that do."""
+    cells = plotted([5, 4])
+    found = spread(cells, [False] * 5)
+    assert found is not None
+    assert found.p == pytest.approx(stats.bartlett(*cells).pvalue)
+    assert not found.is_unlike
+    cells[2] *= 100.0
+    other = spread(cells, [True, False, False, False, False])
+    assert other is not None
+    assert other.p == pytest.approx(stats.bartlett(*cells[1:]).pvalue)
+    assert (other.is_unlike, other.most) == (True, pytest.approx(cells[2].std(ddof=1)))
+    assert spread(cells, [True, True, True, True, False]) is None
+    assert spread(cells[:, :1], [False] * 5) is None

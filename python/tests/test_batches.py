@@ -1,19 +1,12 @@
-"""Batch means, and their independence against the printed table of von Neumann's ratio."""
+"""Batch means, and how many independent values a run is worth."""
 
 import math
 import random
-from itertools import pairwise
 
 import pytest
 
-from cellway.statistics import batch_means, estimate, student_t
-from cellway.statistics.batches import CRITICAL
-
-# J. von Neumann's ratio of the sum of squared successive differences to that of squared deviations,
-# 5 per cent, by the number of values; smaller is correlated. B. I. Hart, Annals of Mathematical
-# Statistics 13 (1942), as printed in J. B. Wijngaard et al., International Journal of Climatology
-# 23 (2003).
-RATIO = {20: 1.30, 30: 1.42, 40: 1.49, 50: 1.54, 70: 1.61, 100: 1.67}
+from cellway.statistics import batch_means, correlation_time, estimate, student_t
+from cellway.statistics.batches import _autocovariances
 
 
 def autoregressive(length: int, coefficient: float, seed: int = 1) -> list[float]:
@@ -25,34 +18,45 @@ def autoregressive(length: int, coefficient: float, seed: int = 1) -> list[float
     return values
 
 
-@pytest.mark.parametrize(("count", "printed"), RATIO.items())
-def test_the_critical_value_is_that_of_von_neumanns_table(count: int, printed: float) -> None:
-    """The statistic is (1 - ratio / 2) · sqrt((k² - 1) / (k - 2))."""
-    ratio = 2.0 * (1.0 - CRITICAL / math.sqrt((count**2 - 1) / (count - 2)))
-    assert round(ratio, 2) == printed
+@pytest.mark.parametrize("coefficient", [0.0, 0.5, 0.95])
+def test_the_correlation_time_of_an_autoregressive_process(coefficient: float) -> None:
+    """1 + 2 · (c + c² + …) = (1 + c) / (1 - c): 1, 3, and 39."""
+    found = correlation_time(autoregressive(100_000, coefficient))
+    assert found == pytest.approx((1.0 + coefficient) / (1.0 - coefficient), rel=0.1)
 
 
-def test_the_statistic_is_von_neumanns_ratio() -> None:
-    found = batch_means(autoregressive(2000, 0.5), 25)
-    mean = math.fsum(found.means) / 25
-    successive = math.fsum((b - a) ** 2 for a, b in pairwise(found.means))
-    ratio = successive / math.fsum((value - mean) ** 2 for value in found.means)
-    assert found.statistic == pytest.approx((1.0 - ratio / 2.0) * math.sqrt(624 / 23))
+def test_the_correlation_time_of_six_values_by_hand() -> None:
+    """1, 2, 3, 3, 2, 1: off the mean -1, 0, 1, 1, 0, -1, squares 4.
+
+    Lags 1 to 5: 0 + 0 + 1 + 0 + 0, -1 + 0 + 0 - 1, -1 + 0 - 1, 0 + 0, 1. Pairs 4 + 1, then
+    -2 - 2, which ends it: 2 · 5 / 4 - 1.
+    """
+    values = [1.0, 2.0, 3.0, 3.0, 2.0, 1.0]
+    assert _autocovariances(values) == pytest.approx([4, 1, -2, -2, 0, 1])
+    assert correlation_time(values) == pytest.approx(1.5)
+
+
+def test_alternating_values_count_as_independent() -> None:
+    assert correlation_time([1.0, 2.0] * 100) == 1.0
 
 
 def test_eight_values_in_four_batches_by_hand() -> None:
-    """Means 2, 4, 3, 7: mean 4, deviations -2, 0, -1, 3, squares 14, lag-1 products 0 + 0 - 3."""
+    """Means 2, 4, 3, 7: mean 4, deviations -2, 0, -1, 3, squares 14.
+
+    Off the mean of all the squares are 34, neighbours 11, then -4 and -6: a correlation time of
+    2 · 45 / 34 - 1 = 1.65.
+    """
     found = batch_means([1, 3, 4, 4, 2, 4, 6, 8], 4)
     assert found.means == (2, 4, 3, 7)
     assert found.size == 2
     assert found.estimate.mean == 4.0
     assert found.estimate.n == 4
     assert found.estimate.method == "batch means"
-    assert found.estimate.half_width == pytest.approx(student_t(3) * math.sqrt(14 / 3 / 4))
-    assert found.lag_1 == pytest.approx(-3 / 14)
-    assert found.statistic == pytest.approx(math.sqrt(15 / 2) * (-3 / 14 + 13 / 28))
-    assert found.independent
-    assert str(found) == "4 ± 3.44 (4 batches)"
+    assert found.estimate.half_width is None
+    assert (
+        str(found)
+        == "4 (4 batches, the run is worth 5 independent values, and an interval needs 20)"
+    )
 
 
 def test_the_remainder_is_left_out_at_the_beginning() -> None:
@@ -61,52 +65,51 @@ def test_the_remainder_is_left_out_at_the_beginning() -> None:
     assert found.means == (2, 4, 3)
 
 
-def test_one_value_per_batch_is_the_ordinary_interval() -> None:
-    values = [1.20, 1.50, 1.68, 1.89, 0.95, 1.49, 1.58, 1.55, 0.50, 1.09]
-    found = batch_means(values, 10, 0.9).estimate
-    assert (found.mean, found.half_width) == (
-        estimate(values, 0.9).mean,
-        estimate(values, 0.9).half_width,
-    )
+def test_the_interval_is_that_of_the_batches_or_of_the_observations_if_that_is_wider() -> None:
+    values = autoregressive(10_000, 0.9)
+    for batches in (2, 5, 13, 30):
+        found = batch_means(values, batches)
+        deviation = math.sqrt(math.fsum((value - found.estimate.mean) ** 2 for value in values))
+        error = deviation * math.sqrt(found.correlation_time) / len(values)
+        of_batches = estimate(found.means).half_width
+        assert of_batches is not None
+        assert found.estimate.half_width == pytest.approx(
+            max(of_batches, student_t(batches - 1) * error), rel=1e-3
+        )
 
 
-def test_short_batches_of_a_correlated_run_fail_and_long_ones_pass() -> None:
-    values = autoregressive(20_000, 0.95)
-    short = batch_means(values[:400], 40)
-    assert not short.independent
-    assert "batches too short: lag-1 correlation" in str(short)
-    assert batch_means(values, 20).independent
+@pytest.mark.parametrize(("length", "batches"), [(400, 5), (8_000, 10), (50_000, 30)])
+def test_batches_are_twenty_correlation_times_and_five_to_thirty(length: int, batches: int) -> None:
+    """A time of 39: 400 values are worth 10 independent ones, 8000 are worth 205."""
+    found = batch_means(autoregressive(length, 0.95))
+    assert abs(len(found.means) - batches) <= (3 if batches == 10 else 0)
 
 
-def test_falling_batch_means_are_no_reason_to_refuse() -> None:
-    """Alternating means make the interval too wide, not too narrow."""
-    found = batch_means([1.0, 2.0] * 10, 20)
-    assert found.lag_1 < -0.9
-    assert found.independent
-
-
-def test_independent_values_fail_as_often_as_stated() -> None:
-    """5 per cent of 2000 is 100, with a standard deviation of 9.7; three of them either way."""
-    draw = random.Random(3)
-    fails = sum(
-        not batch_means([draw.gauss(0, 1) for _ in range(30)], 30).independent for _ in range(2000)
-    )
-    assert abs(fails - 100) <= 30
+def test_a_short_run_has_no_interval_and_one_not_long_is_warned_of() -> None:
+    """Twenty batches of each of them once passed for independent more often than not."""
+    values = autoregressive(10_000, 0.95)
+    short, medium = batch_means(values[:400]), batch_means(values[:2000])
+    assert short.estimate.half_width is None
+    assert "independent values, and an interval needs 20" in short.warning
+    assert medium.estimate.half_width is not None
+    assert "of intervals of 95 % below 100 expect 80 to 93 % to hold" in str(medium)
+    assert not batch_means(values).warning
 
 
 def test_a_run_that_does_not_vary_is_its_value() -> None:
     found = batch_means([0.1] * 100)
-    assert (found.estimate.mean, found.lag_1, found.independent) == (0.1, 0.0, True)
+    assert (found.estimate.mean, found.correlation_time, found.warning) == (0.1, 1.0, "")
     assert found.estimate.half_width is None
-    assert str(found) == "0.1 (20 batches, all the same)"
+    assert str(found) == "0.1 (5 batches, all the same)"
 
 
 def test_the_warm_up_is_first() -> None:
-    """203 values: 40 of transient go, 163 remain, 3 too many for 20 batches of 8."""
+    """203 values: 40 of transient go, 163 remain, 3 too many for 8 batches of 20."""
     found = batch_means([50.0] * 40 + [1.0, 3.0] * 81 + [1.0], warm_up=True)
     assert found.warm_up is not None
     assert found.warm_up.observations == 40
-    assert (found.skipped, found.size) == (43, 8)
+    assert (found.skipped, found.size, len(found.means)) == (43, 20, 8)
+    assert found.fewest == 100
     assert found.estimate.mean == 2.0
 
 
@@ -118,7 +121,7 @@ def test_a_warm_up_without_end_is_refused() -> None:
 @pytest.mark.parametrize(
     ("values", "batches", "message"),
     [
-        ([1.0] * 100, 2, "2 batches are too few"),
+        ([1.0] * 100, 1, "1 batches are too few"),
         ([1.0] * 19, 20, "19 observations do not fill 20 batches"),
         ([math.inf] * 40, 20, "not finite"),
     ],
@@ -150,7 +153,8 @@ def test_michelsons_experiments_are_five_batches() -> None:
     assert found.means == (909.0, 856.0, 845.0, 820.5, 831.5)
     assert found.size == 20
     assert found.estimate.mean == pytest.approx(852.4)
-    assert found.estimate.half_width == pytest.approx(2.776 * math.sqrt(4725.7 / 4 / 5), abs=0.01)
+    half_width = estimate(found.means).half_width
+    assert half_width == pytest.approx(2.776 * math.sqrt(4725.7 / 4 / 5), abs=0.01)
 
 
 def test_michelsons_single_values_have_the_certified_mean_deviation_and_autocorrelation() -> None:
@@ -158,10 +162,9 @@ def test_michelsons_single_values_have_the_certified_mean_deviation_and_autocorr
     values = [299.0 + float(word) / 1000.0 for word in MICHELSON.split()]
     found = batch_means(values, 100)
     assert found.estimate.mean == pytest.approx(299.8524, rel=1e-14)
-    deviation = 0.0790105478190518
-    assert found.estimate.half_width == pytest.approx(student_t(99) * deviation / 10.0, rel=1e-10)
-    assert found.lag_1 == pytest.approx(0.535199668621283, rel=1e-9)
-    assert not found.independent
+    covariances = _autocovariances(values)
+    assert math.sqrt(covariances[0] / 99) == pytest.approx(0.0790105478190518, rel=1e-10)
+    assert covariances[1] / covariances[0] == pytest.approx(0.535199668621283, rel=1e-9)
 
 
 @pytest.mark.parametrize("level", [1.2, 1_000_000.2, 10_000_000.2])
@@ -173,4 +176,5 @@ def test_the_certified_autocorrelation_of_alternating_values(level: float) -> No
     assert found.estimate.half_width == pytest.approx(
         student_t(1000) * 0.1 / math.sqrt(1001), rel=1e-7
     )
-    assert found.lag_1 == pytest.approx(-0.999, rel=1e-7)
+    covariances = _autocovariances(values)
+    assert covariances[1] / covariances[0] == pytest.approx(-0.999, rel=1e-7)

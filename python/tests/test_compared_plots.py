@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 import cellway
 from cellway.plot.compared import plot_runs
+from cellway.plot.delays import ONE_WAY, ROUND_TRIP
 from cellway.plot.runs import plot_run
 from common import ROOT, SMALL, Command
 
@@ -42,6 +43,20 @@ def test_each_panel_has_the_curves_that_the_runs_have_alone() -> None:
                     within = np.minimum(found[1], alone.get_ylim()[1])
                     assert np.array_equal(within, value, equal_nan=True)
         assert f"{name}: bulk" in curves(together.axes[-2])
+
+
+def test_the_distributions_of_all_runs_are_shown() -> None:
+    """Of two runs one had none: its delays are alike, or counted otherwise than those of the first.
+
+    Alone it has none where they are alike; beside another it says how far apart they are.
+    """
+    large, little = small(), small(("flow.bulk.tcp.window", "8 KiB"))
+    (panel,) = plot_runs({"large": large, "little": little}).axes[-1:]
+    assert [label.partition(":")[0] for label in curves(panel)] == ["large", "little"]
+    packets = cellway.run(cellway.Scenario.parse(f'{SMALL}distributions = {{ flows = ["*"] }}\n'))
+    ways = plot_runs({"packets": packets, "times": large}).axes[-2:]
+    assert [axes.get_title(loc="left") for axes in ways] == [ONE_WAY[0], ROUND_TRIP[0]]
+    assert [next(iter(curves(axes))).partition(":")[0] for axes in ways] == ["packets", "times"]
 
 
 def test_runs_have_colours_of_their_own_everywhere() -> None:

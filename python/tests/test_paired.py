@@ -5,7 +5,13 @@ import random
 import pytest
 from scipy import stats
 
-from cellway.statistics import compare_to_first, estimate, paired_difference
+from cellway.statistics import (
+    compare_to_first,
+    difference,
+    estimate,
+    paired_difference,
+    unpaired_difference,
+)
 
 FIRST = [5.4, 16.6, 0.6, 1.4, 0.6, 7.3]
 SECOND = [19.1, 3.5, 3.4, 2.5, 3.6, 1.7]
@@ -88,3 +94,37 @@ def test_pairs_that_all_differ_alike_have_no_interval_though_their_runs_vary() -
         False,
         True,
     )
+
+
+def test_scipy_agrees_on_all_values_of_unequal_numbers() -> None:
+    found = unpaired_difference(FIRST, SECOND[:4], 0.9)
+    other = stats.ttest_ind(FIRST, SECOND[:4], equal_var=False).confidence_interval(0.9)
+    assert found.interval == pytest.approx((other.low, other.high))
+    assert (found.n, found.method) == (10, "Welch t")
+
+
+def test_pairs_count_down_to_half_of_the_replications_and_below_all_do() -> None:
+    """Five of forty once stood for all: -7.9 ± 12 where the means differ by 2.2."""
+    draw = random.Random(2)
+    many = [draw.gauss(10.0, 1.0) for _ in range(12)]
+    half = difference(many, SECOND)
+    assert (half.n, half.left_out, half.method) == (6, 6, "paired t")
+    assert half.mean == paired_difference(many[:6], SECOND).mean
+    few = difference(many, SECOND[:5])
+    assert (few.n, few.left_out) == (17, 0)
+    assert few == unpaired_difference(many, SECOND[:5])
+    assert few.mean == pytest.approx(estimate(many).mean - estimate(SECOND[:5]).mean)
+
+
+def test_a_replication_without_a_number_has_no_partner() -> None:
+    found = difference([1.0, None, 3.0, 5.0], [0.0, 1.0, 1.0, None])
+    assert (found.mean, found.n, found.left_out) == (1.5, 2, 2)
+
+
+def test_two_that_do_not_vary_differ_without_an_interval() -> None:
+    """One that does not vary beside one that does leaves the error of the other: Student's t."""
+    assert unpaired_difference([3.0] * 4, [1.0] * 9).half_width is None
+    found = unpaired_difference([3.0] * 4, SECOND)
+    assert found.half_width == pytest.approx(estimate(SECOND).half_width)
+    with pytest.raises(ValueError, match="needs two of each"):
+        unpaired_difference([1.0], SECOND)

@@ -8,7 +8,7 @@ from cellway.cli.exits import BadInputError, unreadable
 from cellway.cli.options import AsJson, Sets
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.studies import kept_results
-from cellway.cli.study_results import shown, verdict
+from cellway.cli.study_results import BY, remark, shown
 from cellway.cli.text import number, percent, say, say_json, table
 from cellway.study import Comparison, Difference, Results, compare
 from cellway.study.results import EXPLAINED
@@ -62,7 +62,7 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
             }
         )
         return
-    lines = [f"{second} minus {first}, by pairs of equal seeds; each table together at 95 %"]
+    lines = [f"{second} minus {first}, {BY}; each table together at 95 %"]
     for one in found:
         lines += ["", *_table(one), *_notes(one, studies)]
     say(*lines)
@@ -100,7 +100,7 @@ def _row(one: Difference) -> list[str]:
         number(one.second),
         f"{number(change.mean)} (single pair)" if alone else shown(change),
         percent(change.mean / abs(one.first), sign=True) if one.first else "–",
-        "" if exact or alone else verdict(change),
+        "" if exact or alone else remark(change),
     ]
 
 

@@ -22,6 +22,10 @@ INTERVAL = (
 )
 
 
+BY = "by pairs of equal seeds or, where noted, of all runs"
+"""How differences are found."""
+
+
 def report(results: Results) -> list[str]:
     """A study's results as text."""
     given = results.study
@@ -38,6 +42,9 @@ def report(results: Results) -> list[str]:
         if not response.explained and results.complete:
             lines += _comparisons(results, response.name) + _analysis(results, response.name)
     lines += [f"note: {said}" for said in given.overridden()]
+    for response in given.responses:
+        if count := results.without_logarithm(response.name):
+            lines.append(f"note: {response.name}: {count} runs have no logarithm: 0 or less")
     warnings = list(results.warnings.items())
     lines += [f"note, {count} ×: {text}" for text, count in warnings[:MAX_WARNINGS]]
     if len(warnings) > MAX_WARNINGS:
@@ -119,7 +126,7 @@ def shown(found: Estimate | None) -> str:
         return f"{number(found.mean)} ({found.counted})"
     if found.half_width is None:
         return f"{number(found.mean)} (single run)"
-    return f"{number(found.mean)} ± {found.half_width:.2g} ({found.n})"
+    return f"{number(found.mean)}{found.width(2)} ({found.n})"
 
 
 def _method(results: Results) -> list[str]:
@@ -152,27 +159,35 @@ def _of_single_runs(results: Results) -> str:
 
 def _comparisons(results: Results, name: str) -> list[str]:
     rows = []
+    is_ratio = results.response(name).transform is not None
+    what = "ratio" if is_ratio else "difference"
     for others, differences in results.comparisons(name):
         where = ", ".join(f"{key} = {value}" for key, value in others.items())
         for level, found in differences.items():
-            rows.append([where, level, shown(found), verdict(found)])
+            rows.append([where, level, shown(found), remark(found, is_ratio=is_ratio)])
     if not rows:
         return []
     factor = results.study.compared
-    title = (
-        f"{name}: difference from the first level of {factor}, by pairs of equal seeds, together "
-        "at 95 %"
-    )
+    title = f"{name}: {what} to the first level of {factor}, {BY}, together at 95 %"
     unit = results.response(name).unit
-    header = ["at", factor or "", "difference" if unit == "1" else f"difference, {unit}", ""]
+    header = ["at", factor or "", what if unit == "1" or is_ratio else f"{what}, {unit}", ""]
     return ["", title, *table(header, rows, align="<>><")]
 
 
-def verdict(difference: Estimate) -> str:
+def remark(difference: Estimate, *, is_ratio: bool = False) -> str:
+    """The verdict, whether it is of all runs, and how many runs have no partner."""
+    said = [verdict(difference, nothing=1.0 if is_ratio else 0.0)]
+    said += ["of all runs (Welch)"] if difference.method.startswith("Welch") else []
+    said += [f"runs left out: {difference.left_out}"] if difference.left_out else []
+    return "; ".join(text for text in said if text)
+
+
+def verdict(difference: Estimate, nothing: float = 0.0) -> str:
     """A remark on a difference that is zero or has no interval."""
-    if difference.repeated and not difference.deterministic and difference.mean:
+    if difference.repeated and not difference.deterministic and difference.mean != nothing:
         return "not judged"
-    if abs(difference.mean) > (difference.half_width or 0.0):
+    least, most = difference.interval or (difference.mean, difference.mean)
+    if not least <= nothing <= most:
         return ""
     return "no difference" if difference.deterministic else "no difference shown"
 
@@ -186,14 +201,32 @@ def _analysis(results: Results, name: str) -> list[str]:
     )
     if analysed and results.failed:
         return ["", f"{name}: not analysed: {len(results.failed)} of its runs failed"]
+    of = f"logarithm of {name}" if results.response(name).transform else name
     try:
         if given.two_level:
-            return ["", f"{name}: effects", *_effects(results, name)]
+            return ["", f"{of}: effects", *_effects(results, name), *_caveats(results, name)]
         if analysed:
-            return ["", f"{name}: analysis of variance", *_variance(results, name)]
+            lines = [*_variance(results, name), *_caveats(results, name)]
+            return ["", f"{of}: analysis of variance", *lines]
     except StudyError as error:
         return ["", f"{name}: not analysed: {error}"]
     return []
+
+
+def _caveats(results: Results, name: str) -> list[str]:
+    """What an analysis does not count, and where its one error cannot stand for all points."""
+    count = results.left_out(name)
+    lines = [f"{count} runs left out: not every point has their replication"] if count else []
+    found = results.spread(name)
+    if found and found.is_unlike:
+        least, most = number(found.least), number(found.most)
+        lines.append(
+            f"warning: standard deviations within points are {least} to {most} (Bartlett's test, "
+            f"p {found.p:.1g}): the error is that of the points that vary most, and shows little "
+            "of the others"
+            + ("" if results.response(name).transform else '; try `transform = "log"`')
+        )
+    return lines
 
 
 def _effects(results: Results, name: str) -> list[str]:

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway.plot.curves import owner
-from cellway.plot.delays import Cumulative, draw_delays
+from cellway.plot.delays import Cumulative, draw_delays, spread_out
 from cellway.plot.panels import Line, Panel, beyond, draw_panel
 from cellway.plot.runs import (
     MAX_LINES,
@@ -78,8 +78,12 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     # What is counted alike: of the whole of all runs, or of a part.
     part = any(is_part(run, _within(run, span)) for run in runs.values())
     delays = [delays_over(run, _within(run, span), part=part) for run in runs.values()]
-    counted = next((texts for texts, several in delays if several), None)
-    count = len(quantities) + (counted is not None)
+    ways = [
+        texts
+        for texts in dict.fromkeys(texts for texts, _ in delays)
+        if spread_out([one for other, several in delays if other == texts for one in several])
+    ]
+    count = len(quantities) + len(ways)
     made = figure(10.0, 1.0 + 1.9 * count)
     every = list(made.subplots(count, 1, squeeze=False)[:, 0])
     rows = every[: len(quantities)]
@@ -91,9 +95,9 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
         _draw(axes, named, [_within(run, span) for run in runs.values()], which)
     warm_ups = {run.summary["warm_up_s"] for run in runs.values()}
     share_time(rows, span, warm_ups.pop() if len(warm_ups) == 1 else 0.0)
-    if counted is not None:
+    for axes, counted in zip(every[len(quantities) :], ways, strict=True):
         of_each = [several if texts == counted else [] for texts, several in delays]
-        _draw_delays(every[-1], counted, of_each, palettes)
+        _draw_delays(axes, counted, of_each, palettes)
     for axes in every:
         legend_beside(axes, 0.08 if axes.child_axes else 0.005)
     headline(made, ", ".join(runs))

@@ -65,7 +65,7 @@ def delays_of(
     Of the whole run the one-way delays that ``observe.distributions`` counts, of more flows than
     there are colours one for each family. Else the round-trip times of `flows` from the series
     `rtt`, weighted by the time that each holds. Of a part of a run, of which neither tells, those
-    that were recorded in it, each once. None where all are alike.
+    that were recorded in it, each once.
 
     Args:
         run: with what was recorded.
@@ -77,7 +77,7 @@ def delays_of(
     is_part = span != (0.0, run.summary["duration_s"]) if part is None else part
     counted = {} if is_part else _counted(run)
     if counted:
-        return ONE_WAY, _spread([_packets(name, several) for name, several in counted.items()])
+        return ONE_WAY, [_packets(name, several) for name, several in counted.items()]
     within = max(span[0], measured[0]), span[1]
     within = within if within[0] < within[1] else span
     series = {name: series_with_points(run, f"{name}.rtt") for name in flows}
@@ -88,11 +88,10 @@ def delays_of(
         for name, one in series.items()
         if one is not None
     }
-    spread = _spread([one for one in found.values() if one is not None])
-    return BY_SAMPLE if is_part else ROUND_TRIP, spread
+    return BY_SAMPLE if is_part else ROUND_TRIP, [one for one in found.values() if one is not None]
 
 
-def _spread(found: list[Cumulative]) -> list[Cumulative]:
+def spread_out(found: list[Cumulative]) -> list[Cumulative]:
     """All of them, or none if they are one vertical line."""
     ends = [float(end) for one in found for end in (one.delay[0], one.delay[-1])]
     return found if ends and max(ends) - min(ends) > _ALIKE * max(ends) else []

@@ -15,7 +15,7 @@ from cellway.plot.curves import (
     recorded_series,
     within,
 )
-from cellway.plot.delays import Cumulative, delays_of, draw_delays
+from cellway.plot.delays import Cumulative, delays_of, draw_delays, spread_out
 from cellway.plot.marks import Marks, draw_marks, marks_of
 from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.ports import receive_windows, segment_bytes
@@ -61,7 +61,8 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     panels = panels_of(run, span)
     if not panels:
         raise ValueError(nothing_recorded(run))
-    marks, (counted, delays) = _marks(run), delays_over(run, span)
+    marks, (counted, several) = _marks(run), delays_over(run, span)
+    delays = spread_out(several)
     heights = [
         *(_HEIGHT for _ in panels),
         *[_HEIGHT_OF_MARKS + 0.3 * len(marks) for _ in marks][:1],
@@ -104,7 +105,10 @@ def _idle(run: Run, text: str) -> str:
 def delays_over(
     run: Run, span: tuple[float, float], *, part: bool | None = None
 ) -> tuple[tuple[str, str], list[Cumulative]]:
-    """Distributions of delays of the flows that are shown: a title, an axis, and one for each."""
+    """Distributions of delays of the flows that are shown: a title, an axis, and one for each.
+
+    Also of those that are all alike, which `spread_out` leaves out.
+    """
     measured = run.summary["warm_up_s"], run.summary["duration_s"]
     return delays_of(run, list(flow_colours(run)), span, measured, part=part)
 

@@ -4,10 +4,22 @@ Functions of numbers alone; one file per method, whose header names the source a
 """
 
 from cellway.statistics.anova import Anova, Source, analysis_of_variance
-from cellway.statistics.batches import BatchMeans, batch_means
+from cellway.statistics.batches import BatchMeans, batch_means, correlation_time
 from cellway.statistics.fractions import Aliases, aliases, sign_table
-from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, estimate, student_t
-from cellway.statistics.paired import compare_to_first, paired_difference
+from cellway.statistics.intervals import (
+    CONFIDENCE,
+    Estimate,
+    bonferroni,
+    estimate,
+    exponential,
+    student_t,
+)
+from cellway.statistics.paired import (
+    compare_to_first,
+    difference,
+    paired_difference,
+    unpaired_difference,
+)
 from cellway.statistics.reductions import REDUCTIONS as SERIES_REDUCTIONS
 from cellway.statistics.reductions import (
     correlation,
@@ -21,6 +33,7 @@ from cellway.statistics.reductions import (
 from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, repeat_each_other
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
+from cellway.statistics.unequal import Spread, spread
 from cellway.statistics.warmup import Truncation, mser5
 
 __all__ = [
@@ -37,6 +50,7 @@ __all__ = [
     "Outcome",
     "Precision",
     "Source",
+    "Spread",
     "Truncation",
     "TwoLevel",
     "aliases",
@@ -45,8 +59,11 @@ __all__ = [
     "bonferroni",
     "compare_to_first",
     "correlation",
+    "correlation_time",
     "decide",
+    "difference",
     "estimate",
+    "exponential",
     "jain_index",
     "min_ratio",
     "mser5",
@@ -56,7 +73,9 @@ __all__ = [
     "repeat_each_other",
     "share_error",
     "sign_table",
+    "spread",
     "stretch_means",
     "student_t",
     "two_level_effects",
+    "unpaired_difference",
 ]

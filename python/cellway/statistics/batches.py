@@ -1,35 +1,51 @@
-"""Batch means: an interval from one long run.
+"""Batch means: an interval from one long run, and how many independent values it is worth.
 
-Source: Law, Simulation Modeling and Analysis, section 9.5.3; 10 to 30 batches after B. Schmeiser,
+Source: Law, Simulation Modeling and Analysis, section 9.5.3; at most 30 batches after B. Schmeiser,
 "Batch size effects in the analysis of simulation output", Operations Research 30 (1982). The means
 of long batches are nearly independent, and Student's t applies to them.
 
-Whether they are nearly independent is asked with von Neumann's ratio of successive differences in
-its normal approximation (G. S. Fishman, "Grouping observations in digital simulation", Management
-Science 24 (1978)): with r the lag-1 autocorrelation of k batch means Y,
-``C = sqrt((k^2 - 1) / (k - 2)) · (r + e)``, where the ends bring
-``e = ((Y_1 - mean)^2 + (Y_k - mean)^2) / (2 · sum((Y_j - mean)^2))``,
-is compared with the normal critical value, on one side: only positive correlation makes an interval
-too narrow.
+How long is asked of the integrated autocorrelation time, ``tau = 1 + 2 · sum(rho_k)``, by the
+initial monotone sequence of C. J. Geyer, "Practical Markov chain Monte Carlo", Statistical Science
+7 (1992), section 3.3: sums of neighbouring pairs of autocovariances count until one is not
+positive, none as more than the one before. n observations are worth ``n / tau`` independent ones.
+
+Decided here, by coverage (`docs/statistics.md` has it):
+
+- A batch has about 20 tau, and there are 5 to 30 of them: twenty batches whatever the run cover
+  less where it is short.
+- The standard error is the larger one of two, that of the batch means and
+  ``s · sqrt(tau / n)`` of the observations: each is too small now and then, both less often.
+- A run worth fewer than `ENOUGH` values is to be warned of, one worth fewer than `FEWEST` has no
+  interval. A check on the batch means themselves, as von Neumann's ratio, has no power: of the
+  intervals that miss it passed most. Refusing more would not help: of runs of one length those that
+  seem to be worth most are those that have missed the rare long queue.
+- Negative correlation counts as none.
 
 Departure: when the observations do not divide evenly, the remainder is left out at the beginning,
-where a transient would be, and not at the end. A run that does not vary has no correlation and
-passes.
+where a transient would be, and not at the end. A run that does not vary has no correlation.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
-from cellway.statistics.intervals import CONFIDENCE, Estimate, estimate
+from cellway.statistics.intervals import CONFIDENCE, Estimate, estimate, student_t
 from cellway.statistics.warmup import Truncation, mser5
 
-BATCHES = 20
-"""Unless asked otherwise; the middle of Schmeiser's range."""
+LEAST, MOST = 5, 30
+"""Batches, unless asked otherwise."""
 
-CRITICAL = 1.6448536269514722
-"""A standard normal number exceeds it with probability 0.05, as independent batches do."""
+BATCH = 20.0
+"""Autocorrelation times that a batch should have."""
+
+FEWEST = 20
+"""Independent values that a run must be worth to have an interval."""
+
+ENOUGH = 100
+"""Independent values below which an interval covers less than it says."""
+
+TRUNCATED = 5
+"""Times as many are needed of a run from which MSER-5 may delete: it deletes long queues, too."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +53,12 @@ class BatchMeans:
     """The mean of one long run.
 
     Attributes:
-        estimate: mean and half-width; its n is the number of batches.
+        estimate: mean and half-width; its n is the number of batches. Without a half-width where
+            the run is too short for one.
         means: of the batches, in order.
         size: observations per batch.
         skipped: observations before the first batch, warm-up included.
-        lag_1: autocorrelation of neighbouring batch means.
-        statistic: von Neumann's, as a standard normal number (C in the header).
+        correlation_time: the integrated autocorrelation time, in observations, at least 1.
         warm_up: what MSER-5 deleted; `None` when it was not asked.
     """
 
@@ -50,27 +66,39 @@ class BatchMeans:
     means: tuple[float, ...]
     size: int
     skipped: int
-    lag_1: float
-    statistic: float
+    correlation_time: float
     warm_up: Truncation | None = None
 
     def __str__(self) -> str:
-        note = (
-            "" if self.independent else f", batches too short: lag-1 correlation {self.lag_1:.2f}"
-        )
         width = "" if self.estimate.half_width is None else f" ± {self.estimate.half_width:.3g}"
-        note = ", all the same" if self.estimate.repeated else note
+        note = ", all the same" if self.estimate.repeated else self.warning and f", {self.warning}"
         return f"{self.estimate.mean:.4g}{width} ({len(self.means)} batches{note})"
 
     @property
-    def independent(self) -> bool:
-        """Whether the batch means pass the check; when not, the half-width is too small."""
-        return self.statistic <= CRITICAL
+    def worth(self) -> float:
+        """The number of independent values that would give as exact a mean."""
+        return len(self.means) * self.size / self.correlation_time
+
+    @property
+    def fewest(self) -> int:
+        """Independent values that it must be worth to have an interval."""
+        return FEWEST * (1 if self.warm_up is None else TRUNCATED)
+
+    @property
+    def warning(self) -> str:
+        """Says that the run is short for an interval; empty where it is long enough."""
+        enough = ENOUGH * self.fewest // FEWEST
+        if self.estimate.repeated or self.worth >= enough:
+            return ""
+        run = f"the run is worth {self.worth:.0f} independent values"
+        if self.worth < self.fewest:
+            return f"{run}, and an interval needs {self.fewest}"
+        return f"{run}: of intervals of 95 % below {enough} expect 80 to 93 % to hold"
 
 
 def batch_means(
     values: Sequence[float],
-    batches: int = BATCHES,
+    batches: int | None = None,
     confidence: float = CONFIDENCE,
     *,
     warm_up: bool = False,
@@ -79,41 +107,79 @@ def batch_means(
 
     Args:
         values: the observations in their order, equally spaced if they are samples in time.
-        batches: how many, at least 3.
+        batches: how many, at least 2; by default 5 to 30, as long as the correlation asks.
         confidence: between 0 and 1, exclusive.
         warm_up: whether to delete first what MSER-5 says.
 
     Raises:
-        ValueError: fewer than 3 batches, fewer values than batches, a value that is not finite, a
+        ValueError: fewer than 2 batches, fewer values than batches, a value that is not finite, a
             confidence out of range, or a warm-up that does not end in the first half of the run.
     """
     truncation = mser5(values) if warm_up else None
     skipped = truncation.require() if truncation else 0
-    rest = len(values) - skipped
-    if batches < 3:  # noqa: PLR2004
-        raise ValueError(f"{batches} batches are too few; the check of their independence needs 3")
-    if rest < batches:
+    rest = values[skipped:]
+    if batches is not None and batches < 2:  # noqa: PLR2004
+        raise ValueError(f"{batches} batches are too few; an interval needs 2")
+    least = LEAST if batches is None else batches
+    if len(rest) < least:
         raise ValueError(
-            f"{rest} observations do not fill {batches} batches; take a longer run or fewer batches"
+            f"{len(rest)} observations do not fill {least} batches; take a longer run or fewer "
+            "batches"
         )
-    size, remainder = divmod(rest, batches)
-    skipped += remainder
+    if not all(math.isfinite(value) for value in rest):
+        raise ValueError("a value is not finite; every observation must be a number")
+    covariances = _autocovariances(rest)
+    tau = _time(covariances)
+    count = batches or round(min(max(len(rest) / tau / BATCH, LEAST), MOST, len(rest)))
+    size, remainder = divmod(len(rest), count)
     means = tuple(
-        math.fsum(values[at : at + size]) / size for at in range(skipped, len(values), size)
+        math.fsum(rest[at : at + size]) / size for at in range(remainder, len(rest), size)
     )
+    error = math.sqrt(covariances[0] * tau) / len(rest)
     found = estimate(means, confidence, method="batch means")
-    lag_1, statistic = _correlation(means)
-    return BatchMeans(found, means, size, skipped, lag_1, statistic, truncation)
+    if found.half_width is not None:
+        found = replace(
+            found, half_width=max(found.half_width, student_t(count - 1, confidence) * error)
+        )
+    made = BatchMeans(found, means, size, skipped + remainder, tau, truncation)
+    if made.worth >= made.fewest or found.repeated:
+        return made
+    return replace(made, estimate=replace(found, half_width=None))
 
 
-def _correlation(means: Sequence[float]) -> tuple[float, float]:
-    """Lag-1 autocorrelation and von Neumann's statistic."""
-    count = len(means)
-    mean = math.fsum(means) / count
-    off = [value - mean for value in means]
-    squares = math.fsum(value**2 for value in off)
-    if squares == 0.0:
-        return 0.0, 0.0
-    lag_1 = math.fsum(a * b for a, b in pairwise(off)) / squares
-    ends = (off[0] ** 2 + off[-1] ** 2) / (2.0 * squares)
-    return lag_1, math.sqrt((count**2 - 1) / (count - 2)) * (lag_1 + ends)
+def correlation_time(values: Sequence[float]) -> float:
+    """The integrated autocorrelation time in observations, by Geyer's initial monotone sequence.
+
+    Args:
+        values: at least two finite numbers, equally spaced.
+
+    Returns:
+        At least 1, which is that of independent values, and of equal ones.
+    """
+    return _time(_autocovariances(values))
+
+
+def _time(covariances: Sequence[float]) -> float:
+    if covariances[0] == 0.0:
+        return 1.0
+    total = 0.0
+    last = math.inf
+    for even, odd in zip(covariances[::2], covariances[1::2], strict=False):
+        last = min(last, even + odd)
+        if last <= 0.0:
+            break
+        total += last
+    return max(1.0, 2.0 * total / covariances[0] - 1.0)
+
+
+def _autocovariances(values: Sequence[float]) -> list[float]:
+    """Of every lag, each as the sum over its pairs, by the Fourier transform."""
+    import numpy as np  # noqa: PLC0415
+
+    if min(values) == max(values):
+        return [0.0] * len(values)
+    off = np.asarray(values, dtype=float) - math.fsum(values) / len(values)
+    # Twice as long, or the end would meet the beginning.
+    spectrum = np.fft.rfft(off, 1 << (2 * len(off) - 1).bit_length())
+    found: list[float] = np.fft.irfft(np.abs(spectrum) ** 2)[: len(off)].tolist()
+    return found

@@ -5,7 +5,7 @@ Source: any text on simulation output, e.g. Law, Simulation Modeling and Analysi
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, IN_SHORT, equal
 
@@ -21,21 +21,32 @@ class Estimate:
         mean: the estimate, in the unit of the data.
         half_width: of the confidence interval, same unit; `None` where the data allow none: a
             single value, or several that are all the same.
-        n: number of values behind it: replications, pairs or batches.
+        n: number of values behind it: replications, pairs or batches; of a difference by Welch's t
+            the replications of both.
         method: how the half-width was found, or, with values that are all the same, why there is
             none: `DETERMINISTIC` or `ALL_THE_SAME` of `cellway.statistics.repeats`.
+        factor: of a geometric mean or a ratio: the interval is from ``mean / factor`` to
+            ``mean · factor``, and `half_width` its larger side.
+        left_out: of a difference by pairs the runs that have no partner.
     """
 
     mean: float
     half_width: float | None
     n: int
     method: str = "Student t"
+    left_out: int = 0
+    factor: float | None = None
 
     def __str__(self) -> str:
         if self.n == 1 and not self.repeated:
             return f"{self.mean:.4g} (single run)"
-        width = "" if self.half_width is None else f" ± {self.half_width:.3g}"
-        return f"{self.mean:.4g}{width} (n={self.counted})"
+        return f"{self.mean:.4g}{self.width()} (n={self.counted})"
+
+    def width(self, digits: int = 3) -> str:
+        """``" ± 0.5"``, of a geometric mean ``" ×/÷ 1.1"``, or nothing."""
+        if self.factor is not None:
+            return f" ×/÷ {self.factor:.{digits}g}"
+        return "" if self.half_width is None else f" ± {self.half_width:.{digits}g}"
 
     @property
     def counted(self) -> str:
@@ -57,6 +68,8 @@ class Estimate:
         """The lower and the upper end; `None` without a half-width."""
         if self.half_width is None:
             return None
+        if self.factor is not None:
+            return self.mean / self.factor, self.mean * self.factor
         return self.mean - self.half_width, self.mean + self.half_width
 
     @property
@@ -104,7 +117,21 @@ def estimate(
     return Estimate(mean, student_t(n - 1, confidence) * deviation / math.sqrt(n), n, method)
 
 
-def student_t(degrees_of_freedom: int, confidence: float = CONFIDENCE) -> float:
+def exponential(found: Estimate) -> Estimate:
+    """Back from logarithms: their mean is a geometric mean, the difference of two a ratio.
+
+    Source: Montgomery, Design and Analysis of Experiments, section 15.1: where the deviation grows
+    with the mean, the logarithms have one deviation.
+    """
+    mean = math.exp(found.mean)
+    if found.half_width is None:
+        return replace(found, mean=mean)
+    factor = math.exp(found.half_width)
+    method = f"{found.method} of logarithms"
+    return replace(found, mean=mean, half_width=mean * (factor - 1.0), factor=factor, method=method)
+
+
+def student_t(degrees_of_freedom: float, confidence: float = CONFIDENCE) -> float:
     """The two-sided critical value of Student's t: ``P(|T| <= t) = confidence``."""
     from scipy.special import stdtrit  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What an effect is judged by when some points of a design vary and others do not.
+"""Unlike errors of the points of a design: how unlike they are, and what effects are judged by.
 
 Source: G. E. P. Box, "Some theorems on quadratic forms applied in the study of analysis of variance
 problems", Annals of Mathematical Statistics 25 (1954): with unequal or dependent errors the mean
@@ -13,6 +13,10 @@ and v points that vary with r replications give ``v (r - 1)`` degrees of freedom
 seeds: S is the covariance between points over the replications, so that the error of an effect is
 its interaction with the replications and has ``e d (r - 1)``. With two points F is the square of
 Student's t of their difference in both cases.
+
+Whether points that vary have one variance is asked with M. S. Bartlett, "Properties of sufficiency
+and statistical tests", Proceedings of the Royal Society A 160 (1937): where not, the pooled error
+is that of the points that vary most.
 """
 
 import math
@@ -26,6 +30,53 @@ if TYPE_CHECKING:
 
 TINY = 1e-13
 """A sum of squares below this share of the total is rounding, and counts as 0."""
+
+
+UNLIKE = 0.001
+"""Equal normal variances look less equal with this probability."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Standard deviations within the points that vary.
+
+    Attributes:
+        least: of them, in the unit of the response; and `most`.
+        p: probability that equal variances are as unlike, by Bartlett's test.
+    """
+
+    least: float
+    most: float
+    p: float
+
+    @property
+    def is_unlike(self) -> bool:
+        """Whether one error cannot stand for all points."""
+        return self.p < UNLIKE
+
+
+def spread(responses: "NDArray[np.float64]", constant: Sequence[bool]) -> Spread | None:
+    """How unlike the variances of points are; `None` of fewer than two that vary.
+
+    Args:
+        responses: shape (points, replications).
+        constant: by point, whether its runs give one number whatever their seed.
+    """
+    from scipy.special import chdtrc  # noqa: PLC0415
+
+    free = responses.shape[1] - 1
+    varying = [row for row, same in zip(responses, constant, strict=True) if not same]
+    if free < 1 or len(varying) < 2:  # noqa: PLR2004
+        return None
+    variances = [float(row.var(ddof=1)) for row in varying]
+    ends = math.sqrt(min(variances)), math.sqrt(max(variances))
+    if not ends[0]:
+        return Spread(*ends, 0.0)
+    count = len(variances)
+    pooled = math.log(math.fsum(variances) / count)
+    off = free * math.fsum(pooled - math.log(one) for one in variances)
+    correction = 1.0 + (count + 1) / (3.0 * count * free)
+    return Spread(*ends, float(chdtrc(count - 1, off / correction)))
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
 """Two studies side by side: the same response at equal levels, by pairs of equal seeds."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cellway.errors import StudyError
-from cellway.statistics import CONFIDENCE, Estimate, bonferroni, estimate, paired_difference
+from cellway.statistics import CONFIDENCE, Estimate, bonferroni, difference, estimate
 from cellway.study.responses import Response
 from cellway.study.results import EXPLAINED, Results
 
@@ -15,10 +16,11 @@ class Difference:
 
     Attributes:
         parameters: the levels, by factor, as the first study orders them.
-        first: the mean of the first study over the pairs, in the unit of the response.
+        first: the mean of the first study over the runs that count, in the unit of the response.
         second: that of the second.
-        change: the mean of ``second - first``; its interval holds together with those of all other
-            settings (Bonferroni). Without a half-width when there is one pair, when both are
+        change: the mean of ``second - first``, by pairs or of all runs, as
+            `cellway.statistics.difference` says; its interval holds together with those of all
+            other settings (Bonferroni). Without a half-width when there is one pair, when both are
             deterministic, so that the difference is exact, when no pair differs, or when no run is
             needed.
     """
@@ -38,6 +40,7 @@ class Difference:
             "half_width": self.change.half_width,
             "n": self.change.n,
             "method": self.change.method,
+            "left_out": self.change.left_out,
         }
 
 
@@ -116,43 +119,52 @@ def _setting(parameters: Any) -> str:  # noqa: ANN401
 def _comparison(
     response: Response, first: Results, second: Results, points: list[tuple[int, int]]
 ) -> Comparison:
-    pairs = [_pairs(response.name, first, second, at) for at in points]
+    numbers = [_by_seed(response.name, first, second, at) for at in points]
     exact = [first.deterministic(at) and second.deterministic(there) for at, there in points]
     compared = sum(
-        len(ours) > 1 and not known for (ours, _), known in zip(pairs, exact, strict=True)
+        _pairs(*both) > 1 and not known for both, known in zip(numbers, exact, strict=True)
     )
     each = bonferroni(CONFIDENCE, max(compared, 1))
     differences, unpaired = [], []
-    for (at, _), (ours, theirs), known in zip(points, pairs, exact, strict=True):
+    for (at, _), (ours, theirs), known in zip(points, numbers, exact, strict=True):
         parameters = dict(first.conditions[at].parameters)
-        if not ours:
+        if not _pairs(ours, theirs):
             unpaired.append(parameters)
             continue
-        means = estimate(ours).mean, estimate(theirs).mean
-        change = (
-            Estimate(means[1] - means[0], None, 0, EXPLAINED)
-            if response.explained
-            else paired_difference(theirs, ours, each, deterministic=known)
-        )
-        differences.append(Difference(parameters, *means, change))
+        change = difference(theirs, ours, each, deterministic=known)
+        if response.explained:
+            change = replace(change, n=0, method=EXPLAINED)
+        differences.append(Difference(parameters, *_means(ours, theirs, change), change))
     return Comparison(response, tuple(differences), tuple(unpaired))
 
 
-def _pairs(
+def _by_seed(
     name: str, first: Results, second: Results, points: tuple[int, int]
-) -> tuple[list[float], list[float]]:
-    """The numbers of both at a setting, in the order of the seeds that both have."""
+) -> list[list[float | None]]:
+    """The numbers of both at a setting, by the seeds that either has; `None` for one without."""
     studies = list(zip((first, second), points, strict=True))
     if first.response(name).explained:
-        ours, theirs = (results.values(name, at) for results, at in studies)
-        return ours, theirs
+        return [list(results.values(name, at)) for results, at in studies]
     numbers = [
-        {
-            record.seed: value
-            for record in results.runs[at]
-            if (value := results.response(name).shown(record.metrics)) is not None
-        }
+        {record.seed: results.response(name).shown(record.metrics) for record in results.runs[at]}
         for results, at in studies
     ]
-    seeds = sorted(numbers[0].keys() & numbers[1].keys())
-    return [numbers[0][seed] for seed in seeds], [numbers[1][seed] for seed in seeds]
+    seeds = sorted(numbers[0].keys() | numbers[1].keys())
+    return [[found.get(seed) for seed in seeds] for found in numbers]
+
+
+def _pairs(ours: Sequence[float | None], theirs: Sequence[float | None]) -> int:
+    return sum(None not in pair for pair in zip(ours, theirs, strict=True))
+
+
+def _means(
+    ours: Sequence[float | None], theirs: Sequence[float | None], change: Estimate
+) -> tuple[float, float]:
+    """Of the runs that count: of all, unless some are left out for want of a partner."""
+    pairs = zip(ours, theirs, strict=True)
+    rows = [pair for pair in pairs if None not in pair or not change.left_out]
+    means = [
+        estimate([value for value in column if value is not None]).mean
+        for column in zip(*rows, strict=True)
+    ]
+    return means[0], means[1]

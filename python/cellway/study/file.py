@@ -29,6 +29,7 @@ quantity = "flows.*.throughput_bits_per_second"     # of the summary; explain:â€
 reduce = "sum"       # when * names several: mean, min, max, p50, p95, quantile, jain too
 times = [48, 53]                       # the number is multiplied by 48/53
 unit = "Mbit/s"                        # or { name = "octet" }: called so, and not converted
+transform = "log"                      # geometric means, ratios, effects on its logarithm
 [response.queue]
 series = "an2.edc-side.queue"
 reduce = "quantile"                    # mean, time_mean, max, min, first, last, sum, batch_means
@@ -52,12 +53,15 @@ from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercub
 from cellway.study.factors import Sets
 from cellway.study.file_factors import read_factor, require_levels
 from cellway.study.response_names import missing_sources
-from cellway.study.responses import BATCH_MEANS, MSER5, Reduction, Response
+from cellway.study.responses import BATCH_MEANS, LOG, MSER5, Reduction, Response
 from cellway.study.study import TOTAL, Study
 from cellway.summary_numbers import units_of
 from cellway.units import UNITS, seconds
 
-RESPONSE = ("quantity", "series", "reduce", "times", "unit", "quantile", "from", "to", "warm_up")
+RESPONSE = (
+    *("quantity", "series", "reduce", "times", "unit", "transform"),
+    *("quantile", "from", "to", "warm_up"),
+)
 DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol")
 MOST_REPLICATIONS = 100_000
 
@@ -244,7 +248,7 @@ def _response(name: str, table: Table) -> Response:
 
 def _of_quantity(name: str, table: Table) -> Response:
     if not table.has("quantity"):
-        table.knows("reduce", "times", "unit")
+        table.knows("reduce", "times", "unit", "transform")
         table.fail_missing(
             "quantity",
             f"response `{name}` has neither `quantity` nor `series`; one of them is expected",
@@ -258,7 +262,8 @@ def _of_quantity(name: str, table: Table) -> Response:
             f"{', '.join(dict.fromkeys((*fitting, '1')))} is expected",
             "unit",
         )
-    return Response(name, quantity, unit, explained)
+    transform = None if explained else _transform(table)
+    return Response(name, quantity, unit, explained, transform)
 
 
 def _of_series(name: str, table: Table) -> Response:
@@ -277,7 +282,11 @@ def _of_series(name: str, table: Table) -> Response:
         table.fail("`to` is not after `from`", "to")
     warm_up = table.one_of("warm_up", (MSER5,)) if table.has("warm_up") else None
     reduction = Reduction(table.text("series"), how, start or 0.0, end, quantile, warm_up)
-    return Response(name, reduction, _unit(table))
+    return Response(name, reduction, _unit(table), transform=_transform(table))
+
+
+def _transform(table: Table) -> str | None:
+    return table.one_of("transform", (LOG,)) if table.has("transform") else None
 
 
 def _unit(table: Table) -> str:

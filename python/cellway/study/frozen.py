@@ -211,7 +211,8 @@ def _end(number: float, unit: str) -> object:
 
 def _response(response: Response) -> dict[str, Any]:
     source = response.source
-    unit = response.unit if response.unit in UNITS else {"name": response.unit}
+    named = response.unit if response.unit in UNITS else {"name": response.unit}
+    unit = {"unit": named} | ({"transform": response.transform} if response.transform else {})
     if not isinstance(source, Reduction):
         path = f"explain:{source.path}" if response.explained else source.path
         reduce: dict[str, Any] = {} if source.reduce is None else {"reduce": source.reduce}
@@ -219,8 +220,8 @@ def _response(response: Response) -> dict[str, Any]:
         reduce |= {"weights": dict(source.weights)} if source.weights else {}
         reduce |= {} if source.quantile is None else {"quantile": source.quantile}
         reduce |= {} if source.times == (1, 1) else {"times": list(source.times)}
-        return {"quantity": path, **reduce, "unit": unit}
-    keys: dict[str, Any] = {"series": source.series, "reduce": source.how, "unit": unit}
+        return {"quantity": path, **reduce, **unit}
+    keys: dict[str, Any] = {"series": source.series, "reduce": source.how, **unit}
     keys |= {} if source.quantile is None else {"quantile": source.quantile}
     keys |= {} if source.start == 0.0 else {"from": _seconds(source.start)}
     keys |= {} if source.end is None else {"to": _seconds(source.end)}

@@ -12,11 +12,20 @@ from typing import Any
 from cellway.errors import StudyError
 from cellway.quantity import Quantity
 from cellway.series import Series
-from cellway.statistics import batch_means, mser5, reduce_series, stretch_means
+from cellway.statistics import (
+    Truncation,
+    batch_means,
+    correlation_time,
+    mser5,
+    reduce_series,
+    stretch_means,
+)
+from cellway.statistics.batches import ENOUGH, TRUNCATED
 from cellway.units import UNITS
 
 MSER5 = "mser5"
 BATCH_MEANS = "batch_means"
+LOG = "log"
 HALF_WIDTH = ": half-width"
 """Behind a definition, the half-width that one run gives by batch means."""
 _THINNED = "the series was thinned: peaks and means are kept"
@@ -92,7 +101,7 @@ class Reduction:
                 truncation = mser5(value[inside].tolist())
                 inside = inside[truncation.require() :]
                 start = float(time[inside[0]])
-                warnings.append(f"{definition}: {truncation}")
+                warnings.append(f"{definition}: {_deleted(truncation, value[inside].tolist())}")
             if self.how == BATCH_MEANS:
                 return self._batches(value[inside].tolist(), warnings)
             window = (start, min(end, float(series.time[-1])))
@@ -118,11 +127,12 @@ class Reduction:
             end = float(time[-1]) if self.end is None else self.end
             count = int(((time >= start) & (time <= end)).sum()) // _POINTS_PER_STRETCH
             if self.warm_up == MSER5:
-                truncation = mser5(stretch_means(time, held, max(count, 1), (start, end)))
+                means = stretch_means(time, held, max(count, 1), (start, end))
+                truncation = mser5(means)
                 skipped = truncation.require()
                 start += skipped * (end - start) / max(count, 1)
                 count -= skipped
-                warnings.append(f"{definition}: {truncation}")
+                warnings.append(f"{definition}: {_deleted(truncation, means[skipped:])}")
             if self.how == BATCH_MEANS:
                 return self._batches(
                     stretch_means(time, held, max(count, 1), (start, end)), warnings
@@ -140,8 +150,8 @@ class Reduction:
     def _batches(self, values: list[float], warnings: list[str]) -> Reading:
         definition = str(self)
         found = batch_means(values)
-        if not found.independent:
-            warnings.append(f"{definition}: {found}; make the run longer")
+        if found.warning:
+            warnings.append(f"{definition}: {found}; replicate, or make the run longer")
         numbers = {
             definition: found.estimate.mean,
             definition + HALF_WIDTH: found.estimate.half_width,
@@ -159,12 +169,15 @@ class Response:
         unit: it is shown in; a key of `cellway.units.UNITS`, or any text when it is not to be
             converted.
         explained: whether it comes from `explain` and needs no run.
+        transform: ``"log"``: its means are geometric, its comparisons ratios, and effects are those
+            on its natural logarithm; `None`: as it is.
     """
 
     name: str
     source: Quantity | Reduction
     unit: str = "1"
     explained: bool = False
+    transform: str | None = None
 
     @property
     def definition(self) -> str:
@@ -180,6 +193,13 @@ class Response:
         """The number in `unit`; `None` when the run gave none."""
         value = numbers.get(self.definition)
         return None if value is None else value / self.scale
+
+    def judged(self, numbers: Mapping[str, float | None]) -> float | None:
+        """What statistics are made of: the number in `unit`, or its logarithm if it has one."""
+        value = self.shown(numbers)
+        if value is None or self.transform != LOG:
+            return value
+        return math.log(value) if value > 0.0 else None
 
     def of_explanation(self, explained: Mapping[str, Any]) -> float:
         """The number that `explain` gives, in `unit`.
@@ -197,6 +217,17 @@ class Response:
         """The half-width from one run alone, in `unit`, by batch means."""
         value = numbers.get(self.definition + HALF_WIDTH)
         return None if value is None else value / self.scale
+
+
+def _deleted(truncation: Truncation, rest: list[float]) -> str:
+    """What MSER-5 deleted, and that it may have been no warm-up where the rest is short."""
+    worth, enough = len(rest) / correlation_time(rest), ENOUGH * TRUNCATED
+    if worth >= enough or not truncation.observations:
+        return str(truncation)
+    return (
+        f"{truncation}; the rest is worth {worth:.0f} independent values, and below {enough} it "
+        "may have been a long queue, so that means come out low; give `from` or `run.warm_up`"
+    )
 
 
 def _written(number: float) -> str:

@@ -14,14 +14,16 @@ from cellway.statistics import (
     Estimate,
     Outcome,
     Precision,
+    Spread,
     TwoLevel,
-    analysis_of_variance,
     compare_to_first,
     decide,
     estimate,
+    exponential,
     repeat_each_other,
-    two_level_effects,
+    spread,
 )
+from cellway.study import analysis
 from cellway.study.database import unwritable
 from cellway.study.failures import Failure, failed_runs
 from cellway.study.plan import Condition
@@ -126,18 +128,36 @@ class Results:
         return [value for value in shown if value is not None]
 
     def estimate(self, name: str, point: int) -> Estimate | None:
-        """Mean and interval of a response at a point; `None` when no run gave a number."""
+        """Mean and interval of a response at a point; `None` when no run gave a number.
+
+        Of a response with `transform` the mean is geometric; `None` where a number has no
+        logarithm.
+        """
         values = self.values(name, point)
         if not values:
             return None
         if self.response(name).explained:
             return Estimate(values[0], None, 0, EXPLAINED)
+        judged = [one for one in self._column(name, point) if one is not None]
+        if len(judged) < len(values):
+            return None
         if len(values) == 1:
             done = next(record for record in self.runs[point] if record.status == "done")
             width = self.response(name).half_width(done.metrics)
             if width is not None:
                 return Estimate(values[0], width, 1, BATCH_METHOD)
-        return estimate(values, deterministic=self.deterministic(point))
+        return self._shown(name, estimate(judged, deterministic=self.deterministic(point)))
+
+    def _shown(self, name: str, found: Estimate) -> Estimate:
+        """Back from the logarithm, if the response is judged by it."""
+        return exponential(found) if self.response(name).transform else found
+
+    def without_logarithm(self, name: str) -> int:
+        """The number of runs whose number is not positive, though its logarithm is asked for."""
+        if not self.response(name).transform:
+            return 0
+        every = (self.values(name, point) for point in range(len(self.conditions)))
+        return sum(value <= 0.0 for values in every for value in values)
 
     def estimates(self, name: str) -> list[Estimate | None]:
         """`estimate` at every point."""
@@ -198,18 +218,8 @@ class Results:
         Raises:
             StudyError: another design, or not all runs are there.
         """
-        if not self.study.two_level:
-            raise StudyError("effects exist for the designs two_level and fractional")
-        generators = dict(getattr(self.study.design, "generators", {}))
-        names = [factor.name for factor in self.study.factors if factor.name not in generators]
-        blocks = self.study.random_numbers == "common"
-        return two_level_effects(
-            names,
-            self._balanced(name),
-            blocks=blocks,
-            generators=generators or None,
-            constant=self._repeated(name),
-            deterministic=self.all_deterministic,
+        return analysis.effects(
+            self.study, self._balanced(name), self._repeated(name), self.all_deterministic
         )
 
     def anova(self, name: str) -> Anova:
@@ -218,22 +228,15 @@ class Results:
         Raises:
             StudyError: another design, no factor with several levels, or not all runs are there.
         """
-        import numpy as np  # noqa: PLC0415
+        return analysis.anova(self.study, self._balanced(name), self._repeated(name))
 
-        if self.study.design.name not in {"full", "two_level"}:
-            raise StudyError("an analysis of variance is done for full factorial designs")
-        factors = [factor for factor in self.study.factors if len(factor.levels) > 1]
-        shape = [len(factor.levels) for factor in factors]
-        # Standard order: the first factor changes fastest.
-        order: Literal["F", "C"] = "F" if self.study.two_level else "C"
-        table = self._balanced(name).reshape(*shape, -1, order=order)
-        blocks = self.study.random_numbers == "common"
-        names = [factor.name for factor in factors]
-        constant = np.array(self._repeated(name)).reshape(shape, order=order)
-        try:
-            return analysis_of_variance(names, table, blocks=blocks, constant=constant)
-        except ValueError as error:
-            raise StudyError(str(error)) from error
+    def spread(self, name: str) -> Spread | None:
+        """How unlike the standard deviations of points are; `None` without two that vary.
+
+        Raises:
+            StudyError: no replication has a number at every point.
+        """
+        return spread(self._balanced(name), self._repeated(name))
 
     def _repeated(self, name: str) -> list[bool]:
         """By point, whether all its runs gave the same number."""
@@ -243,49 +246,51 @@ class Results:
         """Values by point and replication."""
         import numpy as np  # noqa: PLC0415
 
-        table = self._aligned(name, range(len(self.conditions)))
+        table = self._aligned(name)
         if not table or not table[0]:
             raise StudyError(f"response {name!r}: no replication has a number at every point")
         return np.array(table)
 
-    def _aligned(self, name: str, points: Sequence[int]) -> list[list[float]]:
+    def _aligned(self, name: str) -> list[list[float]]:
         """Per point the numbers of the replications that gave one at every point, as pairs."""
+        points = range(len(self.conditions))
+        return analysis.aligned([self._column(name, point) for point in points])
+
+    def _column(self, name: str, point: int) -> list[float | None]:
+        """The judged numbers of a point by replication, `None` for those without."""
         response = self.response(name)
-        found = [
-            {record.replication: response.shown(record.metrics) for record in self.runs[point]}
-            for point in points
-        ]
-        numbers = [{r: value for r, value in one.items() if value is not None} for one in found]
-        shared = sorted(set.intersection(*(set(one) for one in numbers))) if numbers else []
-        return [[one[r] for r in shared] for one in numbers]
+        found = {one.replication: response.judged(one.metrics) for one in self.runs[point]}
+        return [found.get(r) for r in range(1, max(found, default=0) + 1)]
+
+    def left_out(self, name: str) -> int:
+        """How many runs an analysis leaves out: replications without a number at every point."""
+        counted = sum(len(self.values(name, point)) for point in range(len(self.conditions)))
+        return counted - sum(map(len, self._aligned(name)))
 
     def comparisons(self, name: str) -> Iterator[tuple[dict[str, Any], dict[str, Estimate]]]:
         """Differences of the compared factor's levels from its first, per setting of the others.
 
-        They are paired: replication by replication, under equal seeds when those are common.
-        The confidence holds for all levels of a setting together (Bonferroni).
+        They are paired: replication by replication, under equal seeds when those are common. Where
+        pairs are less than half of the runs of a level, as a stopping rule may leave it, all runs
+        count, by Welch's t (`cellway.statistics.difference`). The confidence holds for all levels
+        of a setting together (Bonferroni).
 
         Yields:
             The other factors' levels, and the difference of each level, in the unit of the
-            response.
+            response; with `transform` its ratio.
         """
         factor = self.study.compared
         if factor is None:
             return
-        groups: dict[str, dict[str, int]] = {}
-        settings: dict[str, dict[str, Any]] = {}
-        for point, condition in enumerate(self.conditions):
-            others = {key: value for key, value in condition.parameters.items() if key != factor}
-            named = repr(sorted(others.items()))
-            settings[named] = others
-            groups.setdefault(named, {})[str(condition.parameters[factor])] = point
-        for named, points in groups.items():
-            columns = dict(zip(points, self._aligned(name, list(points.values())), strict=True))
-            if len(columns) > 1 and min(len(values) for values in columns.values()) > 1:
+        for others, points in analysis.settings(self.conditions, factor):
+            columns = {level: self._column(name, point) for level, point in points.items()}
+            fewest = min(len(column) - column.count(None) for column in columns.values())
+            if len(columns) > 1 and fewest > 1:
                 deterministic = [
                     level for level, point in points.items() if self.deterministic(point)
                 ]
-                yield settings[named], compare_to_first(columns, deterministic=deterministic)
+                found = compare_to_first(columns, deterministic=deterministic)
+                yield others, {key: self._shown(name, one) for key, one in found.items()}
 
     def to_polars(self) -> "pl.DataFrame":
         """One row per run: factors, replication, seed, responses in their units, and its origin."""
@@ -379,9 +384,11 @@ class Results:
 def _as_data(found: Estimate | None, unit: str) -> dict[str, Any] | None:
     if found is None:
         return None
+    factor = {} if found.factor is None else {"factor": found.factor}
     return {
         "mean": found.mean,
         "half_width": found.half_width,
+        **factor,
         "n": found.n,
         "method": found.method,
         "unit": unit,

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from cellway import Scenario, StoreError, Study, StudyError, load_study
+from cellway.cli.study_results import report
 from cellway.quantity import Quantity
-from cellway.statistics import Precision
+from cellway.statistics import Precision, unpaired_difference
 from cellway.study import (
     Factor,
     LatinHypercube,
@@ -312,6 +313,20 @@ def test_pairs_stay_pairs_where_a_replication_has_no_number() -> None:
     a, b = results.values("throughput", 0), results.values("throughput", 1)
     assert found["64 KiB"].mean == pytest.approx(((b[0] - a[0]) + (b[2] - a[2])) / 2)
     assert found["64 KiB"].n == 2
+    assert found["64 KiB"].left_out == 1
+    assert partly.left_out("throughput") == 1
+
+
+def test_a_level_with_few_runs_is_compared_by_all_runs_of_both() -> None:
+    """A stopping rule once left five of forty runs for the difference, and did not say so."""
+    results = study(compared=WINDOW, replications=5).run()
+    partly = replace(results, runs=(results.runs[0][:2], results.runs[1]))
+    ((_, found),) = partly.comparisons("throughput")
+    a, b = partly.values("throughput", 0), partly.values("throughput", 1)
+    assert (len(a), len(b)) == (2, 5)
+    assert found["64 KiB"] == unpaired_difference(b, a)
+    said = report(partly)
+    assert any(line.endswith("of all runs (Welch)") for line in said)
 
 
 def test_series_that_are_not_observed_are_said_at_once_and_none_at_all_are_fine(

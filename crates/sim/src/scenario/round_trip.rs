@@ -50,9 +50,10 @@ const SECTIONS: [(&str, &str); 33] = [
 ];
 
 /// What a key, or a word, cannot be without although it stands elsewhere.
-const BESIDES: [(&str, &str, &str); 10] = [
+const BESIDES: [(&str, &str, &str); 11] = [
     ("flow.raw.traffic.cbr.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.poisson.write", "flow.raw.tcp.mss", "512 B"),
+    ("flow.raw.traffic.bernoulli.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.on_off.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.exponential_on_off.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.onward.traffic.relay.over", "flow.onward.from", "there"),

@@ -8,6 +8,7 @@
 //! [`Builder::source`](crate::Builder::source).
 
 mod application;
+mod bernoulli;
 mod burst;
 mod cbr;
 mod datagrams;
@@ -35,6 +36,7 @@ mod voice;
 mod www;
 
 pub use application::{Application, BlockCounters, Offer, Write, Writes};
+pub use bernoulli::{Bernoulli, Slots};
 pub use burst::{BlockWrites, Blocks, Burst, BurstQueued, Ticks, TimedBlocks};
 pub use cbr::{Cbr, Constant};
 pub use datagrams::DatagramSource;
@@ -348,6 +350,8 @@ traffic! {
         Cbr(cbr::Cbr) = "cbr",
         /// Raw cells, datagrams or writes of a Poisson process.
         Poisson(poisson::Poisson) = "poisson",
+        /// Raw cells, datagrams or writes in slots, each with one probability.
+        Bernoulli(bernoulli::Bernoulli) = "bernoulli",
         /// Raw cells, datagrams or writes in bursts of one length.
         OnOff(on_off::OnOff) = "on_off",
         /// Raw cells, datagrams or writes in bursts of random length.

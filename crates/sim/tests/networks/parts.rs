@@ -250,6 +250,16 @@ pub(crate) fn datagrams(dice: &mut Dice, peak_kbit: u64) -> String {
 }
 
 fn source(dice: &mut Dice, rate: &str) -> String {
+    let mut slots = dice.apart();
+    let usual = usual_source(dice, rate);
+    if slots.one_in(6) {
+        let percent = slots.between(1, 100) as f64 / 100.0;
+        return format!("{{ bernoulli = {{ {rate}, probability = {percent:?} }} }}");
+    }
+    usual
+}
+
+fn usual_source(dice: &mut Dice, rate: &str) -> String {
     match dice.between(0, 3) {
         0 => format!("{{ cbr = {{ {rate} }} }}"),
         1 => format!("{{ poisson = {{ {rate} }} }}"),

@@ -30,6 +30,7 @@ mod records;
 mod relays;
 mod segments;
 mod shared_memory;
+mod slotted;
 mod slow_starts;
 mod spans;
 mod starts;
