@@ -33,7 +33,7 @@ from cellway.cli.text import (
     table,
 )
 from cellway.folders import require_ours
-from cellway.runs import Run
+from cellway.runs import Run, sent_once
 from cellway.runs import run as simulate
 from cellway.saved import RUN_FILES, SCENARIO, run_marker
 from cellway.scenario import Scenario
@@ -219,14 +219,17 @@ def _flows(flows: dict[str, Any], measured: float) -> list[str]:
     ]
     if len(flows) == 1:
         return table(header, rows)
-    total = sum(flow["measured_bits_per_second"] for flow in flows.values())
+    once = sent_once(flows)
+    total = sum(flow["measured_bits_per_second"] for flow in once)
     rows.append(["all together", *([""] if late else []), megabits(total), *[""] * 6])
-    own = sum(flow["throughput_bits_per_second"] for flow in flows.values())
+    own = sum(flow["throughput_bits_per_second"] for flow in once)
     times = (
         "a flow's rate is over the time in which it was active, "
         f"all together over the {plain(measured)} s measured"
     )
-    return [*table(header, rows), *([] if own == total else [times])]
+    relayed = "what proxies relay counts once in all together"
+    said = {times: own != total, relayed: len(once) < len(flows)}
+    return [*table(header, rows), *(note for note, is_said in said.items() if is_said)]
 
 
 def _groups(summary: Mapping[str, Any]) -> list[str]:
