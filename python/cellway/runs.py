@@ -20,6 +20,11 @@ Progress = Callable[[float, float], object]
 """Called now and then with the simulated time and the duration, both in seconds."""
 
 
+def sent_once(flows: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Flows of a summary without relays, which carry on what others have sent."""
+    return [flow for flow in flows.values() if "relay" not in flow]
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """What a finished run says.

@@ -71,3 +71,39 @@ def test_a_run_of_an_older_cellway_is_read_without_groups(mixed: Run, tmp_path: 
     again = Run.load(folder)
     assert (again.groups, again.channels) == ({}, {})
     assert report(again.summary)
+
+
+RELAYED = """
+run = { duration = "1 s" }
+host = { a = {}, proxy = {}, b = {} }
+[link.near]
+between = ["a", "proxy"]
+rate = "10 Mbit/s of line"
+carries = "packets"
+delay = "1 ms"
+[link.far]
+between = ["proxy", "b"]
+rate = "2 Mbit/s of line"
+carries = "packets"
+delay = "5 ms"
+[flow.first]
+from = "a"
+to = "proxy"
+traffic.ttcp = { write = "50 kB", total = "50 kB" }
+tcp = { mtu = "1500 B", timers = "fine" }
+[flow.second]
+from = "proxy"
+to = "b"
+traffic.relay.of = "first"
+tcp = { mtu = "1500 B", timers = "fine" }
+"""
+
+
+def test_what_a_proxy_relays_counts_once() -> None:
+    """Of 50 kB in a second "all together" made 0.8 Mbit/s."""
+    run = cellway.run(cellway.Scenario.parse(RELAYED))
+    assert [flow["acked_bytes"] for flow in run.flows.values()] == [50_000, 50_000]
+    lines = report(run.summary)
+    together = next(line.split() for line in lines if line.startswith("all together"))
+    assert together[2:] == ["0.4000"]
+    assert "what proxies relay counts once in all together" in lines

@@ -34,7 +34,7 @@ from cellway.cli.text import (
     table,
 )
 from cellway.folders import require_ours
-from cellway.runs import Run
+from cellway.runs import Run, sent_once
 from cellway.runs import run as simulate
 from cellway.saved import RUN_FILES, SCENARIO, run_marker
 from cellway.scenario import Scenario
@@ -228,20 +228,18 @@ def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
     ]
     if len(flows) == 1:
         return table(header, rows)
-    total = sum(flow["measured_bits_per_second"] for flow in flows.values())
+    once = sent_once(flows)
+    total = sum(flow["measured_bits_per_second"] for flow in once)
     rows.append(["all together", *([""] if late else []), megabits(total), *[""] * 6])
-    own = sum(flow["throughput_bits_per_second"] for flow in flows.values())
-    measured = plain(summary["measured_s"])
+    own = sum(flow["throughput_bits_per_second"] for flow in once)
     times = (
         "a flow's rate is over the time in which it was active, "
-        f"all together over the {measured} s measured"
+        f"all together over the {plain(summary['measured_s'])} s measured"
     )
+    relayed = "what proxies relay counts once in all together"
     means = "a row of several flows has their means; --members has a row for each"
-    return [
-        *table(header, rows),
-        *([] if own == total else [times]),
-        *([means] if len(shown) < len(flows) else []),
-    ]
+    said = {times: own != total, relayed: len(once) < len(flows), means: len(shown) < len(flows)}
+    return [*table(header, rows), *(note for note, is_said in said.items() if is_said)]
 
 
 def _count(number_of: float) -> str:

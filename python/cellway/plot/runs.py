@@ -22,7 +22,7 @@ from cellway.plot.ports import receive_windows, segment_bytes
 from cellway.plot.queues import longest_idle, queue_panels
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time
 from cellway.plot.throughput import bin_width, binned, mean_rate, rate_text, rate_unit
-from cellway.runs import Run
+from cellway.runs import Run, sent_once
 from cellway.series import Series
 from cellway.units import SCALES, per
 
@@ -196,9 +196,10 @@ def run_line(run: Run, span: tuple[float, float]) -> str:
         acked = recorded_series(run, "acked")
         if not acked or len(acked) < len(run.flows):
             return text
-        return f"{text}: {rate_text(sum(mean_rate(series, span) for series in acked))}"
+        once = [series for series in acked if "relay" not in run.flows[owner(series)]]
+        return f"{text}: {rate_text(sum(mean_rate(series, span) for series in once))}"
     flows = run.flows.values()
-    rate = sum(flow["measured_bits_per_second"] for flow in flows)
+    rate = sum(flow["measured_bits_per_second"] for flow in sent_once(run.flows))
     if all(flow.get("segments_sent", 0) == 0 for flow in flows):
         return f"{text}: {rate_text(rate)}"
     again = sum(flow["retransmitted_segments"] for flow in flows)
@@ -269,7 +270,10 @@ def _usual(run: Run, lines: Sequence[Line], span: tuple[float, float]) -> float:
 
 
 def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
-    """What is acknowledged in order, each flow with its mean rate: after the warm-up, or shown."""
+    """Acknowledged bytes, each flow with its mean rate: after the warm-up, or shown.
+
+    A repair acknowledges at once what has come since the loss: a bin may be above the line.
+    """
     shown = _of_flows(run, "acked")
     if not shown:
         return []
@@ -280,7 +284,8 @@ def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
         Line(one, f"{line.label}: {_rate(run, line, span, unit)}", line.colour, per(unit))
         for line, one in zip(shown, rates, strict=True)
     ]
-    text = f"Throughput in bins of {width:g} s{_note(run, lines, 'acked')}"
+    note = _note(run, lines, "acked")
+    text = f"Throughput in bins of {width:g} s, as acknowledged in order{note}"
     return [Panel(text, unit, lines, binned=True)]
 
 
