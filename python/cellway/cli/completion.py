@@ -22,7 +22,7 @@ TAKES = {
     "init": "NAME --out=DIR --force --json",
     "run": (
         "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --out=DIR --pcap=FILE "
-        "--pcap-at=HOST --theory --force --json"
+        "--pcap-at=HOST --theory --members --force --json"
     ),
     "study": "STUDY|DIR --out=DIR --workers=N --csv=FILE --theory --force --json",
     "compare": "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --json",
