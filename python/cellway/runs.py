@@ -10,7 +10,7 @@ from cellway import _core
 from cellway.capture import Capture
 from cellway.figures import draw
 from cellway.saved import SavedRun, read_run, write_run
-from cellway.scenario import Scenario
+from cellway.scenario import Scenario, require_scenario
 from cellway.series import Series
 
 if TYPE_CHECKING:
@@ -244,7 +244,9 @@ def run(
         RunError: the run could not finish.
         ScenarioError: nothing can be captured there.
         OSError: the capture cannot be written.
+        TypeError: a path, or something else that is no scenario.
     """
+    require_scenario(scenario)
     if pcap is None:
         outcome = _core.run(scenario._core, progress)  # noqa: SLF001
     else:

@@ -235,6 +235,7 @@ def _shown(text: str) -> str:
 
 def explain(scenario: Scenario) -> dict[str, Any]:
     """Numbers that follow from `scenario` before anything runs; see `Scenario.explain`."""
+    require_scenario(scenario)
     return scenario.explain()
 
 
@@ -245,6 +246,18 @@ def schema() -> dict[str, Any]:
     """
     described: dict[str, Any] = json.loads(_core.schema())
     return described
+
+
+def require_scenario(given: object) -> None:
+    """Refuses what is no scenario, such as the path of one.
+
+    Raises:
+        TypeError: with what would be accepted.
+    """
+    if not isinstance(given, Scenario):
+        raise TypeError(
+            f"{_shown(f'{given!r:.60}')} is no Scenario; expected one, as Scenario.load(path) reads"
+        )
 
 
 def toml_value(value: SettableValue) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -45,6 +46,9 @@ _USUAL: list[tuple[str, SettableValue]] = [("observe.limit", 10_000)]
 SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator (cellway)")
 """The mark of a figure of ours in PNG, SVG and PDF."""
 
+
+_TRUETYPE = 42
+"""Fonts of PDFs: journals refuse those of Type 3, which are the default of Matplotlib."""
 
 _PLOTTED = "a scenario or study file, or the folder of a run or a study"
 
@@ -258,9 +262,18 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
         target.parent.mkdir(parents=True, exist_ok=True)
         letters = "none" if as_text else "path"
         with (
-            mpl.rc_context({"svg.hashsalt": "cellway", "svg.fonttype": letters}),
+            mpl.rc_context(
+                {
+                    "svg.hashsalt": "cellway",
+                    "svg.fonttype": letters,
+                    "pdf.fonttype": _TRUETYPE,
+                }
+            ),
+            warnings.catch_warnings(),
             whole_file(target) as file,
         ):
+            # Letters that no font has are boxes in the figure: nothing to be done about it here.
+            warnings.filterwarnings("ignore", "Glyph .* missing from font")
             plotted = io.BytesIO()
             figure.savefig(plotted, format=form, metadata=about)
             file.write(_shortened(plotted.getvalue()) if as_text else plotted.getvalue())

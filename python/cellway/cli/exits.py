@@ -16,7 +16,7 @@ from types import FrameType
 
 from cellway import signals
 from cellway.cli.parameters import ExitError
-from cellway.cli.text import reader_gone
+from cellway.cli.text import complain, reader_gone
 from cellway.errors import CatalogueError, CellwayError, FileError, RunError
 from cellway.files import is_replaceable
 
@@ -152,5 +152,5 @@ def _of_system(error: Exception) -> str:
 
 
 def _say(message: str, code: int) -> int:
-    print(" ".join(message.split("\n")), file=sys.stderr)  # noqa: T201
+    complain(" ".join(message.split("\n")))
     return code

@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from cellway.cli.text import visible
+
 Report = Callable[[float, float], None]
 """Called with how much is done and how much there is."""
 
@@ -18,14 +20,14 @@ def bar(what: str) -> Iterator[Report]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:3.0f} %"),
     )
     with Progress(
         *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
     ) as progress:
-        task = progress.add_task(what, total=None)
+        task = progress.add_task(visible(what), total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
@@ -45,7 +47,7 @@ def counting_bar(what: str) -> Iterator[Callable[[int, int, str], None] | None]:
     )
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -53,7 +55,7 @@ def counting_bar(what: str) -> Iterator[Callable[[int, int, str], None] | None]:
     with Progress(
         *columns, TextColumn("{task.fields[exact]}"), console=Console(stderr=True), transient=True
     ) as progress:
-        task = progress.add_task(what, total=None, exact="")
+        task = progress.add_task(visible(what), total=None, exact="")
         yield lambda done, every, exact: progress.update(
             task, completed=done, total=every, exact=exact
         )

@@ -1,7 +1,6 @@
 """`cellway study`, and reading what it is given."""
 
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +18,7 @@ from cellway.cli.options import AsJson, Force, WithTheory, is_study, tables_of
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import report
-from cellway.cli.text import say, say_json
+from cellway.cli.text import complain, say, say_json
 from cellway.errors import StudyError
 from cellway.prediction.studies import AtPoint, beside_study
 from cellway.replacement import finish_if_possible
@@ -61,8 +60,9 @@ def study(
     folder = out or (file if file.is_dir() else Path("out") / given.name)
     if csv is not None:
         require_file("--csv", csv, is_table_of_runs, force=force)
-    results = _as_kept(given, folder)
+    results, where = _as_kept(given, folder), f"all of it was in {folder}, which is read-only"
     if results is None:
+        where = f"written to {folder}"
         require_writable("--out", folder)
         with counting_bar(given.name) as progress:
             results = given.run(folder, workers=workers, progress=progress, force=force)
@@ -80,7 +80,7 @@ def study(
         say_json({**results.as_data(), **({"theory": said} if theory else {})})
     else:
         beside = ["", *_beside(results, compared)] if theory else []
-        say(*report(results), *beside, "", f"written to {folder}")
+        say(*report(results), *beside, "", where)
     if not results.complete:
         raise ExitError(INTERRUPTED)
     if results.failed:
@@ -117,14 +117,14 @@ def kept_results(folder: Path) -> Results:
     results = load_results(folder)
     _note_changes(folder)
     if not results.complete:
-        print(f"note: {folder}: not complete; cellway study {folder} continues", file=sys.stderr)  # noqa: T201
+        complain(f"note: {folder}: not complete; cellway study {folder} continues")
     return results
 
 
 def _note_changes(folder: Path) -> None:
     """A study may be changed in its own folder; whoever did not, should know."""
     for file in changed_files(folder):
-        print(f"note: {file}: not as cellway wrote it; it counts as it stands", file=sys.stderr)  # noqa: T201
+        complain(f"note: {file}: not as cellway wrote it; it counts as it stands")
 
 
 def read_study(path: Path) -> Study:

@@ -19,8 +19,25 @@ LEAST_ROOM = 24
 MOST_COLUMNS = 100
 """Of a help text; wider lines are hard to read."""
 Align = Literal["<", ">"]
+_STEERING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+"""Characters that a terminal obeys, or that turn the direction of writing."""
 _WHOLE = ("written to ", "{", "[")
 """What begins a line that is never broken: names of files, and JSON."""
+
+
+def visible(text: str) -> str:
+    r"""`text` with ``\u001b`` for an escape character and the like; ends of lines stay.
+
+    A name or a file of somebody else's may hold what a terminal obeys.
+    """
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def complain(message: str) -> None:
+    """Writes a line, or several, to stderr."""
+    sys.stderr.write(f"{visible(message)}\n")
 
 
 def say(*lines: str) -> None:
@@ -33,7 +50,8 @@ def say(*lines: str) -> None:
     """
     width = room()
     try:
-        sys.stdout.write("".join(f"{part}\n" for line in lines for part in _parts(line, width)))
+        parts = (part for line in lines for part in _parts(visible(line), width))
+        sys.stdout.write("".join(f"{part}\n" for part in parts))
     except BrokenPipeError as error:
         reader_gone()
         raise ExitError from error
@@ -165,10 +183,15 @@ def _table(
     align = align or "<"
     align += ">" * (len(header) - len(align))
     columns = tuple(
-        Column(title, tuple(row[at] for row in rows), side, side == "<" or at < keys)
+        Column(_cell(title), tuple(_cell(row[at]) for row in rows), side, side == "<" or at < keys)
         for at, (title, side) in enumerate(zip(header, align, strict=True))
     )
     return Table(columns, keys, tuple(less))
+
+
+def _cell(text: str) -> str:
+    """`text` on one line, as wide as it is shown."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def room() -> int | None:

@@ -1,14 +1,13 @@
 """`cellway validate`: whether files are scenarios or studies."""
 
 import re
-import sys
 from pathlib import Path
 from typing import Annotated
 
 from cellway.cli.exits import BAD_INPUT, BadInputError
 from cellway.cli.options import EITHER, AsJson, Script, is_study, read_scenario, read_workload
 from cellway.cli.parameters import Argument, ExitError
-from cellway.cli.text import say, say_json
+from cellway.cli.text import complain, say, say_json
 from cellway.errors import Fault, FileError, ScenarioError, StudyError
 
 _EXPECTED = re.compile(r"(.*)[;:] expected (.*)", re.DOTALL)
@@ -41,7 +40,7 @@ def validate(
             wrong += 1
             faults += error.faults if isinstance(error, FileError) else [Fault.read(str(error))]
             if not as_json:
-                print(str(error), file=sys.stderr)  # noqa: T201
+                complain(str(error))
             continue
         noted += [{"file": str(file), "message": line} for line in said]
         if not as_json:

@@ -30,7 +30,7 @@ MAX_BESIDE = 3
 _RULES = (
     "1: X < L, every frame comes in   2: VC above its share, frames dropped by chance   "
     "3: within its share, CLP = 1 dropped   4: X > H, no frame comes in\n"
-    "line: $X_i W / W_i = X$, the share; per cent: of the time measured; darker: longer there"
+    "line: Xᵢ W / Wᵢ = X, the share; per cent: of the time measured; darker: longer there"
 )
 _LINE = "#333333"
 
@@ -92,7 +92,7 @@ def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = No
     for axes in cells[max(0, len(vcs) - beside) : len(vcs)]:
         axes.tick_params(labelbottom=True)
     made.supxlabel(f"X: cells in the buffer\n{_RULES}", fontsize=8.5)
-    made.supylabel("$X_i W / W_i$: cells of the VC over its part of all MCRs", fontsize=8.5)
+    made.supylabel("Xᵢ W / Wᵢ: cells of the VC over its part of all MCRs", fontsize=8.5)
     made.suptitle(
         f"{port} in {run_line(run, asked_span(run, start, end))}", x=0.01, ha="left", fontsize=11
     )

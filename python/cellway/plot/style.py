@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.ticker import FixedLocator
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
+    from matplotlib.backend_bases import RendererBase
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F3C8D", "#4D4D4D")
 """Eight colours safe for colour-blind readers: Okabe and Ito, Color Universal Design."""
@@ -27,9 +30,32 @@ _LEGEND_LINE = 0.17
 """How many inches higher a line of the legend makes a figure, so that panels keep their height."""
 
 
+class AsWritten(Figure):
+    """A figure whose words are as they were given: a ``$`` in a name begins no formula.
+
+    Numbers at the ticks of logarithmic axes are formulas of Matplotlib's, and stay such.
+    """
+
+    def draw(self, renderer: "RendererBase") -> None:
+        """Draws, when all words but those of the ticks of numbers are there."""
+        formulas = set()
+        for axes in self.findobj(Axes):
+            assert isinstance(axes, Axes)  # noqa: S101
+            for axis in (axes.xaxis, axes.yaxis):
+                # Ticks are partly made when they are drawn: those with names all here.
+                named = isinstance(axis.get_major_locator(), FixedLocator)
+                ticks = [*axis.minorTicks, *([] if named else axis.majorTicks)]
+                axis.get_major_ticks(len(axis.get_majorticklocs()) if named else None)
+                formulas |= {label for tick in ticks for label in (tick.label1, tick.label2)}
+        for text in self.findobj(Text):
+            assert isinstance(text, Text)  # noqa: S101
+            text.set_parse_math(text in formulas)
+        super().draw(renderer)
+
+
 def figure(width: float, height: float) -> Figure:
     """An empty figure of so many inches, rendered by Agg."""
-    made = Figure(figsize=(width, height), dpi=120, layout="constrained")
+    made = AsWritten(figsize=(width, height), dpi=120, layout="constrained")
     FigureCanvasAgg(made)
     return made
 

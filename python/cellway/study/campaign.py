@@ -77,6 +77,8 @@ def run_studies(  # noqa: PLR0913
             freeze(studies[0], out, force=force)
         campaign = _Campaign(parts, store, progress)
         complete = campaign.run(workers or local_workers())
+        if store is not None:
+            store.require_series()
         return [
             Results(
                 part.study,

@@ -71,6 +71,7 @@ class Store:
         self._writes = writes
         self._opened = {FILE: identity(folder / FILE)} if writes else {}
         self._waiting: dict[str, tuple[Any, ...]] = {}
+        self._with_series: set[str] = set()
         self._committed = time.monotonic()
         self._rows = Rows(database)
 
@@ -151,6 +152,7 @@ class Store:
                 digest = write_series(
                     _series_file(self._folder, record.key), series, lambda: self._forget(record.key)
                 )
+            self._with_series.add(record.key)
         self._waiting[record.key] = (*row, digest)
         if time.monotonic() - self._committed >= COMMIT_AFTER:
             self.commit()
@@ -167,6 +169,20 @@ class Store:
                 for key in (key for key, row in written.items() if row[-2] == NO_SERIES):
                     _series_file(self._folder, key).unlink(missing_ok=True)
         self._committed = time.monotonic()
+
+    def require_series(self) -> None:
+        """Refuses to end as if all were kept when series that were added were removed since.
+
+        Raises:
+            StoreError: some were.
+        """
+        there = {file.name for file in (self._folder / SERIES).glob("*.parquet")}
+        lost = [key for key in self._with_series if f"{key}.parquet" not in there]
+        if lost:
+            raise StoreError(
+                f"{self._folder / SERIES}: series of {len(lost)} runs were removed while the study "
+                "ran; start the study again, which does these runs again"
+            )
 
     def set_metrics(
         self, key: str, metrics: Mapping[str, float | None], warnings: Sequence[str]

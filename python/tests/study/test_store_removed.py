@@ -1,11 +1,14 @@
 """Files removed during or after a study, and a study that can no longer be written."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from cellway import Scenario, StoreError, Study
+from cellway.series import Series
+from cellway.study.record import Record
 from cellway.study.store import Store
 from common import SMALL, Command
 from disks import ReadOnly
@@ -68,6 +71,26 @@ def test_series_that_are_removed_while_the_study_runs_are_missed(tmp_path: Path)
     store.close()
 
 
+def test_a_study_whose_series_are_removed_file_by_file_does_not_end_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`rm -r` meets a folder that fills again: 641 of 900 files were left, and all was fine."""
+    study = Study(Scenario.parse(SHORT), recorded=None, replications=2)
+    add = Store.add
+
+    def removed_after_one(store: Store, run: Record, recorded: Sequence[Series] = ()) -> None:
+        add(store, run, recorded)
+        for file in sorted((tmp_path / "series").iterdir())[1:]:
+            file.unlink()
+
+    monkeypatch.setattr(Store, "add", removed_after_one)
+    with pytest.raises(StoreError, match=r"series: series of 1 runs were removed while the study"):
+        study.run(tmp_path, workers=1)
+    monkeypatch.undo()
+    assert study.run(tmp_path).complete
+    assert len([*(tmp_path / "series").iterdir()]) == 2
+
+
 def test_a_finished_study_on_a_read_only_disk_is_shown(
     place: tuple[Path, ReadOnly], folder: Path, cellway: Command
 ) -> None:
@@ -79,7 +102,9 @@ def test_a_finished_study_on_a_read_only_disk_is_shown(
         for arguments in ([kept / "s"], ["s.toml", "--out", kept / "s"]):
             shown = cellway("study", *arguments)
             assert (shown.returncode, shown.stderr) == (0, "")
-            assert shown.stdout.splitlines()[:-1] == written.stdout.splitlines()[:-1]
+            *said, last = shown.stdout.splitlines()
+            assert said == written.stdout.splitlines()[:-1]
+            assert last == f"all of it was in {kept / 's'}, which is read-only"
         (folder / "s.toml").write_text(
             '[study]\nname = "s"\nscenario = "base.toml"\nreplications = 2\n'
         )

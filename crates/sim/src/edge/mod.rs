@@ -178,12 +178,16 @@ impl Node for Edge {
         self.plan.attachment.inputs.on_head(port, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io) -> Time {
+    fn advance(&mut self, mut until: Time, io: &mut Io) -> Time {
         loop {
             let (arrival, shaped) =
                 (self.plan.attachment.inputs.next(), self.plan.attachment.nics.next_held());
             let at = arrival.min(shaped);
-            if at >= until || io.is_out_of_memory() {
+            if at >= until {
+                break;
+            }
+            if io.ends_turn() {
+                until = at;
                 break;
             }
             if at >= self.next_sample {

@@ -135,6 +135,8 @@ pub struct Io {
     pub(super) newly_filled: Vec<LinkId>,
     /// Where every node stops next.
     pub(super) barrier: Time,
+    /// Turns of nodes, and events inside them, until the run reports.
+    pub(super) steps_left: u32,
     /// What is taken and may be taken.
     pub(super) memory: Memory,
     /// Frames in transit: one for every last cell on a link or in a queue.
@@ -254,9 +256,18 @@ impl Io {
         self.captured.push(packet);
     }
 
-    /// Whether this turn should end early, because the run takes more memory than it may.
+    /// Whether this turn should end here, because the run takes more memory than it may, or has
+    /// done so much that it is to report. Asked before each event of a node.
     #[inline]
-    pub fn is_out_of_memory(&self) -> bool {
+    pub fn ends_turn(&mut self) -> bool {
+        let steps = self.steps_left;
+        self.steps_left = steps.saturating_sub(1);
+        steps == 0 || self.is_out_of_memory()
+    }
+
+    /// Whether the run takes more memory than it may.
+    #[inline]
+    pub(super) fn is_out_of_memory(&self) -> bool {
         self.memory.is_exceeded()
     }
 

@@ -14,8 +14,9 @@ const RUN_AHEAD_IN_TRAINS: Span = Span::from_milliseconds(20);
 /// No node runs further ahead than this, so that memory is looked at in time.
 const LONGEST_TURN: Span = Span::from_milliseconds(100);
 
-/// After so many turns a run reports, however little simulated time they took.
-const MAX_TURNS: u32 = 1 << 16;
+/// After so many turns, and events inside them, a run reports, however little simulated time they
+/// took: within some ten milliseconds.
+const MAX_STEPS: u32 = 1 << 16;
 
 /// After so many captured packets a run stops, so that they can be taken.
 const MAX_CAPTURED: usize = 1 << 12;
@@ -27,8 +28,8 @@ pub trait Node {
     fn next_event(&self) -> Time;
     /// An incoming link got its first cell, or one that comes before all others.
     fn on_head(&mut self, port: InPort, at: Time);
-    /// Does everything before `until`, nothing at it; less only if [`Io::is_out_of_memory`], which
-    /// ends the run. The next instant at which it has something to do.
+    /// Does everything before `until`, nothing at it; less only if [`Io::ends_turn`]. The next
+    /// instant at which it has something to do.
     fn advance(&mut self, until: Time, io: &mut Io) -> Time;
 }
 
@@ -37,8 +38,8 @@ pub trait Node {
 pub enum Halt {
     /// Every node is at the barrier.
     AtBarrier,
-    /// It has taken many turns, or captured many packets, and there is more to do; everything
-    /// before this instant is done.
+    /// It has taken many turns or done much in one, or captured many packets, and there is more to
+    /// do; everything before this instant is done.
     OnTheWay(Time),
     /// Packets have arrived at external ends at this instant; everything before it is done.
     Arrival(Time),
@@ -94,10 +95,8 @@ impl<N: Node> Network<N> {
     pub fn run_until(&mut self, barrier: Time) -> Halt {
         let known = self.io.arrivals.len();
         self.io.barrier = barrier;
-        for _ in 0..MAX_TURNS {
-            if self.io.is_out_of_memory() {
-                return Halt::OutOfMemory;
-            }
+        self.io.steps_left = MAX_STEPS;
+        while !self.io.ends_turn() {
             let (floor, index) = self.ready.min();
             if floor >= barrier {
                 return Halt::AtBarrier;
@@ -114,6 +113,9 @@ impl<N: Node> Network<N> {
             if self.io.captured.len() >= MAX_CAPTURED {
                 break;
             }
+        }
+        if self.io.is_out_of_memory() {
+            return Halt::OutOfMemory;
         }
         Halt::OnTheWay(self.ready.min().0)
     }

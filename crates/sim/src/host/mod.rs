@@ -330,7 +330,7 @@ impl Node for Host {
             let arrival = self.plan.attachment.inputs.next();
             let others = self.next_but_arrivals();
             let at = arrival.min(others);
-            if at >= until || io.is_out_of_memory() {
+            if at >= until || io.ends_turn() {
                 return at;
             }
             if at >= self.next_sample {

@@ -15,7 +15,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 use crate::language::fault::{Fault, Place, ScenarioError};
 use crate::language::faults::{Lines, check, position};
 use crate::language::keys::{Body, Key, Kind};
-use crate::language::tree::{Node, wrong_type};
+use crate::language::tree::{FIRST_OF_FILES, Node, wrong_type};
 use crate::units::quoted;
 
 /// Gives the text of the file at a path, which is as in the scenario and relative to it; or says
@@ -36,9 +36,6 @@ struct ListFile {
     /// Its first byte, where faults count the bytes of all texts.
     start: usize,
 }
-
-/// Where the bytes of files begin in faults: no scenario has as many.
-const FIRST: usize = usize::MAX / 2;
 
 /// Between the brackets of the first line.
 type Units<'t> = [Option<&'t str>; 2];
@@ -146,7 +143,7 @@ impl<'a> Files<'a> {
         }
         let text = (self.read)(path)?;
         let mut found = self.found.borrow_mut();
-        let start = found.last().map_or(FIRST, |last| last.start + last.text.len() + 1);
+        let start = found.last().map_or(FIRST_OF_FILES, |last| last.start + last.text.len() + 1);
         found.push(ListFile { path: path.to_owned(), text, start });
         Ok(found.len() - 1)
     }
@@ -297,7 +294,10 @@ mod tests {
         for (csv, said) in [
             ("0 s, 1 ms\n2 s, 1 ms\n 1 s, 1 ms", "leo.csv:3:2: `link.up.delay.steps`: 1 s stands"),
             ("0 s, 1 ms # so\n1 s, 1 KiB", "leo.csv:2:6: `link.up.delay.steps`"),
-            ("time [s], d [ms]\n0, 1\n\n1, x", "leo.csv:4:4: `link.up.delay.steps`: `x ms`"),
+            (
+                "time [s], d [ms]\n0, 1\n\n1, x",
+                "leo.csv:4:4: `link.up.delay.steps`: expected a time here",
+            ),
             ("0 s, 1 ms\n1 s\n", "leo.csv:2:1: `link.up.delay.steps` has a pair of length 1"),
             (
                 "0 s, 1 ms\n 1 s, 1 ms, 1",
@@ -308,6 +308,17 @@ mod tests {
         ] {
             let error = steps(csv).expect_err(csv);
             assert!(error.starts_with(&format!("sat/{said}")), "{error}");
+        }
+    }
+
+    /// A scenario of somebody else's may name any file of who runs it.
+    #[test]
+    fn what_stands_in_a_file_is_not_shown() {
+        for csv in
+            ["root:x:0:0", "root:x:0:0, 1 ms", "0 s, root:x", "0 s, 1 root:x", "a [root:x]\n0"]
+        {
+            let error = steps(csv).expect_err(csv);
+            assert!(error.starts_with("sat/leo.csv:") && !error.contains("root"), "{error}");
         }
     }
 

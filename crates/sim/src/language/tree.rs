@@ -19,6 +19,9 @@ use crate::units::{QuantityError, quoted};
 /// A value of the tree.
 pub(crate) type Node<'d> = Spanned<DeValue<'d>>;
 
+/// Where the bytes of files that a scenario names begin in faults: no scenario has as many.
+pub(crate) const FIRST_OF_FILES: usize = usize::MAX / 2;
+
 /// What can be read from a value of some [`Kind`]; `place` names the value in messages.
 pub(crate) trait Read: Sized {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault>;
@@ -275,13 +278,20 @@ pub(crate) fn out_of_range(node: &Node<'_>, place: &str, range: &str) -> Fault {
     Fault::new(&node.span(), format!("`{place}`: {read} is out of range; expected {range}"))
 }
 
+/// Text that is not a quantity. That of a file which the scenario names is not shown: the scenario
+/// may be somebody else's, and name any file.
 pub(crate) fn misread(node: &Node<'_>, error: &QuantityError, place: &str) -> Fault {
+    if node.span().start >= FIRST_OF_FILES {
+        let message = format!("`{place}`: expected {} here", error.noun());
+        return Fault::new(&node.span(), message);
+    }
     let hint = error.suggestion().map(did_you_mean);
     Fault::new(&node.span(), format!("`{place}`: {}", error.message())).with_hint(hint)
 }
 
 pub(crate) fn wrong_type(node: &Node<'_>, expected: &str, place: &str) -> Fault {
     let found = match node.get_ref() {
+        DeValue::String(_) if node.span().start >= FIRST_OF_FILES => "text".to_owned(),
         DeValue::String(text) => format!("the string {}", quoted(text)),
         DeValue::Integer(number) => format!("the integer {}", quoted(number.as_str())),
         DeValue::Float(number) => format!("the float {}", quoted(number.as_str())),

@@ -30,19 +30,27 @@ impl ExponentialOnOff {
     /// The mean burst against the time of a cell or datagram.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         self.sends.check_steady(section)?;
-        let interval = self.sends.interval();
-        if self.on.picoseconds() >= interval.picoseconds() / MIN_BURST {
-            return Ok(self);
-        }
-        let what = self.sends.word();
-        let message = format!(
-            "`{0}.on` of {1} is less than a thousandth of the {interval} that a {what} takes at \
-             `{0}.rate`; expected bursts that {what}s fit in",
-            section.place(),
-            self.on
-        );
-        Err(Fault::new(&section.spanned::<Span>("on")?.at, message))
+        check_burst(section, ("on", self.on), (self.sends.word(), self.sends.interval(), "rate"))?;
+        Ok(self)
     }
+}
+
+/// The mean burst of this key against the `interval` from one of `what` it sends to the next, which
+/// follows from the key `of`.
+pub(super) fn check_burst(
+    section: &Section<'_>,
+    (key, mean): (&str, Span),
+    (what, interval, of): (&str, Span, &str),
+) -> Result<(), Fault> {
+    if mean.picoseconds() >= interval.picoseconds() / MIN_BURST {
+        return Ok(());
+    }
+    let message = format!(
+        "`{0}.{key}` of {mean} is less than a thousandth of the {interval} that a {what} takes at \
+         `{0}.{of}`; expected bursts that {what}s fit in",
+        section.place(),
+    );
+    Err(Fault::new(&section.spanned::<Span>(key)?.at, message))
 }
 
 impl Source for ExponentialOnOff {

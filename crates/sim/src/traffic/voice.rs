@@ -10,7 +10,7 @@
 //!
 //! Departure: a spurt is no whole number of packets, as of every such source here.
 
-use super::exponential_on_off::{ExponentialBursts, ExponentialOnOff};
+use super::exponential_on_off::{ExponentialBursts, ExponentialOnOff, check_burst};
 use super::frames::rate_of_frames;
 use super::sends::Sends;
 use super::size::{DATAGRAM_SIZE, Size};
@@ -31,9 +31,16 @@ part! {
         /// Mean length of a silence.
         silence: Span = default("650 ms", "\"1.35 s\"") as POSITIVE_TIME,
     }
+    finish VoicePlan::checked;
 }
 
 impl VoicePlan {
+    /// The mean talk spurt against the time of a packet.
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        check_burst(section, ("talk", self.talk), ("packet", self.interval, "interval"))?;
+        Ok(self)
+    }
+
     /// In a talk spurt.
     fn rate(&self) -> Rate {
         rate_of_frames(self.packet.mean(), self.interval)

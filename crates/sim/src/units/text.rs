@@ -17,10 +17,16 @@ use super::{Bytes, Cells, Layer, LayeredRate, Packets, Rate, Span};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuantityError {
     message: String,
+    noun: &'static str,
     suggestion: Option<String>,
 }
 
 impl QuantityError {
+    /// A quantity of the kind that was wanted: `a time`.
+    pub(crate) const fn noun(&self) -> &'static str {
+        self.noun
+    }
+
     /// What was read, what is wrong with it and what would be accepted.
     pub fn message(&self) -> &str {
         &self.message
@@ -266,8 +272,14 @@ fn without_layer(text: &str) -> QuantityError {
     flawed(text, "a complete rate", reason, None)
 }
 
-fn flawed(text: &str, noun: &str, reason: &str, suggestion: Option<String>) -> QuantityError {
-    QuantityError { message: format!("{} is not {noun}: {reason}", quoted(text)), suggestion }
+fn flawed(
+    text: &str,
+    noun: &'static str,
+    reason: &str,
+    suggestion: Option<String>,
+) -> QuantityError {
+    let message = format!("{} is not {noun}: {reason}", quoted(text));
+    QuantityError { message, noun, suggestion }
 }
 
 /// `amount` in the largest of `units` that divides it, so that nothing is rounded.

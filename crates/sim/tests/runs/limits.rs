@@ -187,3 +187,19 @@ fn a_long_stride_is_interrupted() {
     // The first barrier after the start is at one second.
     assert!(reported.is_sorted() && reported[2].seconds_f64() < 1.0, "{reported:?}");
 }
+
+/// A host that writes every 100 ns once did all that it could before the next barrier, or before an
+/// answer from far away, in one turn; with a period of a picosecond it heard no signal at all.
+#[test]
+fn a_long_turn_is_interrupted() {
+    let traffic = "traffic.burst = { block = \"1 B\", period = \"100 ns\" }\ntcp = {}";
+    let network = Network::line("2 s", OC3C, "100 ms").flow("f", ["a", "b"], traffic);
+    let mut reported = Vec::new();
+    let cancelled = run(&scenario(&network), &mut |progress| {
+        reported.push(progress.at);
+        if reported.len() == 3 { Continue::No } else { Continue::Yes }
+    });
+    assert!(matches!(cancelled, Err(RunError::Cancelled(_))));
+    // The first barrier after the start is at 10 ms, after 100 000 periods.
+    assert!(reported.is_sorted() && reported[1].seconds_f64() < 0.01, "{reported:?}");
+}

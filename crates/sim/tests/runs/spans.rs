@@ -87,3 +87,24 @@ fn an_interval_shorter_than_any_cell_is_refused() {
         parse(&slow).expect("intervals without cells do no harm");
     }
 }
+
+/// Nine days of out-of-rate RM cells, ten a second, once waited before a line of 3 bit/s for longer
+/// than there is time.
+#[test]
+fn rm_cells_that_wait_beyond_the_range_of_time_are_refused() {
+    let way = |from: &str, to: &str, rate: &str| {
+        format!("from = \"{from}\"\nto = \"{to}\"\nrate = \"{rate}\"\ndelay = \"1 ms\"")
+    };
+    let network = |back: &str| {
+        let nodes = Network::lasting("9 d").host("a").host("b").switch("s");
+        let lines = nodes
+            .section("link.in", &way("a", "s", "OC-3c"))
+            .section("link.back", &way("s", "a", back))
+            .link("out", ["s", "b"], "OC-3c", "1 ms");
+        let erica = lines.at("switch.s", "rate_allocator.erica.interval = \"78 d\"");
+        let slow = "traffic.cbr.rate = \"1 bit/s of cell\"\nservice = \"abr\"";
+        erica.flow("f", ["a", "b"], slow)
+    };
+    refused(&network("3 bit/s of cell"), "days for the queue onto `link.back`");
+    parse(&network("1 Mbit/s of cell")).expect("a line that is fast enough");
+}

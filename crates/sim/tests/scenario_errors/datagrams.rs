@@ -60,6 +60,11 @@ pub(crate) const DATAGRAM: &[Case] = &[
         "traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = { mix = [[\"12 B\", 1], [\"66 kB\", 1]] } }",
     ),
     (
+        "blocks of a distribution whose largest is no datagram, refused before it is summed",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.burst = { block.lognormal = { median = \"1 KiB\", max = \"1000 GB\" }, period = \"10 ms\" }",
+    ),
+    (
         "datagrams of a bare number",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
         "traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = 160 }",

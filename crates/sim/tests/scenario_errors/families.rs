@@ -65,6 +65,11 @@ pub(crate) const FAMILY: &[Case] = &[
          ms\" }",
     ),
     (
+        "talk spurts shorter than a thousandth of a packet",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.voice = { talk = \"19 us\", silence = \"1 ps\" }",
+    ),
+    (
         "stop at the start",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }\nstop = \"1.5 ms\"",

@@ -222,7 +222,6 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
     let flow = &section.body;
     let owner = Owner::new("flow", &section.name);
     let (traffic, sent) = (flow.traffic.word(), traffic_of(flow));
-    refuse_long_datagrams(owner, &sent)?;
     let is_raw = sent.load().is_some();
     let is_abr = matches!(flow.carried, Carriage::Own(Service::Abr(_)));
     let may_be_raw = is_raw || (is_abr && flow.traffic == Traffic::Greedy);
@@ -243,8 +242,9 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
     }
 }
 
-/// Blocks may have any size, and datagrams may not.
-fn refuse_long_datagrams(owner: Owner<'_>, sent: &Traffic) -> Result<(), Fault> {
+/// Blocks may have any size, and datagrams may not: refused before anything is made of a
+/// distribution of sizes, which takes as long as it has sizes.
+pub(super) fn refuse_long_datagrams(owner: Owner<'_>, sent: &Traffic) -> Result<(), Fault> {
     let Some(max) = sent.datagram().map(Size::max).filter(|&max| max > MAX_DATAGRAM) else {
         return Ok(());
     };

@@ -277,6 +277,8 @@ fn unrouted(
     let to = faults.keep(end(owner.key("to").reference(&flow.to)));
     // Without circuits something is wrong with them, and not with who joins one.
     let vc = vcs.and_then(|vcs| faults.keep(shared::find(section, vcs))).flatten();
+    let traffic = traffic_of(flow);
+    faults.keep(checks::refuse_long_datagrams(owner, &traffic));
     faults.none()?;
     let (Some(from), Some(to)) = (from, to) else { unreachable!("there was no fault") };
     if from == to {
@@ -290,7 +292,7 @@ fn unrouted(
         to,
         start: flow.start,
         stop: flow.stop,
-        traffic: match traffic_of(flow) {
+        traffic: match traffic {
             Traffic::Relay(plan) => Traffic::Relay(plan.of_member(number)),
             traffic => traffic,
         },

@@ -84,7 +84,8 @@ fn longest_queue(scenario: &Scenario) -> (u128, String) {
         let bits = offered_bits(flow, scenario);
         for &link in flow.path.iter().chain(&flow.reverse_path) {
             let (sum, flows) = offered[link];
-            offered[link] = (sum.saturating_add(bits), flows + 1);
+            let sent = bits.saturating_add(out_of_rate_bits(flow, scenario));
+            offered[link] = (sum.saturating_add(sent), flows + 1);
         }
         let together = flow.vc.map_or(bits, |vc| {
             at_shared[vc] = at_shared[vc].saturating_add(bits);
@@ -127,6 +128,14 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
             whole_run(entry_rate(flow, scenario)).clamp(window, window * COPIES_OF_A_WINDOW)
         }
     }
+}
+
+/// RM cells that an ABR source sends while its rate is below TCR, and those that return (TM 4.0
+/// source rule 11).
+fn out_of_rate_bits(flow: &Flow, scenario: &Scenario) -> u128 {
+    let Service::Abr(abr) = flow.service else { return 0 };
+    let duration = ps(scenario.run.duration);
+    u128::from(abr.tcr.bits_per_second()) * duration / PICOSECONDS_PER_SECOND
 }
 
 /// How fast a flow leaves its host.
