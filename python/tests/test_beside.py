@@ -142,6 +142,33 @@ def test_dfba_shares_are_near_a_run() -> None:
     assert all(one.ratio == pytest.approx(1, abs=0.1) for one in shares)
 
 
+@pytest.mark.parametrize(
+    ("rule", "scales"),
+    [
+        ("one", [1.0] * 5),
+        ({"constant": 0.5}, [0.5] * 5),
+        ("one_minus_share", [14 / 15, 13 / 15, 12 / 15, 11 / 15, 10 / 15]),
+        ("one_minus_share_squared", [(k / 15) ** 2 for k in (14, 13, 12, 11, 10)]),
+        ("per_vc", [0.9] * 5),
+    ],
+)
+def test_dfba_drops_by_the_scale_of_the_policy(rule: object, scales: list[float]) -> None:
+    """Minimum rates of 20 to 100 kcell/s, 300 together: the shares are 1/15 to 5/15."""
+    plain = Scenario.load(FOLDER / "gfr-dfba.toml").with_set("vc.*.service.gfr.z", 0.9)
+    dfba = {"low": 0.5, "high": 0.8, "alpha": 0.5, "z": rule}
+    theory = predict(plain.with_set("switch.*.drop", {"dfba": dfba}))
+    same = predict(
+        plain.with_sets(
+            [("switch.*.drop", {"dfba": dfba | {"z": "per_vc"}})]
+            + [(f"vc.mcr-{20 * k}.service.gfr.z", z) for k, z in enumerate(scales, 1)]
+        )
+    )
+    for number, expected in zip(
+        theory.predictions[0].numbers, same.predictions[0].numbers, strict=True
+    ):
+        assert number.value == pytest.approx(expected.value, rel=1e-9)
+
+
 ABR = """
 [run]
 duration = "4 s"
