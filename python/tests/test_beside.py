@@ -131,6 +131,46 @@ def test_a_short_window_waits_for_delayed_acknowledgements() -> None:
     assert "no segment waits for its acknowledgement" not in [text.text for text in one.violated]
 
 
+@pytest.mark.parametrize(
+    ("rule", "loss", "delay", "holds"),
+    [
+        ("reno", 0.01, "5 ms", False),  # 61 % low
+        ("reno", 0.003, "5 ms", False),
+        ("reno", 0.003, "50 ms", True),
+        ("sack", 0.003, "50 ms", True),
+        ("sack", 0.05, "50 ms", False),
+    ],
+)
+def test_formulas_at_a_loss_hold_in_their_region(
+    rule: str, loss: float, delay: str, *, holds: bool
+) -> None:
+    """As docs/validity.md has it."""
+    (one,) = predict(
+        Scenario.load(FOLDER / "random-loss.toml").with_sets(
+            [
+                ("link.there.impairments.loss", loss),
+                ("link.*.delay", delay),
+                ("flow.f.tcp.recovery", rule),
+            ]
+        )
+    ).predictions
+    assert (not one.violated) == holds
+
+
+def test_what_a_loss_leaves_is_no_more_than_the_window() -> None:
+    """100 segments of 1460 bytes in 100 ms are 11.68 Mbit/s."""
+    (one,) = predict(
+        Scenario.load(FOLDER / "random-loss.toml").with_sets(
+            [
+                ("link.there.impairments.loss", 0.0001),
+                ("flow.f.tcp.window", "146000 B"),
+                ("flow.f.tcp.recovery", "sack"),
+            ]
+        )
+    ).predictions
+    assert 10.2e6 < one.numbers[0].value < 11.68e6
+
+
 def test_dfba_shares_are_near_a_run() -> None:
     """The formula is for selective acknowledgements; its shares are within 10 % of one run."""
     scenario = Scenario.load(FOLDER / "gfr-dfba.toml").with_set("flow.*.tcp.recovery", "sack")
