@@ -73,7 +73,7 @@ def points() -> Iterator[Point]:
         losses, windows = (1e-4, 1e-3, 3e-3, 1e-2, 2e-2, 5e-2), (10, 30, 100, 300, 1000)
         step = 1
     else:
-        losses, windows, step = (3e-3, 1e-2, 2e-2, 5e-2), (10, 30, 100), 11
+        losses, windows, step = (1e-3, 3e-3, 1e-2, 2e-2), (10, 100, 1000), 11
     every = itertools.product(RULES, KINDS, losses, windows, (10, 100, 500))
     return (Point(*one) for one in itertools.islice(every, 0, None, step))
 
