@@ -131,6 +131,46 @@ def test_a_short_window_waits_for_delayed_acknowledgements() -> None:
     assert "no segment waits for its acknowledgement" not in [text.text for text in one.violated]
 
 
+@pytest.mark.parametrize(
+    ("rule", "loss", "delay", "holds"),
+    [
+        ("reno", 0.01, "5 ms", False),  # 61 % low
+        ("reno", 0.003, "5 ms", False),
+        ("reno", 0.003, "50 ms", True),
+        ("sack", 0.003, "50 ms", True),
+        ("sack", 0.05, "50 ms", False),
+    ],
+)
+def test_formulas_at_a_loss_hold_in_their_region(
+    rule: str, loss: float, delay: str, *, holds: bool
+) -> None:
+    """As docs/validity.md has it."""
+    (one,) = predict(
+        Scenario.load(FOLDER / "random-loss.toml").with_sets(
+            [
+                ("link.there.impairments.loss", loss),
+                ("link.*.delay", delay),
+                ("flow.f.tcp.recovery", rule),
+            ]
+        )
+    ).predictions
+    assert (not one.violated) == holds
+
+
+def test_what_a_loss_leaves_is_no_more_than_the_window() -> None:
+    """100 segments of 1460 bytes in 100 ms are 11.68 Mbit/s."""
+    (one,) = predict(
+        Scenario.load(FOLDER / "random-loss.toml").with_sets(
+            [
+                ("link.there.impairments.loss", 0.0001),
+                ("flow.f.tcp.window", "146000 B"),
+                ("flow.f.tcp.recovery", "sack"),
+            ]
+        )
+    ).predictions
+    assert 10.2e6 < one.numbers[0].value < 11.68e6
+
+
 def test_dfba_shares_are_near_a_run() -> None:
     """The formula is for selective acknowledgements; its shares are within 10 % of one run."""
     scenario = Scenario.load(FOLDER / "gfr-dfba.toml").with_set("flow.*.tcp.recovery", "sack")
@@ -140,6 +180,33 @@ def test_dfba_shares_are_near_a_run() -> None:
     assert queue.ratio == pytest.approx(1, abs=0.2)
     assert len(shares) == 5
     assert all(one.ratio == pytest.approx(1, abs=0.1) for one in shares)
+
+
+@pytest.mark.parametrize(
+    ("rule", "scales"),
+    [
+        ("one", [1.0] * 5),
+        ({"constant": 0.5}, [0.5] * 5),
+        ("one_minus_share", [14 / 15, 13 / 15, 12 / 15, 11 / 15, 10 / 15]),
+        ("one_minus_share_squared", [(k / 15) ** 2 for k in (14, 13, 12, 11, 10)]),
+        ("per_vc", [0.9] * 5),
+    ],
+)
+def test_dfba_drops_by_the_scale_of_the_policy(rule: object, scales: list[float]) -> None:
+    """Minimum rates of 20 to 100 kcell/s, 300 together: the shares are 1/15 to 5/15."""
+    plain = Scenario.load(FOLDER / "gfr-dfba.toml").with_set("vc.*.service.gfr.z", 0.9)
+    dfba = {"low": 0.5, "high": 0.8, "alpha": 0.5, "z": rule}
+    theory = predict(plain.with_set("switch.*.drop", {"dfba": dfba}))
+    same = predict(
+        plain.with_sets(
+            [("switch.*.drop", {"dfba": dfba | {"z": "per_vc"}})]
+            + [(f"vc.mcr-{20 * k}.service.gfr.z", z) for k, z in enumerate(scales, 1)]
+        )
+    )
+    for number, expected in zip(
+        theory.predictions[0].numbers, same.predictions[0].numbers, strict=True
+    ):
+        assert number.value == pytest.approx(expected.value, rel=1e-9)
 
 
 ABR = """

@@ -8,8 +8,8 @@ import pytest
 
 import cellway as package
 from cellway import Scenario, predict
-from cellway.prediction import Prediction, beside_runs
-from cellway.statistics import estimate
+from cellway.prediction import Compared, Predicted, Prediction, beside_runs
+from cellway.statistics import Estimate, estimate
 from common import Command, shows_colour
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
@@ -299,3 +299,24 @@ def test_two_studies_take_no_runs(cellway: Command) -> None:
     assert "--runs: expected a scenario, not two studies" in done.stderr
     done = cellway("compare", SCENARIOS)
     assert "a single folder; expected a second one, or a scenario file" in done.stderr
+
+
+def test_the_renewal_model_judges_each_assumption_once() -> None:
+    """Rate changes and recovery are judged by the scenario alone."""
+    for file in ("instcap", "stochastic-capacity"):
+        found = only(Scenario.load(SCENARIOS / f"{file}.toml"))
+        texts = [one.text for one in found.assumptions]
+        assert not any("only at multiples of the round trip" in text for text in texts)
+        assert not any("no fast retransmit" in text for text in texts)
+        greedy = next(one for one in found.assumptions if "one long-lived" in one.text)
+        assert greedy.holds is None
+
+
+def test_an_interval_that_is_wide_beside_the_mean_decides_nothing() -> None:
+    prediction = only(Scenario.load(SCENARIOS / "random-loss.toml"))
+    number = Predicted("throughput", 150e6, "bit/s")
+    wide = Compared(prediction, number, Estimate(140e6, 73e6, 5))
+    assert wide.is_wide
+    assert wide.is_within is None
+    narrow = Compared(prediction, number, Estimate(140e6, 20e6, 5))
+    assert narrow.is_within

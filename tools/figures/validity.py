@@ -209,7 +209,7 @@ def utilisation(asked: Asked, part: float, senders: int) -> float:
     ratio = max(1, round(part * asked.path)) / asked.path
     if asked.formula == "together":
         return buffered_utilisation("reno", asked.path, ratio)
-    if asked.formula == "independent":
+    if asked.formula == "independent" and senders > 1:
         return desynchronised_utilisation(ratio, senders)
     return 1.0
 

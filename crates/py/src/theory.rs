@@ -48,8 +48,13 @@ pub(crate) fn dfba_sharing(
 
 /// Segments per second of congestion avoidance alone.
 #[pyfunction]
-pub(crate) fn square_root_rate(loss: f64, round_trip: f64, segments_per_ack: f64) -> PyResult<f64> {
-    square_root::rate(loss, round_trip, segments_per_ack).map_err(error::theory)
+pub(crate) fn square_root_rate(
+    loss: f64,
+    round_trip: f64,
+    segments_per_ack: f64,
+    max_window: f64,
+) -> PyResult<f64> {
+    square_root::limited_rate(loss, round_trip, segments_per_ack, max_window).map_err(error::theory)
 }
 
 /// Segments per second that Reno sends, and that arrive.
@@ -68,6 +73,12 @@ pub(crate) fn pftk_rates(
 
 /// Segments per second of CUBIC.
 #[pyfunction]
-pub(crate) fn cubic_rate(loss: f64, round_trip: f64, c: f64, beta: f64) -> PyResult<f64> {
-    cubic::rate(loss, round_trip, c, beta).map_err(error::theory)
+pub(crate) fn cubic_rate(
+    loss: f64,
+    round_trip: f64,
+    c: f64,
+    beta: f64,
+    max_window: f64,
+) -> PyResult<f64> {
+    cubic::limited_rate(loss, round_trip, c, beta, max_window).map_err(error::theory)
 }

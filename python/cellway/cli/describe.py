@@ -244,6 +244,8 @@ def _limit(tcp: dict[str, Any]) -> str:
         "ack_path": "; more where ACKs are lost",
     }
     name: str = tcp["limited_by"]
+    if name == "window" and tcp["expected_bits_per_second"] < tcp["window_limit_bits_per_second"]:
+        return f"{name}; of its {tcp['window_segments']} segments the last waits for a delayed ACK"
     return name.replace("_", " ").replace("ack", "ACK") + exceeded.get(name, "")
 
 

@@ -109,7 +109,8 @@ def beside(file: Path, sets: list[str], runs: int, *, as_json: bool) -> None:
 def _row(one: Compared) -> list[str]:
     mean = None if one.simulated is None else one.simulated.mean
     width = None if one.simulated is None else one.simulated.half_width
-    within = {True: "within", False: "outside", None: ""}[one.is_within]
+    undecided = "too wide to decide" if one.is_wide else ""
+    within = {True: "within", False: "outside", None: undecided}[one.is_within]
     return [
         one.predicted.name,
         shown(one.predicted, one.predicted.value),

@@ -5,6 +5,7 @@ from typing import Literal
 
 from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal
 from cellway.prediction.facts import Facts, Table, seconds
+from cellway.prediction.regions import CUBIC, SQUARE_ROOT, AtLoss, whole_rounds
 from cellway.theory import (
     buffered_utilisation,
     cubic_rate,
@@ -17,6 +18,8 @@ RENO_FAMILY = ("new_reno", "new_reno_steady", "hoe", "sack", "sack_pipe")
 NEAR = 0.8
 """Above this part of the ceiling a queue lengthens the round trip."""
 FEW_LOSSES = 100
+AT_ONCE = 1e-9
+"""Round trips of a timeout that takes no time."""
 MANY_SEGMENTS = 20
 """One of so many in a window waits for a delayed acknowledgement, at most."""
 
@@ -122,10 +125,9 @@ def _by_loss(one: Connection, loss: Table) -> Prediction | Refusal:
     p = loss["segment"]
     if not 0 < p < 1:
         return Refusal(one.of, f"{p:.3g} of its segments are lost; expected above 0 and below 1")
-    model, source, rate, repairs = _loss_formula(one, p)
+    model, source, rate, judged = _loss_formula(one, p)
     throughput = one.segment * rate
     ceiling = one.tcp["ceiling_bits_per_second"]
-    window = rate * one.round_trip
     lost = rate * p * one.facts.measured
     keys = _impairments(one)
     return Prediction(
@@ -134,7 +136,7 @@ def _by_loss(one: Connection, loss: Table) -> Prediction | Refusal:
         source,
         (
             one.throughput(min(throughput, ceiling)),
-            Predicted("sent in a round trip", window, "segment"),
+            Predicted("sent in a round trip", rate * one.round_trip, "segment"),
         ),
         (
             Assumption(
@@ -148,12 +150,7 @@ def _by_loss(one: Connection, loss: Table) -> Prediction | Refusal:
                 throughput < NEAR * ceiling,
                 f"{throughput / ceiling:.0%} of the ceiling of {ceiling / 1e6:.4g} Mbit/s",
             ),
-            Assumption(
-                "the window of the receiver does not limit",
-                2 * window < one.tcp["window_segments"],
-                f"{one.tcp['window_segments']} segments, {window:.3g} in flight on average",
-            ),
-            repairs,
+            *judged,
             Assumption(
                 f"a run has at least {FEW_LOSSES} losses",
                 lost >= FEW_LOSSES,
@@ -163,32 +160,31 @@ def _by_loss(one: Connection, loss: Table) -> Prediction | Refusal:
     )
 
 
-def _loss_formula(one: Connection, p: float) -> tuple[str, str, float, Assumption]:
+def _loss_formula(one: Connection, p: float) -> tuple[str, str, float, tuple[Assumption, ...]]:
     """Name, source, segments per second that arrive, and what repairs a loss."""
     rule, law, b = one.said["recovery"], one.said["congestion"], one.segments_per_ack
-    if (law if isinstance(law, str) else next(iter(law))) == "cubic":
+    trip, most = one.round_trip, max(1, one.tcp["window_segments"])
+    is_cubic = (law if isinstance(law, str) else next(iter(law))) == "cubic"
+    if is_cubic or rule in RENO_FAMILY:
+        if is_cubic:
+            model, source = "response function of CUBIC", "RFC 9438, section 5.1"
+            rate, region = cubic_rate(p, trip, max_window=most), CUBIC
+        else:
+            model, source = "square root", "Mathis, Semke, Mahdavi and Ott 1997"
+            rate, region = square_root_rate(p, trip, b, most), SQUARE_ROOT
         distant = "periodic_loss" in _impairments(one)
-        why = "" if distant else "independent losses let it send up to a fifth more"
-        repairs = Assumption("losses are equally far apart", distant, why)
-        rate = cubic_rate(p, one.round_trip) * (1 - p)
-        return "response function of CUBIC", "RFC 9438, section 5.1", rate, repairs
-    if rule in RENO_FAMILY:
-        window = square_root_rate(p, 1, b)
-        repairs = Assumption(
-            "no timeouts: windows of ten segments and more",
-            window >= 10,  # noqa: PLR2004
-            f"{rule}; {window:.3g} segments on average",
-        )
-        rate = square_root_rate(p, one.round_trip, b) * (1 - p)
-        return "square root", "Mathis, Semke, Mahdavi and Ott 1997", rate, repairs
-    rates = pftk_rates(p, one.round_trip, one.timeout, b, max(1, one.tcp["window_segments"]))
-    repairs = Assumption(
+        at = AtLoss(p, rate * trip, most, one.timeout / trip, distant)
+        return model, source, rate * (1 - p), region.assumptions(at)
+    rates = pftk_rates(p, trip, one.timeout, b, most)
+    at_once = pftk_rates(p, trip, trip * AT_ONCE, b, most)
+    reno = Assumption(
         "Reno: duplicate acknowledgements or the timer repair a loss",
         rule == "reno",
         f"recovery is {rule}",
     )
     source = "Padhye, Firoiu, Towsley and Kurose 1998, equation (37)"
-    return "PFTK", source, rates.received, repairs
+    by_timer = 1 - rates.received / at_once.received
+    return "PFTK", source, rates.received, (reno, whole_rounds(by_timer))
 
 
 def _impairments(one: Connection) -> set[str]:

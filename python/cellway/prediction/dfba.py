@@ -39,7 +39,7 @@ def predicted(facts: Facts, port: Table, flows: list[Connection]) -> Prediction 
         alpha=float(parameters["alpha"]),
     )
     mcr = [_cells_per_second(str(service["gfr"]["mcr"])) for service in services]
-    z = [float(service["gfr"]["z"]) for service in services]
+    z = _scales(parameters["z"], mcr, services)
     try:
         found = dfba_shares(buffer, mcr, z, [len(some) for some in members.values()])
     except TheoryError as error:
@@ -73,6 +73,17 @@ def predicted(facts: Facts, port: Table, flows: list[Connection]) -> Prediction 
             Assumption("windows do not bind, and the link is full", None),
         ),
     )
+
+
+def _scales(rule: str | Table, mcr: list[float], services: list[Table]) -> list[float]:
+    """Z of each VC, by `drop.dfba.z`."""
+    if not isinstance(rule, str):
+        return [float(rule["constant"])] * len(mcr)
+    if rule == "per_vc":
+        return [float(service["gfr"]["z"]) for service in services]
+    power = {"one": 0, "one_minus_share": 1, "one_minus_share_squared": 2}[rule]
+    weights = math.fsum(mcr)
+    return [(1 - own / weights if weights else 1.0) ** power for own in mcr]
 
 
 def _cells_per_second(text: str) -> float:

@@ -13,6 +13,9 @@ from cellway.runs import Run, run
 from cellway.scenario import Scenario
 from cellway.statistics import Estimate, estimate
 
+WIDE = 0.2
+"""Half width of an interval over the mean beyond which it decides nothing."""
+
 
 @dataclass(frozen=True)
 class Compared:
@@ -41,9 +44,15 @@ class Compared:
         return None if self.ratio is None else self.ratio - 1
 
     @property
+    def is_wide(self) -> bool:
+        """Whether the interval is too wide beside the mean to decide anything."""
+        half = None if self.simulated is None else self.simulated.half_width
+        return half is not None and half > WIDE * abs(self.simulated.mean)  # type: ignore[union-attr]
+
+    @property
     def is_within(self) -> bool | None:
-        """Whether the interval contains the prediction; `None` without an interval."""
-        if self.simulated is None or self.simulated.interval is None:
+        """Whether the interval contains the prediction; `None` without one, or if it is wide."""
+        if self.simulated is None or self.simulated.interval is None or self.is_wide:
             return None
         low, high = self.simulated.interval
         return low <= self.predicted.value <= high
@@ -58,6 +67,7 @@ class Compared:
             "simulated": None if self.simulated is None else asdict(self.simulated),
             "ratio": self.ratio,
             "difference": self.difference,
+            "is_wide": self.is_wide,
             "is_within": self.is_within,
         }
 

@@ -21,6 +21,8 @@ WHOLE = 0.01
 """The model counts whole packets per round trip; a part of this size is left out in silence."""
 SAID = {"slow_changes", "timeout"}
 """Assumptions of the model of which the scenario says whether they hold."""
+BY_NUMBERS = {"slow_start_lossless", "slow_start_fits", "back_to_back"}
+"""Those of which the parameters of the model say it."""
 SOURCE = "Shakkottai, Kumar, Karnik and Anvekar 2001, section III"
 
 
@@ -222,7 +224,13 @@ def _assumptions(
     if pacing is not None and not met.has_headers:
         own.append(Assumption("no headers of cells", True, "carries packets without cell_headers"))
     theirs = [
-        Assumption(one.text, not one.violated, one.violated or "") for one in found.assumptions
+        Assumption(
+            one.text,
+            not one.violated if one.name in BY_NUMBERS else None,
+            one.violated or "",
+        )
+        for one in found.assumptions
+        if one.name not in SAID
     ]
     return (*own, *theirs)
 

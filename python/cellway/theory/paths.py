@@ -131,7 +131,8 @@ def desynchronised_utilisation(buffer_ratio: float, flows: float) -> float:
 
     Args:
         buffer_ratio: the buffer over the bandwidth-delay product, above 0.
-        flows: at least 1; the law is one of many, some hundreds.
+        flows: at least 2; their sum is taken as normal, which is meant for some hundreds. One flow
+            has `buffered_utilisation`.
 
     Raises:
         TheoryError: a number out of its range.

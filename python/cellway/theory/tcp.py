@@ -18,8 +18,16 @@ BETA = 0.7
 """Factor by which CUBIC lowers its window (RFC 9438, section 4.6)."""
 
 
-def square_root_rate(loss: float, round_trip: float, segments_per_ack: float = 1) -> float:
+def square_root_rate(
+    loss: float,
+    round_trip: float,
+    segments_per_ack: float = 1,
+    max_window: float = math.inf,
+) -> float:
     """Congestion avoidance of the Reno family alone: sqrt(3 / (2 b p)) / RTT.
+
+    With a largest window Wm below the peak sqrt(8 / (3 b p)) the window grows to Wm and stays:
+    1 / (p RTT (b Wm / 8 + 1 / (p Wm))).
 
     Good for New Reno and selective acknowledgements where losses rarely lead to timeouts, that is
     with windows above some ten segments.
@@ -28,16 +36,18 @@ def square_root_rate(loss: float, round_trip: float, segments_per_ack: float = 1
         loss: p, per segment, above 0 and below 1; losses are 1/p segments apart.
         round_trip: RTT, seconds.
         segments_per_ack: b, 1 for an acknowledgement per segment, 2 for delayed ones.
+        max_window: Wm, segments; infinite if it does not limit.
 
     Raises:
         TheoryError: a number out of its range.
 
-    Source: Mathis, Semke, Mahdavi, Ott, ACM CCR 27(3), 1997, equation (3).
+    Source: Mathis, Semke, Mahdavi, Ott, ACM CCR 27(3), 1997, equation (3); the limited window of
+        Padhye, Firoiu, Towsley, Kurose, ACM SIGCOMM 1998, section 2.3.
 
     >>> round(square_root_rate(0.01, 0.1), 1)
     122.5
     """
-    return _square_root_rate(loss, round_trip, segments_per_ack)
+    return _square_root_rate(loss, round_trip, segments_per_ack, max_window)
 
 
 @dataclass(frozen=True)
@@ -45,8 +55,8 @@ class PftkRates:
     """Segments per second of Reno.
 
     Attributes:
-        sent: B(p), retransmissions included.
-        received: T(p).
+        sent: B(p), the send rate, retransmissions included.
+        received: T(p), the throughput: what arrives. `cellway theory` offers this one.
     """
 
     sent: float
@@ -92,7 +102,9 @@ def pftk_approximate_rate(
 ) -> float:
     """What Reno sends, by the short form that is often quoted; the full one is `pftk_rates`.
 
-    Within 15 % of it for losses of up to a percent.
+    Within 3 % of it for losses of up to a percent where the window does not limit, that is from
+    1.5 sqrt(8 / (3 b p)) segments on. Where it limits, the short form takes timeouts for rarer than
+    the full one does, and may be several times as large.
 
     Args:
         loss: p, above 0 and below 1, as in `pftk_rates`.
@@ -112,23 +124,31 @@ def pftk_approximate_rate(
     return _pftk_approximate_rate(loss, round_trip, timeout, segments_per_ack, max_window)
 
 
-def cubic_rate(loss: float, round_trip: float, c: float = C, beta: float = BETA) -> float:
+def cubic_rate(
+    loss: float,
+    round_trip: float,
+    c: float = C,
+    beta: float = BETA,
+    max_window: float = math.inf,
+) -> float:
     """The response function of CUBIC.
 
-    It is the larger of its own rate and that of its Reno-friendly region.
+    It is the larger of its own rate and that of its Reno-friendly region. With a largest window
+    below its peak the window is left at that, grows to it again, and stays.
 
     Args:
         loss: p, per segment, above 0 and below 1; losses are 1/p segments apart.
         round_trip: RTT, seconds.
         c: C, segments per second cubed, above 0.
         beta: the factor of each decrease, above 0 and below 1.
+        max_window: segments; infinite if it does not limit.
 
     Raises:
         TheoryError: a number out of its range.
 
-    Source: RFC 9438, section 5.1.
+    Source: RFC 9438, section 5.1; the sum with a largest window is this program's own.
 
     >>> round(cubic_rate(1e-6, 0.1) * 0.1)
     5926
     """
-    return _cubic_rate(loss, round_trip, c, beta)
+    return _cubic_rate(loss, round_trip, c, beta, max_window)

@@ -50,11 +50,11 @@ pub struct LinkLoss {
 }
 
 /// Of a link, in order.
-pub(super) fn of_link(link: &Link) -> Vec<ImpairmentFacts> {
+pub(super) fn of_link(scenario: &Scenario, link: &Link) -> Vec<ImpairmentFacts> {
     let unit = if link.is_of_cells() {
-        Train { units: 1, ..train(link, 0) }
+        Train { units: 1, ..train(scenario, link, 0) }
     } else {
-        train(link, PACKET_BYTES - HEADER_BYTES)
+        train(scenario, link, PACKET_BYTES - HEADER_BYTES)
     };
     let facts = |impairment: &AnyImpairment| ImpairmentFacts {
         key: impairment.word(),
@@ -74,7 +74,7 @@ pub(super) fn of_flow(scenario: &Scenario, flow: &Flow) -> Option<SegmentLoss> {
             if impairments(link).next().is_none() {
                 continue;
             }
-            let intact = intact(link, payload);
+            let intact = intact(scenario, link, payload);
             intact_so_far *= intact;
             links.push(LinkLoss { link: link.name.clone(), of, probability: 1.0 - intact });
         }
@@ -90,17 +90,18 @@ fn impairments(link: &Link) -> impl Iterator<Item = &AnyImpairment> {
 }
 
 /// The probability that a segment with so much data passes a link.
-fn intact(link: &Link, payload: u64) -> f64 {
-    let train = train(link, payload);
+fn intact(scenario: &Scenario, link: &Link, payload: u64) -> f64 {
+    let train = train(scenario, link, payload);
     impairments(link).map(|impairment| impairment.intact(&train)).product()
 }
 
-fn train(link: &Link, payload: u64) -> Train {
+fn train(scenario: &Scenario, link: &Link, payload: u64) -> Train {
     let is_of_cells = link.is_of_cells();
     let (units, bits) = if is_of_cells {
         (cells_of_segment(payload), CELL_BITS)
     } else {
         (1, bits_of_segment(payload, link))
     };
-    Train { units, bits, spacing: bits as f64 / rate_of(link) as f64, is_of_cells }
+    let measured = [scenario.run.warm_up, scenario.run.duration];
+    Train { units, bits, spacing: bits as f64 / rate_of(link) as f64, is_of_cells, measured }
 }

@@ -103,7 +103,7 @@ fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
         max_delay_seconds: (link.delay.min() < link.delay.max())
             .then(|| link.delay.max().seconds_f64()),
         capacity: capacity::of_link(scenario, link),
-        impairments: impairments::of_link(link),
+        impairments: impairments::of_link(scenario, link),
         flows: 0,
         ack_flows: 0,
         raw_offered_bits_per_second: 0.0,

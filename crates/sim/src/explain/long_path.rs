@@ -92,7 +92,7 @@ fn slow_start(tcp: &Tcp, rtt: f64, segments: u64) -> Option<SlowStartFacts> {
 }
 
 /// Of a free-running tick half a period on average.
-fn mean_ack_delay(timers: Timers) -> f64 {
+pub(super) fn mean_ack_delay(timers: Timers) -> f64 {
     match timers {
         Timers::Bsd(bsd) => bsd.fast.seconds_f64() / 2.0,
         Timers::Fine(fine) => fine.ack_delay.seconds_f64(),

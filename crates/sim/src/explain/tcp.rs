@@ -61,7 +61,8 @@ pub struct TcpFacts {
     /// Cells in flight at the bottleneck's rate over an unloaded round trip; absent where that
     /// passes packets.
     pub bandwidth_delay_cells: Option<f64>,
-    /// The smallest of the limits.
+    /// The smallest of the limits; of a window with an odd number of segments, the last of which
+    /// waits for a delayed ACK, what it leaves in the mean.
     pub expected_bits_per_second: f64,
     /// Which of the limits that is.
     pub limited_by: Limit,
@@ -155,7 +156,7 @@ pub(super) fn facts(
     let (expected, limited_by) = smallest([
         (Some(ceiling), Limit::Bottleneck),
         (Some(share), Limit::FairShare),
-        (Some(window_limit), Limit::Window),
+        (Some(window_limit * answered(tcp, segments, rtt)), Limit::Window),
         (sender, Limit::SenderCpu),
         (receiver, Limit::ReceiverCpu),
         (Some(ack_path), Limit::AckPath),
@@ -285,6 +286,16 @@ pub(super) fn window(tcp: &Tcp) -> (u64, u64, u64) {
     let segments = window / tcp.full_segment();
     let data = if segments > 0 { segments * tcp.full_segment() } else { window };
     (window, segments, data)
+}
+
+/// The part of a window that does not wait for a delayed ACK. An ACK is for two segments: the last
+/// of an odd number waits for the first of the next round trip, or for the timer.
+fn answered(tcp: &Tcp, segments: u64, rtt: f64) -> f64 {
+    if tcp.ack == AckRule::EverySegment || segments % 2 == 0 || segments == 1 {
+        return 1.0;
+    }
+    let waits = (long_path::mean_ack_delay(tcp.timers) / rtt).min(1.0);
+    1.0 - waits / segments as f64
 }
 
 /// Cells of a full window of whole segments, or of its only short one.

@@ -271,7 +271,8 @@ mod tests {
     }
 
     fn unit() -> Train {
-        Train { units: 1, bits: 424, spacing: SPACING.seconds_f64(), is_of_cells: true }
+        let (spacing, measured) = (SPACING.seconds_f64(), [Span::ZERO, SPACING]);
+        Train { units: 1, bits: 424, spacing, is_of_cells: true, measured }
     }
 
     /// A unit whose last bit is sent at that instant is the first of the next draw.

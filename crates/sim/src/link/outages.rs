@@ -82,14 +82,19 @@ impl ImpairmentPlan for Outages {
         Box::new(Interrupted { when: self.when.clone(), passed: 0, transmission, meanwhile })
     }
 
-    /// At an instant that nothing is known of.
+    /// At any instant: of periodic outages in the long run, of listed ones in that which is
+    /// measured.
     fn intact(&self, train: &Train) -> f64 {
+        let sending = train.units as f64 * train.spacing;
         match (&self.when, self.units) {
+            (_, Meanwhile::Wait) => 1.0,
             (When::Periodic(Periodic { every, lasts, .. }), Meanwhile::Lost) => {
-                let sending = train.units as f64 * train.spacing;
                 (1.0 - (lasts.seconds_f64() + sending) / every.seconds_f64()).max(0.0)
             }
-            _ => 1.0,
+            (When::Listed(list), Meanwhile::Lost) => {
+                let [from, to] = train.measured.map(Span::seconds_f64);
+                1.0 - down(list, sending, from, to) / (to - from)
+            }
         }
     }
 
@@ -102,6 +107,17 @@ impl ImpairmentPlan for Outages {
             }
         }
     }
+}
+
+/// Seconds between two instants at which the end of a train that takes `sending` meets an outage.
+fn down(list: &Schedule<Span>, sending: f64, from: f64, to: f64) -> f64 {
+    let mut until = from;
+    let met = list.pairs().iter().map(|(at, lasts)| {
+        let begin = at.seconds_f64().max(until);
+        until = (at.seconds_f64() + lasts.seconds_f64() + sending).clamp(until, to);
+        (until - begin).max(0.0)
+    });
+    met.sum()
 }
 
 /// One direction of a link.
@@ -202,5 +218,19 @@ mod tests {
         let begins = [0, 49, 50, 54, 55, 60, 74, 75, 199, 200, 201];
         let expected = [0, 0, 60, 60, 75, 75, 75, 0, 0, 201, 0];
         assert_eq!(ends(When::Listed(listed), &begins), expected);
+    }
+
+    /// Of the second from 100 ms on, outages that lose take 40 + 30 + 1 ms and three times the
+    /// millisecond of the unit; two overlap, one is over before, and one goes on beyond the end.
+    #[test]
+    fn a_unit_is_lost_in_the_part_of_the_run_in_which_the_line_is_down() {
+        let ms = Span::from_milliseconds;
+        let list = [(50, 10), (200, 20), (210, 30), (500, 30), (1099, 100)];
+        let when = When::Listed(Schedule::new(list.map(|(at, lasts)| (ms(at), ms(lasts)))));
+        let measured = [ms(100), ms(1100)];
+        let unit = Train { units: 1, bits: 424, spacing: 1e-3, is_of_cells: false, measured };
+        let lost = |units| 1.0 - Outages { when: when.clone(), units }.intact(&unit);
+        assert!((lost(Meanwhile::Lost) - 0.073).abs() < 1e-12, "{}", lost(Meanwhile::Lost));
+        assert_eq!(lost(Meanwhile::Wait), 0.0);
     }
 }

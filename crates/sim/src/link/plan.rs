@@ -29,6 +29,8 @@ pub struct Train {
     pub spacing: f64,
     /// Whether they are cells.
     pub is_of_cells: bool,
+    /// From when to when the run is measured; the train is sent at any instant between.
+    pub measured: [Span; 2],
 }
 
 /// An impairment as the scenario has it.

@@ -10,8 +10,9 @@
 //!   busy at least for `erf(3√3/(2√2) · B√n / (2 C P + B))`, where `2 P` is the round trip without
 //!   queueing, R.
 //!
-//! Range: n at least 1 and, for the second rule, some hundreds in practice: fewer are synchronised
-//! in part. Long flows only; a window of ten segments and more.
+//! Range: n at least 1 and, for the part of the line, at least 2: the sum is taken as normal, which
+//! one sawtooth is far from (Lakshman and Madhow have it). It is meant for some hundreds: fewer are
+//! synchronised in part. Long flows only; a window of ten segments and more.
 
 use crate::range::{OutOfRange, positive, within};
 
@@ -33,7 +34,7 @@ pub fn desynchronised(capacity: f64, round_trip: f64, flows: f64) -> Result<f64,
 /// `buffer_ratio` bandwidth-delay products.
 pub fn desynchronised_utilisation(buffer_ratio: f64, flows: f64) -> Result<f64, OutOfRange> {
     positive("buffer_ratio", buffer_ratio)?;
-    within("flows", flows, "at least 1", |flows| flows >= 1.0)?;
+    within("flows", flows, "at least 2", |flows| flows >= 2.0)?;
     let constant = 3.0 * 3.0_f64.sqrt() / (2.0 * 2.0_f64.sqrt());
     Ok(libm::erf(constant * buffer_ratio * flows.sqrt() / (1.0 + buffer_ratio)))
 }
@@ -63,5 +64,6 @@ mod tests {
     fn less_than_one_flow_is_refused() {
         assert_eq!(desynchronised(1e6, 0.1, 0.5).unwrap_err().name, "flows");
         assert_eq!(synchronised(0.0, 0.1).unwrap_err().name, "capacity");
+        assert_eq!(desynchronised_utilisation(0.1, 1.0).unwrap_err().name, "flows");
     }
 }

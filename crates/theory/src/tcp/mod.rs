@@ -28,6 +28,14 @@ fn check(loss: f64, round_trip: f64) -> Result<(), OutOfRange> {
     positive("round_trip", round_trip)
 }
 
+/// The most segments of a window; infinite if it does not limit.
+fn check_window(segments: f64) -> Result<(), OutOfRange> {
+    if segments == f64::INFINITY {
+        return Ok(());
+    }
+    within("max_window", segments, "at least 1", |segments| segments >= 1.0)
+}
+
 /// The segments that one acknowledgement is for.
 fn check_acked(segments_per_ack: f64) -> Result<(), OutOfRange> {
     within("segments_per_ack", segments_per_ack, "at least 1", |segments| segments >= 1.0)

@@ -10,8 +10,8 @@
 //! exact Q of equation (24) is used, not its approximation min(1, 3/w);
 //! [`approximate_sent`] is the short form that is often quoted.
 
-use super::{check, check_acked};
-use crate::range::{OutOfRange, positive, within};
+use super::{check, check_acked, check_window};
+use crate::range::{OutOfRange, positive};
 
 /// What the model asks of a connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,9 +41,7 @@ pub fn rates(connection: &Connection, loss: f64) -> Result<Rates, OutOfRange> {
     check(loss, round_trip)?;
     positive("timeout", timeout)?;
     check_acked(b)?;
-    if !max_window.is_infinite() {
-        within("max_window", max_window, "at least 1", |window| window >= 1.0)?;
-    }
+    check_window(max_window)?;
     let unlimited = mean_peak(loss, b);
     let is_limited = unlimited >= max_window;
     let window = unlimited.min(max_window);

@@ -8,8 +8,12 @@
 //! Losses are equally far apart here. If each segment is lost independently, the constant is 1.31
 //! in place of `sqrt(3/2)` = 1.22 (Ott, Kemperman, Mathis: "The stationary behavior of ideal TCP
 //! congestion avoidance", 1996).
+//!
+//! A window of at most `W_m` segments, below W, grows for `b W_m / 2` round trips and then stays:
+//! between two losses are `b W_m / 8 + 1 / (p W_m)` of them (the congestion avoidance of Padhye,
+//! Firoiu, Towsley and Kurose 1998, section 2.3).
 
-use super::{check, check_acked};
+use super::{check, check_acked, check_window};
 use crate::range::OutOfRange;
 
 /// Segments per second at the loss `loss` and the round trip `round_trip` in seconds, where each
@@ -18,6 +22,22 @@ pub fn rate(loss: f64, round_trip: f64, segments_per_ack: f64) -> Result<f64, Ou
     check(loss, round_trip)?;
     check_acked(segments_per_ack)?;
     Ok((3.0 / (2.0 * segments_per_ack * loss)).sqrt() / round_trip)
+}
+
+/// The same with a window of at most `max_window` segments; infinite if it does not limit.
+pub fn limited_rate(
+    loss: f64,
+    round_trip: f64,
+    segments_per_ack: f64,
+    max_window: f64,
+) -> Result<f64, OutOfRange> {
+    let unlimited = rate(loss, round_trip, segments_per_ack)?;
+    check_window(max_window)?;
+    if 3.0 * segments_per_ack * loss * max_window * max_window >= 8.0 {
+        return Ok(unlimited);
+    }
+    let rounds = segments_per_ack * max_window / 8.0 + 1.0 / (loss * max_window);
+    Ok(1.0 / (loss * rounds * round_trip))
 }
 
 #[cfg(test)]
@@ -31,6 +51,18 @@ mod tests {
         let constant = |segments_per_ack| rate(1e-4, 1.0, segments_per_ack).unwrap() * 0.01;
         assert!((constant(1.0) - 1.2247).abs() < 1e-4);
         assert!((constant(2.0) - 0.8660).abs() < 1e-4);
+    }
+
+    /// p = 0.01, W = 10: five round trips from 5 to 10 segments are 37.5, the other 62.5 take 6.25;
+    /// 100 in 11.25.
+    #[test]
+    fn a_window_that_limits_grows_and_then_stays() {
+        let limited = |window| limited_rate(0.01, 1.0, 1.0, window).unwrap();
+        assert!((limited(10.0) - 100.0 / 11.25).abs() < 1e-12);
+        assert!((limited(f64::INFINITY) - 12.247_449).abs() < 1e-6);
+        let peak = (800.0_f64 / 3.0).sqrt();
+        assert!((limited(peak * (1.0 - 1e-9)) - limited(peak)).abs() < 1e-6);
+        assert_eq!(limited_rate(0.01, 1.0, 1.0, 0.5).unwrap_err().name, "max_window");
     }
 
     #[test]
