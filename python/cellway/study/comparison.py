@@ -50,11 +50,14 @@ class Comparison:
         differences: by setting, in the order of the first study, without those that have no pair.
         unpaired: the settings of both studies that have no pair of equal seeds with a number in
             both.
+        models: the models of the simulator that made the runs of the first study, and those of the
+            second.
     """
 
     response: Response
     differences: tuple[Difference, ...]
     unpaired: tuple[dict[str, Any], ...]
+    models: tuple[tuple[str, ...], tuple[str, ...]]
 
     def as_data(self) -> dict[str, Any]:
         """For JSON: the response, and its difference at every setting."""
@@ -135,7 +138,8 @@ def _comparison(
             else paired_difference(theirs, ours, each, deterministic=known)
         )
         differences.append(Difference(parameters, *means, change))
-    return Comparison(response, tuple(differences), tuple(unpaired))
+    models = first.models, second.models
+    return Comparison(response, tuple(differences), tuple(unpaired), models)
 
 
 def _pairs(
