@@ -1,39 +1,40 @@
-//! Names the model after its sources and the versions of what it is built with: results of two
-//! different models must never be mixed, whatever version they claim.
+//! Names the model after what it is made of: runs of two models never have one key, whatever
+//! version the models claim.
 
+mod fingerprint;
+
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Of the workspace; not there when the crate is built alone.
-const LOCK: &str = "../../Cargo.lock";
+use fingerprint::{fingerprint, pinned};
+
+const MANIFEST: &str = "Cargo.toml";
+/// Of the workspace; not there, or another's, when the crate is built alone.
+const WORKSPACE: &str = "../../Cargo.toml";
 
 fn main() {
-    println!("cargo::rerun-if-changed=src");
-    println!("cargo::rerun-if-changed={LOCK}");
-    println!("cargo::rustc-env=CELLWAY_MODEL={:016x}", fingerprint(Path::new("src")));
-}
-
-/// FNV-1a, 64 bit, over the names and contents of all files in the order of their names.
-fn fingerprint(root: &Path) -> u64 {
-    let mut files = Vec::new();
-    collect(root, &mut files);
-    files.sort();
-    files.extend(Some(PathBuf::from(LOCK)).filter(|lock| lock.exists()));
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for file in files {
-        let name = file.to_string_lossy().replace('\\', "/");
-        let content = fs::read(&file).expect("a source file is readable");
-        for byte in name.bytes().chain([0]).chain(content.into_iter().filter(|&byte| byte != b'\r'))
-        {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    for used in ["src", MANIFEST, WORKSPACE] {
+        if Path::new(used).exists() {
+            println!("cargo::rerun-if-changed={used}");
         }
     }
-    hash
+    let mut sources = BTreeMap::new();
+    collect(Path::new("src"), "", &mut sources);
+    let manifest = fs::read_to_string(MANIFEST).expect("the manifest is readable");
+    let pinned = pinned(&manifest, &fs::read_to_string(WORKSPACE).unwrap_or_default());
+    println!("cargo::rustc-env=CELLWAY_MODEL={:016x}", fingerprint(&sources, &pinned));
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+/// Adds the Rust files of `folder` to `sources`, whose paths begin with `path`.
+fn collect(folder: &Path, path: &str, sources: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).expect("the folder of sources is readable").flatten() {
-        let path = entry.path();
-        if path.is_dir() { collect(&path, files) } else { files.push(path) }
+        let name = entry.file_name().into_string().expect("the name of a source is UTF-8");
+        let (file, path) = (entry.path(), format!("{path}{name}"));
+        if file.is_dir() {
+            collect(&file, &format!("{path}/"), sources);
+        } else if path.ends_with(".rs") {
+            sources.insert(path, fs::read_to_string(&file).expect("a source file is readable"));
+        }
     }
 }

@@ -47,12 +47,14 @@ class Marker:
         name: of what it holds.
         files: SHA-256 (hex) of the files that are replaced as a whole, by name.
         figures: the same of plots of what it holds, which go with it but may be missing.
+        model: of the simulator, that made a run; empty where it is not known.
     """
 
     kind: Kind
     name: str
     files: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, str] = field(default_factory=dict)
+    model: str = ""
 
     def text(self) -> str:
         """The marker as it is written."""
@@ -61,6 +63,7 @@ class Marker:
             "kind": self.kind,
             "name": self.name,
             "version": build_info()["version"],
+            **({"model": self.model} if self.model else {}),
         }
         plots = {"figures": dict(self.figures)} if self.figures else {}
         return json.dumps({**said, "files": dict(self.files), **plots}, indent=2) + "\n"
@@ -176,12 +179,12 @@ def read_marker(folder: Path) -> Marker | None:
         return None
     if kind not in KINDS.values() or not isinstance(name, str) or not isinstance(files, dict):
         return None
-    figures = said.get("figures", {})
-    if not isinstance(figures, dict):
+    figures, model = said.get("figures", {}), said.get("model", "")
+    if not isinstance(figures, dict) or not isinstance(model, str):
         return None
     inside = all(FILE.fullmatch(file) and isinstance(text, str) for file, text in files.items())
     plots = all(FIGURE.fullmatch(file) and isinstance(text, str) for file, text in figures.items())
-    return Marker(kind, name, files, figures) if inside and plots else None
+    return Marker(kind, name, files, figures, model) if inside and plots else None
 
 
 def _require_empty(folder: Path) -> None:

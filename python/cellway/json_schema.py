@@ -36,6 +36,7 @@ _UNITS: Mapping[str, str] = {
     "size or distribution": _SIZE,
     "cells": _CELLS,
     "cells or packets": f"({_CELLS}|{_PACKETS})",
+    "cells, packets, bytes or a time": f"({_CELLS}|{_PACKETS}|{_SIZE}|{_TIME})",
     "cells, packets or a fraction of the buffer": f"({_CELLS}|{_PACKETS})",
 }
 _OR_NUMBER = ("cells, packets or a fraction of the buffer",)

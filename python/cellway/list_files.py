@@ -13,8 +13,8 @@ from typing import Self
 from cellway.folders import is_as_written
 
 LISTS = "files.json"
-LIST_LIMIT = 4 << 20
-"""Most bytes of a file that a scenario names."""
+LIST_LIMIT = 1 << 30
+"""Bytes beyond which a file that a scenario names is taken for a mistake."""
 
 
 class ListFiles:
@@ -60,7 +60,7 @@ class ListFiles:
         with (self._folder / path).open("rb") as file:
             content = file.read(LIST_LIMIT + 1)
         if len(content) > LIST_LIMIT:
-            raise ValueError(f"more than {LIST_LIMIT} bytes")
+            raise ValueError(f"more than {LIST_LIMIT >> 20} MiB")
         return content.decode()
 
 

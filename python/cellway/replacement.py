@@ -117,6 +117,11 @@ class Inside:
         self._folder = folder
         self._marker = marker_of(folder)
 
+    @property
+    def model(self) -> str:
+        """The model that made a run, as its marker says; empty where it is not known."""
+        return "" if self._marker is None else self._marker.model
+
     def path(self, name: str) -> Path:
         """The file called `name`, whether or not it is there."""
         return place_of(self._folder, name)
@@ -251,7 +256,7 @@ def _flushed(fresh: Path, last: str) -> list[str]:
 
 def _commit(folder: Path, fresh: Path, marker: Marker, names: Sequence[str]) -> None:
     files = {name: digest(fresh / name) for name in names}
-    write_text(fresh / MARKER, Marker(marker.kind, marker.name, files).text())
+    write_text(fresh / MARKER, replace(marker, files=files, figures={}).text())
     fresh.chmod(0o777 & ~umask())
     flush(fresh)
     fresh.rename(folder / COMPLETE)

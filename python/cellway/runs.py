@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cellway import _core
 from cellway.capture import Capture
 from cellway.figures import draw
+from cellway.models import MODEL_VERSION
 from cellway.saved import SavedRun, read_run, write_run
 from cellway.scenario import Scenario, require_scenario
 from cellway.series import Series
@@ -34,6 +35,7 @@ class Run:
         summary: counters and averages, as plain dictionaries; the keys name their units.
         summary_json: the same, as the simulator wrote it: identical for one scenario, seed and
             version.
+        model: of the simulator, that made it; empty for one that was saved without.
     """
 
     scenario: Scenario
@@ -42,6 +44,7 @@ class Run:
     _units: Mapping[str, str]
     _thinned: Mapping[str, int]
     _fetch: Callable[[str], Series]
+    model: str = MODEL_VERSION
 
     @property
     def flows(self) -> dict[str, Any]:
@@ -201,7 +204,7 @@ class Run:
             OSError: the directory cannot be made or written; its files are still there.
         """
         recorded = {name: self.series(name) for name in self.series_names}
-        saved = SavedRun(self.scenario, self.summary_json, recorded)
+        saved = SavedRun(self.scenario, self.summary_json, recorded, self.model)
         return write_run(saved, Path(directory), series, force=force)
 
     @classmethod
@@ -213,12 +216,12 @@ class Run:
             CellwayError: a file is not what `save` writes.
         """
         saved = read_run(Path(directory))
-        return restored_run(saved.scenario, saved.summary_json, saved.recorded)
+        return restored_run(saved.scenario, saved.summary_json, saved.recorded, saved.model)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles as scenario, summary and series."""
+        """Pickles as scenario, summary, series and model."""
         recorded = {name: self.series(name) for name in self.series_names}
-        return restored_run, (self.scenario, self.summary_json, recorded)
+        return restored_run, (self.scenario, self.summary_json, recorded, self.model)
 
     def __repr__(self) -> str:
         return f"Run({self.scenario.origin!r}, flows={list(self.flows)}, series={len(self._units)})"
@@ -265,10 +268,11 @@ def run(
     )
 
 
-def restored_run(scenario: Scenario, summary_json: str, recorded: Mapping[str, Series]) -> Run:
+def restored_run(
+    scenario: Scenario, summary_json: str, recorded: Mapping[str, Series], model: str = ""
+) -> Run:
     """A `Run` from its parts, as after loading or unpickling."""
     units = {name: series.unit for name, series in recorded.items()}
     thinned = {name: series.thinned for name, series in recorded.items()}
-    return Run(
-        scenario, summary_json, json.loads(summary_json), units, thinned, recorded.__getitem__
-    )
+    summary, fetch = json.loads(summary_json), recorded.__getitem__
+    return Run(scenario, summary_json, summary, units, thinned, fetch, model)

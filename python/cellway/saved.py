@@ -5,7 +5,7 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -39,11 +39,13 @@ class SavedRun:
         scenario: what was run.
         summary_json: as the simulator wrote it.
         recorded: the series by name.
+        model: of the simulator, that made it; empty where it is not known.
     """
 
     scenario: Scenario
     summary_json: str
     recorded: Mapping[str, Series]
+    model: str
 
 
 def write_run(
@@ -57,7 +59,8 @@ def write_run(
         OSError: the directory cannot be made or written; its files are still there.
     """
     recorded = list(run.recorded.values())
-    with together(directory, run_marker(run.scenario), SUMMARY, force=force) as fresh:
+    marker = replace(run_marker(run.scenario), model=run.model)
+    with together(directory, marker, SUMMARY, force=force) as fresh:
         (fresh / SCENARIO).write_bytes(run.scenario.to_toml().encode())
         if recorded and series == "npz":
             _write_npz(fresh / SERIES, recorded)
@@ -102,7 +105,8 @@ def _load(directory: Path, inside: Inside) -> SavedRun:
         _require_summary(written)
         if (read := fields_now(written)) != written:
             summary = json.dumps(read)
-        return SavedRun(_load_scenario(inside.path(SCENARIO)), summary, _load_series(inside))
+        scenario = _load_scenario(inside.path(SCENARIO))
+        return SavedRun(scenario, summary, _load_series(inside), inside.model)
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, CellwayError):
             raise

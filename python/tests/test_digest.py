@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.catalogue.digest import body_of, changed, first_runs, models_of
-from cellway.study.plan import MODEL_VERSION
+from cellway.models import MODEL_VERSION
 from common import Make
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from cellway import Run, Scenario, Study, load_results, load_study, run
+from cellway import Run, Scenario, Study, list_files, load_results, load_study, run
 from cellway.folders import Marker
-from cellway.list_files import LIST_LIMIT, LISTS, ListFiles, lists_json
+from cellway.list_files import LISTS, ListFiles, lists_json
 from cellway.replacement import replace_together
 from common import SMALL, Command
 
@@ -22,13 +22,14 @@ def test_a_file_is_read_once_beside_the_scenario(tmp_path: Path) -> None:
     assert files.texts == {"delays.csv": "0 s, 1 ms\n"}
 
 
-def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
+def test_what_cannot_be_read_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(list_files, "LIST_LIMIT", 1 << 20)
     (tmp_path / "latin.csv").write_bytes(b"# d\xe9lai\n")
-    (tmp_path / "long.csv").write_bytes(b"#" * (LIST_LIMIT + 1))
+    (tmp_path / "long.csv").write_bytes(b"#" * ((1 << 20) + 1))
     files = ListFiles(tmp_path)
     assert files.read("none.csv") == (None, "no such file or directory")
     assert files.read("latin.csv") == (None, "it is not UTF-8")
-    assert files.read("long.csv") == (None, f"more than {LIST_LIMIT} bytes")
+    assert files.read("long.csv") == (None, "more than 1 MiB")
     assert files.read(".") == (None, "is a directory")
     assert files.read("\0")[0] is None
     assert files.texts == {}
@@ -125,3 +126,56 @@ def test_the_contents_are_part_of_a_run(listed: Path) -> None:
     before = Scenario.load(listed)
     (listed.parent / "lists" / "writes.csv").write_text(ONE_MEGABYTE.replace("600", "601"))
     assert Scenario.load(listed) != before
+
+
+RECORDED = 'file = "pass.csv", time_from = "first"'
+TRACED = """
+[run]
+duration = "1 s"
+[host.a]
+[host.b]
+[link.sky]
+between = ["a", "b"]
+rate = "10 Mbit/s of line"
+carries = "packets"
+delay.steps = { RECORDED, columns = ["t_s", "owd_ms"], units = ["s", "ms"] }
+VARYING
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = {}
+"""
+PASS = """\
+t_s;satellite;owd_ms;rate;gap [ms]
+1700000000.25;S1;20.0;8;
+1700000000.55;S1;21.5;8;50
+1700000000.75;S2;30.000000000000004;9.5;
+"""
+
+
+def test_one_recording_has_delays_rates_and_gaps(tmp_path: Path) -> None:
+    """Semicolons, epoch seconds, a column that does not count, and a number as tools print it."""
+    (tmp_path / "pass.csv").write_text(PASS)
+    rates = 'columns = ["t_s", "rate"], units = ["s", "Mbit/s of line"]'
+    gaps = 'columns = ["t_s", "gap"], units = ["s", ""]'
+    lists = {
+        f"capacity.steps.rates = {{ {RECORDED}, {rates} }}": '["500 ms", "9500 kbit/s of line"]',
+        f"impairments.outages.when.listed = {{ {RECORDED}, {gaps} }}": '["300 ms", "50 ms"]',
+    }
+    for varying, expected in lists.items():
+        (tmp_path / "sky.toml").write_text(
+            TRACED.replace("VARYING", varying).replace("RECORDED", RECORDED)
+        )
+        resolved = Scenario.load(tmp_path / "sky.toml").to_toml()
+        assert '["0 ps", "20 ms"], ["300 ms", "21500 us"], ["500 ms", "30 ms"]' in resolved
+        assert expected in resolved
+
+
+def test_a_long_recording_is_read(tmp_path: Path) -> None:
+    """Of more than the four mebibytes that were the most."""
+    (tmp_path / "pass.csv").write_text("t,owd\n0.0,20\n" + f"# {'long ' * 1000}\n" * 900 + "1,30\n")
+    delay = 'delay = { steps = { file = "pass.csv", units = ["s", "ms"] } }'
+    (tmp_path / "sky.toml").write_text(SMALL.replace('delay = "1 ms"', delay, 1))
+    resolved = Scenario.load(tmp_path / "sky.toml").to_toml()
+    assert 'steps = [["0 ps", "20 ms"], ["1 s", "30 ms"]]' in resolved

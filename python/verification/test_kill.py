@@ -12,8 +12,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from cellway.models import MODEL_VERSION
 from cellway.study import load_study
-from cellway.study.plan import MODEL_VERSION
 from cellway.study.record import Record
 from cellway.study.store import Store
 from killed_study import command

@@ -14,7 +14,7 @@ from typing import Any
 from cellway.catalogue.figures import FIGURES
 from cellway.catalogue.published import Paper, Row
 from cellway.catalogue.runner import Reproduction
-from cellway.study.plan import MODEL_VERSION
+from cellway.models import MODEL_VERSION
 
 HEAD = "# The number of every row with its first seed"
 _DATA = "# data "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 from cellway.cli.exits import INTERRUPTED, BadInputError
 from cellway.cli.parameters import ExitError, Option
 from cellway.cli.progress import counting_bar
-from cellway.cli.studies import kept_results, read_study
+from cellway.cli.studies import kept_results, note_models, read_study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -116,7 +116,9 @@ def study_figures(
     if sets:
         raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
     if source.is_dir():
-        return arranged.figures(kept_results(source))
+        results = kept_results(source)
+        note_models(source, results.models)
+        return arranged.figures(results)
     given = read_study(source)
     arranged.choice().check(given)
     with counting_bar(given.name) as progress:

@@ -10,6 +10,7 @@ from cellway.cli.parameters import Argument, Option
 from cellway.cli.studies import kept_results
 from cellway.cli.study_results import BY, remark, shown
 from cellway.cli.text import number, percent, say, say_json, table
+from cellway.models import listed, note_of
 from cellway.study import Comparison, Difference, Results, compare
 from cellway.study.results import EXPLAINED
 
@@ -58,11 +59,13 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
             {
                 "first": str(first),
                 "second": str(second),
+                "models": [list(one.models) for one in studies],
                 "responses": [one.as_data() for one in found],
             }
         )
         return
     lines = [f"{second} minus {first}, {BY}; each table together at 95 %"]
+    lines += _models(*studies)
     for one in found:
         lines += ["", *_table(one), *_notes(one, studies)]
     say(*lines)
@@ -75,6 +78,15 @@ def _results(folder: Path) -> Results:
         # Of a folder that is there, the file that is not.
         missing = Path(error.filename or folder) if folder.is_dir() else folder
         raise unreadable(missing, error, "a folder that `cellway study` left") from error
+
+
+def _models(first: Results, second: Results) -> list[str]:
+    """Which models made the studies, where that is not this one for both."""
+    if first.models and second.models and first.models != second.models:
+        one, other = listed(first.models), listed(second.models)
+        return [f"note: the first is of {one}, the second of {other}"]
+    note = note_of(first.models or second.models)
+    return [] if note is None else [f"note: both were {note}"]
 
 
 def _table(found: Comparison) -> list[str]:

@@ -20,7 +20,7 @@ from cellway.cli.exits import BadInputError, reason, require_file, unwritable
 from cellway.cli.options import Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.running import simulated
-from cellway.cli.studies import is_study
+from cellway.cli.studies import is_study, note_models
 from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.figures import draw
@@ -370,12 +370,14 @@ def _finished(
             f"--set {sets[0]}: {source} is a finished run; only a scenario can be changed"
         )
     try:
-        return Run.load(source)
+        saved = Run.load(source)
     except OSError as error:
         raise BadInputError(
             f"{source}: not a run that cellway saved: {Path(error.filename or '').name}: "
             f"{reason(error)}; expected what `cellway run --out` wrote, or a scenario file"
         ) from error
+    note_models(source, [saved.model])
+    return saved
 
 
 def _stretch(start: float, end: float | None) -> str:

@@ -1,6 +1,7 @@
 """`cellway study`, and reading what it is given."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,11 +20,13 @@ from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import report
 from cellway.cli.text import complain, say, say_json
-from cellway.errors import StudyError
+from cellway.errors import StoreError, StudyError
+from cellway.models import MODEL_VERSION, listed, note_of
 from cellway.prediction.studies import AtPoint, beside_study
 from cellway.replacement import finish_if_possible
 from cellway.study import STUDY, Results, Study, load_results, load_study
 from cellway.study.frozen import changed_files, says
+from cellway.study.store import Store
 from cellway.study.tables import is_table_of_runs
 
 __all__ = ["is_study", "read_study", "study"]
@@ -60,9 +63,9 @@ def study(
     folder = out or (file if file.is_dir() else Path("out") / given.name)
     if csv is not None:
         require_file("--csv", csv, is_table_of_runs, force=force)
-    results, where = _as_kept(given, folder), f"all of it was in {folder}, which is read-only"
+    results = _as_kept(given, folder)
+    where = _where(folder, added=results is None)
     if results is None:
-        where = f"written to {folder}"
         require_writable("--out", folder)
         with counting_bar(given.name) as progress:
             results = given.run(folder, workers=workers, progress=progress, force=force)
@@ -81,6 +84,11 @@ def study(
     else:
         beside = ["", *_beside(results, compared)] if theory else []
         say(*report(results), *beside, "", where)
+    if not results.complete and results.models not in {(), (MODEL_VERSION,)}:
+        raise StoreError(
+            f"{folder}: lacks runs, and none of this model, {MODEL_VERSION}, are added to those of "
+            f"{listed(results.models)}; choose another folder with --out for new runs"
+        )
     if not results.complete:
         raise ExitError(INTERRUPTED)
     if results.failed:
@@ -100,15 +108,35 @@ def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
 
 
 def _as_kept(given: Study, folder: Path) -> Results | None:
-    """The results of a finished study whose folder cannot be written: no run is missing."""
-    if not folder.is_dir() or os.access(folder, os.W_OK) or not says(folder, given):
+    """The results of this study in a folder to which no run can be added.
+
+    That is one that has all and cannot be written, or one with runs of another model.
+    """
+    if not folder.is_dir():
+        return None
+    of_another = _is_of_another_model(folder)
+    if (os.access(folder, os.W_OK) and not of_another) or not says(folder, given):
         return None
     results = load_results(folder)
-    return results if results.complete else None
+    return results if results.complete or (of_another and results.models) else None
+
+
+def _where(folder: Path, *, added: bool) -> str:
+    if added:
+        return f"written to {folder}"
+    return f"all of it was in {folder}{'' if os.access(folder, os.W_OK) else ', which is read-only'}"
+
+
+def _is_of_another_model(folder: Path) -> bool:
+    try:
+        with Store.read(folder) as store:
+            return store.has_others(MODEL_VERSION)
+    except StoreError:
+        return False
 
 
 def kept_results(folder: Path) -> Results:
-    """What a study's folder has; on stderr what its numbers may lack.
+    """What a study's folder has; on stderr what its numbers may lack, but not their model.
 
     Raises:
         OSError: it cannot be read.
@@ -117,8 +145,15 @@ def kept_results(folder: Path) -> Results:
     results = load_results(folder)
     _note_changes(folder)
     if not results.complete:
-        complain(f"note: {folder}: not complete; cellway study {folder} continues")
+        again = f"; cellway study {folder} continues" if note_of(results.models) is None else ""
+        complain(f"note: {folder}: not complete{again}")
     return results
+
+
+def note_models(of: Path, models: Sequence[str]) -> None:
+    """Says on stderr which models made a run, or the runs of a study, unless this one did."""
+    if (made := note_of(models)) is not None:
+        complain(f"note: {of}: {made}")
 
 
 def _note_changes(folder: Path) -> None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from cellway.cli.text import number, percent, plain, table
 from cellway.errors import StudyError
+from cellway.models import note_of
 from cellway.statistics import Anova, Effect, Estimate
 from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
 from cellway.study import Results, Study
@@ -32,11 +33,11 @@ def report(results: Results) -> list[str]:
     points = f"{len(results.conditions)} points of a {given.design.name} design"
     of = "" if results.complete else f" of {_asked_for(given)}"
     lines = [f"{given.name}: {len(results.records)}{of} runs, {points}"]
-    lines += (
-        []
-        if results.complete
-        else ["interrupted: what is finished is kept; the same command continues from here"]
-    )
+    made = note_of(results.models)
+    if made is not None:
+        lines.append(f"note: {made}")
+    elif not results.complete:
+        lines.append("interrupted: what is finished is kept; the same command continues from here")
     lines += ["", *means(results)]
     for response in given.responses:
         if not response.explained and results.complete:

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cellway.errors import StoreError, StudyError
+from cellway.errors import StudyError
 from cellway.folders import Marker
+from cellway.models import MODEL_VERSION
 from cellway.quantity import NoNumberError
 from cellway.replacement import finish_if_possible
 from cellway.series import Series
@@ -19,7 +20,8 @@ from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY, freeze
-from cellway.study.plan import MODEL_VERSION, Condition, PlannedRun
+from cellway.study.kept import kept_runs
+from cellway.study.plan import Condition, PlannedRun
 from cellway.study.record import Record, digested
 from cellway.study.responses import Reading, Reduction, Response
 from cellway.study.results import Results
@@ -97,11 +99,11 @@ def run_studies(  # noqa: PLR0913
 
 
 def load_results(folder: str | Path) -> Results:
-    """What a study's directory has, without running anything.
+    """Reads what a study's directory has and runs nothing; `Results.models` says who made it.
 
     Raises:
         StudyError, ScenarioError, OSError: its frozen study cannot be read.
-        StoreError: there are no runs, or all are of another model.
+        StoreError: there are no runs, or they cannot be read.
     """
     folder = Path(folder)
     finish_if_possible(folder)
@@ -110,11 +112,6 @@ def load_results(folder: str | Path) -> Results:
     with Store.read(folder) as store:
         campaign = _Campaign([part], store, None)
         complete = campaign.recall()
-        if not campaign.found and (versions := store.model_versions()):
-            raise StoreError(
-                f"{folder}: its runs are of model {', '.join(versions)}, and this is "
-                f"{MODEL_VERSION}; run the study again into another folder with --out"
-            )
         return Results(study, tuple(part.conditions), campaign.runs_of(part), complete, folder)
 
 
@@ -250,31 +247,31 @@ class _Campaign:
         """Takes from the store what is there and says all that is asked for now."""
         if self.store is None:
             return
-        unknown = [key for key in planned if key not in self.found]
-        for record in self.store.records(unknown):
+        unknown = {key: run for key, run in planned.items() if key not in self.found}
+        for key, record in kept_runs(self.store, unknown):
             if record.status == "failed":
-                self._recall_failed(record)
+                self._recall_failed(key, record)
                 continue
-            completed = self._completed(record, planned[record.key])
+            completed = self._completed(record, planned[key])
             if completed is None:
                 continue
             if completed != record and self.store.writes:
                 self.store.set_metrics(record.key, completed.metrics, completed.warnings)
-            self._remember(completed)
+            self._remember(key, completed)
         self.lost_before |= self.store.damaged & set(unknown)
 
-    def _recall_failed(self, record: Record) -> None:
+    def _recall_failed(self, key: str, record: Record) -> None:
         """A failed run is a result if nothing may be run; otherwise it is run again and counted."""
         if self.store is not None and self.store.writes:
-            self.failed_before.add(record.key)
+            self.failed_before.add(key)
         else:
-            self._remember(record)
+            self._remember(key, record)
 
     def _completed(self, record: Record, planned: PlannedRun) -> Record | None:
         """A stored run with the numbers that it did not have; `None` when it must run again."""
         lacking = [
             response
-            for response in self.asked[record.key]
+            for response in self.asked[planned.key]
             if response.definition not in record.metrics
         ]
         if any(isinstance(response.source, Reduction) for response in lacking):
@@ -282,7 +279,7 @@ class _Campaign:
         if not self._has_series(record.key, planned):
             return None
         if self._lost_series(record.key, planned):
-            self.lost_before.add(record.key)
+            self.lost_before.add(planned.key)
             return None
         if not lacking or not record.summary:
             return record
@@ -313,11 +310,11 @@ class _Campaign:
         record = _record(finished, self.asked[finished.planned.key])
         if self.store is not None:
             self.store.add(record, _series(finished))
-        self._remember(record)
+        self._remember(record.key, record)
         self._show()
 
-    def _remember(self, record: Record) -> None:
-        self.found[record.key] = digested(record)
+    def _remember(self, key: str, record: Record) -> None:
+        self.found[key] = digested(record)
 
     def _idle(self) -> None:
         if self.store is not None:

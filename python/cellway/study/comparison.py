@@ -53,11 +53,14 @@ class Comparison:
         differences: by setting, in the order of the first study, without those that have no pair.
         unpaired: the settings of both studies that have no pair of equal seeds with a number in
             both.
+        models: the models of the simulator that made the runs of the first study, and those of the
+            second.
     """
 
     response: Response
     differences: tuple[Difference, ...]
     unpaired: tuple[dict[str, Any], ...]
+    models: tuple[tuple[str, ...], tuple[str, ...]]
 
     def as_data(self) -> dict[str, Any]:
         """For JSON: the response, and its difference at every setting."""
@@ -135,7 +138,8 @@ def _comparison(
         if response.explained:
             change = replace(change, n=0, method=EXPLAINED)
         differences.append(Difference(parameters, *_means(ours, theirs, change), change))
-    return Comparison(response, tuple(differences), tuple(unpaired))
+    models = first.models, second.models
+    return Comparison(response, tuple(differences), tuple(unpaired), models)
 
 
 def _by_seed(

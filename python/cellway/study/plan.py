@@ -9,14 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cellway import _core
+from cellway.models import MODEL_VERSION
 from cellway.scenario import Scenario
 from cellway.study.cost import Work, work
 from cellway.study.factors import Sets
 
 SEED = "run.seed"
-MODEL_VERSION = _core.build_info()["model"]
-"""The simulator's version with a fingerprint of its sources: it changes whenever results could."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
 from cellway.figures import draw
+from cellway.models import note_of
 from cellway.statistics import (
     Anova,
     Decision,
@@ -72,6 +73,11 @@ class Results:
     def records(self) -> list[Record]:
         """All runs, point by point."""
         return [record for point in self.runs for record in point]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models of the simulator that made the runs, sorted."""
+        return tuple(sorted({record.model_version for record in self.records}))
 
     @property
     def failed(self) -> list[Record]:
@@ -328,6 +334,7 @@ class Results:
         return {
             "study": self.study.name,
             "complete": self.complete,
+            "models": list(self.models),
             "runs": len(self.records),
             "failed": len(self.failed),
             "failed_runs": [one.as_data() for one in self.failures],
@@ -370,8 +377,8 @@ class Results:
         return draw("study", self, responses, across, panels, log)
 
     def __str__(self) -> str:
-        """Means with their intervals, point by point."""
-        lines = []
+        """Means with their intervals, point by point, and the model if another made the runs."""
+        lines = [f"note: {made}"] if (made := note_of(self.models)) else []
         for point, condition in enumerate(self.conditions):
             where = ", ".join(f"{key} = {value}" for key, value in condition.parameters.items())
             found = (

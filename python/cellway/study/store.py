@@ -89,8 +89,8 @@ class Store:
 
         Raises:
             StoreError: the folder is not ours to write, another process writes it, it holds runs of
-                another model version, its file is something else or of another format, or the
-                folder cannot be made or written.
+                another model, its file is something else or of another format, or the folder cannot
+                be made or written.
         """
         with _explained(folder), ExitStack() as stack:
             if marker is not None:
@@ -106,13 +106,13 @@ class Store:
                 mark(folder, earlier_marker(folder) or marker)
             database = open_to_write(folder)
             stack.callback(database.close)
-            _require_version(folder, database, model_version)
+            _require_model(folder, database, model_version)
             _remove_leftovers(folder, database)
             return cls(folder, database, stack.pop_all(), writes=True)
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """The store in `folder`, only to read, of any model version; another process may write it.
+        """The store in `folder`, only to read, of any model; another process may write it.
 
         Raises:
             StoreError: there is none, or its file is something else, of another format or
@@ -237,10 +237,23 @@ class Store:
         return bool(units) and not is_whole(_series_file(self._folder, key), digest)
 
     def model_versions(self) -> tuple[str, ...]:
-        """The versions of the model that runs are of, sorted."""
+        """The models that made the runs, sorted; also what stands there where a row is damaged."""
         rows = self._select("SELECT DISTINCT model_version FROM runs ORDER BY 1")
+        return tuple(version for (version,) in rows if isinstance(version, str))
+
+    def has_others(self, version: str) -> bool:
+        """Whether a run that is as it was written is of another model than `version`."""
         with self._explained():
-            return tuple(checked(version, str, "model_version") for (version,) in rows)
+            return self.model_versions() not in {(), (version,)} and self._rows.has_others(version)
+
+    def keys_by_levels(self, models: Iterable[str]) -> dict[tuple[str, int], str]:
+        """The key of the run of one of `models` that was stored last, by its levels and its seed.
+
+        The levels are JSON as in the database.
+        """
+        wanted = set(models)
+        rows = self._select("SELECT model_version, parameters, seed, key FROM runs ORDER BY rowid")
+        return {(levels, seed): key for model, levels, seed, key in rows if model in wanted}
 
     @property
     def damaged(self) -> Set[str]:
@@ -358,7 +371,7 @@ def _require_own(folder: Path, marker: Marker, *, force: bool) -> None:
             )
 
 
-def _require_version(folder: Path, database: sqlite3.Connection, version: str) -> None:
+def _require_model(folder: Path, database: sqlite3.Connection, version: str) -> None:
     rows = database.execute(
         "SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1"
     ).fetchall()
@@ -366,8 +379,8 @@ def _require_version(folder: Path, database: sqlite3.Connection, version: str) -
     if others and Rows(database).has_others(version):
         there = ", ".join(f"{count} of {found}" for found, count in rows)
         raise StoreError(
-            f"{folder}: holds runs of another model version ({there}), and this is {version}; "
-            "choose another folder with --out, or remove this one"
+            f"{folder}: holds runs of another model ({there}), to which none of this one, "
+            f"{version}, are added; choose another folder with --out for new runs"
         )
 
 

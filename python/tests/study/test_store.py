@@ -213,8 +213,8 @@ def test_another_model_version_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as refused:
         Store.open(tmp_path, "0.5.0")
     assert str(refused.value) == (
-        f"{tmp_path}: holds runs of another model version (2 of 0.4.0), and this is 0.5.0; "
-        "choose another folder with --out, or remove this one"
+        f"{tmp_path}: holds runs of another model (2 of 0.4.0), to which none of this one, 0.5.0, "
+        "are added; choose another folder with --out for new runs"
     )
     assert leftover.exists()
     with Store.open(tmp_path, VERSION) as store:

@@ -8,7 +8,7 @@ use super::queue_rules::QueueRules;
 use super::wiring::Wiring;
 use crate::atm::Class;
 use crate::engine::Stream;
-use crate::scenario::{NodeRef, Scenario};
+use crate::scenario::{Buffer, NodeRef, Scenario};
 use crate::switch::{BufferSize, Policy, Scheduler, Site, SiteVc};
 
 impl Assembly<'_> {
@@ -82,7 +82,7 @@ pub(super) fn shared_minimum_rates(
     let edges = edges.map(|(index, rules)| (NodeRef::Edge(index), rules));
     let has_shared = |rules: &QueueRules| {
         let classes = [Class::Vbr, Class::Abr, Class::Ubr].into_iter();
-        classes.map(|class| rules.buffer_size(class)).any(|size| matches!(size, BufferSize::Shared))
+        classes.map(|class| rules.buffer_of(class)).any(|size| matches!(size, Buffer::Shared(_)))
     };
     let nodes = switches.chain(edges).filter(|(_, rules)| has_shared(rules));
     let total = |(node, _)| {

@@ -71,6 +71,7 @@ impl<'s> PortSite<'s> {
 
 impl Assembly<'_> {
     pub(super) fn port(&self, site: &PortSite<'_>, rules: &QueueRules) -> Port {
+        let rules = &rules.at(self.scenario, site.link);
         let present = site.present_classes();
         let series = self.recorder(Quantity::Queue, &format!("{}.queue", site.name), site.unit);
         let of_all = QueueRecorder::wanted(series, self.window_of_port(&site.name));

@@ -19,14 +19,19 @@ impl QueueRules {
     /// Of the output to `link`; `None` where it is an interface, of a host or of an edge onto
     /// cells.
     pub(crate) fn of_output(scenario: &Scenario, link: usize) -> Option<Self> {
-        let link = &scenario.links[link];
-        match link.from {
-            NodeRef::Switch(index) => Some(Self::of_switch(&scenario.switches[index])),
-            NodeRef::Edge(index) if !link.is_of_cells() => {
-                Some(Self::of_edge(&scenario.edges[index]))
+        let rules = match scenario.links[link].from {
+            NodeRef::Switch(index) => Self::of_switch(&scenario.switches[index]),
+            NodeRef::Edge(index) if !scenario.links[link].is_of_cells() => {
+                Self::of_edge(&scenario.edges[index])
             }
-            NodeRef::Edge(_) | NodeRef::Host(_) => None,
-        }
+            NodeRef::Edge(_) | NodeRef::Host(_) => return None,
+        };
+        Some(rules.at(scenario, link))
+    }
+
+    /// The same with its buffer in the units that `link` carries.
+    pub(super) fn at(self, scenario: &Scenario, link: usize) -> Self {
+        Self { buffer: scenario.buffer_at(self.buffer, link), ..self }
     }
 
     pub(super) fn of_switch(switch: &Switch) -> Self {

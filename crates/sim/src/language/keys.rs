@@ -99,6 +99,8 @@ pub(crate) enum Kind {
     Cells,
     /// At least one cell or packet.
     Room,
+    /// The same, or bytes, or a time.
+    PortRoom,
     /// An amount of cells or packets, or a part of a buffer.
     Threshold,
     /// A whole number.
@@ -349,6 +351,9 @@ impl Kind {
             }
             Self::Cells => "a number of cells such as `\"256 cell\"`".to_owned(),
             Self::Room => "an amount such as `\"256 cell\"` or `\"100 packet\"`".to_owned(),
+            Self::PortRoom => "an amount such as `\"256 cell\"`, `\"100 packet\"`, `\"2 MB\"` or \
+                               `\"50 ms\"`"
+                .to_owned(),
             Self::Threshold => {
                 "an amount such as `\"256 cell\"`, or a part of the buffer from 0 to 1".to_owned()
             }

@@ -15,6 +15,8 @@ pub(crate) const BETWEEN_ZERO_AND_ONE: Interval =
 
 /// The length of an IP packet, in sixteen bits.
 pub(crate) const MAX_PACKET: u64 = 65_535;
+/// Largest buffer in cells or packets: beyond it only `infinite` can be meant.
+pub(crate) const MOST_ROOM: u64 = 1_000_000_000;
 
 pub(crate) const COUNT: Key = Key::optional(
     "count",

@@ -1,10 +1,11 @@
 //! Lists that stand in files of their own: `{ file = "delays.csv" }` where a list is expected.
 //!
-//! Nothing is opened here: a driver gives the text of a path. The file has a line for each pair, a
-//! comma between its two fields, and comments from `#` on. The fields are quantities, as in the
+//! Nothing is opened here: a driver gives the text of a path. The file has a line for each pair,
+//! separators between its fields, and comments from `#` on. The fields are quantities, as in the
 //! scenario: `15 s, 25 ms`. If the first line names units in brackets, `time [s], delay [ms]`, the
-//! fields below are numbers of them. What was read stands in the tree as if it had been written in
-//! the scenario, so that its checks are those of every list.
+//! fields below are numbers of them. `columns.rs` has what may be said of a file with more columns.
+//! The pairs stand in the tree as if they had been written in the scenario, so that their checks
+//! are those of every list.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -12,6 +13,7 @@ use std::cell::RefCell;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use crate::language::columns::Columns;
 use crate::language::fault::{Fault, Place, ScenarioError};
 use crate::language::faults::{Lines, check, position};
 use crate::language::keys::{Body, Key, Kind};
@@ -37,8 +39,6 @@ struct ListFile {
     start: usize,
 }
 
-/// Between the brackets of the first line.
-type Units<'t> = [Option<&'t str>; 2];
 
 impl<'a> Files<'a> {
     pub(crate) fn new(origin: &'a str, read: &'a ReadFile<'a>) -> Self {
@@ -81,8 +81,8 @@ impl<'a> Files<'a> {
 
     fn place_in(&self, node: &mut Node<'_>, kind: Kind, name: &str) -> Result<(), Fault> {
         match kind {
-            Kind::Schedule { .. } => return self.place_list(node, name, list),
-            Kind::Milliseconds => return self.place_list(node, name, numbers),
+            Kind::Schedule { holds, .. } => return self.place_list(node, name, Some(holds)),
+            Kind::Milliseconds => return self.place_list(node, name, None),
             _ => {}
         }
         let DeValue::Table(table) = node.get_mut() else { return Ok(()) };
@@ -110,19 +110,18 @@ impl<'a> Files<'a> {
         }
     }
 
+    /// Of pairs, `holds` says whether each value holds until the next; else the list is of numbers.
     fn place_list(
         &self,
         node: &mut Node<'_>,
         name: &str,
-        list: fn(&ListFile) -> Node<'static>,
+        holds: Option<bool>,
     ) -> Result<(), Fault> {
         let DeValue::Table(table) = node.get_ref() else { return Ok(()) };
-        let path = match table.get("file") {
-            Some(path) if table.len() == 1 => path,
-            _ => {
-                let message = format!("`{name}` is a table; expected `{{ file = \"NAME.csv\" }}`");
-                return Err(Fault::new(&node.span(), message));
-            }
+        let columns = Columns::read(table, node, name)?;
+        let Some(path) = table.get("file").filter(|_| holds.is_some() || table.len() == 1) else {
+            let message = format!("`{name}` is a table; expected `{{ file = \"NAME\" }}`");
+            return Err(Fault::new(&node.span(), message));
         };
         let Some(text) = path.get_ref().as_str() else {
             return Err(wrong_type(path, "a path such as `\"delays.csv\"`", name));
@@ -131,7 +130,11 @@ impl<'a> Files<'a> {
             let message = format!("`{name}`: {} cannot be read: {reason}", quoted(text));
             Fault::new(&path.span(), message)
         })?;
-        *node = list(&self.found.borrow()[file]);
+        let file = &self.found.borrow()[file];
+        *node = match holds {
+            Some(holds) => columns.list(&file.text, file.start, name, holds)?,
+            None => numbers(file),
+        };
         Ok(())
     }
 
@@ -155,24 +158,6 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The lines of a file as a list of lists.
-fn list(file: &ListFile) -> Node<'static> {
-    let mut pairs = DeArray::new();
-    let mut units = None;
-    let mut at = file.start;
-    for line in file.text.split_inclusive('\n') {
-        let content = line.split('#').next().unwrap_or_default().trim_end();
-        if !content.trim().is_empty() {
-            match units {
-                None if content.ends_with(']') => units = Some(units_of(content)),
-                _ => pairs.push(pair(content, at, *units.get_or_insert_default())),
-            }
-        }
-        at += line.len();
-    }
-    Spanned::new(file.start..at, DeValue::Array(pairs))
-}
-
 /// The lines of a file as a list of numbers, one in each, as text.
 fn numbers(file: &ListFile) -> Node<'static> {
     let mut numbers = DeArray::new();
@@ -187,32 +172,6 @@ fn numbers(file: &ListFile) -> Node<'static> {
         at += line.len();
     }
     Spanned::new(file.start..at, DeValue::Array(numbers))
-}
-
-/// `time [s], delay [ms]` as `s` and `ms`.
-fn units_of(line: &str) -> Units<'_> {
-    let mut units = line.split(',').map(|field| {
-        let (_, unit) = field.trim_end().strip_suffix(']')?.rsplit_once('[')?;
-        Some(unit.trim())
-    });
-    [units.next().flatten(), units.next().flatten()]
-}
-
-/// As many elements as there are fields: another number than two is reported as that of any list.
-fn pair(line: &str, at: usize, units: Units<'_>) -> Node<'static> {
-    let mut fields = DeArray::new();
-    let mut from = at;
-    for (index, field) in line.split(',').enumerate() {
-        let start = from + (field.len() - field.trim_start().len());
-        let text = match units.get(index).copied().flatten() {
-            Some(unit) => format!("{} {unit}", field.trim()),
-            None => field.trim().to_owned(),
-        };
-        fields.push(Spanned::new(start..from + field.len(), DeValue::String(Cow::Owned(text))));
-        from += field.len() + 1;
-    }
-    let start = at + (line.len() - line.trim_start().len());
-    Spanned::new(start..at + line.len(), DeValue::Array(fields))
 }
 
 #[cfg(test)]
@@ -301,7 +260,7 @@ mod tests {
             ("0 s, 1 ms\n1 s\n", "leo.csv:2:1: `link.up.delay.steps` has a pair of length 1"),
             (
                 "0 s, 1 ms\n 1 s, 1 ms, 1",
-                "leo.csv:2:2: `link.up.delay.steps` has a pair of length 3",
+                "leo.csv:2:2: `steps`: a row of 3 fields; expected two, or the columns that count",
             ),
             ("1 s, 1 ms", "leo.csv:1:1: `link.up.delay.steps`: the first time is 1 s"),
             ("# nothing\n", "leo.csv:1:1: `link.up.delay.steps` is empty"),

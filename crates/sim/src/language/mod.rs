@@ -6,6 +6,7 @@
 //! write the reference ([`schema`]).
 
 pub(crate) mod choice;
+mod columns;
 pub(crate) mod family;
 pub(crate) mod fault;
 pub(crate) mod faults;

@@ -155,6 +155,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::WeightedSizes { .. } => "sizes with weights",
         Kind::Cells => "cells",
         Kind::Room => "cells or packets",
+        Kind::PortRoom => "cells, packets, bytes or a time",
         Kind::Threshold => "cells, packets or a fraction of the buffer",
         Kind::Integer { .. } | Kind::PowerOfTwo { .. } => "integer",
         Kind::Integers { .. } => "list of integers",

@@ -4,6 +4,7 @@ use toml::de::{DeArray, DeInteger, DeValue};
 
 use crate::language::fault::Fault;
 use crate::language::keys::Kind;
+use crate::language::kinds::MOST_ROOM;
 use crate::language::part::Value;
 use crate::language::tree::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
 use crate::units::{Bytes, Cells, CellsOrPackets, LayeredRate, Packets, Rate, Span, propagation};
@@ -85,9 +86,6 @@ impl Read for Bytes {
         Err(out_of_range(node, place, &format!("`{min} B` to `{max} B`{why}")))
     }
 }
-
-/// Largest buffer: beyond it only `infinite` can be meant.
-const MOST_ROOM: u64 = 1_000_000_000;
 
 impl Read for Cells {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {

@@ -6,6 +6,7 @@ mod capacity;
 mod journey;
 mod parse;
 pub(crate) mod part;
+mod port_room;
 mod resolve;
 pub(crate) mod resolved;
 #[cfg(test)]

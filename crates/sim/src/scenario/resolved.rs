@@ -30,8 +30,8 @@ pub use crate::switch::rate::{
     OverloadAverage, QueueControl, RateAllocation, Steps, TargetOf,
 };
 pub use crate::switch::{
-    Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, SchedulerPlan as Scheduler,
-    Threshold, WfqPlan,
+    Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, Room,
+    SchedulerPlan as Scheduler, Threshold, WfqPlan,
 };
 pub use crate::tcp::{
     AckRule, Avoidance, BsdTimers, Config as Tcp, CongestionLaw, CubicPlan, FineTimers, FixedRto,

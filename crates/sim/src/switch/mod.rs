@@ -26,8 +26,9 @@ use merging::Mergers;
 use rate::{Allocation, InRate, RateAllocator};
 
 pub use accounts::Accounts;
-pub use buffer::Buffer;
 pub(crate) use buffer::CLASS_BUFFER;
+pub(crate) use buffer::Sent;
+pub use buffer::{Buffer, Room};
 pub use drop::*;
 pub use policer::{CircuitPlan, NonConforming, Policer};
 pub use port::{BufferSize, InService, Port, PortPlan, QueuePlan};

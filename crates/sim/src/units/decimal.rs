@@ -55,6 +55,20 @@ impl Decimal {
         product.is_multiple_of(divisor).then_some(product / divisor)
     }
 
+    /// The whole number of base units that is nearest to this many times 10 to the `exponent` units
+    /// of `scale`; `None` beyond 128 bits.
+    pub(super) fn nearest(self, scale: u64, exponent: i32) -> Option<u128> {
+        let product = self.mantissa * u128::from(scale);
+        let power = exponent - self.places as i32;
+        if power >= 0 {
+            return 10_u128.checked_pow(power as u32)?.checked_mul(product);
+        }
+        let divisor = 10_u128.checked_pow(power.unsigned_abs());
+        Some(divisor.map_or(0, |divisor| {
+            product / divisor + u128::from(product % divisor >= divisor.div_ceil(2))
+        }))
+    }
+
     fn from_digits(whole: &str, fraction: &str) -> Result<Self, Flaw> {
         let whole = whole.trim_start_matches('0');
         let fraction = fraction.trim_end_matches('0');

@@ -4,12 +4,14 @@
 mod decimal;
 mod dimension;
 mod framing;
+mod measured;
 mod rate;
 mod size;
 mod text;
 mod time;
 
 pub use framing::Framing;
+pub(crate) use measured::{Measured, measured};
 pub use rate::{CellRate, Layer, LayeredRate, Rate};
 pub use size::{Bytes, CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, Cells, Packets};
 pub(crate) use text::quoted;

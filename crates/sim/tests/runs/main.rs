@@ -10,6 +10,7 @@ mod distributions;
 mod ecn;
 mod edge;
 mod external;
+mod fingerprint;
 #[path = "../common/golden.rs"]
 mod golden;
 mod groups;

@@ -56,7 +56,7 @@ fn a_scenario_by_hand_is_that_of_its_text() {
             "an2",
             Switch {
                 delay: Span::from_microseconds(4),
-                buffer: Buffer::PerPort(CellsOrPackets::Cells(Cells(256))),
+                buffer: Buffer::PerPort(CellsOrPackets::Cells(Cells(256)).into()),
                 drop: Drop::Epd(EpdPlan { threshold: Threshold::OfBuffer(0.8) }),
                 ..Switch::default()
             },
@@ -145,8 +145,10 @@ fn families_and_shared_circuits_by_hand() {
             Tcp { timers: Timers::Fine(FineTimers::default()), ..Tcp::default() },
         )
     };
-    let edge =
-        Edge { buffer: Buffer::PerPort(CellsOrPackets::Packets(Packets(20))), ..Edge::default() };
+    let edge = Edge {
+        buffer: Buffer::PerPort(CellsOrPackets::Packets(Packets(20)).into()),
+        ..Edge::default()
+    };
     let mut file = lasting(Span::from_milliseconds(300))
         .host("dst", Host::default())
         .edge("west", edge.clone())
@@ -207,7 +209,7 @@ fn a_fault_by_hand_names_the_section() {
     let nothing = || lasting(Span::from_seconds(1)).host("a", Host::default());
     let tcp = || FlowSection::tcp("a", "b", Tcp::default());
     assert_eq!(message(nothing().flow("f", tcp())), "`flow.f.to`: unknown node `b`; expected `a`");
-    let buffer = Buffer::PerPort(CellsOrPackets::Cells(Cells(0)));
+    let buffer = Buffer::PerPort(CellsOrPackets::Cells(Cells(0)).into());
     let small = message(nothing().switch("s", Switch { buffer, ..Switch::default() }));
     assert!(small.starts_with("`switch.s.buffer"), "{small}");
     let raw = FlowSection { tcp: None, ..tcp() };

@@ -44,9 +44,9 @@ const EDGE_BUFFER: &[Variant] = &[
     Variant::word("infinite", "No limit."),
     Variant::value(
         "per_port",
-        Kind::Room,
+        Kind::PortRoom,
         "\"100 packet\"",
-        "Each output for packets has its own.",
+        "Each output for packets has its own: packets, or bytes or a time as at a switch.",
     ),
     Variant::value(
         "per_vc",

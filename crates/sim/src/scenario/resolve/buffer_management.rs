@@ -1,10 +1,11 @@
 //! Whether a drop policy fits the buffer that it is for.
 
 use crate::language::fault::Fault;
+use crate::language::kinds::MOST_ROOM;
 use crate::scenario::resolve::outputs::Outputs;
 use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolved::{Buffer, Drop, Scenario, ScenarioFile, Service, Threshold};
-use crate::units::CellsOrPackets;
+use crate::units::{Cells, CellsOrPackets};
 
 /// Of a threshold, below `drop`: the policy and the key.
 type Keys = [&'static str; 2];
@@ -25,11 +26,14 @@ pub(super) fn check(
         );
         return Err(owner.key("drop").fault(message));
     }
-    let size = buffer.size();
+    // Parts of it are in order whatever the line makes of it.
+    let nominal = CellsOrPackets::Cells(Cells(MOST_ROOM));
+    let size = buffer.size().or(buffer.depends_on_line().then_some(nominal));
     for in_order in drop.thresholds() {
         let below = |(key, threshold)| ([drop.word(), key], threshold);
         let in_order: Vec<(Keys, Threshold)> = in_order.into_iter().map(below).collect();
         for &(keys, threshold) in &in_order {
+            check_part(keys, threshold, buffer, owner)?;
             check_one(keys, threshold, size, owner)?;
             check_unit(keys, threshold, leaving, owner)?;
         }
@@ -80,6 +84,24 @@ pub(super) fn scales(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fau
          expected one, or another `{key}`"
     );
     Err(owner.key("drop").fault_below(&[policy, key], message))
+}
+
+/// A buffer of bytes or a time has as many cells or packets as its line makes of it.
+fn check_part(
+    keys: Keys,
+    threshold: Threshold,
+    buffer: Buffer,
+    owner: Owner<'_>,
+) -> Result<(), Fault> {
+    if !buffer.depends_on_line() || matches!(threshold, Threshold::OfBuffer(_)) {
+        return Ok(());
+    }
+    let message = format!(
+        "`{owner}.drop.{}` is an amount, and `{owner}.buffer` counts bytes or time; expected a \
+         part of the buffer such as `0.8`",
+        keys.join(".")
+    );
+    Err(owner.key("drop").fault_below(&keys, message))
 }
 
 /// What a buffer without limit does not say: whether there are cells or packets in it.

@@ -5,8 +5,8 @@ use crate::language::fault::Fault;
 use crate::language::key_path::KeyPath;
 use crate::link::capacity::Capacity;
 use crate::scenario::resolved::{
-    BsdTimers, Buffer, Carries, FineTimers, FixedRto, Flow, Host, Link, NodeRef, Sar, Scenario,
-    Service, Tagging, Tcp, Timers,
+    BsdTimers, Buffer, Carries, FineTimers, FixedRto, Flow, Host, NodeRef, Sar, Scenario, Service,
+    Tagging, Tcp, Timers,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, peak_on, rate_of};
 use crate::traffic::SourceLoad;
@@ -95,10 +95,11 @@ fn longest_queue(scenario: &Scenario) -> (u128, String) {
         longest = longest
             .max((at_source, format!("the data waiting at the source of `flow.{}`", flow.name)));
     }
-    let waits = scenario.links.iter().zip(&offered).map(|(link, &(bits, flows))| {
-        let most = buffer_bits(scenario, link, flows).map_or(bits, |size| size.min(bits));
-        (sending_time(most, rate_of(link)), format!("the queue onto `link.{}`", link.name))
-    });
+    let waits =
+        scenario.links.iter().enumerate().zip(&offered).map(|((index, link), &(bits, flows))| {
+            let most = buffer_bits(scenario, index, flows).map_or(bits, |size| size.min(bits));
+            (sending_time(most, rate_of(link)), format!("the queue onto `link.{}`", link.name))
+        });
     waits.max().unwrap_or_default().max(longest)
 }
 
@@ -153,13 +154,14 @@ fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
 }
 
 /// What the buffer before a link holds; `None` without a limit.
-fn buffer_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
+fn buffer_bits(scenario: &Scenario, index: usize, flows: u64) -> Option<u128> {
+    let link = &scenario.links[index];
     let buffer = match link.from {
         NodeRef::Switch(switch) => scenario.switches[switch].buffer,
         NodeRef::Edge(edge) if !link.is_of_cells() => scenario.edges[edge].buffer,
         NodeRef::Edge(_) | NodeRef::Host(_) => return None,
     };
-    let count = buffer.size()?.count();
+    let count = scenario.buffer_at(buffer, index).size()?.count();
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
         Carries::Cells { .. } => CELL_BITS,

@@ -1,0 +1,26 @@
+"""Models of the simulator: which one made what is shown, and which one this is."""
+
+from collections.abc import Sequence
+
+from cellway._core import build_info
+
+MODEL_VERSION = build_info()["model"]
+"""This simulator's version with a fingerprint of its code, which changes whenever results could."""
+_UNKNOWN = "a model that is not known"
+
+
+def note_of(models: Sequence[str]) -> str | None:
+    """One line that says which models made what is shown; `None` where this one made all of it.
+
+    Args:
+        models: names, each once; an empty one is not known.
+    """
+    if not models or tuple(models) == (MODEL_VERSION,):
+        return None
+    several = "several models, " if len(models) > 1 else ""
+    return f"made by {several}{listed(models)}; this is {MODEL_VERSION}"
+
+
+def listed(models: Sequence[str]) -> str:
+    """The names of models in a sentence."""
+    return " and ".join(f"model {name}" if name else _UNKNOWN for name in models) or "no model"
