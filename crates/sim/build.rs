@@ -33,7 +33,7 @@ fn collect(folder: &Path, path: &str, sources: &mut BTreeMap<String, String>) {
         let (file, path) = (entry.path(), format!("{path}{name}"));
         if file.is_dir() {
             collect(&file, &format!("{path}/"), sources);
-        } else if path.ends_with(".rs") {
+        } else if file.extension().is_some_and(|ending| ending == "rs") {
             sources.insert(path, fs::read_to_string(&file).expect("a source file is readable"));
         }
     }
