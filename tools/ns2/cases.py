@@ -1,0 +1,150 @@
+"""What is compared: paths, losses and receivers, and which agent of ns-2 stands for which rule."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+UNLIMITED = 100_000
+
+
+@dataclass(frozen=True)
+class Path:
+    """A line of 1 ms per segment and 50 ms; windows and ssthresh in segments.
+
+    The losses are in one round trip, whose segments are `first` to `last`, counted from 0.
+    """
+
+    name: str
+    initial_window: int
+    ssthresh: int
+    window: int
+    first: int
+    last: int
+
+
+PATHS = (
+    Path("avoidance", initial_window=20, ssthresh=10, window=45, first=40, last=59),
+    Path("slow start", initial_window=14, ssthresh=UNLIMITED, window=45, first=14, last=34),
+    Path("full window", initial_window=28, ssthresh=UNLIMITED, window=28, first=0, last=27),
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Which segments are lost, and of which of them the first repairs, too."""
+
+    path: Path
+    delayed: bool
+    pattern: str
+    lost: tuple[int, ...]
+    repairs: tuple[int, ...] = ()
+
+    @property
+    def seconds(self) -> float:
+        """Until well after the last timeout: that of the first segment comes after 3 s."""
+        return 3 + len(self.repairs) + 1.5 * (0 in self.lost)
+
+    def __str__(self) -> str:
+        acks = "delayed ACKs" if self.delayed else "every segment"
+        repairs = f", repairs of {list(self.repairs)}" if self.repairs else ""
+        return f"{self.path.name}, {acks}, {self.pattern} {list(self.lost)}{repairs}"
+
+
+def patterns(path: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """One to eight losses, in five places of a window."""
+    size = path.last - path.first + 1
+    middle = path.first + size // 3
+    for count in range(1, 9):
+        yield "first", tuple(range(path.first, path.first + count))
+        yield "middle", tuple(range(middle, middle + count))
+        yield "last", tuple(range(path.last - count + 1, path.last + 1))
+        if count > 1:
+            start = path.first + 3
+            yield "every other", tuple(range(start, start + 2 * count, 2))
+            yield "spread", tuple(path.first + 1 + (size - 2) * at // count for at in range(count))
+
+
+def cases() -> Iterator[Case]:
+    """Each pattern on each path; of those in the middle and spread ones repairs are lost, too."""
+    for path in PATHS:
+        for delayed in (False, True):
+            for pattern, lost in patterns(path):
+                yield Case(path, delayed, pattern, lost)
+                if pattern == "middle":
+                    yield Case(path, delayed, pattern, lost, lost[:1])
+                if pattern == "spread":
+                    yield Case(path, delayed, pattern, lost, lost[-1:])
+            size = path.last - path.first + 1
+            lost = (path.first + size // 3,)
+            yield Case(path, delayed, "middle", lost, lost * 2)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A rule with its keys, and the agent with its settings.
+
+    `base` is the pair that differs from it in one key alone.
+    """
+
+    name: str
+    rule: str
+    agent: Literal["TCP", "TCP/Reno", "TCP/Newreno", "TCP/Sack1"]
+    keys: tuple[str, ...] = ()
+    settings: dict[str, float] = field(default_factory=dict)
+    base: str = ""
+
+    def but(self, *keys: str, **settings: float) -> "Pair":
+        """With another key, and a setting that goes with it."""
+        name = f"{self.name}, {', '.join((*keys, *settings))}"
+        base = "" if settings else self.name
+        return Pair(
+            name, self.rule, self.agent, (*self.keys, *keys), {**self.settings, **settings}, base
+        )
+
+    @property
+    def has_recover(self) -> bool:
+        """Whether ns-2 compares with what was sent before the last recovery."""
+        return self.settings.get("bugFix_", 1) == 1 and self.settings.get("noFastRetrans_") != 1
+
+
+AT_SSTHRESH = "slow_start_at_ssthresh = true"
+LIMITED = "limited_transmit = true"
+NOT_LIMITED = "limited_transmit = false"
+# ns-2 is linear from ssthresh on, and the third duplicate sends.
+AS_NS2 = ("slow_start_at_ssthresh = false", "third_duplicate_sends = true")
+
+VANILLA = Pair("vanilla", "vanilla", "TCP", settings={"noFastRetrans_": 1})
+TAHOE = Pair("tahoe", "tahoe", "TCP")
+RENO = Pair("reno as ns-2", "reno", "TCP/Reno", AS_NS2, {"bugFix_": 0})
+SACK_PIPE = Pair("sack_pipe", "sack_pipe", "TCP/Sack1")
+NEW_RENO = Pair("new_reno", "new_reno", "TCP/Newreno", (NOT_LIMITED,), {"exit_recovery_fix_": 1})
+STEADY = Pair(
+    "new_reno_steady",
+    "new_reno_steady",
+    "TCP/Newreno",
+    NEW_RENO.keys,
+    {**NEW_RENO.settings, "newreno_changes1_": 0},
+)
+
+# A pair comes before those that differ from it in a key.
+PAIRS = (
+    VANILLA,
+    VANILLA.but(AT_SSTHRESH),
+    VANILLA.but("byte_counting = 1"),
+    VANILLA.but("byte_counting = 2"),
+    TAHOE,
+    TAHOE.but(AT_SSTHRESH),
+    RENO,
+    RENO.but("growth_after_recovery = false"),
+    RENO.but("third_duplicate_sends = false"),
+    RENO.but(AT_SSTHRESH),
+    RENO.but("fast_retransmit_guard = true", bugFix_=1),
+    SACK_PIPE,
+    SACK_PIPE.but(AT_SSTHRESH),
+    SACK_PIPE.but(LIMITED, singledup_=1),
+    NEW_RENO,
+    NEW_RENO.but(LIMITED, singledup_=1),
+    NEW_RENO.but('full_ack = "ssthresh"', exit_recovery_fix_=0),
+    STEADY,
+    Pair("sack", "sack", "TCP/Sack1", (NOT_LIMITED,)),
+)

@@ -1,0 +1,73 @@
+"""Why a case differs, as far as facts of the run show it."""
+
+from typing import NamedTuple
+
+from cases import Case, Pair
+from parting import APART, Parted, Sent
+from peer import Found
+from receiver import met
+
+INFINITE = float("inf")
+TO_SENDER = 0.05
+SAME = APART / 10
+THRESHOLD = 3
+BURST = 2
+AGREED = ("agree", "one ACK apart")
+
+
+class Repairs(NamedTuple):
+    """Instants; infinite if there is none."""
+
+    begins: float = INFINITE
+    # Whether a whole number of segments is half of what is outstanding then.
+    is_even: bool = True
+    # The ACK of all that had been sent before the first repair.
+    ends: float = INFINITE
+    times_out: float = INFINITE
+    # Of the first timeout: whether three duplicate ACKs had come since the last of new data.
+    in_recovery: bool = False
+    # The first fast retransmit after that.
+    needless: float = INFINITE
+
+
+def repairs(sent: Sent, heard: Sent) -> Repairs:
+    """From what a sender has sent and heard: repairs that no ACK brings about are timeouts."""
+    of, highest = Repairs(), -1
+    for instant, segment in sent:
+        if segment <= highest:
+            if of.begins == INFINITE:
+                ends = (at for at, last in heard if last >= highest)
+                of = of._replace(begins=instant, ends=min(ends, default=INFINITE))
+                of = of._replace(is_even=(highest - segment) % 2 == 1)
+            before = [last for at, last in heard if at < instant + SAME]
+            duplicates = before.count(before[-1]) - 1 if before else 0
+            if not any(abs(at - instant) < SAME for at, _ in heard):
+                if of.times_out == INFINITE:
+                    of = of._replace(times_out=instant, in_recovery=duplicates >= THRESHOLD)
+            elif instant > of.times_out and duplicates == THRESHOLD:
+                of = of._replace(needless=min(of.needless, instant))
+        highest = max(highest, segment)
+    return of
+
+
+def name(pair: Pair, case: Case, found: Found, own: Sent, parted: Parted) -> str:
+    """The first difference of a kind that the page lists, at or before the parting."""
+    if parted.at is None:
+        return AGREED[parted.rounded > 0]
+    seen, of = met(found.arrived, delayed=case.delayed), repairs(found.sent, found.heard)
+    now = parted.instant + APART
+    together = [segment for at, segment in own if abs(at - parted.instant) < APART]
+    is_new_reno = "Newreno" in pair.agent
+    reasons = {
+        "first segment": 0 in case.lost and pair.has_recover,
+        "last segment again": seen.last_again + TO_SENDER < now,
+        "advancing report": "Sack" in pair.agent and seen.advancing_report + TO_SENDER < now,
+        "pipe": pair.rule == "sack" and len(case.lost) > 1 and of.begins < now,
+        "half": pair.rule == "sack" and not of.is_even and of.begins < now,
+        "timeout in recovery": of.times_out < now and of.in_recovery,
+        "floor": pair.agent == "TCP/Reno" and of.needless < now,
+        "timeout": is_new_reno and of.times_out < now,
+        "burst of two": is_new_reno and of.begins < now < of.ends and len(together) > BURST,
+        "full ACK": is_new_reno and of.ends < now,
+    }
+    return next((reason for reason, applies in reasons.items() if applies), "unexplained")
