@@ -39,7 +39,6 @@ struct ListFile {
     start: usize,
 }
 
-
 impl<'a> Files<'a> {
     pub(crate) fn new(origin: &'a str, read: &'a ReadFile<'a>) -> Self {
         Self { origin, read, found: RefCell::default() }
