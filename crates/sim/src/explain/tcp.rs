@@ -291,7 +291,7 @@ pub(super) fn window(tcp: &Tcp) -> (u64, u64, u64) {
 /// The part of a window that does not wait for a delayed ACK. An ACK is for two segments: the last
 /// of an odd number waits for the first of the next round trip, or for the timer.
 fn answered(tcp: &Tcp, segments: u64, rtt: f64) -> f64 {
-    if tcp.ack == AckRule::EverySegment || segments % 2 == 0 || segments == 1 {
+    if tcp.ack == AckRule::EverySegment || segments.is_multiple_of(2) || segments == 1 {
         return 1.0;
     }
     let waits = (long_path::mean_ack_delay(tcp.timers) / rtt).min(1.0);

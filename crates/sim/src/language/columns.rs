@@ -174,7 +174,9 @@ impl Rows<'_> {
             vec![instant, text_of(value, self.quantity(value, units[1])?)]
         };
         let mut array = DeArray::new();
-        pair.into_iter().for_each(|half| array.push(half));
+        for half in pair {
+            array.push(half);
+        }
         Ok(Some(Spanned::new(range, DeValue::Array(array))))
     }
 
