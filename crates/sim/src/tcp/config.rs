@@ -3,6 +3,7 @@
 
 use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
 use super::congestion::{Avoidance, CongestionLaw, Recovery};
+use super::preset::Preset;
 use super::reader::ReaderPlan;
 use super::readings::Readings;
 use super::send::{IdleRestart, RestartAfterIdle};
@@ -89,6 +90,7 @@ part! {
         /// discarding them.
         ecn: bool = default("false", "true"),
     }
+    preset Preset;
     finish Config::checked;
     except Config::goes_without_saying;
 }

@@ -9,6 +9,7 @@ mod hostile;
 mod members;
 mod oversights;
 mod ports;
+mod presets;
 mod reading;
 mod settings;
 mod synchronised;
