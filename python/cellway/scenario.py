@@ -109,7 +109,8 @@ class Scenario:
         Args:
             key: dotted path, such as ``"link.edc-side.delay"``. A variant key replaces its sibling;
                 a name may be a pattern, such as ``"link.*.delay"``, for all names that match.
-            value: as in the file: ``"10 ms"``, ``3``, ``{"fine": {}}``.
+            value: as in the file: ``"10 ms"``, ``3``, ``{"fine": {}}``; a table takes the place
+                of a whole section, as ``{"preset": "linux"}`` does of ``"flow.bulk.tcp"``.
 
         Raises:
             ScenarioError: no such key, or a value that it cannot take.

@@ -39,7 +39,8 @@
 //! stand among those of the struct. `or_default` is what `absent` is for a value that its type has
 //! a default of. A `section` stands under a header of its own; with one text it is required. The
 //! `name` of a section under a name of the user's is a field and no key; with `family` the section
-//! may be counted. `finish` completes what was read, and refuses what does not go together;
+//! may be counted. `preset` names a type with keys (`KEYS`) that stand for values of others (`fill`).
+//! `finish` completes what was read, and refuses what does not go together;
 //! `except` names the keys that are not written, `last` one that is written last.
 
 use toml::de::DeTable;

@@ -104,9 +104,7 @@ fn set_key(
         (Kind::Named(keys), [name, inner @ ..]) => {
             set_named(table, key, keys, (name, inner), &place, value)
         }
-        (Kind::Named(_) | Kind::Section(_), []) => {
-            Err(complaint(&format!("`{place}` is a section; expected the path of a key in it")))
-        }
+        (Kind::Named(_) | Kind::Section(_), []) => set_section(table, name, &place, value),
         (Kind::Section(keys), _) => {
             set_key(table_at(table, name, &place)?, keys, rest, &place, value)
         }
@@ -149,14 +147,38 @@ fn set_named(
     for name in &matching {
         let place = below(place, name);
         if inner.is_empty() {
-            return Err(complaint(&format!(
-                "`{place}` is a section; expected the path of a key in it"
-            )));
+            set_section(named, name, &place, value)?;
+            continue;
         }
         let Some(section) = named.get_mut(name).and_then(Item::as_table_like_mut) else {
             return Err(complaint(&format!("`{place}` is not a table")));
         };
         set_key(section, keys, inner, &place, value)?;
+    }
+    Ok(())
+}
+
+/// A table takes the place of a whole section, written or not.
+fn set_section(
+    table: &mut dyn TableLike,
+    name: &str,
+    place: &str,
+    value: &Value,
+) -> Result<(), Fault> {
+    let Some(whole) = value.as_inline_table() else {
+        return Err(complaint(&format!(
+            "`{place}` is a section; expected the path of a key in it, or a table of its keys \
+             such as `{{}}`"
+        )));
+    };
+    if let Some(Item::Table(section)) = table.get_mut(name) {
+        // It stays where it is: sections count in the order of the text.
+        let mut whole = whole.clone().into_table();
+        whole.set_position(section.position());
+        whole.set_dotted(section.is_dotted());
+        *section = whole;
+    } else {
+        table.insert(name, Item::Value(value.clone()));
     }
     Ok(())
 }

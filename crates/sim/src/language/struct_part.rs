@@ -10,6 +10,7 @@ macro_rules! part {
                 $field:ident: $type:ty = $form:ident $(($($said:tt),+))? $(as $kind:expr)?,
             )+
         }
+        $(preset $Preset:ident;)?
         $(finish $finish:path;)?
         $(except $except:path;)?
         $(last $last:ident;)?
@@ -23,7 +24,7 @@ macro_rules! part {
             type Value = Self;
 
             const KEYS: &'static [Key] = {
-                const GROUPS: &[&[Key]] = &[$(
+                const GROUPS: &[&[Key]] = &[$($Preset::KEYS,)? $(
                     keys_of!(
                         $form($($($said),+)?) $field, concat!($($meaning),*), $type $(, $kind)?
                     )
@@ -35,6 +36,7 @@ macro_rules! part {
             fn read(
                 section: &Section<'_>,
             ) -> Result<Self, Fault> {
+                $(let section = &$Preset::fill(section)?;)?
                 let mut faults = Faults::default();
                 $(let $field = faults.keep(read_field!($form($($($said),+)?) $field section));)+
                 faults.none()?;

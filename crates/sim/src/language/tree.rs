@@ -29,6 +29,7 @@ pub(crate) trait Read: Sized {
 
 /// A table and the keys that it may have. Whether it has others, or lacks some, is seen when it is
 /// read.
+#[derive(Clone)]
 pub(crate) struct Section<'d> {
     table: &'d DeTable<'d>,
     keys: &'static [Key],
@@ -36,7 +37,12 @@ pub(crate) struct Section<'d> {
     /// That of the user's which it stands under, if any.
     name: String,
     at: Range<usize>,
+    /// Values of keys that are not written, and the key that stands for them.
+    preset: (&'static str, Values),
 }
+
+/// Keys with values as a [`Presence::Default`] has them.
+type Values = &'static [(&'static str, &'static str)];
 
 impl<'d> Section<'d> {
     /// `header` is where the table is named, for what is missing from it.
@@ -59,7 +65,13 @@ impl<'d> Section<'d> {
         header: &Range<usize>,
     ) -> Self {
         let (place, name) = (place.to_owned(), String::new());
-        Self { table, keys, place, name, at: header.clone() }
+        Self { table, keys, place, name, at: header.clone(), preset: ("", &[]) }
+    }
+
+    /// The same as if these values of a preset had been written where `key` stands, but for keys
+    /// that are, or their rivals.
+    pub(crate) fn with_preset(&self, key: &'static str, values: Values) -> Self {
+        Self { preset: (key, values), ..self.clone() }
     }
 
     /// What `read` makes of its values; or every fault of its keys and of these.
@@ -109,9 +121,20 @@ impl<'d> Section<'d> {
 
     /// The value of a key if it is written in the text.
     pub(crate) fn written<T: Read>(&self, name: &str) -> Result<Option<At<T>>, Fault> {
-        let Some(node) = self.node(name) else { return Ok(None) };
+        let Some(node) = self.node(name) else { return self.of_preset(name) };
         let value = T::read(node, self.key(name).kind, &self.place_of(name))?;
         Ok(Some(At { value, at: node.span() }))
+    }
+
+    fn of_preset<T: Read>(&self, name: &str) -> Result<Option<At<T>>, Fault> {
+        let (preset, values) = self.preset;
+        let key = self.key(name);
+        let is_set = key.rival.is_some_and(|rival| self.node(rival).is_some());
+        let Some((_, value)) = values.iter().find(|(key, _)| *key == name && !is_set) else {
+            return Ok(None);
+        };
+        let value = T::read(&default_node(key.kind, value), key.kind, &self.place_of(name))?;
+        Ok(Some(At { value, at: self.place_below(preset, &[]) }))
     }
 
     /// The section under a key.

@@ -3,6 +3,7 @@
 
 use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
 use super::congestion::{Avoidance, CongestionLaw, Recovery};
+use super::preset::Preset;
 use super::reader::ReaderPlan;
 use super::readings::Readings;
 use super::send::{IdleRestart, RestartAfterIdle};
@@ -92,6 +93,7 @@ part! {
         /// Keys that are left to defaults of 4.3BSD.
         unsaid: Unsaid = flat(Unsaid),
     }
+    preset Preset;
     finish Config::checked;
     except Config::goes_without_saying;
 }

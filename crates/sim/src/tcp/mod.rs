@@ -15,7 +15,7 @@
 //! | `flight`, `scoreboard` | what is under way, and what of it has been reported |
 //! | `receive` | what has arrived, when to acknowledge, the window |
 //! | `reader` | when the application reads |
-//! | `readings` | choices where sources differ |
+//! | `readings`, `preset` | choices where sources differ; sets of values by name |
 //! | `ranges` | sequence numbers beyond a gap, for both halves |
 //! | `rtt`, `fixed_rto`, `timers`, `persist` | the families of estimators and clocks |
 //! | `timestamps` | the option of RFC 7323: what is echoed, what is too old |
@@ -39,6 +39,7 @@ mod connection;
 mod fixed_rto;
 mod flight;
 mod persist;
+mod preset;
 mod ranges;
 mod reader;
 mod readings;

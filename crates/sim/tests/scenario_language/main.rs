@@ -10,6 +10,7 @@ mod members;
 mod old_defaults;
 mod oversights;
 mod ports;
+mod presets;
 mod reading;
 mod settings;
 mod synchronised;

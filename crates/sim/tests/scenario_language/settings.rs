@@ -6,6 +6,7 @@ use cellway_sim::scenario::{
     BsdTimers, Buffer, CellsOrPackets, RandomSpan, Scenario, Service, Source, Timers, Traffic,
     TtcpPlan, Ubr,
 };
+use cellway_sim::tcp::Config;
 use cellway_sim::units::{Bytes, Cells, Span};
 
 #[test]
@@ -18,6 +19,22 @@ fn a_set_changes_one_value() {
         parse(MISMATCH, &[("link.edc-side.delay", "1 ms"), ("flow.bulk.tcp.mss", "512 B")]);
     assert_eq!(replaced.links[2].delay, Span::from_milliseconds(1).into());
     assert_eq!(replaced.flows[0].tcp.as_ref().expect("tcp").mss, Bytes(512));
+}
+
+/// "is a section", they said, and a whole one could not be set.
+#[test]
+fn a_table_takes_the_place_of_a_section() {
+    let tcp = |sets: &[(&str, &str)]| parse(MISMATCH, sets).flows[0].tcp.clone().expect("tcp");
+    let set = tcp(&[("flow.bulk.tcp", "{ window = \"1 MiB\" }")]);
+    assert_eq!(set, Config { window: Bytes(1 << 20), ..Config::default() });
+    let later = tcp(&[("flow.*.tcp", "{}"), ("flow.bulk.tcp.mtu", "1500 B")]);
+    assert_eq!(later, Config { mss: Bytes(1460), ..Config::default() });
+    let inline = parse(FAMILIES, &[("flow.bulk.tcp", "{}"), ("observe.segments", "{}")]);
+    assert_eq!(inline.flows[0].tcp, Some(Config::default()));
+    assert!(inline.observe.expect("observe").segments.is_some());
+    let link = "{ between = [\"edc\", \"an2\"], rate = \"OC-3c\", delay = \"7 ms\" }";
+    let whole = parse(MISMATCH, &[("link.edc-side", link)]);
+    assert_eq!(whole.links[2].delay, Span::from_milliseconds(7).into());
 }
 
 #[test]

@@ -1,0 +1,87 @@
+//! Presets: `flow.NAME.tcp.preset` names a set of values for other keys, each of which may be written
+//! beside it and then counts instead. What is written back has the values and no preset.
+//!
+//! Sources: `rfc` has the values that RFC 5681, 6298, 6675, 7323 and 9293 require or recommend;
+//! `linux` those of its defaults (`Documentation/networking/ip-sysctl.rst`, `include/net/tcp.h`).
+
+use crate::language::part::prelude::*;
+
+/// One entry for each preset: its word, its meaning, and the values as TOML, quantities and words
+/// bare.
+macro_rules! presets {
+    ($($(#[doc = $meaning:literal])+ $word:literal { $($key:literal: $value:literal,)* })+) => {
+        const WORDS: &[Variant] = &[$(
+            Variant::word(
+                $word,
+                concat!($($meaning,)+ $(" `", $key, "` ", $value, ",",)* " all else by default.")
+                    .trim_ascii(),
+            )
+        ),+];
+
+        const PRESETS: &[(&str, &[(&str, &str)])] = &[$(($word, &[$(($key, $value)),*])),+];
+    };
+}
+
+presets! {
+    /// 4.3BSD Reno (Net/3) over ATM:
+    "4.3bsd" {}
+    /// RFC 5681, 6298, 6675 and 9293:
+    "rfc" {
+        "mtu": "1500 B",
+        "recovery": "sack",
+        "timers": "fine",
+        "handshake": "true",
+        "initial_window": "3",
+        "byte_counting": "1",
+        "nagle": "true",
+        "limited_transmit": "true",
+        "restart_after_idle": "rfc5681",
+    }
+    /// Linux as far as it is here, without RACK, TLP, PRR, F-RTO, pacing, D-SACK and growing
+    /// buffers:
+    "linux" {
+        "mtu": "1500 B",
+        "window": "6 MiB",
+        "congestion": "cubic",
+        "recovery": "sack",
+        "timers": "{ fine = { initial_rto = \"1 s\", min_rto = \"200 ms\", max_rto = \"120 s\", ack_delay = \"40 ms\" } }",
+        "handshake": "true",
+        "initial_window": "10",
+        "byte_counting": "65535",
+        "hystart": "true",
+        "nagle": "true",
+        "limited_transmit": "true",
+        "restart_after_idle": "rfc5681",
+        "timestamps": "true",
+        "timestamp_clock": "1 ms",
+    }
+}
+
+/// The key, and what it stands for.
+pub(super) struct Preset(&'static str);
+
+impl Preset {
+    pub(super) const KEYS: &'static [Key] = &[Key::with_default(
+        "preset",
+        Kind::Variants(WORDS),
+        "4.3bsd",
+        "\"linux\"",
+        "What the other keys are that are not written. A key that is written counts as a whole.",
+    )];
+
+    /// The section as if the values of its preset had been written.
+    pub(super) fn fill<'d>(section: &Section<'d>) -> Result<Section<'d>, Fault> {
+        let Self(word) = section.value("preset")?;
+        let (_, values) = PRESETS.iter().find(|(name, _)| *name == word).expect("it is a word");
+        Ok(section.with_preset("preset", values))
+    }
+}
+
+impl Read for Preset {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let nothing = no_parameters();
+        let choice = Choice::of(node, kind, place, &nothing)?;
+        choice.read(|_| Ok(()))?;
+        Ok(Self(choice.name))
+    }
+}
