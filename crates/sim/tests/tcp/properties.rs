@@ -110,6 +110,7 @@ fn config() -> impl Strategy<Value = Config> {
                 timestamps,
                 timestamp_clock: None,
                 ecn,
+                ..Config::default()
             }
         },
     )
