@@ -10,7 +10,7 @@ use std::path::Path;
 use fingerprint::{fingerprint, pinned};
 
 const MANIFEST: &str = "Cargo.toml";
-/// Of the workspace; not there, or another's, when the crate is built alone.
+/// Lock file of the workspace; absent, or another's, when the crate is built alone.
 const WORKSPACE: &str = "../../Cargo.toml";
 
 fn main() {

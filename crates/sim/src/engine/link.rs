@@ -256,7 +256,7 @@ impl Io {
         self.captured.push(packet);
     }
 
-    /// Whether this turn should end here, because the run takes more memory than it may, or has
+    /// True if this turn should end here, because the run takes more memory than it may, or has
     /// done so much that it is to report. Asked before each event of a node.
     #[inline]
     pub fn ends_turn(&mut self) -> bool {
@@ -265,7 +265,7 @@ impl Io {
         steps == 0 || self.is_out_of_memory()
     }
 
-    /// Whether the run takes more memory than it may.
+    /// True if the run takes more memory than it may.
     #[inline]
     pub(super) fn is_out_of_memory(&self) -> bool {
         self.memory.is_exceeded()

@@ -46,7 +46,7 @@ pub(super) fn warning(scenario: &Scenario) -> Option<String> {
     ))
 }
 
-/// Whether it has a connection, and no link of its path carries cells.
+/// True of a flow with a connection if no link of its path carries cells.
 fn is_of_packets(scenario: &Scenario, flow: &Flow) -> bool {
     let paths = [&flow.path, &flow.reverse_path];
     flow.tcp.is_some() && paths.iter().all(|path| scenario.cell_links(path).is_empty())

@@ -154,7 +154,7 @@ impl Arrived {
         self.remembers(number) && self.bits[place as usize / 64] & (1 << (place % 64)) != 0
     }
 
-    /// Whether it is among the latest, of which is known which have arrived.
+    /// True for one of the latest, whose arrivals are remembered.
     fn remembers(&self, number: u64) -> bool {
         number < self.next && self.next - number <= Self::REMEMBERED
     }

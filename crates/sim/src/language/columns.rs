@@ -23,7 +23,7 @@ use crate::units::{Measured, Span, measured, quoted};
 const KEYS: [&str; 4] = ["file", "columns", "units", "time_from"];
 const FORM: &str = "`{ file = \"NAME.csv\" }`, and `columns`, `units` or `time_from` beside `file`";
 
-/// Which columns of a file are a list, and how.
+/// Columns of a file that are a list, and their units.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
     chosen: Option<[Column; 2]>,
@@ -127,7 +127,7 @@ fn two<T>(
     read.ok_or_else(|| Fault::new(&node.span(), format!("`{key}`: expected {wanted}")))
 }
 
-/// How the rows of one file are read, from its first line on.
+/// Reader of the rows of one file, from its first line on.
 struct Rows<'c> {
     columns: &'c Columns,
     name: &'c str,
@@ -135,14 +135,14 @@ struct Rows<'c> {
     table: Option<Table>,
     /// The time of the first row, where the others are counted from it.
     first: Cell<Option<u128>>,
-    /// Whether no pair was read yet.
+    /// True until a pair is read.
     is_empty: Cell<bool>,
 }
 
-/// What the first line tells.
+/// Header: the contents of the first line.
 struct Table {
     separator: char,
-    /// Of the time and the value, from 0.
+    /// Columns of the time and of the value, from 0.
     places: [usize; 2],
     units: [Option<String>; 2],
 }
@@ -203,7 +203,7 @@ impl Rows<'_> {
         Err(Fault::new(range, message))
     }
 
-    /// What the first line tells, and whether it names the columns.
+    /// Reads the first line; true if it names the columns.
     fn table_of(&self, line: &str, at: usize) -> Result<(Table, bool), Fault> {
         let separator = ['\t', ';', ','].into_iter().find(|&sign| line.contains(sign));
         let separator = separator.unwrap_or(',');

@@ -109,7 +109,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Of pairs, `holds` says whether each value holds until the next; else the list is of numbers.
+    /// A list of pairs has `holds`: each value holds until the next; else the list is of numbers.
     fn place_list(
         &self,
         node: &mut Node<'_>,

@@ -19,7 +19,7 @@ use crate::units::{QuantityError, quoted};
 /// A value of the tree.
 pub(crate) type Node<'d> = Spanned<DeValue<'d>>;
 
-/// Where the bytes of files that a scenario names begin in faults: no scenario has as many.
+/// Offset of the bytes of files that a scenario names, in faults: no scenario has as many.
 pub(crate) const FIRST_OF_FILES: usize = usize::MAX / 2;
 
 /// What can be read from a value of some [`Kind`]; `place` names the value in messages.

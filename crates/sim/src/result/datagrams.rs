@@ -26,7 +26,7 @@ pub struct DatagramCounters {
 }
 
 impl DatagramCounters {
-    /// Those that never arrive. A copy that is not known as one counts as delivered.
+    /// Datagrams that never arrive. A copy that is not known as one counts as delivered.
     fn lost(&self) -> u64 {
         self.sent.saturating_sub(self.delivered + self.inside)
     }

@@ -82,7 +82,7 @@ impl OneWay {
         self.recent.push_back(packet);
     }
 
-    /// Whether a packet is among the latest that have arrived.
+    /// True for a packet among the latest that have arrived.
     pub fn has_arrived(&self, packet: PacketId) -> bool {
         self.recent.contains(&packet)
     }

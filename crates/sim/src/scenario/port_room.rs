@@ -5,7 +5,7 @@ use crate::scenario::resolved::{Buffer, Carries, Flow, Scenario};
 use crate::switch::Sent;
 use crate::units::{CELL_BITS, CELL_BYTES};
 
-/// Of an IP packet on a link that no flow passes.
+/// Size of an IP packet on a link that no flow passes.
 const USUAL_PACKET: u64 = 1500;
 /// IP and TCP, without options; a full segment and these are the MTU.
 const TCP_HEADERS: u64 = 40;
@@ -66,7 +66,7 @@ mod tests {
             .map_err(|error| error.to_string())
     }
 
-    /// How many cells or packets `explain` has at each output.
+    /// Cells or packets that `explain` has at each output.
     fn sizes(buffer: &str, drop: &str, carries: &str) -> Vec<Option<u64>> {
         let explained = explain(&scenario(buffer, drop, carries).expect(buffer));
         explained.ports.iter().map(|port| port.queues[0].buffer.size).collect()

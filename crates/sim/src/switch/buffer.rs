@@ -32,7 +32,7 @@ pub(crate) const CLASS_BUFFER: Kind = Kind::Variants(&[
 ]);
 
 impl Buffer {
-    /// How many units it holds; `None` without a limit, and of bytes or a time before its line is
+    /// Units that it holds; `None` without a limit, and of bytes or a time before its line is
     /// known.
     pub const fn size(self) -> Option<CellsOrPackets> {
         match self {
@@ -49,7 +49,7 @@ impl Buffer {
         }
     }
 
-    /// Whether its size in units is known with the line alone.
+    /// True if its size in units is known with the line alone.
     pub(crate) const fn depends_on_line(self) -> bool {
         matches!(self, Self::PerPort(Room::Bytes(_) | Room::Time(_)))
     }
@@ -74,7 +74,7 @@ impl Buffer {
     }
 }
 
-/// How much may wait at one port.
+/// Room for what waits at one port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
     /// So many cells or packets.

@@ -20,7 +20,7 @@ part! {
     /// Parameters of a cell or none in each slot.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Bernoulli {
-        /// What it sends, and how fast with one in every slot.
+        /// Units that it sends, and the rate of one in every slot.
         sends: Sends = flat(Sends),
         /// Probability that a slot has one.
         probability: f64 = required("0.8") as Kind::Number(ABOVE_ZERO_TO_ONE),

@@ -32,7 +32,7 @@ const OBSERVED: [&str; 5] = [
 struct Compared {
     scenarios: u64,
     flows: u64,
-    /// Those that lost something, and as many units as their VCs or their logs.
+    /// Flows that lost something, and as many units as their VCs or their logs.
     exact: u64,
 }
 
@@ -117,7 +117,7 @@ fn parsed(text: &str, end: u64, warm_up: u64) -> Option<Scenario> {
     Scenario::parse(Source { origin: "books.toml", text: &lines.join("\n") }, &[]).ok()
 }
 
-/// What a flow, the VCs that its units travel in, and the log of its lost segments say, from the
+/// Books of a flow, of the VCs that its units travel in, and of its lost segments, from the
 /// start of a run.
 #[derive(Debug)]
 struct Books {
@@ -196,7 +196,7 @@ impl Books {
         self.legs.lost + broken
     }
 
-    /// Whether a frame is one unit everywhere: those that leave a VC whole enter the next one.
+    /// True if a frame is one unit everywhere: frames that leave a VC whole enter the next one.
     fn is_unit_by_unit(&self) -> bool {
         let Self { loss, legs, arrived, .. } = self;
         self.is_alone && (loss.unit == "cell" || loss.sent + legs.whole == legs.sent + arrived)
@@ -258,7 +258,7 @@ fn assert_totals(summary: &Summary, told: &impl Fn(&str) -> String) {
     assert!(dropped == found, "{}", told(&format!("{dropped} dropped, by their places {found}")));
 }
 
-/// What a run counts is what it counts before an instant and what it counts after it.
+/// A run counts what it counts before an instant and what it counts after it.
 fn assert_sum(whole: &Summary, parts: [&Summary; 2], told: &impl Fn(&str) -> String) {
     let of_flow = |summary: &Summary, name: &str| {
         let loss = summary.flows[name].loss;

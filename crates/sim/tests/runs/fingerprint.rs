@@ -1,11 +1,11 @@
 //! The fingerprint in the model's name: what changes it, and what does not.
 
 #[path = "../../fingerprint.rs"]
-mod fingerprint;
+mod of_sources;
 
 use std::collections::BTreeMap;
 
-use fingerprint::{fingerprint, pinned};
+use of_sources::{fingerprint, pinned};
 
 const QUEUE: &str = r##"//! A queue.
 use std::fmt;

@@ -44,7 +44,8 @@ fn what_is_written_back_has_the_values_and_no_preset() {
     assert_eq!(parse(&text, &[]), scenario);
 }
 
-/// What does not go with the preset is said where it is written, what is no preset with the words.
+/// A key that does not go with the preset is refused where it is written, an unknown preset
+/// with the words.
 #[test]
 fn what_does_not_go_with_it_is_told() {
     let told = |value: &str| {

@@ -14,8 +14,8 @@
 //! segments, too. What is in flight counts up to cwnd: after a timeout everything sent before it is
 //! outstanding, and beta of that would let slow start overshoot again and again. Slow start is that
 //! of RFC 5681. A timeout leaves no more than `beta` of what is in flight; in a recovery that has
-//! left less already, ssthresh stays (§4.8). After a timeout `W_max` is unknown, and the next avoidance begins with K = 0 (§4.8),
-//! as after a slow start that no congestion ended (§4.10). ACKs
+//! left less already, ssthresh stays (§4.8). After a timeout `W_max` is unknown, and the next
+//! avoidance begins with K = 0 (§4.8), as after a slow start that no congestion ended (§4.10). ACKs
 //! while what was in flight did not fill cwnd do not open it, and their time does not count; nor
 //! does the time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
 //!

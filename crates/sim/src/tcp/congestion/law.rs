@@ -22,7 +22,7 @@ pub(super) trait Law {
     /// An ACK of new data in congestion avoidance.
     fn avoid(&mut self, ack: &mut Ack<'_>);
 
-    /// What congestion leaves of so many bytes in flight.
+    /// Threshold that congestion leaves of so many bytes in flight.
     fn left_of(&self, bytes: u64) -> u64;
 
     /// Congestion: ssthresh becomes what is left of the window.

@@ -81,7 +81,7 @@ pub trait Congestion: std::fmt::Debug {
         false
     }
 
-    /// Whether a connection under it is one of RFC 5681 and 9293: an ACK below `snd_una` is ignored
+    /// True if a connection under it is one of RFC 5681 and 9293: an ACK below `snd_una` is ignored
     /// (RFC 9293 §3.10.7.4), and the right edge of the advertised window moves by a segment or half
     /// of the largest window at least (§3.8.6.2.2). Otherwise, as in 4.3BSD, that ACK begins the
     /// count of duplicates anew, and the edge moves with every ACK.

@@ -6,15 +6,15 @@
 //! last recovery (§3.2 steps 1 and 2, §4).
 //!
 //! Departures: `recover` begins before the SYN and not at it, as nothing can have been sent twice
-//! yet: the RFC's words would leave the very first data segment to the timer. The ACK that ends going back after a timeout leaves a window of one
-//! segment more than is outstanding, as the full ACK of a recovery does: it often jumps over half a
-//! window that had arrived, and a burst of that size is lost in its turn. Linux moderates its
-//! window there, too; RFC 6582 is silent. The heuristics of §4 against a lost retransmission are
-//! absent.
+//! yet: the RFC's words would leave the very first data segment to the timer. The ACK that ends
+//! going back after a timeout leaves a window of one segment more than is outstanding, as the full
+//! ACK of a recovery does: it often jumps over half a window that had arrived, and a burst of that
+//! size is lost in its turn. Linux moderates its window there, too; RFC 6582 is silent. The
+//! heuristics of §4 against a lost retransmission are absent.
 //!
 //! Chosen: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS),
-//! unless `full_ack = "ssthresh"`; avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both), so the ACK that ends recovery
-//! finds it begun.
+//! unless `full_ack = "ssthresh"`; avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both),
+//! so the ACK that ends recovery finds it begun.
 
 use super::growth::Growth;
 use super::{

@@ -19,13 +19,13 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// That of slow starts of RFC 5681.
+    /// Limit in slow starts of RFC 5681.
     pub(super) fn new(config: &Config) -> Self {
         let per_ack = Self { least: 1, most: 0 };
         config.readings.byte_counting.map_or(per_ack, Self::up_to)
     }
 
-    /// That of the first slow start with `hystart`.
+    /// Limit in the first slow start with `hystart`.
     pub(super) fn of_hystart(config: &Config) -> Self {
         Self::up_to(config.readings.byte_counting.unwrap_or(HYSTART_LIMIT))
     }

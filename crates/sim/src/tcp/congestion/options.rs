@@ -33,7 +33,7 @@ pub(super) enum GuardOption {
 }
 
 impl Recovery {
-    /// Whether it is a rule of RFCs: limited transmit (RFC 3042) and restart after idle (RFC 5681
+    /// True for rules of RFCs: limited transmit (RFC 3042) and restart after idle (RFC 5681
     /// §4.1) unless something else is said, and the ways of RFC 9293. Rules that are older do as
     /// 4.3BSD.
     #[must_use]
@@ -62,7 +62,7 @@ impl Recovery {
         self.options().takes_any_law
     }
 
-    /// Whether the key of a [reading](crate::tcp::Readings) is a choice of the rule.
+    /// True if the key of a [reading](crate::tcp::Readings) is a choice of the rule.
     #[must_use]
     pub fn reads(self, key: &str) -> bool {
         self.options().readings.contains(&key)

@@ -30,7 +30,7 @@ pub(super) struct Reno {
     phase: Phase,
     growth: Growth,
     guard: Guard,
-    /// Whether the ACK that ends recovery opens the window.
+    /// True if the ACK that ends recovery opens the window.
     grows_after_recovery: bool,
     /// The phase that the third duplicate begins.
     first_phase: Phase,

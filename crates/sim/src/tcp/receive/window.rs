@@ -25,7 +25,7 @@ pub(super) struct ReceiveWindow {
     /// Growth that is worth a segment of its own.
     update: u64,
     mss: u64,
-    /// How far the right edge moves at least; `None`: as it comes (Net/3).
+    /// Least advance of the right edge; `None`: as it comes (Net/3).
     step: Option<u64>,
     /// `None`: the application reads at once.
     late: Option<Late>,

@@ -2,8 +2,9 @@
 //! was outstanding.
 //!
 //! * `never`, the default of rules that are older than RFC 5681: it does.
-//! * `rfc5681` (§4.1), the default of rules of RFCs: if no data were sent for longer than a retransmission timeout, cwnd becomes
-//!   the restart window, the smaller one of itself and the initial window.
+//! * `rfc5681` (§4.1), the default of rules of RFCs: if no data were sent for longer than a
+//!   retransmission timeout, cwnd becomes the restart window, the smaller one of itself and the
+//!   initial window.
 //! * `bsd` (4.3BSD, `tcp_output`): if nothing was received for a retransmission timeout, counted in
 //!   slow ticks, cwnd becomes one segment.
 //!
