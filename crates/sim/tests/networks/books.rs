@@ -175,8 +175,8 @@ impl Books {
         let last = last.or_else(|| vcs.get(&flow.name));
         let all = legs().fold(Legs::default(), |all, (_, vc)| all.with(vc));
         let is_loss = |name: &str| of_flow(name).is_some_and(|rest| rest.starts_with(".lost_"));
-        let logs = outcome.series.iter().filter(|series| is_loss(&series.name));
-        let logged = logs.map(|series| series.times.len() as u64).sum();
+        let losses = outcome.series.iter().filter(|series| is_loss(&series.name));
+        let logged = losses.map(|series| series.times.len() as u64).sum();
         let is_of_packets =
             |link: &usize| matches!(scenario.links[*link].carries, Carries::Packets { .. });
         Some(Self {
