@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from common import Command
+from cellway import Scenario
+from common import SMALL, Command
 
 PAGE = Path(__file__).parents[2] / "docs" / "scenario-language.txt"
 
@@ -10,3 +11,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "scenario-language.txt"
 def test_the_page_is_current(cellway: Command) -> None:
     reported = cellway("schema")
     assert reported.stdout == PAGE.read_text(encoding="utf-8"), "run `make catalogue`"
+
+
+def test_a_table_takes_the_place_of_a_section() -> None:
+    linux = Scenario.parse(SMALL).with_set("flow.bulk.tcp", {"preset": "linux", "nagle": False})
+    assert "initial_window = 10" in linux.to_toml()
+    assert "nagle = false" in linux.to_toml()
+    recorded = linux.with_set("observe.segments", {})
+    assert "[observe.segments]" in recorded.to_toml()
