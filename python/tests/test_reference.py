@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from common import Command
+from cellway import Scenario
+from common import SMALL, Command
 
 PAGE = Path(__file__).parents[2] / "docs" / "scenario-language.txt"
 
@@ -23,3 +24,11 @@ def test_a_part_of_a_key_leads_to_the_keys_that_end_in_it(cellway: Command) -> N
 
 def test_times_of_transfers_are_numbers_of_a_summary(cellway: Command) -> None:
     assert "flows.NAME.transfer.time_s" in cellway("schema", "--results").stdout
+
+
+def test_a_table_takes_the_place_of_a_section() -> None:
+    linux = Scenario.parse(SMALL).with_set("flow.bulk.tcp", {"preset": "linux", "nagle": False})
+    assert "initial_window = 10" in linux.to_toml()
+    assert "nagle = false" in linux.to_toml()
+    recorded = linux.with_set("observe.segments", {})
+    assert "[observe.segments]" in recorded.to_toml()

@@ -124,7 +124,9 @@ def _as_kept(given: Study, folder: Path) -> Results | None:
 def _where(folder: Path, *, added: bool) -> str:
     if added:
         return f"written to {folder}"
-    return f"all of it was in {folder}{'' if os.access(folder, os.W_OK) else ', which is read-only'}"
+    return (
+        f"all of it was in {folder}{'' if os.access(folder, os.W_OK) else ', which is read-only'}"
+    )
 
 
 def _is_of_another_model(folder: Path) -> bool:

@@ -44,7 +44,8 @@ presets! {
         "window": "6 MiB",
         "congestion": "cubic",
         "recovery": "sack",
-        "timers": "{ fine = { initial_rto = \"1 s\", min_rto = \"200 ms\", max_rto = \"120 s\", ack_delay = \"40 ms\" } }",
+        "timers": "{ fine = { initial_rto = \"1 s\", min_rto = \"200 ms\", max_rto = \"120 s\", \
+                   ack_delay = \"40 ms\" } }",
         "handshake": "true",
         "initial_window": "10",
         "byte_counting": "65535",

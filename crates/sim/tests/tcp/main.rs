@@ -12,6 +12,7 @@ mod losses;
 mod own_rule;
 mod pair;
 mod properties;
+mod recovery_subjects;
 mod recovery_table;
 mod scripts;
 mod transfers;

@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cellway_sim::tcp::{
-    AckRule, Config, Connection, Counters, FineTimers, FullAck, Readings, Recovery, Segment,
-    TickPhases, Timers,
+    AckRule, Config, Connection, Counters, FineTimers, Recovery, Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
 use crate::golden::assert_golden;
 use crate::pair::{End, Fate, Known, Pair, Path, Step};
+use crate::recovery_subjects::{SUBJECTS, Subject};
 
 const MSS: u64 = 1000;
 const WINDOW: u64 = 28;
@@ -32,182 +32,6 @@ const LOSSES: [&[u64]; 6] = [
     &[11, 12, 13, 14],
     &[11, 12, 13, 14, 16],
     &[11, 12, 13, 14, 16, 18, 20, 22],
-];
-
-/// ns-2's segments sent again, timeouts, and round trips for all 200.
-type Elsewhere = [(u64, u64, f64); 6];
-
-struct Subject {
-    rule: Recovery,
-    guard: bool,
-    readings: Readings,
-    name: &'static str,
-    /// With how many round trips ours may be apart, for the reason given.
-    elsewhere: Option<(Elsewhere, f64)>,
-    /// Why it differs from the rules before it, and where it differs from ns-2.
-    why: &'static str,
-}
-
-const AS_THE_RULE: Readings = Readings {
-    slow_start_at_ssthresh: None,
-    growth_after_recovery: None,
-    third_duplicate_sends: None,
-    full_ack: None,
-    byte_counting: None,
-};
-
-/// Of Agent/TCP/Reno.
-const AS_NS2: Readings = Readings {
-    slow_start_at_ssthresh: Some(false),
-    growth_after_recovery: Some(false),
-    ..AS_THE_RULE
-};
-
-const SUBJECTS: [Subject; 13] = [
-    Subject {
-        rule: Recovery::Vanilla,
-        guard: false,
-        readings: AS_THE_RULE,
-        name: "vanilla",
-        elsewhere: None,
-        why: "Every loss waits for the timer; going back then repairs the others in slow start. What has arrived already is \
-              sent again until an ACK jumps over it.",
-    },
-    Subject {
-        rule: Recovery::Tahoe,
-        guard: true,
-        readings: AS_THE_RULE,
-        name: "tahoe",
-        elsewhere: Some((
-            [(1, 0, 14.0), (3, 0, 15.0), (5, 0, 14.0), (7, 0, 15.0), (10, 0, 15.0), (19, 0, 15.0)],
-            0.0,
-        )),
-        why: "The same slow start, a timeout earlier. The guard keeps duplicates of what is sent twice from another fast \
-              retransmit. As ns-2 in all columns.",
-    },
-    Subject {
-        rule: Recovery::Tahoe,
-        guard: false,
-        readings: AS_THE_RULE,
-        name: "tahoe, no guard (4.3BSD)",
-        elsewhere: None,
-        why: "snd_nxt is restored: one loss costs one segment. With more nothing can leave after the first repair, as 28 are \
-              outstanding and cwnd is 2: the next hole waits for the timer. ns-2 without its guard \
-              is another thing: it goes \
-              back, and repeats itself (five losses: 25 sent again).",
-    },
-    Subject {
-        rule: Recovery::Reno,
-        guard: false,
-        readings: AS_THE_RULE,
-        name: "reno",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)],
-            1.0,
-        )),
-        why: "Half the window goes on while one hole is repaired. A second one needs three more duplicates, and where losses \
-              stand side by side nothing new was sent that could cause them: the timer. ns-2 is up \
-              to a round trip slower: at ssthresh, as \
-              above, and the ACK that ends its recovery does not open the window.",
-    },
-    Subject {
-        rule: Recovery::Reno,
-        guard: true,
-        readings: AS_THE_RULE,
-        name: "reno, guard",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)],
-            1.0,
-        )),
-        why: "The second hole waits for the timer in any case, and ssthresh is not halved once more.",
-    },
-    Subject {
-        rule: Recovery::Reno,
-        guard: false,
-        readings: AS_NS2,
-        name: "reno, slow_start_at_ssthresh = false, growth_after_recovery = false",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)],
-            0.0,
-        )),
-        why: "The readings of ns-2.",
-    },
-    Subject {
-        rule: Recovery::Reno,
-        guard: true,
-        readings: AS_NS2,
-        name: "reno, guard, slow_start_at_ssthresh = false, growth_after_recovery = false",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)],
-            0.0,
-        )),
-        why: "The readings of ns-2.",
-    },
-    Subject {
-        rule: Recovery::NewReno,
-        guard: true,
-        readings: AS_THE_RULE,
-        name: "new_reno",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 0, 13.0), (3, 0, 14.0), (4, 0, 15.0), (5, 0, 15.0), (8, 0, 18.0)],
-            2.0,
-        )),
-        why: "A partial ACK repairs the next hole: a round trip each, and no timer as long as it lasts. The receiver's window \
-              is full, so nothing new is outstanding at the end, and of RFC 6582's two windows \
-              ours goes on with the \
-              smaller, two segments; ns-2 and hoe take ssthresh and are up to two round trips \
-              faster.",
-    },
-    Subject {
-        rule: Recovery::NewReno,
-        guard: true,
-        readings: Readings { full_ack: Some(FullAck::Ssthresh), ..AS_THE_RULE },
-        name: "new_reno, full_ack = \"ssthresh\"",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 0, 13.0), (3, 0, 14.0), (4, 0, 15.0), (5, 0, 15.0), (8, 0, 18.0)],
-            0.0,
-        )),
-        why: "RFC 6582's other window, that of ns-2.",
-    },
-    Subject {
-        rule: Recovery::NewRenoSteady,
-        guard: true,
-        readings: AS_THE_RULE,
-        name: "new_reno_steady",
-        elsewhere: None,
-        why: "As new_reno: the holes are repaired before the timer, which the first partial ACK has restarted, runs out.",
-    },
-    Subject {
-        rule: Recovery::Hoe,
-        guard: false,
-        readings: AS_THE_RULE,
-        name: "hoe",
-        elsewhere: None,
-        why: "A hole per round trip, too; cwnd becomes ssthresh at once at the end. (Its new segment for every two duplicates \
-              finds no room in the receiver's window here.)",
-    },
-    Subject {
-        rule: Recovery::SackPipe,
-        guard: true,
-        readings: AS_THE_RULE,
-        name: "sack_pipe",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 0, 12.0), (3, 0, 13.0), (4, 0, 13.0), (5, 0, 13.0), (8, 0, 13.0)],
-            0.0,
-        )),
-        why: "Reports name all holes, and each leaves as soon as the pipe has room; but what is lost stands in it until the end. As ns-2 in all columns, since the first repair is not \
-              counted.",
-    },
-    Subject {
-        rule: Recovery::Sack,
-        guard: true,
-        readings: AS_THE_RULE,
-        name: "sack",
-        elsewhere: None,
-        why: "What is lost leaves the pipe at once: all holes are repaired in the first round trip. As the receiver's window keeps new \
-              data back, the rescue (RFC 6675, rule 4) repeats the last repair after three or \
-              more.",
-    },
 ];
 
 impl Subject {
