@@ -13,8 +13,8 @@ from cellway.catalogue.criteria import load_criteria
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
-WHOLE = ("proxy", "proxy-none")
-"""Not cut by tests: their transfers begin one after the other until the end."""
+WHOLE = ("gfr-access", "proxy", "proxy-none")
+"""Not cut by tests: transfers begin, or first segments arrive, until the end."""
 
 SMALL = """\
 [run]

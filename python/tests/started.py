@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-LONGEST = 60
+LONGEST = 100
 """Seconds after which SIGALRM ends a process."""
 _MAX_BYTES = 1 << 16
 """Bytes of a request."""

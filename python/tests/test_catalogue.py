@@ -241,7 +241,7 @@ FAULTS = [
         'unit = "cell"',
         'unit = "cell"\nreduce = "add"',
         '"add"',
-        "`reduce` is 'add'; expected one of `sum`, `mean`, `min`, `max`, `jain`",
+        "`reduce` is 'add'; expected one of `sum`, `mean`, `min`, `max`, `p50`, `p95`, `jain`",
     ),
     (
         'right.drops.overflow"',

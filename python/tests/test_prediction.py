@@ -69,7 +69,7 @@ def only(scenario: Scenario) -> Prediction:
     ("scenario", "model", "runs"),
     [
         (POISSON, "M/D/1", 6),
-        (ON_OFF, "on-off sources as a fluid", 6),
+        (ON_OFF, "on-off sources as a fluid", 24),
         (CONSTANT, "N·D/D/1", 40),
     ],
     ids=["M/D/1", "fluid", "N·D/D/1"],

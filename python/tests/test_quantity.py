@@ -215,7 +215,7 @@ def test_rates_are_added_over_one_interval() -> None:
 @pytest.mark.parametrize(
     ("path", "reduce", "words"),
     [
-        ("flows.*.rate", None, "`reduce` is needed, one of sum, mean, min, max, jain"),
+        ("flows.*.rate", None, "`reduce` is needed, one of sum, mean, min, max, p50, p95, jain"),
         ("flows.a.rate", "sum", "has no `*`"),
         ("flows.*.rate", "median", "accepted are sum, mean"),
         ("flows..rate", None, "empty name"),

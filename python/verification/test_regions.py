@@ -69,11 +69,12 @@ class Point:
 
 def points() -> Iterator[Point]:
     """All of the page, or some of those that take least."""
+    losses: tuple[float, ...] = (1e-3, 3e-3, 1e-2, 2e-2)
+    windows: tuple[int, ...] = (10, 100, 1000)
+    step = 11
     if os.environ.get("CELLWAY_GRID") == "whole":
-        losses, windows = (1e-4, 1e-3, 3e-3, 1e-2, 2e-2, 5e-2), (10, 30, 100, 300, 1000)
+        losses, windows = (1e-4, *losses, 5e-2), (10, 30, 100, 300, 1000)
         step = 1
-    else:
-        losses, windows, step = (1e-3, 3e-3, 1e-2, 2e-2), (10, 100, 1000), 11
     every = itertools.product(RULES, KINDS, losses, windows, (10, 100, 500))
     return (Point(*one) for one in itertools.islice(every, 0, None, step))
 

@@ -60,7 +60,7 @@ def test_only_equal_levels_and_equal_seeds_count() -> None:
     assert one.parameters == {"window": "64 KiB"}
     ours, theirs = first.values("sent", 1)[2:], second.values("sent", 0)[:2]
     assert one.change == replace(paired_difference(theirs, ours), left_out=4)
-    assert (one.first, one.second) == (np.mean(ours), np.mean(theirs))
+    assert (one.first, one.second) == (float(np.mean(ours)), float(np.mean(theirs)))
 
 
 def test_without_a_pair_nothing_is_made_up() -> None:
