@@ -9,9 +9,10 @@ use crate::host::{
     Attachment, DatagramEnd, DatagramSink, Endpoint, External, ExternalEnd, Host, HostPlan, Nic,
     Nics, Origin, Probe, Probes, Processing, RawSource, Terminations,
 };
+use crate::link::AnyImpairment;
 use crate::pdu::FlowEnd;
 use crate::result::{DelayDistribution, OneWay, Progress, Recorders, SegmentLog};
-use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
+use crate::scenario::{Flow, NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Reader, Role, TickPhases};
 use crate::units::Time;
 
@@ -89,7 +90,7 @@ impl Assembly<'_> {
                 } else {
                     let vc = self.wiring.segments.last(data_vc(index));
                     ends.sink_of_vc.insert(vc, ends.sinks.len() as u32);
-                    ends.sinks.push(DatagramSink::new(index, self.one_way_of(&flow.name)));
+                    ends.sinks.push(DatagramSink::new(index, self.one_way_of(flow, false)));
                 }
                 continue;
             }
@@ -174,7 +175,7 @@ impl Assembly<'_> {
         // A receiver listens from the beginning.
         let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
         endpoint.reader = Reader::new(&tcp.reader, self.scenario.start_of(flow)).map(Box::new);
-        endpoint.one_way = self.one_way_of(&flow.name);
+        endpoint.one_way = self.one_way_of(flow, self.may_be_copied(flow));
         if self.is_relayed(index) {
             endpoint.connection.read_late();
         }
@@ -185,11 +186,18 @@ impl Assembly<'_> {
         endpoint
     }
 
-    /// Counts how packets arrive, where that is asked for.
-    fn one_way_of(&self, flow: &str) -> Option<Box<OneWay>> {
+    /// Counts how packets arrive, where that is asked for; `copies` if it must know copies.
+    fn one_way_of(&self, flow: &Flow, copies: bool) -> Option<Box<OneWay>> {
         let observe = self.scenario.observe.as_ref()?;
-        let counts = observe.distributions.has_flow(flow);
-        counts.then(|| Box::new(OneWay::new(self.counting())))
+        let counts = observe.distributions.has_flow(&flow.name);
+        counts.then(|| Box::new(OneWay::new(self.counting(), copies)))
+    }
+
+    /// True if a link on the way of its data makes two packets of one.
+    fn may_be_copied(&self, flow: &Flow) -> bool {
+        let mut links = flow.path.iter().map(|&link| &self.scenario.links[link]);
+        let copies = |one: &AnyImpairment| matches!(one, AnyImpairment::Duplicate(_));
+        links.any(|link| link.impairments.as_ref().is_some_and(|all| all.0.iter().any(copies)))
     }
 
     fn segment_log(&self, flow: &str) -> Option<SegmentLog> {

@@ -25,10 +25,11 @@ pub struct GroupSummary {
     /// Their `measured_bits_per_second`.
     pub goodput: GoodputSummary,
     /// Jain's index of these: the square of the sum over `flows` times the sum of squares, 1 for
-    /// equal ones. Absent if all are zero.
+    /// equal ones. Absent if all are zero, and where equal shares are no aim: the traffic of the
+    /// flows is not the same, or the slowest lines on their ways are not equally fast.
     pub fairness: Option<f64>,
     /// What they make of the line of which they make most: each flow's goodput over the highest
-    /// goodput of that line with its segments, added up. Absent for raw cells.
+    /// goodput of that line with its segments, added up, at most 1. Absent for raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub efficiency: Option<f64>,
     /// The link that this is.
@@ -63,7 +64,8 @@ pub struct ChannelSummary {
     /// Goodput of the flows with a transport or of datagrams.
     pub goodput_bits_per_second: f64,
     /// Each flow's goodput over the highest that the line carries in its segments or datagrams,
-    /// added up: for equal segments, goodput over the highest payload rate of the line.
+    /// added up: for equal segments, goodput over the highest payload rate of the line. At most 1,
+    /// also where bytes that came before the measurement are acknowledged in it.
     pub efficiency: f64,
 }
 

@@ -1,15 +1,15 @@
 //! Packets of one flow from host to host: delays, how these change, and how many packets never
 //! arrive.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::{DelayDistribution, DelaySummary, Window};
 use crate::units::Time;
 
-/// So many packets behind one, its copy is known as such.
-const REMEMBERED: usize = 64;
+/// Packets that are remembered where links make copies: of these a copy is known as such.
+const REMEMBERED: usize = 1 << 16;
 
 /// What the receiving host of a flow counts.
 ///
@@ -26,8 +26,8 @@ pub struct OneWay {
     sum: i128,
     max: i64,
     arrived: u64,
-    /// The latest.
-    recent: VecDeque<PacketId>,
+    /// Those of the latest sent that have arrived, where a second one of them may come.
+    recent: Option<BTreeSet<PacketId>>,
 }
 
 /// One packet of a flow: one that is sent again is another, a copy that a link makes is not.
@@ -43,8 +43,8 @@ pub struct PacketId {
 pub type OnWay = BTreeMap<usize, BTreeSet<PacketId>>;
 
 impl OneWay {
-    /// Of no packets yet.
-    pub fn new(window: Window) -> Self {
+    /// Counts no packets yet; `copies` if a link on the way may make two of one.
+    pub fn new(window: Window, copies: bool) -> Self {
         Self {
             delays: DelayDistribution::new(window),
             window,
@@ -54,7 +54,7 @@ impl OneWay {
             sum: 0,
             max: 0,
             arrived: 0,
-            recent: VecDeque::with_capacity(REMEMBERED),
+            recent: copies.then(BTreeSet::new),
         }
     }
 
@@ -71,20 +71,22 @@ impl OneWay {
                 self.max = self.max.max(difference);
             }
         }
-        let packet = PacketId { sent_at, seq };
-        if self.has_arrived(packet) {
-            return;
-        }
-        self.arrived += 1;
-        if self.recent.len() == REMEMBERED {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(packet);
+        self.arrived += u64::from(self.is_first(PacketId { sent_at, seq }));
     }
 
-    /// True for a packet among the latest that have arrived.
+    /// Remembers a packet that has arrived; false for a copy of one that has.
+    fn is_first(&mut self, packet: PacketId) -> bool {
+        let Some(recent) = &mut self.recent else { return true };
+        let is_first = recent.insert(packet);
+        if recent.len() > REMEMBERED {
+            recent.pop_first();
+        }
+        is_first
+    }
+
+    /// True for a packet that has arrived while a copy of it may still be on its way.
     pub fn has_arrived(&self, packet: PacketId) -> bool {
-        self.recent.contains(&packet)
+        self.recent.as_ref().is_some_and(|recent| recent.contains(&packet))
     }
 
     /// What was counted so far.
@@ -162,7 +164,7 @@ mod tests {
     const ALL: Window = Window { from: Time::ZERO, until: Time::from_picoseconds(1_000_000) };
 
     fn of(packets: &[(i64, u64, i64)]) -> OneWaySummary {
-        let mut found = OneWay::new(ALL);
+        let mut found = OneWay::new(ALL, true);
         for &(sent, seq, at) in packets {
             found.on_packet(Time::from_picoseconds(sent), seq, Time::from_picoseconds(at));
         }
@@ -196,5 +198,14 @@ mod tests {
     #[test]
     fn a_copy_arrives_once() {
         assert_eq!(of(&[(0, 0, 10), (0, 0, 11), (20, 0, 30), (20, 1, 31)]).arrived, 3);
+    }
+
+    /// Copies that another link holds back come hundreds of packets later.
+    #[test]
+    fn a_copy_that_is_held_back_arrives_once() {
+        let packet = |number: i64| (number, number as u64, number + 10);
+        let copy = |number: i64| (number, number as u64, number + 1000);
+        let packets: Vec<_> = (0..500).map(packet).chain((0..500).map(copy)).collect();
+        assert_eq!(of(&packets).arrived, 500);
     }
 }

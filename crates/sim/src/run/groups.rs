@@ -61,11 +61,26 @@ fn group(scenario: &Scenario, members: &[Member<'_>], names: &[String]) -> Group
             most = Some((link, found.efficiency));
         }
     }
+    let found = GroupSummary::of(&goodputs);
     GroupSummary {
+        fairness: found.fairness.filter(|_| are_alike(scenario, members)),
         efficiency: most.map(|(_, efficiency)| efficiency),
         bottleneck: most.map(|(link, _)| names[link].clone()),
-        ..GroupSummary::of(&goodputs)
+        ..found
     }
+}
+
+/// True if equal shares are what the flows could have: their traffic is the same, and so is the
+/// slowest line on the way of each.
+fn are_alike(scenario: &Scenario, members: &[Member<'_>]) -> bool {
+    let slowest = |flow: &Flow| {
+        let rates = flow.path.iter().map(|&link| &scenario.links[link]);
+        rates.map(|link| (rate_of(link), matches!(link.carries, Carries::Cells { .. }))).min()
+    };
+    let mut pairs = members.iter().zip(members.iter().skip(1));
+    pairs.all(|(one, next)| {
+        one.flow.traffic == next.flow.traffic && slowest(one.flow) == slowest(next.flow)
+    })
 }
 
 /// The links with data of flows, by name, with ` back` for the second direction.
@@ -103,9 +118,10 @@ fn utilisation(
             let measured = scenario.run.duration - scenario.run.warm_up;
             let bits = (CELL_BITS * sent) as f64;
             let rate = capacity::mean(scenario, index);
-            let rate = rate.unwrap_or(cell_rate.bits_per_second() as f64);
-            // A line whose rate varies may have stood still all the time.
-            Some(if rate > 0.0 { bits / rate / measured.seconds_f64() } else { 0.0 })
+            let most = rate.unwrap_or(cell_rate.bits_per_second() as f64) * measured.seconds_f64();
+            // A cell counts when its last bit is sent: the first one may have begun before. A line
+            // whose rate varies may have stood still all the time.
+            Some(if most > 0.0 { (bits / most).min(1.0) } else { 0.0 })
         }
         Carries::Packets { .. } => {
             let port = format!("{}.{}", scenario.name_of(link.from), link.name);
@@ -143,6 +159,10 @@ fn used<'a>(
                 used.is_of_payload = true;
             }
         }
+    }
+    // A short measurement acknowledges more than a line carries in it: bytes that came before it.
+    for used in links.values_mut() {
+        used.efficiency = used.efficiency.min(1.0);
     }
     links
 }

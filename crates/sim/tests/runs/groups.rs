@@ -3,6 +3,7 @@
 use super::network::Network;
 use super::outcome;
 
+const REQUESTS: &str = "{ block = \"100 B\", period = \"100 ms\" }";
 const EQUAL: &str = "start = { uniform = [\"0 s\", \"10 ms\"] }\n";
 
 fn three_by(tcp: &str, count: u64, name: &str) -> String {
@@ -75,4 +76,51 @@ fn the_way_back_has_a_name_of_its_own() {
     let channel = summary.channels["out back"];
     assert_eq!(Some(channel.efficiency), group.efficiency);
     assert!(channel.utilisation.is_some_and(|busy| busy >= channel.efficiency));
+}
+
+/// A download and requests of a few bytes share a line: their index would be 0.5 whatever happened.
+#[test]
+fn unlike_traffic_has_no_fairness() {
+    let network = Network::line("2 s", ["10 Mbit/s of cell", "10 Mbit/s of cell"], "1 ms")
+        .flow("bulk", ["a", "b"], "count = 2\ntraffic = \"greedy\"\ntcp = {}")
+        .flow("web", ["a", "b"], &format!("traffic.burst = {REQUESTS}\ntcp = {{}}"));
+    let groups = outcome(&network).summary.groups;
+    assert_eq!(groups.tcp.expect("flows with a transport").fairness, None);
+    assert!(groups.families["bulk"].fairness.is_some_and(|index| index > 0.5));
+}
+
+/// An upload has a tenth of the line that a download has, and is no less fair for it.
+#[test]
+fn unlike_lines_have_no_fairness() {
+    let one_way = |[from, to]: [&str; 2], rate: &str| {
+        format!("from = \"{from}\"\nto = \"{to}\"\nrate = \"{rate} of cell\"\ndelay = \"1 ms\"")
+    };
+    let core = Network::lasting("2 s").host("a").host("b").switch("s");
+    let network = core
+        .section("link.fast", &one_way(["a", "s"], "10 Mbit/s"))
+        .section("link.slow", &one_way(["s", "a"], "1 Mbit/s"))
+        .link("core", ["s", "b"], "OC-3c", "1 ms")
+        .greedy("down", ["a", "b"], "")
+        .greedy("up", ["b", "a"], "");
+    let all = outcome(&network).summary.groups.tcp.expect("flows with a transport");
+    assert_eq!((all.flows, all.fairness), (2, None));
+}
+
+/// A window of a third of a cell time holds one last bit, and bytes acknowledged in it came before.
+#[test]
+fn a_short_measurement_fills_a_line_once() {
+    let network = Network::line("2 s", ["1 Mbit/s of cell", "1 Mbit/s of cell"], "1 ms").greedy(
+        "bulk",
+        ["a", "b"],
+        "",
+    );
+    let of = |warm_up: u64| {
+        let text = network.clone().at("run", &format!("warm_up = \"{warm_up} us\""));
+        outcome(&text).summary.channels["out"]
+    };
+    let found: Vec<_> = (0..40).map(|step| of(1_999_000 + 25 * step)).collect();
+    assert!(found.iter().any(|channel| channel.utilisation == Some(1.0)));
+    assert!(found.iter().any(|channel| channel.efficiency == 1.0));
+    assert!(found.iter().all(|channel| channel.utilisation <= Some(1.0)));
+    assert!(found.iter().all(|channel| channel.efficiency <= 1.0));
 }
