@@ -118,10 +118,11 @@ fn utilisation(
             let measured = scenario.run.duration - scenario.run.warm_up;
             let bits = (CELL_BITS * sent) as f64;
             let rate = capacity::mean(scenario, index);
-            let most = rate.unwrap_or(cell_rate.bits_per_second() as f64) * measured.seconds_f64();
+            let rate = rate.unwrap_or(cell_rate.bits_per_second() as f64);
             // A cell counts when its last bit is sent: the first one may have begun before. A line
             // whose rate varies may have stood still all the time.
-            Some(if most > 0.0 { (bits / most).min(1.0) } else { 0.0 })
+            let busy = if rate > 0.0 { bits / rate / measured.seconds_f64() } else { 0.0 };
+            Some(busy.min(1.0))
         }
         Carries::Packets { .. } => {
             let port = format!("{}.{}", scenario.name_of(link.from), link.name);
