@@ -28,8 +28,8 @@
 //!   not arrive.
 //! * Both ends of a connection use one [`Config`]: no MSS option, and without a handshake each end
 //!   knows the other's window. Simultaneous open, RST, urgent data and keep-alive are absent.
-//! * Blocks of selective acknowledgements are sent on segments without data only, and receivers never
-//!   take back what they have reported.
+//! * Blocks of selective acknowledgements are sent on segments without data only, and receivers
+//!   never discard data that they have reported.
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
 mod clocks;
