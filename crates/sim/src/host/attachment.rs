@@ -42,7 +42,7 @@ impl Attachment {
         }
         let (other_direction, is_congested) = find(terminations, cell)?.on_rm(cell.head);
         let rm = io.rm_cells.take(RiderId(cell.head.tag()));
-        // The source at that interface and place gets it back, or returns it.
+        // The source at that interface and place gets it back, or returns it to the other end.
         let (nic, place) = other_direction?;
         self.nics.get_mut(nic).shapers.as_mut()?.on_rm(place, cell, &rm, is_congested);
         None

@@ -6,7 +6,7 @@ use crate::pdu::Segment;
 use crate::units::Span;
 
 variants! {
-    /// CPU time of an answer.
+    /// CPU time of an outgoing pure ACK.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum AckCost {
         /// It costs `cpu_per_segment`, like any segment.

@@ -109,7 +109,8 @@ impl Shapers {
 }
 
 impl Shaper {
-    /// The instant at which the front cell may be sent, not before `now`. Called once per cell.
+    /// The instant at which the front cell may be sent, if the line may take it at `now`. Called
+    /// once per cell.
     fn next(&mut self, now: Time) -> Time {
         match self {
             Self::Abr(abr) => abr.next().max(now),

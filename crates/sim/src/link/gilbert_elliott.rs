@@ -176,7 +176,7 @@ struct Channel {
 enum State {
     /// A unit: chances that a unit ends the good state, or the bad one.
     InUnits([Chance; 2]),
-    /// An instant; if it is not after the last unit, the state of the next unit is drawn anew.
+    /// An instant; the first unit sent at it or later draws the state anew.
     InTime { means: MeanTimes, until: Time, stream: Stream },
 }
 

@@ -26,7 +26,7 @@ part! {
         name: String = name,
         /// Data segments that are lost, by number; each transmission counts.
         segments: Vec<u64> = or_default("no segment is lost", "[3, 7]") as NUMBERS,
-        /// Packets back, that is acknowledgements, that are lost, by number.
+        /// Packets back (acknowledgements) that are lost, by number.
         acks: Vec<u64> = or_default("no packet back is lost", "[1]") as NUMBERS,
         /// Cells of the data's VC that are lost, by number.
         cells: Vec<u64> = or_default("no single cell is lost", "[32]") as NUMBERS,

@@ -16,7 +16,7 @@ use crate::units::{Bytes, Span};
 pub(super) const MAX_UNSCALED_WINDOW: u64 = 65_535;
 /// The largest shift of a scaled window (RFC 7323 §2.3).
 const MAX_SHIFT: u32 = 14;
-/// The largest window that can be advertised. A ssthresh of this size means unlimited.
+/// The largest window that can be advertised. An ssthresh of this size means unlimited.
 pub const MAX_WINDOW: u64 = MAX_UNSCALED_WINDOW << MAX_SHIFT;
 /// Range of buffers and thresholds.
 pub(crate) const SOME_BYTES: Kind = Kind::Size { min: 1, max: MAX_WINDOW };

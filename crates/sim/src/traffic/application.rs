@@ -2,8 +2,7 @@
 //!
 //! An application is called when its flow starts, at each instant that it has named, after each
 //! segment that arrives, and after each late read. It answers with the bytes that it writes now and
-//! the instant at which it writes next without a call for another reason. The receiving end may
-//! write itself.
+//! the instant of the next call that it needs in any case. The receiving end may write itself.
 //!
 //! From the `stop` of its flow on an application is not called any more, and its end of the
 //! connection is closed: written data are still sent, and then a FIN.

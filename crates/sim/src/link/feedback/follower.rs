@@ -1,9 +1,9 @@
 //! A source that follows the feedback it receives over a control link which takes no capacity.
 //!
 //! The capacity is exogenous, so the source owns a path of its own, evaluates the law there as far
-//! as its reports have arrived, and sends no messages. The k-th report is over the interval from (k
-//! - 1) s to k s and is heard `delay` later; it counts from the instant at which it is heard.
-//! Before the first one the source has the rate at the path's beginning, known from its set-up.
+//! as its reports have arrived, and sends no messages. Report k is over the interval from (k - 1) s
+//! to k s and is heard `delay` later; it counts from the instant at which it is heard. Before the
+//! first one the source has the rate at the path's beginning, known from its set-up.
 //!
 //! The switch may apply the law and report the result, or report samples to which the source
 //! applies the law (Shakkottai et al. 2001, section VI-B). Both are the same here: every report

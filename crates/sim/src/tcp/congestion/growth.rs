@@ -69,8 +69,8 @@ impl Growth {
         }
     }
 
-    /// Reduces ssthresh as the law has it at congestion, unless a mark has
-    /// [reduced](Flight::is_reduced) it.
+    /// Sets ssthresh as the law has it at congestion, unless a mark has
+    /// [reduced](Flight::is_reduced) the window.
     pub(super) fn reduce(&mut self, window: &mut Window, flight: &Flight) {
         if !flight.is_reduced() {
             self.law.reduce(window, flight);

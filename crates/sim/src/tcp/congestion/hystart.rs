@@ -10,8 +10,8 @@
 //!
 //! Chosen: the round trip of an ACK is that of the last segment that it acknowledges, so that it
 //! does not include the wait of a delayed ACK; the ACK that ends a round belongs to it; a quarter
-//! of an opening is in whole bytes. §4.3: the first slow start only; a later one is that of RFC
-//! 5681.
+//! of an opening is in whole bytes. Only the first slow start is so (§4.3); a later one is that of
+//! RFC 5681.
 
 use super::opening::Opening;
 use super::{Ack, Window};
