@@ -2,9 +2,9 @@
 //! Kumar, Karnik and Anvekar, "TCP Performance Over End-to-End Rate Control and Stochastic
 //! Available Capacity", IEEE/ACM Transactions on Networking 9(4), 2001, equation 28 and figure 7).
 //!
-//! Defaults are the paper's: M covers a round trip, "M:D", that is ceil(D/s) samples; N covers eight
-//! with the first average, "N:8D", that is (8 - 1) ceil(D/s) averages. For D = 200 ms and s = 30 ms
-//! these are 7 and 49.
+//! Defaults are the paper's: M covers a round trip, "M:D", that is ceil(D/s) samples; N covers
+//! eight with the first average, "N:8D", that is (8 - 1) ceil(D/s) averages. For D = 200 ms and s =
+//! 30 ms these are 7 and 49.
 //!
 //! The paper leaves the beginning open. Here the first M - 1 values are averages over the samples
 //! that there are, and the minimum is over the complete averages that there are.

@@ -1,7 +1,7 @@
-//! Restart after idle: `flow.tcp.restart_after_idle`, whether cwnd survives a pause in which nothing
-//! was outstanding.
+//! Restart after idle: `flow.tcp.restart_after_idle`, the effect on cwnd of a pause in which
+//! nothing was outstanding.
 //!
-//! * `never`, the default of rules that are older than RFC 5681: it does.
+//! * `never`, the default of rules that are older than RFC 5681: cwnd stays as it is.
 //! * `rfc5681` (§4.1), the default of rules of RFCs: if no data were sent for longer than a
 //!   retransmission timeout, cwnd becomes the restart window, the smaller one of itself and the
 //!   initial window.
