@@ -1,5 +1,5 @@
-//! One direction of an ABR VC at its origin: source end system, segmentation buffer,
-//! and what they count.
+//! One direction of an ABR VC at its origin: source end system, segmentation buffer, and their
+//! counters.
 
 use super::probes::ShaperProbe;
 use super::segmentation::{Segmentation, SegmentationBuffer};
@@ -9,16 +9,16 @@ use crate::pdu::{Cell, CellHead, Direction, Frame, RmCell};
 use crate::result::{AbrCounters, Ledger, Mean, Recorders};
 use crate::units::{Cells, Time};
 
-/// Everything one direction of an ABR VC is made from.
+/// Parts of one direction of an ABR VC.
 #[derive(Debug)]
 pub struct AbrPlan {
-    /// Its parameters.
+    /// Parameters of the VC.
     pub abr: Abr,
-    /// The size of its buffer.
+    /// Size of its buffer.
     pub capacity: SegmentationBuffer,
-    /// When a source that always has a cell to send begins and ends; `None`: cells are handed over.
+    /// Begin and end of a source that always has a cell to send; `None` if cells are handed over.
     pub endless: Option<(Time, Time)>,
-    /// What is recorded.
+    /// Recorders of its values.
     pub recorders: Recorders<ShaperProbe>,
 }
 
@@ -26,11 +26,11 @@ pub struct AbrPlan {
 #[derive(Debug)]
 pub struct AbrVc {
     source: Source,
-    /// While so many cells wait, or are promised, the transport waits.
+    /// Number of cells, waiting or promised, from which the transport waits.
     full_at: u64,
     endless: Option<(Time, Time)>,
     pub(super) buffer: Segmentation,
-    /// Cells of segments that have left their connection and not reached this buffer.
+    /// Cells of segments that have left their connection and not yet reached this buffer.
     promised: u64,
     /// The connection that waits until the buffer takes more.
     waiting: Option<u32>,
@@ -40,7 +40,7 @@ pub struct AbrVc {
 }
 
 impl AbrVc {
-    /// A silent source.
+    /// Makes a source that has sent nothing.
     pub fn new(vc: u32, plan: AbrPlan) -> Self {
         let source = Source::new(plan.abr);
         let mut mean_acr = Mean::default();
@@ -63,13 +63,13 @@ impl AbrVc {
         }
     }
 
-    /// When its next cell may leave.
+    /// The instant at which its next cell may be sent.
     #[inline]
     pub fn next(&self) -> Time {
         self.source.next_time(self.data_since())
     }
 
-    /// Since when a data cell waits.
+    /// The instant since which a data cell waits.
     #[inline]
     fn data_since(&self) -> Time {
         let ready = self.buffer.ready();
@@ -79,7 +79,7 @@ impl AbrVc {
         }
     }
 
-    /// Whether the transport may hand over a segment; if not, `endpoint` is asked again.
+    /// True if the transport may hand over a segment; if not, `endpoint` is called later.
     pub fn admits(&mut self, endpoint: u32) -> bool {
         let is_full = self.is_full();
         if is_full {
@@ -92,12 +92,12 @@ impl AbrVc {
         self.buffer.held + self.promised >= self.full_at
     }
 
-    /// A segment of `cells` will be handed over.
+    /// Notes that a segment of `cells` will be handed over.
     pub fn promise(&mut self, cells: u32) {
         self.promised += u64::from(cells);
     }
 
-    /// A frame is ready, or a raw cell; the next cell may be another.
+    /// Appends a frame that is ready, or a raw cell; true, since the next cell may be another.
     pub(super) fn push(&mut self, ready: Time, frame: Option<Frame>, io: &mut Io) -> bool {
         let cells = frame.map_or(1, |frame| u64::from(frame.cells));
         self.promised = self.promised.saturating_sub(cells);
@@ -106,7 +106,7 @@ impl AbrVc {
         true
     }
 
-    /// The cell that leaves at `now`, and the connection that has waited for it to leave.
+    /// Sends a cell at `now`; returns it, and the connection that has waited for this.
     pub fn emit(&mut self, now: Time, io: &mut Io) -> (CellHead, Option<u32>) {
         let has_data = self.data_since() <= now;
         let emission = self.source.emit(now, has_data);
@@ -132,8 +132,8 @@ impl AbrVc {
         (head, if self.is_full() { None } else { self.waiting.take() })
     }
 
-    /// `cell` arrived, an RM cell of the VC: of this source and back again, or of the other
-    /// direction and to be returned.
+    /// Takes an RM cell of the VC: one of this source that has come back, or one of the other
+    /// direction to be returned.
     pub fn on_rm(&mut self, cell: Cell, rm: &RmCell, is_congested: bool) {
         let is_out_of_rate = cell.head.is_low_priority();
         match rm.direction {

@@ -1,4 +1,4 @@
-//! How a node where VCs originate and terminate is attached to its links: a host, or an edge.
+//! Attachment of a node where VCs originate and terminate, a host or an edge, to its links.
 
 use super::inputs::Inputs;
 use super::nics::Nics;
@@ -20,9 +20,9 @@ pub struct Attachment {
 }
 
 impl Attachment {
-    /// Receives cells of one link, before `until` and whatever an interface holds, up to the last
-    /// cell of a frame, which is the answer, or an RM cell, which is for the source of its VC's
-    /// other direction. `find` looks up where the VC of a cell terminates.
+    /// Receives cells of one link, before `until` and before the next held cell of an interface. It
+    /// stops at the last cell of a frame, which it returns, or at an RM cell, which is for the
+    /// source of its VC's other direction. `find` looks up the termination of a cell's VC.
     #[inline]
     pub fn receive(
         &mut self,
@@ -42,15 +42,15 @@ impl Attachment {
         }
         let (other_direction, is_congested) = find(terminations, cell)?.on_rm(cell.head);
         let rm = io.rm_cells.take(RiderId(cell.head.tag()));
-        // It comes back to the source at that interface and place, or is returned by it.
+        // The source at that interface and place gets it back, or returns it to the other end.
         let (nic, place) = other_direction?;
         self.nics.get_mut(nic).shapers.as_mut()?.on_rm(place, cell, &rm, is_congested);
         None
     }
 
-    /// Held cells are sent, those that leave before `until` and the next arrival, and those that
-    /// leave at `at` in any case, up to one for which a connection has waited; that connection and
-    /// the instant.
+    /// Sends held cells: those due before `until` and the next arrival, and those due at `at` in
+    /// any case, up to one for which a connection has waited; returns that instant and that
+    /// connection.
     pub fn serve(&mut self, at: Time, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         let until = until.min(self.inputs.next()).max(at + Span::from_picoseconds(1));
         let mut nics = self.nics.all.iter_mut();

@@ -6,7 +6,7 @@ use crate::pdu::Segment;
 use crate::units::Span;
 
 variants! {
-    /// Whether answering costs CPU time.
+    /// CPU time of an outgoing pure ACK.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum AckCost {
         /// It costs `cpu_per_segment`, like any segment.
@@ -16,11 +16,11 @@ variants! {
     }
 }
 
-// What an arrival releases is sent before the next arrival is looked at: tcp_input calls tcp_output
-// before it returns (Stevens, TCP/IP Illustrated, volume 2, chapter 29). A segment then waits once
-// per round trip, when it or its ACK has arrived.
+// Segments that an arrival releases are sent before the next arrival is processed: tcp_input calls
+// tcp_output before it returns (Stevens, TCP/IP Illustrated, volume 2, chapter 29). A segment then
+// waits once per round trip, when it or its ACK has arrived.
 variants! {
-    /// Which segment the CPU takes next; it finishes the one that it has begun.
+    /// Choice of the next segment by the CPU, which finishes the one that it has begun.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[expect(clippy::doc_markdown, reason = "the reference shows the text as it is")]
     pub enum CpuOrder {
@@ -32,34 +32,34 @@ variants! {
 }
 
 variants! {
-    /// The time the AAL5 engine is busy with a frame, in each direction.
+    /// Time for which the AAL5 engine is busy with a frame, in each direction.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Sar {
-        /// This long for every cell of the frame.
+        /// A time for every cell of the frame.
         PerCell(Span) = "per_cell" value("\"0.2 us\"") as ANY_TIME,
-        /// This long for the frame, whatever its length.
+        /// A time for the frame, independent of its length.
         PerFrame(Span) = "per_frame" value("\"100 us\"") as ANY_TIME,
     }
 }
 
-/// What a host charges for its work.
+/// Processing times of a host.
 #[derive(Clone, Debug)]
 pub struct Processing {
     /// CPU time to create a segment or to process a received one; drawn for each of them, in the
     /// order in which they come.
     pub cpu_per_segment: RandomSpan,
-    /// Where it is drawn from: the host's own.
+    /// Random stream of the CPU times, the host's own.
     pub jitter: Stream,
-    /// Whether a pure ACK costs CPU time when it is sent.
+    /// CPU time of a pure ACK that is sent.
     pub ack_cost: AckCost,
-    /// What the CPU does first.
+    /// Choice of the next segment by the CPU.
     pub cpu_order: CpuOrder,
     /// SAR time.
     pub sar: Sar,
 }
 
 impl Processing {
-    /// Whether nothing takes any time.
+    /// True if nothing takes any time.
     pub fn is_instant(&self) -> bool {
         let Self { cpu_per_segment, sar: Sar::PerCell(sar) | Sar::PerFrame(sar), .. } = self;
         *cpu_per_segment == RandomSpan::Fixed(Span::ZERO) && sar.is_zero()

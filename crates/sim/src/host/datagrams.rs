@@ -1,15 +1,15 @@
 //! The ends of flows of datagrams: a source at its interface, and a sink.
 //!
-//! Datagrams take no time of the host's CPU and SAR, as raw cells do not, and nothing holds them
-//! back: a segmentation buffer that would is unlimited for them.
+//! Datagrams take no time of the host's CPU and SAR, as raw cells do not, and no back-pressure
+//! delays them: such a segmentation buffer is unlimited for them.
 //!
 //! A datagram counts as delivered when it has arrived whole for the first time, as lost when it
 //! never will. It is out of order if one with a higher number has arrived before (RFC 4737 §3.3,
 //! Type-P-Reordered), and a duplicate if it has arrived itself (RFC 5560 §4); a duplicate counts
 //! nowhere else. Jitter is that of RFC 3550 §6.4.1, J += (|D| − J)/16 at each arrival, where D is
-//! the change of the one-way delay since the arrival before.
+//! the change of the one-way delay since the previous arrival.
 //!
-//! Departure: more than 4096 numbers late, an arrival is not known to be a duplicate and counts as
+//! Departure: an arrival more than 4096 numbers late is not known to be a duplicate and counts as
 //! delivered.
 
 use super::nics::Nics;
@@ -26,13 +26,13 @@ use crate::units::Time;
 pub struct DatagramEnd {
     /// The flow, by its number in the scenario.
     pub flow: usize,
-    /// The VC that its packets leave on.
+    /// Origin of the VC that its packets are sent on.
     pub origin: Origin,
-    /// The interface that they leave by.
+    /// Index of the interface that sends them.
     pub nic: usize,
-    /// When they are due, and how long they are.
+    /// Instants and sizes of the datagrams.
     pub source: DatagramSource,
-    /// Whether each of them is a block that is counted.
+    /// True if each of them is a block that is counted.
     pub counts_blocks: bool,
 }
 
@@ -62,21 +62,21 @@ impl DatagramEnd {
 pub struct DatagramSink {
     /// The flow, by its number in the scenario.
     pub flow: usize,
-    /// How they arrive, if that is counted.
+    /// Delays and counts of arrivals, if they are recorded.
     pub one_way: Option<Box<OneWay>>,
     counters: DatagramCounters,
     arrived: Arrived,
-    /// The delay of the latest, picoseconds.
+    /// Delay of the latest arrival, picoseconds.
     latest_delay: Option<i64>,
 }
 
 impl DatagramSink {
-    /// Nothing has arrived.
+    /// Makes a sink at which nothing has arrived.
     pub fn new(flow: usize, one_way: Option<Box<OneWay>>) -> Self {
         Self { flow, one_way, ..Self::default() }
     }
 
-    /// A whole frame came at `at`.
+    /// Takes a whole frame that arrived at `at`.
     pub(super) fn on_frame(&mut self, at: Time, frame: &Frame) {
         let order = self.arrived.note(frame.segment.seq);
         let counters = &mut self.counters;
@@ -108,7 +108,7 @@ impl DatagramSink {
         flow.one_way = self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
     }
 
-    /// Counts which of its datagrams that are on their way have not arrived.
+    /// Counts the datagrams in transit that have not arrived.
     pub(super) fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
         if let (Some(datagrams), Some(packets)) =
             (&mut ledger.flows[self.flow].datagrams, on_way.get(&self.flow))
@@ -119,23 +119,23 @@ impl DatagramSink {
     }
 }
 
-/// How an arrival stands to those before.
+/// Order of an arrival among the earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    /// Its number is the highest.
+    /// A number above all earlier ones.
     Next,
-    /// A higher one has arrived.
+    /// A number below one that has arrived.
     Late,
-    /// It has arrived before.
+    /// A number that has arrived before.
     Duplicate,
 }
 
-/// Which of the latest numbers have arrived.
+/// The latest numbers that have arrived.
 #[derive(Debug)]
 struct Arrived {
-    /// One above the highest.
+    /// The number after the highest.
     next: u64,
-    /// By number modulo [`Self::REMEMBERED`].
+    /// One bit per number modulo [`Self::REMEMBERED`].
     bits: Box<[u64; Self::WORDS]>,
 }
 
@@ -154,7 +154,7 @@ impl Arrived {
         self.remembers(number) && self.bits[place as usize / 64] & (1 << (place % 64)) != 0
     }
 
-    /// True for one of the latest, whose arrivals are remembered.
+    /// True for one of the latest numbers, whose arrivals are remembered.
     fn remembers(&self, number: u64) -> bool {
         number < self.next && self.next - number <= Self::REMEMBERED
     }
@@ -173,7 +173,7 @@ impl Arrived {
         Order::Next
     }
 
-    /// Whether it was set before.
+    /// Sets the bit of a number; true if it was set before.
     fn set(&mut self, number: u64, to: bool) -> bool {
         let place = number % Self::REMEMBERED;
         let (word, bit) = (&mut self.bits[place as usize / 64], 1 << (place % 64));
@@ -204,7 +204,7 @@ mod tests {
         sink.counters
     }
 
-    /// 0, 2, 1, 1, 3: the second 1 is a duplicate of one that came late.
+    /// Arrivals 0, 2, 1, 1, 3: the second 1 is a duplicate of one that came late.
     #[test]
     fn numbers_tell_what_is_late_and_what_comes_twice() {
         let numbers = [0, 2, 1, 1, 3];
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(found.delivered_bytes, 400);
     }
 
-    /// A gap as long as the memory, and longer: what is missing in it is not mistaken for what came
+    /// Gaps as long as the memory, and longer: numbers missing in them are not mistaken for those
     /// one memory before.
     #[test]
     fn a_long_gap_forgets_what_was_before() {
@@ -229,7 +229,7 @@ mod tests {
         }
     }
 
-    /// RFC 3550 §6.4.1: delays of 10, 14 and 8 ms give 4/16, then 0.25 + (6 − 0.25)/16.
+    /// Jitter of RFC 3550 §6.4.1: delays of 10, 14 and 8 ms give 4/16, then 0.25 + (6 − 0.25)/16.
     #[test]
     fn jitter_follows_the_changes_of_the_delay() {
         let found = sink_of(&[(0, 0, 10), (1, 20, 34), (2, 40, 48)]);

@@ -16,52 +16,54 @@ use crate::units::Time;
 pub struct Endpoint {
     /// The flow, by its number in the scenario.
     pub flow: usize,
-    /// The VC that its segments leave on.
+    /// Origin of the VC that its segments are sent on.
     pub origin: Origin,
-    /// The interface that its segments leave by.
+    /// Index of the interface that sends its segments.
     pub nic: usize,
     /// The connection.
     pub connection: Connection,
-    /// What writes; `None`: this end only receives.
+    /// Application that writes; `None` if this end only receives.
     pub application: Option<AnyApplication>,
-    /// What reads later than data arrive; `None`: they are read at once.
+    /// Reader that reads later than data arrive; `None` if they are read at once.
     pub reader: Option<Box<Reader>>,
-    /// When the application stops writing and its end of the connection closes.
+    /// The instant at which the application stops writing and its end of the connection closes.
     pub stop: Time,
-    /// What is recorded; only of senders.
+    /// Recorders of a sender.
     pub probes: Probes,
-    /// From requests to their responses; only what writes requests has any.
+    /// Times from requests to their responses; only at an end that writes requests.
     pub response_times: Option<Box<DelayDistribution>>,
-    /// How packets with data arrive, if that is counted; only receivers have any.
+    /// Delays and counts of arrivals with data, if they are recorded; only at receivers.
     pub one_way: Option<Box<OneWay>>,
-    /// How far what arrives is read, if that is noted; only receivers have any.
+    /// Bytes read of the arrived data, if that is noted; only at receivers.
     pub progress: Option<Progress>,
     /// Packets with data handed to the interface.
     handed: u64,
-    /// Whether it is the end that the flow leads to.
+    /// True for the end that the flow leads to.
     is_receiver: bool,
     phase: Phase,
-    /// When the application is asked without a segment; at first, when the flow starts.
+    /// The instant of the next call of the application without a segment; at first, the start of
+    /// the flow.
     asks_at: Time,
-    /// Whether a segment that arrives may let it write, or tell it something.
+    /// True if an arriving segment is passed on to the application, which may write.
     is_asked: bool,
     finished_at: Option<Time>,
     aborted_at: Option<Time>,
 }
 
-/// How far its flow is.
+/// State of an end's flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
-    /// It has not started.
+    /// The flow has not started.
     Waiting,
-    /// It has, and may write.
+    /// The flow has started, and the end may write.
     Started,
-    /// It writes no more: its end of the connection is closed.
+    /// Its end of the connection is closed, and it writes no more.
     Stopped,
 }
 
 impl Endpoint {
-    /// An end that will begin at `start`; without an application the one that the flow leads to.
+    /// Makes an end that will begin at `start`; without an application it is the one that the flow
+    /// leads to.
     pub fn new(
         flow: usize,
         vc: u32,
@@ -93,9 +95,9 @@ impl Endpoint {
         }
     }
 
-    /// When it next wants to act by itself.
+    /// The instant of its next timer, call of the application, or start.
     pub fn deadline(&self) -> Time {
-        // A rule of one's own may have an instant to be called at before its flow starts.
+        // A rule from outside may have an instant to be called at before its flow starts.
         if self.phase > Phase::Waiting {
             self.connection.next_timeout().min(self.asks_at)
         } else {
@@ -103,7 +105,7 @@ impl Endpoint {
         }
     }
 
-    /// The deadline has come: the flow starts, a timer of the connection expires, or the
+    /// Runs what is due at the deadline: the flow starts, a timer of the connection expires, or the
     /// application has named this instant.
     pub fn on_timer(&mut self, now: Time) {
         if self.phase > Phase::Waiting {
@@ -118,7 +120,7 @@ impl Endpoint {
         }
     }
 
-    /// A segment has arrived.
+    /// Takes a segment that has arrived.
     #[expect(clippy::inline_always, reason = "every segment of a host")]
     #[inline(always)]
     pub fn on_segment(&mut self, now: Time, segment: &Segment) {
@@ -128,7 +130,7 @@ impl Endpoint {
         }
     }
 
-    /// The application reads and writes. One that always has more is asked again when its flow
+    /// Lets the application read and write. One that always has more is called again when its flow
     /// stops.
     fn ask(&mut self, now: Time) {
         let reads_at = if self.reader.is_some() { self.read(now) } else { Time::MAX };
@@ -136,7 +138,7 @@ impl Endpoint {
         self.note_progress(now);
     }
 
-    /// When it reads next, as far as is known.
+    /// Reads; returns the instant of the next read, as far as it is known.
     #[cold]
     fn read(&mut self, now: Time) -> Time {
         let Some(reader) = &mut self.reader else { return Time::MAX };
@@ -144,7 +146,7 @@ impl Endpoint {
         reader.next(self.connection.unread())
     }
 
-    /// What writes hears of what was read, and writes what it has; when it is asked next.
+    /// Tells the application what was read and lets it write; returns the instant of its next call.
     #[inline]
     fn write(&mut self, now: Time) -> Time {
         let Some(application) = &mut self.application else {
@@ -170,7 +172,7 @@ impl Endpoint {
         if next > now { next.min(self.stop) } else { self.stop }
     }
 
-    /// The flow has stopped: what is written is still sent, then a FIN.
+    /// Closes after the stop of the flow: written data are still sent, then a FIN.
     #[cold]
     fn close(&mut self) {
         if self.phase == Phase::Stopped {
@@ -185,7 +187,7 @@ impl Endpoint {
         self.connection.close();
     }
 
-    /// A relay has its first byte for it: its flow starts.
+    /// Starts the flow when a relay has its first byte.
     pub(super) fn begin(&mut self, now: Time) {
         if self.phase == Phase::Waiting {
             self.asks_at = now;
@@ -193,7 +195,7 @@ impl Endpoint {
         }
     }
 
-    /// A relay has no more for it.
+    /// Ends the flow when a relay has no more for it.
     pub(super) fn end(&mut self) {
         if self.phase == Phase::Started {
             self.close();
@@ -205,7 +207,7 @@ impl Endpoint {
         if self.phase == Phase::Started { self.connection.room() } else { 0 }
     }
 
-    /// A relay reads.
+    /// Reads `bytes` for a relay.
     pub(super) fn read_for_relay(&mut self, now: Time, bytes: u64) {
         self.connection.read(bytes);
         self.note_progress(now);
@@ -232,7 +234,7 @@ impl Endpoint {
         segment
     }
 
-    /// Whatever the connection has to say, and whether a transfer is through.
+    /// Takes the events of the connection, and notes the end of a transfer.
     #[inline]
     pub fn note_events(&mut self, now: Time) {
         while let Some(event) = self.connection.poll_event() {
@@ -253,13 +255,13 @@ impl Endpoint {
         self.phase > Phase::Waiting && (application.is_through(self.connection.acked()) || is_all())
     }
 
-    /// What its frames are known by, whatever circuit they travel in.
+    /// Direction of its frames, which identifies them on any VC.
     #[inline]
     pub fn direction(&self) -> u32 {
         2 * self.flow as u32 + u32::from(self.is_receiver)
     }
 
-    /// A whole frame came at `now`.
+    /// Notes a whole frame that arrived at `now`.
     #[inline]
     pub fn note_delivery(&mut self, now: Time, frame: &Frame) {
         if let Some(one_way) = self.one_way.as_mut().filter(|_| frame.segment.len > 0) {
@@ -270,7 +272,7 @@ impl Endpoint {
         }
     }
 
-    /// A timer of the connection has expired: perhaps that of retransmission.
+    /// Notes that a timer of the connection has expired: perhaps that of retransmission.
     fn note_timeouts(&mut self, now: Time) {
         if let Some(log) = &mut self.probes.segments {
             // The first byte of data is number 1.
@@ -279,7 +281,7 @@ impl Endpoint {
         }
     }
 
-    /// A segment is handed to the interface.
+    /// Hands a segment to the interface.
     #[expect(clippy::inline_always, reason = "every segment of a host")]
     #[inline(always)]
     pub(super) fn send(
@@ -320,7 +322,7 @@ impl Endpoint {
         self.origin.report(ledger);
     }
 
-    /// Counts which of its packets that are on their way have not arrived.
+    /// Counts the packets in transit that have not arrived.
     pub fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
         if let (Some(one_way), Some(packets)) = (&self.one_way, on_way.get(&self.flow)) {
             let inside = packets.iter().filter(|packet| !one_way.has_arrived(**packet));

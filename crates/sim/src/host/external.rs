@@ -1,8 +1,8 @@
-//! The ends of external flows: a driver outside hands packets to the interface and takes those that
+//! Ends of external flows: a driver outside hands packets to the interface and takes those that
 //! arrive.
 //!
-//! The host's CPU and SAR times do not apply: what the driver's stack needs, it needs outside. Nor
-//! does back-pressure, which the driver could not obey: such a segmentation buffer is unlimited.
+//! CPU and SAR times of the host do not apply: the driver's stack takes its time outside. Nor does
+//! back-pressure, which the driver could not obey: such a segmentation buffer is unlimited.
 
 use std::collections::VecDeque;
 
@@ -16,24 +16,24 @@ use crate::units::Time;
 /// One end of an external flow, from which packets are sent.
 #[derive(Clone, Copy, Debug)]
 pub struct ExternalEnd {
-    /// Which.
+    /// The end.
     pub end: FlowEnd,
-    /// The interface that its packets leave by.
+    /// Index of the interface that sends its packets.
     pub nic: usize,
-    /// The VC that they leave on.
+    /// Origin of the VC that they are sent on.
     pub origin: Origin,
 }
 
-/// All of them at a host, and what they are to send.
+/// All external ends at a host, and their packets to send.
 #[derive(Debug)]
 pub struct External {
     ends: Vec<ExternalEnd>,
-    /// By instant; of equal ones in the order in which they were put in.
+    /// Packets by instant; at equal instants in the order in which they were put in.
     pending: VecDeque<(Time, u32, Packet)>,
 }
 
 impl External {
-    /// With nothing to send.
+    /// Makes ends with nothing to send.
     pub fn new(ends: Vec<ExternalEnd>) -> Self {
         Self { ends, pending: VecDeque::new() }
     }
@@ -42,12 +42,12 @@ impl External {
         !self.ends.is_empty()
     }
 
-    /// When the next packet is to be sent.
+    /// The instant at which the next packet is to be sent.
     pub(super) fn next(&self) -> Time {
         self.pending.front().map_or(Time::MAX, |(at, ..)| *at)
     }
 
-    /// The driver puts in a packet for `at`.
+    /// Adds a packet of the driver for `at`.
     pub(super) fn put(&mut self, at: Time, end: FlowEnd, packet: Packet) {
         let place = self.ends.iter().position(|own| own.end == end);
         let place = place.expect("the simulation knows where an external flow ends") as u32;
@@ -63,7 +63,7 @@ impl External {
         end.origin.send(at, end.end.direction(), packet, nics.get_mut(end.nic), None, io);
     }
 
-    /// A whole frame has arrived that is for no connection.
+    /// Delivers a whole frame that has arrived and is for no connection.
     #[cold]
     pub(super) fn on_frame(at: Time, frame: &Frame, io: &mut Io) {
         let end = FlowEnd::that_sends(frame.direction).other();

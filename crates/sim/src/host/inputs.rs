@@ -12,26 +12,27 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Nothing has arrived.
+    /// Makes links on which nothing has arrived.
     pub fn new(links: Vec<LinkId>) -> Self {
         Self { heads: Tournament::new(links.len()), links }
     }
 
-    /// When the next cell arrives.
+    /// The next arrival of a cell.
     #[inline]
     pub fn next(&self) -> Time {
         self.heads.min().0
     }
 
-    /// A link got its first cell or train, or one that comes before all others.
+    /// Notes the first cell or train of a link, or one that comes before all others.
     #[inline]
     pub fn on_head(&mut self, port: InPort, at: Time) {
         self.heads.lower(port.0 as usize, at);
     }
 
-    /// Takes cells of the link that is next, before `until` and the next of another link, up to the
-    /// end of a frame or an RM cell; that one, which `on_body` has not seen. It sees the first of
-    /// cells that are alike, and how many they are. Trains are taken when their last cells come.
+    /// Takes cells of the link whose cell is next, before `until` and the next cell of another
+    /// link. It stops at the end of a frame or an RM cell, which it returns; `on_body` does not see
+    /// that one. `on_body` sees the first of cells that are alike, and their number. Trains are
+    /// taken when their last cells arrive.
     #[inline]
     pub fn take(
         &mut self,
@@ -52,8 +53,8 @@ impl Inputs {
         ended
     }
 
-    /// Takes those cells of trains that come before `until` and have not been taken, since others of
-    /// their trains come later.
+    /// Takes the cells of trains that arrive before `until` and have not been taken, since other
+    /// cells of their trains arrive later.
     pub fn take_begun(&self, until: Time, io: &mut Io, mut on_body: impl FnMut(Cell, u32)) {
         for &link in &self.links {
             io.incoming(link).take_begun(until, |train| on_body(train.first, train.count));
@@ -61,7 +62,8 @@ impl Inputs {
     }
 }
 
-/// Of a link that carries single cells, those that come at `first`, and before `until`.
+/// Takes cells of a link that carries single cells: those that arrive at `first`, and before
+/// `until`.
 #[inline]
 fn take_cells(
     link: &mut Link,
@@ -78,7 +80,8 @@ fn take_cells(
     None
 }
 
-/// Of a link that carries trains, those whose last cells come at `first`, and before `until`.
+/// Takes cells of a link that carries trains: those whose last cells arrive at `first`, and before
+/// `until`.
 #[inline]
 fn take_trains(
     link: &mut Link,

@@ -1,13 +1,13 @@
-//! A host: its flows' TCP connections, one CPU, segmentation and reassembly, and a network
-//! interface — one node.
+//! A host, which is one node: its flows' TCP connections, one CPU, segmentation and reassembly, and
+//! a network interface.
 //!
 //! Data are sent by connection, CPU, SAR and interface, and received by link, SAR, CPU and
 //! connection. The CPU serves one segment after the other, of both directions together, in the
-//! order in which work arrives or what is to be sent first ([`CpuOrder`]); SAR is a server of its
-//! own in each direction. At one instant segments to be sent are moved first, nearest to the link
-//! first; then timers expire, and packets that a driver puts in are sent
-//! ([`external`](ExternalEnd)); then received segments are moved, nearest to the connection last;
-//! then come raw cell sources, shapers, and arriving cells. Reordering these changes results.
+//! order in which work arrives or with segments to be sent first ([`CpuOrder`]); SAR is a server of
+//! its own in each direction. At one instant segments to be sent are moved first, beginning with
+//! those nearest to the link. Then timers expire, and packets that a driver puts in are sent
+//! ([`external`](ExternalEnd)). Then received segments are moved, those nearest to the connection
+//! last. Then come raw cell sources, shapers, and arriving cells. Another order changes results.
 
 mod abr_vc;
 mod attachment;
@@ -58,17 +58,17 @@ use stages::{Stage, Staged, Stages};
 pub use tap::Tap;
 pub use termination::{Termination, Terminations};
 
-/// After so many raw cells memory is checked.
+/// Number of raw cells after which memory is checked.
 const MAX_CELLS_AT_ONCE: u32 = 1 << 16;
 
-/// Everything a host is made from.
+/// Parts of a host.
 #[derive(Debug)]
 pub struct HostPlan {
     /// Links, and the VCs that terminate here.
     pub attachment: Attachment,
     /// TCP connections that end here.
     pub endpoints: Vec<Endpoint>,
-    /// What is read of some of these and written to others; `None`: nothing.
+    /// Relays between some of these; `None` if there are none.
     pub relays: Option<Box<Relays>>,
     /// External ends.
     pub external: External,
@@ -76,7 +76,7 @@ pub struct HostPlan {
     pub sources: Vec<RawSource>,
     /// Sources of datagrams.
     pub datagrams: Vec<DatagramEnd>,
-    /// Where datagrams arrive; terminations know them by numbers that follow those of `endpoints`.
+    /// Sinks of datagrams; terminations know them by numbers that follow those of `endpoints`.
     pub sinks: Vec<DatagramSink>,
     /// CPU and SAR times.
     pub processing: Processing,
@@ -92,18 +92,19 @@ pub struct Host {
     /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
     left_for_later: Fifo<Staged>,
     next_sample: Time,
-    /// Neither CPU nor SAR takes time, so that segments pass their stages at once.
+    /// True if neither CPU nor SAR takes time, so that segments pass their stages at once.
     is_instant: bool,
-    /// Nothing else happens at it but arrivals: it is instant, and has neither sources nor shapers.
+    /// True if all its events are timers and arrivals: it is instant, and has neither sources nor
+    /// shapers.
     has_timers_alone: bool,
-    /// `None`: nothing is captured.
+    /// The tap; `None` if nothing is captured.
     tap: Option<Arc<Tap>>,
 }
 
 impl Host {
-    /// A host at time zero.
+    /// Makes a host at time zero.
     pub fn new(plan: HostPlan) -> Self {
-        // The one after the connections is that of the external ends.
+        // The timer after those of the connections is that of the external ends.
         let of_external = plan.external.has_any().then_some(Time::MAX);
         let timers = plan.endpoints.iter().map(Endpoint::deadline).chain(of_external);
         let cells = plan.sources.iter().map(|source| source.cells.next());
@@ -125,12 +126,12 @@ impl Host {
         }
     }
 
-    /// From now on its packets are captured.
+    /// Captures its packets from now on.
     pub fn capture(&mut self, tap: &Arc<Tap>) {
         self.tap = Some(Arc::clone(tap));
     }
 
-    /// The driver of an external end puts in a packet for `at`.
+    /// Adds a packet of an external end's driver for `at`.
     pub fn put_in(&mut self, at: Time, end: FlowEnd, packet: Packet) {
         self.plan.external.put(at, end, packet);
         self.timers.set(self.plan.endpoints.len(), self.plan.external.next());
@@ -152,13 +153,13 @@ impl Host {
         self.plan.attachment.report(at, ledger, io);
     }
 
-    /// Counts which of the packets that are on their way have not arrived.
+    /// Counts the packets in transit that have not arrived.
     pub fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
         self.plan.endpoints.iter().for_each(|endpoint| endpoint.count_inside(on_way, ledger));
         self.plan.sinks.iter().for_each(|sink| sink.count_inside(on_way, ledger));
     }
 
-    /// The links that it may send trains onto.
+    /// Links that it may send trains onto.
     pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
         self.plan.attachment.nics.sends_trains_onto()
     }
@@ -168,7 +169,7 @@ impl Host {
         self.plan.attachment.nics.frames()
     }
 
-    /// Forgets the extremes seen so far: the warm-up is over.
+    /// Forgets the extremes so far, at the end of the warm-up.
     pub fn begin_measurement(&mut self) {
         self.plan.attachment.nics.begin_measurement();
         if let Some(relays) = &mut self.plan.relays {
@@ -176,13 +177,13 @@ impl Host {
         }
     }
 
-    /// The series recorded at the connections and at the sources of ABR VCs.
+    /// Series recorded at the connections and at the sources of ABR VCs.
     pub fn take_series(&mut self) -> Vec<Series> {
         let endpoints = self.plan.endpoints.iter_mut().flat_map(|one| one.probes.take_series());
         endpoints.chain(self.plan.attachment.nics.take_series()).collect()
     }
 
-    /// Does what has its turn at `at` and is no arrival: the first of all that is due.
+    /// Runs the first event that is due at `at` and is not an arrival.
     #[inline(never)]
     fn on_event(&mut self, at: Time, until: Time, io: &mut Io) {
         let (staged_at, stage) = self.stages.next();
@@ -199,7 +200,7 @@ impl Host {
         }
     }
 
-    /// When it has its turn.
+    /// The next event that is not an arrival.
     #[inline]
     fn next_but_arrivals(&self) -> Time {
         if self.has_timers_alone {
@@ -208,7 +209,7 @@ impl Host {
         self.next_inside().min(self.plan.attachment.nics.next_held())
     }
 
-    /// When anything but a shaper or an arrival has its turn.
+    /// The next event that is neither a shaper's nor an arrival.
     #[inline]
     fn next_inside(&self) -> Time {
         let staged = if self.stages.are_empty() { Time::MAX } else { self.stages.next().0 };
@@ -218,11 +219,11 @@ impl Host {
     fn on_stage(&mut self, stage: Stage, io: &mut Io) {
         let Some(staged) = self.stages.pop(stage) else { return };
         self.finish(stage, &staged, io);
-        // Only the CPU leaves any for later, while it is busy.
+        // Only the CPU leaves segments for later, while it is busy.
         self.take_up(staged.at);
     }
 
-    /// A stage takes so long for a segment.
+    /// Begins a stage that takes so long for a segment.
     fn begin(&mut self, stage: Stage, staged: &Staged, cost: Span, io: &mut Io) {
         if cost.is_zero() {
             self.finish(stage, staged, io);
@@ -231,7 +232,7 @@ impl Host {
         }
     }
 
-    /// A stage is done with a segment.
+    /// Ends a stage of a segment.
     fn finish(&mut self, stage: Stage, staged: &Staged, io: &mut Io) {
         match stage {
             Stage::Segmented => self.hand_to_nic(staged, io),
@@ -255,8 +256,8 @@ impl Host {
         self.settle(at, index as u32, io);
     }
 
-    /// Raw cells from one source, up to whatever comes first; what an interface holds back may be
-    /// these cells themselves.
+    /// Sends raw cells from one source, up to the next event; the cells held back by an interface
+    /// may be these cells themselves.
     fn on_emission(&mut self, until: Time, io: &mut Io) {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
@@ -286,14 +287,14 @@ impl Host {
         self.emissions.set(index, source.next());
     }
 
-    /// One datagram of the source with this number among those of emissions.
+    /// Sends one datagram of the source with this number among the emissions.
     fn send_datagram(&mut self, index: usize, io: &mut Io) {
         let end = &mut self.plan.datagrams[index - self.plan.sources.len()];
         end.send(&mut self.plan.attachment.nics, self.tap.as_deref(), io);
         self.emissions.set(index, end.source.next());
     }
 
-    /// Cells that leave a shaper, up to whatever comes first; at least those that leave at `at`.
+    /// Sends cells of a shaper, up to the next event; at least those that may be sent at `at`.
     fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io) {
         let until = until.min(self.next_inside());
         if let Some((now, endpoint)) = self.plan.attachment.serve(at, until, io) {
@@ -336,7 +337,7 @@ impl Node for Host {
             if at >= self.next_sample {
                 self.sample_through(at);
             }
-            // A burst ends where a sample is due: what comes later is not in it.
+            // A burst ends where a sample is due, so that the sample sees no later cells.
             let until = until.min(self.next_sample);
             if arrival < others {
                 self.on_arrival(until.min(others), io);

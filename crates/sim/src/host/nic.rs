@@ -17,30 +17,30 @@ use crate::units::{Span, Time};
 pub struct Nic {
     pub(super) transmitter: Transmitter,
     pacer: Option<Pacer>,
-    /// What holds cells of several VCs back; `None`: first in, first out.
+    /// Shapers that hold cells of several VCs back; `None` for first in, first out.
     pub(super) shapers: Option<Box<Shapers>>,
 }
 
 impl Nic {
-    /// An idle interface whose frames leave in the order in which they are handed over; `pacer`
-    /// only if one VC has it to itself.
+    /// Makes an idle interface that sends frames in the order in which they are handed over;
+    /// `pacer` only if one VC has it to itself.
     pub fn fifo(transmitter: Transmitter, pacer: Option<Pacer>) -> Self {
         Self { transmitter, pacer, shapers: None }
     }
 
-    /// An idle interface that sends cells in the order in which their shapers release them, one of
-    /// each VC in the order that breaks ties.
+    /// Makes an idle interface that sends cells in the order in which their shapers release them,
+    /// one shaper for each VC in the order that breaks ties.
     pub fn shaped(transmitter: Transmitter, shapers: Vec<Shaper>) -> Self {
         Self { transmitter, pacer: None, shapers: Some(Box::new(Shapers::new(shapers))) }
     }
 
-    /// How many units a packet of `ip_bytes` is cut into.
+    /// Number of units that a packet of `ip_bytes` is cut into.
     #[inline]
     pub fn cells_of(&self, ip_bytes: u32) -> u32 {
         self.transmitter.transmission().units_of(ip_bytes)
     }
 
-    /// A frame is ready at `ready`, not before earlier ones.
+    /// Sends a frame that is ready at `ready`, not before earlier ones.
     #[expect(clippy::inline_always, reason = "every frame of a host, most by this way")]
     #[inline(always)]
     pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
@@ -63,7 +63,7 @@ impl Nic {
         }
     }
 
-    /// A raw cell is ready at `ready`, not before earlier ones.
+    /// Sends a raw cell that is ready at `ready`, not before earlier ones.
     #[inline]
     pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
         match &mut self.shapers {
@@ -72,24 +72,24 @@ impl Nic {
         }
     }
 
-    /// Whether it holds cells back.
+    /// True if it holds cells back.
     #[inline]
     pub fn is_shaped(&self) -> bool {
         self.shapers.is_some()
     }
 
-    /// When a held cell may leave; [`Time::MAX`] for an interface that holds none.
+    /// The instant at which a held cell may be sent; [`Time::MAX`] if the interface holds none.
     #[inline]
     pub fn next_event(&self) -> Time {
         self.shapers.as_ref().map_or(Time::MAX, |shapers| shapers.next(&self.transmitter))
     }
 
-    /// The place of a VC among those that are held back.
+    /// Index of a VC among those that are held back.
     pub fn place_of(&self, vc: u32) -> Option<usize> {
         self.shapers.as_ref().map(|shapers| shapers.place_of(vc))
     }
 
-    /// Reports what is held, and what the line did.
+    /// Reports the held cells, and the counters of the line.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         self.transmitter.report(at, ledger);
         let shapers = self.shapers.iter_mut().flat_map(|shapers| &mut shapers.all);
@@ -103,8 +103,8 @@ impl Nic {
         cell_time.filter(|_| self.transmitter.carries_trains(io))
     }
 
-    /// Cells are ready at the instants of a train, not before earlier ones; at an interface that
-    /// holds none back, as none does whose link carries trains.
+    /// Sends cells that are ready at the instants of a train, not before earlier ones. The
+    /// interface must hold no cells back, as is the case if its link carries trains.
     pub fn send_cells(&mut self, cells: Train, io: &mut Io) {
         debug_assert!(!self.is_shaped(), "cells that are held back leave one by one");
         let Some(cell_time) = self.cell_time_of_trains(io) else {
@@ -137,19 +137,20 @@ pub struct Pacer {
 }
 
 impl Pacer {
-    /// An idle pacer that lets a cell pass every `cell_time`.
+    /// Makes an idle pacer that lets a cell pass every `cell_time`.
     pub fn new(cell_time: Span) -> Self {
         Self { cell_time, free_at: Time::ZERO }
     }
 
-    /// When a cell that is ready at `ready` comes out.
+    /// The instant at which the pacer has served a cell that is ready at `ready`.
     #[inline]
     fn pass(&mut self, ready: Time) -> Time {
         self.free_at = ready.max(self.free_at) + self.cell_time;
         self.free_at
     }
 
-    /// When cells come out: those that wait for others, and those that do not.
+    /// Instants at which the pacer has served cells: those that wait for others, and those that do
+    /// not.
     fn pass_all(&mut self, ready: Train) -> [Train; 2] {
         let (waiting, others) = ready.through(self.free_at, self.cell_time);
         let last = if others.count > 0 { others.last() } else { waiting.last() };

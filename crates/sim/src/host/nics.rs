@@ -9,7 +9,7 @@ use crate::pdu::Frame;
 use crate::result::{Recorders, Series};
 use crate::units::Time;
 
-/// All interfaces, and whether any of them holds cells back.
+/// All interfaces, and true if any of them holds cells back.
 #[derive(Debug)]
 pub struct Nics {
     pub(super) all: Vec<Nic>,
@@ -17,24 +17,24 @@ pub struct Nics {
 }
 
 impl Nics {
-    /// Idle interfaces.
+    /// Makes the list of idle interfaces.
     pub fn new(all: Vec<Nic>) -> Self {
         Self { any_holds_back: all.iter().any(Nic::is_shaped), all }
     }
 
-    /// The links that trains may be sent onto: by interfaces that hold nothing back.
+    /// Links that trains may be sent onto, by interfaces that hold nothing back.
     pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
         let plain = self.all.iter().filter(|nic| !nic.is_shaped());
         plain.filter_map(|nic| nic.transmitter.link_of_trains())
     }
 
-    /// One of them.
+    /// The interface of this index.
     #[inline]
     pub fn get_mut(&mut self, nic: usize) -> &mut Nic {
         &mut self.all[nic]
     }
 
-    /// When a cell that is held may next leave.
+    /// The instant at which a held cell may next be sent.
     #[inline]
     pub fn next_held(&self) -> Time {
         if self.any_holds_back { self.next_of_shaped() } else { Time::MAX }
@@ -55,7 +55,7 @@ impl Nics {
         self.shapers_mut().for_each(|shaper| shaper.buffer_mut().begin_measurement());
     }
 
-    /// When the next grid sample is due.
+    /// The instant of the next grid sample.
     pub fn next_sample(&self) -> Time {
         let recorders = self.shapers().map(|shaper| &shaper.buffer().recorders);
         recorders.map(Recorders::next_sample).min().unwrap_or(Time::MAX)

@@ -7,7 +7,7 @@ use crate::pdu::{Frame, Packet};
 use crate::result::Ledger;
 use crate::units::Time;
 
-/// Where the frames of a VC are numbered and its cells counted.
+/// The origin of a VC, which numbers its frames and counts its cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
     pub(super) vc: u32,
@@ -16,12 +16,12 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Nothing sent yet.
+    /// Makes an origin that has sent nothing.
     pub fn new(vc: u32) -> Self {
         Self { vc, frames: 0, cells: 0 }
     }
 
-    /// Counts a frame of `cells` and gives its number.
+    /// Counts a frame of `cells` and returns its number.
     #[inline]
     pub fn next_number(&mut self, cells: u32) -> u32 {
         self.cells += u64::from(cells);
@@ -29,7 +29,7 @@ impl Origin {
         self.frames
     }
 
-    /// A packet leaves by its interface; `direction` is that of its frame.
+    /// Sends a packet by its interface; `direction` is that of its frame.
     #[expect(clippy::inline_always, reason = "every segment of a host")]
     #[inline(always)]
     pub(super) fn send(

@@ -1,8 +1,8 @@
-//! A VC, or the packets of a flow, that wait at a host: for a pacing rate, constant or fed back from
-//! the capacity of a link on the way, or for the line alone.
+//! A VC, or the packets of a flow, that wait at a host: for a pacing rate, constant or fed back
+//! from the capacity of a link on the path, or for the line alone.
 //!
-//! An infinite FIFO, or a sized one that discards what finds it full, and a server at the rate: a
-//! unit is handed to the line when the server is through with it, as behind a
+//! An infinite FIFO, or a sized one that discards units that find it full, and a server at the
+//! rate: a unit is handed to the line when the server has served it, as behind a
 //! [`Pacer`](super::Pacer). It is the segmentation buffer of Shakkottai et al. 2001, figure 3.
 
 use super::probes::ShaperProbe;
@@ -14,17 +14,17 @@ use crate::pdu::{CellHead, Frame};
 use crate::result::{Ledger, PacingCounters, Recorders};
 use crate::units::{CELL_BITS, Rate, Span, Time};
 
-/// Of IP and TCP.
+/// Bytes of IP and TCP headers.
 const HEADERS: u64 = 40;
 
-/// How fast units leave.
+/// Pace at which units are sent.
 #[derive(Debug)]
 pub enum Pace {
-    /// A cell every so long, or at once; not of a flow's pacing, and not reported.
+    /// A cell at this distance, or at once if zero; not a flow's pacing, and not reported.
     Cells(Span),
-    /// Always this, in bits as on the link that is followed.
+    /// A constant rate, in bits as on the link that is followed.
     Constant(Rate),
-    /// What is fed back.
+    /// A rate that is fed back.
     Fed(Box<Follower>),
 }
 
@@ -38,7 +38,7 @@ impl Pace {
         }
     }
 
-    /// When the last of `bits` is through, if the first is served at `start`.
+    /// The instant at which the last of `bits` has been served, if the first is served at `start`.
     fn finish(&mut self, start: Time, bits: u64) -> Time {
         match self {
             Self::Cells(cell_time) => start + *cell_time,
@@ -48,19 +48,19 @@ impl Pace {
     }
 }
 
-/// Everything it is made from.
+/// Parts of a paced VC.
 #[derive(Debug)]
 pub struct PacingPlan {
-    /// How fast units leave.
+    /// Pace at which units are sent.
     pub pace: Pace,
-    /// The link as on which the bits of a unit are counted, if units are packets.
+    /// Link on which the bits of a unit are counted, if units are packets.
     pub counted_as_on: Option<Transmission>,
-    /// Units are acknowledgements, each of which lasts as long as the data that it acknowledges, in
-    /// segments of so many bytes.
+    /// Segment size, if units are acknowledgements: each of these lasts as long as the data that it
+    /// acknowledges, in segments of so many bytes.
     pub acknowledges: Option<u64>,
-    /// Most units that may wait; `None`: no limit.
+    /// Most units that may wait; `None` for no limit.
     pub room: Option<u64>,
-    /// The same pace, if it is recorded: the server may be ahead of a sample.
+    /// A copy of the pace, if it is recorded: the server may be ahead of a sample.
     pub recorded: Option<Pace>,
 }
 
@@ -69,20 +69,20 @@ pub struct PacingPlan {
 pub struct PacedVc {
     plan: PacingPlan,
     pub(super) queue: Segmentation,
-    /// The byte up to which the units before have acknowledged.
+    /// Byte up to which the previous units have acknowledged.
     acked: u64,
-    /// When the server is through with what it has served.
+    /// The instant at which the server has served all its units.
     free_at: Time,
 }
 
 impl PacedVc {
-    /// With nothing to send.
+    /// Makes one with nothing to send.
     pub fn new(vc: u32, plan: PacingPlan, recorders: Recorders<ShaperProbe>) -> Self {
         let queue = Segmentation::new(vc, plan.room.unwrap_or(u64::MAX), recorders);
         Self { plan, queue, acked: 1, free_at: Time::ZERO }
     }
 
-    /// The same of a VC whose cells leave every so long, or at once.
+    /// Makes a VC whose cells are sent at this distance, or at once.
     pub fn of_cells(vc: u32, cell_time: Span) -> Self {
         let (counted_as_on, acknowledges, room, recorded) = (None, None, None, None);
         let pace = Pace::Cells(cell_time);
@@ -90,12 +90,12 @@ impl PacedVc {
         Self::new(vc, plan, Recorders::default())
     }
 
-    /// Every how long it lets a cell pass, if it is such a one.
+    /// Distance at which it lets cells pass, if it is made so.
     pub(super) fn cell_time(&self) -> Option<Span> {
         if let Pace::Cells(cell_time) = self.plan.pace { Some(cell_time) } else { None }
     }
 
-    /// When the server is through with the front unit. Asked once per unit.
+    /// The instant at which the server has served the front unit. Called once per unit.
     pub(super) fn next(&mut self) -> Time {
         let Some((bytes, ack)) = self.queue.front() else { return Time::MAX };
         let start = self.queue.ready().max(self.free_at);
@@ -116,14 +116,14 @@ impl PacedVc {
         self.free_at
     }
 
-    /// A frame is ready, or a raw cell; whether the front changes.
+    /// Appends a frame that is ready, or a raw cell; true if the front changes.
     pub(super) fn push(&mut self, ready: Time, frame: Option<Frame>, io: &mut Io) -> bool {
         let was_empty = self.queue.push(ready, frame, io);
         self.note_queue(ready);
         was_empty
     }
 
-    /// The unit that the server is through with.
+    /// Takes the unit that the server has served.
     pub(super) fn take(&mut self, now: Time, io: &mut Io) -> CellHead {
         let head = self.queue.take(now, io);
         self.note_queue(now);

@@ -1,10 +1,10 @@
-//! What is recorded of a sending connection.
+//! Recorded values of a sending connection.
 
 use crate::result::{Recorders, SegmentLog, Series};
 use crate::tcp::{Connection, MAX_WINDOW};
 use crate::units::{Span, Time};
 
-/// What a sending connection has a value of at every instant.
+/// A value of a sending connection that exists at every instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probe {
     /// Congestion window, bytes.
@@ -20,9 +20,9 @@ pub enum Probe {
 }
 
 impl Probe {
-    /// `None`: there is none yet.
+    /// The value; `None` if there is none yet.
     fn value(self, connection: &Connection) -> Option<f64> {
-        // A threshold that no window can reach is no threshold.
+        // A threshold that no window can reach counts as none.
         let known = |ssthresh: u64| (ssthresh < MAX_WINDOW).then_some(ssthresh as f64);
         match self {
             Self::Cwnd => Some(connection.cwnd() as f64),
@@ -34,10 +34,11 @@ impl Probe {
     }
 }
 
-/// What a VC that is held back at its source has a value of at every instant.
+/// A value, existing at every instant, of a VC that is held back at its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShaperProbe {
-    /// How fast its cells may leave: ACR, cells per second, or the pacing rate, bits per second.
+    /// Rate at which its cells may be sent: ACR, cells per second, or the pacing rate, bits per
+    /// second.
     Rate,
     /// Units that wait.
     Queue,
@@ -46,9 +47,9 @@ pub enum ShaperProbe {
 /// Series of one sending connection.
 #[derive(Debug, Default)]
 pub struct Probes {
-    /// Of its values.
+    /// Recorders of its values.
     pub recorders: Recorders<Probe>,
-    /// Segment by segment, what is sent and heard.
+    /// Log of its segments, sent and received.
     pub segments: Option<Box<SegmentLog>>,
 }
 
@@ -59,7 +60,7 @@ impl Probes {
         self.recorders.sample_through(at, value);
     }
 
-    /// Something may have changed.
+    /// Notes that a value may have changed.
     #[inline]
     pub(super) fn note_change(&mut self, now: Time, connection: &Connection) {
         if let Some(log) = &mut self.segments {

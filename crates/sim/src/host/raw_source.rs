@@ -3,16 +3,16 @@
 use crate::result::Ledger;
 use crate::traffic::Instants;
 
-/// A source of raw cells, and where its cells are sent.
+/// A source of raw cells, and the place where its cells are sent.
 #[derive(Debug)]
 pub struct RawSource {
     /// Its virtual circuit.
     pub vc: u32,
     /// Its interface.
     pub nic: usize,
-    /// Whether its cells travel in trains, on a link that carries some.
+    /// True if its cells are sent in trains, on a link that carries some.
     pub sends_trains: bool,
-    /// When its cells are due.
+    /// Instants of its cells.
     pub cells: Instants,
 }
 

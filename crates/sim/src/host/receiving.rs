@@ -1,4 +1,4 @@
-//! What a segment passes from the link to its connection.
+//! Stages of a segment from the link to its connection.
 
 use super::external::External;
 use super::stages::{Stage, Staged};
@@ -9,7 +9,7 @@ use crate::pdu::{Cell, RiderId};
 use crate::units::Time;
 
 impl Host {
-    /// Cells from one link before `until`, up to the end of a frame or an RM cell.
+    /// Receives cells from one link before `until`, up to the end of a frame or an RM cell.
     pub(super) fn on_arrival(&mut self, until: Time, io: &mut Io) {
         let attachment = &mut self.plan.attachment;
         if let Some(cell) = attachment.receive(until, io, |all, cell| Some(all.of(cell))) {
@@ -17,7 +17,7 @@ impl Host {
         }
     }
 
-    /// The last cell of a frame is in.
+    /// Takes the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
         let id = RiderId(cell.head.tag());
         let frame = io.frames.look_mut(id);
@@ -37,7 +37,7 @@ impl Host {
         };
         one.note_delivery(cell.at, frame);
         if self.is_instant {
-            // At this instant nothing else is left to do: arrivals come last.
+            // At this instant no other event is left: arrivals come last.
             one.on_segment(cell.at, &frame.segment);
             self.put_away(cell.at, id, io);
             self.settle(cell.at, endpoint, io);
@@ -49,7 +49,7 @@ impl Host {
         }
     }
 
-    /// A frame has been read.
+    /// Removes a frame that has been read.
     #[inline]
     fn put_away(&self, now: Time, id: RiderId, io: &mut Io) {
         if let Some(tap) = &self.tap {
@@ -59,7 +59,7 @@ impl Host {
         io.frames.take(id);
     }
 
-    /// SAR is done with a received segment.
+    /// Takes a received segment from SAR.
     pub(super) fn process(&mut self, staged: Staged) {
         if self.plan.processing.cpu_order == CpuOrder::OutputFirst && self.stages.is_cpu_busy() {
             self.left_for_later.push(staged);
@@ -68,8 +68,8 @@ impl Host {
         }
     }
 
-    /// The CPU has finished a segment at `now`; it turns to a received one if there is nothing to
-    /// send.
+    /// Lets the CPU, which has finished a segment at `now`, take a received one if there is nothing
+    /// to send.
     pub(super) fn take_up(&mut self, now: Time) {
         if self.stages.is_cpu_busy() {
             return;

@@ -1,25 +1,25 @@
 //! A proxy: connections that end at a host are read and written to others that begin there.
 //!
 //! Source: the proxies of Shakkottai et al. 2001, figure 2, with the behaviour of programs that
-//! copy between two sockets: the split connections of RFC 3135. A connection is read whenever its
-//! bytes are there, and only as far as the next one's send buffer has room: what is not read takes
-//! space of the receive buffer, so that the advertised window closes and the sender before waits.
-//! Where several connections wait for the room of one they are read in turn, at most `block` bytes
-//! each time.
+//! copy between two sockets: the split connections of RFC 3135. A connection is read as soon as its
+//! bytes are there, but only as far as the next connection's send buffer has room. Unread bytes
+//! take space of the receive buffer, so that the advertised window closes and the previous sender
+//! waits. Where several connections wait for the room of one they are read in turn, at most `block`
+//! bytes each time.
 //!
 //! A shared connection ([`Portions`]) is read in the order of its bytes: while the next byte's
-//! connection has no room, those behind it wait, too.
+//! connection has no room, the bytes behind it wait, too.
 //!
-//! A connection with `over` opens when its first byte is here, the others when their flow starts. A
-//! FIN is passed on where one connection is relayed to one other. A connection that several write
-//! to stays open.
+//! A connection with `over` opens when its first byte has arrived, the others when their flow
+//! starts. A FIN is passed on where one connection is relayed to one other. A connection that
+//! several write to stays open.
 //!
-//! At one instant bytes are read and written before anything leaves; then send the connection at
-//! which something happened, and the others in the order of their numbers.
+//! At one instant bytes are read and written before anything is sent; then the connection of the
+//! event sends, and after it the others in the order of their numbers.
 //!
-//! Departures: that a byte belongs to a flow takes no bytes of a shared connection, where a
-//! protocol of one's own has headers of some bytes; copying takes no time but that of the host's
-//! CPU for segments.
+//! Departures: marking the flow of a byte takes no bytes of a shared connection, where a real
+//! protocol has headers of some bytes; copying takes no time except that of the host's CPU for
+//! segments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,16 +33,16 @@ use crate::units::Time;
 pub struct RelayInput {
     /// Its end at this host, by number.
     pub endpoint: usize,
-    /// Where its bytes go.
+    /// Destination of its bytes.
     pub to: RelayTo,
 }
 
-/// Where the bytes of a connection go, by numbers of outputs.
+/// Destination of the bytes of a connection, by numbers of outputs.
 #[derive(Clone, Debug)]
 pub enum RelayTo {
-    /// All to one.
+    /// All bytes to one output.
     One(usize),
-    /// Each to the one for its flow.
+    /// Each byte to the output of its flow.
     ByFlow(BTreeMap<usize, usize>),
 }
 
@@ -53,11 +53,11 @@ pub struct RelayOutput {
     pub endpoint: usize,
     /// The connections that it is written from, by numbers of inputs.
     pub from: Vec<usize>,
-    /// The most that is read at once.
+    /// Maximum of one read.
     pub block: u64,
-    /// Whether its other end must know whose the bytes are.
+    /// True if its other end must know the flow of each byte.
     pub is_shared: bool,
-    /// Whether it is opened by its first byte.
+    /// True if its first byte opens it.
     pub opens_on_data: bool,
 }
 
@@ -66,19 +66,19 @@ pub struct RelayOutput {
 pub struct Relays {
     inputs: Vec<RelayInput>,
     outputs: Vec<RelayOutput>,
-    /// By endpoint, what it is.
+    /// Part of each endpoint.
     parts: BTreeMap<usize, Part>,
-    /// By output: whose turn it is, and what is held.
+    /// Turn and held bytes of each output.
     turns: Vec<Turn>,
     max_held: Vec<u64>,
 }
 
-/// Of the connections that are read for one.
+/// Turn of one output among the connections that are read for it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Turn {
-    /// Whose it is, among them.
+    /// Index of the connection among them.
     of: usize,
-    /// Bytes read in it.
+    /// Bytes read in this turn.
     used: u64,
 }
 
@@ -89,7 +89,7 @@ enum Part {
 }
 
 impl Relays {
-    /// With nothing read.
+    /// Makes relays that have read nothing.
     pub fn new(inputs: Vec<RelayInput>, outputs: Vec<RelayOutput>) -> Self {
         let read = inputs.iter().map(|input| input.endpoint).zip((0..).map(Part::Input));
         let written = outputs.iter().map(|output| output.endpoint).zip((0..).map(Part::Output));
@@ -102,8 +102,8 @@ impl Relays {
         }
     }
 
-    /// Something has happened at an end: what can be read and written is. The ends that may send
-    /// for it, in order.
+    /// Reads and writes all that an event at one end allows. Returns the ends that may send because
+    /// of it, in order.
     pub fn carry(
         &mut self,
         now: Time,
@@ -121,14 +121,14 @@ impl Relays {
         hall.changed
     }
 
-    /// All of one connection that finds room: then nothing else waits for it.
+    /// Reads all of one connection that finds room; no other connection waits for that room.
     fn read_all(&mut self, input: usize, hall: &mut Hall<'_>) {
         while self.read(input, u64::MAX, hall) > 0 {}
         self.pass_on_end(input, hall);
     }
 
-    /// As much as an output has room for, of the connections that lead there in turn. A turn that
-    /// ends for want of room goes on when there is some.
+    /// Reads as much as an output has room for, from the connections that lead there in turn. A
+    /// turn that ends for lack of room goes on when there is some.
     fn fill(&mut self, output: usize, hall: &mut Hall<'_>) {
         let RelayOutput { endpoint, block, ref from, .. } = self.outputs[output];
         let (from, mut without_any) = (from.clone(), 0);
@@ -148,7 +148,7 @@ impl Relays {
         }
     }
 
-    /// At most so many bytes of one connection; how many were read.
+    /// Reads at most so many bytes of one connection; returns their number.
     fn read(&mut self, input: usize, most: u64, hall: &mut Hall<'_>) -> u64 {
         let RelayInput { endpoint: from, ref to } = self.inputs[input];
         let (flow, unread) = (hall.endpoints[from].flow, hall.endpoints[from].connection.unread());
@@ -183,7 +183,8 @@ impl Relays {
         bytes
     }
 
-    /// Nothing more will come of a connection that is relayed to one other by itself.
+    /// Ends the output of a connection that is relayed to one other by itself, if it has no more
+    /// data.
     fn pass_on_end(&self, input: usize, hall: &mut Hall<'_>) {
         let RelayInput { endpoint: from, ref to, .. } = self.inputs[input];
         let RelayTo::One(output) = *to else { return };
@@ -195,8 +196,8 @@ impl Relays {
         }
     }
 
-    /// Bytes that have arrived for an output and are not acknowledged by its other end. Those of a
-    /// shared connection that are not read are nobody's yet.
+    /// Bytes that have arrived for an output and are not acknowledged by its other end. Unread
+    /// bytes of a shared connection do not count for any output.
     fn held(&self, output: usize, endpoints: &[Endpoint]) -> u64 {
         let RelayOutput { endpoint, ref from, .. } = self.outputs[output];
         let own = from.iter().filter(|&&input| matches!(self.inputs[input].to, RelayTo::One(_)));
@@ -225,7 +226,7 @@ impl Relays {
     }
 }
 
-/// What is read and written, and who may send for it.
+/// State of one round of relaying: the ends, and those that may send.
 struct Hall<'a> {
     now: Time,
     endpoints: &'a mut [Endpoint],

@@ -8,19 +8,20 @@ use crate::result::{Cause, Drops, Ledger, Mean, Recorders, VcCounters};
 use crate::units::{CELL_PAYLOAD_BYTES, Cells, Time};
 
 variants! {
-    /// How many cells of a VC may wait at its source.
+    /// Limit of the cells of a VC that wait at its source.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum SegmentationBuffer {
         /// No limit.
         Infinite = "infinite",
-        /// Cells that find this many waiting are discarded.
+        /// A cell that finds this many waiting is discarded.
         Tail(Cells) = "tail" value("\"1000 cell\"") as Kind::Cells,
         /// The transport waits while this many cells wait: none is discarded.
         BackPressure(Cells) = "back_pressure" value("\"100 cell\"") as Kind::Cells,
     }
 }
 
-/// Cells of one VC, in the order in which they were handed over. What finds no room is discarded.
+/// Cells of one VC, in the order in which they were handed over. Cells that find no room are
+/// discarded.
 #[derive(Debug, Default)]
 pub(super) struct Segmentation {
     pub(super) vc: u32,
@@ -39,9 +40,9 @@ pub(super) struct Segmentation {
 #[derive(Clone, Copy, Debug, Default)]
 struct Queued {
     ready: Time,
-    /// Fewer than those of the frame if the others found no room.
+    /// Number of its cells; fewer than those of the frame if the others found no room.
     cells: u32,
-    /// What they are of; `None`: a raw cell.
+    /// Frame of these cells; `None` for a raw cell.
     frame: Option<Frame>,
 }
 
@@ -54,12 +55,12 @@ impl Queued {
 }
 
 impl Segmentation {
-    /// Nothing waits, and no more than `room` may.
+    /// Makes an empty buffer, in which no more than `room` cells may wait.
     pub(super) fn new(vc: u32, room: u64, recorders: Recorders<ShaperProbe>) -> Self {
         Self { vc, room, recorders, ..Self::default() }
     }
 
-    /// When the front cell was ready; [`Time::MAX`] if none waits.
+    /// The instant at which the front cell was ready; [`Time::MAX`] if none waits.
     #[inline]
     pub(super) fn ready(&self) -> Time {
         self.queue.front().map_or(Time::MAX, |queued| queued.ready)
@@ -72,7 +73,7 @@ impl Segmentation {
         self.queue.front().map(|queued| queued.whole().map_or((CELL_PAYLOAD_BYTES, 0), of))
     }
 
-    /// Appends as many cells of a frame, or of a raw one, as have room; whether none waited before.
+    /// Appends as many cells of a frame, or of a raw one, as have room; true if none waited before.
     pub(super) fn push(&mut self, ready: Time, frame: Option<Frame>, io: &mut Io) -> bool {
         let was_empty = self.held == 0;
         let offered = frame.map_or(1, |frame| frame.cells);
@@ -89,7 +90,7 @@ impl Segmentation {
         was_empty
     }
 
-    /// Whole frames that wait, the front one also if some of its cells have left.
+    /// Whole frames that wait, including the front one if some of its cells have been sent.
     pub(super) fn frames(&self) -> impl Iterator<Item = &Frame> {
         self.queue.iter().filter_map(Queued::whole)
     }
@@ -118,7 +119,8 @@ impl Segmentation {
         CellHead::end_of_frame(self.vc, io.frames.insert(frame).0).of_packet(ecn)
     }
 
-    /// What is recorded of it may have changed; `rate` is how fast its cells may leave.
+    /// Notes that a recorded value may have changed; `rate` is the rate at which its cells may be
+    /// sent.
     #[inline]
     pub(super) fn note_change(&mut self, at: Time, mut rate: impl FnMut() -> f64) {
         self.recorders.note_change(at, |probe| match probe {
@@ -140,8 +142,8 @@ impl Segmentation {
         self.longest = self.held;
     }
 
-    /// Reports what waits, besides what does for the VC elsewhere, and what was discarded, to the
-    /// counters of the VC.
+    /// Reports waiting and discarded cells to the counters of the VC, in addition to those that
+    /// wait elsewhere.
     pub(super) fn report<'l>(&self, ledger: &'l mut Ledger) -> &'l mut VcCounters {
         let vc = &mut ledger.vcs[self.vc as usize];
         vc.queued += self.held;

@@ -1,4 +1,4 @@
-//! What a segment passes from its connection to the interface.
+//! Stages of a segment from its connection to the interface.
 
 use super::stages::{Stage, Staged};
 use super::{AbrVc, Endpoint, Host, HostPlan};
@@ -6,8 +6,8 @@ use crate::engine::Io;
 use crate::units::Time;
 
 impl Host {
-    /// Something has happened at a connection: it sends what it may, and at a proxy so do those
-    /// that it is relayed to or from.
+    /// Lets a connection send after an event, and at a proxy also those that it is relayed to or
+    /// from.
     #[inline]
     pub(super) fn settle(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         if self.plan.relays.is_none() {
@@ -26,14 +26,14 @@ impl Host {
         }
     }
 
-    /// Everything that a connection wants to send, and its next deadline.
+    /// Sends everything that a connection may send, and sets its next deadline.
     pub(super) fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         let one = &mut self.plan.endpoints[endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(one.nic);
         let one = if self.is_instant && !nic.is_shaped() {
             while let Some(segment) = one.poll_transmit(now) {
                 one.send(now, segment, nic, self.tap.as_deref(), io);
-                // It leaves by itself only if nothing else may leave.
+                // A pure ACK is sent only if nothing else may be sent.
                 if segment.is_pure_ack() {
                     break;
                 }
@@ -46,13 +46,13 @@ impl Host {
         one.note_events(now);
         one.probes.note_change(now, &one.connection);
         let deadline = one.deadline();
-        // Under clocks that tick most ACKs leave it where it was.
+        // Under clocks that tick most ACKs do not change the deadline.
         if self.timers.key(endpoint as usize) != deadline {
             self.timers.set(endpoint as usize, deadline);
         }
     }
 
-    /// What the source's buffer lets the connection send, stage by stage.
+    /// Sends what the source's buffer admits, stage by stage.
     #[inline(never)]
     fn drain_as_admitted(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         while self.abr_of(endpoint).is_none_or(|abr| abr.admits(endpoint))
@@ -68,7 +68,7 @@ impl Host {
         }
     }
 
-    /// What sends for a connection over an ABR VC.
+    /// The ABR source of a connection, if it uses an ABR VC.
     fn abr_of(&mut self, endpoint: u32) -> Option<&mut AbrVc> {
         let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
         self.plan.attachment.nics.get_mut(nic).shapers.as_mut()?.abr_of(origin.vc)
@@ -79,14 +79,14 @@ impl Host {
         self.plan.attachment.nics.get_mut(nic).cells_of(staged.segment.ip_bytes() as u32)
     }
 
-    /// The CPU is done with a segment to send.
+    /// Takes a segment to send from the CPU.
     pub(super) fn segment(&mut self, staged: &Staged, io: &mut Io) {
         let cells = self.cells_of(staged);
         let cost = self.plan.processing.of_sar(cells);
         self.begin(Stage::Segmented, staged, cost, io);
     }
 
-    /// The interface gets a segment.
+    /// Hands a segment to the interface.
     pub(super) fn hand_to_nic(&mut self, staged: &Staged, io: &mut Io) {
         let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(endpoint.nic);

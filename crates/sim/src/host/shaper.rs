@@ -1,9 +1,9 @@
-//! What holds cells back at an interface shared by several VCs of which at least one has a rate of
-//! its own: it is paced, or an ABR source, or follows what is fed back.
+//! Shapers of an interface shared by several VCs of which at least one has a rate of its own: it is
+//! paced, or an ABR source, or follows feedback.
 //!
-//! Each VC has a queue. Cells are sent in the order in which they may leave (an unpaced
-//! cell at once), ties by the order of the VCs in the scenario; which cell of an ABR source that
-//! is, is decided when the line takes it.
+//! Each VC has a queue. Cells are sent in the order of the instants at which they may be sent (an
+//! unpaced cell at once), ties by the order of the VCs in the scenario. The kind of an ABR source's
+//! cell is decided when the line takes it.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Shapers {
     heads: Tournament,
 }
 
-/// What holds the cells of a VC back.
+/// The shaper of one VC, which holds its cells back.
 #[derive(Debug)]
 pub enum Shaper {
     /// An ABR source.
@@ -34,21 +34,21 @@ pub enum Shaper {
 }
 
 impl Shapers {
-    /// Idle shapers, in the order that breaks ties.
+    /// Makes idle shapers, in the order that breaks ties.
     pub(super) fn new(mut all: Vec<Shaper>) -> Self {
         let heads = all.iter_mut().map(|shaper| shaper.next(Time::ZERO)).collect();
         let vcs = all.iter().map(|shaper| shaper.buffer().vc);
         Self { place_of_vc: vcs.zip(0..).collect(), all, heads }
     }
 
-    /// When the line takes the next cell.
+    /// The instant at which the line takes the next cell.
     #[inline]
     pub(super) fn next(&self, transmitter: &Transmitter) -> Time {
         let (at, _) = self.heads.min();
         if at == Time::MAX { at } else { at.max(transmitter.free_at()) }
     }
 
-    /// A frame, or a raw cell, is ready at `ready`, not before earlier ones of its VC.
+    /// Appends a frame, or a raw cell, that is ready at `ready`, not before earlier ones of its VC.
     #[inline(never)]
     pub(super) fn send(&mut self, ready: Time, vc: u32, frame: Option<Frame>, io: &mut Io) {
         let place = self.place_of(vc);
@@ -58,7 +58,7 @@ impl Shapers {
         }
     }
 
-    /// `cell` arrived, an RM cell of the VC whose other direction leaves here at this place.
+    /// Takes an RM cell that arrived for the VC whose other direction has this place here.
     pub(super) fn on_rm(&mut self, place: usize, cell: Cell, rm: &RmCell, is_congested: bool) {
         let shaper = &mut self.all[place];
         let Shaper::Abr(abr) = shaper else { unreachable!("RM cells travel on ABR VCs only") };
@@ -66,8 +66,8 @@ impl Shapers {
         self.heads.set(place, shaper.next(cell.at));
     }
 
-    /// Sends every cell that the line takes before `until`, up to one for which a connection
-    /// has waited; that connection and the instant.
+    /// Sends every cell that the line takes before `until`, up to one for which a connection has
+    /// waited; returns that instant and that connection.
     pub(super) fn serve(
         &mut self,
         transmitter: &mut Transmitter,
@@ -102,14 +102,15 @@ impl Shapers {
         }
     }
 
-    /// The place of a VC among those of the interface.
+    /// Index of a VC among those of the interface.
     pub(super) fn place_of(&self, vc: u32) -> usize {
         *self.place_of_vc.get(&vc).expect("the builder gives every VC of an interface a shaper")
     }
 }
 
 impl Shaper {
-    /// When the front cell may leave, which the line may take at `now`. Called once per cell.
+    /// The instant at which the front cell may be sent, if the line may take it at `now`. Called
+    /// once per cell.
     fn next(&mut self, now: Time) -> Time {
         match self {
             Self::Abr(abr) => abr.next().max(now),
@@ -117,7 +118,7 @@ impl Shaper {
         }
     }
 
-    /// Every how long it lets a cell pass, if that is all it does; nothing: at once.
+    /// Distance at which it lets cells pass, if that is all it does; zero means at once.
     pub fn cell_time(&self) -> Option<Span> {
         match self {
             Self::Abr(_) => None,
@@ -125,7 +126,7 @@ impl Shaper {
         }
     }
 
-    /// What waits.
+    /// The buffer of waiting cells.
     pub(super) fn buffer(&self) -> &Segmentation {
         match self {
             Self::Abr(abr) => &abr.buffer,
@@ -133,7 +134,7 @@ impl Shaper {
         }
     }
 
-    /// The same, to be changed.
+    /// The buffer, mutable.
     pub(super) fn buffer_mut(&mut self) -> &mut Segmentation {
         match self {
             Self::Abr(abr) => &mut abr.buffer,
@@ -142,13 +143,13 @@ impl Shaper {
     }
 
     delegate! { [Abr, Paced]
-        /// A frame is ready, or a raw cell; whether the next cell may be another.
+        /// Appends a frame that is ready, or a raw cell; true if the next cell may be another.
         fn push(&mut self, ready: Time, frame: Option<Frame>, io: &mut Io) -> bool;
 
         /// Takes every grid sample that is due by `at`.
         pub(super) fn sample_through(&mut self, at: Time);
 
-        /// Reports what is held, and the counters as they are at `at`.
+        /// Reports the held cells, and the counters as they are at `at`.
         pub(super) fn report(&mut self, at: Time, ledger: &mut Ledger);
     }
 }

@@ -4,7 +4,7 @@ use crate::engine::Fifo;
 use crate::pdu::Segment;
 use crate::units::{Span, Time};
 
-/// A segment at one of the stages, and when that stage is done with it.
+/// A segment at one of the stages, and the instant at which that stage ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Staged {
     pub(super) at: Time,
@@ -12,21 +12,21 @@ pub(super) struct Staged {
     pub(super) segment: Segment,
 }
 
-/// What is done with a segment, in the order in which it counts at one instant.
+/// A stage that ends, in the order of simultaneous ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// SAR has cut a segment to send.
     Segmented,
     /// The CPU has created a segment to send.
     Created,
-    /// SAR has put a received segment together.
+    /// SAR has reassembled a received segment.
     Reassembled,
     /// The CPU has processed a received segment.
     Processed,
 }
 
 impl Stage {
-    /// Whether it leads from a connection to an interface.
+    /// True if it leads from a connection to an interface.
     pub(super) fn is_downward(self) -> bool {
         matches!(self, Self::Segmented | Self::Created)
     }
@@ -34,20 +34,21 @@ impl Stage {
 
 const STAGES: [Stage; 4] = [Stage::Segmented, Stage::Created, Stage::Reassembled, Stage::Processed];
 
-/// The four stages. Each is done by a server, first come, first served, whose every completion is
-/// known on arrival; its segments are done in the order in which they came.
+/// The four stages. Each has a server, first come, first served, whose every completion is known on
+/// arrival; its segments are served in the order of their arrival.
 #[derive(Debug, Default)]
 pub(super) struct Stages {
     queues: [Fifo<Staged>; STAGES.len()],
-    /// When the server of a stage is through with what it has; the CPU's is that of `Created`.
+    /// The instant at which the server of a stage has served all its segments; the CPU's is that of
+    /// `Created`.
     free_at: [Time; STAGES.len()],
     waiting: usize,
 }
 
 impl Stages {
-    /// A stage has a segment to work on for so long.
+    /// Adds a segment that a stage serves for so long.
     pub(super) fn serve(&mut self, stage: Stage, staged: Staged, span: Span) {
-        // One CPU creates and processes.
+        // The CPU both creates and processes segments.
         let server = if stage == Stage::Processed { Stage::Created } else { stage };
         let free_at = &mut self.free_at[server as usize];
         *free_at = staged.at.max(*free_at) + span;
@@ -61,19 +62,19 @@ impl Stages {
         Some(staged)
     }
 
-    /// Whether the CPU has a segment to work on.
+    /// True if the CPU has a segment to serve.
     pub(super) fn is_cpu_busy(&self) -> bool {
         let [_, created, _, processed] = &self.queues;
         !(created.is_empty() && processed.is_empty())
     }
 
-    /// Whether nothing waits anywhere, as most of the time.
+    /// True if no segment waits, as most of the time.
     #[inline]
     pub(super) fn are_empty(&self) -> bool {
         self.waiting == 0
     }
 
-    /// When a stage is next done with a segment, and which.
+    /// The next end of a stage, and that stage.
     #[inline(never)]
     pub(super) fn next(&self) -> (Time, Stage) {
         let fronts = STAGES.map(|stage| {

@@ -1,4 +1,4 @@
-//! Where a VC terminates: its cells are counted, its frames reassembled, and its RM cells handed to
+//! Termination of a VC: its cells are counted, its frames reassembled, and its RM cells handed to
 //! the other direction.
 
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::result::Ledger;
 pub struct Termination {
     /// The VC, by its number in the scenario.
     pub vc: u32,
-    /// The connection that its segments are for, or the sink of its datagrams; `None`: an external
-    /// end, a sink of raw cells, or an edge, which forwards them.
+    /// The connection that its segments are for, or the sink of its datagrams; `None` for an
+    /// external end, a sink of raw cells, or an edge, which forwards them.
     pub endpoint: Option<u32>,
-    /// Of an ABR VC: the origin of its other direction, interface and place there.
+    /// Origin of the other direction of an ABR VC: interface and place there.
     other_direction: Option<(u32, u32)>,
     reassembly: Reassembly,
     /// The EFCI of the last data cell (TM 4.0 destination rule 1).
@@ -28,12 +28,12 @@ pub struct Termination {
 }
 
 impl Termination {
-    /// Nothing received yet.
+    /// Makes a termination that has received nothing.
     pub fn new(vc: u32, endpoint: Option<u32>, other_direction: Option<(u32, u32)>) -> Self {
         Self { vc, endpoint, other_direction, ..Self::default() }
     }
 
-    /// So many cells alike that are not the last of their frame, or belong to none.
+    /// Takes so many cells alike that are not the last of their frame, or belong to none.
     #[inline]
     pub fn on_body(&mut self, head: CellHead, count: u32) {
         self.cells += u64::from(count);
@@ -43,7 +43,7 @@ impl Termination {
         }
     }
 
-    /// The last cell of a frame, or a packet.
+    /// Takes the last cell of a frame, or a packet.
     #[expect(clippy::inline_always, reason = "every frame")]
     #[inline(always)]
     pub fn on_end(&mut self, head: CellHead, frame: &mut Frame) -> Reassembled {
@@ -57,8 +57,8 @@ impl Termination {
         reassembled
     }
 
-    /// An RM cell; the origin of the VC's other direction, and whether a switch on the path of a
-    /// forward one was congested.
+    /// Takes an RM cell; returns the origin of the VC's other direction, and true if a switch on
+    /// the path of a forward one was congested.
     #[inline]
     pub fn on_rm(&mut self, head: CellHead) -> (Option<(usize, usize)>, bool) {
         self.cells += 1;
@@ -82,25 +82,25 @@ impl Termination {
 /// All VCs that terminate at a node.
 #[derive(Debug)]
 pub struct Terminations {
-    /// By VC: its place in `all` of the node where it terminates; shared by all nodes, since a VC
+    /// Index in `all` of the node where each VC terminates; shared by all nodes, since a VC
     /// terminates once.
     place_of_vc: Arc<[u32]>,
     all: Vec<Termination>,
 }
 
 impl Terminations {
-    /// Nothing received yet.
+    /// Makes terminations that have received nothing.
     pub fn new(place_of_vc: Arc<[u32]>, all: Vec<Termination>) -> Self {
         Self { place_of_vc, all }
     }
 
-    /// Where the VC of a cell terminates, at a node where every VC does that arrives.
+    /// The termination of a cell's VC, at a node where every arriving VC terminates.
     #[inline]
     pub fn of(&mut self, cell: Cell) -> &mut Termination {
         &mut self.all[self.place_of_vc[cell.head.vc() as usize] as usize]
     }
 
-    /// The same at a node that packets may only pass.
+    /// The termination of a cell's VC, if there is one at this node.
     #[inline]
     pub fn find(&mut self, cell: Cell) -> Option<&mut Termination> {
         let vc = cell.head.vc();

@@ -1,11 +1,11 @@
 //! Independent bit errors: every bit on the wire is wrong with one probability, the bit error
-//! ratio, whatever the others are.
+//! ratio, independently of the others.
 //!
-//! A packet with a wrong bit, framing bytes included, fails its frame check and is lost: 1 − (1 −
-//! p)ᵇ of b bits. The header of a cell passes [`HeaderCheck`]; a wrong bit in the payload spoils
-//! the AAL5 frame, whose CRC-32 sees it, or the RM cell, whose CRC-10 does. Where the line has time
-//! for another cell between two of ours there is an idle one, whose header the receiver checks too;
-//! only the last of several matters.
+//! A packet with a wrong bit, framing bytes included, fails its frame check and is lost: with
+//! probability 1 − (1 − p)ᵇ for b bits. The header of a cell passes [`HeaderCheck`]. A wrong bit in
+//! the payload spoils the AAL5 frame, whose CRC-32 detects it, or the RM cell, whose CRC-10 does.
+//! Where the line has time for another cell between two of ours it sends an idle one, whose header
+//! the receiver checks too; only the last of several idle cells matters.
 //!
 //! Departure: a CRC never misses an error.
 
@@ -16,7 +16,7 @@ use super::{Fate, Impairment, Sent, Stretch};
 use crate::language::part::prelude::*;
 use crate::units::{CELL_BITS, Span, Time};
 
-/// The probability with which a bit is wrong.
+/// Probability with which a bit is wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BitErrors(pub f64);
 
@@ -44,7 +44,7 @@ impl ImpairmentPlan for BitErrors {
     }
 }
 
-/// On a link of packets.
+/// Bit errors on a link of packets.
 #[derive(Debug)]
 struct ErrorsOfPackets(Chance);
 
@@ -58,18 +58,18 @@ impl Impairment for ErrorsOfPackets {
     }
 }
 
-/// On a link of cells.
+/// Bit errors on a link of cells.
 #[derive(Debug)]
 struct ErrorsOfCells {
     bits: Chance,
     cell_time: Span,
     receiver: HeaderCheck,
-    /// When the last bit of the cell before was sent.
+    /// The instant at which the last bit of the previous cell was sent.
     last: Time,
 }
 
 impl ErrorsOfCells {
-    /// Whether the line has time for another cell before one of which the last bit is sent then.
+    /// True if the line has time for another cell before one whose last bit is sent at `at`.
     fn has_idle_before(&self, at: Time) -> bool {
         at - self.last >= self.cell_time * 2
     }

@@ -1,7 +1,7 @@
 //! Independent trials with one probability: units lost, bits in error.
 //!
-//! The trials that fail before the next success are geometric: ⌊ln(1 − U) / ln(1 − p)⌋, U in
-//! [0, 1). One draw makes them all, so that rare successes cost next to nothing.
+//! The number of trials that fail before the next success is geometric: ⌊ln(1 − U) / ln(1 − p)⌋, U
+//! in [0, 1). One draw makes all of them, so that rare successes cost next to nothing.
 
 use crate::engine::Stream;
 
@@ -9,29 +9,29 @@ use crate::engine::Stream;
 #[derive(Clone, Debug)]
 pub(super) struct Chance {
     probability: f64,
-    /// Trials that fail before the next success.
+    /// Number of trials that fail before the next success.
     failures: u64,
     stream: Stream,
 }
 
 impl Chance {
-    /// The first trial is the next.
+    /// Makes a sequence whose first trial is the next.
     pub(super) fn new(probability: f64, mut stream: Stream) -> Self {
         let failures = failures(probability, &mut stream);
         Self { probability, failures, stream }
     }
 
-    /// Whether the next trial succeeds.
+    /// Makes one trial; true if it succeeds.
     pub(super) fn succeeds(&mut self) -> bool {
         self.within(1).is_some()
     }
 
-    /// Whether none of the next `trials` succeeds.
+    /// True if none of the next `trials` succeeds.
     pub(super) fn is_none_of(&self, trials: u64) -> bool {
         self.failures >= trials
     }
 
-    /// How many of the next `trials` succeed.
+    /// Makes so many trials; returns the number of successes.
     pub(super) fn count(&mut self, trials: u64) -> u64 {
         let (mut left, mut successes) = (trials, 0);
         while let Some(failed) = self.within(left) {
@@ -41,11 +41,11 @@ impl Chance {
         successes
     }
 
-    /// How many of the next `trials` fail before one succeeds, which is the last one made; `None`:
-    /// all were made, and none succeeds.
+    /// Makes trials up to the first success, but no more than `trials`. Returns the number that
+    /// failed before it; `None` if no trial succeeds.
     fn within(&mut self, trials: u64) -> Option<u64> {
         if self.failures >= trials {
-            // Without success there is no end to failures.
+            // With probability zero the failures never end.
             self.failures -= if self.probability > 0.0 { trials } else { 0 };
             return None;
         }
@@ -55,7 +55,7 @@ impl Chance {
     }
 }
 
-/// Failures before the next success. A sure thing, either way, takes nothing from the stream.
+/// Failures before the next success. A probability of 0 or 1 takes nothing from the stream.
 fn failures(probability: f64, stream: &mut Stream) -> u64 {
     if probability <= 0.0 {
         return u64::MAX;
@@ -63,7 +63,7 @@ fn failures(probability: f64, stream: &mut Stream) -> u64 {
     if probability >= 1.0 {
         return 0;
     }
-    // Truncated at what an integer holds: more than any run has.
+    // The cast saturates at a number greater than the trials of any run.
     (libm::log(1.0 - stream.unit()) / libm::log1p(-probability)) as u64
 }
 
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!((successes(0.0, 1000), successes(1.0, 1000)), (0, 1000));
     }
 
-    /// The chance of a success right behind another is that of any trial.
+    /// The chance of a success directly behind another is that of any trial.
     #[test]
     fn trials_do_not_depend_on_each_other() {
         let mut chance = Chance::new(0.3, Stream::new(4, "trials"));

@@ -1,12 +1,12 @@
-//! The propagation of a link: always the same, or varying with the time of the run, as that of a
-//! path over satellites in low orbits.
+//! The propagation of a link: constant, or varying with the time of the run, as that of a path over
+//! satellites in low orbits.
 //!
 //! Between the times of a list the delay is that of the last one (`steps`), or on the straight line
-//! to the next one (`linear`); after the last time it stays. What counts is the instant at which
-//! the last bit of a unit is sent.
+//! to the next one (`linear`); after the last time it stays. The delay of a unit is that of the
+//! instant at which its last bit is sent.
 //!
-//! A link does not reorder: where the delay falls, a unit that would be earlier than one sent
-//! before it arrives with that one.
+//! A link does not reorder: where the delay falls, a unit that would overtake an earlier one
+//! arrives together with it.
 
 use toml::de::DeValue;
 
@@ -18,20 +18,20 @@ use crate::units::{Span, Time};
 /// `link.delay`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Delay {
-    /// Always this.
+    /// A constant delay.
     Fixed(Span),
-    /// Another from time to time.
+    /// A delay that varies with time.
     Varying(Varying),
 }
 
 variants! {
-    /// How a delay varies.
+    /// Law by which a delay varies.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Varying {
-        /// From each time on, until the next.
+        /// Each delay holds from its time until the next.
         Steps(Schedule<Span>) = "steps" value("[[\"0 s\", \"20 ms\"], [\"15 s\", \"26 ms\"]]")
             as SCHEDULE,
-        /// At each time, and in between on a straight line.
+        /// Each delay holds at its time, with straight lines in between.
         Linear(Schedule<Span>) = "linear" value("[[\"0 s\", \"20 ms\"], [\"15 s\", \"26 ms\"]]")
             as SCHEDULE,
     }
@@ -52,7 +52,7 @@ impl Read for Delay {
         let Kind::VaryingTime(ways) = kind else { unreachable!("`{place}` does not vary") };
         match node.get_ref() {
             DeValue::Table(_) => Varying::read(node, kind, place).map(Self::Varying),
-            // Its list is missing, and that is said.
+            // The list is missing, and the fault says so.
             DeValue::String(word) if ways.iter().any(|way| way.name == word) => {
                 Varying::read(node, kind, place).map(Self::Varying)
             }
@@ -86,12 +86,12 @@ impl Varying {
 }
 
 impl Delay {
-    /// The shortest that there is.
+    /// The shortest delay.
     pub fn min(&self) -> Span {
         self.extreme(|delays| delays.min())
     }
 
-    /// The longest that there is.
+    /// The longest delay.
     pub fn max(&self) -> Span {
         self.extreme(|delays| delays.max())
     }
@@ -106,24 +106,25 @@ impl Delay {
         }
     }
 
-    /// How much longer than the shortest it is, as time goes on; `None`: it does not vary.
+    /// Time by which the delay exceeds its shortest value, as a function of time; `None` if the
+    /// delay does not vary.
     pub(crate) fn excess(&self) -> Option<Excess> {
         let Self::Varying(varying) = self else { return None };
         Some(Excess { varying: varying.clone(), shortest: self.min(), next: 1 })
     }
 }
 
-/// How much longer than at its shortest a delay is, asked in the order of time.
+/// Time by which a delay exceeds its shortest value, evaluated in the order of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Excess {
     varying: Varying,
     shortest: Span,
-    /// The pair whose time is still to come.
+    /// Index of the next pair whose time is still to come.
     next: usize,
 }
 
 impl Excess {
-    /// At an instant, not before that of the last question.
+    /// The excess at an instant that is not before that of the last call.
     pub(crate) fn at(&mut self, at: Time) -> Span {
         let (pairs, now) = (self.varying.schedule().pairs(), at - Time::ZERO);
         while pairs.get(self.next).is_some_and(|&(time, _)| time <= now) {
@@ -140,7 +141,7 @@ impl Excess {
     }
 }
 
-/// So much of `whole` as `passed` is of `all`.
+/// The part of `whole` that `passed` is of `all`.
 fn part_of(whole: Span, passed: Span, all: Span) -> Span {
     let [whole, passed, all] = [whole, passed, all].map(|span| i128::from(span.picoseconds()));
     Span::from_picoseconds((whole * passed / all) as i64)

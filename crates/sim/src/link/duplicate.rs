@@ -1,13 +1,13 @@
-//! Packets that arrive twice: the copy of a packet, with one probability, independently of the
-//! others. The copy arrives directly behind it, at the same instant; what the impairments behind
-//! this one do, they do to each.
+//! Packets that arrive twice: each is copied with one probability, independently of the others. The
+//! copy arrives directly behind the packet, at the same instant; later impairments judge each of
+//! the two.
 
 use super::chance::Chance;
 use super::plan::{ImpairmentPlan, Site, probability};
 use super::{Fate, Impairment, Sent};
 use crate::language::part::prelude::*;
 
-/// The probability with which a packet arrives twice.
+/// Probability with which a packet arrives twice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Duplicate(pub f64);
 
@@ -21,7 +21,7 @@ impl ImpairmentPlan for Duplicate {
     }
 }
 
-/// One direction of a link.
+/// Duplication in one direction of a link.
 #[derive(Debug)]
 struct Duplication(Chance);
 

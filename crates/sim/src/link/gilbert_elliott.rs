@@ -1,16 +1,17 @@
 //! Bursts of losses: a channel of two states, good and bad, each with a loss probability of its own
 //! (Gilbert 1960; Elliott 1963).
 //!
-//! Sojourns are geometric in units, after each of which the state changes with one probability; or
-//! exponential in time, and a unit finds the state of the instant at which its last bit is sent.
-//! In the long run the channel is bad for π = P/(P + Q) of the units, with P and Q the
-//! probabilities from good to bad and back, or for the mean time there over the sum of the two; it
-//! begins so. The stationary loss is (1 − π)·`good_loss` + π·`bad_loss`.
+//! Sojourns are geometric in units: after each unit the state changes with one probability. Or they
+//! are exponential in time, and a unit meets the state of the instant at which its last bit is
+//! sent. In the long run the channel is bad for π = P/(P + Q) of the units, with P and Q the
+//! probabilities from good to bad and back, or for the mean time in the bad state over the sum of
+//! the two mean times; it begins with this law. The stationary loss is (1 − π)·`good_loss` +
+//! π·`bad_loss`.
 //!
 //! With the defaults, nothing lost in the good state and everything in the bad one, a burst is a
-//! sojourn in the bad state: 1/Q units in the mean. In time the state at `t` past a known one is
-//! bad with probability π + (s − π)·exp(−(1/g + 1/b)·t), with s = 1 or 0 for the known one and g and
-//! b the mean times; so one draw passes any silence.
+//! sojourn in the bad state: 1/Q units in the mean. In time, the state at `t` after a known one is
+//! bad with probability π + (s − π)·exp(−(1/g + 1/b)·t), with s = 1 or 0 for the known state and g
+//! and b the mean times; so one draw covers any time without units.
 
 use super::chance::Chance;
 use super::plan::{ImpairmentPlan, Site, Train};
@@ -24,7 +25,7 @@ part! {
     /// Parameters of the channel.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct GilbertElliott {
-        /// How long it stays in each state.
+        /// Law of the time that it stays in each state.
         sojourn: Sojourn = required("{ units = { good = 1000, bad = 10 } }"),
         /// Probability with which a unit is lost in the good state.
         good_loss: f64 = default("0", "1e-5") as Kind::Number(ZERO_TO_ONE),
@@ -51,9 +52,9 @@ part! {
     /// Probabilities with which the state changes after a unit.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Transitions {
-        /// From the good state to the bad one.
+        /// Probability from the good state to the bad one.
         to_bad: f64 = required("0.001") as Kind::Number(ZERO_TO_ONE),
-        /// From the bad state to the good one.
+        /// Probability from the bad state to the good one.
         to_good: f64 = required("0.1") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
 }
@@ -64,9 +65,9 @@ part! {
     /// Mean numbers of packets or cells in a row.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct MeanUnits {
-        /// In the good state.
+        /// Mean number in the good state.
         good: f64 = required("1000") as FROM_ONE,
-        /// In the bad state.
+        /// Mean number in the bad state.
         bad: f64 = required("10") as FROM_ONE,
     }
 }
@@ -75,15 +76,15 @@ part! {
     /// Mean times.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct MeanTimes {
-        /// In the good state.
+        /// Mean time in the good state.
         good: Span = required("\"2 s\"") as POSITIVE_TIME,
-        /// In the bad state.
+        /// Mean time in the bad state.
         bad: Span = required("\"20 ms\"") as POSITIVE_TIME,
     }
 }
 
 impl Sojourn {
-    /// The part of the time, or of the units, in the bad state.
+    /// Fraction of the time, or of the units, in the bad state.
     fn bad(self) -> f64 {
         match self {
             Self::Times(MeanTimes { good, bad }) => {
@@ -96,8 +97,7 @@ impl Sojourn {
         }
     }
 
-    /// The probabilities from good to bad and back from one unit to the next, `spacing` seconds
-    /// later.
+    /// Probabilities from good to bad and back from one unit to the next, `spacing` seconds later.
     fn changes(self, spacing: f64) -> [f64; 2] {
         match self {
             Self::Transitions(Transitions { to_bad, to_good }) => [to_bad, to_good],
@@ -111,7 +111,7 @@ impl Sojourn {
 }
 
 impl MeanTimes {
-    /// How much of a known state is left after so many seconds.
+    /// Weight of a known state after so many seconds.
     fn memory(self, seconds: f64) -> f64 {
         libm::exp(-seconds * (1.0 / self.good.seconds_f64() + 1.0 / self.bad.seconds_f64()))
     }
@@ -151,7 +151,7 @@ impl ImpairmentPlan for GilbertElliott {
         in_good + in_bad
     }
 
-    /// Losses over those that are the last of their burst.
+    /// Losses divided by the losses that end a burst.
     fn mean_burst(&self, train: &Train) -> Option<f64> {
         let ([to_bad, to_good], bad) = (self.sojourn.changes(train.spacing), self.sojourn.bad());
         let (in_good, in_bad) = ((1.0 - bad) * self.good_loss, bad * self.bad_loss);
@@ -162,21 +162,21 @@ impl ImpairmentPlan for GilbertElliott {
     }
 }
 
-/// One direction of a link.
+/// The channel of one direction of a link.
 #[derive(Debug)]
 struct Channel {
     is_bad: bool,
-    /// In the good state and in the bad one.
+    /// Losses in the good state and in the bad one.
     losses: [Chance; 2],
     state: State,
 }
 
-/// What the state is until.
+/// The end of the present state.
 #[derive(Debug)]
 enum State {
-    /// A unit that is the last in the good state, or in the bad one.
+    /// A unit: chances that a unit ends the good state, or the bad one.
     InUnits([Chance; 2]),
-    /// An instant, if no later than the last unit that of the next draw.
+    /// An instant; the first unit sent at it or later draws the state anew.
     InTime { means: MeanTimes, until: Time, stream: Stream },
 }
 
@@ -289,8 +289,8 @@ mod tests {
         assert!(!channel.spares(&stretch(until)));
     }
 
-    /// The part of the units that is bad has the variance π(1−π)(2−P−Q)/(P+Q) over n, to which the
-    /// draws in each state add theirs.
+    /// The fraction of the units that is bad has the variance π(1−π)(2−P−Q)/(P+Q) over n, to which
+    /// the draws in each state add theirs.
     #[test]
     fn the_stationary_loss_is_that_of_the_two_states() {
         for plan in of_each_kind() {
@@ -332,7 +332,7 @@ mod tests {
         assert!((units.mean_burst(&unit()).expect("units are lost") - 8.0).abs() < 1e-12);
     }
 
-    /// Of five units the first is in the good state with probability 1 − π, and so are the others.
+    /// The first of five units is in the good state with probability 1 − π, and then the others.
     #[test]
     fn a_train_is_intact_if_the_channel_stays_good() {
         let [transitions, ..] = of_each_kind();

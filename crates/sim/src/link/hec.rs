@@ -1,28 +1,28 @@
 //! Header error control of a cell (ITU-T I.432.1, 4.3.2): the receiving end of one direction of a
 //! link corrects a single wrong bit of the header, or discards the cell.
 //!
-//! The receiver begins in correction mode. There one wrong bit is corrected and more are detected;
-//! either takes it to detection mode, where every header with an error is discarded, until one
-//! without errors takes it back.
+//! The receiver begins in correction mode. There a single wrong bit is corrected and more are
+//! detected; either changes it to detection mode. There every header with an error is discarded,
+//! until one without errors changes it back.
 //!
 //! Departure: the CRC-8 detects all double errors and nearly all others; here it detects all, so
-//! that no cell goes to another VC than its own.
+//! that no cell goes to a wrong VC.
 
-/// Bits of a cell's header, with the HEC octet itself.
+/// Bits of a cell's header, including the HEC octet.
 pub(super) const HEADER_BITS: u64 = 40;
 
 /// The receiver of one direction of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum HeaderCheck {
-    /// A single wrong bit is corrected.
+    /// Mode in which a single wrong bit is corrected.
     #[default]
     Correction,
-    /// No error is corrected.
+    /// Mode in which no error is corrected.
     Detection,
 }
 
 impl HeaderCheck {
-    /// Whether a cell with so many wrong bits in its header goes on.
+    /// True if a cell with so many wrong bits in its header is accepted.
     pub(super) fn accepts(&mut self, errors: u64) -> bool {
         let is_accepted = errors == 0 || (errors == 1 && *self == Self::Correction);
         *self = if errors == 0 { Self::Correction } else { Self::Detection };
@@ -30,8 +30,8 @@ impl HeaderCheck {
     }
 }
 
-/// The probability that `cells` back to back are all accepted and have no error in their payload,
-/// if each bit is wrong with probability `rate`.
+/// Probability that `cells` back to back are all accepted and have no error in their payload, if
+/// each bit is wrong with probability `rate`.
 pub(super) fn intact(cells: u64, rate: f64) -> f64 {
     let right = |bits: u64| libm::pow(1.0 - rate, bits as f64);
     let (clean, payload) = (right(HEADER_BITS), right(crate::units::CELL_BITS - HEADER_BITS));
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(receiver, HeaderCheck::Detection);
     }
 
-    /// Behind a clean header more than one wrong bit is discarded, behind another any.
+    /// After a clean header more than one wrong bit is discarded, after another any.
     #[test]
     fn headers_are_discarded_as_often_as_independent_errors_say() {
         let rate = 0.01_f64;
@@ -68,7 +68,7 @@ mod tests {
         let single = 40.0 * rate * libm::pow(1.0 - rate, 39.0);
         let mut bits = Chance::new(rate, Stream::new(1, "bits"));
         let mut receiver = HeaderCheck::default();
-        // Of cells behind a clean header and behind another: how many, and how many discarded.
+        // Numbers of cells and of discarded cells, after a clean header and after another.
         let mut found = [(0.0, 0.0); 2];
         let mut behind = 0;
         for _ in 0..200_000 {

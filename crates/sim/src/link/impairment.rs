@@ -1,13 +1,13 @@
-//! What a line does to the units on it besides delaying them.
+//! Impairments of a line: losses, errors, extra delays and copies of the units on it.
 //!
 //! The sending end decides, unit by unit in the order in which they are sent. An impairment has its
-//! own random stream, so one link's losses change no other draw; what it did is counted by its
-//! name. A link without impairments asks one question per unit; the impairments of a link that has
-//! some are dispatched dynamically, which a random draw per unit outweighs, and so one from outside
-//! the crate costs no more than one of ours.
+//! own random stream, so one link's losses change no other draw; its effects are counted under its
+//! name. A link without impairments asks one question per unit. Impairments are dispatched
+//! dynamically, which costs less than a random draw per unit; so an impairment from outside the
+//! crate costs no more than one of ours.
 //!
-//! A bit error in a data cell spoils its AAL5 frame, which the receiver's CRC-32 notices: the cell
-//! travels on. A packet fails the frame check of its link, and a resource-management cell its
+//! A bit error in a data cell spoils its AAL5 frame, which the receiver's CRC-32 detects: the cell
+//! is forwarded. A packet fails the frame check of its link, and a resource-management cell its
 //! CRC-10, at the next node: both are lost.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use crate::pdu::{CellHead, Frame};
 use crate::result::{ImpairmentCounters, Ledger, Window};
 use crate::units::{Span, Time};
 
-/// What becomes of a unit on its link.
+/// The outcome of a unit on its link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It arrives as it was sent.
@@ -29,9 +29,9 @@ pub enum Fate {
     Corrupted,
     /// It does not arrive.
     Lost,
-    /// It is sent anew, its last bit at this instant; what is behind it in order stays there.
+    /// It is sent anew, its last bit at this instant; units behind it in order stay behind it.
     Waits(Time),
-    /// It arrives so much later, and what is behind it overtakes it; for packets.
+    /// It arrives so much later, and units behind it overtake it; for packets.
     Delayed(Span),
     /// It arrives twice; for packets.
     Duplicated,
@@ -40,61 +40,63 @@ pub enum Fate {
 /// A unit as its last bit is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent<'f> {
-    /// When.
+    /// The instant at which the last bit is sent.
     pub at: Time,
     /// The cell, or the packet.
     pub head: CellHead,
-    /// On the wire.
+    /// Bits on the wire.
     pub bits: u64,
     /// The packet, or the frame that ends with the cell.
     pub frame: Option<&'f Frame>,
 }
 
-/// One way in which a link spoils units.
+/// An impairment of one direction of a link.
 pub trait Impairment: Debug {
-    /// The name that its counters have; no other impairment of the link has it.
+    /// The name of its counters; no other impairment of the link has it.
     fn name(&self) -> &'static str;
-    /// What becomes of the next unit. Units come in the order in which they are sent, each once,
-    /// but for those that an earlier impairment of the link has lost.
+    /// Decides the outcome of the next unit. Units come in the order in which they are sent, each
+    /// once, except those that an earlier impairment of the link has lost.
     fn judge(&mut self, unit: &Sent<'_>) -> Fate;
 
-    /// Whether cells that arrive do so when they would without it, so that trains may.
+    /// True if every cell that arrives does so at the time at which it would without the
+    /// impairment; only then may the link carry trains.
     fn keeps_time(&self) -> bool {
         false
     }
 
-    /// Whether it delivers every cell of a stretch, which is sent next, as it is. Asked only if it
-    /// keeps time; where it cannot tell, each cell is judged.
+    /// True if it delivers every cell of the next stretch unchanged. Called only if the impairment
+    /// keeps time; false where it cannot tell, and then each cell is judged.
     fn spares(&mut self, _stretch: &Stretch) -> bool {
         false
     }
 
-    /// A stretch that it spares is sent: what to judge each cell of it would have changed.
+    /// Updates the state for a stretch that it spares, as judging each of its cells would have
+    /// done.
     fn pass(&mut self, _stretch: &Stretch) {}
 }
 
 /// Counts of three periods: up to the end of the warm-up, up to the end of the run, and beyond:
-/// senders know ahead what they send, and put it on the link early.
+/// senders know ahead what they will send, and put it on the link early.
 type Periods<T> = [T; 3];
 
-/// What becomes of the units of one direction of a link, and what its impairments did.
+/// Impairments of one direction of a link, and counts of their effects.
 #[derive(Debug)]
 pub(super) struct Impaired {
     window: Window,
     impairments: Vec<(Box<dyn Impairment>, Periods<ImpairmentCounters>)>,
-    /// How much longer than at its shortest the propagation is.
+    /// Time by which the propagation exceeds its shortest value.
     excess: Option<Excess>,
-    /// When the last of those that keep their order arrives, less the shortest propagation.
+    /// The latest arrival of a unit that keeps its order, less the shortest propagation.
     last: Time,
     sent: Periods<u64>,
     lost_of_vc: BTreeMap<u32, Periods<u64>>,
     copies_of_vc: BTreeMap<u32, Periods<u64>>,
 }
 
-/// What of a unit arrives.
+/// A unit, or a copy of it, that arrives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arriving {
-    /// When, if the propagation were the shortest and no time were lost otherwise.
+    /// The arrival, less the shortest propagation.
     pub(super) at: Time,
     pub(super) head: CellHead,
 }
@@ -103,14 +105,14 @@ pub(super) struct Arriving {
 #[derive(Clone, Copy)]
 struct OnLine {
     head: CellHead,
-    /// When its last bit is sent.
+    /// The instant at which its last bit is sent.
     at: Time,
     extra: Span,
-    /// How many of the impairments it has met.
+    /// Number of impairments that it has met.
     met: usize,
 }
 
-/// How a unit is judged.
+/// Conditions under which a unit is judged.
 #[derive(Clone, Copy)]
 struct How {
     period: usize,
@@ -135,19 +137,19 @@ impl Impaired {
         }
     }
 
-    /// Which of the periods it is.
+    /// Index of the period of an instant.
     fn period(&self, at: Time) -> usize {
         let Window { from, until } = self.window;
         usize::from(at > from) + usize::from(at > until)
     }
 
-    /// Whether all that arrives does so when it would on a line without impairments.
+    /// True if every unit that arrives does so at the time at which it would without impairments.
     pub(super) fn keeps_time(&self) -> bool {
         self.excess.is_none() && self.impairments.iter().all(|(one, _)| one.keeps_time())
     }
 
-    /// Whether every cell of a stretch arrives as it is sent; then it has been sent. Asked only if
-    /// all impairments keep time.
+    /// True if every cell of a stretch arrives unchanged; the stretch is then counted as sent.
+    /// Called only if all impairments keep time.
     pub(super) fn spares(&mut self, stretch: &Stretch) -> bool {
         let period = self.period(stretch.first);
         let is_spared = period == self.period(stretch.last)
@@ -162,8 +164,8 @@ impl Impaired {
         is_spared
     }
 
-    /// What of a unit arrives, its copies behind it. One that is checked at the next node arrives
-    /// without errors or not at all.
+    /// Passes a unit through the impairments and returns the arrivals, copies last. A unit that the
+    /// next node checks arrives without errors or not at all.
     pub(super) fn pass(
         &mut self,
         unit: &Sent<'_>,
@@ -174,12 +176,13 @@ impl Impaired {
         let passing = OnLine { head: unit.head, at: unit.at, extra: Span::ZERO, met: 0 };
         let how = How { period, is_checked };
         let (first, copy) = self.pass_from(unit, passing, how);
-        // What copies is on a link once, so that no copy has copies.
+        // A link has duplication only once, so that no copy has copies.
         let second = copy.and_then(|copy| self.pass_from(unit, copy, how).0);
         first.into_iter().chain(second)
     }
 
-    /// What arrives of a unit, or of a copy, that has met some impairments, and a copy of it.
+    /// Passes a unit, or a copy, through the impairments that it has not met; returns its arrival
+    /// and a copy of it.
     fn pass_from(
         &mut self,
         unit: &Sent<'_>,
@@ -222,15 +225,15 @@ impl Impaired {
         (Some(self.arrival(passing)), copy)
     }
 
-    /// A unit that is not held back arrives no earlier than those sent before it.
+    /// The arrival of a unit; if it is not held back, no earlier than units sent before it.
     fn arrival(&mut self, passing: OnLine) -> Arriving {
         let excess = self.excess.as_mut().map_or(Span::ZERO, |excess| excess.at(passing.at));
         self.last = self.last.max(passing.at + excess);
         Arriving { at: self.last + passing.extra, head: passing.head }
     }
 
-    /// What was sent by `at`, the end of the warm-up or of the run. What is sent later and will be
-    /// lost is still inside the network.
+    /// Reports the counts up to `at`, the end of the warm-up or of the run. A unit that is sent
+    /// later and will be lost is still inside the network.
     pub(super) fn report(&self, link: LinkId, at: Time, ledger: &mut Ledger) {
         let past = if at < self.window.until { 1 } else { 2 };
         let counted = self.impairments.iter().map(|(impairment, counters)| {
@@ -248,9 +251,9 @@ impl Impaired {
         self.report_ahead(past, ledger);
     }
 
-    /// What is sent after the periods that are `past`. A unit that will be copied and lost, once or
-    /// twice, is one unit inside: losses and copies cancel each other, also beyond what is on the
-    /// link.
+    /// Reports losses and copies after the periods that are `past`. A unit that will be copied and
+    /// lost, once or twice, is one unit inside: losses and copies cancel each other, also beyond
+    /// the units on the link.
     fn report_ahead(&self, past: usize, ledger: &mut Ledger) {
         let ahead = |counts: Option<&Periods<u64>>| {
             counts.map_or(0, |counts| counts[past..].iter().sum::<u64>())

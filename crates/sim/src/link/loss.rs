@@ -1,14 +1,14 @@
-//! Independent losses: every unit, a packet or a cell, is lost with one probability, whatever
-//! became of the others.
+//! Independent losses: every unit, a packet or a cell, is lost with one probability, independently
+//! of the others.
 //!
-//! Of a frame of n cells at least one is lost with probability 1 − (1 − p)ⁿ.
+//! A frame of n cells loses at least one with probability 1 − (1 − p)ⁿ.
 
 use super::chance::Chance;
 use super::plan::{ImpairmentPlan, Site, Train, probability};
 use super::{Fate, Impairment, Sent, Stretch};
 use crate::language::part::prelude::*;
 
-/// The probability with which a unit is lost.
+/// Probability with which a unit is lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss(pub f64);
 

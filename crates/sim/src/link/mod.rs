@@ -1,7 +1,7 @@
 //! The sending end of a link, the same for interfaces of hosts and edges and for output ports of
-//! switches: how long a unit takes on the line, when it arrives, and what the line does to it.
+//! switches: the time that a unit takes on the line, its arrival, and its impairments.
 //!
-//! What is on its way is a queue of the engine's ([`engine::Link`](crate::engine::Link)).
+//! Units in transit are in a queue of the engine ([`engine::Link`](crate::engine::Link)).
 //!
 //! An impairment is a file here with its parameters, its `mod` line and its line in the list
 //! `impairments!` below.
@@ -39,17 +39,17 @@ use crate::language::part::prelude::*;
 use crate::units::Span;
 use plan::{Entry, impairments};
 
-/// `link.impairments`: what a line does to its units, in the order of the file.
+/// `link.impairments`: the impairments of a line, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Impairments(pub Vec<AnyImpairment>);
 
 impairments! {
     /// Probability with which each packet, or each cell, is lost, independently of the others.
     loss::Loss = "loss", "1e-4";
-    /// Each packet or cell of this number in a row is lost; which is the first is drawn.
+    /// Each packet or cell of this number in a row is lost; the first one is drawn at random.
     periodic_loss::PeriodicLoss = "periodic_loss", "1000";
-    /// Probability with which each bit is wrong, independently of the others; of a cell, the header
-    /// is corrected or the cell discarded by its HEC.
+    /// Probability with which each bit is wrong, independently of the others; the header of a cell
+    /// is corrected, or the cell discarded by its HEC.
     bit_errors::BitErrors = "bit_errors", "1e-7";
     /// Losses in bursts: a channel of two states.
     gilbert_elliott::GilbertElliott
@@ -59,7 +59,7 @@ impairments! {
     /// Intervals in which the line is down.
     outages::Outages
         = "outages", "{ when = { periodic = { every = \"15 s\", lasts = \"50 ms\" } } }";
-    /// Packets that those behind them overtake.
+    /// Packets that are held back and overtaken by later ones.
     reorder::Reorder = "reorder", "{ probability = 0.01, extra_delay = \"5 ms\" }";
     /// Probability with which each packet arrives twice, independently of the others.
     duplicate::Duplicate = "duplicate", "0.001";

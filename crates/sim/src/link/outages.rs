@@ -2,8 +2,8 @@
 //! periodic, or listed.
 //!
 //! A unit of which any bit would be sent in an outage is lost, or waits: then it is sent anew at
-//! the end of the outage. Senders do not notice: they go on, and what waits does so behind them,
-//! without limit, and arrives together, in order.
+//! the end of the outage. Senders do not notice and go on. Units that wait do so in order, without
+//! limit, and arrive together.
 
 use super::plan::{ImpairmentPlan, Site, Train};
 use super::{Fate, Impairment, Sent, Stretch, Transmission};
@@ -12,12 +12,12 @@ use crate::language::schedule::Schedule;
 use crate::units::{CELL_BITS, Span, Time};
 
 part! {
-    /// When a line is down, and what becomes of its units.
+    /// Outages of a line, and the outcome of units sent in them.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Outages {
-        /// When.
+        /// Instants at which the line is down.
         when: When = required("{ periodic = { every = \"15 s\", lasts = \"50 ms\" } }"),
-        /// What becomes of the units sent meanwhile.
+        /// Outcome of a unit that is sent in an outage.
         units: Meanwhile = default("lost", "\"wait\""),
     }
 }
@@ -26,9 +26,9 @@ variants! {
     /// `outages.when`.
     #[derive(Clone, Debug, PartialEq)]
     pub enum When {
-        /// Again and again.
+        /// Outages repeat at equal distances.
         Periodic(Periodic) = "periodic",
-        /// From each time on, for so long.
+        /// Each outage begins at its time and lasts so long.
         Listed(Schedule<Span>) = "listed" value("[[\"12 s\", \"50 ms\"], [\"27 s\", \"80 ms\"]]")
             as Kind::Schedule { value: &POSITIVE_TIME, holds: false },
     }
@@ -38,9 +38,9 @@ variants! {
     /// `outages.units`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Meanwhile {
-        /// They do not arrive.
+        /// The unit does not arrive.
         Lost = "lost",
-        /// They are sent at the end of the outage.
+        /// The unit is sent at the end of the outage.
         Wait = "wait",
     }
 }
@@ -49,11 +49,11 @@ part! {
     /// Outages of one length at equal distances.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Periodic {
-        /// From the begin of one to that of the next.
+        /// Time from the beginning of one outage to that of the next.
         every: Span = required("\"15 s\"") as POSITIVE_TIME,
-        /// How long each lasts, less than `every`.
+        /// Length of each outage, less than `every`.
         lasts: Span = required("\"50 ms\"") as POSITIVE_TIME,
-        /// When the first begins.
+        /// Beginning of the first outage.
         offset: Span = default("0 s", "\"12 s\"") as ANY_TIME,
     }
     finish Periodic::checked;
@@ -82,8 +82,8 @@ impl ImpairmentPlan for Outages {
         Box::new(Interrupted { when: self.when.clone(), passed: 0, transmission, meanwhile })
     }
 
-    /// At any instant: of periodic outages in the long run, of listed ones in that which is
-    /// measured.
+    /// At a random instant: in the long run for periodic outages, in the measured part of the run
+    /// for listed ones.
     fn intact(&self, train: &Train) -> f64 {
         let sending = train.units as f64 * train.spacing;
         match (&self.when, self.units) {
@@ -120,19 +120,19 @@ fn down(list: &Schedule<Span>, sending: f64, from: f64, to: f64) -> f64 {
     met.sum()
 }
 
-/// One direction of a link.
+/// Outages in one direction of a link.
 #[derive(Debug)]
 struct Interrupted {
     when: When,
-    /// Outages of the list that are over.
+    /// Number of listed outages that are over.
     passed: usize,
     transmission: Transmission,
     meanwhile: Meanwhile,
 }
 
 impl Interrupted {
-    /// The end of an outage of which a part is between these instants; the first one never goes
-    /// back.
+    /// The end of an outage that overlaps the time between these instants; `from` never decreases
+    /// from call to call.
     fn outage(&mut self, from: Time, to: Time) -> Option<Time> {
         match &self.when {
             When::Periodic(periodic) => periodic.outage(from, to),
@@ -176,7 +176,7 @@ impl Impairment for Interrupted {
         }
     }
 
-    /// What waits arrives together.
+    /// False if units wait, since they then arrive together.
     fn keeps_time(&self) -> bool {
         self.meanwhile == Meanwhile::Lost
     }
@@ -196,7 +196,8 @@ mod tests {
         Interrupted { when, passed: 0, transmission, meanwhile: Meanwhile::Lost }
     }
 
-    /// The end of the outage, in milliseconds, for units of a millisecond that begin then.
+    /// The end of the outage, in milliseconds, for units of a millisecond that begin at these
+    /// times.
     fn ends(when: When, begins: &[i64]) -> Vec<i64> {
         let mut line = interrupted(when);
         let at = |milliseconds| Time::ZERO + Span::from_milliseconds(milliseconds);

@@ -1,5 +1,5 @@
-//! Losses equally far apart: each n-th unit, a packet or a cell, is lost. Which of the first n it
-//! is, is drawn.
+//! Losses at equal distances: each n-th unit, a packet or a cell, is lost. The first loss is drawn
+//! from the first n units.
 //!
 //! Formulas of TCP's rate that follow one sawtooth of the window assume such losses (Mathis et al.
 //! 1997; RFC 9438 §5.1).
@@ -30,7 +30,7 @@ impl ImpairmentPlan for PeriodicLoss {
         Box::new(EveryNth { period: self.0, until_next: first as u64 })
     }
 
-    /// A train has its place among the losses by chance.
+    /// The position of a train among the losses is random.
     fn intact(&self, train: &Train) -> f64 {
         1.0 - (train.units as f64 / self.0 as f64).min(1.0)
     }

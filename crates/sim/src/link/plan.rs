@@ -1,4 +1,4 @@
-//! Impairments of a link as its section in the scenario has them, and what can be said of each
+//! Impairments of a link as its section in the scenario states them, and their predicted effect
 //! before a run.
 
 use std::fmt::Debug;
@@ -8,67 +8,67 @@ use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::units::Span;
 
-/// What an impairment may know of the direction of the link that it is on.
+/// The direction of a link, as far as its impairments may know it.
 pub struct Site<'a> {
-    /// A random stream of that direction's own, by name.
+    /// A random stream of this direction alone, by name.
     pub stream: &'a dyn Fn(&str) -> Stream,
-    /// How long units take.
+    /// Times that units take on the line.
     pub transmission: Transmission,
-    /// What of the flow of this name takes that direction, if anything does.
+    /// The units of the flow of this name that pass in this direction, if there are any.
     pub flow: &'a dyn Fn(&str) -> Option<Passing>,
 }
 
 /// Units of one packet, back to back on a link that nothing else uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Train {
-    /// How many: the cells of a frame, or one packet.
+    /// Number of units: the cells of a frame, or one packet.
     pub units: u64,
-    /// Of each, on the wire.
+    /// Bits of each unit on the wire.
     pub bits: u64,
-    /// From one to the next, seconds.
+    /// Time from one unit to the next, in seconds.
     pub spacing: f64,
-    /// Whether they are cells.
+    /// True if the units are cells.
     pub is_of_cells: bool,
-    /// From when to when the run is measured; the train is sent at any instant between.
+    /// Begin and end of the measured part of the run; the train is sent at any instant between.
     pub measured: [Span; 2],
 }
 
-/// An impairment as the scenario has it.
+/// An impairment as the scenario states it.
 pub trait ImpairmentPlan: Clone + Debug + PartialEq {
-    /// Why it is not for cells, if it is not.
+    /// The reason why it cannot be used for cells, if there is one.
     const NOT_FOR_CELLS: Option<&'static str> = None;
 
-    /// Whether chance has a part in it.
+    /// True if the impairment is random.
     const IS_RANDOM: bool = true;
 
-    /// The impairment of one direction of a link.
+    /// Makes the impairment of one direction of a link.
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment>;
 
-    /// The probability that all units of a train arrive, and without errors.
+    /// Probability that all units of a train arrive without errors.
     fn intact(&self, _train: &Train) -> f64 {
         1.0
     }
 
-    /// Units lost in a row, in the mean, of so many that are spaced like this train's; `None`:
-    /// they are lost independently of each other, or none is.
+    /// Mean number of units lost in a row, if units have the spacing of this train; `None`: they
+    /// are lost independently of each other, or none is lost.
     fn mean_burst(&self, _train: &Train) -> Option<f64> {
         None
     }
 
-    /// No unit arrives later than by so much.
+    /// An upper bound of the time by which a unit arrives late.
     fn longest_wait(&self) -> Span {
         Span::ZERO
     }
 }
 
-/// The value of the key of an impairment.
+/// The value of an impairment's key.
 pub(crate) trait Entry: Sized {
     const KIND: Kind;
 
-    /// `None`: it is not written.
+    /// Reads the value; `None` if the key is not written.
     fn read(section: &Section<'_>, key: &str) -> Result<Option<Self>, Fault>;
 
-    /// As TOML on one line.
+    /// Writes the value as TOML on one line.
     fn write(&self) -> String;
 }
 
@@ -87,7 +87,7 @@ impl<P: Part<Value = P>> Entry for P {
     }
 }
 
-/// The key of a plan that is one probability.
+/// Implements the key of a plan that is one probability.
 macro_rules! probability {
     ($Plan:ident) => {
         impl crate::link::plan::Entry for $Plan {
@@ -104,8 +104,8 @@ macro_rules! probability {
     };
 }
 
-/// One line for each impairment, `file::Plan = "word", "example"`: the keys of `link.impairments`,
-/// what is chosen there, and how impairments are made of it.
+/// Declares each impairment in one line, `file::Plan = "word", "example"`: the keys of
+/// `link.impairments`, the values chosen there, and how impairments are made from them.
 macro_rules! impairments {
     ($($(#[doc = $doc:literal])+ $file:ident::$Plan:ident = $word:literal, $example:literal;)+) => {
         $(pub use $file::$Plan;)+
@@ -117,50 +117,50 @@ macro_rules! impairments {
         }
 
         impl AnyImpairment {
-            /// Its key.
+            /// The key of the impairment.
             pub const fn word(&self) -> &'static str {
                 match self {
                     $(Self::$Plan(_) => $word,)+
                 }
             }
 
-            /// Why it is not for cells, if it is not.
+            /// The reason why it cannot be used for cells, if there is one.
             pub const fn not_for_cells(&self) -> Option<&'static str> {
                 match self {
                     $(Self::$Plan(_) => <$Plan as ImpairmentPlan>::NOT_FOR_CELLS,)+
                 }
             }
 
-            /// Whether chance has a part in it.
+            /// True if the impairment is random.
             pub const fn is_random(&self) -> bool {
                 match self {
                     $(Self::$Plan(_) => <$Plan as ImpairmentPlan>::IS_RANDOM,)+
                 }
             }
 
-            /// No unit arrives later than by so much.
+            /// An upper bound of the time by which a unit arrives late.
             pub fn longest_wait(&self) -> Span {
                 match self {
                     $(Self::$Plan(plan) => plan.longest_wait(),)+
                 }
             }
 
-            /// The impairment of one direction of a link.
+            /// Makes the impairment of one direction of a link.
             pub fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
                 match self {
                     $(Self::$Plan(plan) => plan.build(site),)+
                 }
             }
 
-            /// The probability that all units of a train arrive, and without errors.
+            /// Probability that all units of a train arrive without errors.
             pub fn intact(&self, train: &Train) -> f64 {
                 match self {
                     $(Self::$Plan(plan) => plan.intact(train),)+
                 }
             }
 
-            /// Units lost in a row, in the mean; `None`: they are lost independently of each
-            /// other, or none is.
+            /// Mean number of units lost in a row; `None`: they are lost independently of each
+            /// other, or none is lost.
             pub fn mean_burst(&self, train: &Train) -> Option<f64> {
                 match self {
                     $(Self::$Plan(plan) => plan.mean_burst(train),)+

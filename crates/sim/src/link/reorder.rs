@@ -1,5 +1,5 @@
 //! Packets out of order: each is held back with one probability, independently of the others, for
-//! an extra time, in which those sent behind it overtake it.
+//! an extra time, in which packets sent behind it overtake it.
 
 use super::chance::Chance;
 use super::plan::{ImpairmentPlan, Site};
@@ -8,12 +8,12 @@ use crate::language::part::prelude::*;
 use crate::units::Span;
 
 part! {
-    /// Which packets are late, and how much.
+    /// Probability and length of extra delays.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Reorder {
-        /// With which a packet is held back.
+        /// Probability with which a packet is held back.
         probability: f64 = required("0.01") as Kind::Number(ZERO_TO_ONE),
-        /// For how long.
+        /// Time for which a packet is held back.
         extra_delay: Span = required("\"5 ms\"") as POSITIVE_TIME,
     }
 }
@@ -31,7 +31,7 @@ impl ImpairmentPlan for Reorder {
     }
 }
 
-/// One direction of a link.
+/// Reordering in one direction of a link.
 #[derive(Debug)]
 struct Reordering {
     chance: Chance,

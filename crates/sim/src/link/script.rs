@@ -1,12 +1,12 @@
 //! Losses by number: the n-th data segment, packet back or cell of a flow is lost.
 //!
-//! Numbers begin at 1 and count what is sent on this link, every transmission for itself: the
-//! repetition of a segment has a number of its own. On the link in its other direction nothing is
-//! counted: data segments pass one way, what comes back the other.
+//! Numbers begin at 1 and count what is sent on this link, each transmission separately: the
+//! retransmission of a segment has a number of its own. On the link in its other direction nothing
+//! is counted: data segments pass one way, packets back the other.
 //!
 //! On a link of cells a segment is lost by a wrong bit in the last cell of its frame, so that AAL5
-//! discards this frame and no other. A lost last cell would spoil the frame behind it, too, which
-//! `cells` does if it is told so.
+//! discards this frame and no other. A lost last cell would spoil the next frame, too; `cells` can
+//! name one.
 
 use std::cmp::Ordering;
 
@@ -14,21 +14,21 @@ use super::plan::{Entry, ImpairmentPlan, Site};
 use super::{Fate, Impairment, Sent};
 use crate::language::part::prelude::*;
 
-/// What is lost, flow by flow.
+/// Losses by number, flow by flow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Script(pub Vec<FlowScript>);
 
 part! {
-    /// What is lost of one flow.
+    /// Losses of one flow.
     #[derive(Clone, Debug, PartialEq)]
     pub struct FlowScript {
-        /// The flow's.
+        /// Name of the flow.
         name: String = name,
-        /// Data segments, by number; each transmission counts.
+        /// Data segments that are lost, by number; each transmission counts.
         segments: Vec<u64> = or_default("no segment is lost", "[3, 7]") as NUMBERS,
-        /// Packets that come back, by number: acknowledgements.
+        /// Packets back (acknowledgements) that are lost, by number.
         acks: Vec<u64> = or_default("no packet back is lost", "[1]") as NUMBERS,
-        /// Cells of the data's VC, by number.
+        /// Cells of the data's VC that are lost, by number.
         cells: Vec<u64> = or_default("no single cell is lost", "[32]") as NUMBERS,
     }
     finish FlowScript::checked;
@@ -67,16 +67,16 @@ impl Entry for Script {
     }
 }
 
-/// What of a flow takes one direction of a link.
+/// The frames of a flow that take one direction of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passing {
-    /// Its frames, by [direction](crate::pdu::Frame::direction).
+    /// The [direction](crate::pdu::Frame::direction) of these frames.
     pub direction: u32,
-    /// Whether these are its data.
+    /// True if these frames are the flow's data.
     pub is_data: bool,
-    /// Whether a transport also sends data's way what carries none.
+    /// True if a transport also sends segments without data in the direction of the data.
     pub has_transport: bool,
-    /// The VC of its cells, if no other flow's are in it.
+    /// The VC of its cells, if no other flow uses it.
     pub vc: Option<u32>,
 }
 
@@ -95,14 +95,14 @@ impl ImpairmentPlan for Script {
     }
 }
 
-/// On one direction of a link.
+/// Scripted losses of one direction of a link.
 #[derive(Debug)]
 struct Scripted {
     lines: Vec<Line>,
     is_of_cells: bool,
 }
 
-/// What one flow has sent there, and what of it is lost.
+/// Counts of one flow in this direction, and the numbers to lose.
 #[derive(Debug)]
 struct Line {
     passing: Passing,
@@ -110,7 +110,7 @@ struct Line {
     cells: Numbers,
 }
 
-/// Numbers that are still to come, the last one first.
+/// Numbers to lose that are still to come, in falling order.
 #[derive(Debug)]
 struct Numbers {
     counted: u64,
@@ -122,7 +122,7 @@ impl Numbers {
         Self { counted: 0, awaited: numbers.iter().rev().copied().collect() }
     }
 
-    /// Whether the next one is one of them.
+    /// Counts one more; true if its number is to be lost.
     fn has_next(&mut self) -> bool {
         self.counted += 1;
         let next = self.awaited.last().map(|next| self.counted.cmp(next));
@@ -158,7 +158,7 @@ impl Impairment for Scripted {
 
     fn judge(&mut self, unit: &Sent<'_>) -> Fate {
         let fates = self.lines.iter_mut().map(|line| line.judge(unit, self.is_of_cells));
-        // A unit is of one flow.
+        // A unit belongs to one flow.
         fates.fold(Fate::Delivered, |fate, next| if next == Fate::Delivered { fate } else { next })
     }
 }

@@ -1,4 +1,5 @@
-//! Cells one behind the other on a line, when all that matters is whether every one of them arrives.
+//! Consecutive cells on a line, as far as an impairment must know them to decide whether all of
+//! them arrive.
 
 use crate::pdu::Train;
 use crate::units::{Span, Time};
@@ -6,29 +7,29 @@ use crate::units::{Span, Time};
 /// Cells that a line sends with no others in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// When the last bit of the first one is sent.
+    /// The instant at which the last bit of the first cell is sent.
     pub first: Time,
-    /// When that of the last one is.
+    /// The instant at which the last bit of the last cell is sent.
     pub last: Time,
-    /// How many they are.
+    /// Number of cells.
     pub cells: u64,
-    /// Before how many of them, other than the first, the line has time for another cell: it sends
-    /// an idle one.
+    /// Number of these cells, without the first, before which the line has time for another cell:
+    /// it sends an idle one there.
     pub idle: u64,
 }
 
 impl Stretch {
-    /// One cell.
+    /// Makes a stretch of one cell.
     pub fn alone(at: Time) -> Self {
         Self { first: at, last: at, cells: 1, idle: 0 }
     }
 
-    /// The cells of a train, on a line that takes so long for each.
+    /// Makes a stretch of the cells of a train, on a line that takes so long for each.
     pub fn of(train: &Train, cell_time: Span) -> Self {
         Self::alone(train.first.at).repeated(train.count, train.gap, cell_time)
     }
 
-    /// The same so many times, each so much later than the one before.
+    /// Repeats the stretch so many times, each so much later than the one before.
     #[must_use]
     pub fn repeated(self, times: u32, later: Span, cell_time: Span) -> Self {
         let again = i64::from(times) - 1;
@@ -41,7 +42,7 @@ impl Stretch {
         }
     }
 
-    /// With a cell behind it.
+    /// Appends a cell.
     #[must_use]
     pub fn and(self, next: Time, cell_time: Span) -> Self {
         let is_apart = next - self.last >= cell_time * 2;

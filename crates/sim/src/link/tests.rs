@@ -10,7 +10,7 @@ const CELL_TIME: Span = Span::from_microseconds(10);
 const PROPAGATION: Span = Span::from_microseconds(5);
 const ALWAYS: Window = Window { from: Time::ZERO, until: Time::MAX };
 
-/// What becomes of each unit, in order; the rest is delivered.
+/// Outcomes of the units, in order; the others are delivered.
 #[derive(Debug)]
 struct Script(std::vec::IntoIter<Fate>);
 
@@ -48,7 +48,7 @@ fn transmitter(transmission: Transmission, fates: Vec<Fate>) -> Transmitter {
     Transmitter::new(LinkId(0), PROPAGATION, transmission).impaired_by(vec![script], None, ALWAYS)
 }
 
-/// The network after `send` with its one link, and the counters of that and of VC 0.
+/// The network after `send` with its one link, and the counters of the link and of VC 0.
 fn after(
     transmitter: &mut Transmitter,
     send: impl Fn(&mut Transmitter, &mut Io),
@@ -56,7 +56,7 @@ fn after(
     on(Link::new(PROPAGATION, (NodeId(0), InPort(0))), transmitter, send)
 }
 
-/// The same, on this link.
+/// The same as `after`, for this link.
 fn on(
     link: Link,
     transmitter: &mut Transmitter,
@@ -69,7 +69,7 @@ fn on(
     (network, ledger)
 }
 
-/// Instants of arrival in microseconds, and whether with a bit error.
+/// Arrivals in microseconds, each with true for a bit error.
 fn arrivals(network: &Network<Bystander>) -> Vec<(f64, bool)> {
     let cells = network.links()[0].trains().flat_map(Train::cells);
     cells.map(|cell| ((cell.at.seconds_f64() * 1e6).round(), cell.head.has_bit_error())).collect()
@@ -95,8 +95,8 @@ fn a_lost_cell_takes_its_time_on_the_line_and_does_not_arrive() {
     assert_eq!(ledger.vcs[0].lost_on_links, 1);
 }
 
-/// The frame check of the link and the CRC-10 of an RM cell fail at the next node; what they
-/// carried is gone with them.
+/// The frame check of the link and the CRC-10 of an RM cell fail at the next node; their content is
+/// lost with them.
 #[test]
 fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
     let packets = Transmission::Packets {
@@ -128,7 +128,7 @@ fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
     assert_eq!(ledger.vcs[0].lost_on_links, 1);
 }
 
-/// Frames of up to fifty cells: one behind the other, spread, and after a pause.
+/// Sends frames of up to fifty cells: back to back, spread, and after a pause.
 fn send_frames(line: &mut Transmitter, io: &mut Io, send: fn(&mut Transmitter, Train, &mut Io)) {
     let mut at = microseconds(10);
     for number in 0..600 {
@@ -142,7 +142,7 @@ fn send_frames(line: &mut Transmitter, io: &mut Io, send: fn(&mut Transmitter, T
     }
 }
 
-/// What becomes of frames on such a line if they are sent as trains, and if cell by cell.
+/// Outcomes of frames on such a line if they are sent as trains, and if cell by cell.
 fn in_trains_and_one_by_one(
     impaired: impl Fn() -> Transmitter,
 ) -> [(Network<Bystander>, Ledger); 2] {
@@ -204,7 +204,7 @@ fn trains_meet_impairments_as_their_cells_do() {
     }
 }
 
-/// From outside: of the cells that it meets, it hits those of these numbers.
+/// An impairment from outside: of the cells that it meets, it hits those of these numbers.
 #[derive(Clone, Debug, Default)]
 struct Hits {
     met: u64,
@@ -231,7 +231,7 @@ impl Impairment for Hits {
     }
 }
 
-/// The same, which answers whether a stretch is spared.
+/// The same impairment, with an answer for stretches.
 #[derive(Debug)]
 struct Answering(Hits, fn(&Hits, &Stretch) -> bool);
 
@@ -257,18 +257,18 @@ impl Impairment for Answering {
     }
 }
 
-/// The truth.
+/// The true answer.
 fn misses_all(hits: &Hits, stretch: &Stretch) -> bool {
     let next = hits.met + 1..=hits.met + stretch.cells;
     !hits.lost.iter().chain(&hits.spoilt).any(|hit| next.contains(hit))
 }
 
-/// An impairment of one's own that keeps time may leave it to trains to be taken apart, or tell
-/// which of them it spares: the same cells arrive, and as many are counted. One that spares what it
-/// would have hit is found out.
+/// An impairment of one's own that keeps time may let trains be bisected, or decide which of them
+/// it spares: the same cells arrive, and as many are counted. One that spares a cell which it would
+/// have hit is detected.
 #[test]
 fn an_own_impairment_spares_trains_or_judges_each_cell() {
-    // Frames are of 1, 2, 3 … cells: 1, 3, 6, 10 … are the last ones of theirs.
+    // Frames have 1, 2, 3 … cells: 1, 3, 6, 10 … are their last ones.
     let there = Hits { lost: vec![1, 2, 6, 1275], spoilt: vec![17, 28, 7000], ..Hits::default() };
     let back = Hits { lost: (40..=60).chain([15_300]).collect(), ..Hits::default() };
     for hits in [there, back] {

@@ -1,41 +1,42 @@
-//! How long a unit takes on the line.
+//! Time that a unit takes on the line.
 
 use crate::atm::aal5;
 use crate::engine::Frames;
 use crate::pdu::{CellHead, RiderId};
 use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Framing, Rate, Span, Time};
 
-/// The rate of a line, and what it carries.
+/// The rate of a line, and the kind of its units.
 ///
-/// A sender asks for the instant at which a unit is through and never for a time per unit, so that
-/// a line may answer by when the unit begins.
+/// A sender asks for the instant at which a unit has been sent and never for a time per unit, so
+/// that the time may depend on the instant at which the unit begins.
 #[derive(Clone, Copy, Debug)]
 pub enum Transmission {
-    /// Cells, all alike: the time of one.
+    /// Cells, all alike, with the time of one cell.
     Cells(Span),
-    /// Packets, by size.
+    /// Packets, whose time depends on their size.
     Packets {
         /// Bits on the wire.
         line_rate: Rate,
-        /// What it adds to each packet.
+        /// Bytes added to each packet.
         framing: Framing,
     },
-    /// Units whose time depends on when they begin: the rate varies, never above that of the line.
+    /// Units whose time depends on the instant at which they begin: the rate varies, never above
+    /// that of the line.
     Varying(Fastest),
 }
 
-/// What a line of varying rate sends at its best.
+/// The line at its greatest rate, where the rate varies.
 #[derive(Clone, Copy, Debug)]
 pub struct Fastest {
-    /// Bits on the wire; of cells, those of whole cells.
+    /// Bits on the wire; bits of whole cells on a line of cells.
     pub line_rate: Rate,
-    /// What it adds to each packet; `None`: it sends cells.
+    /// Bytes added to each packet; `None` on a line of cells.
     pub framing: Option<Framing>,
 }
 
 impl Transmission {
-    /// When the last bit of a unit has been sent, if the first is sent at `start`; at the rate of
-    /// the line where it varies.
+    /// The instant at which the last bit of a unit has been sent, if the first is sent at `start`;
+    /// at the rate of the line if that varies.
     #[inline]
     pub fn end_of(&self, start: Time, unit: CellHead, frames: &Frames) -> Time {
         match *self {
@@ -46,7 +47,7 @@ impl Transmission {
         }
     }
 
-    /// Not inlined, so that what every cell passes stays small.
+    /// Kept out of line, so that the path of every cell stays small.
     #[inline(never)]
     fn end_by_size(&self, start: Time, line_rate: Rate, unit: CellHead, frames: &Frames) -> Time {
         start + line_rate.span_of_bits(self.bits_of(unit, frames))
@@ -74,12 +75,12 @@ impl Transmission {
         }
     }
 
-    /// The same of all units that an IP packet is cut into.
+    /// Bytes that all units of an IP packet carry together.
     pub fn bytes_of_packet(&self, ip_bytes: u64) -> u64 {
         if self.is_of_cells() { CELL_PAYLOAD_BYTES * aal5::cells_of(ip_bytes) } else { ip_bytes }
     }
 
-    /// Bits of all units of an IP packet on the wire.
+    /// Bits on the wire of all units of an IP packet.
     pub fn bits_of_packet(&self, ip_bytes: u64) -> u64 {
         match self {
             Self::Cells(_) | Self::Varying(Fastest { framing: None, .. }) => {
@@ -96,8 +97,8 @@ impl Transmission {
         if self.is_of_cells() { aal5::cells_of(u64::from(ip_bytes)) as u32 } else { 1 }
     }
 
-    /// How long the units of one IP packet take together, back to back; at the rate of the line
-    /// where it varies.
+    /// Time that the units of one IP packet take together, back to back; at the rate of the line if
+    /// that varies.
     pub fn span_of_packet(&self, ip_bytes: u64) -> Span {
         match *self {
             Self::Varying(line) => line.constant().span_of_packet(ip_bytes),
@@ -108,8 +109,7 @@ impl Transmission {
         }
     }
 
-    /// How long a unit with so many bits on the wire takes; at the rate of the line where it
-    /// varies.
+    /// Time of a unit with so many bits on the wire; at the rate of the line if that varies.
     pub fn span_of_bits(&self, bits: u64) -> Span {
         match *self {
             Self::Varying(line) => line.constant().span_of_bits(bits),
@@ -118,7 +118,7 @@ impl Transmission {
         }
     }
 
-    /// No unit takes the line for less time than this.
+    /// The shortest time that a unit can take on the line.
     pub fn shortest(&self) -> Span {
         const IP_HEADER_BYTES: u64 = 20;
         match *self {
@@ -128,7 +128,7 @@ impl Transmission {
         }
     }
 
-    /// The time of a cell, if all units are cells and take the same.
+    /// The time of a cell, if all units are cells and take the same time.
     pub fn cell_time(&self) -> Option<Span> {
         match *self {
             Self::Cells(cell_time) => Some(cell_time),
@@ -136,7 +136,7 @@ impl Transmission {
         }
     }
 
-    /// Whether all units are cells.
+    /// True if all units are cells.
     #[inline]
     pub fn is_of_cells(&self) -> bool {
         match self {
@@ -146,7 +146,7 @@ impl Transmission {
         }
     }
 
-    /// The same units where the rate varies below that of the line.
+    /// Makes the rate vary below that of the line, with the same units.
     #[must_use]
     pub fn varying(self, line_rate: Rate) -> Self {
         let framing = match self {
@@ -158,7 +158,7 @@ impl Transmission {
 }
 
 impl Fastest {
-    /// The line as if it were always at its best.
+    /// The line at its greatest rate for the whole run.
     fn constant(self) -> Transmission {
         let Self { line_rate, framing } = self;
         match framing {

@@ -10,23 +10,23 @@ use crate::pdu::{Cell, CellHead, RiderId, Train};
 use crate::result::{Ledger, Window};
 use crate::units::{Span, Time};
 
-/// What every interface and output port sends with.
+/// The sending end of a line, which every interface and output port has.
 #[derive(Debug)]
 pub struct Transmitter {
     link: LinkId,
-    /// From the last bit sent to the unit's entry into the next node's queue.
+    /// Time from the last bit sent to the unit's entry into the next node's queue.
     propagation: Span,
     transmission: Transmission,
-    /// The path of its rate, if that varies.
+    /// The path of the line's rate, if that varies.
     capacity: Option<Box<Capacity>>,
     free_at: Time,
-    /// `None`: every unit arrives as it was sent.
+    /// Impairments of the line; `None`: every unit arrives as it was sent.
     impaired: Option<Box<Impaired>>,
 }
 
 impl Transmitter {
-    /// An idle line onto `link`; `propagation` is from the last bit sent to the unit's entry into
-    /// the next node's queue.
+    /// Makes an idle line onto `link`; `propagation` is the time from the last bit sent to the
+    /// unit's entry into the next node's queue.
     pub fn new(link: LinkId, propagation: Span, transmission: Transmission) -> Self {
         Self {
             link,
@@ -38,14 +38,14 @@ impl Transmitter {
         }
     }
 
-    /// At the rates of this path, if there is one: none is above that of the line.
+    /// Sets the path of rates, if there is one; none of its rates is above that of the line.
     #[must_use]
     pub(crate) fn varying(self, capacity: Option<Capacity>) -> Self {
         Self { capacity: capacity.map(Box::new), ..self }
     }
 
-    /// With impairments, in the order in which units meet them, a propagation that varies above the
-    /// given one, and the time in which what they do counts.
+    /// Adds impairments, in the order in which units meet them, a propagation that varies above the
+    /// given one, and the window in which the impairments are counted.
     #[must_use]
     pub(crate) fn impaired_by(
         self,
@@ -58,20 +58,20 @@ impl Transmitter {
         Self { impaired, ..self }
     }
 
-    /// How long units take.
+    /// Times that units take on the line.
     #[inline]
     pub fn transmission(&self) -> &Transmission {
         &self.transmission
     }
 
-    /// When the unit that is being sent is through.
+    /// The instant at which the unit in transmission has been sent.
     #[inline]
     pub fn free_at(&self) -> Time {
         self.free_at
     }
 
-    /// Sends a unit of the VC at the sender's `slot` that is ready at `unit.at`, as soon as the line
-    /// is free; when its first and its last bit are sent.
+    /// Sends a unit of the VC at the sender's `slot` that is ready at `unit.at`, as soon as the
+    /// line is free; returns the instants at which its transmission begins and ends.
     #[expect(clippy::inline_always, reason = "every unit at every hop; it has several callers")]
     #[inline(always)]
     pub fn send(&mut self, unit: Cell, slot: u32, io: &mut Io) -> (Time, Time) {
@@ -92,7 +92,7 @@ impl Transmitter {
         path.finish(start, bits)
     }
 
-    /// Sends a unit whose last bit is sent at `end`, which its sender knows.
+    /// Sends a unit whose last bit is sent at `end`, an instant that the sender knows.
     #[expect(clippy::inline_always, reason = "every unit at every hop; it has several callers")]
     #[inline(always)]
     pub fn send_until(&mut self, end: Time, head: CellHead, slot: u32, io: &mut Io) {
@@ -104,21 +104,21 @@ impl Transmitter {
         }
     }
 
-    /// The link, if trains may be sent onto it: it carries cells, and those that arrive do so when
-    /// they would without impairments.
+    /// The link, if trains may be sent onto it: it carries cells, and impairments do not change the
+    /// time at which a cell arrives.
     pub fn link_of_trains(&self) -> Option<LinkId> {
         let keeps_time = self.impaired.as_ref().is_none_or(|impaired| impaired.keeps_time());
         (keeps_time && self.transmission.is_of_cells()).then_some(self.link)
     }
 
-    /// Whether the link carries trains.
+    /// True if the link carries trains.
     #[inline]
     pub fn carries_trains(&self, io: &Io) -> bool {
         io.carries_trains(self.link)
     }
 
     /// Sends cells of the VC at `slot` whose last bits are sent at the instants of `train`, which
-    /// their sender knows, with no others in between.
+    /// the sender knows; no other cells are sent in between.
     #[inline]
     pub fn send_train(&mut self, train: Train, slot: u32, io: &mut Io) {
         if self.impaired.is_some() {
@@ -127,14 +127,15 @@ impl Transmitter {
         self.send_spared(train, slot, io);
     }
 
-    /// Whether cells that are sent next arrive as they are sent; each of their trains then is
-    /// [sent](Self::send_spared) so.
+    /// True if the cells that are sent next pass the impairments unchanged; each of their trains is
+    /// then sent with [`send_spared`](Self::send_spared).
     #[inline]
     pub fn spares(&mut self, stretch: impl FnOnce() -> Stretch) -> bool {
         self.impaired.as_mut().is_none_or(|impaired| impaired.spares(&stretch()))
     }
 
-    /// Sends a train past impairments that spare it; cells of other VCs may be sent in between.
+    /// Sends a train that the impairments leave unchanged; cells of other VCs may be sent in
+    /// between.
     #[inline]
     pub fn send_spared(&mut self, train: Train, slot: u32, io: &mut Io) {
         debug_assert!(self.free_at < train.last(), "what is sent later ends later, also of rounds");
@@ -142,7 +143,8 @@ impl Transmitter {
         io.send_train(self.link, slot, train.later(self.propagation));
     }
 
-    /// What impairments do not spare is halved until it is, or is a cell to be judged.
+    /// Bisects the train until each part is either spared by the impairments or a single cell,
+    /// which they judge.
     #[inline(never)]
     fn send_impaired_train(&mut self, mut train: Train, slot: u32, io: &mut Io) {
         let cell_time = self.transmission.cell_time().filter(|_| self.carries_trains(io));
@@ -169,7 +171,7 @@ impl Transmitter {
         let frame = head.is_end_of_frame().then(|| *io.frames.look(RiderId(head.tag())));
         let sent = Sent { at: self.free_at, head, bits, frame: frame.as_ref() };
         let arriving = impaired.pass(&sent, is_checked);
-        // The first takes the content along, copies have copies of it.
+        // The first arrival keeps the content; each copy gets a copy of it.
         let mut content = Some(head.tag());
         for unit in arriving {
             let head = match (content.take(), frame) {

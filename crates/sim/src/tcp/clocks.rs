@@ -1,5 +1,5 @@
-//! The clocks of a connection and when its receiver acknowledges: the keys `timers` and `ack` of
-//! `flow.tcp`.
+//! Clocks of a connection and the receiver's rule of acknowledgement: the keys `timers` and `ack`
+//! of `flow.tcp`.
 
 use crate::language::part::prelude::*;
 use crate::units::Span;
@@ -10,7 +10,7 @@ variants! {
     pub enum Timers {
         /// 4.3BSD: free-running host ticks.
         Bsd(BsdTimers) = "bsd",
-        /// RFC 6298; nothing waits for a tick.
+        /// RFC 6298, without ticks.
         Fine(FineTimers) = "fine",
         /// A retransmission timeout without variance, minimum and back-off.
         Fixed(FixedTimers) = "fixed",
@@ -33,7 +33,7 @@ part! {
 }
 
 part! {
-    /// A clock as fine as its granularity.
+    /// A clock with a fine granularity.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct FineTimers {
         /// G of RFC 6298: the minimum that the variance adds to a timeout. Samples and expiries are
@@ -54,9 +54,9 @@ variants! {
     /// `timers.fixed.rto`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum FixedRto {
-        /// This, whatever round trips take.
+        /// A constant, independent of round trips.
         Span(Span) = "span" value("\"400 ms\"") as POSITIVE_TIME,
-        /// So many times the smoothed round-trip time of RFC 6298.
+        /// A multiple of the smoothed round-trip time of RFC 6298.
         RoundTrips(u64) = "round_trips" value("2") as Kind::Integer { min: 1, max: 64 },
     }
 }
@@ -68,7 +68,7 @@ part! {
     pub struct FixedTimers {
         /// Retransmission timeout; expiries do not back it off.
         rto: FixedRto = required("{ round_trips = 2 }"),
-        /// Timeout before the first RTT sample, if it is a multiple of those.
+        /// Timeout before the first RTT sample, if it is a multiple of the round-trip time.
         initial_rto: Span = default("1 s", "\"3 s\"") as POSITIVE_TIME,
         /// Longest wait of a delayed ACK.
         ack_delay: Span = default("200 ms", "\"40 ms\"") as POSITIVE_TIME,
@@ -76,7 +76,7 @@ part! {
 }
 
 impl FixedTimers {
-    /// Before a round trip is measured.
+    /// Timeout before a round trip is measured.
     pub const fn first_rto(&self) -> Span {
         match self.rto {
             FixedRto::Span(rto) => rto,
@@ -85,7 +85,7 @@ impl FixedTimers {
     }
 }
 
-/// Those of 4.3BSD.
+/// Clocks of 4.3BSD.
 impl Default for Timers {
     fn default() -> Self {
         Self::Bsd(BsdTimers::default())
@@ -99,7 +99,7 @@ impl Default for BsdTimers {
     }
 }
 
-/// As RFC 6298 recommends, with a granularity of 1 ms.
+/// Values that RFC 6298 recommends, with a granularity of 1 ms.
 impl Default for FineTimers {
     fn default() -> Self {
         defaults::<Self>()
@@ -107,22 +107,22 @@ impl Default for FineTimers {
 }
 
 variants! {
-    /// When the receiver acknowledges data that arrive in order.
+    /// Rule by which the receiver acknowledges data that arrive in order.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum AckRule {
-        /// At least every second full segment, or when the delayed-ACK timer fires.
+        /// At least every second full segment is acknowledged, or when the delayed-ACK timer fires.
         Delayed = "delayed",
         /// Every segment is acknowledged at once.
         EverySegment = "every_segment",
     }
 }
 
-/// When a host's free-running ticks come: tick k at phase + k · period. Only [`Timers::Bsd`] reads
-/// them.
+/// Phases of a host's free-running ticks: tick k comes at phase + k · period. Only [`Timers::Bsd`]
+/// uses them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TickPhases {
-    /// Of the slow tick.
+    /// Phase of the slow tick.
     pub slow: Span,
-    /// Of the fast tick.
+    /// Phase of the fast tick.
     pub fast: Span,
 }

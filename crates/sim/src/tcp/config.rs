@@ -1,4 +1,4 @@
-//! What a run chooses about its TCP, `flow.tcp` of a scenario. Both ends of a connection share one
+//! Configuration of a TCP connection, `flow.tcp` of a scenario. Both ends of a connection share one
 //! [`Config`].
 
 use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
@@ -12,15 +12,15 @@ use crate::language::part::prelude::*;
 use crate::pdu::TIMESTAMP_BYTES;
 use crate::units::{Bytes, Span};
 
-/// RFC 9293 §3.1: the window field has 16 bits.
+/// The largest value of the window field, which has 16 bits (RFC 9293 §3.1).
 pub(super) const MAX_UNSCALED_WINDOW: u64 = 65_535;
-/// RFC 7323 §2.3: the shift is at most 14.
+/// The largest shift of a scaled window (RFC 7323 §2.3).
 const MAX_SHIFT: u32 = 14;
-/// The largest window that can be advertised. As ssthresh: none.
+/// The largest window that can be advertised. An ssthresh of this size means unlimited.
 pub const MAX_WINDOW: u64 = MAX_UNSCALED_WINDOW << MAX_SHIFT;
-/// What a buffer or a threshold can be of.
+/// Range of buffers and thresholds.
 pub(crate) const SOME_BYTES: Kind = Kind::Size { min: 1, max: MAX_WINDOW };
-/// What a window can be of.
+/// Range of windows.
 const WINDOW: Kind = Kind::LimitedSize {
     min: 1,
     max: MAX_WINDOW,
@@ -28,13 +28,13 @@ const WINDOW: Kind = Kind::LimitedSize {
           than 2^30 bytes",
 };
 
-/// RFC 7323 §2: the smallest shift with which a receive buffer of `bytes` fits the field.
+/// The smallest shift with which a receive buffer of `bytes` fits the window field (RFC 7323 §2).
 pub(crate) fn scaling_shift(bytes: u64) -> u32 {
     (0..MAX_SHIFT).find(|shift| bytes >> shift <= MAX_UNSCALED_WINDOW).unwrap_or(MAX_SHIFT)
 }
 
 part! {
-    /// The choices of one connection.
+    /// Configuration of one connection.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Config {
         /// Largest payload of a segment. Not zero.
@@ -44,15 +44,15 @@ part! {
         /// Send buffer: bytes that are written and not yet acknowledged. A write returns when its
         /// last byte is in it.
         send_buffer: Option<Bytes> = absent("unlimited", "\"64 KiB\"") as SOME_BYTES,
-        /// How cwnd grows, and what congestion leaves of it.
+        /// Growth of cwnd, and the reduction of the window at congestion.
         congestion: CongestionLaw = default("reno", "\"cubic\""),
-        /// How losses are found and repaired.
+        /// Detection and repair of losses.
         recovery: Recovery = flat(LossRecovery),
         /// Retransmission and delayed-ACK clocks.
         timers: Timers = default("bsd", "{ fine = { granularity = \"1 ms\" } }"),
-        /// When the receiver acknowledges.
+        /// Rule by which the receiver acknowledges.
         ack: AckRule = default("delayed", "\"every_segment\""),
-        /// Whether SYNs are exchanged; otherwise both ends start established.
+        /// True for an exchange of SYNs; otherwise both ends start established.
         handshake: bool = default("false", "true"),
         /// Congestion window at the start, in segments.
         initial_window: u32 = default("1", "2") as Kind::Integer { min: 1, max: 65_535 },
@@ -64,24 +64,25 @@ part! {
         window_scaling: bool = default("true", "false"),
         /// RFC 3042: one new segment for each of the first two duplicate ACKs, beyond cwnd.
         limited_transmit: bool = flat(LimitedTransmit),
-        /// No fast retransmit of what had been sent before the last one or a timeout.
+        /// Guard against a fast retransmit of data that had been sent before the last one or a
+        /// timeout.
         fast_retransmit_guard: bool = flat(FastRetransmitGuard),
         /// The first slow start ends when round trips grow: `HyStart++`, RFC 9406.
         hystart: bool = default("false", "true"),
-        /// Nagle's algorithm: what does not fill a segment waits until nothing is outstanding. True
-        /// is a socket without `TCP_NODELAY`.
+        /// Nagle's algorithm: data that do not fill a segment wait until nothing is outstanding.
+        /// True is a socket without `TCP_NODELAY`.
         nagle: bool = default("false", "true"),
-        /// Whether cwnd survives a pause in which nothing was outstanding.
+        /// Effect on cwnd of a pause in which nothing was outstanding.
         restart_after_idle: RestartAfterIdle = flat(IdleRestart),
         /// Choices where sources differ.
         readings: Readings = flat(Readings),
-        /// When the receiving application reads. Until then data take space of the receive buffer,
-        /// and the advertised window shrinks.
+        /// Rule by which the receiving application reads. Unread data take space of the receive
+        /// buffer and reduce the advertised window.
         reader: ReaderPlan = default(
             "at_once", "{ paced = { rate = \"8 Mbit/s of payload\" } }"
         ),
-        /// RFC 7323: every segment carries timestamps, 12 bytes that data then have not. Every ACK
-        /// of new data times a round trip, and old segments are discarded (PAWS).
+        /// RFC 7323: every segment carries timestamps, which take 12 bytes from its data. Every ACK
+        /// of new data is a sample of the round trip, and old segments are discarded (PAWS).
         timestamps: bool = default("false", "true"),
         /// Tick of the timestamps' clock.
         timestamp_clock: Option<Span> = absent(
@@ -90,7 +91,7 @@ part! {
         /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
         /// discarding them.
         ecn: bool = default("false", "true"),
-        /// Keys that are left to defaults of 4.3BSD.
+        /// Keys that are left to the defaults of 4.3BSD.
         unsaid: Unsaid = flat(Unsaid),
     }
     preset Preset;
@@ -98,7 +99,7 @@ part! {
     except Config::goes_without_saying;
 }
 
-/// Growth in congestion avoidance, of Reno's law.
+/// Key `avoidance`: growth in congestion avoidance of Reno's law.
 struct OfReno;
 
 impl Part for OfReno {
@@ -131,7 +132,7 @@ impl Part for OfReno {
     }
 }
 
-/// `mtu` or `mss`.
+/// Keys `mtu` and `mss`.
 struct SegmentSize;
 
 impl Part for SegmentSize {
@@ -169,10 +170,10 @@ impl Part for SegmentSize {
     }
 }
 
-/// What an IP packet has more than the segment: 20 bytes of IP header and 20 of TCP header.
+/// Bytes of an IP packet besides its segment: 20 of IP header and 20 of TCP header.
 const HEADERS: u64 = 40;
 
-/// Left out, it goes with the law. That of 4.3BSD is of 4.3BSD.
+/// Key `recovery`. Its default depends on the law: `reno` for Reno's, `sack` for the others.
 pub(super) struct LossRecovery;
 
 impl Part for LossRecovery {
@@ -211,7 +212,7 @@ impl Part for LossRecovery {
     }
 }
 
-/// Left out, it is as the rule recommends.
+/// Key `limited_transmit`. Its default is the recommendation of the rule's sources.
 struct LimitedTransmit;
 
 impl Part for LimitedTransmit {
@@ -247,7 +248,8 @@ impl Part for LimitedTransmit {
     }
 }
 
-/// What is so anyway may be said, and where the rule leaves a choice, either.
+/// Key `fast_retransmit_guard`. An explicit value equal to the default is accepted; Tahoe and Reno
+/// accept both values.
 struct FastRetransmitGuard;
 
 impl Part for FastRetransmitGuard {
@@ -287,7 +289,8 @@ impl Part for FastRetransmitGuard {
 }
 
 impl Config {
-    /// Timestamps leave room for data, and the shortest timeout is not above the longest.
+    /// Checks that timestamps leave room for data, and that the shortest timeout is not above the
+    /// longest.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         if self.timestamps && self.mss.0 <= TIMESTAMP_BYTES {
             let message = format!(
@@ -318,35 +321,35 @@ impl Config {
         Err(Fault::new(&section.place_below("timers", below), message))
     }
 
-    /// Keys that the rule leaves no choice of.
+    /// True for a key that is not written because the rule leaves no choice.
     fn goes_without_saying(&self, key: &str) -> bool {
         key == "fast_retransmit_guard" && !self.recovery.guards_by_choice()
     }
 
-    /// Bytes of data in a full segment: timestamps leave no room for 12 (RFC 6691 §2).
+    /// Bytes of data in a full segment: timestamps take 12 of them (RFC 6691 §2).
     pub fn full_segment(&self) -> u64 {
         self.mss.0 - self.option_bytes()
     }
 
-    /// Bytes of options in every segment, blocks of selective acknowledgements apart.
+    /// Bytes of options in every segment, without blocks of selective acknowledgements.
     pub fn option_bytes(&self) -> u64 {
         if self.timestamps { TIMESTAMP_BYTES } else { 0 }
     }
 
-    /// Whether data wait for the receiving application.
+    /// True if the application may read later than data arrive.
     pub(super) fn reads_late(&self) -> bool {
         self.reader != ReaderPlan::AtOnce
     }
 
-    /// The largest window that can be advertised: the buffer, or without scaling what the field
-    /// holds.
+    /// The largest window that can be advertised: the buffer, or without scaling at most the
+    /// largest value of the field.
     pub fn largest_advertised(&self) -> u64 {
         if self.window_scaling { self.window.0 } else { self.window.0.min(MAX_UNSCALED_WINDOW) }
     }
 }
 
-/// That of a flow which says nothing: 4.3BSD Reno, segments that fill the MTU of classical IP over
-/// ATM (RFC 2225), 64 KiB of buffer.
+/// Defaults of a flow without TCP keys: 4.3BSD Reno, segments that fill the MTU of classical IP
+/// over ATM (RFC 2225), 64 KiB of buffer.
 impl Default for Config {
     fn default() -> Self {
         Self {

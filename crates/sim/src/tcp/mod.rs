@@ -1,24 +1,24 @@
 //! A sans-IO TCP endpoint. **Every mutation of a [`Connection`] is followed by draining
 //! `poll_transmit` and `poll_event` to `None`, then re-reading `next_timeout`.**
 //!
-//! The model is the TCP of 4.3BSD Reno as Stevens describes it (TCP/IP Illustrated, volume 2), with
-//! the Tahoe of the literature beside it, which without its guard is 4.3BSD's; with RFC 5681, 6298
-//! and 7323 where they are more precise or a fine-grained clock is wanted, and RFC 2018, 6582 and
-//! 6675 for the rules that came after. A file per concern:
+//! The model is the TCP of 4.3BSD Reno as Stevens describes it (TCP/IP Illustrated, volume 2).
+//! Beside it there is the Tahoe of the literature, which without its guard is 4.3BSD's. RFC 5681,
+//! 6298 and 7323 count where they are more precise or a fine-grained clock is wanted, and RFC 2018,
+//! 6582 and 6675 for the later rules. Each concern has a file:
 //!
 //! | file | concern |
 //! |---|---|
-//! | `segment`, `config`, `clocks` | what crosses the network; what a run chooses |
-//! | `connection` | the driver's interface, opening and closing, what it has counted |
-//! | `send`, `congestion` | what may leave, retransmission, cwnd and ssthresh, pacing, ECN |
-//! | `sent` | what the sender has counted |
-//! | `flight`, `scoreboard` | what is under way, and what of it has been reported |
-//! | `receive` | what has arrived, when to acknowledge, the window |
-//! | `reader` | when the application reads |
+//! | `segment`, `config`, `clocks` | segments on the network; configuration |
+//! | `connection` | the driver's interface, opening and closing, counters |
+//! | `send`, `congestion` | output, retransmission, cwnd and ssthresh, pacing, ECN |
+//! | `sent` | counters of the sender |
+//! | `flight`, `scoreboard` | data in flight, and the ranges of them that are reported |
+//! | `receive` | data that have arrived, acknowledgements, the window |
+//! | `reader` | reads of the application |
 //! | `readings`, `preset` | choices where sources differ; sets of values by name |
-//! | `ranges` | sequence numbers beyond a gap, for both halves |
+//! | `ranges` | sequence ranges beyond a gap, for both halves |
 //! | `rtt`, `fixed_rto`, `timers`, `persist` | the families of estimators and clocks |
-//! | `timestamps` | the option of RFC 7323: what is echoed, what is too old |
+//! | `timestamps` | the option of RFC 7323: echoes, and segments that are too old |
 //!
 //! Departures, and why:
 //!
@@ -28,8 +28,8 @@
 //!   not arrive.
 //! * Both ends of a connection use one [`Config`]: no MSS option, and without a handshake each end
 //!   knows the other's window. Simultaneous open, RST, urgent data and keep-alive are absent.
-//! * Blocks of selective acknowledgements ride on segments without data only, and receivers never
-//!   take back what they have reported.
+//! * Blocks of selective acknowledgements are sent on segments without data only, and receivers
+//!   never discard data that they have reported.
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
 mod clocks;

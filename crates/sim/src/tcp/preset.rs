@@ -1,13 +1,13 @@
-//! Presets: `flow.NAME.tcp.preset` names a set of values for other keys, each of which may be written
-//! beside it and then counts instead. What is written back has the values and no preset.
+//! Presets: `flow.NAME.tcp.preset` names a set of values for other keys. Each of these keys may be
+//! written beside it and then counts instead. A scenario is written back with the values and
+//! without the preset.
 //!
 //! Sources: `rfc` has the values that RFC 5681, 6298, 6675, 7323 and 9293 require or recommend;
 //! `linux` those of its defaults (`Documentation/networking/ip-sysctl.rst`, `include/net/tcp.h`).
 
 use crate::language::part::prelude::*;
 
-/// One entry for each preset: its word, its meaning, and the values as TOML, quantities and words
-/// bare.
+/// Declares each preset: its word, its meaning, and the values as TOML, quantities and words bare.
 macro_rules! presets {
     ($($(#[doc = $meaning:literal])+ $word:literal { $($key:literal: $value:literal,)* })+) => {
         const WORDS: &[Variant] = &[$(
@@ -58,7 +58,7 @@ presets! {
     }
 }
 
-/// The key, and what it stands for.
+/// The word of a preset.
 pub(super) struct Preset(&'static str);
 
 impl Preset {
@@ -67,10 +67,10 @@ impl Preset {
         Kind::Variants(WORDS),
         "4.3bsd",
         "\"linux\"",
-        "What the other keys are that are not written. A key that is written counts as a whole.",
+        "Values of the other keys that are not written. A key that is written counts as a whole.",
     )];
 
-    /// The section as if the values of its preset had been written.
+    /// The section with the values of its preset, as if they had been written.
     pub(super) fn fill<'d>(section: &Section<'d>) -> Result<Section<'d>, Fault> {
         let Self(word) = section.value("preset")?;
         let (_, values) = PRESETS.iter().find(|(name, _)| *name == word).expect("it is a word");

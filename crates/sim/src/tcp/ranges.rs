@@ -1,4 +1,4 @@
-//! Sequence ranges ahead of a gap: a receiver's reassembly queue, and a sender's record of it.
+//! Sequence ranges beyond a gap: a receiver's reassembly queue, and a sender's record of it.
 //!
 //! Ranges are sorted, disjoint and never touch. Arrivals mostly extend the last range and gaps fill
 //! from the front, so both ends are cheap; storage is kept between losses.
@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 pub(super) struct Range {
     pub(super) start: u64,
     pub(super) end: u64,
-    /// Which insertion touched it last.
+    /// Number of the last insertion that touched it.
     latest: u64,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    /// Keeps `[start, end)`; how many of its bytes are new.
+    /// Inserts `[start, end)`; returns the number of its bytes that are new.
     pub(super) fn insert(&mut self, start: u64, end: u64) -> u64 {
         self.insertions += 1;
         let latest = self.insertions;
@@ -46,8 +46,8 @@ impl Ranges {
         end - start - known
     }
 
-    /// All before `next` is here: drops what now follows without a gap and answers where the next
-    /// gap begins.
+    /// Removes ranges that continue the bytes before `next` without a gap; returns the beginning of
+    /// the next gap.
     pub(super) fn advance(&mut self, mut next: u64) -> u64 {
         while let Some(range) = self.ranges.front().filter(|range| range.start <= next) {
             next = next.max(range.end);
@@ -64,18 +64,18 @@ impl Ranges {
         self.ranges.clear();
     }
 
-    /// In order of sequence numbers.
+    /// Ranges in order of sequence numbers.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Range> {
         self.ranges.iter()
     }
 
-    /// Those that end after `seq`, in order.
+    /// Ranges that end after `seq`, in order.
     pub(super) fn after(&self, seq: u64) -> impl Iterator<Item = &Range> {
         self.ranges.range(self.ranges.partition_point(|range| range.end <= seq)..)
     }
 
-    /// In order of the latest insertion, the last one first. Each step looks at all: for the few
-    /// that an option holds.
+    /// Ranges in order of the latest insertion, the last one first. Each step looks at all ranges,
+    /// which suits the few that an option holds.
     pub(super) fn latest_first(&self) -> impl Iterator<Item = &Range> {
         let mut before = u64::MAX;
         std::iter::from_fn(move || {

@@ -1,41 +1,40 @@
-//! When the receiving application reads what has arrived: `flow.tcp.reader`, at both ends of a
-//! connection.
+//! The receiving application's reads: `flow.tcp.reader`, at both ends of a connection.
 //!
-//! `paced` takes up to `block` as soon as it is free and something waits; what it took occupies it
-//! for its bits at `rate`. `periodic` takes up to `block` at every `period` from the start of the
-//! flow on; what is not there then waits for the next. What is read is out of the receive buffer at
-//! once.
+//! `paced` reads up to `block` as soon as it is free and data wait; a read occupies it for the time
+//! of its bits at `rate`. `periodic` reads up to `block` at every `period` from the start of the
+//! flow on; data that come later wait for the next period. Data that are read leave the receive
+//! buffer at once.
 //!
-//! Defaults: `at_once`; `block` of `paced` 8 KiB, as BSD's programs read. Equal cases: a `paced`
-//! reader that is faster than the path, with a block that holds all that arrives at once, and one
-//! that reads at once.
+//! Defaults: `at_once`; `block` of `paced` 8 KiB, as BSD's programs read. Equal cases: a reader
+//! that reads at once, and a `paced` one that is faster than the path, with a block that holds all
+//! that arrives at once.
 
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Layer, LayeredRate, Rate, Span, Time};
 
-/// The bits of a block last less than the longest span.
+/// Range of a block; its bits last less than the longest span.
 const BLOCK: Kind = Kind::Size { min: 1, max: 1 << 20 };
 
 variants! {
-    /// When what has arrived is read.
+    /// Rule by which the application reads.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ReaderPlan {
-        /// When it arrives: the window stays open.
+        /// Data are read when they arrive: the window stays open.
         AtOnce = "at_once",
-        /// At a rate, as far as data are there.
+        /// Data are read at a rate while there are any.
         Paced(PacedReader) = "paced",
-        /// A block at the start of each period.
+        /// A block is read at the start of each period.
         Periodic(PeriodicReader) = "periodic",
     }
 }
 
 part! {
-    /// Parameters of a reader that needs time for what it reads.
+    /// Parameters of a reader that needs time for its data.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct PacedReader {
-        /// How fast it is while data are there, `of payload`.
+        /// Rate of reading while data wait, `of payload`.
         rate: LayeredRate = required("\"8 Mbit/s of payload\""),
-        /// The most that one read takes.
+        /// Largest size of one read.
         block: Bytes = default("8 KiB", "\"64 KiB\"") as BLOCK,
     }
     finish PacedReader::checked;
@@ -45,15 +44,15 @@ part! {
     /// Parameters of a reader with a clock.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct PeriodicReader {
-        /// The most that one read takes.
+        /// Largest size of one read.
         block: Bytes = required("\"64 KiB\"") as BLOCK,
-        /// From one read to the next.
+        /// Time from one read to the next.
         period: Span = required("\"10 ms\"") as POSITIVE_TIME,
     }
 }
 
 impl ReaderPlan {
-    /// The most that it reads in the long run; `None`: all that arrives.
+    /// Maximum rate of reading in the long run; `None` if it reads all that arrives.
     pub fn bits_per_second(&self) -> Option<f64> {
         match self {
             Self::AtOnce => None,
@@ -84,20 +83,20 @@ impl PacedReader {
 pub struct Reader {
     block: u64,
     pace: Pace,
-    /// When it reads next if data wait.
+    /// The instant of its next read if data wait.
     ready: Time,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Pace {
-    /// What is read takes this time.
+    /// A read takes the time of its bits at this rate.
     Rate(Rate),
     /// Reads are this far apart.
     Period(Span),
 }
 
 impl Reader {
-    /// One of a flow that starts at `start`; `None`: it reads at once.
+    /// Makes the reader of a flow that starts at `start`; `None` if it reads at once.
     pub fn new(plan: &ReaderPlan, start: Time) -> Option<Self> {
         let (block, pace) = match plan {
             ReaderPlan::AtOnce => return None,
@@ -109,7 +108,7 @@ impl Reader {
         Some(Self { block: block.0, pace, ready: start })
     }
 
-    /// `unread` bytes wait at `now`: how many of them are read.
+    /// Reads some of the `unread` bytes that wait at `now`; returns their number.
     pub fn read(&mut self, now: Time, unread: u64) -> u64 {
         if let Pace::Period(period) = self.pace
             && self.ready < now
@@ -129,7 +128,7 @@ impl Reader {
         bytes
     }
 
-    /// When it reads next while `unread` bytes wait; [`Time::MAX`]: when data arrive.
+    /// The instant of the next read while `unread` bytes wait; [`Time::MAX`] if none wait.
     pub fn next(&self, unread: u64) -> Time {
         if unread == 0 { Time::MAX } else { self.ready }
     }

@@ -1,28 +1,30 @@
 //! Readings: where sources differ, or leave two ways open, keys of `flow.NAME.tcp` choose between
-//! them. What is not said is as the rule of the connection has it; `docs/models/tcp.md` has a table.
+//! them. The default of a key depends on the rule of the connection; `docs/models/tcp.md` has a
+//! table.
 
 use super::config::LossRecovery;
 use crate::language::part::prelude::*;
 
 part! {
-    /// Choices between the ways of the sources; `None`: as the rule has it.
+    /// Choices between the ways of the sources; `None` means the default of the rule.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Readings {
-        /// Slow start while cwnd is ssthresh, too (4.3BSD), or only below it (Jacobson 1988). RFC
-        /// 5681 §3.1 allows both.
+        /// Slow start also while cwnd equals ssthresh (4.3BSD), or only below it (Jacobson 1988).
+        /// RFC 5681 §3.1 allows both.
         slow_start_at_ssthresh: Option<bool> = absent(
             "true for `reno` and for `tahoe` without its guard, else false", "true"
         ),
-        /// The ACK that ends fast recovery opens the window, too (4.3BSD), or leaves ssthresh and
-        /// no more (RFC 5681 §3.2 step 6). Of `reno`.
+        /// The ACK that ends fast recovery also opens the window (4.3BSD), or sets cwnd to ssthresh
+        /// and no more (RFC 5681 §3.2 step 6). Only with `reno`.
         growth_after_recovery: Option<bool> = absent("true", "false"),
-        /// The third duplicate ACK lets new segments go as the inflated window allows (RFC 5681
-        /// §3.2 step 5), or the repair alone (4.3BSD). Of `reno`.
+        /// The third duplicate ACK allows new segments as far as the inflated window does (RFC 5681
+        /// §3.2 step 5), or only the repair (4.3BSD). Only with `reno`.
         third_duplicate_sends: Option<bool> = absent("false", "true"),
-        /// cwnd after a full ACK (RFC 6582 §3.2 step 3). Of `new_reno` and `new_reno_steady`.
+        /// cwnd after a full ACK (RFC 6582 §3.2 step 3). Only with `new_reno` and
+        /// `new_reno_steady`.
         full_ack: Option<FullAck> = absent("flight", "\"ssthresh\""),
-        /// RFC 3465: an ACK opens the window in slow start by what it acknowledges, so many
-        /// segments at most, and one after a timeout. The RFC has 1 or 2, Linux no limit.
+        /// RFC 3465: in slow start an ACK opens the window by the bytes that it acknowledges, so
+        /// many segments at most, and one after a timeout. The RFC has 1 or 2, Linux no limit.
         byte_counting: Option<u32> = absent(
             "a segment per ACK; 8 in the first slow start with `hystart`", "2"
         ) as Kind::Integer { min: 1, max: 65_535 },
@@ -41,7 +43,7 @@ variants! {
     }
 }
 
-/// Keys that not every rule has, and which have.
+/// Keys that only some rules have, and these rules.
 const OF_SOME_RULES: [(&str, &str); 3] = [
     ("growth_after_recovery", "`reno`"),
     ("third_duplicate_sends", "`reno`"),

@@ -6,18 +6,18 @@
 //! roundings are the historical ones. Back-off multiplies first and clamps afterwards; hence a
 //! short timeout below the minimum need not double at once.
 //!
-//! When a SYN timed out, data start with 3 s where the first timeout is shorter (RFC 6298 §5.7), and
-//! with ticks, as in Net/3, with the backed-off timeout.
+//! Data after a SYN that timed out start with 3 s if the first timeout is shorter (RFC 6298 §5.7);
+//! with ticks, as in Net/3, they start with the backed-off timeout.
 
 use crate::units::Span;
 
-/// RFC 6298 §5.7: the timeout of data after a SYN that timed out.
+/// Timeout of data after a SYN that timed out (RFC 6298 §5.7).
 const RTO_AFTER_LOST_SYN: Span = Span::from_seconds(3);
 
-/// Multipliers are 1, 2, 4, … 64 and stay there.
+/// Limit of the back-off: multipliers are 1, 2, 4, … 64 and then constant.
 const MAX_BACKOFF_SHIFT: u32 = 6;
 
-/// Back-offs after which the tick estimator distrusts its mean: a quarter of the twelve that abort
+/// Back-offs after which the tick estimator discards its mean: a quarter of the twelve that abort
 /// (Net/3).
 const BACKOFFS_TO_DISTRUST: u32 = 3;
 
@@ -49,7 +49,7 @@ impl TickEstimator {
         }
     }
 
-    /// A round trip during which `elapsed` ticks came.
+    /// Takes a round trip during which `elapsed` ticks came.
     pub(super) fn on_sample(&mut self, elapsed: i64) {
         if self.srtt == 0 {
             // Net/3 counts from 1 when a segment is timed, and takes that 1 back only from the
@@ -64,7 +64,7 @@ impl TickEstimator {
         self.rttvar = (self.rttvar + delta.abs() - (self.rttvar >> 2)).max(1);
     }
 
-    /// The timer expired for the `backoffs`-th time in a row.
+    /// Notes the `backoffs`-th expiry of the timer in a row.
     pub(super) fn on_back_off(&mut self, backoffs: u32) {
         if backoffs > BACKOFFS_TO_DISTRUST {
             // Net/3: srtt moves into the deviation, so the timeout stays and the next sample starts
@@ -74,7 +74,7 @@ impl TickEstimator {
         }
     }
 
-    /// The wait of the persist timer in ticks, without its limits: `tcp_setpersist` of Net/3.
+    /// Timeout of the persist timer in ticks, without its limits: `tcp_setpersist` of Net/3.
     pub(super) fn persist(&self, backoffs: u32) -> i64 {
         let base = ((self.srtt >> 2) + self.rttvar) >> 1;
         base.saturating_mul(1 << backoffs.min(MAX_BACKOFF_SHIFT))
@@ -90,7 +90,7 @@ impl TickEstimator {
     }
 }
 
-/// The fewest ticks that last at least `span`, and at least one.
+/// The smallest number of ticks that last at least `span`, and at least one.
 pub(super) fn ticks_covering(span: Span, period: Span) -> i64 {
     let period = period.picoseconds();
     (span.picoseconds() / period + i64::from(span.picoseconds() % period > 0)).max(1)
@@ -108,24 +108,25 @@ pub(super) struct FineEstimator {
 }
 
 impl FineEstimator {
-    /// An estimator without samples.
+    /// Makes an estimator without samples.
     pub(super) fn new(granularity: Span, initial: Span, min: Span, max: Span) -> Self {
         Self { srtt: None, rttvar: Span::ZERO, granularity, initial, min, max: max.max(min) }
     }
 
-    /// The connection is established after a SYN that timed out; whether the timeout begins anew.
+    /// Notes that the connection is established after a SYN that timed out; true if the timeout
+    /// begins anew.
     pub(super) fn restarts_after_lost_syn(&mut self) -> bool {
         let is_short = self.initial < RTO_AFTER_LOST_SYN;
         self.initial = self.initial.max(RTO_AFTER_LOST_SYN);
         is_short
     }
 
-    /// A measured round trip.
+    /// Takes a measured round trip.
     pub(super) fn on_sample(&mut self, rtt: Span) {
         self.on_one_of(1, rtt);
     }
 
-    /// One of so many samples of a round trip: they count together as much as one (RFC 7323
+    /// Takes one of so many samples of a round trip: together they count as much as one (RFC 7323
     /// appendix G, alpha/n and beta/n).
     pub(super) fn on_one_of(&mut self, samples: i64, rtt: Span) {
         let Some(srtt) = self.srtt else {
@@ -216,8 +217,8 @@ mod tests {
         assert_eq!((estimator.srtt, estimator.rttvar), (8, 2));
     }
 
-    /// RFC 7323 appendix G: with 1/16 and 1/32 two samples move the means by as much as one with 1/8
-    /// and 1/4 does, but for what the first changes of the second.
+    /// Samples of RFC 7323 appendix G: with 1/16 and 1/32 two of them move the means by as much as
+    /// one with 1/8 and 1/4, except that the second already sees the change by the first.
     #[test]
     fn samples_of_one_round_trip_share_its_weight() {
         let ms = Span::from_milliseconds;

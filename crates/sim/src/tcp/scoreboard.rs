@@ -1,15 +1,16 @@
-//! What the receiver has reported beyond `snd_una`, and what that says about the rest: RFC 6675 §4.
+//! Ranges that the receiver has reported beyond `snd_una`, and the losses that follow from them:
+//! RFC 6675 §4.
 //!
 //! Losses are a prefix: if a byte has enough reported above it to count as lost, so has every hole
-//! below it. Hence one sequence number divides lost from in flight, it lies at one of the three
-//! highest ranges, and no question here walks through a window; only bytes between two points take
-//! as long as there are ranges between them.
+//! below it. Hence one sequence number divides lost from in flight. It lies at one of the three
+//! highest ranges, and no method here walks through a window; only the bytes between two points
+//! take time in proportion to the ranges between them.
 
 use super::congestion::DUP_ACK_THRESHOLD;
 use super::ranges::{Range, Ranges};
 use crate::pdu::Segment;
 
-/// A stretch that was sent and is not reported.
+/// A stretch that was sent and has not been reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hole {
     /// Its first sequence number.
@@ -25,7 +26,8 @@ pub struct Scoreboard {
 }
 
 impl Scoreboard {
-    /// Notes what an ACK reports between `snd_una` and `snd_max`; how many bytes of it are new.
+    /// Inserts the blocks of an ACK between `snd_una` and `snd_max`; returns the number of their
+    /// bytes that are new.
     pub(super) fn update(&mut self, segment: &Segment, snd_una: u64, snd_max: u64) -> u64 {
         let mut new = 0;
         for (start, end) in segment.sacked() {
@@ -38,28 +40,28 @@ impl Scoreboard {
         new
     }
 
-    /// All before `snd_una` is acknowledged.
+    /// Removes ranges before `snd_una`, which are acknowledged.
     pub(super) fn advance(&mut self, snd_una: u64) {
         self.sacked.advance(snd_una);
     }
 
-    /// RFC 2018 §8: after a timeout nothing is believed to be at the receiver any more.
+    /// Removes all ranges: after a timeout the receiver may have discarded them (RFC 2018 §8).
     pub(super) fn clear(&mut self) {
         self.sacked.clear();
     }
 
-    /// Whether nothing is reported.
+    /// True if no range is reported.
     pub fn is_empty(&self) -> bool {
         self.sacked.is_empty()
     }
 
-    /// The end of the highest range; 0: there is none.
+    /// The end of the highest range; 0 if there is none.
     pub fn highest(&self) -> u64 {
         self.sacked.iter().next_back().map_or(0, |range| range.end)
     }
 
-    /// `IsLost` of RFC 6675 holds for what is not reported below here: `DupThresh` separate ranges
-    /// follow, or more than `DupThresh` - 1 segments' bytes.
+    /// The limit of losses: `IsLost` of RFC 6675 holds for every unreported byte below it.
+    /// `DupThresh` separate ranges follow it, or more than `DupThresh` - 1 segments' bytes.
     pub fn lost_before(&self, mss: u64) -> u64 {
         let mut bytes = 0;
         for (above, range) in (1..).zip(self.sacked.iter().rev()) {
@@ -71,8 +73,8 @@ impl Scoreboard {
         0
     }
 
-    /// The first hole at or after `seq` and below the highest range, from `seq` on if that lies in
-    /// it.
+    /// The first hole at or after `seq` and below the highest range; it begins at `seq` if that
+    /// lies in it.
     pub fn hole_from(&self, seq: u64) -> Option<Hole> {
         let mut start = seq;
         for range in self.sacked.after(seq) {
@@ -96,13 +98,14 @@ impl Scoreboard {
         (snd_una < end).then_some(Hole { start: snd_una, end })
     }
 
-    /// `seq`, or the end of the range that holds it.
+    /// The end of the range that contains `seq`; `seq` itself if there is none.
     pub(super) fn skip(&self, seq: u64) -> u64 {
         let range = self.sacked.after(seq).next().filter(|range| range.start <= seq);
         range.map_or(seq, |range| range.end)
     }
 
-    /// How far it is from `seq`, which is in no range, to the next one; endless behind the highest.
+    /// Distance from `seq`, which is in no range, to the next range; unlimited above the highest
+    /// one.
     pub(super) fn gap(&self, seq: u64) -> u64 {
         self.sacked.after(seq).next().map_or(u64::MAX, |range| range.start - seq)
     }
@@ -113,9 +116,8 @@ impl Scoreboard {
         self.sacked.after(from).take_while(|range| range.start < to).map(overlap).sum()
     }
 
-    /// `SetPipe` of RFC 6675: bytes in the network, by what is known. What is not reported
-    /// counts once if it is not lost, and once more if it lies before `high_rxt`, where all holes
-    /// have been sent again.
+    /// Bytes in the network: `SetPipe` of RFC 6675. An unreported byte counts once if it is not
+    /// lost, and once more if it lies before `high_rxt`, where all holes have been sent again.
     pub fn pipe(&self, snd_una: u64, snd_max: u64, high_rxt: u64, mss: u64) -> u64 {
         let missing = |from: u64, to: u64| to - from - self.bytes_between(from, to);
         missing(self.lost_before(mss).max(snd_una), snd_max)
@@ -130,7 +132,7 @@ mod tests {
 
     const MSS: u64 = 1000;
 
-    /// Segments of 1000 bytes by number, the first one 0 at sequence number 0; ten have been sent.
+    /// Scoreboard of ten segments of 1000 bytes; segment 0 begins at sequence number 0.
     fn board(reported: &[u64]) -> Scoreboard {
         let mut board = Scoreboard::default();
         for &n in reported {
@@ -155,14 +157,15 @@ mod tests {
         let blocks = [(2500, 6500), (9500, 12_000)];
         let segment =
             Segment { sack: SackOption::new(0, blocks.into_iter()), ..Segment::default() };
-        // 500 of segment 2, all of 4, 500 of 6; and 500 of 9, beyond which nothing was sent.
+        // 500 bytes of segment 2, all of 4, 500 of 6; and 500 of 9, beyond which nothing was sent.
         assert_eq!(board.update(&segment, 0, 10 * MSS), 500 + 1000 + 500 + 500);
         assert_eq!(board.highest(), 10_000);
         board.clear();
         assert_eq!(board.update(&segment, 6000, 10 * MSS), 500 + 500);
     }
 
-    /// RFC 6675 §4, `IsLost`: `DupThresh` separate ranges above, or more than two segments' bytes.
+    /// Losses by RFC 6675 §4, `IsLost`: `DupThresh` separate ranges above, or more than two
+    /// segments' bytes.
     #[test]
     fn three_ranges_or_more_than_two_segments_make_a_loss() {
         assert_eq!(board(&[]).lost_before(MSS), 0);
@@ -184,8 +187,8 @@ mod tests {
         assert_eq!(short.lost_before(MSS), 1500);
     }
 
-    /// RFC 6675 §4, `SetPipe`: 0 and 2 are lost, 4, 6, 8 and 9 are not, and what was sent again
-    /// counts again.
+    /// Pipe by RFC 6675 §4, `SetPipe`: 0 and 2 are lost, 4, 6, 8 and 9 are not, and retransmitted
+    /// bytes count again.
     #[test]
     fn the_pipe_holds_what_is_neither_reported_nor_lost_and_what_was_resent() {
         let board = board(&[1, 3, 5, 7]);
@@ -193,7 +196,7 @@ mod tests {
         assert_eq!(board.pipe(0, 10 * MSS, 0, MSS), 4000);
         assert_eq!(board.pipe(0, 10 * MSS, MSS, MSS), 5000);
         assert_eq!(board.pipe(0, 10 * MSS, 3 * MSS, MSS), 6000);
-        // Not lost and sent again under rule 3: both copies are on the way.
+        // Not lost and sent again under rule 3: both copies are in the network.
         assert_eq!(board.pipe(0, 10 * MSS, 5 * MSS, MSS), 7000);
         assert_eq!(Scoreboard::default().pipe(0, 10 * MSS, 0, MSS), 10_000);
     }

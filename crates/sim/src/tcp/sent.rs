@@ -1,20 +1,20 @@
-//! What the sending half has counted.
+//! Counters of the sending half.
 
 use crate::units::Span;
 
-/// Round trips of segments that were sent once (Karn and Partridge 1987), measured exactly whatever
-/// the timers see.
+/// Round trips of segments that were sent once (Karn and Partridge 1987), measured exactly, without
+/// the timers' granularity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RttSamples {
-    /// How many.
+    /// Number of samples.
     pub count: u64,
-    /// Their sum. One segment is timed at a time, so it cannot exceed the run.
+    /// Sum of the samples. One segment is timed at a time, so it cannot exceed the run.
     pub sum: Span,
-    /// The shortest; zero when there is none.
+    /// The shortest sample; zero if there is none.
     pub min: Span,
-    /// The longest.
+    /// The longest sample.
     pub max: Span,
-    /// The latest.
+    /// The latest sample.
     pub last: Option<Span>,
 }
 
@@ -28,7 +28,7 @@ impl RttSamples {
     }
 }
 
-/// What the sender has counted.
+/// Counters of the sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sent {
     pub(super) segments: u64,
@@ -43,7 +43,8 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// A segment with `len` bytes of data from `seq` on is sent, those before `snd_max` once more.
+    /// Counts a segment with `len` bytes of data from `seq` on; bytes before `snd_max` are
+    /// retransmitted.
     pub(super) fn count(&mut self, seq: u64, len: u64, snd_max: u64) {
         if len == 0 {
             return;

@@ -1,4 +1,4 @@
-//! When the two timers of a connection expire, in each family of clocks.
+//! Expiries of the two timers of a connection, in each family of clocks.
 //!
 //! 4.3BSD decrements counters at every tick of the host; here the instant of the deciding tick is
 //! computed when a timer starts, and nothing wakes in between. A timer of n ticks started between
@@ -14,10 +14,10 @@ use super::fixed_rto::FixedEstimator;
 use super::rtt::{FineEstimator, TickEstimator, ticks_covering};
 use crate::units::{Span, Time};
 
-/// 4.3BSD gives up when the timer expires once more after this many timeouts in a row.
+/// Timeouts in a row after which 4.3BSD gives up at the next expiry.
 const MAX_CONSECUTIVE_TIMEOUTS: u32 = 12;
 
-/// Net/3, `TCPTV_PERSMIN` and `TCPTV_PERSMAX`.
+/// Limits of the persist timer of Net/3, `TCPTV_PERSMIN` and `TCPTV_PERSMAX`.
 const PERSIST_LIMITS: [Span; 2] = [Span::from_seconds(5), Span::from_seconds(60)];
 
 /// A free-running tick: tick k comes at phase + k · period.
@@ -25,7 +25,7 @@ const PERSIST_LIMITS: [Span; 2] = [Span::from_seconds(5), Span::from_seconds(60)
 pub(super) struct Ticks {
     phase: Span,
     period: Span,
-    /// The first tick after the instant that was asked for last.
+    /// The first tick after the instant of the latest call.
     next: Time,
 }
 
@@ -35,18 +35,18 @@ impl Ticks {
         Self { phase, period, next: Time::ZERO + phase }
     }
 
-    /// How many ticks have come at or before `now`.
+    /// Number of ticks at or before `now`.
     pub(super) fn count(&self, now: Time) -> i64 {
         let since = (now - Time::ZERO) - self.phase;
         if since < Span::ZERO { 0 } else { since.picoseconds() / self.period.picoseconds() + 1 }
     }
 
-    /// As long as so many ticks.
+    /// Time of so many ticks.
     pub(super) fn span_of(&self, ticks: i64) -> Span {
         Span::from_picoseconds(self.period.picoseconds().saturating_mul(ticks))
     }
 
-    /// The first tick after `now`. Most instants lie between the same two as the one before.
+    /// The first tick after `now`. Most instants lie between the same two ticks as the one before.
     #[inline]
     fn first_after(&mut self, now: Time) -> Time {
         if now >= self.next || now < self.next - self.period {
@@ -73,7 +73,7 @@ impl Rto {
         }
     }
 
-    /// When a timer expires that starts now and lasts so long, for 4.3BSD so many ticks.
+    /// Expiry of a timer that starts now and lasts so long, for 4.3BSD so many ticks.
     #[inline]
     fn expiry(&mut self, now: Time, wait: Span) -> Time {
         match self {
@@ -92,7 +92,7 @@ pub(super) struct RetransmissionTimer {
     /// Expiries since new data were last acknowledged.
     consecutive_timeouts: u32,
     rto: Rto,
-    /// How long it runs now.
+    /// The present timeout.
     timeout: Span,
 }
 
@@ -112,7 +112,7 @@ impl RetransmissionTimer {
         Self { expiry: Time::MAX, backoffs: 0, consecutive_timeouts: 0, rto, timeout }
     }
 
-    /// When it expires; [`Time::MAX`] while stopped.
+    /// The instant of its expiry; [`Time::MAX`] while stopped.
     pub(super) fn expiry(&self) -> Time {
         self.expiry
     }
@@ -126,12 +126,12 @@ impl RetransmissionTimer {
         self.expiry = self.rto.expiry(now, self.timeout);
     }
 
-    /// How long it runs now.
+    /// The present timeout.
     pub(super) fn timeout(&self) -> Span {
         self.timeout
     }
 
-    /// Whether as much time has passed as it runs now, for 4.3BSD in ticks that have come.
+    /// True if the present timeout has passed since `since`, for 4.3BSD in ticks that have come.
     pub(super) fn has_timeout_passed(&self, since: Time, now: Time) -> bool {
         let passed = match &self.rto {
             Rto::Ticks { slow, .. } => slow.span_of(slow.count(now) - slow.count(since)),
@@ -140,7 +140,7 @@ impl RetransmissionTimer {
         passed >= self.timeout
     }
 
-    /// When a persist timer expires that has done so `backoffs` times.
+    /// Expiry of a persist timer that has expired `backoffs` times before.
     pub(super) fn persist_expiry(&mut self, now: Time, backoffs: u32) -> Time {
         let wait = match &self.rto {
             Rto::Ticks { slow, estimator } => {
@@ -156,13 +156,13 @@ impl RetransmissionTimer {
         self.expiry = Time::MAX;
     }
 
-    /// New data are acknowledged.
+    /// Notes that new data are acknowledged.
     pub(super) fn on_progress(&mut self) {
         self.consecutive_timeouts = 0;
     }
 
-    /// The SYN is acknowledged. If the timer expired before, RFC 6298 §5.7 says how long it runs
-    /// for the first data.
+    /// Notes that the SYN is acknowledged. If the timer expired before, the timeout of the first
+    /// data is that of RFC 6298 §5.7.
     pub(super) fn on_established(&mut self) {
         self.on_progress();
         if self.backoffs > 0
@@ -174,8 +174,8 @@ impl RetransmissionTimer {
         }
     }
 
-    /// A segment sent once, at `sent`, is acknowledged. Only this ends a back-off (Karn and
-    /// Partridge 1987).
+    /// Takes the round trip of a segment sent once, at `sent`, that is acknowledged. Only this ends
+    /// a back-off (Karn and Partridge 1987).
     pub(super) fn on_sample(&mut self, sent: Time, now: Time) {
         self.backoffs = 0;
         match &mut self.rto {
@@ -188,8 +188,8 @@ impl RetransmissionTimer {
         self.timeout = self.rto.after(0);
     }
 
-    /// An ACK of new data echoes a timestamp that is so old; of its round trip so many samples are
-    /// expected. Net/3 weighs none of them less.
+    /// Takes the age of a timestamp that an ACK of new data echoes; so many samples are expected in
+    /// its round trip. Net/3 gives each its full weight.
     pub(super) fn on_echo(&mut self, rtt: Span, expected_samples: i64) {
         self.backoffs = 0;
         match &mut self.rto {
@@ -202,8 +202,7 @@ impl RetransmissionTimer {
         self.timeout = self.rto.after(0);
     }
 
-    /// After an expiry: doubles the timeout, or answers false when the peer has been silent for too
-    /// long.
+    /// Doubles the timeout after an expiry; false if the peer has been silent for too long.
     pub(super) fn back_off(&mut self) -> bool {
         self.stop();
         if self.consecutive_timeouts == MAX_CONSECUTIVE_TIMEOUTS {
@@ -225,7 +224,7 @@ enum Wait {
     Span(Span),
 }
 
-/// The timer that sends an acknowledgement that waited for company.
+/// The timer of a delayed acknowledgement.
 #[derive(Clone, Debug)]
 pub(super) struct AckTimer {
     expiry: Time,
@@ -242,12 +241,12 @@ impl AckTimer {
         Self { expiry: Time::MAX, wait }
     }
 
-    /// When it expires; [`Time::MAX`] while stopped.
+    /// The instant of its expiry; [`Time::MAX`] while stopped.
     pub(super) fn expiry(&self) -> Time {
         self.expiry
     }
 
-    /// Starts, unless it runs already: the first waiting segment decides.
+    /// Starts unless it already runs: the first waiting segment decides.
     pub(super) fn start(&mut self, now: Time) {
         if self.expiry == Time::MAX {
             self.expiry = match &mut self.wait {

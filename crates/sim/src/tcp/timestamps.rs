@@ -1,13 +1,14 @@
-//! The timestamps option (RFC 7323 §3 to 5): which value is echoed, and which segments are too old.
+//! The timestamps option (RFC 7323 §3 to 5): the echoed value, and the discarding of old segments.
 //!
-//! `TS.Recent` is the value of the segment that holds the next byte to be acknowledged, so that what
-//! is echoed is no younger than the first segment of those that an ACK answers, and a delayed ACK
-//! times its delay, too (§4.3). A segment with a value before `TS.Recent` is an old duplicate: it is
-//! discarded and acknowledged (PAWS, §5.3).
+//! `TS.Recent` is the value of the segment that holds the next byte to be acknowledged. So the
+//! echoed value is no younger than the first segment that an ACK answers, and a round trip measured
+//! with it includes the wait of a delayed ACK (§4.3). A segment with a value before `TS.Recent` is
+//! an old duplicate: it is discarded and acknowledged (PAWS, §5.3).
 //!
-//! Parameters: the tick of the clock, in 4.4BSD the slow tick of the host, which `bsd` timers have
-//! by default; else 1 ms (§5.4: from 1 ms to 1 s). The option takes 12 bytes of every segment but a
-//! SYN, whose options are not counted, so that a full segment has 12 bytes of data less (RFC 6691).
+//! Parameters: the tick of the clock, in 4.4BSD the slow tick of the host, which is the default
+//! with `bsd` timers; else 1 ms (§5.4: from 1 ms to 1 s). The option takes 12 bytes of every
+//! segment except a SYN, whose options are not counted; so a full segment has 12 bytes less of data
+//! (RFC 6691).
 //!
 //! Departures: clocks begin at zero. Sequence numbers have 64 bits and never wrap, so PAWS discards
 //! nothing that would be mistaken for new data. No end is idle for 24 days (§5.5).
@@ -18,7 +19,7 @@ use super::timers::Ticks;
 use crate::pdu::{Segment, Timestamps};
 use crate::units::{Span, Time};
 
-/// The clock of an end's timestamps; `None`: it has none.
+/// The clock of an end's timestamps; `None` if it has none.
 pub(super) fn clock(config: &Config, phases: TickPhases) -> Option<Ticks> {
     config.timestamps.then(|| match (config.timestamp_clock, &config.timers) {
         (Some(tick), _) => Ticks::new(Span::ZERO, tick),
@@ -32,7 +33,7 @@ pub(super) fn clock(config: &Config, phases: TickPhases) -> Option<Ticks> {
 #[derive(Clone, Debug)]
 pub(super) struct TimestampOption {
     clock: Ticks,
-    /// `TS.Recent`; `None`: nothing has arrived.
+    /// `TS.Recent`; `None` before the first segment.
     recent: Option<u32>,
     discarded: u64,
 }
@@ -42,19 +43,19 @@ impl TimestampOption {
         clock(config, phases).map(|clock| Self { clock, recent: None, discarded: 0 })
     }
 
-    /// Of a segment that leaves now.
+    /// Timestamps of a segment that is sent now.
     pub(super) fn stamp(&self, now: Time) -> Timestamps {
         let value = self.clock.count(now) as u32;
         Timestamps { value, echo: self.recent.unwrap_or(0) }
     }
 
-    /// The peer's SYN is here.
+    /// Takes the timestamp of the peer's SYN.
     pub(super) fn on_syn(&mut self, segment: &Segment) {
         self.recent = Some(segment.timestamps.value);
     }
 
-    /// Whether a segment is no old duplicate (§5.3 R1); if it is none, its value counts when it
-    /// begins at or before `last_acked`, the number of the latest ACK (§4.3 step 2).
+    /// True if a segment is not an old duplicate (§5.3 R1); its value then becomes `TS.Recent` if
+    /// it begins at or before `last_acked`, the number of the latest ACK (§4.3 step 2).
     pub(super) fn accepts(&mut self, segment: &Segment, last_acked: u64) -> bool {
         let value = segment.timestamps.value;
         if self.recent.is_some_and(|recent| is_before(value, recent)) {
@@ -73,7 +74,7 @@ impl TimestampOption {
     }
 }
 
-/// §5.2: values are numbers modulo 2³².
+/// Order of values, which are numbers modulo 2³² (§5.2).
 fn is_before(value: u32, other: u32) -> bool {
     (value.wrapping_sub(other) as i32) < 0
 }
@@ -93,12 +94,12 @@ mod tests {
         Segment { seq: after(letter) - 100, len: 100, timestamps, ..Segment::default() }
     }
 
-    /// The number that acknowledges it.
+    /// Sequence number that acknowledges a segment.
     fn after(letter: u8) -> u64 {
         u64::from(letter - b'A' + 1) * 100 + 1
     }
 
-    /// RFC 7323 §4.3, the first example: every third segment is acknowledged.
+    /// First example of RFC 7323 §4.3: every third segment is acknowledged.
     #[test]
     fn a_delayed_ack_echoes_the_first_segment_that_it_answers() {
         let mut option = option();
@@ -108,7 +109,7 @@ mod tests {
         }
     }
 
-    /// RFC 7323 §4.3, the second example: segments arrive out of order, each is acknowledged.
+    /// Second example of RFC 7323 §4.3: segments arrive out of order, each is acknowledged.
     #[test]
     fn an_ack_of_a_filled_gap_echoes_the_segment_that_filled_it() {
         let mut option = option();
@@ -123,8 +124,8 @@ mod tests {
         assert_eq!(echoes, [1, 1, 2, 2, 4]);
     }
 
-    /// RFC 7323 §5.3: what is older than `TS.Recent` is discarded even where its numbers are those
-    /// of new data, as they would be after a wrap; what is as old is not.
+    /// PAWS of RFC 7323 §5.3: a segment older than `TS.Recent` is discarded even if its numbers are
+    /// those of new data, as they would be after a wrap; one of equal age is not.
     #[test]
     fn an_old_value_is_discarded_whatever_its_numbers() {
         let mut option = option();
@@ -134,7 +135,7 @@ mod tests {
         assert_eq!((option.discarded(), option.stamp(Time::ZERO).echo), (1, 10));
     }
 
-    /// RFC 7323 §5.2: values wrap after 2³² ticks.
+    /// Values wrap after 2³² ticks (RFC 7323 §5.2).
     #[test]
     fn a_clock_that_wraps_goes_on() {
         let mut option = option();

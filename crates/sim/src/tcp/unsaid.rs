@@ -1,18 +1,18 @@
-//! Keys of `flow.tcp` that a file leaves to their defaults, where today's senders have others: those
-//! are of 4.3BSD, over the MTU of classical IP over ATM.
+//! Keys of `flow.tcp` that a file leaves to their defaults although today's senders have other
+//! values: the defaults are those of 4.3BSD, over the MTU of classical IP over ATM.
 
 use crate::language::part::prelude::*;
 
-/// Keys without which a connection is one of 4.3BSD; all of them where nothing was written.
+/// Keys without which a connection is one of 4.3BSD; all of them if nothing was written.
 ///
-/// Two scenarios are equal however much of them was written: these are, too.
+/// Scenarios are equal however many keys were written, so any two of these values are equal.
 #[derive(Clone, Copy, Debug, Eq)]
 pub struct Unsaid {
-    /// `mtu` and `mss`.
+    /// True if neither `mtu` nor `mss` is written.
     pub segment: bool,
-    /// `window`.
+    /// True if `window` is not written.
     pub window: bool,
-    /// `timers`.
+    /// True if `timers` is not written.
     pub timers: bool,
 }
 
@@ -33,7 +33,7 @@ impl Part for Unsaid {
 
     const KEYS: &'static [Key] = &[];
 
-    /// A `preset` says them all.
+    /// Reads which keys are absent; a `preset` sets all of them.
     fn read(section: &Section<'_>) -> Result<Self, Fault> {
         let is_unsaid = |keys: &[&str]| {
             let mut written = ["preset"].iter().chain(keys);

@@ -1,60 +1,61 @@
-//! The axis of applications: what the sending end of a TCP connection writes, and when.
+//! Applications: the writes of the sending end of a TCP connection, and their instants.
 //!
-//! An application is asked when its flow starts, at each instant that it has named, after each
+//! An application is called when its flow starts, at each instant that it has named, after each
 //! segment that arrives, and after each late read. It answers with the bytes that it writes now and
-//! the instant at which it writes next without being asked. The receiving end may write itself.
+//! the instant of the next call that it needs in any case. The receiving end may write itself.
 //!
-//! From the `stop` of its flow on an application is not asked any more, and its end of the
-//! connection is closed: what it has written is still sent, and then a FIN.
+//! From the `stop` of its flow on an application is not called any more, and its end of the
+//! connection is closed: written data are still sent, and then a FIN.
 //!
 //! An application of ours is a file here with its parameters, its `mod` line and its line in the
-//! list `traffic!`. One of somebody else's implements [`Application`] and is given to
+//! list `traffic!`. One from outside implements [`Application`] and is given to
 //! [`Builder::application`](crate::Builder::application).
 
 use super::request_response::Responder;
 use super::source::Site;
 use crate::units::{Span, Time};
 
-/// What an application does now, and when it is to be asked again.
+/// The present write of an application, and the instant of its next call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// What it writes.
+    /// Data that it writes.
     pub write: Write,
-    /// When it is asked next, even if no segment arrives; what is not later than now is no instant.
+    /// The instant of the next call, even if no segment arrives; an instant that is not later than
+    /// now does not count.
     pub next: Time,
 }
 
-/// What an application writes.
+/// Data that an application writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
-    /// So many bytes, perhaps none.
+    /// A number of bytes, perhaps zero.
     Bytes(u64),
-    /// It always has more to send. Until an instant that it has named it is not asked again.
+    /// Data without end. Until an instant that it has named it is not called again.
     Forever,
 }
 
 impl Offer {
-    /// It writes nothing and waits for a segment.
+    /// No data; the application waits for a segment.
     pub const NOTHING: Self = Self::bytes(0);
 
-    /// It writes `bytes` and waits for a segment.
+    /// `bytes`; the application waits for a segment.
     pub const fn bytes(bytes: u64) -> Self {
         Self { write: Write::Bytes(bytes), next: Time::MAX }
     }
 
-    /// The same, but it is asked again at `next`.
+    /// The same data, with another call at `next`.
     #[must_use]
     pub const fn and_again_at(self, next: Time) -> Self {
         Self { next, ..self }
     }
 }
 
-/// Blocks of one application, each a write, and what became of them.
+/// Counters of the blocks of one application; each block is a write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockCounters {
     /// Writes that have returned: their last byte is in the send buffer.
     pub written: u64,
-    /// Bytes of these.
+    /// Bytes of these writes.
     pub bytes: u64,
     /// Writes that have begun, or wait for one that has, and have not returned.
     pub waiting: u64,
@@ -62,53 +63,54 @@ pub struct BlockCounters {
     pub missed: u64,
 }
 
-/// What writes at an end of a TCP connection.
+/// An application at one end of a TCP connection.
 pub trait Application: std::fmt::Debug {
-    /// What it does at `now`, when `acked` of the bytes that it has written are acknowledged.
+    /// Its write at `now`, when `acked` of the bytes that it has written are acknowledged.
     fn poll(&mut self, now: Time, acked: u64) -> Offer;
 
-    /// Whether all that it will ever write has been acknowledged: its transfer is finished.
+    /// True if all that it will ever write has been acknowledged: its transfer is finished.
     fn is_through(&self, _acked: u64) -> bool {
         false
     }
 
-    /// So many bytes of the other end's have arrived in order and are read. It is told before it is
-    /// asked.
+    /// Notes that so many bytes of the other end have arrived in order and are read. Called before
+    /// `poll`.
     fn on_delivered(&mut self, _now: Time, _delivered: u64) {}
 
-    /// When the request was written whose response has just arrived, if one has; told once.
+    /// The instant at which the request was written whose response has just arrived, if one has;
+    /// returned once.
     fn take_completed(&mut self) -> Option<Time> {
         None
     }
 
-    /// Its flow stops when `taken` of the bytes that it has offered are in its finite send buffer
-    /// or before it, or without one have been sent: how many it has written then, of an offer that
-    /// stood for later writes. `None`: all that it has offered.
+    /// Bytes that count as written when its flow stops, of an offer that stood for later writes.
+    /// `taken` of the bytes offered are then in the finite send buffer or before it, or without a
+    /// finite buffer have been sent. `None`: all that it has offered.
     fn written_at_stop(&self, _taken: u64) -> Option<u64> {
         None
     }
 
-    /// What became of its blocks, if it counts them, when `taken` of the bytes that it has offered
-    /// are in its finite send buffer or before it, or without one have been sent.
+    /// Counters of its blocks, if it counts them. `taken` of the bytes offered are in the finite
+    /// send buffer or before it, or without a finite buffer have been sent.
     fn blocks(&self, _taken: u64) -> Option<BlockCounters> {
         None
     }
 }
 
-/// What a scenario says of an application.
+/// The parameters of an application in a scenario.
 pub trait Writes {
-    /// What writes so.
+    /// Type of the application.
     type Application: Application;
 
-    /// Before its flow starts.
+    /// Makes the application before its flow starts.
     fn application(&self, site: &Site<'_>) -> Self::Application;
 
-    /// How long it writes, if it says so.
+    /// Time for which it writes, if that is given.
     fn lasts(&self) -> Option<Span> {
         None
     }
 
-    /// What writes at the other end, if anything does.
+    /// Makes the application at the other end, if there is one.
     fn responder(&self, _site: &Site<'_>) -> Option<Responder> {
         None
     }

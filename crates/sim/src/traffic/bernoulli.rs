@@ -1,14 +1,15 @@
-//! Cells or datagrams in slots: in each slot one with the same probability, whatever the others had.
+//! Cells or datagrams in slots: each slot has one with the same probability, independently of the
+//! others.
 //!
 //! A slot is the time of a cell or datagram at `rate`; the first begins with the flow. The slots of
 //! sources of one rate coincide if these start together, which takes `run.phase = "none"`: by
 //! default every source has a phase of its own. At a switch, inputs with one distance and the rate
-//! of the output are then those of M. J. Karol, M. G. Hluchyj and S. P. Morgan, IEEE Transactions on
-//! Communications 35(12), 1987. A cell that arrives at the instant at which another has been sent
-//! takes the place of that one.
+//! of the output are then those of M. J. Karol, M. G. Hluchyj and S. P. Morgan, IEEE Transactions
+//! on Communications 35(12), 1987. A cell that arrives at the instant at which another has been
+//! sent takes the place of that one.
 //!
 //! The number of slots to the next cell is geometric and takes one draw: the logarithm of a uniform
-//! number over that of 1 − p, rounded down, are the empty slots before it.
+//! number over that of 1 − p, rounded down, is the number of empty slots before it.
 
 use super::sends::Sends;
 use super::source::{Site, Source, Spacing};
@@ -17,12 +18,12 @@ use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
 
 part! {
-    /// Parameters of a cell or none in each slot.
+    /// Parameters of slots with one cell or none.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Bernoulli {
-        /// Units that it sends, and the rate of one in every slot.
+        /// Unit that it sends, and the rate of one in every slot.
         sends: Sends = flat(Sends),
-        /// Probability that a slot has one.
+        /// Probability that a slot has a unit.
         probability: f64 = required("0.8") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
     finish Bernoulli::checked;
@@ -49,7 +50,8 @@ impl Source for Bernoulli {
         true
     }
 
-    /// The logarithm of 1 − p is below −p: at most so many means, and the slot of the cell.
+    /// The maximum gap. The logarithm of 1 − p is below −p: at most so many means, and the slot of
+    /// the cell.
     fn max_gap(&self, interval: u128) -> u128 {
         let means = (MOST_MEANS as f64 / self.probability) as u128;
         interval.saturating_mul(means.saturating_add(1))
@@ -60,7 +62,7 @@ impl Source for Bernoulli {
     }
 }
 
-/// Whole numbers of slots from one to the next.
+/// Times of whole numbers of slots from one unit to the next.
 #[derive(Clone, Debug)]
 pub struct Slots {
     slot: Span,
@@ -70,12 +72,12 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// One in a slot with this probability, by the draws of the source's own stream.
+    /// Makes slots that have a unit with this probability; the stream is the source's own.
     pub fn new(slot: Span, probability: f64, stream: Stream) -> Self {
         Self { slot, log_empty: libm::log1p(-probability), stream }
     }
 
-    /// Slots without one before the next that has one.
+    /// Number of empty slots before the next unit.
     #[inline]
     fn empty(&mut self) -> i64 {
         (libm::log(1.0 - self.stream.unit()) / self.log_empty) as i64
@@ -88,7 +90,7 @@ impl Spacing for Slots {
         start.saturating_add(Span::from_picoseconds(empty))
     }
 
-    /// [`Time::MAX`] beyond simulated time.
+    /// The next instant; [`Time::MAX`] beyond simulated time.
     #[inline]
     fn next_after(&mut self, now: Time) -> Time {
         self.first(now.saturating_add(self.slot))
@@ -144,7 +146,7 @@ mod tests {
         assert!((0..1000).all(|_| source.next_after(Time::ZERO) == Time::ZERO + SLOT));
     }
 
-    /// Gaps of a probability of next to nothing reach beyond simulated time.
+    /// Gaps of a probability near zero reach beyond simulated time.
     #[test]
     fn a_slot_that_never_comes() {
         assert_eq!(slots(1e-300).next_after(Time::ZERO), Time::MAX);

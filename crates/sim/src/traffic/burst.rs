@@ -1,25 +1,23 @@
-//! Blocks that a timer asks for: `burst` and `burstq` of Netspec, the workload generator of the
-//! ACTS experiments.
+//! Blocks at the instants of a timer: `burst` and `burstq` of Netspec, the workload generator of
+//! the ACTS experiments.
 //!
-//! The timer runs out at the start of the flow and then once in a `period`, whatever becomes of the
+//! The timer expires at the start of the flow and then once in a `period`, independently of the
 //! blocks. On a connection each block is one write, which returns when its last byte is in the send
-//! buffer, `tcp.send_buffer`. If the timer runs out before the write of the block before has
-//! returned, `burst` misses that period: its block is skipped and counted. `burstq` queues the
-//! block and writes it when those before have returned, so that the offered volume is kept and the
-//! spacing is not. While the send buffer has no limit every write returns at once, and both are the
-//! same.
+//! buffer, `tcp.send_buffer`. If the timer expires before the previous write has returned, `burst`
+//! misses that period: its block is skipped and counted. `burstq` queues the block and writes it
+//! when the earlier ones have returned, so that the offered volume is kept and the spacing is not.
+//! While the send buffer has no limit every write returns at once, and both are the same.
 //!
 //! Without a transport each block is a UDP datagram. A write to a UDP socket of BSD copies the
 //! datagram to the queue of the interface and returns, so that no period is missed; that queue has
 //! no limit here, where BSD returns ENOBUFS when it is full.
 //!
-//! Equal cases: a period that is missed is used up, also in `repeats`. What happens at one instant
-//! happens in the order of a host's events: an ACK that arrives when the timer runs out comes
-//! later.
+//! Equal cases: a missed period is used up, also in `repeats`. Events at one instant happen in the
+//! order of a host's events: an ACK that arrives when the timer expires comes later.
 //!
 //! Source: the pages *burst* and *queued burst* of the Netspec manual (University of Kansas).
-//! Departure: BSD leaves a write asleep until the buffer has room for a low-water mark; here each
-//! byte of room is used.
+//! Departure: BSD lets a write sleep until the buffer has room for a low-water mark; here each byte
+//! of room is used.
 
 use std::collections::VecDeque;
 
@@ -35,23 +33,23 @@ use crate::language::part::prelude::*;
 use crate::units::{Rate, Span, Time};
 
 part! {
-    /// Parameters of blocks that a timer asks for.
+    /// Parameters of blocks at the instants of a timer.
     #[derive(Clone, Debug, PartialEq)]
     pub struct TimedBlocks {
         /// Bytes of each block: one write to the connection, or without `tcp` a UDP datagram.
         block: Size = required("\"43750 B\"") as WRITE_SIZE,
-        /// From one block to the next.
+        /// Time from one block to the next.
         period: RandomSpan = required("\"10 ms\"") as LATER_INSTANT,
-        /// For how long, from the start of the flow.
+        /// Duration from the start of the flow.
         duration: Option<Span> = absent("until the flow stops", "\"10 s\"") as POSITIVE_TIME,
-        /// How many periods, those missed included.
+        /// Number of periods, including those missed.
         repeats: Option<u64> = absent("until the flow stops", "100")
             as Kind::Integer { min: 1, max: MAX_REPEATS },
     }
 }
 
 impl TimedBlocks {
-    /// How long it takes, if that is known: the shorter of what is said.
+    /// Time that the blocks take, if that is known: the shorter of the two limits.
     pub fn lasts(&self) -> Option<Span> {
         let of_repeats = match (self.period, self.repeats) {
             (RandomSpan::Fixed(period), Some(repeats)) => {
@@ -63,35 +61,35 @@ impl TimedBlocks {
         self.duration.into_iter().chain(of_repeats).min()
     }
 
-    /// The mean rate in whole bits per second, at least one.
+    /// Mean rate in whole bits per second, at least one.
     fn rate(&self) -> Rate {
         let bits = 8.0 * self.block.mean() / self.period.mean_seconds();
-        // A rate that is exact in bits stays so, whatever the division did to it.
+        // A rate that is exact in bits stays so in spite of the division.
         Rate::from_bits_per_second((bits * (1.0 + 1e-12)).clamp(1.0, 1e15) as u64)
     }
 }
 
-/// Blocks at the instants of a timer, which wait for those before or are missed.
+/// Blocks at the instants of a timer; a block waits for earlier ones or is missed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blocks<const QUEUED: bool> {
     plan: TimedBlocks,
-    /// As a source at a rate.
+    /// The same blocks as a source at a rate.
     sends: Sends,
 }
 
-/// `burst`.
+/// `burst`: a block is missed while the previous write has not returned.
 pub type Burst = Blocks<false>;
-/// `burstq`.
+/// `burstq`: blocks are queued.
 pub type BurstQueued = Blocks<true>;
 
 impl<const QUEUED: bool> Blocks<QUEUED> {
-    /// Writes to a connection; of a flow without a transport they become datagrams.
+    /// Makes blocks for a connection; in a flow without a transport they become datagrams.
     pub fn new(plan: TimedBlocks) -> Self {
         let sends = Sends::writes(plan.rate(), plan.block.clone());
         Self { plan, sends }
     }
 
-    /// What a scenario says of them.
+    /// Parameters of the blocks.
     pub const fn plan(&self) -> &TimedBlocks {
         &self.plan
     }
@@ -162,7 +160,7 @@ impl<const QUEUED: bool> Source for Blocks<QUEUED> {
     }
 }
 
-/// When the timer runs out.
+/// Instants at which the timer expires.
 #[derive(Clone, Debug)]
 pub struct Ticks {
     period: RandomSpan,
@@ -171,7 +169,7 @@ pub struct Ticks {
 }
 
 impl Spacing for Ticks {
-    /// [`Time::MAX`] after the last one.
+    /// The next instant; [`Time::MAX`] after the last one.
     #[inline]
     fn next_after(&mut self, now: Time) -> Time {
         self.left = self.left.saturating_sub(1);
@@ -182,26 +180,26 @@ impl Spacing for Ticks {
     }
 }
 
-/// Writes a block when its timer runs out, and knows which writes have returned.
+/// Writes of blocks when the timer expires, with the writes that have returned.
 #[derive(Debug)]
 pub struct BlockWrites {
     instants: Instants,
     sizes: Sizes,
-    /// Bytes of the send buffer; `None`: without limit.
+    /// Bytes of the send buffer; `None` if it has no limit.
     room: Option<u64>,
     is_queued: bool,
-    /// Whether nothing but the number of periods ends it.
+    /// True if the number of periods alone ends it.
     ends_by_itself: bool,
     /// Bytes written, whether or not they are in the send buffer.
     offered: u64,
-    /// Of the writes that have returned, and the periods missed.
+    /// Counters of the writes that have returned, and of the periods missed.
     counted: BlockCounters,
-    /// Where the blocks end whose writes have not returned.
+    /// Ends of the blocks whose writes have not returned, as bytes written.
     waiting: VecDeque<u64>,
 }
 
 impl BlockWrites {
-    /// Nothing written yet; blocks wait for those before. The send buffer has `room`, or no limit.
+    /// Makes queued writes, none written yet. The send buffer has `room`, or no limit.
     pub fn queued(instants: Instants, sizes: Sizes, room: Option<u64>) -> Self {
         Self {
             instants,
@@ -215,7 +213,7 @@ impl BlockWrites {
         }
     }
 
-    /// Writes return whose last byte is among the first `taken`.
+    /// Notes that writes return whose last byte is among the first `taken`.
     fn take_up_to(&mut self, taken: u64) {
         while let Some(end) = self.waiting.front().copied().filter(|&end| end <= taken) {
             self.waiting.pop_front();
@@ -224,7 +222,7 @@ impl BlockWrites {
         }
     }
 
-    /// The bytes of a block, or none of a period that is missed.
+    /// Bytes of the next block; zero if its period is missed.
     fn next_block(&mut self) -> u64 {
         if !self.is_queued && !self.waiting.is_empty() {
             self.counted.missed += 1;
@@ -254,7 +252,8 @@ impl Application for BlockWrites {
         self.ends_by_itself && self.instants.next() == Time::MAX && acked >= self.offered
     }
 
-    /// After the stop of its flow it is not asked, and writes return all the same.
+    /// Counters after the stop of its flow also count writes that return since then, without a
+    /// call.
     fn blocks(&self, taken: u64) -> Option<BlockCounters> {
         let mut counted = self.counted;
         let returned = self.waiting.iter().take_while(|&&end| end <= taken);
@@ -276,7 +275,7 @@ mod tests {
         Time::ZERO + Span::from_milliseconds(milliseconds)
     }
 
-    /// 40 kB each 10 ms into a send buffer of 64 KiB.
+    /// Writes of 40 kB each 10 ms into a send buffer of 64 KiB.
     fn writes<const QUEUED: bool>(repeats: Option<u64>) -> BlockWrites {
         let plan = TimedBlocks {
             block: Size::Fixed(Bytes(40_000)),
@@ -298,7 +297,7 @@ mod tests {
         }
     }
 
-    /// What it writes at each of its instants, 10 ms apart, when so much is acknowledged.
+    /// Bytes that it writes at each of its instants, 10 ms apart, when so much is acknowledged.
     fn written(writes: &mut BlockWrites, acked: &[u64]) -> Vec<u64> {
         let polled = acked.iter().enumerate().map(|(tick, &acked)| {
             match writes.poll(at(10 * tick as i64), acked).write {
@@ -331,7 +330,7 @@ mod tests {
         assert_eq!(burst.blocks(0), Some(counted));
     }
 
-    /// A missed period is one of them.
+    /// Missed periods are counted, too.
     #[test]
     fn periods_are_counted_and_not_blocks() {
         let mut burst = writes::<false>(Some(4));
@@ -340,7 +339,7 @@ mod tests {
         assert_eq!(burst.poll(at(60), 0).next, Time::MAX);
     }
 
-    /// 35 Mbit/s, as of three sources that offer 105.
+    /// A rate of 35 Mbit/s, as of three sources that offer 105.
     #[test]
     fn a_block_in_a_period_is_a_rate() {
         let plan = |period, repeats| TimedBlocks {

@@ -9,7 +9,7 @@ part! {
     /// Parameters of a constant rate.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Cbr {
-        /// What it sends, and its maximum rate.
+        /// Unit that it sends, and its maximum rate.
         sends: Sends = flat(Sends),
     }
     finish Cbr::checked;
@@ -40,7 +40,7 @@ pub struct Constant {
 }
 
 impl Constant {
-    /// One every `interval`.
+    /// Makes one every `interval`.
     pub const fn new(interval: Span) -> Self {
         Self { interval }
     }

@@ -14,12 +14,12 @@ pub struct DatagramSource {
 }
 
 impl DatagramSource {
-    /// Nothing sent yet.
+    /// Makes a source that has sent nothing yet.
     pub const fn new(instants: Instants, sizes: Sizes) -> Self {
         Self { instants, sizes, sent_bytes: 0 }
     }
 
-    /// When the next datagram is due.
+    /// The instant at which the next datagram is due.
     #[inline]
     pub fn next(&self) -> Time {
         self.instants.next()
@@ -35,8 +35,8 @@ impl DatagramSource {
         self.sent_bytes
     }
 
-    /// Sends the datagram that is due, and when that is. In the place of a segment's sequence
-    /// number it has its own.
+    /// Sends the datagram that is due; returns its instant and the datagram. The datagram has its
+    /// number in the place of a segment's sequence number.
     pub fn emit(&mut self) -> (Time, Packet) {
         let (seq, len) = (self.sent(), self.sizes.draw());
         self.sent_bytes += len;

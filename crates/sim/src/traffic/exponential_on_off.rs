@@ -8,15 +8,15 @@ use crate::engine::{MOST_MEANS, Stream};
 use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
 
-/// A mean burst shorter than so many thousandths of a cell time has no cell worth speaking of, and
-/// thousands pass for each cell.
+/// Limit of the mean burst: the cell time over this. Shorter bursts would pass in thousands for
+/// each cell.
 const MIN_BURST: i64 = 1000;
 
 part! {
     /// Parameters of bursts of exponential length.
     #[derive(Clone, Debug, PartialEq)]
     pub struct ExponentialOnOff {
-        /// What it sends, and its maximum rate.
+        /// Unit that it sends, and its maximum rate.
         sends: Sends = flat(Sends),
         /// Mean length of a burst.
         on: Span = required("\"5 ms\"") as POSITIVE_TIME,
@@ -27,7 +27,7 @@ part! {
 }
 
 impl ExponentialOnOff {
-    /// The mean burst against the time of a cell or datagram.
+    /// Checks the mean burst against the time of a cell or datagram.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         self.sends.check_steady(section)?;
         check_burst(section, ("on", self.on), (self.sends.word(), self.sends.interval(), "rate"))?;
@@ -35,8 +35,8 @@ impl ExponentialOnOff {
     }
 }
 
-/// The mean burst of this key against the `interval` from one of `what` it sends to the next, which
-/// follows from the key `of`.
+/// Checks the mean burst of this key against the `interval` from one of `what` it sends to the
+/// next, which follows from the key `of`.
 pub(super) fn check_burst(
     section: &Section<'_>,
     (key, mean): (&str, Span),
@@ -83,15 +83,16 @@ impl Source for ExponentialOnOff {
 #[derive(Clone, Debug)]
 pub struct ExponentialBursts {
     cell_time: Span,
-    /// Of a burst and of a gap.
+    /// Mean lengths of a burst and of a gap.
     mean_seconds: [f64; 2],
-    /// When the present burst ends.
+    /// The end of the present burst.
     ends: Time,
     stream: Stream,
 }
 
 impl ExponentialBursts {
-    /// The first burst begins with a cell at `start`; `mean_seconds` of a burst and of a gap.
+    /// Makes bursts, the first of which begins with a cell at `start`; `mean_seconds` of a burst
+    /// and of a gap.
     pub fn new(cell_time: Span, mean_seconds: [f64; 2], start: Time, mut stream: Stream) -> Self {
         let ends = start.saturating_add(stream.exponential(mean_seconds[0]));
         Self { cell_time, mean_seconds, ends, stream }
@@ -99,7 +100,7 @@ impl ExponentialBursts {
 }
 
 impl Spacing for ExponentialBursts {
-    /// [`Time::MAX`] beyond simulated time.
+    /// The next instant; [`Time::MAX`] beyond simulated time.
     #[inline]
     fn next_after(&mut self, now: Time) -> Time {
         let mut next = now.saturating_add(self.cell_time);
@@ -118,7 +119,7 @@ impl Spacing for ExponentialBursts {
 mod tests {
     use super::*;
 
-    /// One cell in 10 us.
+    /// Time of a cell: one in 10 us.
     const CELL_TIME: Span = Span::from_microseconds(10);
 
     #[test]
@@ -132,9 +133,10 @@ mod tests {
         assert_eq!(bursts.next_after(at), Time::MAX);
     }
 
-    /// Bursts of half a cell time and of fifty: rate times 2/5, where each burst with a cell at its
-    /// beginning would send 2.3 times or 1.01 times that. The number of cells in 40 000 bursts has
-    /// a deviation of sqrt(2 · 40 000) · on · off/(on + off) in cell times; four are allowed.
+    /// Bursts of half a cell time and of fifty: the rate is 2/5 of that in a burst, where bursts
+    /// that all begin with a cell would send 2.3 times or 1.01 times that. The number of cells in
+    /// 40 000 bursts has a deviation of sqrt(2 · 40 000) · on · off/(on + off) in cell times; four
+    /// are allowed.
     #[test]
     fn the_mean_rate_of_exponential_bursts_is_the_rate_times_their_part_of_the_time() {
         for on_us in [5.0, 500.0] {

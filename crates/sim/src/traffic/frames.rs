@@ -1,5 +1,5 @@
-//! The sizes of what a source sends one after the other: drawn anew each time, or frames of video
-//! that depend on those before.
+//! Sizes of the units that a source sends in sequence: drawn anew each time, or frames of video
+//! that depend on earlier ones.
 
 use super::mpeg::MpegFrames;
 use super::size::Size;
@@ -8,18 +8,18 @@ use crate::engine::Stream;
 use crate::language::keys::Kind;
 use crate::units::{Rate, Span};
 
-/// From one frame to the next.
+/// Range of the time from one frame to the next.
 pub(super) const FRAME_INTERVAL: Kind = Kind::Time { min: Span::from_picoseconds(1) };
 
-/// The rate of frames of this mean, to the nearest bit in a second and never none.
+/// Rate of frames of this mean, to the nearest bit per second and at least one.
 pub(super) fn rate_of_frames(mean: f64, interval: Span) -> Rate {
     Rate::from_bits_per_second((8.0 * mean / interval.seconds_f64() + 0.5).clamp(1.0, 1e15) as u64)
 }
 
-/// One size after the other.
+/// A sequence of sizes.
 #[derive(Clone, Debug)]
 pub enum Sizes {
-    /// Each by itself.
+    /// Sizes drawn independently.
     Drawn(Size, Stream),
     /// Frames in groups of pictures.
     Mpeg(Box<MpegFrames>),
@@ -28,7 +28,7 @@ pub enum Sizes {
 }
 
 impl Sizes {
-    /// The next one, bytes.
+    /// The next size, bytes.
     #[inline]
     pub fn draw(&mut self) -> u64 {
         match self {

@@ -1,11 +1,11 @@
-//! Files of FTP, one after a pause after another: a preset of [queued blocks](super::burst).
+//! Files of FTP with pauses between them: a preset of [queued blocks](super::burst).
 //!
 //! Source: the traffic model of 3GPP2 C.R1002-0 (also of IEEE 802.16m-08/004): files of lognormal
 //! size with a mean of 2 MB, a deviation of 0.722 MB and a maximum of 5 MB, μ = 14.45 and σ = 0.35.
 //!
 //! Departures: there a user reads for 180 s, on average, after a file has arrived; here files come
-//! at instants of their own, as Netspec's sessions do, and wait for those before. One file a
-//! session.
+//! at instants of their own, as Netspec's sessions do, and wait for earlier ones. A session has one
+//! file.
 
 use super::burst::{BurstQueued, Ticks, TimedBlocks};
 use super::sends::Sends;
@@ -25,14 +25,14 @@ part! {
             "{ lognormal = { median = \"1886059 B\", sigma = 0.35, max = \"5 MB\" } }",
             "\"1 MB\""
         ) as WRITE_SIZE,
-        /// From one file to the next.
+        /// Time from one file to the next.
         interarrival: RandomSpan =
             default("{ exponential = { mean = \"180 s\" } }", "\"60 s\"") as LATER_INSTANT,
     }
 }
 
 impl FtpPlan {
-    /// The sizes of files that nothing is said of.
+    /// Default sizes of files.
     pub fn files() -> Size {
         defaults::<Self>().item
     }
@@ -46,7 +46,7 @@ pub struct Ftp {
 }
 
 impl Ftp {
-    /// The first file comes at the start of the flow.
+    /// Makes a source whose first file comes at the start of the flow.
     pub fn new(plan: FtpPlan) -> Self {
         let (block, period) = (plan.item.clone(), plan.interarrival);
         let blocks = TimedBlocks { block, period, duration: None, repeats: None };
@@ -100,7 +100,7 @@ impl Source for Ftp {
 mod tests {
     use super::*;
 
-    /// exp(μ + σ²/2), and what the maximum cuts off.
+    /// Mean exp(μ + σ²/2), less the tail beyond the maximum.
     #[test]
     fn a_file_has_two_megabytes_on_average() {
         let plan = defaults::<FtpPlan>();

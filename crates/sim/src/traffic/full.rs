@@ -1,10 +1,10 @@
-//! `full` of Netspec: blocks one after the other, each written as soon as the write of the one
-//! before has returned, for a time or a number of blocks.
+//! `full` of Netspec: consecutive blocks, each written as soon as the write of the previous one has
+//! returned, for a time or a number of blocks.
 //!
-//! It is what ttcp does, but bounded by time, and counts blocks. The send buffer is always full,
-//! therefore: `tcp.send_buffer` is what a block is taken into, byte by byte. Without that limit a
-//! block counts as written when its last byte has been sent. When its time is over, the block that
-//! has begun is still written.
+//! It writes like ttcp, but is bounded by time, and counts blocks. The send buffer is therefore
+//! always full: a block enters `tcp.send_buffer` byte by byte. Without that limit a block counts as
+//! written when its last byte has been sent. When the time is over, the block that has begun is
+//! still written.
 //!
 //! Source: the page *full blast* of the Netspec manual (University of Kansas).
 
@@ -16,18 +16,18 @@ use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span, Time};
 
-/// More are not counted one by one.
+/// Limit of the number of blocks, which are counted one by one.
 pub const MAX_REPEATS: u64 = 1_000_000;
 
 part! {
-    /// Parameters of blocks that follow each other.
+    /// Parameters of consecutive blocks.
     #[derive(Clone, Debug, PartialEq)]
     pub struct FullPlan {
         /// Bytes of each block.
         block: Size = default("32 KiB", "\"128 KiB\"") as WRITE_SIZE,
-        /// For how long, from the start of the flow.
+        /// Duration from the start of the flow.
         duration: Option<Span> = absent("until the flow stops", "\"10 s\"") as POSITIVE_TIME,
-        /// How many blocks.
+        /// Number of blocks.
         repeats: Option<u64> = absent("until the flow stops", "100")
             as Kind::Integer { min: 1, max: MAX_REPEATS },
     }
@@ -45,18 +45,18 @@ impl Writes for FullPlan {
     }
 }
 
-/// Blocks one after the other.
+/// Consecutive blocks.
 #[derive(Clone, Debug)]
 pub struct Full {
     block: Size,
-    /// Of the sizes, if they are drawn.
+    /// Stream of the sizes, if they are drawn.
     stream: Stream,
     /// All blocks.
     transfer: Transfer,
 }
 
 impl Full {
-    /// `repeats` blocks, or without end.
+    /// Makes `repeats` blocks, or blocks without end.
     pub fn new(block: Size, repeats: Option<u64>, stream: Stream) -> Self {
         let endless = Self { block, stream, transfer: Transfer::of(None) };
         let total = repeats.map(|repeats| endless.bytes_of(repeats));
@@ -70,14 +70,14 @@ impl Full {
         size.saturating_mul(blocks)
     }
 
-    /// Of all blocks, from the first.
+    /// Sizes of all blocks, from the first.
     fn sizes(&self) -> impl Iterator<Item = u64> {
         let (block, mut stream) = (&self.block, self.stream.clone());
         std::iter::repeat_with(move || block.draw(&mut stream))
     }
 
-    /// How many blocks end within `bytes`, where the last of these ends, and where the block that
-    /// has begun does.
+    /// Number of blocks that end within `bytes`, the end of the last of these, and the end of the
+    /// block that has begun.
     fn whole_blocks(&self, bytes: u64) -> (u64, u64, u64) {
         if let Size::Fixed(Bytes(size)) = self.block {
             return (bytes / size, bytes - bytes % size, bytes.next_multiple_of(size));
@@ -105,7 +105,7 @@ impl Application for Box<Full> {
         self.transfer.is_through(acked)
     }
 
-    /// The block that has begun to be taken is the last one.
+    /// Bytes written up to the end of the block that has begun to be taken, which is the last one.
     fn written_at_stop(&self, taken: u64) -> Option<u64> {
         let (_, _, begun) = self.whole_blocks(taken);
         Some(self.transfer.up_to(begun))
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!([2999, 3000].map(|acked| found.is_through(acked)), [false, true]);
     }
 
-    /// The same draws, whoever asks and how often.
+    /// The same draws are made at every call.
     #[test]
     fn drawn_blocks_end_where_their_sizes_say() {
         let mean = Bytes(5000);

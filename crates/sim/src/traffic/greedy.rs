@@ -14,7 +14,7 @@ impl Application for Greedy {
         self.0.poll()
     }
 
-    /// What its send buffer has taken; of an unlimited one nothing waits that has not been sent.
+    /// Bytes taken by its send buffer; without a finite buffer, those that have been sent.
     fn written_at_stop(&self, taken: u64) -> Option<u64> {
         Some(taken)
     }

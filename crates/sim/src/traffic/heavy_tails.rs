@@ -1,8 +1,8 @@
-//! Sizes whose largest few are much of the whole: bounded Pareto and lognormal.
+//! Sizes of which the few largest have a large share of the total: bounded Pareto and lognormal.
 //!
 //! Bounded Pareto with shape α from L to H: P(X > x) = ((L/x)^α − (L/H)^α)/(1 − (L/H)^α), drawn by
-//! inversion. Lognormal: ln X is normal with mean ln(median) and deviation σ; what is above the
-//! maximum is drawn again. Both are rounded to whole bytes, at least one; means are those before
+//! inversion. Lognormal: ln X is normal with mean ln(median) and deviation σ; a draw above the
+//! maximum is repeated. Both are rounded to whole bytes, at least one; means are those before
 //! rounding.
 //!
 //! Crovella and Bestavros 1997 found α from 1.0 to 1.5 for files of the web; bodies are often
@@ -21,11 +21,11 @@ part! {
     /// Parameters of bounded Pareto sizes.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Pareto {
-        /// Minimum.
+        /// Minimum size.
         min: Bytes = required("\"1 kB\"") as Kind::Size { min: 1, max: LONGEST },
         /// α: the smaller, the heavier the tail.
         shape: f64 = default("1.2", "1.5") as Kind::Number(SHAPE),
-        /// Maximum.
+        /// Maximum size.
         max: Bytes = default("1 GB", "\"10 MB\"") as Kind::Size { min: 1, max: LONGEST },
     }
     finish Pareto::checked;
@@ -35,17 +35,17 @@ part! {
     /// Parameters of lognormal sizes.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Lognormal {
-        /// Half of the sizes are smaller, but for the maximum.
+        /// Size that half of the draws are below, apart from the maximum.
         median: Bytes = required("\"10 kB\"") as Kind::Size { min: 1, max: LONGEST },
         /// σ: deviation of the natural logarithm.
         sigma: f64 = default("1", "1.5") as Kind::Number(SIGMA),
-        /// Maximum.
+        /// Maximum size.
         max: Bytes = default("1 GB", "\"10 MB\"") as Kind::Size { min: 1, max: LONGEST },
     }
     finish Lognormal::checked;
 }
 
-/// The maximum must be above what most draws have.
+/// Checks that the maximum is above the minimum or the median.
 fn check_max(section: &Section<'_>, (key, above): (&str, Bytes), max: Bytes) -> Result<(), Fault> {
     if max > above {
         return Ok(());
@@ -58,7 +58,7 @@ fn check_max(section: &Section<'_>, (key, above): (&str, Bytes), max: Bytes) -> 
 }
 
 impl Pareto {
-    /// At least `min`, and the rest by default.
+    /// Makes sizes of at least `min`, with the other defaults.
     pub fn above(min: Bytes) -> Self {
         Self { min, shape: 1.2, max: Bytes(1_000_000_000) }
     }
@@ -67,7 +67,7 @@ impl Pareto {
         check_max(section, ("min", self.min), self.max).map(|()| self)
     }
 
-    /// Of the minimum in the maximum, to the power of the shape.
+    /// Ratio of the minimum to the maximum, to the power of the shape.
     fn beyond_max(&self) -> f64 {
         libm::pow(self.min.0 as f64 / self.max.0 as f64, self.shape)
     }
@@ -89,7 +89,7 @@ impl Pareto {
         min * self.shape * integral / (1.0 - self.beyond_max())
     }
 
-    /// P(X > x), after rounding of whole bytes.
+    /// Probability P(X > x), after rounding to whole bytes.
     pub(super) fn probability_above(&self, bytes: u64) -> f64 {
         let x = bytes as f64 + 0.5;
         if x <= self.min.0 as f64 {
@@ -102,7 +102,7 @@ impl Pareto {
 }
 
 impl Lognormal {
-    /// Half of the sizes are below `median`, and the rest by default.
+    /// Makes sizes of which half are below `median`, with the other defaults.
     pub fn around(median: Bytes) -> Self {
         Self { median, sigma: 1.0, max: Bytes(1_000_000_000) }
     }
@@ -126,7 +126,7 @@ impl Lognormal {
         all * below(widest - self.sigma) / below(widest)
     }
 
-    /// P(X > x), after rounding of whole bytes.
+    /// Probability P(X > x), after rounding to whole bytes.
     pub(super) fn probability_above(&self, bytes: u64) -> f64 {
         if bytes == 0 {
             return 1.0;
@@ -135,13 +135,13 @@ impl Lognormal {
         (1.0 - below(self.deviations(bytes as f64 + 0.5)) / within).max(0.0)
     }
 
-    /// How many deviations of the logarithm a size is above the median.
+    /// Distance of a size above the median, in deviations of the logarithm.
     fn deviations(&self, size: f64) -> f64 {
         libm::log(size / self.median.0 as f64) / self.sigma
     }
 }
 
-/// The probability of less in the standard normal distribution.
+/// Distribution function of the standard normal distribution.
 fn below(deviations: f64) -> f64 {
     0.5 * libm::erfc(-deviations / std::f64::consts::SQRT_2)
 }

@@ -1,10 +1,9 @@
-//! What flows send: applications of TCP connections, and sources of raw cells or of datagrams,
+//! Traffic of flows: applications of TCP connections, and sources of raw cells or of datagrams,
 //! which need no connection; a source may write to one, too.
 //!
 //! An application or a source of ours is a file here with its parameters, its `mod` line and its
-//! line in the list `traffic!` below. One of somebody else's implements [`Application`] or
-//! [`Spacing`] and is given to
-//! [`Builder::application`](crate::Builder::application) or
+//! line in the list `traffic!` below. One from outside implements [`Application`] or [`Spacing`]
+//! and is given to [`Builder::application`](crate::Builder::application) or
 //! [`Builder::source`](crate::Builder::source).
 
 mod application;
@@ -65,18 +64,18 @@ pub use www::WwwPlan;
 use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
 
-/// What can be said of a source of raw cells or datagrams before a run.
+/// The load of a source of raw cells or datagrams, known before a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SourceLoad {
-    /// What it takes of a link while it sends at its maximum rate.
+    /// Load of a link while it sends at its maximum rate.
     pub offered: Offered,
     /// The keys below `traffic` that lead to that rate.
     pub keys: &'static [&'static str],
-    /// The part of the time in which it does so.
+    /// Fraction of the time in which it sends at that rate.
     pub busy_part: f64,
-    /// From one to the next meanwhile.
+    /// Time from one to the next at that rate.
     pub interval: Span,
-    /// Whether it sends at random instants.
+    /// True if it sends at random instants.
     pub is_random: bool,
     /// The maximum time from one to the next, picoseconds.
     pub max_gap: u128,
@@ -96,9 +95,8 @@ impl SourceLoad {
     }
 }
 
-/// One line for each application and each source, `Variant(parameters) = "word"`: the
-/// enum of a scenario, applications and spacings, dispatched statically, and what all of them have
-/// in common.
+/// Declares each application and each source in one line, `Variant(parameters) = "word"`: the enum
+/// of a scenario, applications and spacings, dispatched statically, and their common methods.
 macro_rules! traffic {
     (
         applications {
@@ -112,7 +110,7 @@ macro_rules! traffic {
             /// `flow.traffic`.
             #[derive(Clone, Debug, PartialEq)]
             pub enum Traffic {
-                /// Always more to send.
+                /// Data without end.
                 Greedy = "greedy",
                 $($(#[doc = $app_doc])+ $App($AppPlan) = $app_word,)+
                 $($(#[doc = $doc])+ $Raw($Plan) = $word,)+
@@ -120,7 +118,8 @@ macro_rules! traffic {
         }
 
         impl Traffic {
-            /// What writes on a connection; `None`: a source of raw cells or datagrams.
+            /// Makes the application that writes on a connection; `None` for a source of raw cells
+            /// or datagrams.
             pub fn application(&self, site: &Site<'_>) -> Option<AnyApplication> {
                 match self {
                     Self::Greedy => Some(AnyApplication::Greedy(Greedy::default())),
@@ -131,7 +130,8 @@ macro_rules! traffic {
                 }
             }
 
-            /// What writes at the other end of a connection; `None`: it receives.
+            /// Makes the application at the other end of a connection; `None` if that only
+            /// receives.
             pub fn responder(&self, site: &Site<'_>) -> Option<AnyApplication> {
                 let responder = match self {
                     Self::Greedy $(| Self::$Raw(_))+ => None,
@@ -140,7 +140,7 @@ macro_rules! traffic {
                 responder.map(|responder| AnyApplication::Responder(Box::new(responder)))
             }
 
-            /// When raw cells or datagrams come; `None`: an application.
+            /// Makes the spacing of raw cells or datagrams; `None` for an application.
             pub fn spacing(&self, site: &Site<'_>) -> Option<AnySpacing> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
@@ -148,12 +148,12 @@ macro_rules! traffic {
                 }
             }
 
-            /// What raw cells or datagrams come to; `None`: what writes on a connection.
+            /// Load of raw cells or datagrams; `None` for traffic that writes on a connection.
             pub fn load(&self) -> Option<SourceLoad> {
                 self.source().filter(|load| !matches!(load.offered, Offered::Writes { .. }))
             }
 
-            /// The same, and what a source writes; `None`: an application.
+            /// Load of a source, also of one that writes; `None` for an application.
             pub fn source(&self) -> Option<SourceLoad> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
@@ -161,7 +161,7 @@ macro_rules! traffic {
                 }
             }
 
-            /// The sizes of its datagrams one after the other; `None`: an application, or cells.
+            /// Sizes of its datagrams in sequence; `None` for an application, or cells.
             pub fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
@@ -169,7 +169,7 @@ macro_rules! traffic {
                 }
             }
 
-            /// How long it sends or writes from the start of its flow, if it says so.
+            /// Time for which it sends or writes from the start of its flow, if that is given.
             pub fn lasts(&self) -> Option<Span> {
                 match self {
                     Self::Greedy => None,
@@ -178,7 +178,7 @@ macro_rules! traffic {
                 }
             }
 
-            /// As a flow without a transport sends it.
+            /// Makes the traffic of a flow without a transport.
             #[must_use]
             pub fn without_transport(self) -> Self {
                 match self {
@@ -187,7 +187,7 @@ macro_rules! traffic {
                 }
             }
 
-            /// Whether what it sends without a connection are blocks, which are counted.
+            /// True if it sends blocks without a connection, which are counted.
             pub fn counts_blocks(&self) -> bool {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => false,
@@ -195,12 +195,12 @@ macro_rules! traffic {
                 }
             }
 
-            /// Whether the other end writes, too, and response times are counted.
+            /// True if the other end writes, too, and response times are counted.
             pub const fn has_responses(&self) -> bool {
                 matches!(self, Self::RequestResponse(_) | Self::Www(_))
             }
 
-            /// The payload of its datagrams; `None`: raw cells, or an application.
+            /// Payload of its datagrams; `None` for raw cells, or an application.
             pub fn datagram(&self) -> Option<&Size> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
@@ -212,16 +212,16 @@ macro_rules! traffic {
         /// The applications of the list, dispatched statically, and those from outside.
         #[derive(Debug)]
         pub enum AnyApplication {
-            /// Always more to send.
+            /// Data without end.
             Greedy(Greedy),
-            /// A source.
+            /// Writes of a source.
             TimedWrites(Box<TimedWrites>),
-            /// Blocks.
+            /// Writes of blocks.
             BlockWrites(Box<BlockWrites>),
             /// The other end of requests.
             Responder(Box<Responder>),
             $($(#[doc = $app_doc])+ $App(<$AppPlan as Writes>::Application),)+
-            /// One that is not ours.
+            /// An application from outside.
             Own(Box<dyn Application>),
         }
 
@@ -296,7 +296,7 @@ macro_rules! traffic {
         #[derive(Debug)]
         pub enum AnySpacing {
             $($(#[doc = $doc])+ $Raw(<$Plan as Source>::Spacing),)+
-            /// One that is not ours.
+            /// A spacing from outside.
             Own(Box<dyn Spacing>),
         }
 
@@ -304,12 +304,12 @@ macro_rules! traffic {
             fn first(&mut self, start: Time) -> Time {
                 match self {
                     $(Self::$Raw(spacing) => spacing.first(start),)+
-                    // Sources do not turn back time, whatever somebody else's says.
+                    // A source from outside must not go back in time.
                     Self::Own(spacing) => spacing.first(start).max(start),
                 }
             }
 
-            // The next one of every raw cell: with so many arms it is not inlined otherwise.
+            // Called for every raw cell; with so many arms it is not inlined otherwise.
             #[inline(always)]
             fn next_after(&mut self, now: Time) -> Time {
                 match self {
@@ -322,7 +322,7 @@ macro_rules! traffic {
             fn constant_gap(&self) -> Option<Span> {
                 match self {
                     $(Self::$Raw(spacing) => spacing.constant_gap(),)+
-                    // What is not ours is asked for each cell.
+                    // A source from outside is called for each cell.
                     Self::Own(_) => None,
                 }
             }
@@ -334,15 +334,15 @@ traffic! {
     applications {
         /// The send buffer is kept full by blocks of one size.
         Ttcp(ttcp::TtcpPlan) = "ttcp",
-        /// Blocks one after the other, each as soon as the one before is written.
+        /// Consecutive blocks, each as soon as the previous one is written.
         Full(full::FullPlan) = "full",
         /// Listed writes, each at its instant.
         Schedule(schedule::SchedulePlan) = "schedule",
         /// Requests, their responses, and think times.
         RequestResponse(request_response::RequestResponsePlan) = "request_response",
-        /// What arrives on other connections at the host that the flow comes from.
+        /// Bytes that arrive on other connections at the host that the flow comes from.
         Relay(relay::RelayPlan) = "relay",
-        /// Pages, requested one after the other and read.
+        /// Pages, requested and read one after the other.
         Www(www::WwwPlan) = "www",
     }
     sources {
@@ -350,13 +350,13 @@ traffic! {
         Cbr(cbr::Cbr) = "cbr",
         /// Raw cells, datagrams or writes of a Poisson process.
         Poisson(poisson::Poisson) = "poisson",
-        /// Raw cells, datagrams or writes in slots, each with one probability.
+        /// Raw cells, datagrams or writes in slots, each with the same probability.
         Bernoulli(bernoulli::Bernoulli) = "bernoulli",
         /// Raw cells, datagrams or writes in bursts of one length.
         OnOff(on_off::OnOff) = "on_off",
         /// Raw cells, datagrams or writes in bursts of random length.
         ExponentialOnOff(exponential_on_off::ExponentialOnOff) = "exponential_on_off",
-        /// A block in each period, missed if the one before is not written yet.
+        /// A block in each period, missed if the previous one is not written yet.
         Burst(burst::Burst) = "burst",
         /// A block in each period, queued behind those that are not written yet.
         BurstQueued(burst::BurstQueued) = "burstq",

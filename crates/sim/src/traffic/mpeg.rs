@@ -1,8 +1,8 @@
 //! MPEG video: a frame in each interval, in groups of pictures of intra-coded (I), predicted (P)
-//! and bidirectional (B) frames, whose sizes are drawn, each kind from a distribution of its own.
+//! and bidirectional (B) frames. Sizes are drawn, for each kind from a distribution of its own.
 //!
-//! A group of n frames with an anchor, I or P, at every m-th is I B B P B B P …: n = 15 and m = 3
-//! are one I, four P and ten B. The mean is (I + (n/m − 1) P + (n − n/m) B)/n.
+//! A group of n frames in which every m-th is an anchor, I or P, is I B B P B B P …: n = 15 and m =
+//! 3 are one I, four P and ten B. The mean is (I + (n/m − 1) P + (n − n/m) B)/n.
 //!
 //! Source: Krunz, Sass, Hughes, *Statistical Characteristics and Multiplexing of MPEG Streams*,
 //! INFOCOM 1995. The defaults are its fit of a film at 30 frames a second: lognormal sizes, in
@@ -23,11 +23,11 @@ part! {
     /// Parameters of MPEG video.
     #[derive(Clone, Debug, PartialEq)]
     pub struct MpegPlan {
-        /// From one frame to the next.
+        /// Time from one frame to the next.
         interval: Span = default("33.333333 ms", "\"40 ms\"") as FRAME_INTERVAL,
-        /// n: frames of a group of pictures.
+        /// n: number of frames in a group of pictures.
         group: u64 = default("15", "12") as Kind::Integer { min: 1, max: 1000 },
-        /// m: from one I or P frame to the next; `group` is a multiple of it.
+        /// m: distance from one I or P frame to the next; `group` is a multiple of it.
         anchors: u64 = default("3", "1") as Kind::Integer { min: 1, max: 1000 },
         /// Bytes of an I frame.
         intra: Size = default(
@@ -44,13 +44,13 @@ part! {
             "{ lognormal = { median = \"845 B\", sigma = 0.2675, max = \"65507 B\" } }",
             "\"2 kB\""
         ) as WRITE_SIZE,
-        /// For how long, from the start of the flow.
+        /// Duration from the start of the flow.
         duration: Option<Span> = absent("until the flow stops", "\"10 s\"") as POSITIVE_TIME,
     }
     finish MpegPlan::checked;
 }
 
-/// The film of the source.
+/// Defaults: the film of the source.
 impl Default for MpegPlan {
     fn default() -> Self {
         defaults::<Self>()
@@ -71,7 +71,7 @@ impl MpegPlan {
         Err(Fault::new(&section.spanned::<u64>("group")?.at, message))
     }
 
-    /// The three kinds, each with how many of it are in a group.
+    /// The three kinds, each with its number in a group.
     fn kinds(&self) -> [(&Size, u64); 3] {
         let anchors = self.group / self.anchors;
         let (intra, predicted) = ((&self.intra, 1), (&self.predicted, anchors - 1));
@@ -88,13 +88,13 @@ impl FramePlan for MpegPlan {
         self.duration
     }
 
-    /// Of all frames.
+    /// Mean of all frames.
     fn mean(&self) -> f64 {
         let sum: f64 = self.kinds().iter().map(|(size, count)| size.mean() * *count as f64).sum();
         sum / self.group as f64
     }
 
-    /// The means of the kinds with their parts.
+    /// Means of the kinds with their shares.
     fn typical(&self) -> Size {
         let present = self.kinds().into_iter().filter(|(_, count)| *count > 0);
         let means = present.map(|(size, count)| (Bytes(size.mean() as u64 + 1), count as u32));
@@ -113,17 +113,17 @@ impl FramePlan for MpegPlan {
 /// MPEG video as a source.
 pub type Mpeg = Video<MpegPlan>;
 
-/// One frame after the other.
+/// Sizes of consecutive frames.
 #[derive(Clone, Debug)]
 pub struct MpegFrames {
     plan: MpegPlan,
     stream: Stream,
-    /// In its group.
+    /// Index in its group.
     place: u64,
 }
 
 impl MpegFrames {
-    /// The size of the next one.
+    /// The next size.
     pub fn draw(&mut self) -> u64 {
         let MpegPlan { group, anchors, intra, predicted, bidirectional, .. } = &self.plan;
         let size = match self.place {
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(two, [9, 2, 2, 5, 2, 2, 5, 2, 2, 5, 2, 2, 5, 2, 2, 9, 2, 2]);
     }
 
-    /// Of a lognormal with parameters μ and σ of cells: 48 exp(μ + σ²/2) bytes.
+    /// Means of a lognormal with parameters μ and σ of cells: 48 exp(μ + σ²/2) bytes.
     #[test]
     fn the_means_of_the_kinds_are_those_of_the_fit() {
         let plan = defaults::<MpegPlan>();
@@ -167,7 +167,7 @@ mod tests {
         assert!((plan.mean() / mean - 1.0).abs() < 1e-3);
         let mut frames = frames(plan);
         let drawn: u64 = (0..150_000).map(|_| frames.draw()).sum();
-        // Of 15 frames a deviation of 1770, 2 · 1600 and √10 · 240 bytes: four standard errors.
+        // The deviation of 15 frames is 1770, 2 · 1600 and √10 · 240 bytes: four standard errors.
         assert!((drawn as f64 / 150_000.0 - mean).abs() < 4.0 * 3750.0 / 15.0 / 100.0);
     }
 }

@@ -1,10 +1,10 @@
 //! Bursts of one length at a constant rate, with gaps between them.
 //!
-//! A source's cells are one cell time apart on a clock that runs in bursts only. What a burst has
-//! left of a cell time is carried into the next one, so the long-run rate is the rate within a
-//! burst times the part of the time that bursts take, whatever the lengths, and two cells are never
-//! closer than a cell time. A burst shorter than that may have no cell. For datagrams read the time
-//! of a datagram at that rate instead.
+//! A source's cells are one cell time apart on a clock that runs in bursts only. The rest of a cell
+//! time at the end of a burst is carried into the next one, so the long-run rate is the rate within
+//! a burst times the fraction of the time that bursts take, whatever the lengths, and two cells are
+//! never closer than a cell time. A burst shorter than that may have no cell. For datagrams read
+//! the time of a datagram at that rate instead.
 
 use super::sends::Sends;
 use super::source::{Site, Source, Spacing};
@@ -17,9 +17,9 @@ part! {
     /// Parameters of bursts of one length.
     #[derive(Clone, Debug, PartialEq)]
     pub struct OnOff {
-        /// What it sends, and its maximum rate.
+        /// Unit that it sends, and its maximum rate.
         sends: Sends = flat(Sends),
-        /// From the beginning of one burst to that of the next.
+        /// Time from the beginning of one burst to that of the next.
         period: Span = required("\"10 ms\"") as POSITIVE_TIME,
         /// Fraction of a period that the burst lasts.
         duty_cycle: f64 = required("0.8") as Kind::Number(ABOVE_ZERO_TO_ONE),
@@ -59,18 +59,18 @@ impl Source for OnOff {
 pub struct PeriodicBursts {
     cell_time: Span,
     period: Span,
-    /// Length of a burst, to the nearest femtosecond and never nothing: periods may be as short as
-    /// a picosecond.
+    /// Length of a burst, to the nearest femtosecond and never zero: periods may be as short as a
+    /// picosecond.
     on: i128,
-    /// When the present burst began, picoseconds.
+    /// The beginning of the present burst, picoseconds.
     began: i128,
-    /// How far into it the last cell is, femtoseconds.
+    /// Time from there to the last cell, femtoseconds.
     within: i128,
 }
 
 impl PeriodicBursts {
-    /// The first burst begins with a cell at `start`; a burst takes the part `duty_cycle` of a
-    /// period.
+    /// Makes bursts, the first of which begins with a cell at `start`; a burst takes the fraction
+    /// `duty_cycle` of a period.
     pub fn new(cell_time: Span, period: Span, duty_cycle: f64, start: Time) -> Self {
         let whole = i128::from(period.picoseconds()) * FEMTOSECONDS;
         let on = (whole as f64 * duty_cycle + 0.5) as i128;
@@ -80,7 +80,7 @@ impl PeriodicBursts {
 }
 
 impl Spacing for PeriodicBursts {
-    /// [`Time::MAX`] beyond simulated time.
+    /// The next instant; [`Time::MAX`] beyond simulated time.
     #[inline]
     fn next_after(&mut self, _now: Time) -> Time {
         self.within += i128::from(self.cell_time.picoseconds()) * FEMTOSECONDS;
@@ -100,10 +100,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// One cell in 10 us.
+    /// Time of a cell: one in 10 us.
     const CELL_TIME: Span = Span::from_microseconds(10);
 
-    /// The instants of the first `count` cells, in microseconds.
+    /// Instants of the first `count` cells, in microseconds.
     fn instants(period_us: i64, duty_cycle: f64, count: usize) -> Vec<f64> {
         let period = Span::from_microseconds(period_us);
         let mut bursts = PeriodicBursts::new(CELL_TIME, period, duty_cycle, Time::ZERO);
@@ -117,14 +117,14 @@ mod tests {
         assert_eq!(instants(100, 1.0, 12)[9..], [90.0, 100.0, 110.0]);
     }
 
-    /// 25 us of each 100: the third cell leaves 5 us for the next burst, whose first cell is then 5
-    /// us late.
+    /// Bursts of 25 us in each 100: the third cell leaves 5 us for the next burst, whose first cell
+    /// is then 5 us late.
     #[test]
     fn what_a_cell_has_left_is_carried_into_the_next_burst() {
         assert_eq!(instants(100, 0.25, 7), [0.0, 10.0, 20.0, 105.0, 115.0, 200.0, 210.0]);
     }
 
-    /// 4 us of each 8: two and a half bursts make a cell.
+    /// Bursts of 4 us in each 8: two and a half bursts make a cell.
     #[test]
     fn a_burst_shorter_than_a_cell_time_may_have_no_cell() {
         assert_eq!(instants(8, 0.5, 5), [0.0, 18.0, 40.0, 58.0, 80.0]);
@@ -138,8 +138,8 @@ mod tests {
     }
 
     proptest! {
-        /// So many cells as cell times have begun while bursts lasted, for every period; never two
-        /// within a cell time.
+        /// Number of cells: as many as cell times have begun while bursts lasted, for every period;
+        /// never two within a cell time.
         #[test]
         fn the_mean_rate_is_the_rate_times_the_duty_cycle(
             cell_ps in 100_i64..100_000_000,

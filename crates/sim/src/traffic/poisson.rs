@@ -11,7 +11,7 @@ part! {
     /// Parameters of a Poisson process.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Poisson {
-        /// What it sends, and its maximum rate.
+        /// Unit that it sends, and its maximum rate.
         sends: Sends = flat(Sends),
     }
 }
@@ -36,16 +36,16 @@ impl Source for Poisson {
     }
 }
 
-/// Exponential times from one to the next.
+/// Exponential times from one unit to the next.
 #[derive(Clone, Debug)]
 pub struct Exponential {
-    /// Rounded to picoseconds the rate would be wrong.
+    /// Mean in seconds; rounded to picoseconds the rate would be wrong.
     mean_seconds: f64,
     stream: Stream,
 }
 
 impl Exponential {
-    /// `mean_seconds` from one to the next, by the draws of the source's own stream.
+    /// Makes exponential times with mean `mean_seconds`; the stream is the source's own.
     pub const fn new(mean_seconds: f64, stream: Stream) -> Self {
         Self { mean_seconds, stream }
     }

@@ -1,8 +1,8 @@
-//! A proxy of TCP: what arrives on other connections at the host that the flow comes from is
+//! A proxy of TCP: data that arrive on other connections at the host that the flow comes from are
 //! written to the flow's own.
 //!
-//! The application itself writes nothing when it is asked: its host reads for it, since reading and
-//! writing are of two connections ([`Relays`](crate::host::Relays) has the rules and their
+//! The application itself writes nothing when it is called: its host reads for it, since reading
+//! and writing belong to two connections ([`Relays`](crate::host::Relays) has the rules and their
 //! sources).
 
 use super::application::{Application, Offer, Writes};
@@ -14,18 +14,18 @@ part! {
     /// Parameters of a relay.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct RelayPlan {
-        /// The flow whose bytes are relayed, or a family of flows: all of its members, or with
-        /// `[*]` in a counted section the member of the same number.
+        /// Flow whose bytes are relayed, or a family of flows: all of its members, or with `[*]` in
+        /// a counted section the member of the same number.
         of: String = required("\"near\"") as Kind::Flow,
-        /// The shared connection on which those bytes arrive, a relay of `of` itself.
+        /// Shared connection on which those bytes arrive, itself a relay of `of`.
         over: Option<String> = absent("they arrive on `of` itself", "\"wide\"") as Kind::Flow,
-        /// The most that is read of one connection before it is another's turn.
+        /// Maximum that is read from one connection before the next one's turn.
         block: Bytes = default("8 KiB", "\"64 KiB\"") as Kind::Size { min: 1, max: 1 << 20 },
     }
 }
 
 impl RelayPlan {
-    /// As the member of a family with this number has it.
+    /// The parameters of the family's member with this number.
     #[must_use]
     pub fn of_member(self, number: u64) -> Self {
         let member = |name: String| match name.strip_suffix("[*]") {
@@ -44,7 +44,7 @@ impl Writes for RelayPlan {
     }
 }
 
-/// What stands at the beginning of a relayed connection.
+/// The application at the beginning of a relayed connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Relay;
 

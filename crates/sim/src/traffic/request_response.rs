@@ -1,13 +1,13 @@
 //! Requests and responses with think times, over one connection.
 //!
 //! The client, at the host that the flow comes from, writes a request. The server writes the
-//! response as soon as the request has arrived whole. When the response has arrived whole, the
+//! response as soon as the whole request has arrived. When the whole response has arrived, the
 //! client thinks and writes the next request. The response time is that from writing a request
 //! until the last byte of its response has arrived in order. Both ends use the one connection of
 //! the flow: a response acknowledges its request, and ACKs of both directions share the path.
 //!
-//! How long a message is, its receiver knows as from a header in front of it: each end draws the
-//! sizes of both from the same two random streams.
+//! The receiver knows the size of a message, as from a header before it: each end draws the sizes
+//! of both from the same two random streams.
 
 use super::application::{Application, Offer, Writes};
 use super::size::{Size, WRITE_SIZE};
@@ -24,9 +24,9 @@ part! {
         request: Size = required("\"300 B\"") as WRITE_SIZE,
         /// Bytes of a response.
         response: Size = required("{ lognormal = { median = \"10 kB\" } }") as WRITE_SIZE,
-        /// From the arrival of a response to the next request.
+        /// Time from the arrival of a response to the next request.
         think: RandomSpan = default("0 s", "{ exponential = { mean = \"1 s\" } }"),
-        /// How many requests.
+        /// Number of requests.
         transactions: Option<u64> = absent("until the flow stops", "100")
             as Kind::Integer { min: 1, max: 1_000_000_000 },
     }
@@ -56,12 +56,12 @@ impl Writes for RequestResponsePlan {
     }
 }
 
-/// The messages of one direction, which follow each other without gaps.
+/// Messages of one direction, which follow each other without gaps.
 #[derive(Debug)]
 struct Messages {
     size: Size,
     stream: Stream,
-    /// Bytes of those before the present one, and of that.
+    /// Bytes up to the end of the present message.
     end: u64,
 }
 
@@ -70,7 +70,7 @@ impl Messages {
         Self { size: size.clone(), stream, end: 0 }
     }
 
-    /// The size of the next one, which is the present one then.
+    /// Goes on to the next message; returns its size.
     fn next(&mut self) -> u64 {
         let size = self.size.draw(&mut self.stream);
         self.end += size;
@@ -78,25 +78,25 @@ impl Messages {
     }
 }
 
-/// What writes requests.
+/// The application that writes requests.
 #[derive(Debug)]
 pub struct Client {
     requests: Messages,
     responses: Messages,
     think: RandomSpan,
     thinking: Stream,
-    /// Requests that are still to be written; `None`: without end.
+    /// Requests that are still to be written; `None` for no limit.
     left: Option<u64>,
     state: State,
-    /// When the request was written whose response has just arrived.
+    /// The instant at which the request was written whose response has just arrived.
     completed: Option<Time>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
-    /// The next request is written then.
+    /// The client thinks until this instant, at which it writes the next request.
     Thinking(Time),
-    /// Since the request was written.
+    /// The client has waited since this instant, at which it wrote the request.
     Waiting(Time),
     /// No request is left.
     Done,
@@ -140,7 +140,7 @@ impl Application for Box<Client> {
     }
 }
 
-/// What writes responses, at the other end.
+/// The application at the other end, which writes responses.
 #[derive(Debug)]
 pub struct Responder {
     requests: Messages,

@@ -1,4 +1,4 @@
-//! Writes that are listed, each with its instant: of a trace, or by hand.
+//! Listed writes, each with its instant: from a trace, or by hand.
 
 use super::application::{Application, Offer, Writes};
 use super::size::MAX_TOTAL;
@@ -11,7 +11,7 @@ part! {
     /// Parameters of listed writes.
     #[derive(Clone, Debug, PartialEq)]
     pub struct SchedulePlan {
-        /// What is written when, counted from the start of the flow.
+        /// Sizes of writes with their times, counted from the start of the flow.
         writes: Schedule<Bytes> = required("[[\"0 s\", \"10 kB\"], [\"1.5 s\", \"2 kB\"]]")
             as Kind::Schedule { value: &Kind::Size { min: 1, max: MAX_TOTAL }, holds: false },
     }
@@ -26,12 +26,12 @@ impl Writes for SchedulePlan {
     }
 }
 
-/// Each write at its instant.
+/// Writes at listed instants.
 #[derive(Clone, Debug)]
 pub struct ListedWrites {
     start: Time,
     writes: Schedule<Bytes>,
-    /// The place of the next one in the list.
+    /// Index of the next write in the list.
     next: usize,
     total: u64,
 }

@@ -1,9 +1,9 @@
-//! What a source sends at each of its instants, and how far these are apart: a raw cell, a UDP
-//! datagram, or what it writes to a TCP connection.
+//! Units that a source sends, and the time from one to the next: raw cells, UDP datagrams, or
+//! writes to a TCP connection.
 //!
-//! A rate counts the bits of cells, `of cell` or `of payload`; of datagrams and writes it counts
-//! those of the payload, and nothing else: headers, cells and framing differ from link to link. Datagrams of
-//! random size are as far apart as those of their mean size.
+//! A rate of cells counts their bits, `of cell` or `of payload`; a rate of datagrams and writes
+//! counts those of the payload alone, since headers, cells and framing differ from link to link.
+//! Datagrams of random size are as far apart as those of their mean size.
 
 use super::size::{DATAGRAM_SIZE, Size, WRITE_SIZE};
 use crate::atm::aal5;
@@ -17,21 +17,21 @@ part! {
     /// Raw cells, datagrams or writes at a rate.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Sends {
-        /// The mean rate, of bursts that within a burst: of raw cells `of cell` or `of payload`, of
-        /// datagrams and writes `of payload`, which is that of UDP or what is written.
+        /// Mean rate, with bursts that within a burst: of raw cells `of cell` or `of payload`; of
+        /// datagrams and writes `of payload`, which is that of UDP or of the writes.
         rate: LayeredRate = required("\"9.36 Mbit/s of payload\""),
-        /// UDP payload of each datagram, which 28 B of headers make a packet; they are equally far
-        /// apart whatever their size.
+        /// UDP payload of each datagram, which 28 B of headers make a packet; datagrams are equally
+        /// far apart whatever their size.
         datagram: Option<Size> = absent("raw cells, or writes", "\"160 B\"") as DATAGRAM_SIZE,
-        /// With `tcp`: what is written to the connection at each instant, equally far apart
-        /// whatever the size.
+        /// Size of each write to the connection, with `tcp`; writes are equally far apart whatever
+        /// their size.
         write: Option<Size> = absent("raw cells, or datagrams", "\"10 kB\"") as WRITE_SIZE,
     }
     finish Sends::checked;
 }
 
 impl Sends {
-    /// Raw cells at this rate.
+    /// Makes raw cells at this rate.
     pub const fn cells(cell_rate: Rate) -> Self {
         Self {
             rate: LayeredRate { rate: cell_rate, layer: Layer::Cell },
@@ -40,24 +40,24 @@ impl Sends {
         }
     }
 
-    /// Datagrams with payload of this size, at this rate of payload.
+    /// Makes datagrams with payload of this size, at this rate of payload.
     pub const fn datagrams(payload_rate: Rate, size: Size) -> Self {
         let rate = LayeredRate { rate: payload_rate, layer: Layer::Payload };
         Self { rate, datagram: Some(size), write: None }
     }
 
-    /// Writes of this size, at this rate.
+    /// Makes writes of this size, at this rate.
     pub const fn writes(rate: Rate, size: Size) -> Self {
         let rate = LayeredRate { rate, layer: Layer::Payload };
         Self { rate, datagram: None, write: Some(size) }
     }
 
-    /// The bytes of each datagram or write; `None`: raw cells.
+    /// Bytes of each datagram or write; `None` for raw cells.
     pub(super) fn size(&self) -> Option<&Size> {
         self.datagram.as_ref().or(self.write.as_ref())
     }
 
-    /// The rate in the layer that counts.
+    /// Checks the units, and converts the rate to their layer.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         let written = section.spanned::<LayeredRate>("rate")?;
         let place = format!("{}.rate", section.place());
@@ -83,7 +83,8 @@ impl Sends {
         Err(Fault::new(&written.at, message))
     }
 
-    /// What is equally far apart is a whole number of picoseconds apart.
+    /// Checks that the constant distance from one unit to the next is a whole number of
+    /// picoseconds.
     pub(super) fn check_steady(&self, section: &Section<'_>) -> Result<(), Fault> {
         let place = format!("{}.rate", section.place());
         let written: At<LayeredRate> = section.spanned("rate")?;
@@ -102,7 +103,7 @@ impl Sends {
         Err(Fault::new(&written.at, message))
     }
 
-    /// What it sends.
+    /// The word of its units in faults.
     pub(super) const fn word(&self) -> &'static str {
         match (&self.datagram, &self.write) {
             (Some(_), _) => "datagram",
@@ -111,7 +112,7 @@ impl Sends {
         }
     }
 
-    /// From one to the next, on average, in seconds.
+    /// Mean time from one unit to the next, in seconds.
     pub(super) fn mean_seconds(&self) -> f64 {
         match self.size() {
             None => 1.0 / self.rate.rate.cells_per_second_f64(),
@@ -119,7 +120,7 @@ impl Sends {
         }
     }
 
-    /// From one to the next, to the nearest picosecond and never none.
+    /// Time from one unit to the next, to the nearest picosecond and never zero.
     pub(super) fn interval(&self) -> Span {
         match self.size() {
             None => self.rate.rate.cell_time(),
@@ -127,7 +128,7 @@ impl Sends {
         }
     }
 
-    /// What it takes of a link while it sends.
+    /// Load of a link while it sends.
     pub(super) fn load(&self) -> Offered {
         match (&self.datagram, &self.write) {
             (None, None) => Offered::Cells(self.rate.rate),
@@ -144,7 +145,7 @@ impl Sends {
     }
 }
 
-/// Of the AAL5 frame around a datagram: P(cells > k), summed over k.
+/// Mean number of cells of the AAL5 frame around a datagram: P(cells > k), summed over k.
 fn mean_cells(size: &Size) -> f64 {
     const HEADERS: u64 = DATAGRAM_HEADER_BYTES + aal5::LLC_SNAP_BYTES + aal5::TRAILER_BYTES;
     let payload_of = |cells: u64| (cells * CELL_PAYLOAD_BYTES).checked_sub(HEADERS);
@@ -153,33 +154,34 @@ fn mean_cells(size: &Size) -> f64 {
     (0..max).map(above).sum()
 }
 
-/// What a source takes of a link while it sends.
+/// Load of a link by a source while it sends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Offered {
     /// Whole cells.
     Cells(Rate),
     /// Datagrams, of mean size where sizes are drawn.
     Datagrams {
-        /// So many.
+        /// Datagrams per second.
         per_second: f64,
-        /// Bytes of UDP payload in each.
+        /// Bytes of UDP payload in each, on average.
         payload_bytes: f64,
-        /// Cells of each where it is an AAL5 frame.
+        /// Cells of each where it is an AAL5 frame, on average.
         cells: f64,
-        /// Whether sizes are drawn.
+        /// True if sizes are drawn.
         is_random: bool,
     },
     /// Writes to a connection, which sends them as it can.
     Writes {
-        /// Of what is written.
+        /// Rate of the writes.
         rate: Rate,
-        /// Whether sizes are drawn.
+        /// True if sizes are drawn.
         is_random: bool,
     },
 }
 
 impl Offered {
-    /// Bits of whole cells per second, on a link of cells; of writes only their connection knows.
+    /// Bits of whole cells per second, on a link of cells; zero for writes, whose load only their
+    /// connection knows.
     pub fn bits_of_cells(&self) -> f64 {
         match *self {
             Self::Cells(rate) => rate.bits_per_second() as f64,
@@ -188,7 +190,7 @@ impl Offered {
         }
     }
 
-    /// Whether sizes are drawn.
+    /// True if sizes are drawn.
     pub const fn has_random_sizes(&self) -> bool {
         matches!(
             self,
@@ -196,8 +198,8 @@ impl Offered {
         )
     }
 
-    /// Bits of the line per second, on a link of packets with this framing; raw cells
-    /// take none, and of writes only their connection knows.
+    /// Bits of the line per second, on a link of packets with this framing; zero for raw cells, and
+    /// for writes, whose load only their connection knows.
     pub fn bits_of_line(&self, framing: Framing) -> f64 {
         match *self {
             Self::Cells(_) | Self::Writes { .. } => 0.0,
@@ -217,7 +219,7 @@ mod tests {
     use crate::traffic::{ExponentialSize, Mix, SizeDistribution};
     use crate::units::Bytes;
 
-    /// 4 B of payload, 28 of headers and 16 of AAL5 fill a cell.
+    /// Bytes of one cell: 4 of payload, 28 of headers and 16 of AAL5.
     #[test]
     fn the_cells_of_a_datagram() {
         let cells = [4, 5, 52, 53, 1472].map(|size| mean_cells(&Size::Fixed(Bytes(size))));
@@ -233,7 +235,7 @@ mod tests {
             let (size, mut stream) = (Size::Drawn(size), Stream::new(1, "sizes"));
             let drawn = (0..DRAWS).map(|_| aal5::cells_of(28 + size.draw(&mut stream)));
             let mean = drawn.sum::<u64>() as f64 / f64::from(DRAWS);
-            // A deviation of 10 cells at most: four standard errors.
+            // The deviation is 10 cells at most: four standard errors.
             assert!((mean - mean_cells(&size)).abs() < 0.13, "{mean} {}", mean_cells(&size));
         }
     }

@@ -1,10 +1,10 @@
-//! The size of what a source sends: known, or drawn again and again from a distribution.
+//! The size of the units that a source sends: fixed, or drawn again and again from a distribution.
 //!
 //! Uniform: every whole number of bytes from the first size to the second is equally likely.
 //! Exponential: geometric, which is the exponential distribution in whole bytes of at least one:
 //! P(X > n) = qⁿ with q = 1 − 1/mean, so that the mean is exact. It is drawn by inversion, as
-//! ceil(ln(1 − U)/ln q) with U in steps of 2^-53: no draw is above 37 means. Mix: each size with
-//! the part of its weight in their sum.
+//! ceil(ln(1 − U)/ln q) with U in steps of 2^-53: no draw is above 37 means. Mix: each size has the
+//! probability of its weight over the sum of weights.
 
 use toml::de::DeValue;
 
@@ -14,7 +14,7 @@ use crate::language::part::prelude::*;
 use crate::language::tree::{text, wrong_type};
 use crate::units::Bytes;
 
-/// A longer write or transfer is not one.
+/// Limit of a write or a transfer; a longer one is a mistake.
 pub(super) const MAX_TOTAL: u64 = 1_000_000_000_000_000;
 /// The longest UDP payload in an IPv4 packet: 65 535 less 20 and 8 bytes of headers.
 pub const MAX_DATAGRAM: u64 = 65_507;
@@ -22,9 +22,9 @@ pub const MAX_DATAGRAM: u64 = 65_507;
 /// A number of bytes, perhaps random.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Size {
-    /// Always this.
+    /// A constant.
     Fixed(Bytes),
-    /// Every draw is another.
+    /// A draw from a distribution.
     Drawn(SizeDistribution),
 }
 
@@ -32,13 +32,13 @@ variants! {
     /// The distribution of a [`Size`].
     #[derive(Clone, Debug, PartialEq)]
     pub enum SizeDistribution {
-        /// Any whole number of bytes from the first size to the second.
+        /// Uniform: any whole number of bytes from the first size to the second.
         Uniform(SizeRange) = "uniform" value("[\"64 B\", \"1472 B\"]") as RANGE,
         /// Exponential in whole bytes, at least one; without an upper bound.
         Exponential(ExponentialSize) = "exponential",
         /// One of several sizes, each with its weight.
         Mix(Mix) = "mix" value("[[\"12 B\", 7], [\"548 B\", 4], [\"1472 B\", 1]]") as MIX,
-        /// Bounded Pareto: the largest few are much of the whole.
+        /// Bounded Pareto: the few largest have a large share of the total.
         Pareto(Pareto) = "pareto",
         /// Lognormal: the logarithm is normal.
         Lognormal(Lognormal) = "lognormal",
@@ -49,7 +49,7 @@ part! {
     /// Parameters of exponential sizes.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct ExponentialSize {
-        /// Mean.
+        /// Mean size.
         mean: Bytes = required("\"500 B\"") as Kind::Size { min: 2, max: MAX_TOTAL },
     }
 }
@@ -59,11 +59,11 @@ const MIX: Kind = Kind::WeightedSizes { min: 1, max: MAX_TOTAL };
 const DISTRIBUTIONS: &[Variant] =
     SizeDistribution::KIND.choices().expect("distributions are choices");
 
-/// The payload of a UDP datagram: not of a distribution that is known for its largest draws.
+/// Range of the payload of a UDP datagram, without the distributions of heavy tails.
 pub(super) const DATAGRAM_SIZE: Kind =
     Kind::RandomSize { min: 1, max: MAX_DATAGRAM, distributions: DISTRIBUTIONS.split_at(3).0 };
 
-/// What is written at once, or a transfer.
+/// Range of a write, or of a transfer.
 pub(super) const WRITE_SIZE: Kind =
     Kind::RandomSize { min: 1, max: MAX_TOTAL, distributions: DISTRIBUTIONS };
 
@@ -76,7 +76,7 @@ impl Read for Size {
         let drawn = |node| SizeDistribution::read(node, kind, place).map(Self::Drawn);
         let size = match node.get_ref() {
             DeValue::Table(_) => drawn(node)?,
-            // Its parameters are missing, and that is said.
+            // The parameters are missing, and the fault says so.
             DeValue::String(word) if is_distribution(word) => drawn(node)?,
             DeValue::String(_) => Self::Fixed(Bytes::read(node, Kind::Size { min, max }, place)?),
             _ => return text(node, kind, place).map(|_| unreachable!("only a string is text")),
@@ -103,7 +103,7 @@ impl Value for Size {
 }
 
 impl Size {
-    /// Of an exponential distribution: which means keep draws within `max`.
+    /// For an exponential distribution: text of the greatest mean that keeps draws within `max`.
     fn means_within(&self, max: u64) -> String {
         match self {
             Self::Drawn(SizeDistribution::Exponential(_)) => {
@@ -122,12 +122,12 @@ impl Size {
         }
     }
 
-    /// Whether chance has a part in it.
+    /// True if the size is random.
     pub const fn is_random(&self) -> bool {
         matches!(self, Self::Drawn(_))
     }
 
-    /// The expectation, bytes.
+    /// Expectation, bytes.
     pub fn mean(&self) -> f64 {
         match self {
             Self::Fixed(Bytes(size)) => *size as f64,
@@ -143,7 +143,7 @@ impl Size {
         }
     }
 
-    /// No draw has more bytes.
+    /// Maximum of a draw, bytes.
     pub fn max(&self) -> u64 {
         match self {
             Self::Fixed(Bytes(size)) => *size,
@@ -161,7 +161,7 @@ impl Size {
         }
     }
 
-    /// The probability that a draw has more than so many bytes.
+    /// Probability that a draw has more than so many bytes.
     pub fn probability_above(&self, bytes: u64) -> f64 {
         match self {
             Self::Fixed(Bytes(size)) => f64::from(u8::from(*size > bytes)),
@@ -199,12 +199,12 @@ impl SizeDistribution {
     }
 }
 
-/// Of the geometric distribution.
+/// Logarithm of q of the geometric distribution.
 fn log_of_q(mean: Bytes) -> f64 {
     libm::log1p(-1.0 / mean.0 as f64)
 }
 
-/// From one size to a larger one.
+/// A range from one size to a larger one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeRange(pub [Bytes; 2]);
 
@@ -241,7 +241,7 @@ impl Read for SizeRange {
 pub struct Mix(Vec<(Bytes, u32)>);
 
 impl Mix {
-    /// At least one size, with weights above zero.
+    /// Makes a mix of at least one size, with weights above zero.
     pub fn new(weighted: Vec<(Bytes, u32)>) -> Self {
         assert!(!weighted.is_empty(), "one of no sizes cannot be drawn");
         Self(weighted)
@@ -251,7 +251,7 @@ impl Mix {
         self.0.iter().map(|(_, weight)| f64::from(*weight)).sum()
     }
 
-    /// Each size with its probability.
+    /// Sizes with their probabilities.
     fn parts(&self) -> impl Iterator<Item = (u64, f64)> {
         let total = self.total();
         self.0.iter().map(move |(size, weight)| (size.0, f64::from(*weight) / total))
@@ -324,7 +324,7 @@ mod tests {
         [Size::Fixed(bytes(1000)), uniform, exponential, short, mix, pareto, lognormal]
     }
 
-    /// IMIX of 40, 576 and 1500 B of IP, 7 : 4 : 1, has a mean of 340.33 B.
+    /// Means of IMIX: 40, 576 and 1500 B of IP, 7 : 4 : 1, are 340.33 B on average.
     #[test]
     fn a_mean_is_the_sum_of_what_is_above() {
         let means = [1000.0, 768.0, 500.0, 2.0, 12.0 * 7.0 / 12.0 + 548.0 / 3.0 + 1472.0 / 12.0];
@@ -332,7 +332,7 @@ mod tests {
             let sum: f64 = (0..size.max()).map(|bytes| size.probability_above(bytes)).sum();
             assert!((sum - mean).abs() < 1e-9 * mean && (size.mean() - mean).abs() < 1e-9, "{sum}");
         }
-        // Rounded to whole bytes, which is no matter of the mean before.
+        // Draws are rounded to whole bytes, and the mean is that before rounding.
         for size in &sizes()[5..] {
             let sum: f64 = (0..size.max()).map(|bytes| size.probability_above(bytes)).sum();
             assert!((sum / size.mean() - 1.0).abs() < 1e-4, "{size:?} {sum} {}", size.mean());
@@ -340,8 +340,8 @@ mod tests {
         assert!((means[4] + 28.0 - 340.333).abs() < 0.001);
     }
 
-    /// Kolmogorov and Smirnov, as for random spans: at 1.95/√n a right distribution is refused once
-    /// in a thousand, and one in steps less often.
+    /// Test of Kolmogorov and Smirnov, as for random spans: at 1.95/√n a right distribution is
+    /// refused once in a thousand, and one in steps less often.
     #[test]
     fn draws_are_as_often_above_as_is_probable() {
         const DRAWS: usize = 20_000;

@@ -1,4 +1,4 @@
-//! The axis of sources without a connection: the time from one raw cell, or datagram, to the next.
+//! Sources without a connection: the time from one raw cell, or datagram, to the next.
 
 use super::frames::Sizes;
 use super::sends::Sends;
@@ -7,17 +7,17 @@ use super::{AnyApplication, AnySpacing};
 use crate::engine::Stream;
 use crate::units::{Span, Time};
 
-/// When a source of raw cells or datagrams sends.
+/// Instants at which a source of raw cells or datagrams sends.
 pub trait Spacing: std::fmt::Debug {
-    /// When the first one is due, if the flow starts at `start`.
+    /// The first instant, if the flow starts at `start`.
     fn first(&mut self, start: Time) -> Time {
         start
     }
 
-    /// When the one after that at `now` is due; [`Time::MAX`]: never.
+    /// The instant after the one at `now`; [`Time::MAX`] if there is none.
     fn next_after(&mut self, now: Time) -> Time;
 
-    /// From each one to the next, if that is always the same.
+    /// Time from each unit to the next, if that is constant.
     fn constant_gap(&self) -> Option<Span> {
         None
     }
@@ -25,59 +25,59 @@ pub trait Spacing: std::fmt::Debug {
 
 /// The flow that a source is made for.
 pub struct Site<'a> {
-    /// When it starts.
+    /// The start of the flow.
     pub start: Time,
-    /// When it stops.
+    /// The stop of the flow.
     pub stop: Time,
-    /// Bytes that its connection holds, written and not acknowledged; `None`: without limit, or
-    /// there is none.
+    /// Bytes that its connection holds, written and not acknowledged; `None` if there is no limit,
+    /// or no connection.
     pub send_buffer: Option<u64>,
     /// A random stream of the flow's own, by name.
     pub stream: &'a dyn Fn(&str) -> Stream,
 }
 
-/// The parameters of a source without a connection, and what they say before a run.
+/// The parameters of a source without a connection, and its load before a run.
 pub trait Source {
-    /// When it sends.
+    /// Type of the spacing.
     type Spacing: Spacing;
 
-    /// The key that says how fast.
+    /// The key of its rate.
     const RATE_KEY: &'static str = "rate";
 
-    /// When it sends in this run.
+    /// Makes the spacing for this run.
     fn spacing(&self, site: &Site<'_>) -> Self::Spacing;
 
-    /// What it sends, and its maximum rate.
+    /// Unit that it sends, and its maximum rate.
     fn sends(&self) -> &Sends;
 
-    /// From one cell, datagram or write to the next at that rate.
+    /// Time from one cell, datagram or write to the next at that rate.
     fn interval(&self) -> Span {
         self.sends().interval()
     }
 
-    /// The part of the time in which it sends at that rate.
+    /// Fraction of the time in which it sends at that rate.
     fn busy_part(&self) -> f64 {
         1.0
     }
 
-    /// Whether it sends at random instants.
+    /// True if it sends at random instants.
     fn is_random(&self) -> bool {
         false
     }
 
-    /// The maximum time from one cell or datagram to the next, in picoseconds; `interval` is that
-    /// at the maximum rate.
+    /// Maximum time from one cell or datagram to the next, in picoseconds; `interval` is that at
+    /// the maximum rate.
     fn max_gap(&self, interval: u128) -> u128 {
         interval
     }
 
-    /// How long it sends, if it says so.
+    /// Time for which it sends, if that is given.
     fn lasts(&self) -> Option<Span> {
         None
     }
 
-    /// The same for a flow without a connection: what would be written to one is datagrams, where
-    /// the source leaves that to the flow.
+    /// Makes the source of a flow without a connection: writes become datagrams, where the source
+    /// leaves that to the flow.
     #[must_use]
     fn without_transport(self) -> Self
     where
@@ -86,19 +86,19 @@ pub trait Source {
         self
     }
 
-    /// Whether what it sends are blocks, which are counted.
+    /// True if it sends blocks, which are counted.
     fn counts_blocks(&self) -> bool {
         false
     }
 
-    /// The sizes of datagrams or blocks one after the other; `None`: it sends cells.
+    /// Sizes of datagrams or blocks in sequence; `None` for cells.
     fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
         let size = self.sends().size()?.clone();
         Some(Sizes::Drawn(size, (site.stream)("sizes")))
     }
 
-    /// What writes to a connection at the instants of `spacing`; `None`: it sends cells or
-    /// datagrams.
+    /// Makes the application that writes to a connection at the instants of `spacing`; `None` for
+    /// cells or datagrams.
     fn application(&self, site: &Site<'_>, spacing: AnySpacing) -> Option<AnyApplication> {
         let size = self.sends().write.clone()?;
         let instants = Instants::new(spacing, site.start, site.stop);
@@ -117,25 +117,25 @@ pub struct Instants {
 }
 
 impl Instants {
-    /// Those of a flow from `start` to `stop`.
+    /// Makes the instants of a flow from `start` to `stop`.
     pub fn new(mut spacing: AnySpacing, start: Time, stop: Time) -> Self {
         let first = spacing.first(start);
         let next = if first < stop { first } else { Time::MAX };
         Self { spacing, next, stop, sent: 0 }
     }
 
-    /// The next one.
+    /// The next instant.
     #[inline]
     pub fn next(&self) -> Time {
         self.next
     }
 
-    /// How many have passed.
+    /// Number of instants that have passed.
     pub fn sent(&self) -> u64 {
         self.sent
     }
 
-    /// Sends what is due; at which instant.
+    /// Sends the unit that is due; returns its instant.
     #[expect(clippy::inline_always, reason = "every raw cell; datagrams and writes call it, too")]
     #[inline(always)]
     pub fn emit(&mut self) -> Time {
@@ -146,8 +146,8 @@ impl Instants {
         now
     }
 
-    /// Sends what is due before `until`, the next in any case and at most so many, where the gaps
-    /// are all the same: the first instant, the gap and how many they are.
+    /// Sends the units that are due before `until`, the next in any case and at most so many, if
+    /// their gap is constant; returns the first instant, the gap and their number.
     pub fn emit_constant(&mut self, until: Time, most: u32) -> Option<(Time, Span, u32)> {
         let (first, gap) = (self.next, self.spacing.constant_gap()?);
         let span = until.min(self.stop) - first;

@@ -1,7 +1,7 @@
-//! A source over TCP: what it would send as a datagram is written to the connection.
+//! A source over TCP: its datagrams are written to the connection.
 //!
-//! The instants are those of the source. What its connection cannot send at once waits in the send
-//! buffer, which has no limit, so that a source faster than its connection falls behind further and
+//! The instants are those of the source. Data that its connection cannot send at once wait in the
+//! send buffer, which has no limit; so a source faster than its connection falls behind further and
 //! further.
 
 use super::application::{Application, Offer};
@@ -15,12 +15,12 @@ use crate::units::Time;
 pub struct TimedWrites {
     instants: Instants,
     size: Size,
-    /// Of the sizes, if they are drawn.
+    /// Stream of the sizes, if they are drawn.
     stream: Stream,
 }
 
 impl TimedWrites {
-    /// Nothing written yet.
+    /// Makes writes, none written yet.
     pub const fn new(instants: Instants, size: Size, stream: Stream) -> Self {
         Self { instants, size, stream }
     }

@@ -1,5 +1,5 @@
-//! ttcp: a number of whole writes, as fast as the connection takes them. One write follows the other
-//! at one instant, so its send buffer is always full, and the size of a write matters only for the
+//! ttcp: a number of whole writes, as fast as the connection takes them. Consecutive writes follow
+//! without a gap, so the send buffer is always full, and the size of a write matters only for the
 //! length of the transfer.
 
 use super::application::{Application, Offer, Writes};
@@ -9,7 +9,7 @@ use crate::language::part::prelude::*;
 use crate::tcp::SOME_BYTES;
 use crate::units::{Bytes, Time};
 
-/// A longer "transfer of so many bytes" is not one.
+/// Limit of a transfer; a longer one is a mistake.
 const MAX_TOTAL: u64 = 1_000_000_000_000_000;
 
 part! {
@@ -19,7 +19,7 @@ part! {
         /// Size of one write. The send buffer is always full, so only `total` depends on it: whole
         /// writes are sent.
         write: Bytes = default("64 KiB", "\"8 KiB\"") as SOME_BYTES,
-        /// Bytes to send in all.
+        /// Total of bytes to send.
         total: Option<Bytes> = absent(
             "until the run ends", "\"10 MB\""
         ) as Kind::Size { min: 1, max: MAX_TOTAL },
@@ -34,7 +34,7 @@ impl Writes for TtcpPlan {
     }
 }
 
-/// A number of whole writes at the start, or always more.
+/// A number of whole writes at the start, or data without end.
 #[derive(Clone, Copy, Debug)]
 pub struct Ttcp {
     write: u64,
@@ -42,7 +42,7 @@ pub struct Ttcp {
 }
 
 impl Ttcp {
-    /// `total` in whole writes.
+    /// Makes a transfer of `total` in whole writes.
     pub fn new(write: Bytes, total: Option<Bytes>) -> Self {
         let total = total.map(|total| total.0.next_multiple_of(write.0));
         Self { write: write.0, transfer: Transfer::of(total) }
@@ -60,7 +60,7 @@ impl Application for Ttcp {
         self.transfer.is_through(acked)
     }
 
-    /// The write that has begun to be taken is the last one.
+    /// Bytes written up to the end of the write that has begun to be taken, which is the last one.
     fn written_at_stop(&self, taken: u64) -> Option<u64> {
         Some(self.transfer.up_to(taken.next_multiple_of(self.write)))
     }

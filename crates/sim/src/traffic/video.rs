@@ -1,4 +1,4 @@
-//! Video: a frame in each interval, whose sizes are those of a plan. Over TCP a frame is one write,
+//! Video: a frame in each interval, with the sizes of a plan. Over TCP a frame is one write,
 //! without a transport one datagram.
 
 use std::fmt::Debug;
@@ -14,17 +14,17 @@ use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::units::{Rate, Span};
 
-/// What kinds of video differ in.
+/// The plan of a kind of video.
 pub trait FramePlan: Clone + Debug + PartialEq {
-    /// From one frame to the next.
+    /// Time from one frame to the next.
     fn interval(&self) -> Span;
-    /// For how long, if that is said.
+    /// Duration, if that is given.
     fn duration(&self) -> Option<Span>;
-    /// Bytes of a frame.
+    /// Mean bytes of a frame.
     fn mean(&self) -> f64;
-    /// Sizes with this mean: as much as is said before a run.
+    /// Sizes with this mean, for numbers before a run.
     fn typical(&self) -> Size;
-    /// Whether no frame is longer than a datagram.
+    /// True if no frame is longer than a datagram.
     fn fits_datagrams(&self) -> bool;
     /// The sizes of the frames, drawn from `stream`.
     fn frames(&self, stream: Stream) -> Sizes;
@@ -38,7 +38,7 @@ pub struct Video<P> {
 }
 
 impl<P: FramePlan> Video<P> {
-    /// Frames for a connection; of a flow without a transport they become datagrams.
+    /// Makes frames for a connection; in a flow without a transport they become datagrams.
     pub fn new(plan: P) -> Self {
         Self { sends: Sends::writes(rate(&plan), plan.typical()), plan }
     }
@@ -83,7 +83,8 @@ impl<P: FramePlan> Source for Video<P> {
         self.plan.duration()
     }
 
-    /// Frames that may be longer than a datagram need a transport.
+    /// Makes the source of a flow without a transport; if frames may be longer than a datagram,
+    /// they need a transport.
     fn without_transport(self) -> Self {
         if !self.plan.fits_datagrams() {
             return self;

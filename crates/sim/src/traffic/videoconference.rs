@@ -1,10 +1,10 @@
-//! A video conference: a frame in each interval whose size stays as it is with probability ρ, and
+//! A video conference: a frame in each interval, whose size stays the same with probability ρ, and
 //! else is drawn anew from a gamma distribution: DAR(1), a discrete autoregressive process of order
 //! one.
 //!
 //! With mean m and deviation s the shape of the gamma distribution is k = m²/s² and its scale s²/m.
 //! The correlation of frames n apart is ρⁿ. Draws are those of Marsaglia and Tsang (2000), rounded
-//! to whole bytes, at least one; what is no datagram is drawn again.
+//! to whole bytes, at least one; a draw longer than a datagram is repeated.
 //!
 //! Source: Heyman, Tabatabai, Lakshman, *Statistical Analysis and Simulation Study of Video
 //! Teleconference Traffic in ATM Networks*, IEEE Transactions on Circuits and Systems for Video
@@ -21,27 +21,27 @@ use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span};
 
-/// A mean frame that is drawn anew now and then is far from the longest datagram.
+/// Range of the mean and the deviation: far below the longest datagram.
 const SIZE: Kind = Kind::Size { min: 1, max: MAX_DATAGRAM / 4 };
 
 part! {
     /// Parameters of a video conference.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct ConferencePlan {
-        /// From one frame to the next.
+        /// Time from one frame to the next.
         interval: Span = default("40 ms", "\"33.333333 ms\"") as FRAME_INTERVAL,
         /// Mean bytes of a frame.
         mean: Bytes = default("6254 B", "\"2 kB\"") as SIZE,
-        /// Their deviation.
+        /// Deviation of the bytes of a frame.
         deviation: Bytes = default("3571 B", "\"1 kB\"") as SIZE,
-        /// ρ: probability that a frame is as long as the one before.
+        /// ρ: probability that a frame is as long as the previous one.
         correlation: f64 = default("0.98459", "0.9") as Kind::Number(BETWEEN_ZERO_AND_ONE),
-        /// For how long, from the start of the flow.
+        /// Duration from the start of the flow.
         duration: Option<Span> = absent("until the flow stops", "\"10 s\"") as POSITIVE_TIME,
     }
 }
 
-/// The conference of the source.
+/// Defaults: the conference of the source.
 impl Default for ConferencePlan {
     fn default() -> Self {
         defaults::<Self>()
@@ -61,14 +61,14 @@ impl FramePlan for ConferencePlan {
         self.mean.0 as f64
     }
 
-    /// Half of the mean less, or more.
+    /// Sizes of half the mean less, or more.
     fn typical(&self) -> Size {
         let Bytes(mean) = self.mean;
         let ends = vec![(Bytes(mean - mean / 2), 1), (Bytes(mean + mean / 2), 1)];
         Size::Drawn(SizeDistribution::Mix(Mix::new(ends)))
     }
 
-    /// What is none is drawn again.
+    /// True, since a draw longer than a datagram is repeated.
     fn fits_datagrams(&self) -> bool {
         true
     }
@@ -81,22 +81,22 @@ impl FramePlan for ConferencePlan {
 /// A video conference as a source.
 pub type Videoconference = Video<ConferencePlan>;
 
-/// One frame after the other.
+/// Sizes of consecutive frames.
 #[derive(Clone, Debug)]
 pub struct ConferenceFrames {
     plan: ConferencePlan,
     stream: Stream,
-    /// Of the latest frame; 0 before the first.
+    /// Size of the latest frame; 0 before the first.
     latest: u64,
 }
 
 impl ConferenceFrames {
-    /// Nothing sent yet.
+    /// Makes frames, none sent yet.
     pub const fn new(plan: ConferencePlan, stream: Stream) -> Self {
         Self { plan, stream, latest: 0 }
     }
 
-    /// The size of the next one.
+    /// The next size.
     pub fn draw(&mut self) -> u64 {
         if self.latest == 0 || self.stream.unit() >= self.plan.correlation {
             self.latest = self.drawn();
@@ -116,7 +116,8 @@ impl ConferenceFrames {
     }
 }
 
-/// Of scale 1. A shape below 1 is drawn with one more, times U to the power of 1/shape.
+/// A gamma variate of scale 1. A shape below 1 is drawn with one more, times U to the power of
+/// 1/shape.
 fn gamma(shape: f64, stream: &mut Stream) -> f64 {
     if shape < 1.0 {
         let rest = libm::pow(1.0 - stream.unit(), 1.0 / shape);
@@ -139,7 +140,7 @@ fn gamma(shape: f64, stream: &mut Stream) -> f64 {
 mod tests {
     use super::*;
 
-    /// Mean, variance and third moment: k, k and 2k for scale 1.
+    /// Moments for scale 1, mean, variance and third: k, k and 2k.
     #[test]
     fn draws_have_the_moments_of_the_gamma_distribution() {
         const DRAWS: u32 = 200_000;
@@ -167,7 +168,7 @@ mod tests {
         let mut frames = ConferenceFrames::new(plan, Stream::new(1, "sizes"));
         let sizes: Vec<u64> = (0..FRAMES).map(|_| frames.draw()).collect();
         let same = sizes.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        // A deviation of 0.3 √400 000, and now and then two draws are the same byte.
+        // The deviation is 0.3 √400 000, and sometimes two draws are the same byte.
         assert!((same as f64 - 0.9 * FRAMES as f64).abs() < 4.0 * 190.0 + 10.0, "{same}");
         let mean = sizes.iter().sum::<u64>() as f64 / FRAMES as f64;
         // 19 frames in a row count as one: (1 + ρ)/(1 − ρ).

@@ -2,13 +2,13 @@
 //! every interval of a spurt. A preset of [bursts of exponential
 //! length](super::exponential_on_off).
 //!
-//! The mean rate is talk/(talk + silence) of that in a spurt: 0.351 of 64 kbit/s.
+//! The mean rate is the fraction talk/(talk + silence) of that in a spurt: 0.351 of 64 kbit/s.
 //!
 //! Source: Sriram, Whitt, *Characterizing Superposition Arrival Processes in Packet Multiplexers
 //! for Voice and Data*, IEEE Journal on Selected Areas in Communications 4, 1986: means of 352 and
 //! 650 ms, after Brady 1969. The packets are those of G.711: 160 bytes in 20 ms, 64 kbit/s.
 //!
-//! Departure: a spurt is no whole number of packets, as of every such source here.
+//! Departure: a spurt is not a whole number of packets, as with every such source here.
 
 use super::exponential_on_off::{ExponentialBursts, ExponentialOnOff, check_burst};
 use super::frames::rate_of_frames;
@@ -24,7 +24,7 @@ part! {
     pub struct VoicePlan {
         /// Bytes of each packet: a UDP datagram, or with `tcp` a write.
         packet: Size = default("160 B", "\"20 B\"") as DATAGRAM_SIZE,
-        /// From one packet of a talk spurt to the next.
+        /// Time from one packet of a talk spurt to the next.
         interval: Span = default("20 ms", "\"30 ms\"") as POSITIVE_TIME,
         /// Mean length of a talk spurt.
         talk: Span = default("352 ms", "\"1 s\"") as POSITIVE_TIME,
@@ -35,13 +35,13 @@ part! {
 }
 
 impl VoicePlan {
-    /// The mean talk spurt against the time of a packet.
+    /// Checks the mean talk spurt against the time of a packet.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         check_burst(section, ("talk", self.talk), ("packet", self.interval, "interval"))?;
         Ok(self)
     }
 
-    /// In a talk spurt.
+    /// Rate in a talk spurt.
     fn rate(&self) -> Rate {
         rate_of_frames(self.packet.mean(), self.interval)
     }
@@ -55,7 +55,7 @@ pub struct Voice {
 }
 
 impl Voice {
-    /// Packets for a connection; of a flow without a transport they become datagrams.
+    /// Makes packets for a connection; in a flow without a transport they become datagrams.
     pub fn new(plan: VoicePlan) -> Self {
         let sends = Sends::writes(plan.rate(), plan.packet.clone());
         let source = ExponentialOnOff { sends, on: plan.talk, off: plan.silence };

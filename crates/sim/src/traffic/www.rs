@@ -1,12 +1,12 @@
-//! Pages of the World Wide Web, each requested when the one before has been read: a preset of
+//! Pages of the World Wide Web, each requested when the previous one has been read: a preset of
 //! [requests and responses](super::request_response).
 //!
 //! Source: the traffic model of 3GPP2 C.R1002-0 (also of IEEE 802.16m-08/004): requests of 350 B,
 //! pages of lognormal size with μ = 8.37 and σ = 1.37 up to 2 MB, that is 10 710 B on average, and
 //! 30 s of reading, exponential. Heavier tails are `pareto` (Crovella and Bestavros 1997).
 //!
-//! Departures: a page is its main object; those embedded in it, and the time to parse it, are
-//! absent. One connection lasts.
+//! Departures: a page is its main object; embedded objects, and the time to parse the page, are
+//! absent. One connection carries all pages.
 
 use super::application::Writes;
 use super::request_response::{Client, RequestResponsePlan, Responder};
@@ -26,13 +26,13 @@ part! {
             "{ lognormal = { median = \"4316 B\", sigma = 1.37, max = \"2 MB\" } }",
             "{ pareto = { min = \"1 kB\", shape = 1.2, max = \"1 MB\" } }"
         ) as WRITE_SIZE,
-        /// From the arrival of a page to the next request.
+        /// Time from the arrival of a page to the next request.
         reading: RandomSpan = default("{ exponential = { mean = \"30 s\" } }", "\"5 s\""),
     }
 }
 
 impl WwwPlan {
-    /// The sizes of pages that nothing is said of.
+    /// Default sizes of pages.
     pub fn pages() -> Size {
         defaults::<Self>().page
     }
@@ -63,7 +63,7 @@ impl Writes for WwwPlan {
 mod tests {
     use super::*;
 
-    /// exp(μ + σ²/2) = 11.0 kB, and 10.7 after the maximum and rounding of μ.
+    /// Mean exp(μ + σ²/2) = 11.0 kB, and 10.7 after the maximum and rounding of μ.
     #[test]
     fn a_page_has_eleven_kilobytes_on_average() {
         let mean = defaults::<WwwPlan>().page.mean();

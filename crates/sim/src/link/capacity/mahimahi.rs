@@ -6,13 +6,13 @@
 //! An opportunity at t becomes 12 000 bits, of packets with their framing or of whole cells, that
 //! the line sends evenly over the millisecond that ends at t: a millisecond with n of them has the
 //! rate n · 12 Mbit/s, and one without is an outage. So a queue of packets of 1500 bytes leaves at
-//! the instants of the list, as in mahimahi. An instant 0 is that at the end of each period, as
-//! there.
+//! the instants of the list, as in mahimahi. An instant 0 is taken as the end of each period, as in
+//! mahimahi.
 //!
-//! Departures: what is not used of an opportunity is lost in mahimahi, and a unit that comes within
-//! the millisecond uses the rest of it here; with several opportunities in a millisecond units
-//! leave one after the other, not all at its end; the bytes counted are those that the link sends,
-//! mahimahi's 1504 with the header of its device are ours with `overhead`.
+//! Departures: an unused part of an opportunity is lost in mahimahi; here a unit that comes within
+//! the millisecond uses it. With several opportunities in a millisecond units leave one after the
+//! other, not all at its end. The bytes counted are those that the link sends: mahimahi's 1504 with
+//! the header of its device are ours with `overhead`.
 
 use super::CapacityRate;
 use super::pieces::Pieces;
@@ -26,12 +26,12 @@ part! {
     /// The trace.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct MahimahiPlan {
-        /// When packets can be delivered, in milliseconds; the last is the period of the trace.
+        /// Instants at which packets can be delivered, in milliseconds; the last is the period.
         opportunities: Milliseconds = required("[1, 1, 2, 5, 5]"),
     }
 }
 
-/// Bits of an opportunity over a millisecond.
+/// Rate of one opportunity in a millisecond, in bits per second.
 const OPPORTUNITY: u64 = 12_000_000;
 
 impl MahimahiPlan {
@@ -39,7 +39,7 @@ impl MahimahiPlan {
         const MILLISECOND: Span = Span::from_milliseconds(1);
         let listed = &self.opportunities.0;
         let period = listed[listed.len() - 1];
-        // Those at 0 are at the end of the period.
+        // Opportunities at 0 count at the end of the period.
         let first = listed.partition_point(|&at| at == 0);
         let mut pieces = Vec::new();
         let mut until = 0;

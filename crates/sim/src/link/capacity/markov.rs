@@ -16,15 +16,15 @@ part! {
     /// States with their rates, and the moves between them.
     #[derive(Clone, Debug, PartialEq)]
     pub struct MarkovPlan {
-        /// The rate in each state.
+        /// Rate in each state.
         rates: Vec<CapacityRate> = required("[\"80 Mbit/s of cell\", \"40 Mbit/s of cell\"]"),
-        /// Row by row, the moves per second out of each state; each row sums to zero.
+        /// Moves per second out of each state, row by row; each row sums to zero.
         generator: Matrix = required("[[-0.25, 0.25], [0.5, -0.5]]") as GENERATOR,
     }
     finish MarkovPlan::checked;
 }
 
-/// Moves per second: a mean sojourn of a microsecond.
+/// The limit of moves per second: a mean sojourn of a microsecond.
 const FASTEST: f64 = 1e6;
 
 impl MarkovPlan {
@@ -57,7 +57,7 @@ impl ProcessPlan for MarkovPlan {
     }
 }
 
-/// One direction of a link.
+/// The chain of one direction of a link.
 #[derive(Debug)]
 struct Chain {
     rates: Vec<Rate>,

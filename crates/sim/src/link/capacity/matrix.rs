@@ -1,4 +1,4 @@
-//! The matrix of a Markov chain: what is read, and its stationary law.
+//! The matrix of a Markov chain: its reading, and its stationary law.
 
 use toml::de::{DeFloat, DeInteger};
 
@@ -12,13 +12,13 @@ pub struct Matrix(pub Vec<Vec<f64>>);
 
 /// Probabilities: each row sums to one.
 pub(super) const TRANSITIONS: Kind = Kind::Matrix { is_generator: false };
-/// Moves per second, and what they take out of a state on the diagonal: each row sums to zero.
+/// Moves per second, with the negative of their sum on the diagonal: each row sums to zero.
 pub(super) const GENERATOR: Kind = Kind::Matrix { is_generator: true };
 
-/// How far a sum may be off, as a part of the greatest number.
+/// Tolerance of the sum of a row, as a fraction of its greatest number.
 const TOLERANCE: f64 = 1e-9;
 
-/// More are no table that somebody wrote.
+/// The limit of states; a greater table was not written by hand.
 const MOST_STATES: usize = 200;
 
 impl Value for Matrix {
@@ -80,7 +80,7 @@ fn numbers(row: &Node<'_>, kind: Kind, place: &str) -> Result<Vec<f64>, Fault> {
     entries.iter().map(number).collect()
 }
 
-/// What is wrong with the row of a state.
+/// The fault in the row of a state.
 fn wrong_row(row: &[f64], state: usize, states: usize, is_generator: bool) -> Option<String> {
     if row.len() != states {
         return Some(format!("has {} numbers; expected {states}, one per state", row.len()));
@@ -102,12 +102,12 @@ fn wrong_row(row: &[f64], state: usize, states: usize, is_generator: bool) -> Op
 }
 
 impl Matrix {
-    /// How many states.
+    /// Number of states.
     pub(super) fn states(&self) -> usize {
         self.0.len()
     }
 
-    /// A state, and one that it never leads to.
+    /// A state, and another that is never reached from it.
     fn not_reached(&self) -> Option<[usize; 2]> {
         (0..self.states()).find_map(|from| {
             let mut reached = vec![false; self.states()];
@@ -123,8 +123,9 @@ impl Matrix {
         })
     }
 
-    /// The part of the time in each state in the long run, as Grassmann, Taksar and Heyman (1985)
-    /// eliminate: without a difference, so that nothing cancels. The diagonal does not matter.
+    /// Fraction of the time in each state in the long run, by the elimination of Grassmann, Taksar
+    /// and Heyman (1985), which has no differences, so that nothing cancels. The diagonal does not
+    /// matter.
     pub(super) fn stationary(&self) -> Vec<f64> {
         let mut moves = self.0.clone();
         let states = self.states();
@@ -147,7 +148,7 @@ impl Matrix {
         law.iter().map(|part| part / total).collect()
     }
 
-    /// Where a path goes from a state that it leaves, by a number from 0 to below 1.
+    /// The next state after a state that is left, from a number from 0 to below 1.
     pub(super) fn leave(&self, state: usize, unit: f64) -> usize {
         let moves = || self.0[state].iter().enumerate().filter(|&(to, &p)| to != state && p > 0.0);
         let mut left = unit * moves().map(|(_, p)| p).sum::<f64>();
@@ -157,12 +158,12 @@ impl Matrix {
             }
             left -= p;
         }
-        // Rounding: beyond the last one.
+        // Rounding may go beyond the last one.
         moves().next_back().map_or(state, |(to, _)| to)
     }
 }
 
-/// A state by its probability, from a number from 0 to below 1.
+/// A state drawn from its law by a number from 0 to below 1.
 pub(super) fn drawn(law: &[f64], unit: f64) -> usize {
     let mut left = unit;
     let found = law.iter().position(|part| {

@@ -1,29 +1,29 @@
-//! A path of rates that is drawn as far as it is asked for.
+//! The path of a rate, drawn as far as it is asked for.
 
 use std::collections::VecDeque;
 
 use super::Process;
 use crate::units::{Rate, Span, Time};
 
-/// Bits times picoseconds per second: what a rate in bits per second sends in a picosecond is a
-/// whole number of them.
+/// Parts of a bit: bits times picoseconds per second, so that a rate in bits per second sends a
+/// whole number of parts in a picosecond.
 pub const WHOLE_BIT: u128 = 1_000_000_000_000;
 
-/// The rate of a line as time goes on.
+/// The rate of a line as a function of time.
 ///
-/// Questions may come in any order, but not go back further than `memory` from the latest.
+/// Calls may come in any order, but not go back further than `memory` from the latest.
 #[derive(Debug)]
 pub struct Capacity {
     process: Box<dyn Process>,
-    /// Without a gap, each of another rate than the one before; one at least.
+    /// Pieces without a gap, each of another rate than the one before; at least one.
     pieces: VecDeque<Piece>,
-    /// Where the last piece ends.
+    /// The end of the last piece.
     drawn_until: Time,
     memory: Span,
     steady: Steady,
 }
 
-/// What the last unit took that met no change, and when another one of its size takes the same: as
+/// The last unit that met no change of the rate: another one of its size takes the same time as
 /// long as the rate holds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Steady {
@@ -40,8 +40,8 @@ struct Piece {
 }
 
 impl Capacity {
-    /// Nothing is through later than this: a unit that would be is through then. A run with a rate
-    /// that varies has ended, with all that it computes, before.
+    /// The latest instant of a path: a unit that would end later ends then. A run with a rate that
+    /// varies has ended, with all that it computes, before.
     pub const FAR: Time = Time::from_picoseconds(Span::LONGEST.picoseconds() / 2);
 
     /// The path of `process`, from the start of the run.
@@ -58,13 +58,13 @@ impl Capacity {
         self.pieces[index].rate
     }
 
-    /// When the rate changes next, after `at`; never later than [`Self::FAR`], if at all.
+    /// The next change of the rate after `at`; never later than [`Self::FAR`].
     pub fn next_change(&mut self, at: Time) -> Time {
         let index = self.find(at);
         self.end_of(index)
     }
 
-    /// When the last of `bits` has been sent, if the first is sent at `start`.
+    /// The instant at which the last of `bits` has been sent, if the first is sent at `start`.
     pub fn finish(&mut self, start: Time, bits: u64) -> Time {
         let Steady { bits: alike, span, from, until } = self.steady;
         let end = start.saturating_add(span);
@@ -82,7 +82,7 @@ impl Capacity {
             let (rate, end) = (self.pieces[index].rate, self.end_of(index));
             let sent = sent(rate, end - at);
             if left <= sent {
-                // Zero rate sends nothing, so that nothing is left.
+                // A rate of zero sends nothing, so that nothing is left.
                 let rate = u128::from(rate.bits_per_second()).max(1);
                 let span = Span::from_picoseconds(left.div_ceil(rate) as i64);
                 if at == start {
@@ -93,8 +93,8 @@ impl Capacity {
             left -= sent;
             at = end;
             index += 1;
-            // Units back to back end a part of a picosecond late each: what they lack for that at
-            // an outage must not wait for its end.
+            // Each unit of a back-to-back run ends a part of a picosecond late: the few bits that
+            // it then lacks at an outage must not wait for its end.
             if left < WHOLE_BIT && self.is_outage(index) {
                 return at;
             }
@@ -111,7 +111,7 @@ impl Capacity {
         self.carried_parts(from, to) as f64 / WHOLE_BIT as f64
     }
 
-    /// The same in parts of a bit, [`WHOLE_BIT`] of one.
+    /// Capacity between two instants in parts of a bit, [`WHOLE_BIT`] to a bit.
     pub fn carried_parts(&mut self, from: Time, to: Time) -> u128 {
         let (mut index, mut at) = (self.find(from), from);
         let mut whole = 0;
@@ -127,7 +127,7 @@ impl Capacity {
         whole
     }
 
-    /// The piece of an instant; forgets what is further back than any question.
+    /// The piece of an instant; forgets pieces further back than the memory.
     fn find(&mut self, at: Time) -> usize {
         while self.drawn_until <= at && self.drawn_until < Self::FAR {
             self.draw();
@@ -140,7 +140,7 @@ impl Capacity {
         after.checked_sub(1).expect("questions go no further back than the memory")
     }
 
-    /// Where a piece ends, at which the next one is known.
+    /// The end of a piece, at which the next one is known.
     fn end_of(&mut self, index: usize) -> Time {
         while self.pieces.len() <= index + 1 && self.drawn_until < Self::FAR {
             self.draw();
@@ -158,12 +158,12 @@ impl Capacity {
     }
 }
 
-/// What a rate sends in a span, in parts of a bit.
+/// Parts of a bit that a rate sends in a span.
 fn sent(rate: Rate, span: Span) -> u128 {
     u128::from(rate.bits_per_second()) * span.picoseconds() as u128
 }
 
-/// Bits per second for so many milliseconds, again and again; remembers nothing.
+/// A path of bits per second for so many milliseconds, repeated; without a memory.
 #[cfg(test)]
 pub(in crate::link) fn listed(pieces: &[(u64, i64)]) -> Capacity {
     let pieces = pieces.iter().map(|&(rate, milliseconds)| {
@@ -217,8 +217,8 @@ mod tests {
         assert_eq!(path.next_change(ms(35)), ms(50));
     }
 
-    /// Thirds of 10 ms are rounded up, so that the last one ends a picosecond late; and 15 ms later
-    /// if that waited for the end of the outage.
+    /// Thirds of 10 ms are rounded up, so that the last one ends a picosecond late; it would end 15
+    /// ms later if it waited for the end of the outage.
     #[test]
     fn units_that_fill_the_time_before_an_outage_leave_before_it() {
         let mut path = listed(&[(1_200_000, 10), (0, 15)]);
@@ -231,7 +231,7 @@ mod tests {
         assert!(path.finish(ms(100), 12_001) > ms(125));
     }
 
-    /// 1 bit at 3 bit/s is a third of a second.
+    /// One bit at 3 bit/s takes a third of a second.
     #[test]
     fn a_part_of_a_picosecond_is_a_picosecond() {
         let third = Span::from_picoseconds(333_333_333_334);

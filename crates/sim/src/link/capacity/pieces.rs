@@ -1,4 +1,4 @@
-//! Pieces that are known beforehand, once or again and again.
+//! Pieces of constant rate that are known beforehand, once or repeated.
 
 use super::process::{LongRun, Process};
 use crate::units::{Rate, Span};
@@ -8,12 +8,12 @@ use crate::units::{Rate, Span};
 pub(super) struct Pieces {
     pieces: Vec<(Rate, Span)>,
     next: usize,
-    /// The first one follows the last one; else the last one holds for good.
+    /// True if the first one follows the last one; else the last one holds for good.
     repeats: bool,
 }
 
 impl Pieces {
-    /// At least one.
+    /// Makes a list of at least one piece; neighbours of the same rate become one.
     pub(super) fn new(pieces: impl IntoIterator<Item = (Rate, Span)>, repeats: bool) -> Self {
         let mut merged: Vec<(Rate, Span)> = Vec::new();
         for (rate, holds) in pieces {
@@ -26,7 +26,7 @@ impl Pieces {
         Self { pieces: merged, next: 0, repeats }
     }
 
-    /// How the time is shared: of one period, or until `end`.
+    /// Fraction of the time of each rate: of one period, or until `end`.
     pub(super) fn long_run(&self, end: Span) -> LongRun {
         let mut left = if self.repeats { Span::MAX } else { end };
         let last = self.pieces.len() - 1;

@@ -1,4 +1,5 @@
-//! What decides how long a line has which rate, and what can be said of it before a run.
+//! Processes of a line's rate: the rates, how long each holds, and their shares of the time, known
+//! before a run.
 
 use std::fmt::Debug;
 
@@ -8,18 +9,18 @@ use crate::units::{Rate, Span};
 
 /// A process of rates, piece by piece from the start of the run.
 pub trait Process: Debug + Send {
-    /// The rate of the next piece, which may be that of the last one, and how long it holds: at
-    /// least a picosecond. What holds for good has [`Span::MAX`]: a path that never changes says so
-    /// at once.
+    /// The rate of the next piece, which may be that of the last one, and the time for which it
+    /// holds: at least a picosecond. A rate that holds for good has [`Span::MAX`]; a path that
+    /// never changes returns it at once.
     fn next(&mut self) -> (Rate, Span);
 }
 
-/// Rates, each once, with the part of the time for which the line has them.
+/// Rates, each once, with the fraction of the time for which the line has them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LongRun(pub Vec<(Rate, f64)>);
 
 impl LongRun {
-    /// Of rates with weights, the slowest first.
+    /// Makes it from rates with weights; sorts the slowest first.
     pub fn of(weighted: impl IntoIterator<Item = (Rate, f64)>) -> Self {
         let mut parts: Vec<(Rate, f64)> = weighted.into_iter().collect();
         parts.sort_by_key(|&(rate, _)| rate);
@@ -37,15 +38,15 @@ impl LongRun {
         Self(merged)
     }
 
-    /// Bits per second.
+    /// Mean rate in bits per second.
     pub fn mean(&self) -> f64 {
         self.0.iter().map(|(rate, part)| rate.bits_per_second() as f64 * part).sum()
     }
 }
 
-/// A process as the scenario has it.
+/// A process as the scenario states it.
 pub trait ProcessPlan: Clone + Debug + PartialEq {
-    /// Whether chance has a part in it.
+    /// True if the process is random.
     const IS_RANDOM: bool = true;
 
     /// Its rates as they are written; none where they have no layer.
@@ -54,13 +55,13 @@ pub trait ProcessPlan: Clone + Debug + PartialEq {
     /// The process of one direction of a link; the stream is its own.
     fn build(&self, stream: Stream) -> Box<dyn Process>;
 
-    /// How the time is shared by the rates: in the long run, or in a run of this length where it
-    /// neither is random nor repeats.
+    /// Fraction of the time of each rate: in the long run, or in a run of this length if the
+    /// process neither is random nor repeats.
     fn long_run(&self, duration: Span) -> LongRun;
 }
 
-/// One line for each process, `file::Plan = "word"`: what `link.capacity` chooses from, and how
-/// processes are made of it.
+/// Declares each process in one line, `file::Plan = "word"`: the choices of `link.capacity`, and
+/// how processes are made from them.
 macro_rules! processes {
     ($($(#[doc = $doc:literal])+ $file:ident::$Plan:ident = $word:literal;)+) => {
         $(pub use $file::$Plan;)+
@@ -81,15 +82,15 @@ macro_rules! processes {
                 }
             }
 
-            /// Whether chance has a part in it.
+            /// True if the process is random.
             pub const fn is_random(&self) -> bool {
                 match self {
                     $(Self::$Plan(_) => <$Plan as ProcessPlan>::IS_RANDOM,)+
                 }
             }
 
-            /// The path of one direction of a link, which remembers so much of its past; the
-            /// stream is its own.
+            /// Makes the path of one direction of a link with a memory of so much; the stream is
+            /// its own.
             pub fn build(&self, stream: Stream, memory: Span) -> Capacity {
                 let process = match self {
                     $(Self::$Plan(plan) => plan.build(stream),)+
@@ -97,8 +98,8 @@ macro_rules! processes {
                 Capacity::new(process, memory)
             }
 
-            /// How the time is shared by the rates: in the long run, or in a run of this length
-            /// where it neither is random nor repeats.
+            /// Fraction of the time of each rate: in the long run, or in a run of this length if
+            /// the process neither is random nor repeats.
             pub fn long_run(&self, duration: Span) -> LongRun {
                 match self {
                     $(Self::$Plan(plan) => plan.long_run(duration),)+

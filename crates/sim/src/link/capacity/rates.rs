@@ -1,11 +1,11 @@
-//! Rates of a capacity: as those of a link, and zero where nothing gets through.
+//! Rates of a capacity: written as those of a link, and zero where no bits pass.
 
 use crate::language::part::prelude::*;
 use crate::language::rate_of_cells::cell_rate;
 use crate::language::tree::{out_of_range, quantity, wrong_type};
 use crate::units::{LayeredRate, Rate};
 
-/// `"800 kbit/s of line"`, `"0 bit/s of cell"`.
+/// A rate such as `"800 kbit/s of line"` or `"0 bit/s of cell"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CapacityRate(pub LayeredRate);
 
@@ -51,7 +51,7 @@ impl Read for Vec<CapacityRate> {
     }
 }
 
-/// Why rates are those of no capacity: none is above zero, or they are all one.
+/// The fault in a list of rates: none is above zero, or all are the same.
 pub(super) fn flaw(rates: &[Rate]) -> Option<&'static str> {
     let fastest = rates.iter().max().copied();
     if fastest.is_none_or(|fastest| fastest.bits_per_second() == 0) {
@@ -61,7 +61,7 @@ pub(super) fn flaw(rates: &[Rate]) -> Option<&'static str> {
     (!varies).then_some("all rates are the same; expected two that differ, or no `capacity`")
 }
 
-/// A rate for each state, and not all alike.
+/// Checks that there is a rate for each state, and that not all are the same.
 pub(super) fn check(
     rates: &[CapacityRate],
     states: usize,

@@ -16,11 +16,11 @@ part! {
     /// States with their rates, and the moves between them.
     #[derive(Clone, Debug, PartialEq)]
     pub struct SlottedPlan {
-        /// The rate in each state.
+        /// Rate in each state.
         rates: Vec<CapacityRate> = required("[\"80 Mbit/s of cell\", \"40 Mbit/s of cell\"]"),
-        /// Row by row, the probabilities of the state of the next slot; each row sums to one.
+        /// Probabilities of the state of the next slot, row by row; each row sums to one.
         transitions: Matrix = required("[[0.9, 0.1], [0.2, 0.8]]") as TRANSITIONS,
-        /// How long each slot lasts.
+        /// Length of a slot.
         slot: Span = required("\"30 ms\"") as SOJOURN,
     }
     finish SlottedPlan::checked;
@@ -51,7 +51,7 @@ impl ProcessPlan for SlottedPlan {
     }
 }
 
-/// One direction of a link.
+/// The chain of one direction of a link.
 #[derive(Debug)]
 struct Chain {
     rates: Vec<Rate>,

@@ -1,4 +1,4 @@
-//! Listed rates, each from its time on; the list may stand in a file of comma-separated values, a
+//! Listed rates, each from its time on; the list may be in a file of comma-separated values, a
 //! trace of time and rate.
 //!
 //! The last rate holds for good, and must be above zero; or the list repeats with a period that is
@@ -17,10 +17,10 @@ part! {
     /// The list.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct StepsPlan {
-        /// From each time on, until the next.
+        /// Each rate holds from its time until the next.
         rates: Schedule<CapacityRate>
             = required("[[\"0 s\", \"80 Mbit/s of cell\"], [\"15 s\", \"40 Mbit/s of cell\"]]"),
-        /// The list begins again after each of these times.
+        /// Times after which the list begins again.
         period: Option<Span> = absent("the last rate holds for good", "\"30 s\"")
             as SOJOURN,
     }

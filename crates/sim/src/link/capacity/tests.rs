@@ -60,7 +60,7 @@ fn sojourns_of_two_states_are_exponential_with_their_means() {
     }
 }
 
-/// Geometric with p: mean 1/p slots, coefficient of variation √(1 − p).
+/// Geometric sojourns with p: mean 1/p slots, coefficient of variation √(1 − p).
 #[test]
 fn sojourns_in_slots_are_geometric_with_their_means() {
     let two = format!(
@@ -78,7 +78,7 @@ fn sojourns_in_slots_are_geometric_with_their_means() {
     }
 }
 
-/// With a sojourn of one slot the state is always left: ψ at its smallest.
+/// A sojourn of one slot always ends with its slot: ψ at its smallest.
 #[test]
 fn at_a_sojourn_of_one_slot_rates_alternate() {
     let two = format!(
@@ -88,7 +88,7 @@ fn at_a_sojourn_of_one_slot_rates_alternate() {
     assert!(found.iter().all(|(_, held)| (held - 0.03).abs() < 1e-12), "{found:?}");
 }
 
-/// The part of the time at the high rate is h/(h + l); its variance over T is asymptotically
+/// Fraction of the time at the high rate: h/(h + l); its variance over T is asymptotically
 /// 2·h²l²/((h + l)³·T).
 #[test]
 fn the_time_is_shared_as_the_stationary_law_says() {
@@ -101,7 +101,7 @@ fn the_time_is_shared_as_the_stationary_law_says() {
     let found = (carried - 400e3) / 400e3;
     assert!((found - law).abs() < 4.0 * deviation, "{found} for {law} ± {deviation}");
     assert!((plan(&two).long_run(Span::ZERO).mean() - 700e3).abs() < 1e-6);
-    // It begins so: of many paths as many are at the high rate at once.
+    // The beginning has the same law: among many paths the same fraction begins at the high rate.
     let plan = plan(&two);
     let first = |seed| plan.build(Stream::new(seed, "link line"), Span::ZERO).rate_at(Time::ZERO);
     let begins = (0..2000).filter(|&seed| first(seed).bits_per_second() == 800_000);
@@ -111,7 +111,7 @@ fn the_time_is_shared_as_the_stationary_law_says() {
 
 const THREE: &str = "rates = [\"0 bit/s of line\", \"1 Mbit/s of line\", \"3 Mbit/s of line\"]";
 
-/// πQ = 0 by hand: (2, 3, 2)/7 for this birth and death.
+/// Stationary law by hand, πQ = 0: (2, 3, 2)/7 for this birth and death.
 #[test]
 fn a_chain_in_continuous_time_has_its_stationary_law_and_moves() {
     let chain =
@@ -180,8 +180,8 @@ fn a_list_holds_repeats_and_ends() {
     assert!((of_run.mean() - (8e6 + 4e6 * 2.5) / 4.0).abs() < 1e-6, "{of_run:?}");
 }
 
-/// 1, 1, 3, 4 and again: two packets in the first millisecond, none in the second, one in each of
-/// the next two.
+/// Instants 1, 1, 3, 4, repeated: two packets in the first millisecond, none in the second, one in
+/// each of the next two.
 #[test]
 fn a_trace_wraps_around_at_its_last_instant() {
     let mut trace = path("mahimahi = { opportunities = [1, 1, 3, 4] }", 1);

@@ -15,7 +15,7 @@ use crate::language::part::prelude::*;
 use crate::units::{Rate, Span};
 
 part! {
-    /// The rates, and how long they hold.
+    /// The two rates, and the times for which they hold.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct TwoStatePlan {
         /// The greater rate.
@@ -26,13 +26,14 @@ part! {
         mean_high: Span = required("\"4 s\"") as SOJOURN,
         /// Mean time at the smaller rate before each change.
         mean_low: Span = required("\"4 s\"") as SOJOURN,
-        /// The rate changes at ends of slots of this length only.
+        /// Length of slots; the rate changes at their ends only.
         slot: Option<Span> = absent("at any time", "\"30 ms\"") as SOJOURN,
     }
     finish TwoStatePlan::checked;
 }
 
-/// A path has so many pieces that shorter ones would take longer than a run of cells.
+/// The shortest mean sojourn; with shorter ones a path would have so many pieces that they take
+/// longer than a run of cells.
 pub(super) const SOJOURN: Kind = Kind::Time { min: Span::from_microseconds(1) };
 
 const SHORTEST: Span = Span::from_picoseconds(1);
@@ -82,7 +83,7 @@ impl ProcessPlan for TwoStatePlan {
     }
 }
 
-/// Two rates in turn.
+/// The path of two rates in turn.
 #[derive(Clone, Debug)]
 pub struct TwoState {
     rates: [Rate; 2],
@@ -94,7 +95,7 @@ pub struct TwoState {
 }
 
 impl TwoState {
-    /// Each rate with its mean sojourn, exponential; the stream is this path's own.
+    /// Makes a path from each rate with its mean sojourn, exponential; the stream is its own.
     pub fn new(rates: [Rate; 2], mean_sojourns: [Span; 2], mut stream: Stream) -> Self {
         let [first, second] = mean_sojourns.map(Span::seconds_f64);
         let begins_second = stream.unit() >= first / (first + second);
@@ -120,7 +121,7 @@ pub(super) fn exponential(mean_seconds: f64, stream: &mut Stream) -> Span {
     stream.exponential(mean_seconds).max(SHORTEST).min(Span::LONGEST)
 }
 
-/// A geometric number of slots, after each of which it ends with probability `ends`: n > k with
+/// A geometric number of slots; after each the sojourn ends with probability `ends`: n > k with
 /// probability (1 − `ends`)^k.
 pub(super) fn slots(slot: Span, ends: f64, stream: &mut Stream) -> Span {
     let draw = libm::log(1.0 - stream.unit());

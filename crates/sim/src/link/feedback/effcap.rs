@@ -2,12 +2,12 @@
 //! Kumar, Karnik and Anvekar, "TCP Performance Over End-to-End Rate Control and Stochastic
 //! Available Capacity", IEEE/ACM Transactions on Networking 9(4), 2001, equation 28 and figure 7).
 //!
-//! Defaults are the paper's: M covers a round trip, "M:D", that is ceil(D/s) samples; N covers eight
-//! with the first average, "N:8D", that is (8 - 1) ceil(D/s) averages. For D = 200 ms and s = 30 ms
-//! these are 7 and 49.
+//! Defaults are the paper's: M covers a round trip, "M:D", that is ceil(D/s) samples; N covers
+//! eight with the first average, "N:8D", that is (8 - 1) ceil(D/s) averages. For D = 200 ms and s =
+//! 30 ms these are 7 and 49.
 //!
 //! The paper leaves the beginning open. Here the first M - 1 values are averages over the samples
-//! that there are, and the minimum is over the whole averages that there are.
+//! that there are, and the minimum is over the complete averages that there are.
 
 use std::collections::VecDeque;
 
@@ -15,17 +15,17 @@ use super::sliding_minimum::SlidingMinimum;
 use super::{Average, FeedbackLaw};
 use crate::language::part::prelude::*;
 
-/// Almost an hour of samples every 30 ms: what is more was mistyped.
+/// The limit of a memory: almost an hour of samples every 30 ms. A greater number is a mistake.
 const MOST: u64 = 100_000;
 
 variants! {
-    /// Of how many samples, or averages.
+    /// Number of samples, or of averages.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Memory {
         /// This many.
         Count(u64) = "count" value("7") as Kind::Integer { min: 1, max: MOST },
-        /// As many as the memory of so many round trips has: of samples k times those of one, and
-        /// of averages k - 1 times, since the first average has the memory of one.
+        /// As many as the memory of so many round trips: for k round trips, k times the samples of
+        /// one, and k - 1 times as many averages, since the first average has the memory of one.
         RoundTrips(u64) = "round_trips" value("2") as Kind::Integer { min: 1, max: MOST },
     }
 }
@@ -34,15 +34,15 @@ part! {
     /// Parameters of EFFCAP.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct EffCapPlan {
-        /// M: how many samples are averaged.
+        /// M: number of samples in an average.
         samples: Memory = default("{ round_trips = 1 }", "{ count = 7 }"),
-        /// N: over how many averages the minimum is taken.
+        /// N: number of averages over which the minimum is taken.
         averages: Memory = default("{ round_trips = 8 }", "{ count = 49 }"),
     }
 }
 
 impl EffCapPlan {
-    /// M, where a round trip has so many samples.
+    /// M, for a round trip of so many samples.
     pub const fn samples(&self, of_round_trip: u64) -> u64 {
         match self.samples {
             Memory::Count(count) => count,
@@ -50,7 +50,7 @@ impl EffCapPlan {
         }
     }
 
-    /// N, where a round trip has so many samples.
+    /// N, for a round trip of so many samples.
     pub const fn averages(&self, of_round_trip: u64) -> u64 {
         match self.averages {
             Memory::Count(count) => count,
@@ -59,26 +59,26 @@ impl EffCapPlan {
         }
     }
 
-    /// The law, where a round trip has so many samples.
+    /// Makes the law, for a round trip of so many samples.
     pub fn law(&self, of_round_trip: u64) -> EffCap {
         EffCap::new(self.samples(of_round_trip), self.averages(of_round_trip))
     }
 }
 
-/// The last samples, and the least of their averages.
+/// The last samples, and the minimum of their averages.
 #[derive(Clone, Debug)]
 pub struct EffCap {
     /// M.
     samples: usize,
     last: VecDeque<u128>,
-    /// Of `last`.
+    /// Sum of `last`.
     sum: u128,
     minimum: SlidingMinimum,
     value: Option<Average>,
 }
 
 impl EffCap {
-    /// Over `averages` averages of `samples` samples each, one at least of both.
+    /// Makes the minimum over `averages` averages of `samples` samples each, at least one of both.
     pub fn new(samples: u64, averages: u64) -> Self {
         assert!(samples > 0, "an average is of something");
         Self {
@@ -121,8 +121,8 @@ mod tests {
         samples.iter().map(&mut value).collect()
     }
 
-    /// M = 2, N = 3 over 4, 4, 2, 4, 4, 4, 4: averages 4, 3, 3, 4, 4, 4 of which the second and the
-    /// third are the least until three others have come.
+    /// M = 2, N = 3 over 4, 4, 2, 4, 4, 4, 4: averages 4, 3, 3, 4, 4, 4, of which the second and
+    /// the third are the minimum until three others have come.
     #[test]
     fn the_least_of_three_averages_of_two_samples() {
         let mut law = EffCap::new(2, 3);
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(found, values(&mut super::super::InstCap::default(), &samples));
     }
 
-    /// Against every minimum of averages calculated anew.
+    /// Comparison with every minimum of averages calculated anew.
     #[test]
     fn it_is_the_minimum_over_all_averages_in_memory() {
         let mut stream = Stream::new(7, "samples");
@@ -169,8 +169,8 @@ mod tests {
 
     use crate::units::Span;
 
-    /// The paper: D 200 ms, s 30 ms: M:D is 7; N:2D is 7, N:8D 49; two connections of 240 and 360 ms
-    /// have M 8 and 12, N:12D 88 and 132.
+    /// Memories of the paper: D 200 ms, s 30 ms: M:D is 7; N:2D is 7, N:8D 49; two connections of
+    /// 240 and 360 ms have M 8 and 12, N:12D 88 and 132.
     #[test]
     fn memories_of_round_trips_are_the_papers() {
         let plan = |trips| EffCapPlan {

@@ -1,57 +1,58 @@
-//! A source that follows what is fed back over a control link which takes no capacity.
+//! A source that follows the feedback it receives over a control link which takes no capacity.
 //!
 //! The capacity is exogenous, so the source owns a path of its own, evaluates the law there as far
-//! as its reports have arrived, and nothing travels. The k-th report is over the interval from
-//! (k - 1) s to k s and is heard `delay` later; one that is heard at an instant counts from then on.
-//! Before the first one the source has the rate of the path's beginning, known from its set-up.
+//! as its reports have arrived, and sends no messages. Report k is over the interval from (k - 1) s
+//! to k s and is heard `delay` later; it counts from the instant at which it is heard. Before the
+//! first one the source has the rate at the path's beginning, known from its set-up.
 //!
-//! Whether the switch applies the law and reports what comes of it, or reports samples to which the
-//! source applies the law (Shakkottai et al. 2001, section VI-B), is the same here: every report
+//! The switch may apply the law and report the result, or report samples to which the source
+//! applies the law (Shakkottai et al. 2001, section VI-B). Both are the same here: every report
 //! travels equally long.
 //!
-//! A unit is sent at the rate of each instant, as on the line: a report counts for what is left of
-//! the unit. Departure: the paper's analysis holds the rate during a packet (assumption 2), which a
-//! source that heard of an outage would never recover from.
+//! A unit is sent at the rate of each instant, as on the line: a report counts for the rest of the
+//! unit. Departure: the paper's analysis holds the rate during a packet (assumption 2), and a
+//! source that heard of an outage would then never recover from it.
 
 use super::{AnyLaw, Average, FeedbackLaw};
 use crate::link::capacity::{Capacity, WHOLE_BIT};
 use crate::units::{Span, Time};
 
-/// How a source hears of a line.
+/// Reports from a line to a source: interval, delay and sharing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ControlLink {
     /// s: the measuring interval, after which a report leaves.
     pub interval: Span,
-    /// From the end of an interval until its report is heard.
+    /// Time from the end of an interval until its report is heard.
     pub delay: Span,
     /// Connections that share the line equally, this one among them.
     pub sharers: u64,
 }
 
-/// The rate of a source, as time goes on.
+/// The rate of a source as a function of time.
 #[derive(Debug)]
 pub struct Follower {
     control: ControlLink,
     law: AnyLaw,
     capacity: Capacity,
-    /// Reports heard.
+    /// Number of reports heard.
     heard: i64,
-    /// Before the first.
+    /// Feedback before the first report.
     first: Average,
-    /// The end of the run: what is sent later is never sent.
+    /// The end of the run; a unit that would be sent later is never sent.
     until: Time,
 }
 
 impl Follower {
-    /// At the beginning of a run that ends at `until`; `capacity` need not remember anything.
+    /// Makes a source at the beginning of a run that ends at `until`; `capacity` need not have a
+    /// memory.
     pub fn new(control: ControlLink, law: AnyLaw, mut capacity: Capacity, until: Time) -> Self {
-        // A rate in bits per second is the parts of a bit that are sent in a picosecond.
+        // A rate in bits per second is also the number of parts of a bit sent in a picosecond.
         let rate = u128::from(capacity.rate_at(Time::ZERO).bits_per_second());
         let parts = rate * control.interval.picoseconds() as u128;
         Self { control, law, capacity, heard: 0, first: Average { parts, samples: 1 }, until }
     }
 
-    /// What it was told last by `at`. Instants never go back.
+    /// The feedback last heard by `at`. Instants never decrease from call to call.
     pub fn value_at(&mut self, at: Time) -> Average {
         let interval = self.control.interval;
         let heard = reports(at, self.control);
@@ -69,8 +70,8 @@ impl Follower {
         self.value_at(at).bits_per_second_f64(interval, sharers)
     }
 
-    /// When the last of `bits` has been sent, if the first is sent at `start`; [`Time::MAX`] if
-    /// reports of zero outlast the run.
+    /// The instant at which the last of `bits` has been sent, if the first is sent at `start`;
+    /// [`Time::MAX`] if reports of zero outlast the run.
     pub fn finish(&mut self, start: Time, bits: u64) -> Time {
         let ControlLink { interval, delay, sharers } = self.control;
         let mut left = u128::from(bits) * WHOLE_BIT;
@@ -94,7 +95,7 @@ impl Follower {
     }
 }
 
-/// How many reports have been heard by `at`.
+/// Number of reports heard by `at`.
 fn reports(at: Time, control: ControlLink) -> i64 {
     let since = (at - Time::ZERO) - control.delay;
     since.picoseconds().max(0) / control.interval.picoseconds()
@@ -120,7 +121,8 @@ mod tests {
         Follower::new(control, AnyLaw::InstCap(InstCap::default()), listed(pieces), at(2_000))
     }
 
-    /// 8, then 4 bit/ms, each for 20 ms: from 30 ms + delay on the interval from 20 ms on is known.
+    /// Rates of 8, then 4 bit/ms, each for 20 ms: from 30 ms + delay on the interval from 20 ms on
+    /// is known.
     #[test]
     fn an_interval_is_known_one_delay_after_its_end() {
         let mut follower = instcap(&[(8_000, 20), (4_000, 20)], 5, 1);
@@ -153,8 +155,8 @@ mod tests {
         assert_eq!(dead.finish(at(30), 8), Time::MAX);
     }
 
-    /// Section VI-B: the minimum at the switch, heard a delay later, is the minimum of the samples
-    /// that were heard by then.
+    /// Minimum at the switch, heard a delay later: the minimum of the samples that were heard by
+    /// then (section VI-B).
     #[test]
     fn effcap_at_the_source_is_effcap_at_the_switch() {
         let path = || {

@@ -1,9 +1,9 @@
-//! What a switch or a source makes of the capacity of a link that varies: from samples of it, one
-//! after every measuring interval, the rate that is fed back.
+//! Feedback about the capacity of a link that varies: a law turns samples of the capacity, one
+//! after every measuring interval, into the rate that is fed back.
 //!
-//! Pure, and exact: a sample is what the line could carry in an interval, in parts of a bit. A law
-//! is a file here, its `mod` line and its line in the list `laws!` below; its allocator of ABR rates
-//! is the file of that name under `switch/rate/`.
+//! Laws are pure and exact: a sample is the capacity of the line in an interval, in parts of a bit.
+//! A law is a file here, its `mod` line and its line in the list `laws!` below; its allocator of
+//! ABR rates is the file of that name under `switch/rate/`.
 
 mod effcap;
 mod follower;
@@ -18,21 +18,21 @@ use super::capacity::WHOLE_BIT;
 use crate::language::part::prelude::*;
 use crate::units::{LayeredRate, Span};
 
-/// From samples of the capacity to what is fed back.
+/// A law from samples of the capacity to the feedback.
 pub trait FeedbackLaw {
-    /// Another measuring interval is over, in which the line could carry this much.
+    /// Takes the capacity of the line in the measuring interval that has just ended.
     fn on_sample(&mut self, parts: u128);
 
-    /// What is fed back; `None` before the first sample.
+    /// The feedback; `None` before the first sample.
     fn value(&self) -> Option<Average>;
 }
 
-/// So much in so many samples.
+/// Capacity of a number of samples together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Average {
-    /// What the line could carry, [`WHOLE_BIT`] of a bit.
+    /// Capacity of the line in parts of a bit; a bit is [`WHOLE_BIT`] parts.
     pub parts: u128,
-    /// Measuring intervals, one at least.
+    /// Number of measuring intervals, at least one.
     pub samples: u64,
 }
 
@@ -45,8 +45,8 @@ impl Average {
     }
 }
 
-/// One line for each law: the words of `pacing.rate` beside a constant, and the laws, dispatched
-/// statically.
+/// Declares each law in one line: the words of `pacing.rate` beside a constant, and the laws,
+/// dispatched statically.
 macro_rules! laws {
     ($($(#[doc = $doc:literal])+ $Law:ident $(($Plan:ty))? = $word:literal,)+) => {
         variants! {
@@ -54,13 +54,13 @@ macro_rules! laws {
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub enum PacingRate {
                 $($(#[doc = $doc])+ $Law $(($Plan))? = $word,)+
-                /// A rate that nothing changes, in bits as on that link.
+                /// A constant rate, in bits as on that link.
                 Constant(LayeredRate) = "constant" value("\"600 kbit/s of line\"") as Kind::Rate,
             }
         }
 
         impl PacingRate {
-            /// The law, where a round trip has so many samples; `None`: it is constant.
+            /// Makes the law, for a round trip of so many samples; `None` if the rate is constant.
             pub fn law(&self, of_round_trip: u64) -> Option<AnyLaw> {
                 match self {
                     $(law_arm!($Law $(($Plan))?, plan) => {
@@ -99,7 +99,7 @@ macro_rules! law_arm {
     };
 }
 
-/// A law out of its plan.
+/// Makes a law from its plan.
 macro_rules! law_of {
     ($Law:ident, $plan:ident, $of_round_trip:ident) => {
         $Law::default()
@@ -110,8 +110,8 @@ macro_rules! law_of {
 }
 
 laws! {
-    /// The average capacity of the last measuring interval.
+    /// Average capacity of the last measuring interval.
     InstCap = "instcap",
-    /// The minimum over the last averages of several samples.
+    /// Minimum of the last averages of several samples each.
     EffCap(EffCapPlan) = "effcap",
 }

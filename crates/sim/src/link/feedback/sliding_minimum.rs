@@ -1,7 +1,7 @@
-//! The minimum of the last N values of a row, in constant time per value on average.
+//! The minimum of the last N values of a sequence, in constant time per value on average.
 //!
-//! Only values that may still become the minimum are kept: each is above all that came before it
-//! and are still kept. A value enters once and leaves once (Lemire 2006, §4).
+//! Only values that may still become the minimum are kept: each is above all earlier ones that are
+//! still kept. A value enters once and leaves once (Lemire 2006, §4).
 
 use std::collections::VecDeque;
 
@@ -9,20 +9,20 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub(super) struct SlidingMinimum {
     window: u64,
-    /// How many values have come.
+    /// Number of values so far.
     count: u64,
     /// Number and value, both rising.
     candidates: VecDeque<(u64, u128)>,
 }
 
 impl SlidingMinimum {
-    /// Of the last `window` values, one at least.
+    /// Makes an empty window of the last `window` values, at least one.
     pub(super) fn new(window: u64) -> Self {
         assert!(window > 0, "a minimum is of something");
         Self { window, count: 0, candidates: VecDeque::new() }
     }
 
-    /// Another value; the minimum with it.
+    /// Adds a value; returns the minimum including it.
     pub(super) fn push(&mut self, value: u128) -> u128 {
         while self.candidates.back().is_some_and(|&(_, kept)| kept >= value) {
             self.candidates.pop_back();
@@ -54,7 +54,7 @@ mod tests {
         assert_eq!([3, 1, 2].map(|value| minimum.push(value)), [3, 1, 2]);
     }
 
-    /// What is kept never holds more than the window, whatever comes.
+    /// Values kept are never more than the window.
     #[test]
     fn rising_values_are_kept_up_to_the_window() {
         let mut minimum = SlidingMinimum::new(4);

@@ -1,4 +1,4 @@
-//! Reno's law: a segment per window in avoidance, half of what is in flight after congestion
+//! Reno's law: cwnd grows by a segment per window in avoidance, and congestion halves the flight
 //! (Jacobson 1988; RFC 5681 §3.1).
 //!
 //! Parameter: `avoidance`, the increment per ACK. An ACK counts once, however much it acknowledges.

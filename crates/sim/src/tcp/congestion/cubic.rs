@@ -1,32 +1,33 @@
-//! CUBIC (RFC 9438): after congestion the window follows a cubic function of the time since then,
-//! flat where the congestion was, whatever the round trip is.
+//! CUBIC (RFC 9438): after congestion the window follows a cubic function of the time since then.
+//! The function is flat at the window of the congestion, and independent of the round trip.
 //!
-//! `W_cubic(t) = C (t - K)³ + W_max`, `K = ∛((W_max - cwnd_epoch)/C)`, windows in segments, times in
-//! seconds (§4.2). A segment that is acknowledged opens the window by (target - cwnd)/cwnd segments
+//! `W_cubic(t) = C (t - K)³ + W_max`, `K = ∛((W_max - cwnd_epoch)/C)`, windows in segments, times
+//! in seconds (§4.2). An acknowledged segment opens the window by (target - cwnd)/cwnd segments
 //! with target = `W_cubic(t + RTT)` between cwnd and 1.5 cwnd (§4.4, 4.5), but cwnd is never below
 //! the window of a Reno with the same decrease, `W_est`, where that is above `W_cubic(t)` (§4.3).
-//! Congestion leaves `beta` of what is in flight (§4.6); if cwnd had not come back to `W_max`, that
-//! is lowered further (§4.7). Parameters: `beta` 0.7, `c` 0.4 segments/s³, `fast_convergence` true.
+//! Congestion reduces the window to `beta` times the flight (§4.6); if cwnd had not come back to
+//! `W_max`, that is lowered further (§4.7). Parameters: `beta` 0.7, `c` 0.4 segments/s³,
+//! `fast_convergence` true.
 //!
-//! Chosen: RTT is the smoothed round trip of RFC 6298, of one segment timed at a time. Each of these
-//! growths is per segment acknowledged, in fractions, where §4.4 says "for each received new ACK":
-//! with delayed ACKs a window that grows per ACK would stay behind its function; Linux counts
-//! segments, too. What is in flight counts up to cwnd: after a timeout everything sent before it is
-//! outstanding, and beta of that would let slow start overshoot again and again. Slow start is that
-//! of RFC 5681. A timeout leaves no more than `beta` of what is in flight; in a recovery that has
-//! left less already, ssthresh stays (§4.8). After a timeout `W_max` is unknown, and the next
+//! Chosen: RTT is the smoothed round trip of RFC 6298, of one segment timed at a time. Growth is
+//! per segment acknowledged, in fractions, where §4.4 says "for each received new ACK": with
+//! delayed ACKs a window that grows per ACK would stay behind its function; Linux counts segments,
+//! too. The flight counts up to cwnd: after a timeout everything sent before it is outstanding, and
+//! beta of that would let slow start overshoot again and again. Slow start is that of RFC 5681. A
+//! timeout lowers ssthresh to no more than `beta` times the flight; in a recovery that has lowered
+//! it further already, ssthresh stays (§4.8). After a timeout `W_max` is unknown, and the next
 //! avoidance begins with K = 0 (§4.8), as after a slow start that no congestion ended (§4.10). ACKs
-//! while what was in flight did not fill cwnd do not open it, and their time does not count; nor
-//! does the time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
+//! of a flight that did not fill cwnd do not open it, and their time does not count; nor does the
+//! time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
 //!
 //! Departure: spurious losses are not undone (§4.9).
 //!
-//! Linux (`tcp_cubic.c`) differs: it decreases from cwnd and not from what is in flight; targets are
-//! whole segments, and RTT the shortest ever measured; a window at its target still grows by a
-//! segment in a hundred windows, and by 5 % per round trip while `W_max` is unknown; alpha stays
-//! 0.53 when `W_est` has reached the former window; the same window may stay for 1/32 s before the
-//! function is read again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same
-//! but for the last two.
+//! Linux (`tcp_cubic.c`) differs: it decreases from cwnd and not from the flight; targets are whole
+//! segments, and RTT the shortest ever measured; a window at its target still grows by a segment in
+//! a hundred windows, and by 5 % per round trip while `W_max` is unknown; alpha stays 0.53 when
+//! `W_est` has reached the former window; the same window may stay for 1/32 s before the function
+//! is evaluated again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same except
+//! for the last two.
 
 use super::law::Law;
 use super::{Ack, Flight, Transmission, Window};
@@ -38,11 +39,11 @@ part! {
     /// Parameters of CUBIC.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct CubicPlan {
-        /// Part of the window that congestion leaves.
+        /// Fraction of the window that is kept at congestion.
         beta: f64 = default("0.7", "0.8") as Kind::Number(BETWEEN_ZERO_AND_ONE),
-        /// C: how fast the window grows far from where congestion was, segments per second cubed.
+        /// C: scale of the growth far from the window of the congestion, segments per second cubed.
         c: f64 = default("0.4", "4") as Kind::Number(C),
-        /// A window that had not come back to where congestion was before leaves more room to
+        /// A window that had not come back to that of the previous congestion gives more room to
         /// others.
         fast_convergence: bool = default("true", "false"),
     }
@@ -50,37 +51,37 @@ part! {
 
 const C: Interval = Interval { min: Bound::Beyond(0.0), max: Bound::From(1e6) };
 
-/// As RFC 9438 has them.
+/// Values of RFC 9438.
 impl Default for CubicPlan {
     fn default() -> Self {
         defaults::<Self>()
     }
 }
 
-/// All windows in segments.
+/// State of CUBIC; all windows in segments.
 #[derive(Clone, Debug)]
 pub(super) struct Cubic {
     plan: CubicPlan,
-    /// Where the latest congestion was, or below; 0: unknown.
+    /// cwnd at the latest congestion, or less; 0 if unknown.
     w_max: f64,
     /// cwnd at the latest congestion.
     cwnd_prior: f64,
-    /// `None`: avoidance has not begun since the latest congestion.
+    /// The present avoidance; `None` if it has not begun since the latest congestion.
     epoch: Option<Epoch>,
-    /// When the latest ACK of new data came.
+    /// The instant of the latest ACK of new data.
     latest_ack: Time,
-    /// What cwnd is in whole bytes too small.
+    /// Fraction of a byte by which cwnd, in whole bytes, is too small.
     fraction: f64,
 }
 
 /// A stretch of congestion avoidance.
 #[derive(Clone, Copy, Debug)]
 struct Epoch {
-    /// When t is zero: later than it began by all the time that does not count.
+    /// The instant at which t is zero: its beginning, later by all the time that does not count.
     zero: Time,
     /// K, seconds.
     k: f64,
-    /// Where the function is flat.
+    /// The window at which the function is flat.
     origin: f64,
     /// The window of Reno.
     w_est: f64,
@@ -106,8 +107,8 @@ impl Cubic {
         }
     }
 
-    /// Of Reno's window: with it a Reno that keeps `beta` has the throughput of one that halves
-    /// (§4.3).
+    /// Increment of Reno's window: with it a Reno that keeps `beta` has the throughput of one that
+    /// halves (§4.3).
     fn alpha(&self) -> f64 {
         3.0 * (1.0 - self.plan.beta) / (1.0 + self.plan.beta)
     }
@@ -116,7 +117,7 @@ impl Cubic {
         (window.cwnd() as f64 + self.fraction) / window.mss() as f64
     }
 
-    /// Avoidance begins with this cwnd (§4.2, 4.8, 4.10).
+    /// Begins avoidance with this cwnd (§4.2, 4.8, 4.10).
     fn begin(&mut self, now: Time, cwnd: f64) -> Epoch {
         if self.w_max == 0.0 {
             self.cwnd_prior = cwnd;
@@ -142,7 +143,7 @@ impl Cubic {
         cwnd + acked * (target - cwnd) / cwnd
     }
 
-    /// The time since the latest ACK does not count.
+    /// Excludes the time since the latest ACK.
     fn pause(&mut self, now: Time) {
         if let Some(epoch) = &mut self.epoch {
             epoch.zero += now - self.latest_ack;

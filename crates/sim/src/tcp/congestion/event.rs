@@ -1,5 +1,5 @@
-//! What a rule of congestion control sees: one value per event, so that a rule which needs another
-//! fact finds it here and no other rule changes.
+//! Events of a rule of congestion control: one value per event, so that a fact which a new rule
+//! needs is added here and no other rule changes.
 
 use super::{Flight, Window};
 use crate::units::{Span, Time};
@@ -7,7 +7,7 @@ use crate::units::{Span, Time};
 /// An acknowledgement: of new data, or a duplicate.
 #[derive(Debug)]
 pub struct Ack<'a> {
-    /// When it arrived.
+    /// The instant of its arrival.
     pub now: Time,
     /// The round trip that it completes. One segment is timed at a time, and none that was sent
     /// twice (Karn and Partridge 1987).
@@ -17,56 +17,56 @@ pub struct Ack<'a> {
     pub latest_rtt: Option<Span>,
     /// The smoothed round trip after it (RFC 6298 §2), exact whatever the timers see.
     pub srtt: Option<Span>,
-    /// Bytes that its number is the first to acknowledge; zero of a duplicate.
+    /// Bytes that its number is the first to acknowledge; zero for a duplicate.
     pub acked: u64,
     /// Bytes that its blocks are the first to report beyond its number.
     pub sacked: u64,
     /// ECE: the receiver has seen a congestion mark (RFC 3168 §6.1.2).
     pub ecn_echo: bool,
-    /// What is in flight after it.
+    /// The flight after it.
     pub flight: &'a Flight,
-    /// What the rule governs.
+    /// The window of the rule.
     pub window: &'a mut Window,
 }
 
 /// An expiry of the retransmission timer.
 #[derive(Debug)]
 pub struct Timeout<'a> {
-    /// When it expired.
+    /// The instant of the expiry.
     pub now: Time,
-    /// What was in flight.
+    /// The flight at the expiry.
     pub flight: &'a Flight,
-    /// What the rule governs.
+    /// The window of the rule.
     pub window: &'a mut Window,
 }
 
 /// The instant that a rule has asked for.
 #[derive(Debug)]
 pub struct WakeUp<'a> {
-    /// When it is.
+    /// The instant itself.
     pub now: Time,
-    /// What is in flight.
+    /// The flight.
     pub flight: &'a Flight,
-    /// What the rule governs.
+    /// The window of the rule.
     pub window: &'a mut Window,
 }
 
 /// A segment that is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Transmission<'a> {
-    /// When.
+    /// The instant at which it is sent.
     pub now: Time,
     /// Its first sequence number.
     pub start: u64,
     /// The sequence number after it.
     pub end: u64,
-    /// What was in flight before it.
+    /// The flight before it.
     pub flight: &'a Flight,
 }
 
 #[cfg(test)]
 impl<'a> Ack<'a> {
-    /// Of a test: nothing is timed, reported or marked.
+    /// Makes an ACK for tests: nothing is timed, reported or marked.
     pub(super) fn of_test(
         now: Time,
         acked: u64,

@@ -1,6 +1,6 @@
 //! Growth of cwnd and its reduction: slow start below ssthresh (Jacobson 1988; RFC 5681 §3.1), the
-//! [law](super::law) of the connection above it. [`opening`](super::opening) has what an ACK opens
-//! in slow start.
+//! [law](super::law) of the connection above it. [`opening`](super::opening) has the growth of slow
+//! start per ACK.
 //!
 //! At ssthresh itself RFC 5681 allows both: 4.3BSD is in slow start there, Jacobson 1988 and the
 //! rules of RFCs in avoidance; `slow_start_at_ssthresh` chooses.
@@ -11,21 +11,22 @@ use super::opening::Opening;
 use super::{Ack, Flight, Timeout, Transmission, Window};
 use crate::tcp::config::Config;
 
-/// One ACK at a time.
+/// Growth of cwnd, one ACK at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Growth {
     law: AnyLaw,
-    /// Whether cwnd = ssthresh is slow start.
+    /// True if slow start includes cwnd = ssthresh.
     includes_ssthresh: bool,
     opening: Opening,
-    /// [`Flight::timed_out`] when avoidance last was: another value is the slow start after it.
+    /// [`Flight::timed_out`] at the latest avoidance: another value means the slow start after a
+    /// timeout.
     avoided_since: Option<u64>,
-    /// Of the first slow start, if the connection has it.
+    /// `HyStart++` of the first slow start, if the connection has it.
     hystart: Option<Box<HyStart>>,
 }
 
 impl Growth {
-    /// Avoidance from ssthresh on, unless the connection says otherwise.
+    /// Makes growth with avoidance from ssthresh on, unless the connection has another reading.
     pub(super) fn new(config: &Config) -> Self {
         Self {
             law: AnyLaw::new(config),
@@ -36,14 +37,14 @@ impl Growth {
         }
     }
 
-    /// Avoidance only above ssthresh (Net/3; Stevens, volume 2, section 29.4), unless the
-    /// connection says otherwise.
+    /// Makes growth with avoidance only above ssthresh (Net/3; Stevens, volume 2, section 29.4),
+    /// unless the connection has another reading.
     pub(super) fn of_bsd(config: &Config) -> Self {
         let includes_ssthresh = config.readings.slow_start_at_ssthresh.unwrap_or(true);
         Self { includes_ssthresh, ..Self::new(config) }
     }
 
-    /// One ACK of new data.
+    /// Opens the window for one ACK of new data.
     #[inline]
     pub(super) fn grow(&mut self, ack: &mut Ack<'_>) {
         // RFC 3168 §6.1.2: "should not increase" with an ACK that echoes a mark.
@@ -68,23 +69,23 @@ impl Growth {
         }
     }
 
-    /// Congestion: ssthresh becomes what the law leaves of the window, unless a mark has
-    /// [reduced](Flight::is_reduced) it.
+    /// Sets ssthresh as the law has it at congestion, unless a mark has
+    /// [reduced](Flight::is_reduced) the window.
     pub(super) fn reduce(&mut self, window: &mut Window, flight: &Flight) {
         if !flight.is_reduced() {
             self.law.reduce(window, flight);
         }
     }
 
-    /// An echoed mark: the window is reduced, and nothing is sent again.
+    /// Reduces the window at an echoed mark; nothing is retransmitted.
     pub(super) fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
         self.reduce(ack.window, ack.flight);
         ack.window.lower_to_ssthresh();
     }
 
-    /// ssthresh becomes what the law leaves of what is outstanding, and cwnd one segment; ssthresh
+    /// Sets ssthresh as the law has it for the outstanding data, and cwnd to one segment; ssthresh
     /// stays when the same segment times out again. In a recovery, which has reduced it already, it
-    /// is lowered if that is less (RFC 5681 §3.1: "no more than" equation (4)).
+    /// is lowered if the new value is less (RFC 5681 §3.1: "no more than" equation (4)).
     pub(super) fn time_out(&mut self, timeout: &mut Timeout<'_>, is_recovering: bool) {
         let Timeout { flight, ref mut window, .. } = *timeout;
         if is_recovering {
@@ -97,7 +98,7 @@ impl Growth {
         window.collapse();
     }
 
-    /// A segment is sent.
+    /// Notes that a segment is sent.
     #[inline]
     pub(super) fn on_sent(&mut self, sent: &Transmission<'_>) {
         self.law.on_sent(sent);
@@ -127,8 +128,8 @@ mod tests {
         window.cwnd()
     }
 
-    /// RFC 5681 §3.1; a window inflated by duplicates once stood for what was outstanding, and
-    /// every expiry halved it. In a recovery ssthresh once stayed, whatever was outstanding.
+    /// RFC 5681 §3.1; a window inflated by duplicates once stood for the outstanding data, and
+    /// every expiry halved it. In a recovery ssthresh once stayed, however much was outstanding.
     #[test]
     fn a_timeout_halves_the_flight_once_per_segment() {
         let mut flight =
@@ -173,7 +174,8 @@ mod tests {
         );
     }
 
-    /// RFC 3465 §2.3: two segments for an ACK of two, but one in the slow start after a timeout.
+    /// Growth of RFC 3465 §2.3: two segments for an ACK of two, but one in the slow start after a
+    /// timeout.
     #[test]
     fn bytes_count_once_in_the_slow_start_after_a_timeout() {
         let readings = Readings { byte_counting: Some(2), ..Readings::default() };
@@ -195,7 +197,7 @@ mod tests {
         assert_eq!(grown(growth(Avoidance::Standard), MAX_WINDOW - 1, MAX_WINDOW), MAX_WINDOW);
     }
 
-    /// Without losses cwnd once grew to a hundred times the window that limits it.
+    /// Bound of cwnd: without losses it once grew to a hundred times the window that limits it.
     #[test]
     fn cwnd_stays_within_what_the_peer_can_advertise() {
         let mut window = Window::of(1000, 65_000, MAX_WINDOW, 65_535 << 1);

@@ -1,9 +1,9 @@
 //! The guard of fast retransmits (Floyd 1994, "TCP and Successive Fast Retransmits"; RFC 6582 §3.2
 //! steps 1 and 2).
 //!
-//! What is sent a second time arrives a second time, and its duplicate ACKs look like those of a
-//! loss. With the guard no fast retransmit happens unless the ACK number lies beyond what had been
-//! sent before the last one or before a timeout.
+//! Data sent a second time arrive a second time, and their duplicate ACKs look like those of a
+//! loss. With the guard no fast retransmit happens unless the ACK number lies beyond all that had
+//! been sent before the last one or before a timeout.
 
 use super::Flight;
 
@@ -19,12 +19,12 @@ impl Guard {
         Self { is_on, recover: 0 }
     }
 
-    /// Whether the first unacknowledged segment may be retransmitted fast.
+    /// True if the first unacknowledged segment may be retransmitted fast.
     pub(super) fn admits(self, flight: &Flight) -> bool {
         !self.is_on || flight.snd_una > self.recover
     }
 
-    /// A fast retransmit or a timeout.
+    /// Notes a fast retransmit or a timeout.
     pub(super) fn on_loss(&mut self, flight: &Flight) {
         self.recover = flight.snd_max;
     }

@@ -1,16 +1,16 @@
 //! Hoe 1996 ("Improving the Start-up Behavior of a Congestion Control Scheme for TCP"): Reno that
-//! stays in fast recovery until all that was outstanding at its start is acknowledged.
+//! stays in fast recovery until all data outstanding at its start are acknowledged.
 //!
-//! Every partial ACK sends the next hole at once, and every second duplicate ACK lets one new
-//! segment be sent, which keeps ACKs coming at half the rate before the loss. cwnd is what is
-//! outstanding meanwhile, and becomes ssthresh in the end.
+//! Every partial ACK sends the next hole at once. Every second duplicate ACK lets one new segment
+//! be sent, which keeps ACKs coming at half the rate before the loss. Meanwhile cwnd equals the
+//! outstanding data, and becomes ssthresh in the end.
 //!
 //! Departures: ssthresh is not estimated from the spacing of the first ACKs, the paper's other
 //! half; the timer starts again with every partial ACK, as with every ACK of new data in 4.3BSD;
 //! and as in Reno nothing guards against duplicates after a timeout.
 //!
-//! Timeouts are 4.3BSD's, which the paper changes: every one halves ssthresh. In a recovery cwnd is
-//! what is outstanding, so it is half of that and not of an inflated window.
+//! Timeouts are those of 4.3BSD, which the paper changes: every one halves ssthresh. In a recovery
+//! cwnd equals the outstanding data, so ssthresh is half of that and not of an inflated window.
 
 use super::growth::Growth;
 use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout};
@@ -26,7 +26,7 @@ pub(super) struct Hoe {
 struct Recovery {
     /// The sequence number after the highest sent when it began.
     until: u64,
-    /// The first of two duplicate ACKs has come.
+    /// True if the first of two duplicate ACKs has come.
     one_seen: bool,
 }
 

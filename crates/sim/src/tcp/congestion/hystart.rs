@@ -1,17 +1,17 @@
-//! `HyStart++` (RFC 9406): the first slow start ends because round trips grow, before anything is
-//! lost.
+//! `HyStart++` (RFC 9406): the first slow start ends when round trips grow, before any loss.
 //!
-//! A round lasts until all that had been sent at its start is acknowledged. If the shortest of at
-//! least eight round trips of a round is longer than that of the round before, by an eighth and
-//! between 4 and 16 ms, conservative slow start (CSS) begins: the window opens a quarter as fast. A
-//! round trip below that which began it ends it, and slow start goes on; after five rounds ssthresh
-//! becomes cwnd. The constants are those that §4.3 recommends, and have no keys: `hystart` is on or
-//! off. An ACK counts by what it acknowledges, L = 8 segments at most, as nothing is paced here, or
-//! what `byte_counting` says.
+//! A round lasts until all data sent before its start are acknowledged. Conservative slow start
+//! (CSS) begins if the shortest of at least eight round trips of a round exceeds that of the round
+//! before by an eighth, limited to between 4 and 16 ms: the window then opens a quarter as fast. A
+//! round trip below the one at which CSS began ends CSS, and slow start goes on; after five rounds
+//! of CSS ssthresh becomes cwnd. The constants are those that §4.3 recommends, and have no keys:
+//! `hystart` is on or off. An ACK counts by the bytes that it acknowledges, up to L = 8 segments,
+//! as nothing is paced here, or up to `byte_counting`.
 //!
-//! Chosen: the round trip of an ACK is that of the last segment that it acknowledges, so that a
-//! delayed ACK has not waited; the ACK that ends a round belongs to it; a quarter of an opening is
-//! in whole bytes. §4.3: the first slow start only; a later one is that of RFC 5681.
+//! Chosen: the round trip of an ACK is that of the last segment that it acknowledges, so that it
+//! does not include the wait of a delayed ACK; the ACK that ends a round belongs to it; a quarter
+//! of an opening is in whole bytes. Only the first slow start is so (§4.3); a later one is that of
+//! RFC 5681.
 
 use super::opening::Opening;
 use super::{Ack, Window};
@@ -29,21 +29,22 @@ pub(super) struct HyStart {
     /// ssthresh before any congestion.
     ssthresh: u64,
     opening: Opening,
-    /// What had been sent at the start of the round; `None`: no ACK has come.
+    /// Sequence number after the data sent before the start of the round; `None` before the first
+    /// ACK.
     window_end: Option<u64>,
-    /// `lastRoundMinRTT`; `None`: infinite, as for `currentRoundMinRTT`.
+    /// `lastRoundMinRTT`; `None` for infinity, as with `currentRoundMinRTT`.
     last_round_min: Option<Span>,
     round_min: Option<Span>,
     samples: u32,
     conservative: Option<Conservative>,
 }
 
-/// CSS.
+/// State of conservative slow start (CSS).
 #[derive(Clone, Copy, Debug)]
 struct Conservative {
     /// `cssBaselineMinRtt`.
     baseline: Span,
-    /// Rounds that have ended, the one in which it began included.
+    /// Rounds that have ended, including the one in which it began.
     rounds: u32,
 }
 
@@ -60,12 +61,12 @@ impl HyStart {
         }
     }
 
-    /// Whether neither congestion nor itself has set ssthresh.
+    /// True while neither congestion nor `HyStart++` has set ssthresh.
     pub(super) fn is_on(&self, window: &Window) -> bool {
         window.ssthresh() == self.ssthresh
     }
 
-    /// An ACK of new data in slow start.
+    /// Takes an ACK of new data in slow start.
     pub(super) fn on_ack(&mut self, ack: &mut Ack<'_>) {
         let opening = self.opening.of(ack.acked, ack.window.mss());
         let divisor = if self.conservative.is_some() { CSS_GROWTH_DIVISOR } else { 1 };
@@ -121,7 +122,7 @@ mod tests {
 
     const MSS: u64 = 1000;
 
-    /// A sender in its first slow start, whose rounds are told one by one.
+    /// A sender in its first slow start, with one call per round.
     struct Rounds {
         hystart: HyStart,
         window: Window,
@@ -143,8 +144,8 @@ mod tests {
             self.flight.snd_max = self.flight.snd_una + self.window.cwnd() / MSS * MSS;
         }
 
-        /// A round of ACKs of one segment, each after `rtt` milliseconds: how many, and then cwnd
-        /// in segments.
+        /// Runs a round of ACKs of one segment, each after `rtt` milliseconds; returns their
+        /// number, and then cwnd in segments.
         fn round(&mut self, rtt: i64) -> (u64, f64) {
             let before = self.hystart.window_end.unwrap_or(self.flight.snd_max);
             for acks in 1.. {
@@ -165,7 +166,7 @@ mod tests {
         }
     }
 
-    /// §4.2: max(4 ms, min(RTT/8, 16 ms)).
+    /// Threshold of §4.2: max(4 ms, min(RTT/8, 16 ms)).
     #[test]
     fn the_threshold_is_an_eighth_within_bounds() {
         for (rtt, expected) in [(8, 4_000), (32, 4_000), (40, 5_000), (128, 16_000), (600, 16_000)]
@@ -175,12 +176,12 @@ mod tests {
         }
     }
 
-    /// §4.2 round by round: twice as much while round trips stay, a quarter of that once they are
-    /// 5 ms longer than 40 ms, and avoidance after five such rounds.
+    /// Rounds of §4.2: twice as much while round trips stay, a quarter of that once they are 5 ms
+    /// longer than 40 ms, and avoidance after five such rounds.
     #[test]
     fn longer_round_trips_end_slow_start() {
         let mut rounds = rounds(10);
-        // What is sent with the ACK that ends a round is of the round after the next.
+        // A segment sent with the ACK that ends a round belongs to the round after the next.
         let doubled = [40, 40, 44].map(|rtt| rounds.round(rtt));
         assert_eq!(doubled, [(10, 20.0), (18, 38.0), (36, 74.0)]);
         assert!(!rounds.is_conservative());
@@ -197,7 +198,7 @@ mod tests {
         assert!(!rounds.hystart.is_on(&rounds.window));
     }
 
-    /// §4.2: a round trip below that at which CSS began shows that it was too early.
+    /// CSS of §4.2: a round trip below the one at which it began shows that it was too early.
     #[test]
     fn a_shorter_round_trip_resumes_slow_start() {
         let mut rounds = rounds(10);
@@ -215,7 +216,7 @@ mod tests {
         assert_eq!(rounds.window.cwnd(), cwnd + MSS);
     }
 
-    /// §4.2: seven round trips say nothing, nor does a round without one before it.
+    /// Samples of §4.2: seven round trips decide nothing, nor does a round without one before it.
     #[test]
     fn fewer_than_eight_samples_say_nothing() {
         let mut seven = rounds(7);
@@ -233,7 +234,7 @@ mod tests {
         assert!(!first.is_conservative());
     }
 
-    /// §4.2: min(N, L·SMSS).
+    /// Opening of §4.2: min(N, L·SMSS).
     #[test]
     fn an_ack_opens_by_what_it_acknowledges_up_to_eight_segments() {
         let mut rounds = rounds(40);

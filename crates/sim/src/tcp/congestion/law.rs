@@ -1,6 +1,5 @@
-//! The axis of laws: how a window grows in avoidance, and how much of it congestion leaves. How a
-//! loss is found and repaired is the [rule's](super::Congestion); the rules of RFCs work under
-//! every law.
+//! Laws of the window: its growth in avoidance, and its reduction at congestion. The
+//! [rule](super::Congestion) detects and repairs losses; the rules of RFCs work under every law.
 //!
 //! A law is a file here, its `mod` line and its line in the list `laws!` below, among those without
 //! parameters or with them.
@@ -11,33 +10,33 @@ use super::{Ack, Flight, Transmission, Window};
 use crate::language::part::prelude::*;
 use crate::tcp::config::Config;
 
-/// What a law decides.
+/// A law of the window.
 pub(super) trait Law {
-    /// Whether an ACK of new data may open the window at all.
+    /// True if an ACK of new data may open the window at all.
     #[inline]
     fn may_grow(&mut self, _ack: &Ack<'_>) -> bool {
         true
     }
 
-    /// An ACK of new data in congestion avoidance.
+    /// Opens the window for an ACK of new data in congestion avoidance.
     fn avoid(&mut self, ack: &mut Ack<'_>);
 
-    /// Threshold that congestion leaves of so many bytes in flight.
+    /// ssthresh after congestion with so many bytes in flight.
     fn left_of(&self, bytes: u64) -> u64;
 
-    /// Congestion: ssthresh becomes what is left of the window.
+    /// Sets ssthresh at congestion.
     fn reduce(&mut self, window: &mut Window, flight: &Flight);
 
-    /// The retransmission timer has expired; ssthresh is set.
+    /// Notes that the retransmission timer has expired; ssthresh is set.
     fn on_timeout(&mut self) {}
 
-    /// A segment is sent.
+    /// Notes that a segment is sent.
     #[inline]
     fn on_sent(&mut self, _sent: &Transmission<'_>) {}
 }
 
-/// One line for each law, `Variant "word" => Type`, and `(Plan)` for those with parameters, which
-/// are boxed so that their state costs the others nothing.
+/// Declares each law in one line, `Variant "word" => Type`, and `(Plan)` for those with parameters,
+/// which are boxed so that their state costs the others nothing.
 macro_rules! laws {
     (
         plain { $($(#[doc = $doc:literal])+ $name:ident $word:literal => $Law:ident;)+ }
@@ -47,7 +46,7 @@ macro_rules! laws {
         }
     ) => {
         variants! {
-            /// How cwnd grows, and what congestion leaves of it.
+            /// Growth of cwnd, and the reduction of the window at congestion.
             #[derive(Clone, Copy, Debug, PartialEq)]
             pub enum CongestionLaw {
                 $($(#[doc = $doc])+ $name = $word,)+
@@ -63,7 +62,7 @@ macro_rules! laws {
         }
 
         impl AnyLaw {
-            /// That of `config`.
+            /// Makes the law of `config`.
             pub(super) fn new(config: &Config) -> Self {
                 match config.congestion {
                     $(CongestionLaw::$name => Self::$name($Law::new(config)),)+
@@ -123,11 +122,11 @@ macro_rules! laws {
 
 laws! {
     plain {
-        /// Reno's: a segment per round trip, half of what is in flight after congestion.
+        /// Reno's law: growth by a segment per round trip; congestion halves the flight.
         Reno "reno" => Additive;
     }
     with_parameters {
-        /// CUBIC (RFC 9438): a cubic function of the time since congestion.
+        /// CUBIC (RFC 9438): the window is a cubic function of the time since congestion.
         Cubic "cubic" => Cubic(CubicPlan);
     }
 }

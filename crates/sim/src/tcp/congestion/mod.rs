@@ -1,13 +1,13 @@
-//! The axis of congestion control: one verb per event, one file per rule.
+//! Congestion control: one method per event, one file per rule.
 //!
-//! The sender keeps sequence numbers, timers and what ACKs have reported. A rule sees each event as
-//! one value ([`Ack`], [`Timeout`], [`Transmission`], [`WakeUp`]), changes the [`Window`] it
-//! governs, growth included, and answers which [`Repair`] the sender makes. A rule that counts what
-//! is in the network, or paces, also says what the [`NextSegment`] is.
+//! The sender keeps sequence numbers, timers and the ranges that ACKs have reported. A rule sees
+//! each event as one value ([`Ack`], [`Timeout`], [`Transmission`], [`WakeUp`]), changes the
+//! [`Window`] it governs, growth included, and returns the [`Repair`] that the sender makes. A rule
+//! that counts the data in the network, or paces, also chooses the [`NextSegment`].
 //!
-//! A rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A rule of
-//! somebody else's implements [`Congestion`] and is given to
-//! [`Connection::with_rule`](super::Connection::with_rule), or for the flows of a run into
+//! A rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A rule
+//! from outside implements [`Congestion`] and is given to
+//! [`Connection::with_rule`](super::Connection::with_rule), or for the flows of a run to
 //! [`Builder::congestion`](crate::Builder::congestion).
 
 mod additive;
@@ -41,10 +41,11 @@ use crate::language::part::prelude::*;
 use crate::units::Time;
 use options::{GuardOption, Options};
 
-/// RFC 5681 §3.2: the third duplicate ACK is taken as a loss. RFC 6675 calls it `DupThresh`.
+/// Number of duplicate ACKs that are taken as a loss (RFC 5681 §3.2). RFC 6675 calls it
+/// `DupThresh`.
 pub const DUP_ACK_THRESHOLD: u32 = 3;
 
-/// What the sender does about a loss.
+/// The sender's repair of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repair {
     /// No repair is due.
@@ -56,27 +57,28 @@ pub enum Repair {
     GoBackN,
     /// A partial ACK: the first unacknowledged segment is the next one lost. The timer restarts.
     Retransmit,
-    /// The same, but the timer runs on.
+    /// Like `Retransmit`, but the timer runs on.
     RetransmitKeepingTimer,
 }
 
-/// What is sent next when no repair is due (`NextSeg` of RFC 6675 §4).
+/// The segment to send next when no repair is due (`NextSeg` of RFC 6675 §4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextSegment {
-    /// What follows `snd_nxt`, as far as cwnd allows.
+    /// The next segment from `snd_nxt` on, as far as cwnd allows.
     InSequence,
     /// The first segment of a hole. The rule has compared cwnd.
     Retransmission(Hole),
     /// New data if there are any and the receiver's window allows, else the first segment of a hole
     /// if there is one. The rule has compared cwnd.
     NewDataOr(Option<Hole>),
-    /// Nothing before the next ACK, or before the instant that the rule has asked for.
+    /// No segment before the next ACK, or before the instant that the rule has asked for.
     Nothing,
 }
 
-/// A rule of congestion control: when cwnd grows, what a loss does to it, what is sent next.
+/// A rule of congestion control: growth of cwnd, its reduction by losses, and the choice of the
+/// next segment.
 pub trait Congestion: std::fmt::Debug {
-    /// Whether ACKs are to report what has arrived beyond their number (RFC 2018).
+    /// True if ACKs are to report ranges beyond their number (RFC 2018).
     fn reads_sack(&self) -> bool {
         false
     }
@@ -89,61 +91,62 @@ pub trait Congestion: std::fmt::Debug {
         true
     }
 
-    /// Whether [`Ack::latest_rtt`] is to be measured.
+    /// True if [`Ack::latest_rtt`] is to be measured.
     fn times_segments(&self) -> bool {
         false
     }
 
-    /// New data are acknowledged.
+    /// Takes an ACK of new data.
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair;
 
-    /// A duplicate ACK has come.
+    /// Takes a duplicate ACK.
     fn on_dup_ack(&mut self, _ack: &mut Ack<'_>) -> Repair {
         Repair::Nothing
     }
 
-    /// An ACK, of which the rule will be told, echoes a congestion mark for the first time in a
-    /// window of data, and no loss is being repaired: the window is reduced, and nothing is sent
-    /// again (RFC 3168 §6.1.2). The flight is as it was before the ACK. A rule that reads
+    /// Takes the first echo of a congestion mark in a window of data, while no loss is being
+    /// repaired: the window is reduced, and nothing is retransmitted (RFC 3168 §6.1.2). The ACK
+    /// itself follows as its own event, and the flight is as it was before it. A rule that reads
     /// [`Ack::ecn_echo`] itself does nothing here.
     fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
         ack.window.halve_flight(ack.flight);
         ack.window.lower_to_ssthresh();
     }
 
-    /// Whether a loss is being repaired under a window of the rule's own making: no limited
-    /// transmit then.
+    /// True if a loss is being repaired under a window that the rule has set: then there is no
+    /// limited transmit.
     fn is_recovering(&self) -> bool {
         false
     }
 
-    /// The retransmission timer has expired; the sender returns to `snd_una` in any case.
+    /// Takes an expiry of the retransmission timer; the sender returns to `snd_una` in any case.
     fn on_timeout(&mut self, timeout: &mut Timeout<'_>);
 
-    /// What is sent next when no repair is due.
+    /// Chooses the segment to send next when no repair is due.
     fn next_segment(&self, _window: &Window, _flight: &Flight) -> NextSegment {
         NextSegment::InSequence
     }
 
-    /// A segment is sent.
+    /// Takes a segment that is sent.
     fn on_sent(&mut self, _sent: &Transmission<'_>) {}
 
-    /// When the rule is called although nothing arrives, as one that paces is when the next segment
-    /// may leave: after the latest event. [`Time::MAX`]: not before the next one.
+    /// The instant at which the rule is called without an arrival, as one that paces is when the
+    /// next segment may be sent. It is after the latest event; [`Time::MAX`] for no call before the
+    /// next event.
     fn next_wake_up(&self) -> Time {
         Time::MAX
     }
 
-    /// That instant has come; afterwards the sender asks for the next segment.
+    /// Takes that instant; afterwards the sender asks for the next segment.
     fn on_wake_up(&mut self, _wake_up: &mut WakeUp<'_>) {}
 }
 
-/// One line for each rule, `Variant "word" => file::Type::constructor`: the enum of a
-/// configuration, the rule that it makes, and what all of them have in common.
+/// Declares each rule in one line, `Variant "word" => file::Type::constructor`: the enum of a
+/// configuration, the rule that it makes, and their common methods.
 macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $name:ident $word:literal => $file:ident::$rule:ident::$new:ident;)+) => {
         variants! {
-            /// The rule that turns losses into a window.
+            /// The rule that repairs losses and sets the window.
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub enum Recovery {
                 $($(#[doc = $doc])+ $name = $word,)+
@@ -170,14 +173,14 @@ macro_rules! rules {
         pub struct Rule(AnyRule);
 
         impl Rule {
-            /// That of `config`.
+            /// Makes the rule of `config`.
             pub fn new(config: &Config) -> Self {
                 Self(match config.recovery {
                     $(Recovery::$name => AnyRule::$name($file::$rule::$new(config)),)+
                 })
             }
 
-            /// One that is not of the list.
+            /// Makes a rule that is not of the list.
             pub fn own(rule: impl Congestion + 'static) -> Self {
                 Self(AnyRule::Own(Box::new(rule)))
             }
@@ -277,8 +280,8 @@ macro_rules! rules {
 rules! {
     /// Slow start and congestion avoidance only; every loss waits for the timer.
     Vanilla "vanilla" => vanilla::Vanilla::new;
-    /// Fast retransmit, then slow start from there; with `fast_retransmit_guard = false` that of
-    /// 4.3BSD.
+    /// Fast retransmit, then slow start from there; that of 4.3BSD with `fast_retransmit_guard =
+    /// false`.
     Tahoe "tahoe" => tahoe::Tahoe::new;
     /// 4.3BSD Reno: fast retransmit and fast recovery.
     Reno "reno" => reno::Reno::new;

@@ -1,20 +1,20 @@
-//! New Reno (RFC 6582): fast recovery lasts until all that was outstanding at its start is
+//! New Reno (RFC 6582): fast recovery lasts until all data outstanding at its start are
 //! acknowledged, and every partial ACK sends the next hole at once.
 //!
 //! `recover` also keeps duplicates after a timeout from causing needless fast retransmits: none
-//! happens unless the ACK number lies beyond what had been sent before the timeout, or before the
-//! last recovery (§3.2 steps 1 and 2, §4).
+//! happens unless the ACK number lies beyond all that had been sent before the timeout, or before
+//! the last recovery (§3.2 steps 1 and 2, §4).
 //!
 //! Departures: `recover` begins before the SYN and not at it, as nothing can have been sent twice
 //! yet: the RFC's words would leave the very first data segment to the timer. The ACK that ends
-//! going back after a timeout leaves a window of one segment more than is outstanding, as the full
-//! ACK of a recovery does: it often jumps over half a window that had arrived, and a burst of that
-//! size is lost in its turn. Linux moderates its window there, too; RFC 6582 is silent. The
+//! going back after a timeout sets a window of one segment more than is outstanding, as the full
+//! ACK of a recovery does: it often acknowledges half a window that had arrived, and a burst of
+//! that size is then lost itself. Linux moderates its window there, too; RFC 6582 is silent. The
 //! heuristics of §4 against a lost retransmission are absent.
 //!
-//! Chosen: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS),
-//! unless `full_ack = "ssthresh"`; avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both),
-//! so the ACK that ends recovery finds it begun.
+//! Chosen: the window after a full ACK is the first of the RFC's two, min(ssthresh,
+//! max(`FlightSize`, SMSS) + SMSS), unless `full_ack = "ssthresh"`; avoidance begins at ssthresh
+//! itself (RFC 5681 §3.1 allows both), so it has begun when the full ACK ends recovery.
 
 use super::growth::Growth;
 use super::{
@@ -30,8 +30,8 @@ pub(super) struct NewReno {
     /// The sequence number after the highest sent when recovery last began or the timer last
     /// expired.
     recover: u64,
-    /// Whether every partial ACK restarts the timer, and not the first of a recovery alone (RFC
-    /// 6582 §3.2 and 4).
+    /// True if every partial ACK restarts the timer, and not only the first of a recovery (RFC 6582
+    /// §3.2 and 4).
     steady: bool,
     full_ack: FullAck,
 }
@@ -39,7 +39,7 @@ pub(super) struct NewReno {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Open,
-    /// After a timeout, until what had been sent before it is acknowledged.
+    /// After a timeout, until all data sent before it are acknowledged.
     GoingBack,
     Recovering,
     RecoveringAfterPartialAck,

@@ -1,17 +1,17 @@
-//! Slow start, ACK by ACK: a segment for each (Jacobson 1988), or what it is the first to
-//! acknowledge, up to L segments (Appropriate Byte Counting, RFC 3465 §2.2): `byte_counting`.
+//! Slow start per ACK: the window opens by a segment (Jacobson 1988), or by the bytes newly
+//! acknowledged, up to L segments (Appropriate Byte Counting, RFC 3465 §2.2): `byte_counting`.
 //!
-//! RFC 3465 has L = 1, which is RFC 5681's equation (2), or 2; `HyStart++` has 8 where nothing is
-//! paced (RFC 9406 §4.3); Linux has no limit. In the slow start after a timeout L is 1 (RFC 3465
-//! §2.3): an ACK there covers data that left the network before. Congestion avoidance counts as its
-//! law does.
+//! RFC 3465 has L = 1, which is RFC 5681's equation (2), or 2; `HyStart++` has 8 without pacing
+//! (RFC 9406 §4.3); Linux has no limit. In the slow start after a timeout L is 1 (RFC 3465 §2.3):
+//! an ACK there covers data that left the network before. Congestion avoidance counts as its law
+//! does.
 
 use crate::tcp::config::Config;
 
 /// L of `HyStart++`, segments.
 const HYSTART_LIMIT: u32 = 8;
 
-/// Bounds of what an ACK opens, segments.
+/// Minimum and maximum by which an ACK opens the window, segments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opening {
     least: u64,
@@ -34,12 +34,12 @@ impl Opening {
         Self { least: 0, most: u64::from(limit) }
     }
 
-    /// After a timeout.
+    /// Limit in the slow start after a timeout.
     pub(super) fn of_one(self) -> Self {
         Self { most: self.most.min(1), ..self }
     }
 
-    /// Bytes that an ACK of so many opens.
+    /// Bytes by which an ACK of `acked` bytes opens the window.
     #[inline]
     pub(super) fn of(self, acked: u64, mss: u64) -> u64 {
         acked.min(self.most * mss).max(self.least * mss)
@@ -56,7 +56,7 @@ mod tests {
         Opening::new(&Config { readings, ..Config::default() })
     }
 
-    /// RFC 3465 §2.2: min(N, L·SMSS).
+    /// Opening of RFC 3465 §2.2: min(N, L·SMSS).
     #[test]
     fn an_ack_opens_by_what_it_covers_up_to_the_limit() {
         let opened =

@@ -1,16 +1,16 @@
-//! What a rule makes of the options of a connection that depend on it.
+//! Options of a connection that depend on its rule.
 
 use super::Recovery;
 
-/// Every rule states its own.
+/// Options of one rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
-    /// There are fast retransmits, which limited transmit can bring about.
+    /// True if there are fast retransmits, which limited transmit can cause.
     pub(super) retransmits_fast: bool,
-    /// It is a rule of RFCs, and what it leaves open is as in RFC 3042, 5681 and 9293; else as in
-    /// 4.3BSD.
+    /// True for a rule of RFCs: all that it leaves open is as in RFC 3042, 5681 and 9293; else as
+    /// in 4.3BSD.
     pub(super) follows_rfcs: bool,
-    /// Other [laws](super::law) than Reno's may govern the window.
+    /// True if other [laws](super::law) than Reno's may govern the window.
     pub(super) takes_any_law: bool,
     /// The [guard](super::guard) of fast retransmits.
     pub(super) guard: GuardOption,
@@ -18,36 +18,35 @@ pub(super) struct Options {
     pub(super) readings: &'static [&'static str],
 }
 
-/// Whether a rule guards its fast retransmits.
+/// Guard of a rule's fast retransmits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GuardOption {
-    /// Never.
+    /// No guard.
     Absent,
-    /// Always: it is part of the rule.
+    /// Always guarded, as a part of the rule.
     Inherent,
-    /// As the connection says.
+    /// Guarded as the connection chooses.
     Choice {
-        /// If it says nothing.
+        /// The choice if the key is not written.
         default: bool,
     },
 }
 
 impl Recovery {
-    /// True for rules of RFCs: limited transmit (RFC 3042) and restart after idle (RFC 5681
-    /// §4.1) unless something else is said, and the ways of RFC 9293. Rules that are older do as
-    /// 4.3BSD.
+    /// True for rules of RFCs: their defaults are limited transmit (RFC 3042) and restart after
+    /// idle (RFC 5681 §4.1), and they follow RFC 9293. Older rules follow 4.3BSD.
     #[must_use]
     pub fn follows_rfcs(self) -> bool {
         self.options().follows_rfcs
     }
 
-    /// Whether there are fast retransmits that limited transmit could bring about.
+    /// True if there are fast retransmits that limited transmit could cause.
     #[must_use]
     pub fn retransmits_fast(self) -> bool {
         self.options().retransmits_fast
     }
 
-    /// Whether fast retransmits are guarded unless something else is said.
+    /// True if fast retransmits are guarded by default.
     #[must_use]
     pub fn guards_by_default(self) -> bool {
         matches!(
@@ -56,7 +55,7 @@ impl Recovery {
         )
     }
 
-    /// Whether other laws than Reno's may govern the window.
+    /// True if other laws than Reno's may govern the window.
     #[must_use]
     pub fn takes_any_law(self) -> bool {
         self.options().takes_any_law
@@ -68,7 +67,7 @@ impl Recovery {
         self.options().readings.contains(&key)
     }
 
-    /// Whether something else can be said: to the other rules the guard belongs, or they know none.
+    /// True if the guard is a choice: the other rules always have it, or never.
     #[must_use]
     pub fn guards_by_choice(self) -> bool {
         matches!(self.options().guard, GuardOption::Choice { .. })

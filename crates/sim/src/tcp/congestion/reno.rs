@@ -1,17 +1,17 @@
 //! 4.3BSD Reno: fast retransmit and fast recovery (Jacobson 1990; RFC 5681 §3.2).
 //!
 //! As in 4.3BSD the first ACK of new data ends recovery however little it covers, and opens the
-//! window like any other: linearly only above ssthresh, hence by a whole segment. Nothing records
-//! how far the loss reached: a second loss in the window needs three more duplicate ACKs and halves
-//! again, or waits for the timer, and duplicates after a timeout may cause a needless fast
-//! retransmit. With the third duplicate the first segment alone leaves, whatever the inflated
-//! window allows: Net/3 narrows it for that one call, and the next ACK lets the others go. With
+//! window like any other: linearly only above ssthresh, hence by a whole segment. The sender does
+//! not record the extent of the loss: a second loss in the window needs three more duplicate ACKs
+//! and halves again, or waits for the timer, and duplicates after a timeout may cause a needless
+//! fast retransmit. On the third duplicate only the first segment is sent, whatever the inflated
+//! window allows: Net/3 narrows it for that one call, and the next ACK allows the others. With
 //! `fast_retransmit_guard`, which is not 4.3BSD's, neither happens: a second loss in the window
 //! always waits for the timer.
 //!
-//! With `growth_after_recovery = false` the ACK that ends recovery leaves ssthresh and no more (RFC
-//! 5681 §3.2 step 6), with `third_duplicate_sends` the third duplicate lets new segments go as the
-//! inflated window allows (step 5).
+//! With `growth_after_recovery = false` the ACK that ends recovery sets cwnd to ssthresh and no
+//! more (RFC 5681 §3.2 step 6). With `third_duplicate_sends` the third duplicate allows new
+//! segments as far as the inflated window does (step 5).
 //!
 //! Departures: recovery is a state and not "three or more duplicates counted", so a data segment
 //! that resets the count cannot leave cwnd inflated; and the window is deflated after exactly three
@@ -39,7 +39,7 @@ pub(super) struct Reno {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Open,
-    /// Since the third duplicate: nothing but the first segment leaves before the next ACK.
+    /// Since the third duplicate: only the first segment is sent before the next ACK.
     Entering,
     Recovering,
 }

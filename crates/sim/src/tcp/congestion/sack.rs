@@ -1,19 +1,19 @@
 //! Loss recovery by selective acknowledgements: RFC 6675.
 //!
-//! Sequence numbers here are those after the RFC's octets: `point` follows `RecoveryPoint`,
-//! `resent` follows `HighRxt`. `pipe` is computed at every ACK and moves with what is sent in
-//! between (§5 C.4). New data before holes that are not lost, the rescue of the last segment:
-//! `NextSeg` unchanged, rules 1 to 4; so the rescue may repeat a repair that is still in transit.
+//! Sequence numbers here are one after the RFC's octets: `point` follows `RecoveryPoint`, `resent`
+//! follows `HighRxt`. `pipe` is computed at every ACK and moves with the data sent in between (§5
+//! C.4). `NextSeg` is unchanged, rules 1 to 4: new data before holes that are not lost, then the
+//! rescue of the last segment; so the rescue may repeat a repair that is still in transit.
 //!
-//! Chosen: limited transmit counts duplicates, as RFC 3042 has it, and not by `pipe` (§5 step 3
-//! permits that); avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both); the timer is
-//! that of RFC 6298, and starts again with the fast retransmit; after a timeout all reports are
-//! forgotten (RFC 2018 §8) and what is reported since then is skipped when the sender goes back
-//! (§5.1). A timeout outside recovery keeps losses of earlier data from a recovery, too. The ACK
-//! that ends recovery does not grow the window.
+//! Chosen: limited transmit counts duplicates, as in RFC 3042, and not by `pipe` (§5 step 3 permits
+//! that); avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both); the timer is that of RFC
+//! 6298, and starts again with the fast retransmit; after a timeout all reports are removed (RFC
+//! 2018 §8) and ranges reported since then are skipped when the sender goes back (§5.1). After a
+//! timeout, also outside recovery, losses of earlier data begin no recovery. The ACK that ends
+//! recovery does not grow the window.
 //!
-//! A timeout in a recovery leaves no more than half of what is outstanding then, and no more than
-//! the recovery has (§5.1, RFC 5681 §3.1).
+//! A timeout in a recovery sets ssthresh to at most half of the data outstanding then, and at most
+//! its value in the recovery (§5.1, RFC 5681 §3.1).
 
 use super::growth::Growth;
 use super::{
@@ -26,11 +26,11 @@ use crate::tcp::config::Config;
 pub(super) struct Sack {
     phase: Phase,
     growth: Growth,
-    /// Recovery lasts until this is acknowledged, and none begins before.
+    /// Sequence number at whose acknowledgement recovery ends, and before which none begins.
     point: u64,
-    /// All holes before this have been sent again.
+    /// Sequence number before which all holes have been sent again.
     resent: u64,
-    /// The rescue is spent until more than this is acknowledged.
+    /// Sequence number beyond which an ACK must go before another rescue.
     rescued: u64,
     /// Bytes in the network.
     pipe: u64,
@@ -39,7 +39,7 @@ pub(super) struct Sack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Open,
-    /// The fast retransmit has still to leave.
+    /// Before the fast retransmit is sent.
     Entering,
     Recovering,
 }
@@ -58,7 +58,7 @@ impl Sack {
         Self { phase: Phase::Open, growth, point: 0, resent: 0, rescued: 0, pipe: 0 }
     }
 
-    /// §5 steps 1, 2 and 4: enough duplicates, or enough bytes reported.
+    /// Enters recovery (§5 steps 1, 2 and 4) after enough duplicates, or enough bytes reported.
     fn enter_if_lost(&mut self, window: &mut Window, flight: &Flight) -> Repair {
         let is_first_lost = flight.snd_una < flight.board.lost_before(window.mss());
         if flight.snd_una < self.point || !(flight.dup_acks >= DUP_ACK_THRESHOLD || is_first_lost) {
@@ -74,12 +74,12 @@ impl Sack {
         Repair::FastRetransmit
     }
 
-    /// `SetPipe`.
+    /// Computes `pipe`: `SetPipe`.
     fn estimate(&mut self, window: &Window, flight: &Flight) {
         self.pipe = flight.board.pipe(flight.snd_una, flight.snd_max, self.resent, window.mss());
     }
 
-    /// Rule 4 of `NextSeg`: one segment with the highest byte that is not reported.
+    /// The rescue, rule 4 of `NextSeg`: one segment with the highest byte that is not reported.
     fn rescue(&self, window: &Window, flight: &Flight) -> Option<Hole> {
         let hole = flight.board.last_hole(flight.snd_una, flight.snd_max);
         let last = |hole: Hole| Hole {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     impl Sender {
-        /// Segment `n` is reported.
+        /// Reports segment `n`.
         fn report(&mut self, n: u64) -> Repair {
             let sack = SackOption::new(0, std::iter::once((n * MSS, (n + 1) * MSS)));
             let segment = Segment { sack, ..Segment::default() };
@@ -222,7 +222,7 @@ mod tests {
             self.rule.on_dup_ack(&mut ack)
         }
 
-        /// All before segment `n` is acknowledged.
+        /// Acknowledges all before segment `n`.
         fn acknowledge(&mut self, n: u64) -> Repair {
             let acked = n * MSS - self.flight.snd_una;
             self.flight.snd_una = n * MSS;
@@ -238,7 +238,7 @@ mod tests {
             self.flight.snd_max = self.flight.snd_max.max((n + 1) * MSS);
         }
 
-        /// The timer expires.
+        /// Lets the timer expire.
         fn time_out(&mut self) {
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_timeout(&mut Timeout { now: Time::ZERO, flight, window });
@@ -253,7 +253,7 @@ mod tests {
         Hole { start: from * MSS, end: to * MSS }
     }
 
-    /// Of ten segments 0, 2 and 8 do not arrive; 1, 3, 4, 5, 6, 7, 9 are reported in turn.
+    /// Segments 0, 2 and 8 of ten do not arrive; 1, 3, 4, 5, 6, 7, 9 are reported in turn.
     #[test]
     fn next_seg_by_its_four_rules() {
         let mut sender = sender(10, 10);
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(sender.report(4), Repair::FastRetransmit);
         assert_eq!((sender.window.cwnd(), sender.window.ssthresh()), (5000, 5000));
         sender.send(0);
-        // 2, 5, 6, 7, 8, 9 are not lost, and 0 is on its way again.
+        // 2, 5, 6, 7, 8, 9 are not lost, and 0 is in the network again.
         assert_eq!((sender.rule.pipe, sender.next()), (7000, NextSegment::Nothing));
         sender.report(5);
         // 2 is lost, as more than two segments above it are reported: 6, 7, 8, 9 and 0.
@@ -298,8 +298,8 @@ mod tests {
         assert_eq!((sender.rule.pipe, sender.next()), (4000, NextSegment::NewDataOr(None)));
     }
 
-    /// §4 rule 4: `HighACK` must be greater than `RescueRxt`, which is the fast retransmit at
-    /// first. 0, 1 and 7 of eight segments are lost.
+    /// Rescue of §4 rule 4: `HighACK` must be greater than `RescueRxt`, which is the fast
+    /// retransmit at first. 0, 1 and 7 of eight segments are lost.
     #[test]
     fn no_rescue_before_more_than_the_fast_retransmit_is_acknowledged() {
         let mut sender = sender(8, 8);
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(sender.next(), NextSegment::NewDataOr(Some(hole(7, 8))));
     }
 
-    /// §5 step A and §5.1.
+    /// Recovery by §5 step A and §5.1.
     #[test]
     fn recovery_ends_at_its_point_and_none_begins_before() {
         let mut sender = sender(10, 10);

@@ -2,11 +2,11 @@
 //! SACK TCP"): Reno's entry and halving, and a count of the segments in the network instead of an
 //! inflated window.
 //!
-//! `pipe` begins as what is outstanding without the segments that the duplicates stand for. A
-//! segment sent adds one, a duplicate ACK that reports something new takes one away, a partial ACK
-//! two: the lost original and the repair. While `pipe` is below cwnd the next hole below the
-//! highest report leaves, each once in a recovery, and new data after them. A repair that is lost
-//! too waits for the timer, which forgets all reports.
+//! `pipe` begins as the segments outstanding less those that the duplicates stand for. A segment
+//! sent adds one, a duplicate ACK that reports something new subtracts one, a partial ACK two: the
+//! lost original and the repair. While `pipe` is below cwnd the next hole below the highest report
+//! is sent, each once in a recovery, and new data after them. A repair that is lost too waits for
+//! the timer, which removes all reports.
 //!
 //! Departures: the first repair of a recovery is not counted, though the paper's words count every
 //! segment sent: the simulator that its figures come from sends that one without looking at `pipe`,
@@ -30,7 +30,7 @@ pub(super) struct SackPipe {
     /// The sequence number after the highest sent when recovery last began or the timer last
     /// expired.
     recover: u64,
-    /// All holes before this have been sent again.
+    /// Sequence number before which all holes have been sent again.
     repaired: u64,
     /// Segments in the network.
     pipe: u64,
@@ -39,7 +39,7 @@ pub(super) struct SackPipe {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Open,
-    /// The first repair has still to leave.
+    /// Before the first repair is sent.
     Entering,
     Recovering,
 }

@@ -2,7 +2,7 @@
 //! default it is the Tahoe of the literature, without its guard that of 4.3BSD.
 //!
 //! ssthresh becomes half the window, cwnd one segment, and further duplicate ACKs do nothing until
-//! new data are acknowledged. What follows depends on `fast_retransmit_guard`:
+//! new data are acknowledged. The data sent next depend on `fast_retransmit_guard`:
 //!
 //! * On, the default: the sender goes back to `snd_una`, so slow start sends again what was
 //!   outstanding until an ACK jumps over it: the Tahoe of the literature. The guard is needed with

@@ -1,19 +1,20 @@
-//! cwnd and ssthresh, and the few ways in which every rule moves them. Bytes throughout.
+//! The window: cwnd and ssthresh, and the operations by which every rule changes them. All in
+//! bytes.
 
 use super::Flight;
 use crate::tcp::config::{Config, MAX_UNSCALED_WINDOW, MAX_WINDOW, scaling_shift};
 
-/// RFC 5681 §3.1 equation (4): ssthresh is never below two segments.
+/// The minimum of ssthresh in segments (RFC 5681 §3.1 equation (4)).
 const MIN_SSTHRESH_SEGMENTS: u64 = 2;
 
-/// What a rule of congestion control governs.
+/// The window that a rule of congestion control governs.
 #[derive(Clone, Debug)]
 pub struct Window {
     mss: u64,
     cwnd: u64,
     ssthresh: u64,
-    /// 4.3BSD: cwnd stays within what the peer could ever advertise, 65 535 bytes shifted by its
-    /// scaling, but for what recovery inflates.
+    /// Limit of cwnd, as in 4.3BSD: the largest window that the peer could ever advertise, 65 535
+    /// bytes shifted by its scaling; the inflation of recovery may exceed it.
     max: u64,
 }
 
@@ -36,7 +37,7 @@ impl Window {
         self.cwnd
     }
 
-    /// Below it a window opens fast; the largest window there is, while unlimited.
+    /// Threshold below which a window opens fast; the largest window while unlimited.
     #[inline]
     pub fn ssthresh(&self) -> u64 {
         self.ssthresh
@@ -53,30 +54,31 @@ impl Window {
         self.cwnd / self.mss
     }
 
-    /// Segments that `bytes` fill, the last one perhaps in part.
+    /// Number of segments of `bytes`, including a last short one.
     pub fn segments(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.mss)
     }
 
-    /// cwnd grows by `bytes`, as far as the peer could ever advertise. A window that recovery has
-    /// [inflated](Self::inflate) beyond that stays.
+    /// Opens cwnd by `bytes`, up to the largest window that the peer could ever advertise. A window
+    /// that recovery has [inflated](Self::inflate) beyond that stays.
     #[inline]
     pub fn open(&mut self, bytes: u64) {
         self.cwnd = self.cwnd.saturating_add(bytes).min(self.max.max(self.cwnd));
     }
 
-    /// cwnd becomes `bytes`, a segment at least.
+    /// Sets cwnd to `bytes`, at least a segment.
     pub fn set_cwnd(&mut self, bytes: u64) {
         self.cwnd = bytes.clamp(self.mss, self.max.max(self.mss));
     }
 
-    /// RFC 5681 §3.1 equation (4): two segments at least. At most the largest window there is.
+    /// Sets ssthresh to at least two segments (RFC 5681 §3.1 equation (4)) and at most the largest
+    /// window.
     pub fn set_ssthresh(&mut self, bytes: u64) {
         self.ssthresh = bytes.clamp(MIN_SSTHRESH_SEGMENTS * self.mss, MAX_WINDOW);
     }
 
-    /// ssthresh becomes half of what could be in flight, in whole segments (4.3BSD, for RFC 5681's
-    /// `FlightSize`/2), unless a mark has [reduced](Flight::is_reduced) it.
+    /// Sets ssthresh to half of the bytes that could be in flight, in whole segments (4.3BSD, for
+    /// RFC 5681's `FlightSize`/2), unless a mark has [reduced](Flight::is_reduced) it.
     pub fn halve_ssthresh(&mut self, flight: &Flight) {
         if flight.is_reduced() {
             return;
@@ -84,7 +86,7 @@ impl Window {
         self.set_ssthresh(self.cwnd.min(flight.snd_wnd) / 2 / self.mss * self.mss);
     }
 
-    /// ssthresh becomes half of what is outstanding, two segments at least (RFC 5681 §3.1 equation
+    /// Sets ssthresh to half of the outstanding data, at least two segments (RFC 5681 §3.1 equation
     /// (4)), unless a mark has [reduced](Flight::is_reduced) it.
     pub fn halve_flight(&mut self, flight: &Flight) {
         if flight.is_reduced() {
@@ -93,54 +95,54 @@ impl Window {
         self.set_ssthresh(flight.bytes_of_window() / 2);
     }
 
-    /// After a pause: no more than `bytes`.
+    /// Reduces cwnd to at most `bytes`, after a pause.
     pub fn restart(&mut self, bytes: u64) {
         self.cwnd = self.cwnd.min(bytes);
     }
 
-    /// One segment: slow start begins again.
+    /// Sets cwnd to one segment: slow start begins again.
     pub fn collapse(&mut self) {
         self.cwnd = self.mss;
     }
 
-    /// Segments that duplicate ACKs stand for have left the network. cwnd may pass what the peer
-    /// could ever advertise, as a partial ACK [deflates](Self::deflate_by) it by all that it
-    /// covers; what is sent stays within the advertised window. The limit is that of
-    /// [`open`](Self::open) and [`MAX_WINDOW`] more.
+    /// Adds the segments that duplicate ACKs stand for, which have left the network. cwnd may
+    /// exceed the largest window that the peer could ever advertise, as a partial ACK
+    /// [deflates](Self::deflate_by) it by all that it covers; the sender stays within the
+    /// advertised window. The limit is that of [`open`](Self::open) and [`MAX_WINDOW`] more.
     pub fn inflate(&mut self, segments: u32) {
         self.cwnd = (self.cwnd + u64::from(segments) * self.mss).min(self.max + MAX_WINDOW);
     }
 
-    /// cwnd becomes ssthresh.
+    /// Sets cwnd to ssthresh.
     pub fn deflate(&mut self) {
         self.cwnd = self.ssthresh;
     }
 
-    /// cwnd becomes ssthresh, if that is less.
+    /// Sets cwnd to ssthresh, if that is less.
     pub fn lower_to_ssthresh(&mut self) {
         self.cwnd = self.cwnd.min(self.ssthresh);
     }
 
-    /// RFC 6582 §3.2 step 3, partial ACK: `acked` bytes have left the inflated window, and the
-    /// repair takes the place of a segment.
+    /// Deflates at a partial ACK (RFC 6582 §3.2 step 3): `acked` bytes have left the inflated
+    /// window, and the repair takes the place of a segment.
     pub fn deflate_by(&mut self, acked: u64) {
         let repair = if acked >= self.mss { self.mss } else { 0 };
         self.cwnd = (self.cwnd.saturating_sub(acked) + repair).max(self.mss);
     }
 
-    /// RFC 6582 §3.2 step 3, full ACK: ssthresh, or one segment more than is outstanding, so that
-    /// no burst follows.
+    /// Deflates at a full ACK (RFC 6582 §3.2 step 3): to ssthresh, or one segment more than is
+    /// outstanding, so that no burst follows.
     pub fn deflate_to_flight(&mut self, flight: &Flight) {
         self.deflate();
         self.moderate(flight);
     }
 
-    /// At most one segment more than is outstanding.
+    /// Limits cwnd to one segment more than is outstanding.
     pub fn moderate(&mut self, flight: &Flight) {
         self.cwnd = self.cwnd.min(flight.size().max(self.mss) + self.mss);
     }
 
-    /// What is outstanding and no more, in whole segments: a repair may fill up a short one.
+    /// Sets cwnd to the outstanding data in whole segments: a repair may fill up a short one.
     pub fn hold(&mut self, flight: &Flight) {
         self.cwnd = self.segments(flight.size()) * self.mss;
     }
@@ -148,7 +150,7 @@ impl Window {
 
 #[cfg(test)]
 impl Window {
-    /// Of a test.
+    /// Makes a window for tests.
     pub(super) fn of(mss: u64, cwnd: u64, ssthresh: u64, max: u64) -> Self {
         Self { mss, cwnd, ssthresh, max }
     }
@@ -162,8 +164,8 @@ mod tests {
         Window::of(1000, cwnd, ssthresh, MAX_WINDOW)
     }
 
-    /// RFC 6582 §3.2 step 3: after the partial ACK about ssthresh is outstanding, also where the
-    /// inflated window is more than the peer can advertise.
+    /// Inflation of RFC 6582 §3.2 step 3: after the partial ACK about ssthresh is outstanding, also
+    /// where the inflated window is more than the peer can advertise.
     #[test]
     fn what_recovery_inflates_may_pass_the_largest_window() {
         let mut window = Window::of(1000, 32_000, 32_000, 65_535);
@@ -190,7 +192,7 @@ mod tests {
         assert_eq!(window.cwnd, 65_535);
     }
 
-    /// RFC 5681 §3.2 step 2.
+    /// Loss after limited transmit, RFC 5681 §3.2 step 2.
     #[test]
     fn what_limited_transmit_sent_is_not_halved() {
         let mut window = window(10_000, MAX_WINDOW);

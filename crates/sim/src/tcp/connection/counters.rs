@@ -1,11 +1,11 @@
-//! What a connection answers without changing.
+//! Readings of a connection that do not change it.
 
 use super::Connection;
 use crate::tcp::congestion::Congestion;
 use crate::tcp::sent::RttSamples;
 use crate::units::Span;
 
-/// What one end has counted since it was made.
+/// Counters of one end since it was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Data segments sent, retransmissions included.
@@ -22,19 +22,19 @@ pub struct Counters {
     pub fast_retransmits: u64,
     /// Duplicate ACKs received.
     pub dup_acks_received: u64,
-    /// Data segments received that brought nothing new.
+    /// Data segments received without new data.
     pub duplicate_segments_received: u64,
     /// Measured round trips.
     pub rtt: RttSamples,
-    /// Bytes sent beyond a closed window to hear whether it has opened.
+    /// Bytes sent beyond a closed window to find out whether it has opened.
     pub window_probes: u64,
     /// Segments discarded because their timestamps were old.
     pub paws_discards: u64,
-    /// Congestion marks, if the connection was to have ECN.
+    /// Congestion marks, if the connection asked for ECN.
     pub ecn: Option<EcnCounters>,
 }
 
-/// What one end has counted of congestion marks.
+/// Counters of congestion marks at one end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EcnCounters {
     /// Segments received with CE.
@@ -54,7 +54,7 @@ impl<R: Congestion> Connection<R> {
         self.sender.cwnd()
     }
 
-    /// Slow-start threshold, bytes; [`MAX_WINDOW`](crate::tcp::MAX_WINDOW), the largest window there is,
+    /// Slow-start threshold, bytes; [`MAX_WINDOW`](crate::tcp::MAX_WINDOW), the largest window,
     /// while unlimited.
     pub fn ssthresh(&self) -> u64 {
         self.sender.ssthresh()
@@ -65,34 +65,34 @@ impl<R: Congestion> Connection<R> {
         self.sender.in_flight()
     }
 
-    /// Bytes taken from an offer that does not end: those in a finite send buffer and before;
-    /// without one those that were sent at least once.
+    /// Bytes taken from an endless offer: those in a finite send buffer and before it; without a
+    /// finite buffer, those that were sent at least once.
     pub fn taken(&self) -> u64 {
         self.sender.taken()
     }
 
-    /// Bytes written for which the send buffer has no room yet; 0: every write has returned.
+    /// Bytes written for which the send buffer has no room yet; 0 if every write has returned.
     pub fn unbuffered(&self) -> u64 {
         self.sender.unbuffered()
     }
 
-    /// Bytes that the application has written, without those of an offer that does not end.
+    /// Bytes that the application has written, without those of an endless offer.
     pub fn written(&self) -> u64 {
         self.sender.written_bytes()
     }
 
-    /// Bytes that the send buffer still holds beside those that are written.
+    /// Bytes for which the send buffer still has room.
     pub fn room(&self) -> u64 {
         self.sender.free()
     }
 
-    /// Whether data that are sent again from sequence number `seq` on are so because the
-    /// retransmission timer has expired, and not because of duplicate ACKs.
+    /// True if data from sequence number `seq` on are retransmitted because the retransmission
+    /// timer has expired, and not because of duplicate ACKs.
     pub fn has_timed_out_at(&self, seq: u64) -> bool {
         self.sender.has_timed_out_at(seq)
     }
 
-    /// Whether everything written is acknowledged.
+    /// True if everything written is acknowledged.
     pub fn is_all_acked(&self) -> bool {
         self.sender.is_all_acked()
     }
@@ -107,12 +107,12 @@ impl<R: Congestion> Connection<R> {
         self.receiver.delivered()
     }
 
-    /// Bytes received in order that the application has not read; 0 of one that reads at once.
+    /// Bytes received in order that the application has not read; 0 if it reads at once.
     pub fn unread(&self) -> u64 {
         self.receiver.unread()
     }
 
-    /// Whether all that the peer will ever send has arrived.
+    /// True if all that the peer will ever send has arrived.
     pub fn has_all(&self) -> bool {
         self.receiver.is_finished()
     }

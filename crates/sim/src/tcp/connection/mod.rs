@@ -16,12 +16,12 @@ use crate::pdu::{Ecn, Flags, SackOption, Segment, Timestamps};
 use crate::units::Time;
 pub use counters::{Counters, EcnCounters};
 
-/// Which end a connection is.
+/// The end of a connection, by its part in the handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Sends the first SYN.
     Active,
-    /// Waits for it.
+    /// Waits for the first SYN.
     Passive,
 }
 
@@ -39,11 +39,11 @@ pub enum Event {
 }
 
 impl Event {
-    /// In the order in which those of one instant are polled.
+    /// All events, in the order in which simultaneous ones are polled.
     const ALL: [Self; 4] = [Self::Connected, Self::Finished, Self::Closed, Self::Aborted];
 }
 
-/// Which events have happened, and which of them are to be polled; a bit for each.
+/// Events that have happened, and those still to be polled; a bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Events {
     happened: u8,
@@ -51,14 +51,14 @@ struct Events {
 }
 
 impl Events {
-    /// Only the first time counts.
+    /// Notes an event; only its first time counts.
     fn happen(&mut self, event: Event) {
         let bit = 1 << event as u8;
         self.pending |= bit & !self.happened;
         self.happened |= bit;
     }
 
-    /// The first to be polled, which then is.
+    /// Removes and returns the first event to be polled.
     #[inline]
     fn take(&mut self) -> Option<Event> {
         if self.pending == 0 {
@@ -80,38 +80,38 @@ enum State {
     Aborted,
 }
 
-/// A sans-IO TCP endpoint under the rule of congestion control `R`, one of ours unless something
-/// else is said. See the [module](super) for the contract.
+/// A sans-IO TCP endpoint under the rule of congestion control `R`, by default one of ours. See the
+/// [module](super) for the contract.
 #[derive(Clone, Debug)]
 pub struct Connection<R = Rule> {
     state: State,
     role: Role,
     handshake: bool,
-    /// Whether it asks for ECN.
+    /// True if it asks for ECN.
     ecn: bool,
     /// The options that our SYN carries.
     offered: Flags,
-    /// Those that both SYNs carry.
+    /// Options that both SYNs carry.
     agreed: Flags,
     sender: Sender<R>,
     receiver: Receiver,
-    /// `None`: segments have no timestamps.
+    /// The timestamps option; `None` if segments carry none.
     timestamps: Option<Box<TimestampOption>>,
     acks_sent: u64,
     events: Events,
 }
 
 impl Connection {
-    /// A closed connection. `phases` are those of its host's ticks.
+    /// Makes a closed connection. `phases` are those of its host's ticks.
     pub fn new(config: &Config, role: Role, phases: TickPhases) -> Self {
         Self::with_rule(config, Rule::new(config), role, phases)
     }
 }
 
 impl<R: Congestion> Connection<R> {
-    /// A closed connection under the rule `control`, which need not be one of ours:
-    /// `config.recovery` is not read. The other end exchanges selective acknowledgements if its
-    /// rule reads them, too.
+    /// Makes a closed connection under the rule `control`, which need not be one of ours:
+    /// `config.recovery` is not read. The two ends exchange selective acknowledgements if the rule
+    /// of the other end reads them, too.
     pub fn with_rule(config: &Config, control: R, role: Role, phases: TickPhases) -> Self {
         assert!(
             config.full_segment() > 0 && config.window.0 > 0,
@@ -134,8 +134,8 @@ impl<R: Congestion> Connection<R> {
         }
     }
 
-    /// Opens: the active end sends its SYN, the passive end waits; without a handshake both are
-    /// established.
+    /// Opens the connection: the active end sends its SYN, the passive end waits; without a
+    /// handshake both are established.
     pub fn open(&mut self) {
         assert_eq!(self.state, State::Closed, "a connection is opened once");
         if self.handshake {
@@ -151,39 +151,39 @@ impl<R: Congestion> Connection<R> {
         }
     }
 
-    /// The application has `bytes` more to send.
+    /// Adds `bytes` to the data that the application has written.
     pub fn write(&mut self, bytes: u64) {
         self.sender.write(bytes);
     }
 
-    /// The application will always have more to send.
+    /// Adds data without end.
     pub fn write_forever(&mut self) {
         self.sender.write_forever();
     }
 
-    /// Of what was written only the first `bytes` were, and what has been sent.
+    /// Takes back written data beyond the first `bytes`, except data that have been sent.
     pub fn take_back_beyond(&mut self, bytes: u64) {
         self.sender.take_back_beyond(bytes);
     }
 
-    /// No more will be written: a FIN follows the data. The other direction stays open.
+    /// Closes this direction: a FIN follows the data. The other direction stays open.
     pub fn close(&mut self) {
         self.sender.close();
     }
 
-    /// The application reads when it wants to, by [`read`](Self::read), whatever the configuration
-    /// says of its reader. Before the connection is opened.
+    /// Lets the application read when it wants to, by [`read`](Self::read), whatever reader the
+    /// configuration has. Must be called before the connection is opened.
     pub fn read_late(&mut self) {
         self.receiver.read_late();
     }
 
-    /// The application reads `bytes` of those that wait.
+    /// Reads `bytes` of those that wait for the application.
     pub fn read(&mut self, bytes: u64) {
         assert!(bytes <= self.unread(), "no more is read than waits");
         self.receiver.read(bytes, self.agreed.contains(Flags::SCALE));
     }
 
-    /// A segment has arrived.
+    /// Takes a segment that has arrived.
     #[inline]
     pub fn on_segment(&mut self, now: Time, segment: &Segment) {
         match self.state {
@@ -227,7 +227,7 @@ impl<R: Congestion> Connection<R> {
         self.events.take()
     }
 
-    /// When `on_timeout` is due; [`Time::MAX`]: only an arrival or the application can wake it.
+    /// The instant at which `on_timeout` is due; [`Time::MAX`] if no timer runs.
     pub fn next_timeout(&self) -> Time {
         self.sender.next_timeout().min(self.receiver.next_timeout())
     }
@@ -261,14 +261,14 @@ impl<R: Congestion> Connection<R> {
         self.establish();
     }
 
-    /// RFC 3168 §6.1.1: a SYN with ECE and CWR, and its answer with ECE alone; both in an answer
-    /// are those of the SYN, reflected.
+    /// True if the flags set up ECN (RFC 3168 §6.1.1): ECE and CWR in a SYN, ECE alone in its
+    /// answer; an answer with both reflects the SYN.
     fn sets_up_ecn(&self, flags: Flags) -> bool {
         let is_answer = self.role == Role::Active;
         flags.contains(Flags::ECE) && flags.contains(Flags::CWR) != is_answer
     }
 
-    /// The bits of our SYN.
+    /// ECN bits of our SYN.
     fn ecn_setup(&self) -> Flags {
         match self.role {
             Role::Active => (Flags::ECE | Flags::CWR).when(self.ecn),
@@ -309,7 +309,7 @@ impl<R: Congestion> Connection<R> {
         }
     }
 
-    /// The SYN, while it is its turn.
+    /// The SYN, if it is due.
     #[cold]
     fn poll_syn(&mut self, now: Time) -> Option<Segment> {
         let may_send = matches!(self.state, State::SynSent | State::SynReceived);
@@ -350,7 +350,7 @@ impl<R: Congestion> Connection<R> {
         Some(segment)
     }
 
-    /// The option of a segment that leaves now.
+    /// Flags and timestamps of a segment that is sent now.
     #[inline]
     fn stamped(&self, now: Time, flags: Flags) -> (Flags, Timestamps) {
         match &self.timestamps {

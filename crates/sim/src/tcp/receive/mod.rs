@@ -1,9 +1,9 @@
-//! The receiving half: what has arrived in order, and when it is acknowledged.
+//! The receiving half: data that have arrived, and their acknowledgement.
 //!
 //! Follows Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 28) and RFC 5681 §4.2. A
-//! delayed ACK leaves at once when two full segments wait, or half the receive buffer if the
+//! delayed ACK is sent at once when two full segments wait, or half the receive buffer if the
 //! application reads at once: the second is Net/3's window update, without which a window below two
-//! segments would stall until every fast tick. `window` has the window of one that reads late.
+//! segments would stall until every fast tick. `window` has the window of a late reader.
 
 mod window;
 
@@ -18,10 +18,10 @@ use window::ReceiveWindow;
 #[derive(Clone, Debug)]
 pub(super) struct Receiver {
     rcv_nxt: u64,
-    /// `rcv_nxt` when an ACK last left.
+    /// The value of `rcv_nxt` when an ACK was last sent.
     last_acked: u64,
     fin: Option<u64>,
-    /// What waits beyond a gap.
+    /// Ranges that wait beyond a gap.
     early: Ranges,
     rule: AckRule,
     ack_now: bool,
@@ -30,9 +30,9 @@ pub(super) struct Receiver {
     ack_due: u64,
     window: ReceiveWindow,
     duplicates: u64,
-    /// Segments that came with CE.
+    /// Segments that arrived with CE.
     marked: u64,
-    /// Every ACK echoes the mark until CWR comes (RFC 3168 §6.1.3).
+    /// True while every ACK echoes the mark, until CWR comes (RFC 3168 §6.1.3).
     echoes_mark: bool,
 }
 
@@ -55,13 +55,13 @@ impl Receiver {
         }
     }
 
-    /// The peer's SYN is here: data follow from sequence number 1.
+    /// Takes the peer's SYN: data follow from sequence number 1.
     pub(super) fn on_syn(&mut self) {
         self.rcv_nxt = 1;
         self.last_acked = 1;
     }
 
-    /// A segment of an established connection.
+    /// Takes a segment of an established connection.
     pub(super) fn on_segment(&mut self, now: Time, segment: &Segment) {
         let (start, end) = (segment.seq, segment.end());
         if start == end {
@@ -86,8 +86,8 @@ impl Receiver {
         }
     }
 
-    /// Data for which there is no room, such as a window probe, are discarded, with a FIN after
-    /// them, and acknowledged at once; those before them are taken (RFC 9293 §3.10.7.4).
+    /// Discards data for which there is no room, such as a window probe, with a FIN after them, and
+    /// acknowledges at once; data before them are accepted (RFC 9293 §3.10.7.4).
     #[cold]
     fn on_beyond_window(&mut self, now: Time, segment: &Segment) {
         self.ack_now = true;
@@ -98,7 +98,8 @@ impl Receiver {
         }
     }
 
-    /// CWR first: a mark on the segment that carries it is a new one (RFC 3168 §6.1.3).
+    /// Notes marks; CWR first, since a mark on the segment that carries it is a new one (RFC 3168
+    /// §6.1.3).
     #[inline]
     fn note_congestion(&mut self, segment: &Segment) {
         self.echoes_mark &= !segment.flags.contains(Flags::CWR);
@@ -108,23 +109,23 @@ impl Receiver {
         }
     }
 
-    /// Whether ACKs carry ECE.
+    /// True if ACKs carry ECE.
     pub(super) fn echoes_mark(&self) -> bool {
         self.echoes_mark
     }
 
-    /// Segments that came with CE.
+    /// Segments that arrived with CE.
     pub(super) fn marked(&self) -> u64 {
         self.marked
     }
 
-    /// The delayed-ACK timer has expired.
+    /// Runs the delayed-ACK timer, which has expired.
     pub(super) fn on_timeout(&mut self) {
         self.ack_timer.stop();
         self.ack_now = true;
     }
 
-    /// An acknowledgement must leave, by itself if no data go the same way.
+    /// Asks for an acknowledgement, as a segment of its own if no data go the same way.
     pub(super) fn ask_for_ack(&mut self) {
         self.ack_now = true;
     }
@@ -133,7 +134,7 @@ impl Receiver {
         self.ack_now
     }
 
-    /// An acknowledgement leaves, by itself or on data; the window in it.
+    /// Notes that an acknowledgement is sent, alone or with data; returns the window in it.
     #[expect(clippy::inline_always, reason = "every segment that is sent")]
     #[inline(always)]
     pub(super) fn on_ack_sent(&mut self, scaled: bool) -> u32 {
@@ -143,7 +144,7 @@ impl Receiver {
         self.advertise(scaled)
     }
 
-    /// The window in bytes that leaves in a segment.
+    /// The window in bytes of a segment that is sent now.
     #[expect(clippy::inline_always, reason = "every segment that is sent")]
     #[inline(always)]
     pub(super) fn advertise(&mut self, scaled: bool) -> u32 {
@@ -152,7 +153,7 @@ impl Receiver {
         size
     }
 
-    /// From the beginning on the application reads when it wants to.
+    /// Lets the application read when it wants to, from the beginning on.
     pub(super) fn read_late(&mut self) {
         self.window.read_late();
         self.ack_due = self.window.due();
@@ -163,17 +164,17 @@ impl Receiver {
         self.window.unread(1 + self.delivered())
     }
 
-    /// The application has read `bytes`.
+    /// Notes that the application has read `bytes`.
     pub(super) fn read(&mut self, bytes: u64, scaled: bool) {
         self.ack_now |= self.window.read(bytes, self.rcv_nxt, scaled);
     }
 
-    /// The connection is given up: nothing waits any more.
+    /// Stops the timer when the connection is given up.
     pub(super) fn stop(&mut self) {
         self.ack_timer.stop();
     }
 
-    /// When a waiting acknowledgement leaves.
+    /// The instant at which a waiting acknowledgement is sent.
     pub(super) fn next_timeout(&self) -> Time {
         self.ack_timer.expiry()
     }
@@ -188,8 +189,8 @@ impl Receiver {
         self.rcv_nxt
     }
 
-    /// RFC 2018 §4: first the block with the latest arrival, then those reported first most
-    /// recently.
+    /// Blocks of RFC 2018 §4: first the one with the latest arrival, then those that were first
+    /// most recently.
     #[inline(never)]
     pub(super) fn sack(&self) -> SackOption {
         SackOption::new(
@@ -203,17 +204,17 @@ impl Receiver {
         self.rcv_nxt.saturating_sub(1 + u64::from(self.is_finished()))
     }
 
-    /// Whether the peer's FIN and all before it are here.
+    /// True if the peer's FIN and all before it have arrived.
     pub(super) fn is_finished(&self) -> bool {
         self.fin.is_some_and(|fin| self.rcv_nxt > fin)
     }
 
-    /// Data segments that brought nothing new.
+    /// Data segments without new data.
     pub(super) fn duplicates(&self) -> u64 {
         self.duplicates
     }
 
-    /// Data up to `end` continue what is here.
+    /// Takes data up to `end` that continue the data in order.
     fn on_next(&mut self, now: Time, end: u64) {
         // RFC 5681 §4.2: a segment that fills all or part of a gap is acknowledged at once.
         let fills_gap = !self.early.is_empty();
@@ -289,8 +290,8 @@ mod tests {
         assert_eq!((receiver.delivered(), receiver.rcv_nxt()), (1500, 1502));
     }
 
-    /// RFC 2018 §4, case 3: of eight segments of 500 bytes from 5000 on the second, fourth, sixth
-    /// and eighth are lost; then the fourth arrives, and the second.
+    /// Answers of RFC 2018 §4, case 3: of eight segments of 500 bytes from 5000 on the second,
+    /// fourth, sixth and eighth are lost; then the fourth arrives, and the second.
     #[test]
     fn blocks_come_in_the_order_of_rfc_2018() {
         let mut receiver = receiver(32_000, AckRule::EverySegment);
@@ -309,7 +310,7 @@ mod tests {
         assert_eq!(answer(5500), (7500, vec![(8000, 8500)]));
     }
 
-    /// RFC 2018 §4, case 2: the first of eight segments is lost, and one block grows.
+    /// Answers of RFC 2018 §4, case 2: the first of eight segments is lost, and one block grows.
     #[test]
     fn one_gap_is_one_block() {
         let mut receiver = receiver(32_000, AckRule::EverySegment);
@@ -321,8 +322,8 @@ mod tests {
         }
     }
 
-    /// RFC 2018 §4: an arrival that advances the number, or brings nothing new before it, puts no
-    /// block in front; one that repeats what waits does.
+    /// Order of RFC 2018 §4: an arrival that advances the number, or brings nothing new before it,
+    /// puts no block in front; a repeated block does.
     #[test]
     fn the_oldest_of_four_blocks_is_left_out_until_it_is_news_again() {
         let mut receiver = receiver(32_000, AckRule::EverySegment);

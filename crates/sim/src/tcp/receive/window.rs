@@ -1,14 +1,14 @@
-//! The window that a receiver advertises (RFC 9293 §3.8.6), and when it tells a sender that it has
-//! grown: silly-window avoidance of RFC 1122 §4.2.3.3 by the rules of `tcp_output` (Stevens, TCP/IP
-//! Illustrated, volume 2, section 26.7).
+//! The window that a receiver advertises (RFC 9293 §3.8.6), and its window updates: silly-window
+//! avoidance of RFC 1122 §4.2.3.3 by the rules of `tcp_output` (Stevens, TCP/IP Illustrated, volume
+//! 2, section 26.7).
 //!
-//! Data that wait for their reader take space of the receive buffer; data beyond a gap do not, as in
-//! BSD, where the reassembly queue is not the socket buffer. The right edge, what is read and a
-//! buffer more, never moves back. A window below a segment and below a quarter of the buffer is
-//! advertised as none, unless more was promised. Under a rule of RFCs the right edge moves by a
-//! segment or half of the largest window at least, whatever the ACK is sent for (RFC 9293
-//! §3.8.6.2.2). A window update leaves after a read when the window can grow by two segments or by
-//! half of the largest.
+//! Data that wait for their reader take space of the receive buffer; data beyond a gap do not, as
+//! in BSD, where the reassembly queue is not the socket buffer. The right edge is one buffer beyond
+//! the data that have been read, and never moves back. A window below a segment and below a quarter
+//! of the buffer is advertised as zero, unless more was promised. Under a rule of RFCs every ACK
+//! moves the right edge by at least a segment or half of the largest window, or not at all (RFC
+//! 9293 §3.8.6.2.2). A window update is sent after a read when the window can grow by two segments
+//! or by half of the largest.
 //!
 //! A scaled window is rounded down, so that no more is promised than there is; the sender keeps the
 //! edge that it knew before (RFC 7323 §2.4).
@@ -22,19 +22,19 @@ pub(super) struct ReceiveWindow {
     buffer: u64,
     /// The scaling that both ends use once they have agreed on it.
     shift: u32,
-    /// Growth that is worth a segment of its own.
+    /// Growth that is worth a window update.
     update: u64,
     mss: u64,
-    /// Least advance of the right edge; `None`: as it comes (Net/3).
+    /// Smallest advance of the right edge; `None` if there is no minimum (Net/3).
     step: Option<u64>,
-    /// `None`: the application reads at once.
+    /// State of a late reader; `None` if the application reads at once.
     late: Option<Late>,
 }
 
-/// Of an application that reads late, sequence numbers.
+/// Sequence numbers of an application that reads late.
 #[derive(Clone, Copy, Debug)]
 struct Late {
-    /// After the last byte that was read.
+    /// Sequence number after the last byte that was read.
     read: u64,
     /// The right edge that has been advertised.
     edge: u64,
@@ -54,24 +54,24 @@ impl ReceiveWindow {
         }
     }
 
-    /// From the beginning on the application reads when it wants to.
+    /// Lets the application read when it wants to, from the beginning on.
     pub(super) fn read_late(&mut self) {
         self.late.get_or_insert(Late { read: 1, edge: 1 });
     }
 
-    /// Data beyond here find no room.
+    /// Sequence number up to which data find room.
     #[inline]
     pub(super) fn limit(&self) -> u64 {
         self.late.map_or(u64::MAX, |late| late.read + self.buffer)
     }
 
-    /// In-order bytes that end the wait of a delayed ACK: two full segments. Of an application that
-    /// reads at once half of the buffer, too, for its read is a window update.
+    /// In-order bytes that end the wait of a delayed ACK: two full segments. If the application
+    /// reads at once, half of the buffer also does, since its read is a window update.
     pub(super) fn due(&self) -> u64 {
         if self.late.is_some() { 2 * self.mss } else { self.update }
     }
 
-    /// The window to advertise in bytes: a multiple of what the peers' agreed scaling can express.
+    /// The window to advertise in bytes: a multiple of the unit of the agreed scaling.
     #[inline]
     pub(super) fn size(&self, rcv_nxt: u64, scaled: bool) -> u32 {
         let shift = if scaled { self.shift } else { 0 };
@@ -80,7 +80,7 @@ impl ReceiveWindow {
         (field << shift) as u32
     }
 
-    /// A segment with the window of this size leaves.
+    /// Notes that a segment with a window of this size is sent.
     #[inline]
     pub(super) fn note_advertised(&mut self, rcv_nxt: u64, size: u32) {
         if let Some(late) = &mut self.late {
@@ -88,12 +88,12 @@ impl ReceiveWindow {
         }
     }
 
-    /// Bytes that wait when all before `end` is here.
+    /// Bytes that wait when all before `end` has arrived.
     pub(super) fn unread(&self, end: u64) -> u64 {
         self.late.map_or(0, |late| end - late.read)
     }
 
-    /// The application has read `bytes`; whether a window update is due.
+    /// Notes that the application has read `bytes`; true if a window update is due.
     pub(super) fn read(&mut self, bytes: u64, rcv_nxt: u64, scaled: bool) -> bool {
         let (buffer, update) = (self.buffer, self.update);
         let largest = MAX_UNSCALED_WINDOW << if scaled { self.shift } else { 0 };

@@ -1,5 +1,6 @@
-//! What an ACK means: new data are acknowledged, or the same again, and the rule of congestion
-//! control may ask for a repair (Stevens, TCP/IP Illustrated, volume 2, chapter 29; RFC 5681 §3.2).
+//! Processing of ACKs: new data are acknowledged, or the ACK is a duplicate, and the rule of
+//! congestion control may ask for a repair (Stevens, TCP/IP Illustrated, volume 2, chapter 29; RFC
+//! 5681 §3.2).
 
 use super::Sender;
 use crate::pdu::{Flags, Segment};
@@ -38,8 +39,9 @@ impl<R: Congestion> Sender<R> {
         self.repair(repair);
     }
 
-    /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same
-    /// window. With selective acknowledgements whatever reports something new (RFC 6675 §2).
+    /// True for a duplicate ACK of RFC 5681 §2: data are outstanding, it has no data and no FIN,
+    /// and the same ACK field and window as before. With selective acknowledgements any ACK that
+    /// reports something new is one (RFC 6675 §2).
     pub(super) fn is_dup_ack(&self, segment: &Segment, sacked: u64) -> bool {
         if self.reads_sack {
             return sacked > 0;

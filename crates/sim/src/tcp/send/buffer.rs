@@ -1,12 +1,11 @@
-//! Which of the written data are in the send buffer, the `so_snd` of 4.3BSD: from the first that is
-//! not acknowledged on, as many as it holds. The rest waits outside, and the write that it belongs
-//! to has not returned.
+//! The send buffer, `so_snd` of 4.3BSD: it holds written data from the first unacknowledged byte
+//! on, up to its size. The rest waits outside, and the write that it belongs to has not returned.
 //!
-//! Default: unlimited, and equal to every buffer that is never full.
+//! Default: unlimited, which equals every buffer that is never full.
 //!
 //! Departures from `sosend` (Stevens, TCP/IP Illustrated, volume 2, section 16.7): a write fills
-//! whatever room there is, without a low-water mark and not by clusters of 2048 bytes, and what is
-//! written at one instant is in the buffer before anything of it leaves.
+//! all free room, without a low-water mark and not by clusters of 2048 bytes, and data written at
+//! one instant are in the buffer before any of them are sent.
 
 use super::{ENDLESS, Sender};
 use crate::tcp::congestion::Congestion;
@@ -18,8 +17,8 @@ impl<R: Congestion> Sender<R> {
         self.written.min(self.flight.snd_una.max(1) + self.send_buffer)
     }
 
-    /// Bytes that it has taken from an endless offer: a finite buffer all that it holds, an
-    /// unlimited one what has been sent.
+    /// Bytes taken from an endless offer: all that a finite buffer holds; with an unlimited one,
+    /// those that have been sent.
     pub(in crate::tcp) fn taken(&self) -> u64 {
         let end = if self.send_buffer == ENDLESS { self.flight.snd_max } else { self.buffered() };
         self.bytes_before(end)
@@ -30,7 +29,7 @@ impl<R: Congestion> Sender<R> {
         self.written - 1
     }
 
-    /// Bytes that it still holds beside those written.
+    /// Bytes for which the buffer still has room.
     pub(in crate::tcp) fn free(&self) -> u64 {
         (self.flight.snd_una.max(1) + self.send_buffer).saturating_sub(self.written)
     }

@@ -1,5 +1,4 @@
-//! The sending half: what may leave next (`output`), what an ACK means (`acks`), and what happens
-//! when none comes.
+//! The sending half: output (`output`), the processing of ACKs (`acks`), and timeouts.
 //!
 //! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters
 //! 26 to 29). Nothing is kept per segment: without selective acknowledgements `snd_una`, `snd_nxt`
@@ -37,14 +36,14 @@ pub use restart::RestartAfterIdle;
 use times::SendTimes;
 use timing::Timing;
 
-/// More bytes than any run sends: the data of a greedy source.
+/// Bytes of a greedy source: more than any run sends.
 const ENDLESS: u64 = 1 << 62;
 
 #[derive(Clone, Debug)]
 pub(super) struct Sender<R> {
     mss: u64,
     flight: Flight,
-    /// Whether ACKs report what has arrived beyond their number.
+    /// True if ACKs report ranges beyond their number.
     reads_sack: bool,
     /// The latest window that the peer has advertised.
     advertised: u32,
@@ -56,26 +55,26 @@ pub(super) struct Sender<R> {
     send_buffer: u64,
     closing: bool,
     nagle: Nagle,
-    /// The first unacknowledged segment is sent next, whatever the rule would send.
+    /// True if the first unacknowledged segment is sent next, before the choice of the rule.
     retransmits_first: bool,
     window: Window,
     rule: R,
-    /// RFC 3042: duplicate ACKs that let a segment go beyond cwnd, two or none.
+    /// Number of duplicate ACKs that each let a segment go beyond cwnd (RFC 3042), two or none.
     limited_transmits: u32,
     timer: RetransmissionTimer,
     persist: PersistTimer,
-    /// `None`: cwnd survives one.
+    /// The present pause; `None` if cwnd survives pauses.
     pause: Option<Pause>,
     timing: Option<Timing>,
     srtt: Option<Span>,
-    /// Of the timestamps that ACKs echo; `None`: there are none.
+    /// Clock of the echoed timestamps; `None` if there are none.
     clock: Option<Ticks>,
-    /// Where every segment is timed.
+    /// Send times, if every segment is timed.
     times: Option<Box<SendTimes>>,
     ecn: EcnSender,
     sent: Sent,
-    /// `snd_max` when the timer last expired; 0: it never has, or duplicate ACKs have told of a
-    /// loss since then.
+    /// The value of `snd_max` when the timer last expired; 0 if it never has, or if duplicate ACKs
+    /// have reported a loss since then.
     timed_out_below: u64,
 }
 
@@ -109,7 +108,7 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// Established without a handshake, facing a window of `snd_wnd` bytes.
+    /// Establishes without a handshake, facing a window of `snd_wnd` bytes.
     pub(super) fn skip_handshake(&mut self, snd_wnd: u32) {
         (self.flight.snd_una, self.flight.snd_nxt, self.flight.snd_max) = (1, 1, 1);
         self.on_window(snd_wnd, 0);
@@ -125,7 +124,7 @@ impl<R: Congestion> Sender<R> {
         self.write(ENDLESS);
     }
 
-    /// The application has not written what lies beyond `bytes` and has never been sent.
+    /// Takes back data beyond `bytes` that have never been sent.
     pub(super) fn take_back_beyond(&mut self, bytes: u64) {
         let kept = bytes.saturating_add(1).max(self.flight.snd_max);
         self.written = self.written.min(kept);
@@ -135,15 +134,16 @@ impl<R: Congestion> Sender<R> {
         self.closing = true;
     }
 
-    /// The peer offers `snd_wnd` bytes from `snd_una` on. A right edge that moves back is the
-    /// rounding of a scaled window (RFC 7323 §2.4), or an older segment: the one known stays.
+    /// Takes the peer's window of `snd_wnd` bytes from `snd_una` on. A right edge that moves back
+    /// comes from the rounding of a scaled window (RFC 7323 §2.4), or from an older segment: the
+    /// known edge stays.
     pub(super) fn on_window(&mut self, snd_wnd: u32, edge: u64) {
         self.advertised = snd_wnd;
         self.flight.snd_wnd = u64::from(snd_wnd).max(edge.saturating_sub(self.flight.snd_una));
         self.max_snd_wnd = self.max_snd_wnd.max(self.flight.snd_wnd);
     }
 
-    /// Our SYN is acknowledged.
+    /// Takes the ACK of our SYN.
     pub(super) fn on_syn_acked(&mut self, now: Time) {
         self.sample_syn(now);
         self.timer.on_established();
@@ -151,7 +151,7 @@ impl<R: Congestion> Sender<R> {
         self.timer.stop();
     }
 
-    /// The ACK field, blocks and window of a segment of an established connection.
+    /// Takes the ACK field, blocks and window of a segment of an established connection.
     pub(super) fn on_ack(&mut self, now: Time, segment: &Segment) {
         self.note_received(now);
         if segment.ack > self.flight.snd_max {
@@ -173,8 +173,7 @@ impl<R: Congestion> Sender<R> {
         self.begin_output();
     }
 
-    /// The rule is to be called, or the retransmission timer has expired; false: the connection is
-    /// given up.
+    /// Wakes the rule if it is due, and runs expired timers; false if the connection is given up.
     pub(super) fn on_timeout(&mut self, now: Time) -> bool {
         if self.rule.next_wake_up() <= now {
             let (flight, window) = (&self.flight, &mut self.window);
@@ -186,7 +185,7 @@ impl<R: Congestion> Sender<R> {
         self.timer.expiry() > now || self.on_expiry(now)
     }
 
-    /// The retransmission timer has expired.
+    /// Runs the retransmission timer, which has expired.
     fn on_expiry(&mut self, now: Time) -> bool {
         if !self.timer.back_off() {
             return false;
@@ -211,7 +210,7 @@ impl<R: Congestion> Sender<R> {
         true
     }
 
-    /// The SYN, if it is its turn. True once per transmission.
+    /// Sends the SYN if it is due. True once per transmission.
     pub(super) fn poll_syn(&mut self, now: Time) -> bool {
         let is_due = self.flight.snd_nxt == 0;
         if is_due {
@@ -223,7 +222,7 @@ impl<R: Congestion> Sender<R> {
         is_due
     }
 
-    /// The next piece that may leave, booked as sent.
+    /// Returns the next piece that may be sent, and notes it as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
         if self.is_quiet() {
             return self.remain_quiet();
@@ -234,7 +233,7 @@ impl<R: Congestion> Sender<R> {
         Some(self.book(now, piece))
     }
 
-    /// `piece` leaves.
+    /// Notes that `piece` is sent.
     #[expect(clippy::inline_always, reason = "every segment that is sent")]
     #[inline(always)]
     fn book(&mut self, now: Time, piece: Piece) -> Piece {
@@ -262,7 +261,7 @@ impl<R: Congestion> Sender<R> {
         self.timer.expiry().min(self.persist.expiry()).min(self.rule.next_wake_up())
     }
 
-    /// Whether it is because of a timeout that data from `seq` on are sent again.
+    /// True if data from `seq` on are retransmitted because of a timeout.
     pub(super) fn has_timed_out_at(&self, seq: u64) -> bool {
         seq < self.timed_out_below
     }
@@ -287,7 +286,7 @@ impl<R: Congestion> Sender<R> {
         &self.sent
     }
 
-    /// Bytes acknowledged: neither the SYN nor a FIN.
+    /// Bytes acknowledged, without SYN and FIN.
     pub(super) fn acked(&self) -> u64 {
         self.bytes_before(self.flight.snd_una)
     }
@@ -297,12 +296,12 @@ impl<R: Congestion> Sender<R> {
         self.bytes_before(self.flight.snd_max) - self.acked()
     }
 
-    /// Whether every byte written is acknowledged.
+    /// True if every byte written is acknowledged.
     pub(super) fn is_all_acked(&self) -> bool {
         self.flight.snd_una >= self.written
     }
 
-    /// Whether our FIN and all before it are acknowledged.
+    /// True if our FIN and all before it are acknowledged.
     pub(super) fn is_finished(&self) -> bool {
         self.closing && self.flight.snd_una > self.written
     }
@@ -319,7 +318,7 @@ impl<R: Congestion> Sender<R> {
         self.sent.count(piece.seq, piece.len, self.flight.snd_max);
     }
 
-    /// RFC 6298 §5.1: sending starts the timer if it is not running.
+    /// Starts the timer when data are sent, if it is not running (RFC 6298 §5.1).
     fn arm(&mut self, now: Time) {
         if !self.timer.is_running() {
             self.timer.start(now);

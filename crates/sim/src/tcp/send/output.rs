@@ -1,4 +1,4 @@
-//! Which segment leaves next, as far as the rule of congestion control, both windows and
+//! Choice of the next segment, as far as the rule of congestion control, both windows and
 //! silly-window avoidance allow: the decisions of `tcp_output` (Stevens, TCP/IP Illustrated, volume
 //! 2, chapter 26).
 //!
@@ -9,7 +9,7 @@ use super::Sender;
 use crate::pdu::Ecn;
 use crate::tcp::congestion::{Congestion, Flight, Hole, NextSegment};
 
-/// A stretch of sequence space to put into a segment.
+/// A stretch of sequence space to send in one segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) struct Piece {
     pub(in crate::tcp) seq: u64,
@@ -19,11 +19,11 @@ pub(in crate::tcp) struct Piece {
     pub(in crate::tcp) cwr: bool,
 }
 
-/// Whether what does not fill a segment waits.
+/// State of Nagle's algorithm.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nagle {
     is_on: bool,
-    /// Nothing was outstanding when output began.
+    /// True if nothing was outstanding when output began.
     was_idle: bool,
 }
 
@@ -40,7 +40,7 @@ impl Piece {
 }
 
 impl<R: Congestion> Sender<R> {
-    /// Whether all that was written is sent and acknowledged, as always at an end that only
+    /// True if all that was written is sent and acknowledged, as always at an end that only
     /// receives: no rule has anything to send.
     #[inline]
     pub(super) fn is_quiet(&self) -> bool {
@@ -49,7 +49,7 @@ impl<R: Congestion> Sender<R> {
         is_all_acked && !self.closing && !self.retransmits_first
     }
 
-    /// What [`poll_withheld`](Self::poll_withheld) does while that is so: no data wait.
+    /// Does the work of [`poll_withheld`](Self::poll_withheld) in that state: no data wait.
     #[inline]
     pub(super) fn remain_quiet(&mut self) -> Option<Piece> {
         self.begin_output();
@@ -65,7 +65,7 @@ impl<R: Congestion> Sender<R> {
         self.piece(una, self.mss.min(self.flight.snd_wnd).min(self.flight.board.gap(una)))
     }
 
-    /// What the rule sends next, if there is any of it.
+    /// The segment that the rule sends next, if there is one.
     pub(super) fn next(&self) -> Option<Piece> {
         match self.rule.next_segment(&self.window, &self.flight) {
             NextSegment::InSequence => self.in_sequence(),
@@ -81,7 +81,7 @@ impl<R: Congestion> Sender<R> {
         self.piece(hole.start, self.mss.min(hole.end - hole.start))
     }
 
-    /// What was never sent, if the receive window and silly-window avoidance allow.
+    /// The next segment never sent before, if the receive window and silly-window avoidance allow.
     fn new_data(&self) -> Option<Piece> {
         let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
         self.if_worth_sending(
@@ -89,7 +89,7 @@ impl<R: Congestion> Sender<R> {
         )
     }
 
-    /// What follows `snd_nxt`, if the windows and silly-window avoidance allow.
+    /// The segment at `snd_nxt`, if the windows and silly-window avoidance allow.
     fn in_sequence(&self) -> Option<Piece> {
         if !self.flight.board.is_empty() && self.flight.snd_nxt < self.flight.snd_max {
             return self.next_hole();
@@ -100,8 +100,8 @@ impl<R: Congestion> Sender<R> {
         self.if_worth_sending(self.piece(snd_nxt, usable.min(self.mss)))
     }
 
-    /// RFC 3042 §2: each of the first two duplicate ACKs lets one segment of new data go beyond
-    /// cwnd.
+    /// Bytes allowed beyond cwnd: one segment of new data for each of the first two duplicate ACKs
+    /// (RFC 3042 §2).
     #[inline]
     fn beyond_cwnd(&self) -> u64 {
         if self.flight.dup_acks == 0 { 0 } else { self.limited_transmit() }
@@ -113,15 +113,17 @@ impl<R: Congestion> Sender<R> {
         if applies && !self.rule.is_recovering() { u64::from(dup_acks) * self.mss } else { 0 }
     }
 
-    /// What was sent that way is no part of the window that a loss halves (RFC 5681 §3.2 step 2).
-    /// These are whole segments, where cwnd may have room for a part of one.
+    /// Notes bytes sent by limited transmit, which are no part of the window that a loss halves
+    /// (RFC 5681 §3.2 step 2). These are whole segments, where cwnd may have room for a part of
+    /// one.
     pub(super) fn note_limited_transmit(&mut self, sent: u64) {
         if self.beyond_cwnd() > 0 && self.flight.size() > self.window.cwnd() {
             self.flight.limited += sent;
         }
     }
 
-    /// Going back, what is reported is passed over and does not count in cwnd.
+    /// The next hole when the sender goes back: reported ranges are skipped and do not count in
+    /// cwnd.
     fn next_hole(&self) -> Option<Piece> {
         let Flight { snd_una, snd_nxt, snd_wnd, ref board, .. } = self.flight;
         let seq = board.skip(snd_nxt);
@@ -131,18 +133,18 @@ impl<R: Congestion> Sender<R> {
         if piece.len > 0 && piece.len == gap { Some(piece) } else { self.if_worth_sending(piece) }
     }
 
-    /// At most `max` bytes from `seq`, and the FIN when they are the last.
+    /// A piece of at most `max` bytes from `seq`, with the FIN if they are the last.
     pub(super) fn piece(&self, seq: u64, max: u64) -> Piece {
         let len = max.min(self.buffered().saturating_sub(seq));
         let fin = self.closing && seq + len == self.written;
         Piece { seq, len, fin, ecn: Ecn::NotCapable, cwr: false }
     }
 
-    /// RFC 1122 §4.2.3.4: a full segment, all that is left, or half the largest window ever
-    /// offered.
+    /// The piece, if silly-window avoidance allows it (RFC 1122 §4.2.3.4): a full segment, all that
+    /// is left, or half the largest window ever offered.
     #[inline]
     fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
-        // Nearly every one is full, or nothing.
+        // Nearly every piece is a full segment, or empty.
         let is_worth = if piece.len == 0 {
             piece.fin
         } else {
@@ -157,16 +159,16 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// Nagle's algorithm (RFC 896, RFC 1122 §4.2.3.4): the last data, less than a segment, wait
-    /// while anything is outstanding. As in `tcp_output`, what this very output has sent before
-    /// them does not count, so that the end of a longer write waits only if cwnd or a window stop
-    /// the write, or if something of an earlier one is outstanding; and what was sent before does
-    /// not wait.
+    /// while anything is outstanding. As in `tcp_output`, data sent before them in the same output
+    /// do not count as outstanding. So the end of a longer write waits only if cwnd or a window
+    /// stops the write, or if data of an earlier one are outstanding. Retransmissions do not wait.
     #[inline]
     fn may_end_short(&self, seq: u64) -> bool {
         !self.nagle.is_on || self.nagle.was_idle || seq < self.flight.snd_max
     }
 
-    /// `tcp_output` begins here: after a write, an ACK, or when the latest output has ended.
+    /// Begins an output of `tcp_output`: after a write, an ACK, or when the latest output has
+    /// ended.
     #[inline]
     pub(super) fn begin_output(&mut self) {
         self.nagle.was_idle = self.flight.snd_una == self.flight.snd_max;

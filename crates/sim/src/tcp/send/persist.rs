@@ -1,4 +1,4 @@
-//! What the persist timer lets go.
+//! Output of the persist timer.
 
 use super::Sender;
 use super::output::Piece;
@@ -7,7 +7,7 @@ use crate::tcp::congestion::{Congestion, Transmission};
 use crate::units::Time;
 
 impl<R: Congestion> Sender<R> {
-    /// Output ends, unless the persist timer has something to send.
+    /// Ends the output, unless the persist timer has something to send.
     pub(super) fn poll_withheld(&mut self, now: Time) -> Option<Piece> {
         self.begin_output();
         // While the retransmission timer runs something is outstanding that will be acknowledged.
@@ -31,18 +31,18 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// Whether data wait of which the window has no room for a segment.
+    /// True if data wait and the window has no room for a segment of them.
     fn is_shut_out(&self) -> bool {
         let waiting = self.buffered().saturating_sub(self.flight.snd_nxt).min(self.mss);
         waiting > self.room()
     }
 
-    /// Bytes that the window has left.
+    /// Bytes of room in the window.
     fn room(&self) -> u64 {
         (self.flight.snd_una + self.flight.snd_wnd).saturating_sub(self.flight.snd_nxt)
     }
 
-    /// One byte beyond the window. The retransmission timer does not run for it.
+    /// The probe: one byte beyond the window. The retransmission timer does not run for it.
     fn probe(&mut self, now: Time) -> Piece {
         let (start, flight) = (self.flight.snd_nxt, &self.flight);
         let end = start + 1;

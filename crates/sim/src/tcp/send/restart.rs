@@ -1,15 +1,15 @@
-//! Restart after idle: `flow.tcp.restart_after_idle`, whether cwnd survives a pause in which nothing
-//! was outstanding.
+//! Restart after idle: `flow.tcp.restart_after_idle`, the effect on cwnd of a pause in which
+//! nothing was outstanding.
 //!
-//! * `never`, the default of rules that are older than RFC 5681: it does.
+//! * `never`, the default of rules that are older than RFC 5681: cwnd stays as it is.
 //! * `rfc5681` (§4.1), the default of rules of RFCs: if no data were sent for longer than a
 //!   retransmission timeout, cwnd becomes the restart window, the smaller one of itself and the
 //!   initial window.
 //! * `bsd` (4.3BSD, `tcp_output`): if nothing was received for a retransmission timeout, counted in
 //!   slow ticks, cwnd becomes one segment.
 //!
-//! ssthresh stays, so that slow start leads back to it. The time without data does not count for
-//! CUBIC (RFC 9438 §4.2), that of the slow start after it does, as in Linux.
+//! ssthresh stays, so that slow start leads back to it. For CUBIC the time without data does not
+//! count (RFC 9438 §4.2), and the time of the slow start after it does, as in Linux.
 
 use super::Sender;
 use crate::language::part::prelude::*;
@@ -18,19 +18,19 @@ use crate::tcp::congestion::Congestion;
 use crate::units::Time;
 
 variants! {
-    /// Whether cwnd survives a pause.
+    /// Effect of a pause on cwnd.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum RestartAfterIdle {
         /// cwnd stays as it is.
         Never = "never",
-        /// RFC 5681: the initial window, after a timeout without data sent.
+        /// RFC 5681: cwnd is limited to the initial window after a timeout without data sent.
         Rfc5681 = "rfc5681",
-        /// 4.3BSD: one segment, after a timeout without a segment received.
+        /// 4.3BSD: cwnd becomes one segment after a timeout without a segment received.
         Bsd = "bsd",
     }
 }
 
-/// Left out, it goes with the rule: RFC 5681 §4.1 recommends it.
+/// Key `restart_after_idle`. Its default depends on the rule: RFC 5681 §4.1 recommends the restart.
 pub(in crate::tcp) struct IdleRestart;
 
 impl Part for IdleRestart {
@@ -41,7 +41,7 @@ impl Part for IdleRestart {
         RestartAfterIdle::KIND,
         "`rfc5681` for `new_reno`, `new_reno_steady` and `sack`, else `never`",
         "\"bsd\"",
-        "Whether cwnd survives a pause in which nothing was outstanding.",
+        "Effect on cwnd of a pause in which nothing was outstanding.",
     )];
 
     fn read(section: &Section<'_>) -> Result<RestartAfterIdle, Fault> {
@@ -58,18 +58,19 @@ impl Part for IdleRestart {
     }
 }
 
-/// When a pause began.
+/// The latest event before a pause, and the window after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pause {
     rule: RestartAfterIdle,
-    /// When data were last sent, or with `bsd` a segment last came; `None`: not yet.
+    /// The instant at which data were last sent, or with `bsd` a segment was last received; `None`
+    /// before the first.
     since: Option<Time>,
-    /// RW with a window that is larger, bytes.
+    /// The restart window RW, bytes; cwnd is reduced to it if that is less.
     window: u64,
 }
 
 impl Pause {
-    /// `None`: cwnd survives.
+    /// Makes the state of a rule; `None` if cwnd survives pauses.
     pub(super) fn new(rule: RestartAfterIdle, mss: u64, initial_window: u64) -> Option<Self> {
         let window = match rule {
             RestartAfterIdle::Never => return None,
@@ -81,7 +82,7 @@ impl Pause {
 }
 
 impl<R: Congestion> Sender<R> {
-    /// A segment has come.
+    /// Notes that a segment has been received.
     #[inline]
     pub(super) fn note_received(&mut self, now: Time) {
         if let Some(pause) = &mut self.pause
@@ -91,7 +92,7 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// Data leave.
+    /// Notes that data are sent.
     #[inline]
     pub(super) fn note_sent(&mut self, now: Time) {
         if let Some(pause) = &mut self.pause
@@ -101,7 +102,8 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// Before data leave when nothing is outstanding.
+    /// Restarts if the pause was long; called before data are sent, and effective if nothing is
+    /// outstanding.
     #[inline]
     pub(super) fn restart_if_idle(&mut self, now: Time) {
         let Some(Pause { rule, since: Some(since), window }) = self.pause else { return };

@@ -1,10 +1,10 @@
-//! When each segment was sent, for rules that ask for a round trip with every ACK.
+//! Send times of segments, for rules that ask for a round trip with every ACK.
 
 use std::collections::VecDeque;
 
 use crate::units::{Span, Time};
 
-/// Of what is in flight, in the order of the sequence numbers.
+/// Send times of the segments in flight, in the order of the sequence numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SendTimes {
     sent: VecDeque<Sent>,
@@ -12,14 +12,15 @@ pub(super) struct SendTimes {
 
 #[derive(Clone, Copy, Debug)]
 struct Sent {
-    /// The sequence number after it.
+    /// The sequence number after the segment.
     end: u64,
-    /// `None`: more than once, so that its ACK does not say of which (Karn and Partridge 1987).
+    /// The instant; `None` if the segment was sent more than once, so that its ACK does not tell
+    /// which copy arrived (Karn and Partridge 1987).
     at: Option<Time>,
 }
 
 impl SendTimes {
-    /// What is from `start` to `end` is sent.
+    /// Notes that the bytes from `start` to `end` are sent.
     pub(super) fn note(&mut self, now: Time, start: u64, end: u64) {
         let snd_max = self.sent.back().map_or(start, |last| last.end);
         if start < snd_max {
@@ -32,7 +33,8 @@ impl SendTimes {
         }
     }
 
-    /// All before `ack` is acknowledged: the round trip of the last segment of it.
+    /// Removes the segments before `ack`, which are acknowledged; returns the round trip of the
+    /// last one.
     pub(super) fn acknowledge(&mut self, now: Time, ack: u64) -> Option<Span> {
         let count = self.sent.partition_point(|sent| sent.end <= ack);
         let latest = self.sent.drain(..count).next_back()?;

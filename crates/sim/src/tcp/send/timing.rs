@@ -1,9 +1,9 @@
 //! Round trips: one segment timed at a time (Karn and Partridge 1987), and the timestamps that ACKs
 //! echo (RTTM, RFC 7323 §4).
 //!
-//! What is reported of round trips, and what a rule sees of them, is timed exactly. The timeout
-//! follows it, too, unless there are timestamps: then each ACK of new data is a sample of it, in
-//! ticks of their clock, of segments sent twice as well, and each ends a back-off.
+//! Reported round trips, and those that a rule sees, are timed exactly. The timeout follows them,
+//! too, unless there are timestamps: then each ACK of new data is a sample for the timeout, in
+//! ticks of their clock, also of segments sent twice, and each ends a back-off.
 
 use super::Sender;
 use crate::pdu::{Flags, Segment};
@@ -26,7 +26,7 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// The round trip of the SYN, which the timeout follows in any case.
+    /// Takes the round trip of the SYN, which the timeout follows in any case.
     pub(super) fn sample_syn(&mut self, now: Time) {
         if let Some(timing) = self.timed(now, 1) {
             self.timer.on_sample(timing.sent, now);
@@ -46,7 +46,7 @@ impl<R: Congestion> Sender<R> {
         Some(now - timing.sent)
     }
 
-    /// Takes what an ACK up to `ack` completes.
+    /// Takes the timed segment if an ACK up to `ack` completes it.
     #[inline]
     fn timed(&mut self, now: Time, ack: u64) -> Option<Timing> {
         let timing = self.timing.take_if(|timing| ack > timing.seq)?;
@@ -57,8 +57,9 @@ impl<R: Congestion> Sender<R> {
         Some(timing)
     }
 
-    /// RFC 7323 §4.1: an ACK that advances `snd_una` echoes when what it answers was sent. Appendix
-    /// G: a window has a sample for every two segments in flight.
+    /// Takes the echo of an ACK that advances `snd_una`, which is the time at which the answered
+    /// segment was sent (RFC 7323 §4.1). A window has a sample for every two segments in flight
+    /// (appendix G).
     #[cold]
     fn sample_echo(&mut self, now: Time, segment: &Segment) {
         let Some(clock) = self.clock else { return };

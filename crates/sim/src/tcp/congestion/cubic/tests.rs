@@ -46,7 +46,7 @@ impl Full {
         self.now += span(self.round_trip.seconds_f64() / self.cwnd());
     }
 
-    /// For so many seconds.
+    /// Runs for so many seconds.
     fn run(&mut self, seconds: f64) {
         let until = self.now + span(seconds);
         while self.now < until {
@@ -69,8 +69,8 @@ fn near(found: f64, expected: f64, part: f64) {
     assert!((found - expected).abs() <= part * expected, "{found}, expected {expected}");
 }
 
-/// §4.2 and 4.6: of 100 segments 70 are left, K = ∛(30/0.4) s, and the window is back at 100 after
-/// that time, by §4.2's function at every second before and after.
+/// Decrease of §4.2 and 4.6: of 100 segments 70 are left, K = ∛(30/0.4) s, and the window is back
+/// at 100 after that time, by §4.2's function at every second before and after.
 #[test]
 fn the_window_follows_the_cubic_function() {
     for round_trip in [200, 400].map(Span::from_milliseconds) {
@@ -91,7 +91,8 @@ fn the_window_follows_the_cubic_function() {
     }
 }
 
-/// §4.4 and 4.5: at most 1.5 times as much per round trip, and a target below cwnd is cwnd.
+/// Bounds of §4.4 and 4.5: at most 1.5 times as much per round trip, and a target below cwnd is
+/// cwnd.
 #[test]
 fn a_target_is_between_cwnd_and_half_as_much_again() {
     let mut law = Cubic::new(CubicPlan { c: 1e6, ..CubicPlan::default() });
@@ -107,8 +108,8 @@ fn a_target_is_between_cwnd_and_half_as_much_again() {
     near(grown, 40.0 + 0.2444 / 40.0, 1e-9);
 }
 
-/// §4.3: 9/17 of a segment per window, until it is what it was at the congestion, then one: of a
-/// Reno that opens by a/W per ACK, W² grows by 2a.
+/// Reno's window of §4.3: 9/17 of a segment per window up to the window of the congestion, then
+/// one; the square of a Reno's window that opens by a/W per ACK grows by 2a.
 #[test]
 fn where_the_function_is_slower_a_window_is_that_of_reno() {
     let mut full = full(CubicPlan::default(), 20, Span::from_milliseconds(10));
@@ -122,7 +123,7 @@ fn where_the_function_is_slower_a_window_is_that_of_reno() {
     assert!(full.cwnd() > 28.0);
 }
 
-/// §4.7.
+/// Fast convergence of §4.7.
 #[test]
 fn a_window_that_did_not_come_back_leaves_more_room() {
     for (fast_convergence, w_max, k) in
@@ -137,7 +138,7 @@ fn a_window_that_did_not_come_back_leaves_more_room() {
         assert_eq!((full.law.w_max, full.law.cwnd_prior, full.cwnd()), (w_max, 80.0, 56.0));
         full.ack();
         near(full.k(), k, 1e-9);
-        // Above where it was before: no longer lowered.
+        // Above the window of the previous congestion: no longer lowered.
         full.window.set_cwnd(90 * MSS);
         full.fill();
         full.congestion();
@@ -145,7 +146,7 @@ fn a_window_that_did_not_come_back_leaves_more_room() {
     }
 }
 
-/// §4.8 and 4.10: avoidance after a slow start begins where the function is flat.
+/// Avoidance after a slow start begins where the function is flat (§4.8 and 4.10).
 #[test]
 fn after_slow_start_the_function_begins_at_its_origin() {
     let mut full = full(CubicPlan::default(), 50, Span::from_milliseconds(100));
@@ -160,7 +161,8 @@ fn after_slow_start_the_function_begins_at_its_origin() {
     assert_eq!((full.k(), full.law.epoch.unwrap().origin), (0.0, 35.0));
 }
 
-/// §5.8: neither time without anything in flight nor windows that are not filled.
+/// Time of §5.8: neither that without anything in flight nor that of windows that are not filled
+/// counts.
 #[test]
 fn time_that_an_application_limits_does_not_count() {
     let grown_in_3_s = |pause: &dyn Fn(&mut Full)| {
@@ -195,9 +197,9 @@ fn time_that_an_application_limits_does_not_count() {
     near(limited, always, 1e-3);
 }
 
-/// §5.1: the mean window with a loss in every 1/p segments, of the cubic function
-/// (C (3 + β)/(4 (1 - β)))^¼ (RTT/p)^¾, and where Reno's is larger √(3/(2p)). Windows come near
-/// it slowly, the function being flat there, so they begin at its peak.
+/// Mean window of §5.1 with a loss in every 1/p segments: of the cubic function (C (3 + β)/(4 (1 -
+/// β)))^¼ (RTT/p)^¾, and where Reno's is larger √(3/(2p)). Windows approach it slowly, since the
+/// function is flat there, so they begin at its peak.
 #[test]
 fn the_response_function() {
     let plan = CubicPlan { fast_convergence: false, ..CubicPlan::default() };
@@ -229,8 +231,8 @@ fn the_response_function() {
     }
 }
 
-/// After a timeout all that was sent before it is outstanding still. A loss on the way back once
-/// left 0.7 of that, 70 windows of now, and slow start overshot again and again.
+/// Data sent before a timeout are still outstanding after it. A loss on the way back once left 0.7
+/// of them, 70 windows of now, and slow start overshot again and again.
 #[test]
 fn what_an_earlier_window_left_outstanding_is_no_part_of_this_one() {
     let mut full = full(CubicPlan::default(), 10, Span::from_milliseconds(100));
@@ -240,7 +242,7 @@ fn what_an_earlier_window_left_outstanding_is_no_part_of_this_one() {
 }
 
 /// A hole that is filled acknowledges a thousand segments at once; a window of ten opens by no more
-/// than one that ten acknowledge.
+/// than an ACK of ten would open it.
 #[test]
 fn a_filled_hole_opens_a_window_by_one_round_trip_at_most() {
     let mut law = Cubic::new(CubicPlan::default());
