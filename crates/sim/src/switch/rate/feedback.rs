@@ -49,7 +49,7 @@ part! {
     pub struct Fairness {
         /// Sharing of the rate above the minimum cell rates.
         excess: Excess = default("equal", "\"by_mcr\""),
-        /// δ: up to an overload factor of 1 + δ every VC may have the maximum rate of the interval
+        /// Overload factor, less 1, up to which every VC may have the maximum rate of the interval
         /// before.
         delta: f64 = default("0.1", "0.05") as Kind::Number(ZERO_TO_ONE),
     }
