@@ -1,5 +1,5 @@
-//! Counters of one averaging interval, which ends after `cells` ABR input cells or `span` of time,
-//! whichever comes first (S. Kalyanaraman et al., ATM Forum 96-1294, section 2).
+//! Counters of one averaging interval, which ends after `interval_cells` ABR input cells or the
+//! time `interval`, whichever comes first (S. Kalyanaraman et al., ATM Forum 96-1294, section 2).
 
 use super::InRate;
 use super::activity::Activity;
