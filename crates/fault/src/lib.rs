@@ -1,25 +1,25 @@
-//! A panic of the simulator, which is always a bug of ours, ends one run and not the program that
-//! started it.
+//! Panics of the simulator, caught as values. A panic is always a bug of ours; it ends one run and
+//! not the program that started it.
 //!
-//! It becomes a value, which a binding makes an exception of: one line that says what broke and
-//! where, instead of a trace on stderr and an exception that nobody expects.
+//! A binding raises the value as an exception: one line with the message and the place, instead of
+//! a trace on stderr and an exception that nobody expects.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
-/// What broke, and at which line of the sources, in one line.
+/// Message of a panic and its line of the sources, in one line.
 #[derive(Debug)]
 pub struct Fault(pub String);
 
 thread_local! {
-    /// Where a guarded call of this thread writes what broke; `None` outside of such calls.
+    /// Message of a panic inside a guarded call of this thread; `None` outside of such calls.
     static BROKEN: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Calls `work` and catches its panic.
 ///
-/// What `work` has changed is lost with it: callers hand over what nobody looks at afterwards.
+/// After a panic callers must not use what `work` has changed.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Fault> {
     static NOTED: Once = Once::new();
     NOTED.call_once(note_panics);
@@ -29,7 +29,7 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Fault> {
     finished.map_err(|_| Fault(said))
 }
 
-/// Panics inside guarded calls are noted; all others are treated as before.
+/// Installs a hook that notes panics inside guarded calls. All others are treated as before.
 fn note_panics() {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

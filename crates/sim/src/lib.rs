@@ -76,6 +76,6 @@ pub use run::{
     run_captured,
 };
 
-/// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal
-/// texts, equal results.
+/// Version of the model: the package's version and a fingerprint of the simulator's sources. Equal
+/// versions give equal results.
 pub const MODEL_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("CELLWAY_MODEL"));

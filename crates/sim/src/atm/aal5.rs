@@ -4,8 +4,8 @@
 //! A frame is the IP packet, 8 bytes of LLC/SNAP, padding, and the 8-byte trailer, together a
 //! multiple of 48 bytes. The last cell is marked in its header. A receiver knows nothing of a frame
 //! until that mark: a lost cell is found by the trailer's length and CRC, and a lost last cell
-//! glues two frames together and spoils both. Here the number of cells and the frame number of each
-//! stand for length and CRC, and a cell says whether a bit of it is wrong.
+//! merges two frames and breaks both. Here the number of cells and the frame number of each stand
+//! for length and CRC, and a flag of the cell says whether a bit of it is wrong.
 
 use crate::pdu::{CellHead, Frame};
 use crate::units::CELL_PAYLOAD_BYTES;
@@ -24,23 +24,23 @@ pub const fn cells_of(ip_bytes: u64) -> u64 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reassembly {
     cells: u32,
-    /// The first one's.
+    /// Head of the first cell.
     first: CellHead,
-    /// Where others differ from it.
+    /// Bits in which other heads differ from it.
     differences: CellHead,
 }
 
-/// What the end of a frame reveals.
+/// Result of the check at the end of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reassembled {
-    /// All its cells, and no other.
+    /// Complete: all its cells, and no other.
     Whole,
-    /// Length or CRC would not match.
+    /// Broken: length or CRC would not match.
     Broken,
 }
 
 impl Reassembly {
-    /// So many cells alike that are not the last of their frame.
+    /// Takes `count` equal cells that are not the last of their frame.
     #[inline]
     pub fn on_body(&mut self, head: CellHead, count: u32) {
         if self.cells == 0 {
@@ -50,8 +50,8 @@ impl Reassembly {
         self.cells = self.cells.wrapping_add(count);
     }
 
-    /// The last cell of `frame`. A mark on any of its cells is a mark on the packet, as on one of
-    /// several fragments (RFC 3168 §5.3).
+    /// Takes the last cell of `frame`. A mark on any of its cells is a mark on the packet, as on
+    /// one of several fragments (RFC 3168 §5.3).
     #[inline]
     pub fn on_end(&mut self, head: CellHead, frame: &mut Frame) -> Reassembled {
         let met = self.first.joined(self.differences).joined(head);

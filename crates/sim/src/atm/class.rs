@@ -1,7 +1,6 @@
 //! Service classes at an output port: a cell of an earlier class is sent first.
 
-/// The order in which a port serves (TM 4.0 section 2): what is guaranteed, what is controlled,
-/// what is left.
+/// Service classes in the order in which a port serves them (TM 4.0 section 2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Constant and variable bit rate.
@@ -14,7 +13,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// The word of the language for it.
+    /// Word of the scenario language.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Vbr => "vbr",

@@ -2,14 +2,14 @@
 //! and terminate.
 //!
 //! A packet that leaves by a link of cells is put into an AAL5 frame and handed to the interface
-//! there, whose shapers hold its circuit's cells; a frame that arrives whole is a packet again. A
-//! circuit may carry the frames of many flows: a packet takes the route of its flow, whatever
-//! circuit it arrived in. RM cells terminate here and are returned by the other direction of their
-//! circuit, as at a host.
+//! there, whose shapers hold its circuit's cells. A frame that arrives complete becomes a packet
+//! again. A circuit may carry the frames of many flows: a packet takes the route of its flow,
+//! whatever circuit it arrived in. RM cells terminate here and are returned by the other direction
+//! of their circuit, as at a host.
 //!
-//! At one instant cells leave the shapers first, then arrivals are processed, by input; what waits
-//! at an output for packets leaves before either. The fixed processing delay is part of the
-//! incoming links, as a switch's is.
+//! At one instant cells leave the shapers first, then arrivals are processed, by input; packets
+//! that wait at an output leave before either. The fixed processing delay is part of the incoming
+//! links, as a switch's is.
 
 mod route;
 
@@ -23,15 +23,15 @@ use crate::units::{Span, Time};
 
 pub use route::{Output, Route};
 
-/// Everything an edge is made from.
+/// Parts of an edge.
 #[derive(Debug)]
 pub struct EdgePlan {
-    /// Incoming links, the VCs that terminate here, also as packets that become cells, and
+    /// Incoming links, VCs that terminate here, also those of packets that become cells, and
     /// interfaces onto links of cells.
     pub attachment: Attachment,
-    /// In order of the directions of flows that pass: their routes.
+    /// Routes of the flows that pass, in order of their directions.
     pub routes: Vec<(u32, Route)>,
-    /// Of the VCs that originate here.
+    /// Origins of the VCs that originate here.
     pub origins: Vec<Origin>,
     /// Outputs onto links of packets.
     pub ports: Ports,
@@ -41,7 +41,7 @@ pub struct EdgePlan {
 #[derive(Debug)]
 pub struct Edge {
     plan: EdgePlan,
-    /// By output for packets: when it next has to choose one.
+    /// Instant at which each output for packets next chooses one.
     services: Tournament,
     next_sample: Time,
 }
@@ -56,13 +56,13 @@ impl Edge {
     /// Takes due samples and reports the counters as they are at `at`.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.sample_through(at, io);
-        // Before the interfaces: what ABR sources send beside their frames, only they know.
+        // Before the interfaces, which alone know the RM cells that ABR sources send.
         self.plan.origins.iter().for_each(|origin| origin.report(ledger));
         self.plan.attachment.report(at, ledger, io);
         self.plan.ports.for_each(|_, port| port.report(at, ledger));
     }
 
-    /// The links that it may send trains onto.
+    /// Links that it may send trains onto.
     pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
         self.plan.attachment.nics.sends_trains_onto()
     }
@@ -72,7 +72,7 @@ impl Edge {
         self.plan.attachment.nics.frames()
     }
 
-    /// Forgets the extremes seen so far: the warm-up is over.
+    /// Forgets the extremes seen so far, at the end of the warm-up.
     pub fn begin_measurement(&mut self, at: Time) {
         self.plan.ports.for_each(|_, port| port.begin_measurement(at));
         self.plan.attachment.nics.begin_measurement();
@@ -86,25 +86,25 @@ impl Edge {
         series
     }
 
-    /// Packets that wait at outputs and have not been put on a link.
+    /// Packets that wait at outputs and are not on a link yet.
     pub fn held(&self) -> impl Iterator<Item = Cell> {
         self.plan.ports.all().iter().flat_map(Port::held)
     }
 
-    /// Cells that leave a shaper, up to the next arrival; at least those that leave at `at`.
+    /// Sends cells that leave a shaper, up to the next arrival; at least those that leave at `at`.
     fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io) {
         let waited = self.plan.attachment.serve(at, until, io);
         debug_assert!(waited.is_none(), "no connection waits at an edge");
     }
 
-    /// Arrivals from one link, up to the next other event, the end of a frame or an RM cell.
+    /// Takes arrivals from one link, up to the next other event, the end of a frame or an RM cell.
     fn on_arrival(&mut self, until: Time, io: &mut Io) {
         if let Some(cell) = self.plan.attachment.receive(until, io, Terminations::find) {
             self.on_frame(cell, io);
         }
     }
 
-    /// A packet has arrived, or the last cell of a frame.
+    /// Takes a packet, or the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
         let mut frame = io.frames.take(RiderId(cell.head.tag()));
         if let Some(termination) = self.plan.attachment.terminations.find(cell) {
@@ -193,7 +193,7 @@ impl Node for Edge {
             if at >= self.next_sample {
                 self.sample_through(at, io);
             }
-            // A burst ends where a sample is due: what comes later is not in it.
+            // A burst ends where a sample is due: later cells are not in the sample.
             let until = until.min(self.next_sample);
             if shaped <= arrival {
                 self.on_shaper(at, until, io);

@@ -1,4 +1,4 @@
-//! Where the packets of a flow are forwarded from an edge.
+//! Routes by which an edge forwards the packets of flows.
 
 use crate::engine::Io;
 use crate::host::Origin;
@@ -8,40 +8,40 @@ use crate::units::Time;
 /// The route of one direction of one flow.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
-    /// Onto which link.
+    /// Output to the next link.
     pub output: Output,
-    /// The VC that it continues in.
+    /// VC in which the flow continues.
     pub vc: u32,
-    /// The place of that VC among those that originate here; `None`: its packets have only passed.
+    /// Index of that VC among the origins here; `None` if the VC originates elsewhere.
     pub origin: Option<usize>,
 }
 
-/// What leads to the link.
+/// Interface or port to the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// An interface that cuts packets into cells.
+    /// Interface that cuts packets into cells.
     Cells {
-        /// Its place among the interfaces.
+        /// Index among the interfaces.
         nic: usize,
     },
-    /// An output with a queue of packets.
+    /// Port with a queue of packets.
     Packets {
-        /// Its place among the outputs.
+        /// Index among the ports.
         port: usize,
-        /// The VC's own place in that output's per-VC state.
+        /// Index of the VC in the per-VC state of that port.
         slot: u32,
     },
 }
 
 impl Route {
-    /// A packet as the frame that it is from here on.
+    /// Frame that carries the packet from here on.
     #[inline]
     pub(super) fn frame(&self, frame: Frame, cells: u32, origins: &mut [Origin]) -> Frame {
         let begun = self.origin.map(|place| origins[place].next_number(cells));
         Frame { number: begun.unwrap_or(frame.number), cells, ..frame }
     }
 
-    /// A packet that arrives at its output.
+    /// Packet as it arrives at its output.
     #[inline]
     pub(super) fn packet(&self, at: Time, frame: Frame, io: &mut Io) -> Cell {
         let ecn = frame.segment.ecn;

@@ -1,8 +1,8 @@
-//! Methods of an enum that are those of whichever variant it is.
+//! Methods of an enum that call the method of the same name of its variant.
 
-/// Inside an `impl` of an enum: `[Its, Variants]`, and then methods as a trait declares them, with
-/// their comments. Each calls the method of that name, and of these arguments, of what the variant
-/// holds.
+/// Declares methods inside an `impl` of an enum: first `[Its, Variants]`, then methods as a trait
+/// declares them, with their comments. Each calls the method of the same name, with the same
+/// arguments, of the value that the variant holds.
 macro_rules! delegate {
     ($variants:tt) => {};
     (

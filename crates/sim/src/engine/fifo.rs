@@ -1,8 +1,8 @@
-//! A growing ring: the one container of the hot path.
+//! Growing ring buffer: the one container of the hot path.
 
 use std::ops::Range;
 
-/// First in, first out, in contiguous memory; counts what ever went through.
+/// First-in, first-out queue in contiguous memory, which counts all items that went through.
 ///
 /// `taken` and `pushed` only grow; their difference is the length and their low bits are the slot.
 #[derive(Clone, Debug)]
@@ -21,37 +21,37 @@ impl<T: Copy + Default> Default for Fifo<T> {
 }
 
 impl<T: Copy + Default> Fifo<T> {
-    /// How many are waiting.
+    /// Number of items that wait.
     #[inline]
     pub fn len(&self) -> usize {
         self.pushed.wrapping_sub(self.taken) as usize
     }
 
-    /// Whether nothing waits.
+    /// True if no item waits.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.pushed == self.taken
     }
 
-    /// How many were ever pushed.
+    /// Number of items ever pushed.
     pub fn pushed(&self) -> u64 {
         self.pushed
     }
 
-    /// The next to leave.
+    /// Item that leaves next.
     #[inline]
     pub fn front(&self) -> Option<&T> {
         if self.is_empty() { None } else { Some(&self.slots[self.slot(self.taken)]) }
     }
 
-    /// The same, to be changed.
+    /// Item that leaves next, mutable.
     #[inline]
     pub fn front_mut(&mut self) -> Option<&mut T> {
         let slot = self.slot(self.taken);
         if self.is_empty() { None } else { Some(&mut self.slots[slot]) }
     }
 
-    /// Appends; memory that it took more.
+    /// Appends an item. Returns the bytes of memory that were added.
     #[inline]
     pub fn push(&mut self, item: T) -> usize {
         let more = if self.len() == self.slots.len() { self.grow() } else { 0 };
@@ -61,7 +61,7 @@ impl<T: Copy + Default> Fifo<T> {
         more
     }
 
-    /// Appends if something waits and memory is left, which one comparison tells; whether it did.
+    /// Appends if an item waits and memory is left; one comparison tests both. True if it did.
     #[inline]
     pub fn push_behind(&mut self, item: T) -> bool {
         let others = self.pushed.wrapping_sub(self.taken).wrapping_sub(1) as usize;
@@ -75,12 +75,12 @@ impl<T: Copy + Default> Fifo<T> {
         true
     }
 
-    /// Memory taken.
+    /// Memory taken, in bytes.
     pub fn bytes(&self) -> usize {
         self.slots.len() * size_of::<T>()
     }
 
-    /// Removes the next.
+    /// Removes the item that leaves next.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
         if self.is_empty() {
@@ -91,15 +91,15 @@ impl<T: Copy + Default> Fifo<T> {
         Some(item)
     }
 
-    /// Removes the next, which there is.
+    /// Removes the item that leaves next; there must be one.
     #[inline]
     pub fn skip(&mut self) {
         debug_assert!(!self.is_empty(), "nothing waits");
         self.taken = self.taken.wrapping_add(1);
     }
 
-    /// Moves the last one before all of those at the end that `come_later`; whether it is now the
-    /// next, and was not.
+    /// Moves the last item before all items at the end that `come_later`. True if it leaves next
+    /// now and did not before.
     pub fn move_last_before(&mut self, come_later: impl Fn(&T) -> bool) -> bool {
         let mut position = self.pushed.wrapping_sub(1);
         let begun = position;
@@ -114,7 +114,7 @@ impl<T: Copy + Default> Fifo<T> {
         position != begun
     }
 
-    /// The one that was pushed as number `position` of all, if it still waits.
+    /// Item that was pushed as number `position` of all, if it still waits.
     #[inline]
     pub fn at_mut(&mut self, position: u64) -> Option<&mut T> {
         let slot = self.slot(position);
@@ -122,24 +122,24 @@ impl<T: Copy + Default> Fifo<T> {
         if waits { self.slots.get_mut(slot) } else { None }
     }
 
-    /// Those that wait, by their numbers among all that were pushed.
+    /// Positions of the items that wait: their numbers among all that were pushed.
     pub fn positions(&self) -> Range<u64> {
         self.taken..self.pushed
     }
 
-    /// All that wait, next first.
+    /// Items that wait, in order of leaving.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         (self.taken..self.pushed).map(|position| &self.slots[self.slot(position)])
     }
 
-    /// The slot of a position; the mask is the length less one, so the compiler can drop the bounds
+    /// Slot of a position. The mask is the length less one, so the compiler can drop the bounds
     /// check.
     #[inline]
     fn slot(&self, position: u64) -> usize {
         position as usize & self.slots.len().wrapping_sub(1)
     }
 
-    /// Memory that it took more: as much again.
+    /// Doubles the memory. Returns the bytes that were added.
     #[cold]
     fn grow(&mut self) -> usize {
         let more = self.bytes();

@@ -21,19 +21,20 @@ pub struct InPort(pub u32);
 #[derive(Debug)]
 pub struct Link {
     cells: Fifo<Cell>,
-    /// `None`: it carries single cells.
+    /// Trains in transit; `None` on a link that carries single cells.
     trains: Option<Box<TrainQueue>>,
-    /// Memory is counted for so many cells, as if each were by itself, or for more if what is here
-    /// takes more: where trains travel, a cell alone has the room of two.
+    /// Number of cells for which memory is counted: every cell by itself, or more if the trains
+    /// here take more. A train takes the memory of two cells.
     room: u64,
-    /// Nothing sent at `t` arrives before `t + lookahead`; [`Span::MAX`]: nothing is ever sent.
+    /// Least delay: a cell sent at `t` arrives no earlier than `t + lookahead`. [`Span::MAX`]: no
+    /// cell is ever sent.
     pub lookahead: Span,
     /// The receiving end.
     pub to: (NodeId, InPort),
 }
 
 impl Link {
-    /// An empty link. `lookahead` must be positive: it is what lets the network progress.
+    /// Makes an empty link. `lookahead` must be positive: without it the network cannot progress.
     pub fn new(lookahead: Span, to: (NodeId, InPort)) -> Self {
         assert!(
             lookahead > Span::ZERO,
@@ -44,24 +45,24 @@ impl Link {
         Self { cells, trains: None, room, lookahead, to }
     }
 
-    /// The same; it carries trains, in this order.
+    /// Makes the link carry trains, taken in this order.
     #[must_use]
     pub fn with_trains(self, order: TrainOrder) -> Self {
         Self { trains: Some(Box::new(TrainQueue::new(order))), ..self }
     }
 
-    /// Whether anything may be sent onto it.
+    /// True if anything may be sent onto the link.
     pub fn is_passed(&self) -> bool {
         self.lookahead < Span::MAX
     }
 
-    /// Whether it carries trains; if not, they are taken apart when they are sent.
+    /// True if the link carries trains. If not, they are split into cells when they are sent.
     #[inline]
     pub fn carries_trains(&self) -> bool {
         self.trains.is_some()
     }
 
-    /// When the receiver next takes something.
+    /// Instant at which the receiver takes the next cell or train.
     #[inline]
     pub fn head(&self) -> Time {
         match &self.trains {
@@ -70,7 +71,7 @@ impl Link {
         }
     }
 
-    /// The same on a link that carries single cells: when the next one arrives.
+    /// Arrival of the next cell, on a link that carries single cells.
     #[inline]
     pub fn head_alone(&self) -> Time {
         self.cells.front().map_or(Time::MAX, |cell| cell.at)
@@ -92,24 +93,25 @@ impl Link {
         }
     }
 
-    /// Takes those cells of trains that come before `until`, of which the receiver would take none
-    /// before their last cells.
+    /// Takes the cells that arrive before `until`, on a link whose receiver takes trains by their
+    /// last cells.
     pub fn take_begun(&mut self, until: Time, on_begun: impl FnMut(Train)) {
         if let Some(trains) = &mut self.trains {
             trains.take_begun(until, on_begun);
         }
     }
 
-    /// Room for so many cells, more than there is; how much memory more than before.
+    /// Raises the room to at least `cells`, more than there is. Returns the bytes that were added.
     #[cold]
     fn take_room(&mut self, cells: u64) -> usize {
         let before = std::mem::replace(&mut self.room, cells.next_power_of_two());
         (self.room - before) as usize * size_of::<Cell>()
     }
 
-    /// Cells whose last bit had left the sender by `at`. Senders know departures ahead and put
-    /// cells here early: a cell that arrives more than `passage` after `at` has not left yet. The
-    /// receiver may have taken trains of which cells are on their way: `begun`.
+    /// Number of cells whose last bit had left the sender by `at`. Senders know departures ahead
+    /// and put cells here early: a cell that arrives more than `passage` after `at` has not left
+    /// yet. `begun` are trains that the receiver has taken while some of their cells are on their
+    /// way.
     pub fn sent_by(&self, at: Time, passage: Span, begun: &[Train]) -> u64 {
         let last = at.saturating_add(passage).saturating_add(Span::from_picoseconds(1));
         let unsent = |train: &Train| u64::from(train.count - train.before(last));
@@ -127,31 +129,32 @@ impl Link {
     }
 }
 
-/// What is between the nodes of a network: all that one may touch while it advances.
+/// Links and the contents of their cells: all that a node may touch while it advances.
 #[derive(Debug, Default)]
 pub struct Io {
     pub(super) links: Vec<Link>,
-    /// Links whose next cell is another: they were empty, or it overtook all. In any order.
+    /// Links whose next cell has changed: the link was empty, or the cell overtook all others. In
+    /// any order.
     pub(super) newly_filled: Vec<LinkId>,
-    /// Where every node stops next.
+    /// Instant at which every node stops next.
     pub(super) barrier: Time,
-    /// Turns of nodes, and events inside them, until the run reports.
+    /// Turns of nodes and events inside them that are left until the run reports.
     pub(super) steps_left: u32,
-    /// What is taken and may be taken.
+    /// Memory taken, and its limit.
     pub(super) memory: Memory,
     /// Frames in transit: one for every last cell on a link or in a queue.
     pub frames: Frames,
     /// Resource-management cells in transit: one for every such cell on a link or in a queue.
     pub rm_cells: RmCells,
-    /// Whose the bytes are that shared connections have written and not read.
+    /// Owners of the bytes that shared connections have written and not read.
     pub portions: Portions,
     /// Packets that have arrived at external ends, in order.
     pub(super) arrivals: Vec<Arrival>,
     /// Packets that were captured, those of one host in order.
     pub(super) captured: Vec<Captured>,
-    /// Of flows whose losses are observed.
+    /// Losses of the flows that are observed.
     pub(super) losses: Option<Box<Losses>>,
-    /// Frames that links lose behind the barrier, and when: their senders know already.
+    /// Frames that links lose after the barrier, with the instant: their senders know already.
     pub(super) lost_ahead: Vec<(Time, Frame)>,
 }
 
@@ -171,8 +174,8 @@ impl Io {
         }
     }
 
-    /// Sends a cell onto a link that is empty, or whose queue must grow. Apart from
-    /// [`send`](Self::send), which so needs no registers but its own.
+    /// Sends a cell onto a link that is empty, carries trains or must grow. It is apart from
+    /// [`send`](Self::send), which then needs fewer registers.
     #[inline(never)]
     fn send_at_limit(&mut self, link: LinkId, slot: u32, cell: Cell) {
         if self.push_train(link, slot, &Train::alone(cell)) {
@@ -189,29 +192,29 @@ impl Io {
         }
     }
 
-    /// Where every node stops next: before this, cells that meet no others may be moved however
-    /// far the node's turn goes.
+    /// Instant at which every node stops next. Cells that meet no others may be moved up to it,
+    /// even past the end of the node's turn.
     #[inline]
     pub fn barrier(&self) -> Time {
         self.barrier
     }
 
-    /// Whether a link carries trains.
+    /// True if the link carries trains.
     #[inline]
     pub fn carries_trains(&self, link: LinkId) -> bool {
         self.links[link.0 as usize].carries_trains()
     }
 
-    /// Sends a train of the VC at the sender's `slot`. Its first cell arrives behind the first
-    /// cells of all that were sent, `train.first.at` at the other end, and no cell at the same
-    /// instant as another.
+    /// Sends a train of the VC at the sender's `slot`. `train.first.at` is the arrival of its first
+    /// cell at the other end, after the first cells of all trains that were sent. No two cells
+    /// arrive at one instant.
     pub fn send_train(&mut self, link: LinkId, slot: u32, train: Train) {
         if !self.push_train(link, slot, &train) {
             self.send_apart(link, slot, train);
         }
     }
 
-    /// Whether the link carries trains; if so, this one is on it.
+    /// Puts a train on the link if the link carries trains. True if it does.
     #[expect(clippy::inline_always, reason = "every train at every hop; it has two callers")]
     #[inline(always)]
     fn push_train(&mut self, link: LinkId, slot: u32, train: &Train) -> bool {
@@ -233,8 +236,8 @@ impl Io {
         train.cells().for_each(|cell| self.send(link, slot, cell));
     }
 
-    /// Sends a cell that may arrive before others that were sent earlier, but for those in trains:
-    /// it stands behind those that arrive no later than it.
+    /// Sends a cell that may arrive before others that were sent earlier. It is put behind those
+    /// that arrive no later. A link of trains keeps the order of sending.
     #[cold]
     pub fn send_in_order(&mut self, link: LinkId, slot: u32, cell: Cell) {
         self.send(link, slot, cell);
@@ -256,8 +259,8 @@ impl Io {
         self.captured.push(packet);
     }
 
-    /// True if this turn should end here, because the run takes more memory than it may, or has
-    /// done so much that it is to report. Asked before each event of a node.
+    /// True if this turn should end here, because the run exceeds its memory limit, or has done so
+    /// much that it should report. Asked before each event of a node.
     #[inline]
     pub fn ends_turn(&mut self) -> bool {
         let steps = self.steps_left;
@@ -265,13 +268,13 @@ impl Io {
         steps == 0 || self.is_out_of_memory()
     }
 
-    /// True if the run takes more memory than it may.
+    /// True if the run exceeds its memory limit.
     #[inline]
     pub(super) fn is_out_of_memory(&self) -> bool {
         self.memory.is_exceeded()
     }
 
-    /// A queue of the node's own has taken `bytes` more memory, mostly none.
+    /// Counts `bytes` of memory that a queue of the node has added, mostly none.
     #[inline]
     pub fn note_memory(&mut self, bytes: usize) {
         if bytes > 0 {
@@ -288,7 +291,7 @@ impl Io {
     }
 
     /// Discards a unit that `link` loses; `cell.at` is when its last bit is sent. Until then the
-    /// frame that ends with it is inside.
+    /// frame that ends with it is in transit.
     #[cold]
     pub fn lose(&mut self, cell: Cell, link: LinkId) {
         if cell.at > self.barrier && cell.head.is_end_of_frame() {
@@ -297,7 +300,8 @@ impl Io {
         self.discard(cell, Place::Link(link));
     }
 
-    /// Nobody asks before the barrier for what is lost until then, so that this is forgotten.
+    /// Notes a frame lost after the barrier. Frames lost before it are forgotten: nobody asks for
+    /// them.
     fn note_ahead(&mut self, at: Time, frame: Frame) {
         let (ahead, barrier) = (&mut self.lost_ahead, self.barrier);
         if ahead.len() == ahead.capacity() {
@@ -309,7 +313,7 @@ impl Io {
         ahead.push((at, frame));
     }
 
-    /// Frames that links lose after `at`, the barrier, though nothing of their last cells is left.
+    /// Frames that links lose after `at`, the barrier. Their last cells are discarded already.
     pub fn lost_after(&self, at: Time) -> impl Iterator<Item = &Frame> {
         self.lost_ahead.iter().filter(move |(lost_at, _)| *lost_at > at).map(|(_, frame)| frame)
     }

@@ -1,9 +1,8 @@
-//! Where packets of observed flows are lost.
+//! Places where packets of observed flows are lost.
 //!
-//! A packet is lost where the first of its cells is, by the time of the loss: nodes take turns, so
-//! that what comes later may be heard of earlier. A cell that is not the last of its frame does not
-//! know whose it is: its place is kept until the last one is lost too, or arrives at the end of the
-//! VC.
+//! A packet is lost where the earliest of its cells is. Nodes take turns, so a later loss may be
+//! reported before an earlier one. Only the last cell of a frame tells the flow: the place of
+//! another cell is kept until the last one is lost too, or arrives at the end of the VC.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +10,7 @@ use super::{Frames, LinkId};
 use crate::pdu::{Cell, Frame, RiderId};
 use crate::units::Time;
 
-/// Where a packet is lost, and by what.
+/// Component that loses a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// The buffer of an output port, by index among all.
@@ -28,13 +27,13 @@ pub enum Place {
 /// A packet that does not arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// When.
+    /// Time of the loss.
     pub at: Time,
-    /// Where.
+    /// Place of the loss.
     pub place: Place,
-    /// Whose, as [`Frame::direction`].
+    /// Direction of the flow, as [`Frame::direction`].
     pub direction: u32,
-    /// Its first byte.
+    /// Sequence number of the first byte.
     pub seq: u64,
 }
 
@@ -45,16 +44,16 @@ pub struct Losses {
     vcs: BTreeSet<u32>,
     window: (Time, Time),
     limit: usize,
-    /// By VC and number of the frame: the first loss, of frames whose last cell is on its way.
+    /// Earliest loss of each frame whose last cell is on its way, by VC and number of the frame.
     unresolved: BTreeMap<(u32, u32), (Time, Place)>,
-    /// Likewise: the place in `found` of frames of several cells.
+    /// Index in `found` of frames of several cells, by the same key.
     resolved: BTreeMap<(u32, u32), usize>,
     found: Vec<Loss>,
 }
 
 impl Losses {
-    /// Of these directions, which travel in these VCs; from one instant on and before the other,
-    /// no more than `limit`.
+    /// Observes these directions, which travel in these VCs, from the first instant of `window` to
+    /// before the second. Records at most `limit` losses.
     pub fn new(
         directions: BTreeSet<u32>,
         vcs: BTreeSet<u32>,
@@ -110,7 +109,7 @@ impl Losses {
         }
     }
 
-    /// What was found, in order of time.
+    /// Losses that were found, in order of time.
     pub fn finish(mut self) -> Vec<Loss> {
         let (from, until) = self.window;
         self.found.retain(|loss| from <= loss.at && loss.at < until);

@@ -1,18 +1,18 @@
-//! How much memory a run takes, and how much it may.
+//! Memory that a run takes, and its limit.
 //!
-//! Counted is what grows with rates, delays, windows, with switches times circuits, with what is
-//! recorded, and what hosts, links, ports and flows take from the beginning.
+//! Counted is the memory that grows with rates, delays, windows, with switches times circuits, with
+//! what is recorded, and the memory of hosts, links, ports and flows from the beginning.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A run takes no more unless its scenario says so, whatever the machine has: it ends alike
-/// everywhere.
+/// Default limit of a run's memory, in bytes. It does not depend on the machine, so that a run ends
+/// alike everywhere.
 pub const MAX_BYTES: usize = 1_000_000_000;
 
-/// Bytes that many parts of a network take; all of them add to the same number, and to what the
-/// run takes in all.
+/// Bytes that many parts of a network take. All clones add to the same number, and to the total of
+/// the run.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     own: Arc<AtomicUsize>,
@@ -24,29 +24,29 @@ impl Tally {
         Self { all: Arc::clone(all), ..Self::default() }
     }
 
-    /// So many more.
+    /// Adds bytes.
     pub fn add(&self, bytes: usize) {
         self.own.fetch_add(bytes, Ordering::Relaxed);
         self.all.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// All of them.
+    /// Sum of the bytes added.
     pub fn bytes(&self) -> usize {
         self.own.load(Ordering::Relaxed)
     }
 }
 
-/// What a run takes against its limit.
+/// Memory that a run takes, by kind, and its limit.
 #[derive(Clone, Debug)]
 pub struct Memory {
     limit: usize,
-    /// Of hosts, links, ports and flows before anything travels.
+    /// Bytes of hosts, links, ports and flows before anything travels.
     parts: usize,
-    /// On links and in queues.
+    /// Bytes of cells on links and in queues.
     cells: Tally,
     tables: Tally,
     recorded: Tally,
-    /// All of these: what is asked for most.
+    /// Sum of all kinds, which is read most often.
     all: Arc<AtomicUsize>,
 }
 
@@ -57,7 +57,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// A run whose parts take so many bytes may take `limit` in all.
+    /// Memory of a run whose parts take `parts` bytes and that may take `limit` in all.
     pub fn new(limit: usize, parts: usize) -> Self {
         let all = Arc::new(AtomicUsize::new(parts));
         let [cells, tables, recorded] = std::array::from_fn(|_| Tally::of(&all));
@@ -70,25 +70,25 @@ impl Memory {
         self.cells.add(bytes);
     }
 
-    /// Takes `bytes` more for tables; whether there is room for them.
+    /// Takes `bytes` more for tables. True if there is room for them.
     pub fn takes_table(&self, bytes: usize) -> bool {
         self.tables.add(bytes);
         !self.is_exceeded()
     }
 
-    /// The tally of what is recorded.
+    /// Tally of series, logs and distributions.
     pub fn recorded(&self) -> &Tally {
         &self.recorded
     }
 
-    /// Whether the run takes more than it may.
+    /// True if the run exceeds its limit.
     #[inline]
     pub fn is_exceeded(&self) -> bool {
         self.all.load(Ordering::Relaxed) > self.limit
     }
 }
 
-/// What takes how much, and what would take less.
+/// Bytes of each kind, and advice on how to take less.
 impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [cells, tables, recorded] =

@@ -9,16 +9,16 @@ use crate::units::{Span, Time};
 /// A node to which nothing is ever sent runs at most this far ahead, so that its cells stay in the
 /// cache.
 const RUN_AHEAD: Span = Span::from_milliseconds(5);
-/// The same where every link that is passed carries trains: those of its cells are long, and few.
+/// Run-ahead limit where every link in use carries trains: its trains are long and few.
 const RUN_AHEAD_IN_TRAINS: Span = Span::from_milliseconds(20);
-/// No node runs further ahead than this, so that memory is looked at in time.
+/// Longest span that a node runs ahead, so that memory is checked in time.
 const LONGEST_TURN: Span = Span::from_milliseconds(100);
 
-/// After so many turns, and events inside them, a run reports, however little simulated time they
-/// took: within some ten milliseconds.
+/// Turns and events inside them after which a run reports, however little simulated time they took.
+/// It does so within some ten milliseconds.
 const MAX_STEPS: u32 = 1 << 16;
 
-/// After so many captured packets a run stops, so that they can be taken.
+/// Captured packets after which a run stops, so that they can be taken.
 const MAX_CAPTURED: usize = 1 << 12;
 
 /// Anything with ports. Dispatched statically, through one closed enum.
@@ -28,12 +28,12 @@ pub trait Node {
     fn next_event(&self) -> Time;
     /// An incoming link got its first cell, or one that comes before all others.
     fn on_head(&mut self, port: InPort, at: Time);
-    /// Does everything before `until`, nothing at it; less only if [`Io::ends_turn`]. The next
-    /// instant at which it has something to do.
+    /// Does everything before `until` and nothing at it; less only if [`Io::ends_turn`]. Returns
+    /// the next instant at which it has something to do.
     fn advance(&mut self, until: Time, io: &mut Io) -> Time;
 }
 
-/// Why a network has stopped.
+/// Reason why a network has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// Every node is at the barrier.
@@ -43,8 +43,8 @@ pub enum Halt {
     OnTheWay(Time),
     /// Packets have arrived at external ends at this instant; everything before it is done.
     Arrival(Time),
-    /// The run takes more memory than it may: the network has stopped somewhere before the
-    /// barrier, and the run is over.
+    /// The run exceeds its memory limit: the network has stopped somewhere before the barrier, and
+    /// the run is over.
     OutOfMemory,
 }
 
@@ -54,10 +54,10 @@ pub struct Network<N> {
     nodes: Vec<N>,
     io: Io,
     ready: Tournament,
-    /// How far past the earliest event of all other nodes each node may run.
+    /// Span that each node may run past the earliest event of all other nodes.
     horizon: Vec<Span>,
-    /// How long it takes at least that something happens elsewhere because of a node: no link has a
-    /// shorter lookahead. None where drivers of external ends act whenever they are asked.
+    /// Shortest span after which an event of one node causes an event elsewhere: the smallest
+    /// lookahead of all links. Zero with external ends, whose drivers act whenever they are asked.
     echo: Span,
 }
 
@@ -79,7 +79,7 @@ impl<N: Node> Network<N> {
         Self { nodes, io: Io { links, ..Io::default() }, ready, horizon, echo }
     }
 
-    /// Brings every node towards `barrier`, turn by turn: there, everything before it is done,
+    /// Advances every node to `barrier`, turn by turn: then everything before it is done, and
     /// nothing at it. It stops at the first instant at which a packet arrives at an external end.
     ///
     /// Let *floor* be the earliest event of all nodes, at node v, and h the smallest lookahead of
@@ -120,13 +120,13 @@ impl<N: Node> Network<N> {
         Halt::OnTheWay(self.ready.min().0)
     }
 
-    /// A node with external ends does not run ahead of the others.
+    /// Keeps a node with external ends from running ahead of the others.
     pub fn stop_at_arrivals(&mut self, node: NodeId) {
         self.horizon[node.0 as usize] = Span::from_picoseconds(1);
         self.echo = Span::ZERO;
     }
 
-    /// Changes a node while none is advanced; its next event may now be another.
+    /// Changes a node while none is advanced. This may change its next event.
     pub fn change(&mut self, node: NodeId, change: impl FnOnce(&mut N)) {
         let NodeId(index) = node;
         change(&mut self.nodes[index as usize]);
@@ -143,8 +143,9 @@ impl<N: Node> Network<N> {
         self.io.arrivals.drain(..)
     }
 
-    /// Takes the packets captured before `until`, everything before which is done, in order of
-    /// time; of those at one instant in that of their hosts, which `host_of` an interface says.
+    /// Takes the packets captured before `until`, in order of time; everything before `until` must
+    /// be done. Packets of one instant are in the order of their hosts; `host_of` maps an interface
+    /// to its host.
     pub fn take_captured(
         &mut self,
         until: Time,
@@ -156,17 +157,17 @@ impl<N: Node> Network<N> {
         captured.drain(..count)
     }
 
-    /// What the run takes and may take, from the beginning on.
+    /// Sets the memory that the run takes at the beginning, and its limit.
     pub fn limit_memory(&mut self, memory: Memory) {
         self.io.memory = memory;
     }
 
-    /// What the run takes.
+    /// Memory that the run takes, and its limit.
     pub fn memory(&self) -> &Memory {
         &self.io.memory
     }
 
-    /// From now on the losses of some flows are observed.
+    /// Starts to observe the losses of some flows.
     pub fn observe_losses(&mut self, losses: Losses) {
         self.io.losses = Some(Box::new(losses));
     }
@@ -176,7 +177,7 @@ impl<N: Node> Network<N> {
         self.io.losses.take().map_or_else(Vec::new, |losses| losses.finish())
     }
 
-    /// The nodes, while all are at a barrier; not to be changed in what they do next.
+    /// Nodes, while all are at a barrier. Their next events must not be changed.
     pub fn nodes_mut(&mut self) -> &mut [N] {
         &mut self.nodes
     }
@@ -195,7 +196,7 @@ impl<N: Node> Network<N> {
         &self.nodes
     }
 
-    /// What is between the nodes, for reports.
+    /// Links and the contents of their cells, for reports.
     pub fn io(&self) -> &Io {
         &self.io
     }
@@ -205,7 +206,7 @@ impl<N: Node> Network<N> {
         &self.io.links
     }
 
-    /// Tells the receivers of links whose next cell is another.
+    /// Tells the receivers of links whose next cell has changed.
     #[expect(clippy::inline_always, reason = "every turn, most of which fill a link or none")]
     #[inline(always)]
     fn wake(&mut self) {

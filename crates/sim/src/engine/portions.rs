@@ -1,27 +1,26 @@
-//! Whose the bytes of a shared connection are: beside the bytes, as frames are beside their cells.
+//! Owners of the bytes of a shared connection, beside the bytes, as frames are beside their cells.
 //!
-//! Who writes to a shared connection appends here what it writes, and who reads it takes the same
-//! from the front. Only bytes that have arrived are read, hence were written at an earlier instant:
-//! what the writer, which may be ahead, has appended since is behind them.
+//! The writer of a shared connection appends here what it writes; the reader takes it from the
+//! front. The reader reads only bytes that have arrived, hence were written at an earlier instant.
+//! The writer may be ahead in time: what it has appended since is behind these bytes.
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// Bytes one after the other that belong to one flow.
+/// Consecutive bytes that belong to one flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portion {
     /// The flow, by its number in the scenario.
     pub of: usize,
-    /// How many.
+    /// Number of bytes.
     pub bytes: u64,
 }
 
-/// Those of all shared connections that are written and not read, by the number of the flow whose
-/// connection it is.
+/// Portions that are written and not read, by the number of the flow whose connection is shared.
 #[derive(Debug, Default)]
 pub struct Portions(BTreeMap<usize, VecDeque<Portion>>);
 
 impl Portions {
-    /// `portion` is written to the connection of flow `over`.
+    /// Appends a portion that is written to the connection of flow `over`.
     pub fn push(&mut self, over: usize, portion: Portion) {
         let written = self.0.entry(over).or_default();
         match written.back_mut() {
@@ -30,12 +29,12 @@ impl Portions {
         }
     }
 
-    /// What is read next of the connection of flow `over`.
+    /// Portion that is read next from the connection of flow `over`.
     pub fn front(&self, over: usize) -> Option<Portion> {
         self.0.get(&over)?.front().copied()
     }
 
-    /// `bytes` of the front portion are read.
+    /// Removes `bytes` of the front portion, which are read.
     pub fn take(&mut self, over: usize, bytes: u64) {
         let Some(written) = self.0.get_mut(&over) else { return };
         let Some(front) = written.front_mut() else { return };
@@ -45,8 +44,7 @@ impl Portions {
         }
     }
 
-    /// How many bytes there are, by the flow whose connection it is and the flow that they belong
-    /// to.
+    /// Number of bytes, by the flow whose connection is shared and the flow that they belong to.
     pub fn bytes(&self) -> BTreeMap<(usize, usize), u64> {
         let mut bytes = BTreeMap::new();
         for (&over, written) in &self.0 {

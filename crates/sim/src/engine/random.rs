@@ -50,7 +50,7 @@ impl Stream {
     }
 }
 
-/// Above so many means no exponential draw can be: 53·ln 2, rounded up.
+/// Upper bound of an exponential draw, in means: 53·ln 2, rounded up.
 pub const MOST_MEANS: u128 = 37;
 
 /// FNV-1a, 64 bits: turns a name into a number, written out because results hang on it.

@@ -15,9 +15,9 @@ use crate::units::Span;
 /// A span, perhaps random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RandomSpan {
-    /// Always this.
+    /// Fixed span.
     Fixed(Span),
-    /// Every draw is another.
+    /// Distribution from which every span is drawn.
     Drawn(Distribution),
 }
 
@@ -46,13 +46,13 @@ part! {
 const FROM_ZERO: Kind = Kind::TimeRange { min: Span::ZERO };
 const SHORTEST: Span = Span::from_picoseconds(1);
 
-/// When something begins, or how long it takes.
+/// Kind of a key for a start or a duration, which may be zero.
 pub(crate) const ANY_INSTANT: Kind = Kind::RandomTime {
     min: Span::ZERO,
     distributions: Distribution::KIND.choices().expect("distributions are choices"),
 };
 
-/// When something ends.
+/// Kind of a key for an end, which is later than zero.
 pub(crate) const LATER_INSTANT: Kind = Kind::RandomTime {
     min: SHORTEST,
     distributions: &[
@@ -82,7 +82,7 @@ impl Read for RandomSpan {
         let is_distribution = |word: &str| distributions.iter().any(|one| one.name == word);
         match node.get_ref() {
             DeValue::Table(_) => Distribution::read(node, kind, place).map(Self::Drawn),
-            // Its parameters are missing, and that is said.
+            // Its parameters are missing: this reports them.
             DeValue::String(word) if is_distribution(word) => {
                 Distribution::read(node, kind, place).map(Self::Drawn)
             }
@@ -92,7 +92,7 @@ impl Read for RandomSpan {
     }
 }
 
-/// The distribution and not what was drawn from it: a run with another seed draws again.
+/// Distribution and not a span drawn from it: a run with another seed draws again.
 impl Value for RandomSpan {
     fn write(&self) -> String {
         match self {
@@ -108,12 +108,12 @@ impl RandomSpan {
         Self::Drawn(Distribution::Uniform(TimeRange([min, max])))
     }
 
-    /// At least `offset`; what is above it is exponential with this mean.
+    /// Span of at least `offset`; the excess is exponential with this mean.
     pub const fn exponential(mean: Span, offset: Span) -> Self {
         Self::Drawn(Distribution::Exponential(Exponential { mean, offset }))
     }
 
-    /// The same, so much longer.
+    /// Adds `more` to every draw.
     #[must_use]
     pub fn later_by(self, more: Span) -> Self {
         let later = |span: Span| span.min(Span::LONGEST - more) + more;
@@ -142,12 +142,12 @@ impl RandomSpan {
         }
     }
 
-    /// Whether chance has no part in it.
+    /// True if the span is not random.
     pub const fn is_fixed(self) -> bool {
         matches!(self, Self::Fixed(_))
     }
 
-    /// No draw is shorter.
+    /// Minimum of all draws.
     pub const fn min(self) -> Span {
         match self {
             Self::Fixed(span)
@@ -158,7 +158,7 @@ impl RandomSpan {
         }
     }
 
-    /// No draw is longer; `None` without a bound that was asked for.
+    /// Maximum of all draws; `None` for a distribution without an upper bound.
     pub const fn max(self) -> Option<Span> {
         match self {
             Self::Fixed(span) | Self::Drawn(Distribution::Uniform(TimeRange([_, span]))) => {
@@ -181,7 +181,7 @@ impl RandomSpan {
         }
     }
 
-    /// No draw has more picoseconds, whatever the distribution.
+    /// Upper bound of all draws in picoseconds, for every distribution.
     pub fn max_picoseconds(self) -> i128 {
         let picoseconds = |span: Span| i128::from(span.picoseconds());
         match self {

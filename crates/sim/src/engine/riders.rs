@@ -1,8 +1,8 @@
-//! Where the contents of frames and resource-management cells are kept while their cells travel.
+//! Store of the contents of frames and resource-management cells while their cells travel.
 //!
-//! Sixteen bytes cannot hold a segment. A content is inserted here once, and one cell carries its
-//! [`RiderId`]: the last one of a frame, or the resource-management cell itself. The receiver takes
-//! it out, or a queue that discards the cell.
+//! A cell of sixteen bytes cannot hold a segment. A content is inserted here once, and one cell
+//! carries its [`RiderId`]: the last one of a frame, or the resource-management cell itself. The
+//! receiver takes it out, or a queue that discards the cell.
 
 use crate::pdu::{Frame, RiderId, RmCell};
 
@@ -36,13 +36,13 @@ impl<T> Riders<T> {
         RiderId(self.places.len() as u32 - 1)
     }
 
-    /// A content in transit.
+    /// Content in transit.
     #[inline]
     pub fn look(&self, id: RiderId) -> &T {
         self.places[id.0 as usize].as_ref().expect("a content is there as long as its cell")
     }
 
-    /// The same, to be changed.
+    /// Content in transit, mutable.
     #[inline]
     pub fn look_mut(&mut self, id: RiderId) -> &mut T {
         self.places[id.0 as usize].as_mut().expect("a content is there as long as its cell")
@@ -55,12 +55,12 @@ impl<T> Riders<T> {
         self.places[id.0 as usize].take().expect("a content is taken once: its cell exists once")
     }
 
-    /// All in transit.
+    /// Contents in transit.
     pub fn all(&self) -> impl Iterator<Item = &T> {
         self.places.iter().flatten()
     }
 
-    /// How many are in transit.
+    /// Number of contents in transit.
     pub fn count(&self) -> usize {
         self.places.len() - self.free.len()
     }

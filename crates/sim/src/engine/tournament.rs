@@ -1,4 +1,4 @@
-//! The smallest of many times, with ties to the lowest index: which node, input or timer is next.
+//! Smallest of many times, with ties to the lowest index: the node, input or timer that is next.
 
 use std::hint::select_unpredictable;
 
@@ -12,8 +12,8 @@ pub struct Tournament {
     leaves: usize,
 }
 
-/// A key and whose it is. Those of the left half of a match have the lower indices, so that whoever
-/// stands left wins a tie and only times are compared.
+/// A key and its index. Keys in the left half of a match have the lower indices, so that the left
+/// one wins a tie and only times are compared.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     /// Picoseconds, none of them negative: one more than the latest is not beyond the range.
@@ -38,8 +38,8 @@ impl Entry {
         self.at < other.at || (self.at == other.at && self.index < other.index)
     }
 
-    /// The winner of a match against `other`, where this one stands at `place`. Nobody can foresee
-    /// it, so no branch is taken on it.
+    /// The winner of a match against `other`, where this one stands at `place`. It is
+    /// unpredictable, so no branch is taken on it.
     #[inline]
     fn against(self, other: Self, place: usize) -> Self {
         let loses = other.at < self.at.wrapping_add(is_right(place));
@@ -50,20 +50,20 @@ impl Entry {
     }
 }
 
-/// 1 of a place on the right of its match, 0 on the left.
+/// 1 for a place on the right of its match, 0 on the left.
 #[inline]
 fn is_right(place: usize) -> u64 {
     place as u64 & 1
 }
 
-/// These keys, in the order of their indices.
+/// Makes a tournament of these keys, in the order of their indices.
 impl FromIterator<Time> for Tournament {
     fn from_iter<I: IntoIterator<Item = Time>>(keys: I) -> Self {
         let keys: Vec<Time> = keys.into_iter().collect();
         // A single key is the final.
         let leaves = keys.len().next_power_of_two();
         let mut tree = Self { matches: vec![Entry::new(Time::MAX, 0); 2 * leaves], leaves };
-        // From the right: those of a right half are complete before they meet the left one.
+        // From the right: a right half is complete before it meets the left one.
         for index in (0..leaves).rev() {
             tree.set(index, keys.get(index).copied().unwrap_or(Time::MAX));
         }
@@ -106,8 +106,7 @@ impl Tournament {
         }
     }
 
-    /// Until when `index` keeps winning, whatever its key becomes: the first instant at which
-    /// another wins.
+    /// First instant at which another key wins: with any earlier key `index` keeps winning.
     // Kept out of the loop that calls it now and then: inlined, it costs that loop a tenth of its
     // speed.
     #[inline(never)]
@@ -125,8 +124,8 @@ impl Tournament {
         Time::from_picoseconds(end as i64)
     }
 
-    /// Lowers the key of `index` to `at` if that is earlier. It is asked of the matches from the
-    /// first on whether it wins them: most who are lowered lose one of the first.
+    /// Lowers the key of `index` to `at` if that is earlier. Matches are checked from the leaf on:
+    /// most lowered keys lose one of the first.
     #[inline]
     pub fn lower(&mut self, index: usize, at: Time) {
         let matches = self.matches.as_mut_slice();

@@ -4,40 +4,41 @@ use super::Fifo;
 use crate::pdu::{Cell, Train};
 use crate::units::Time;
 
-/// Trains whose cells may come in between one another's: those of one VC never do, and no two cells
-/// come at one instant, since they left one line.
+/// Trains whose cells may interleave. Those of one VC never do, and no two cells arrive at one
+/// instant, since they left one line.
 ///
 /// A train may grow while it is here.
 #[derive(Debug, Default)]
 pub(super) struct TrainQueue {
     trains: Fifo<Train>,
-    /// By slot of the sender, if trains stand by their first cells: where its latest train stands.
-    /// By their last ones only the very last may grow: it is that of the first slot.
+    /// Position of the latest train of each slot of the sender, if trains are in order of first
+    /// cells. In order of last cells only the very last train may grow: its position is that of
+    /// slot 0.
     latest: Vec<u64>,
-    /// Cells that ever were here.
+    /// Number of cells ever pushed.
     sent: u64,
-    /// Of these, cells that were taken.
+    /// Number of these cells that were taken.
     taken: u64,
     order: TrainOrder,
 }
 
-/// In which order a receiver takes trains.
+/// Order in which a receiver takes trains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TrainOrder {
-    /// By their first cells: it forwards them.
+    /// By their first cells: the receiver forwards them.
     #[default]
     First,
-    /// By their last cells: it waits for frames.
+    /// By their last cells: the receiver waits for frames.
     Last,
 }
 
 impl TrainQueue {
-    /// Nothing in transit.
+    /// Makes an empty queue.
     pub(super) fn new(order: TrainOrder) -> Self {
         Self { order, ..Self::default() }
     }
 
-    /// By what the receiver takes it.
+    /// Instant by which the receiver takes a train.
     #[inline]
     fn due(&self, train: &Train) -> Time {
         match self.order {
@@ -46,15 +47,15 @@ impl TrainQueue {
         }
     }
 
-    /// When the receiver takes the next train.
+    /// Instant at which the receiver takes the next train.
     #[inline]
     pub(super) fn head(&self) -> Time {
         self.trains.front().map_or(Time::MAX, |train| self.due(train))
     }
 
-    /// Takes in a train of the VC at the sender's `slot`, whose first cell comes behind all first
-    /// cells that are here, and its last one behind all last ones; whether it is the next to leave.
-    /// If it made another longer, a receiver that waits for the last cell may have been told of an
+    /// Appends a train of the VC at the sender's `slot`. Its first cell comes after all first cells
+    /// that are here, and its last one after all last ones. True if it is the next to leave. If it
+    /// made another longer, a receiver that waits for the last cell may have been told of an
     /// earlier one, and then finds nothing to do.
     #[expect(clippy::inline_always, reason = "every train at every hop; it has two callers")]
     #[inline(always)]
@@ -66,7 +67,8 @@ impl TrainQueue {
         }
         let latest = &mut self.latest[slot];
         self.sent += u64::from(train.count);
-        // What is taken by its last cell must have one: a frame ends, a source of cells may not.
+        // A train that is taken by its last cell must have one: a frame ends, a source of cells may
+        // not.
         if let Some(other) = self.trains.at_mut(*latest)
             && (by_first || other.first.head.is_body())
             && other.join(train)
@@ -96,7 +98,7 @@ impl TrainQueue {
         Some(train)
     }
 
-    /// Takes the cells that come before `until`, those of one VC in order.
+    /// Takes the cells that come before `until`; cells of one VC in order.
     pub(super) fn take_begun(&mut self, until: Time, mut on_begun: impl FnMut(Train)) {
         for position in self.trains.positions() {
             let Some(train) = self.trains.at_mut(position) else { continue };
@@ -108,24 +110,24 @@ impl TrainQueue {
         }
     }
 
-    /// All that are here.
+    /// Trains in transit.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Train> {
         self.trains.iter()
     }
 
-    /// So many cells by themselves would take the memory of what is here, or more.
+    /// Number of single cells that would take the memory of the trains here, or more.
     pub(super) fn room(&self) -> u64 {
         const TRAIN: u64 = (size_of::<Train>() / size_of::<Cell>()) as u64;
         self.cells().max(TRAIN * self.trains.len() as u64)
     }
 
-    /// How many cells are here.
+    /// Number of cells in transit.
     #[inline]
     fn cells(&self) -> u64 {
         self.sent - self.taken
     }
 
-    /// How many cells ever were.
+    /// Number of cells ever pushed.
     pub(super) fn sent(&self) -> u64 {
         self.sent
     }

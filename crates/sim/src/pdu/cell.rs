@@ -1,4 +1,4 @@
-//! What travels on a link.
+//! Cells and packets on a link.
 
 use super::{Ecn, RiderId};
 use crate::units::Time;
@@ -6,13 +6,13 @@ use crate::units::Time;
 /// A cell, or a whole packet, on a link or in a queue: 16 bytes, so that four share a cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// When its last bit is through the receiving node's input stage.
+    /// Instant at which its last bit is through the receiving node's input stage.
     pub at: Time,
-    /// Everything else.
+    /// Circuit, flags and tag.
     pub head: CellHead,
 }
 
-/// `vc` in 24 bits, flags in 8, tag in 32.
+/// Head of a cell: `vc` in 24 bits, flags in 8, tag in 32.
 ///
 /// The tag of an end of frame (and of a packet) or of a resource-management cell is its
 /// [`RiderId`](super::RiderId); that of any other cell is the number of the frame it belongs to, by
@@ -66,113 +66,111 @@ impl CellHead {
         self.0 as u32 & 0x00ff_ffff
     }
 
-    /// The frame number, or of an end of frame its [`RiderId`](super::RiderId).
+    /// The frame number; of an end of frame or RM cell its [`RiderId`](super::RiderId).
     #[inline]
     pub fn tag(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
-    /// The same with another frame number, or another [`RiderId`](super::RiderId).
+    /// Head with another frame number, or another [`RiderId`](super::RiderId).
     #[must_use]
     pub fn with_tag(self, tag: u32) -> Self {
         Self((self.0 & 0xffff_ffff) | (u64::from(tag) << 32))
     }
 
-    /// Whether it belongs to no frame: there is nothing to discard partially or early.
+    /// True if the cell belongs to no frame, so that no frame can be discarded partially or early.
     #[inline]
     pub fn is_raw(self) -> bool {
         self.0 & Self::RAW != 0
     }
 
-    /// Whether it is inside a frame, not its last cell.
+    /// True if the cell is inside a frame and not its last cell.
     #[inline]
     pub fn is_body(self) -> bool {
         self.0 & (Self::RAW | Self::END_OF_FRAME) == 0
     }
 
-    /// Whether it is a resource-management cell.
+    /// True for a resource-management cell.
     #[inline]
     pub fn is_rm(self) -> bool {
         self.0 & Self::RM != 0
     }
 
-    /// Whether it is a resource-management cell on its way back to the source that it is for (DIR =
-    /// 1).
+    /// True for a resource-management cell on its way back to its source (DIR = 1).
     #[inline]
     pub fn is_backward_rm(self) -> bool {
         self.0 & Self::BACKWARD != 0
     }
 
-    /// The last cell of the frame that this one is inside, which has the frame.
+    /// Head of the last cell of the same frame, which carries the frame.
     #[inline]
     #[must_use]
     pub fn ending(self, frame: RiderId) -> Self {
         Self(self.0 & 0xffff_ffff | Self::END_OF_FRAME | (u64::from(frame.0) << 32))
     }
 
-    /// Whether a switch on the way was congested (explicit forward congestion indication).
+    /// True if a switch on the way was congested (explicit forward congestion indication).
     #[inline]
     pub fn has_efci(self) -> bool {
         self.0 & Self::EFCI != 0
     }
 
-    /// With the congestion indication set.
+    /// Sets the congestion indication.
     #[inline]
     #[must_use]
     pub fn with_efci(self) -> Self {
         Self(self.0 | Self::EFCI)
     }
 
-    /// Whether its loss priority is low: CLP = 1, which an out-of-rate resource-management cell
-    /// has.
+    /// True if the cell has low priority (CLP = 1), as an out-of-rate resource-management cell has.
     #[inline]
     pub fn is_low_priority(self) -> bool {
         self.0 & Self::CLP != 0
     }
 
-    /// With CLP = 1.
+    /// Sets CLP = 1.
     #[inline]
     #[must_use]
     pub fn with_low_priority(self) -> Self {
         Self(self.0 | Self::CLP)
     }
 
-    /// Whether a bit of its payload is wrong.
+    /// True if a bit of the payload is wrong.
     #[inline]
     pub fn has_bit_error(self) -> bool {
         self.0 & Self::BIT_ERROR != 0
     }
 
-    /// With a wrong bit in the payload.
+    /// Marks a bit of the payload as wrong.
     #[inline]
     #[must_use]
     pub fn with_bit_error(self) -> Self {
         Self(self.0 | Self::BIT_ERROR)
     }
 
-    /// Whether the packet that it is, or is a part of, belongs to a transport that reacts to marks
-    /// (RFC 3168 §5): a queue that would discard it early may mark it instead.
+    /// True if the packet, or the packet of this cell, belongs to a transport that reacts to marks
+    /// (RFC 3168 §5). A queue that would discard it early may mark it instead.
     #[inline]
     pub fn is_ecn_capable(self) -> bool {
         self.0 & Self::ECN_CAPABLE != 0
     }
 
-    /// Of such a packet.
+    /// Marks the packet as one of such a transport.
     #[inline]
     #[must_use]
     pub fn with_ecn_capable(self) -> Self {
         Self(self.0 | Self::ECN_CAPABLE)
     }
 
-    /// Of a cell that carries a part of a packet with this ECN field. Its congestion indication is
-    /// about the circuit, and says nothing of the way before it.
+    /// Head of a cell that carries a part of a packet with this ECN field. Its congestion
+    /// indication is about the circuit, not about the path before it.
     #[inline]
     #[must_use]
     pub fn of_packet(self, ecn: Ecn) -> Self {
         if ecn == Ecn::NotCapable { self } else { self.with_ecn_capable() }
     }
 
-    /// Of a packet with this ECN field.
+    /// Head of a packet with this ECN field.
     #[inline]
     #[must_use]
     pub fn with_ecn(self, ecn: Ecn) -> Self {
@@ -183,21 +181,21 @@ impl CellHead {
         }
     }
 
-    /// What `self` or `other` has: all their indications together.
+    /// Bits that are set in `self` or `other`: the indications of both.
     #[inline]
     #[must_use]
     pub const fn joined(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Where they differ.
+    /// Bits in which the two heads differ.
     #[inline]
     #[must_use]
     pub const fn differing(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
     }
 
-    /// Whether a frame is attached.
+    /// True for the last cell of a frame, which carries the frame, and for a packet.
     #[inline]
     pub fn is_end_of_frame(self) -> bool {
         self.0 & Self::END_OF_FRAME != 0

@@ -1,8 +1,8 @@
 //! The protocol data units that travel: cells, frames and packets, resource-management cells, TCP
 //! segments.
 //!
-//! This is the ground that the engine, ATM and TCP stand on. It knows nothing but units, and no
-//! behaviour: what is done with a unit belongs to the room that does it.
+//! The engine, ATM and TCP depend on this module. It depends on units alone and has no behaviour:
+//! what is done with a unit belongs to the module that does it.
 
 mod cell;
 mod frame;

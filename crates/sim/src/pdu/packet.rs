@@ -7,9 +7,9 @@ use crate::units::Time;
 /// One end of a flow, which has its number in the scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FlowEnd {
-    /// At the host that the flow comes from.
+    /// End at the host that the flow comes from.
     Origin(usize),
-    /// At the host that it leads to.
+    /// End at the host that it leads to.
     Destination(usize),
 }
 
@@ -30,14 +30,13 @@ impl FlowEnd {
         }
     }
 
-    /// The end that sends the frames of this number
-    /// ([`Frame::direction`](super::Frame::direction)).
+    /// The end that sends the frames of this [direction](super::Frame::direction).
     pub(crate) fn that_sends(direction: u32) -> Self {
         let flow = direction as usize / 2;
         if direction.is_multiple_of(2) { Self::Origin(flow) } else { Self::Destination(flow) }
     }
 
-    /// The number of the frames that it sends.
+    /// Direction of the frames that it sends, as [`Frame::direction`](super::Frame::direction).
     pub(crate) fn direction(self) -> u32 {
         match self {
             Self::Origin(flow) => 2 * flow as u32,
@@ -49,18 +48,19 @@ impl FlowEnd {
 /// Bytes of the IPv4 and UDP headers (RFC 791, RFC 768).
 pub const DATAGRAM_HEADER_BYTES: u64 = 28;
 
-/// An IP packet without a connection: a datagram, or what a driver puts in. The network uses its length alone.
+/// An IP packet without a connection: a datagram, or a packet of a driver. The network uses its
+/// length alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// Length with the IP header, bytes.
     pub ip_bytes: u32,
-    /// What arrives with it: a segment of a [`Connection`](crate::tcp::Connection), or an index of
-    /// the driver's own in place of the sequence number.
+    /// Content that arrives with it: a segment of a [`Connection`](crate::tcp::Connection), or an
+    /// index of the driver's own in place of the sequence number.
     pub segment: Segment,
 }
 
 impl Packet {
-    /// No IP header is shorter (RFC 791 §3.1).
+    /// The shortest IP packet: a header alone (RFC 791 §3.1).
     pub const MIN_IP_BYTES: u32 = 20;
     /// The longest IP packet.
     pub const MAX_IP_BYTES: u32 = 65_535;
@@ -87,28 +87,28 @@ impl From<Segment> for Packet {
     }
 }
 
-/// A packet where packets are captured, at a host.
+/// A packet that is captured at a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Captured {
-    /// When it was handed to the interface, or its last bit was in.
+    /// Instant at which it was handed to the interface, or its last bit arrived.
     pub at: Time,
-    /// By its number among those of the capture.
+    /// Number of the interface in the capture.
     pub interface: u32,
-    /// Whether it leaves the host.
+    /// True if it leaves the host.
     pub is_sent: bool,
-    /// What is in it.
+    /// Frame of the packet.
     pub frame: Frame,
 }
 
 /// A packet that has arrived whole at an external end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// When its last bit was in.
+    /// Instant at which its last bit arrived.
     pub at: Time,
-    /// When the other end put it in.
+    /// Instant at which the other end sent it.
     pub sent_at: Time,
-    /// Where it arrived.
+    /// End at which it arrived.
     pub end: FlowEnd,
-    /// The packet, as it was put in.
+    /// The packet, as it was sent.
     pub packet: Packet,
 }

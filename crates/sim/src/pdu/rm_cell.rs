@@ -2,7 +2,7 @@
 //! I.371), octet by octet.
 //!
 //! A source sends it among its data, switches write into it, the destination returns it. Rates
-//! travel in 16 bits, so what arrives is [`CellRate::quantised`].
+//! travel in 16 bits, so they arrive [quantised](CellRate::quantised).
 
 use thiserror::Error;
 
@@ -27,10 +27,11 @@ pub enum Direction {
     Backward,
 }
 
-/// What an RM cell tells the source and the switches. The default is forward, with all rates zero.
+/// Content of an RM cell for the source and the switches. The default is forward, with all rates
+/// zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RmCell {
-    /// Whether it travels to the destination or back.
+    /// Direction of travel, to the destination or back.
     pub direction: Direction,
     /// BN: a switch or the destination made it, not the source.
     pub is_notification: bool,
@@ -38,7 +39,7 @@ pub struct RmCell {
     pub ci: bool,
     /// No increase: the source must not become faster.
     pub ni: bool,
-    /// Explicit rate: the most the source may send; switches lower it.
+    /// Explicit rate: the highest rate of the source; switches lower it.
     pub er: CellRate,
     /// Current cell rate: what the source is allowed as it sends the cell.
     pub ccr: CellRate,
@@ -46,8 +47,8 @@ pub struct RmCell {
     pub mcr: CellRate,
 }
 
-/// The cell header at the user-network interface (ITU-T I.361), but for its payload type, which an
-/// RM cell settles.
+/// The cell header at the user-network interface (ITU-T I.361), without the payload type, which is
+/// that of an RM cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// Generic flow control, four bits.
@@ -65,10 +66,10 @@ pub struct Header {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EncodedRate(pub u16);
 
-/// Why 53 octets are not an RM cell.
+/// Reason why 53 octets are not an RM cell.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum RmCellError {
-    /// The header is damaged: octet 5, and what it should be. One wrong bit could be corrected; it
+    /// The header is damaged: octet 5, and its correct value. One wrong bit could be corrected; it
     /// is not.
     #[error("octet 5 of the cell, its HEC, is {0:#04x}: octets 1 to 4 make it {1:#04x}")]
     Hec(u8, u8),
@@ -94,8 +95,7 @@ impl EncodedRate {
     /// all beyond it.
     pub fn of(rate: CellRate) -> Self {
         let rate = rate.min(Self::LARGEST.rate()).0;
-        // Fractions of a cell do not move the exponent. The cast takes whatever is below zero for
-        // zero.
+        // Fractions of a cell do not move the exponent. The cast turns a negative rate into zero.
         let Some(exponent) = (rate as u64).checked_ilog2() else { return Self::default() };
         // Both exact: a division by a power of two, and a difference of numbers within a factor of
         // two.
@@ -192,7 +192,7 @@ fn hec(word: u32) -> u8 {
     remainder(&(u64::from(word) << 8).to_be_bytes(), HEC_GENERATOR) as u8 ^ 0x55
 }
 
-/// What is left of a polynomial over GF(2), highest power first, divided by `generator`.
+/// Remainder of a polynomial over GF(2), highest power first, divided by `generator`.
 fn remainder(octets: &[u8], generator: u16) -> u16 {
     let degree = generator.ilog2();
     let bits =

@@ -1,5 +1,4 @@
-//! What crosses the network between two connections: RFC 9293 §3.1 without the fields that no model
-//! here reads.
+//! Segments between two connections: RFC 9293 §3.1 without the fields that no model here reads.
 
 use std::ops::BitOr;
 
@@ -22,11 +21,11 @@ pub struct Segment {
     pub len: u16,
     /// Control bits and options.
     pub flags: Flags,
-    /// Of its IP header.
+    /// ECN field of its IP header.
     pub ecn: Ecn,
-    /// When it was sent; meaningful with [`Flags::TIMESTAMPS`].
+    /// Timestamps of both ends; meaningful with [`Flags::TIMESTAMPS`].
     pub timestamps: Timestamps,
-    /// What has arrived beyond `ack`.
+    /// Blocks that have arrived beyond `ack`.
     pub sack: SackOption,
 }
 
@@ -35,7 +34,7 @@ pub struct Segment {
 pub struct Timestamps {
     /// `TSval`: the clock of the end that sends the segment.
     pub value: u32,
-    /// `TSecr`: the latest value of the other end that counts.
+    /// `TSecr`: the value of the other end that is echoed.
     pub echo: u32,
 }
 
@@ -43,7 +42,7 @@ pub struct Timestamps {
 /// alone is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ecn {
-    /// Not-ECT: nothing reacts to a mark.
+    /// Not-ECT: the transport does not react to marks.
     #[default]
     NotCapable,
     /// ECT(0): the transport reacts to marks.
@@ -65,7 +64,7 @@ impl Segment {
         self.sack.option_bytes() + if is_stamped { TIMESTAMP_BYTES } else { 0 }
     }
 
-    /// A queue on the way has marked it: CE if its transport reacts to that, else nothing (RFC 3168
+    /// Marks the segment at a queue: CE if its transport reacts to marks, else no change (RFC 3168
     /// §5).
     pub fn mark(&mut self) {
         if self.ecn == Ecn::Capable {
@@ -73,7 +72,7 @@ impl Segment {
         }
     }
 
-    /// Whether it carries nothing but an acknowledgement.
+    /// True if the segment carries only an acknowledgement.
     #[inline]
     pub fn is_pure_ack(&self) -> bool {
         self.end() == self.seq
@@ -98,7 +97,8 @@ impl Segment {
 
 /// The SACK option of RFC 2018 §3, as offsets from the acknowledgement number: a window never
 /// exceeds 2^30 bytes. At most three blocks, as many as §3 finds room for beside a timestamp, which
-/// most who sent blocks sent too. A block of zeros is none: each begins beyond the number.
+/// most senders of blocks sent too. A block of zeros is absent: each block begins beyond the
+/// number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SackOption([[u32; 2]; 3]);
 
@@ -151,22 +151,22 @@ impl Flags {
     /// It has timestamps (RFC 7323 §3.2).
     pub const TIMESTAMPS: Self = Self(128);
 
-    /// Whether all of `other` are set.
+    /// True if all flags of `other` are set.
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Those that are in `other`, too.
+    /// Flags that are set in both.
     pub(crate) fn in_common(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// These without `other`.
+    /// Flags without those of `other`.
     pub(crate) fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// These, if `condition` holds.
+    /// Flags if `condition` holds, else none.
     pub(crate) fn when(self, condition: bool) -> Self {
         if condition { self } else { Self::default() }
     }
@@ -183,7 +183,7 @@ impl BitOr for Flags {
 mod tests {
     use super::*;
 
-    /// 24 bytes of header fields, 8 of timestamps and 24 of blocks; an empty place needs no more.
+    /// 24 bytes of header fields, 8 of timestamps and 24 of blocks; an `Option` needs no more.
     #[test]
     fn a_segment_is_small_enough_to_ride_on_a_cell() {
         assert!(size_of::<Segment>() <= 56 && size_of::<Option<Segment>>() <= 56);
@@ -198,8 +198,8 @@ mod tests {
         assert_eq!((last.end(), last.ip_bytes()), (112, 140));
     }
 
-    /// RFC 7323 appendix A: with three blocks all 40 bytes of options are full. What a SYN has is not
-    /// counted.
+    /// RFC 7323 appendix A: with three blocks all 40 bytes of options are full. Options of a SYN
+    /// are not counted.
     #[test]
     fn timestamps_lengthen_every_segment_by_three_words() {
         let flags = Flags::ACK | Flags::TIMESTAMPS;

@@ -1,30 +1,31 @@
-//! Cells that travel one behind the other.
+//! Trains: cells that travel one behind the other.
 
 use std::num::NonZeroU32;
 
 use super::{Cell, CellHead, RiderId};
 use crate::units::{Span, Time};
 
-/// Cells of one VC at equal gaps and with the same head; a single cell is a train of one. Behind
-/// them may be the last cell of the frame, which has the frame: so a frame may be one train.
+/// Cells of one VC at equal gaps and with the same head; a single cell is a train of one. The last
+/// cell of the frame, which carries the frame, may follow them: so a frame may be one train.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Train {
-    /// The first one.
+    /// The first cell.
     pub first: Cell,
-    /// From one to the next.
+    /// Time from one cell to the next.
     pub gap: Span,
-    /// How many they are.
+    /// Number of cells.
     pub count: u32,
-    /// Of the frame, if the last of several cells is the last of its frame.
+    /// The frame, if the last of several cells is the last of its frame.
     end: Option<End>,
 }
 
-/// A [`RiderId`] that takes no more room if there may be none.
+/// A [`RiderId`] whose `Option` takes no more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct End(NonZeroU32);
 
 impl End {
-    /// There are fewer riders than numbers, so that the next number is one.
+    /// Stores the next number, which is not zero; `None` never occurs, since riders are fewer than
+    /// numbers.
     #[inline]
     fn of(rider: u32) -> Option<Self> {
         NonZeroU32::new(rider.wrapping_add(1)).map(Self)
@@ -37,7 +38,7 @@ impl End {
 }
 
 impl Train {
-    /// Cells alike.
+    /// Makes a train of equal cells.
     pub fn new(first: Cell, gap: Span, count: u32) -> Self {
         Self { first, gap, count, end: None }
     }
@@ -58,19 +59,19 @@ impl Train {
         Self { first: Cell { at, head: body }, gap: Span::ZERO, count, end }
     }
 
-    /// When one of them comes, the first being number nought.
+    /// Arrival of cell `number`, counted from 0.
     #[inline]
     pub fn at(&self, number: u32) -> Time {
         self.first.at + self.gap * i64::from(number)
     }
 
-    /// When the last one comes.
+    /// Arrival of the last cell.
     #[inline]
     pub fn last(&self) -> Time {
         self.at(self.count - 1)
     }
 
-    /// How many come before `limit`.
+    /// Number of cells that arrive before `limit`.
     #[inline]
     pub fn before(&self, limit: Time) -> u32 {
         if self.last() < limit {
@@ -79,12 +80,12 @@ impl Train {
         if limit <= self.first.at {
             return 0;
         }
-        // The last one does not come before it, so there are several and the gap is not nothing.
+        // The first cell comes before the limit and the last one does not, so the gap is not zero.
         let (span, gap) = ((limit - self.first.at).picoseconds(), self.gap.picoseconds());
         (span as u64).div_ceil(gap as u64) as u32
     }
 
-    /// The first `count` of them, which are then no longer in it.
+    /// Removes the first `count` cells and returns them.
     #[inline]
     #[must_use]
     pub fn split(&mut self, count: u32) -> Self {
@@ -98,7 +99,7 @@ impl Train {
         front
     }
 
-    /// One cell carries what it has in its own head.
+    /// Moves the frame of a train of one cell into the head of the cell.
     #[inline]
     fn settle(&mut self) {
         if let Some(end) = self.end
@@ -109,7 +110,7 @@ impl Train {
         }
     }
 
-    /// The last cell of the frame, if it is among several; it is then no longer in it.
+    /// Removes the last cell of the frame, if it is one of several cells.
     #[inline]
     pub fn take_end(&mut self) -> Option<Cell> {
         let end = self.end.take()?;
@@ -118,18 +119,18 @@ impl Train {
         Some(cell)
     }
 
-    /// The last cell of a frame, if it is among them.
+    /// Frame of the last cell, if that ends a frame.
     pub fn end(&self) -> Option<RiderId> {
         let alone = self.first.head;
         let is_end = self.end.is_none() && alone.is_end_of_frame();
         self.end.map(End::rider).or_else(|| is_end.then(|| RiderId(alone.tag())))
     }
 
-    /// Takes `next` behind its last cell, if together they are one train; whether it did.
+    /// Appends `next` if together they are one train. True if it did.
     #[expect(clippy::inline_always, reason = "every train on every link")]
     #[inline(always)]
     pub fn join(&mut self, next: &Self) -> bool {
-        // A single cell of no frame is one of a source of unequal gaps.
+        // A single cell without a frame comes from a source of unequal gaps.
         if self.end.is_some() || (self.count == 1 && self.first.head.is_raw()) {
             return false;
         }
@@ -152,26 +153,26 @@ impl Train {
         true
     }
 
-    /// The same, so much later.
+    /// Delays all cells by `by`.
     #[inline]
     #[must_use]
     pub fn later(self, by: Span) -> Self {
         Self { first: Cell { at: self.first.at + by, ..self.first }, ..self }
     }
 
-    /// Its cells, in order.
+    /// Cells of the train, in order.
     pub fn cells(mut self) -> impl Iterator<Item = Cell> {
         let end = self.take_end();
         let body = (0..self.count).map(move |number| Cell { at: self.at(number), ..self.first });
         body.chain(end)
     }
 
-    /// When they have left a line that is free at `free_at` and takes `cell_time` for each, first
-    /// in, first out: a train of those that leave back to back, and one of the others, which find
-    /// the line free. Either may be of none.
+    /// Sends the train over a FIFO line that is free at `free_at` and takes `cell_time` per cell.
+    /// Returns the cells that leave back to back, then the others, which find the line free. Either
+    /// train may be empty.
     ///
-    /// With gaps g ≤ T all leave back to back. With g > T the wait of each is shorter by g − T than
-    /// that of the one before it, until there is none.
+    /// With gaps g ≤ T all leave back to back. With g > T each cell waits g − T less than the one
+    /// before it, until the wait is zero.
     #[inline]
     pub fn through(mut self, free_at: Time, cell_time: Span) -> (Self, Self) {
         let wait = free_at - self.first.at;
@@ -185,8 +186,8 @@ impl Train {
         (front, self.later(cell_time))
     }
 
-    /// When they have left such a line, if they come no further apart than it takes: all of them
-    /// leave back to back.
+    /// Sends the train over such a line, if the gap is at most `cell_time`: all cells leave back to
+    /// back.
     #[inline]
     #[must_use]
     pub fn back_to_back(self, free_at: Time, cell_time: Span) -> Self {
@@ -226,7 +227,7 @@ mod tests {
         Train { gap: Span::from_picoseconds(gap), ..frame }
     }
 
-    /// Wherever it is cut, the cells are the same, and the last one has the frame.
+    /// Cut at any place, the cells are the same, and the last one has the frame.
     #[test]
     fn a_frame_that_is_cut_and_joined_again_is_the_same() {
         let whole = frame(5, 7, 4);
@@ -263,7 +264,7 @@ mod tests {
         assert!({ train(5, 0, 1) }.join(&train(26, 21, 2)), "one cell has no gap of its own");
     }
 
-    /// Cell by cell: each begins when it is there and the line is free.
+    /// Cell by cell: each begins when it has arrived and the line is free.
     #[test]
     fn a_line_makes_of_it_what_it_makes_of_its_cells() {
         for (gap, free_at, count) in (0..15)

@@ -1,4 +1,5 @@
-//! How many cells of each VC a queue holds. Kept only where something asks: every cell pays for it.
+//! Number of cells of each VC in a queue. It is kept only where it is read, since every cell costs
+//! time.
 
 use crate::result::{PortVcCounters, Recorder, Series};
 use crate::units::Time;
@@ -6,38 +7,39 @@ use crate::units::Time;
 /// Occupancies by slot.
 #[derive(Clone, Debug, Default)]
 pub struct Accounts {
-    /// Empty where none are kept.
+    /// Occupancy of each VC; empty where none is kept.
     vcs: Vec<Occupancy>,
     active: u64,
-    /// By slot, those that pass the queue; empty where no series is wanted.
+    /// Recorders of the VCs that pass the queue; empty where no series is wanted.
     recorders: Vec<Option<Recorder>>,
-    /// Whether the summary has them: accounts for a series alone do not appear there.
+    /// True if the summary has them: accounts for a series alone do not appear there.
     are_told: bool,
 }
 
-/// What one VC has, and has had, in the queue.
+/// Cells of one VC in the queue, now and so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Occupancy {
     cells: u64,
-    /// Since the measurement began.
+    /// Maximum since the measurement began.
     max: u64,
     /// Picoseconds in the buffer, summed over its cells.
     sojourn: i128,
 }
 
 impl Accounts {
-    /// Of `vcs` virtual circuits.
+    /// Makes accounts of `vcs` virtual circuits.
     pub fn kept(vcs: usize) -> Self {
         Self { vcs: vec![Occupancy::default(); vcs], are_told: true, ..Self::default() }
     }
 
-    /// For the summary or for nothing but their series by slot, if there is either.
+    /// Makes accounts for the summary, or for series by slot alone; empty ones if neither is
+    /// wanted.
     pub(super) fn of_queue(vcs: usize, are_told: bool, recorders: Vec<Option<Recorder>>) -> Self {
         let are_kept = are_told || !recorders.is_empty();
         Self { recorders, are_told, ..Self::kept(if are_kept { vcs } else { 0 }) }
     }
 
-    /// Whether they are kept.
+    /// True if accounts are kept.
     #[inline]
     pub fn are_kept(&self) -> bool {
         !self.vcs.is_empty()
@@ -71,13 +73,13 @@ impl Accounts {
         self.active -= u64::from(*cells == 0);
     }
 
-    /// A cell of the VC at `slot` spends so many picoseconds in the queue.
+    /// Adds the picoseconds that a cell of the VC at `slot` spends in the queue.
     #[inline]
     pub(super) fn add_sojourn(&mut self, slot: u32, picoseconds: i128) {
         self.vcs[slot as usize].sojourn += picoseconds;
     }
 
-    /// What the VC at `slot` has from `at` on, all that happens at that instant done.
+    /// Notes the cells of the VC at `slot` from `at` on, when everything at that instant is done.
     #[inline]
     pub(super) fn note(&mut self, slot: u32, at: Time) {
         let Occupancy { cells, ref mut max, .. } = self.vcs[slot as usize];
@@ -94,7 +96,7 @@ impl Accounts {
         }
     }
 
-    /// When the next grid sample is due.
+    /// Instant at which the next grid sample is due.
     pub(super) fn next_sample(&self) -> Time {
         self.recorders.iter().flatten().map(Recorder::due).min().unwrap_or(Time::MAX)
     }
@@ -108,7 +110,7 @@ impl Accounts {
         }
     }
 
-    /// For the summary, if it has them: the VC at `slot`, without what was lost.
+    /// Counters of the VC at `slot` for the summary, if it has them, without losses.
     pub(super) fn counters(&self, slot: u32) -> Option<PortVcCounters> {
         let &Occupancy { max, sojourn, .. } =
             self.vcs.get(slot as usize).filter(|_| self.are_told)?;

@@ -1,4 +1,4 @@
-//! How much may wait at the outputs of a node.
+//! Buffers at the outputs of a node.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ variants! {
     pub enum Buffer {
         /// No limit.
         Infinite = "infinite",
-        /// Each output port has its own. Bytes, or a time of its line, are as many cells of 53
+        /// Each output port has its own. Bytes, or a time of its line, become whole cells of 53
         /// bytes, or packets of the largest MTU that passes, at least one.
         PerPort(Room) = "per_port" value("\"1000 cell\"") as Kind::PortRoom,
         /// Each VC has its own at each port.
@@ -24,7 +24,7 @@ variants! {
     }
 }
 
-/// `switch.vbr_buffer` and `switch.abr_buffer`: classes are of cells, and one shares no memory.
+/// `switch.vbr_buffer` and `switch.abr_buffer`: classes are of cells, and a class shares no memory.
 pub(crate) const CLASS_BUFFER: Kind = Kind::Variants(&[
     Variant::word("infinite", "No limit."),
     Variant::value("per_port", Kind::Cells, "\"1000 cell\"", "Each output port has its own."),
@@ -32,7 +32,7 @@ pub(crate) const CLASS_BUFFER: Kind = Kind::Variants(&[
 ]);
 
 impl Buffer {
-    /// Units that it holds; `None` without a limit, and of bytes or a time before its line is
+    /// Units that it holds; `None` without a limit, and for bytes or a time before the line is
     /// known.
     pub const fn size(self) -> Option<CellsOrPackets> {
         match self {
@@ -41,7 +41,7 @@ impl Buffer {
         }
     }
 
-    /// The same at a port that sends these units.
+    /// Buffer in units, at a port that sends these.
     pub(crate) fn in_units(self, sent: Sent) -> Self {
         match self {
             Self::PerPort(room) => Self::PerPort(Room::Units(room.in_units(sent))),
@@ -54,7 +54,7 @@ impl Buffer {
         matches!(self, Self::PerPort(Room::Bytes(_) | Room::Time(_)))
     }
 
-    /// What it is to each port.
+    /// Buffer of each port.
     pub fn at_port(self) -> BufferSize {
         match self {
             Self::Infinite => BufferSize::Infinite,
@@ -65,7 +65,7 @@ impl Buffer {
         }
     }
 
-    /// What all ports of the node have together, if they share it.
+    /// Size of the memory that all ports of the node share, if they do.
     pub const fn shared(self) -> Option<u64> {
         match self {
             Self::Shared(size) => Some(size.count()),
@@ -74,14 +74,14 @@ impl Buffer {
     }
 }
 
-/// Room for what waits at one port.
+/// Room for the units that wait at one port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// So many cells or packets.
+    /// Number of cells or packets.
     Units(CellsOrPackets),
-    /// As many of them as have so many bytes.
+    /// Bytes: as many units as fit into them.
     Bytes(Bytes),
-    /// As many of them as the line sends in this time.
+    /// Time: as many units as the line sends in it.
     Time(Span),
 }
 
@@ -90,7 +90,7 @@ pub enum Room {
 pub(crate) struct Sent {
     pub(crate) are_cells: bool,
     pub(crate) bytes: u64,
-    /// On the line.
+    /// Bits of each on the line.
     pub(crate) bits: u64,
     pub(crate) rate: Rate,
 }

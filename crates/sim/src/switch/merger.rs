@@ -1,7 +1,7 @@
 //! Trains of several inputs that meet at one output.
 //!
 //! Cells go to the output in order of their arrival, those of one instant by input. They are handed
-//! over as many at once as the port can tell the end of: cells of one train that come before any of
+//! over in groups whose end the port can compute: cells of one train that come before any of
 //! another, or *rounds* of trains of equal gap, each of which gives one cell to every round.
 
 mod mixed;
@@ -18,19 +18,19 @@ use mixed::{FEW, OfCrowd};
 /// A train whose first cells may have been handed over.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Begun {
-    /// What is left of it.
+    /// Cells of it that are left.
     pub(super) train: Train,
-    /// Its place among the VCs of the port.
+    /// Slot of its VC at the port.
     pub(super) slot: u32,
-    /// Where it comes in.
+    /// Input at which it arrives.
     pub(super) input: u32,
-    /// Counts the trains that have come in: cells that links without order bring at one instant go
-    /// on as they came.
+    /// Number of the train in order of arrival: cells that links without order bring at one instant
+    /// keep this order.
     number: u64,
 }
 
 impl Begun {
-    /// A train that has come in.
+    /// Makes a train that has arrived.
     pub(super) fn new(train: Train, slot: u32, input: u32, number: u64) -> Self {
         Self { train, slot, input, number }
     }
@@ -41,19 +41,20 @@ impl Begun {
     }
 }
 
-/// The ports of a switch, and its police.
+/// Ports of a switch, and its policer.
 pub(super) struct Outputs<'a> {
     pub(super) ports: &'a mut Ports,
     pub(super) policer: Option<&'a mut Policer>,
 }
 
 impl Outputs<'_> {
-    /// Cells of the VC at `slot` of the port at `index` arrive before any other there.
+    /// Passes on a train of the VC at `slot` to the port at `index`, where it arrives before any
+    /// other cell.
     #[inline]
     pub(super) fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
         let ports = &mut *self.ports;
         match &mut self.policer {
-            // A cell alone needs none of what is computed for a train.
+            // A single cell needs none of the computations for a train.
             None if train.count == 1 => ports.on_arrival(index, train.first, slot, io),
             None => ports.on_train(index, train, slot, io),
             Some(policer) => {
@@ -62,7 +63,7 @@ impl Outputs<'_> {
         }
     }
 
-    /// Cells arrive one by one.
+    /// Passes on cells one by one.
     #[inline]
     fn on_cells(&mut self, index: usize, cells: impl Iterator<Item = (Cell, u32)>, io: &mut Io) {
         if self.policer.is_none() {
@@ -71,56 +72,56 @@ impl Outputs<'_> {
         cells.for_each(|(cell, slot)| self.on_train(index, Train::alone(cell), slot, io));
     }
 
-    /// Rounds of cells arrive; whether they are served as such.
+    /// Passes on rounds of cells. True if the port serves them as rounds.
     #[inline]
     fn on_rounds(&mut self, index: usize, of: &mut [Begun], most: u32, io: &mut Io) -> bool {
         self.policer.is_none() && self.ports.on_rounds(index, of, most, io)
     }
 }
 
-/// What comes to one output.
+/// Trains that arrive for one output.
 #[derive(Debug)]
 pub(super) struct Merger {
-    /// In the order of their next cells.
+    /// Trains in the order of their next cells.
     in_order: Vec<Begun>,
-    /// All of them instead, if they are many of unlike gaps: they go cell by cell.
+    /// All trains instead, if they are many of unlike gaps: they are merged cell by cell.
     crowd: BinaryHeap<OfCrowd>,
-    /// Whether all that have come since none was here have one gap, so that they make rounds.
+    /// True if all trains since the merger was last empty have one gap, so that they make rounds.
     are_even: bool,
-    /// Whether no cell comes before one that was sent earlier: they need not wait for others.
+    /// True if no cell arrives before one that was sent earlier: cells need not wait for others.
     is_in_order: bool,
 }
 
 impl Merger {
-    /// Nothing has come.
+    /// Makes an empty merger.
     pub(super) fn new(is_in_order: bool) -> Self {
         Self { in_order: Vec::new(), crowd: BinaryHeap::new(), are_even: true, is_in_order }
     }
 
-    /// Whether no cell comes before one that was sent earlier.
+    /// True if no cell arrives before one that was sent earlier.
     #[inline]
     pub(super) fn is_in_order(&self) -> bool {
         self.is_in_order
     }
 
-    /// When the next cell comes.
+    /// Arrival of the next cell.
     #[inline]
     pub(super) fn next(&self) -> Time {
         self.front().map_or(Time::MAX, |begun| begun.train.first.at)
     }
 
-    /// The train of which it comes.
+    /// Train of the next cell.
     #[inline]
     pub(super) fn front(&self) -> Option<&Begun> {
         self.in_order.first().or_else(|| self.crowd.peek().map(|next| &next.0))
     }
 
-    /// The trains that are here, whose cells are still on their way.
+    /// Trains that are here, whose cells are still on their way.
     pub(super) fn begun(&self) -> impl Iterator<Item = &Begun> {
         self.in_order.iter().chain(self.crowd.iter().map(|one| &one.0))
     }
 
-    /// A train begins behind all that have begun.
+    /// Adds a train that begins after all others have begun.
     #[inline]
     pub(super) fn push(&mut self, begun: Begun) {
         self.are_even = match self.in_order.first() {
@@ -130,13 +131,13 @@ impl Merger {
         if !self.are_even && (self.in_order.len() >= FEW || !self.crowd.is_empty()) {
             return self.push_to_crowd(begun);
         }
-        // Those that have begun have given what comes before it, so that it is mostly the next.
+        // The others have given all cells that come before it, so that it is mostly the next.
         let before = self.in_order.iter().take_while(|other| other.key() < begun.key()).count();
         self.in_order.insert(before, begun);
     }
 
-    /// A train of cells of no frame makes one that is here longer; whether it does. Of those that
-    /// have given all their cells none is here.
+    /// Lengthens a train that is here by one of raw cells. True if it did. Trains that have given
+    /// all their cells are not here.
     #[inline]
     pub(super) fn extend(&mut self, begun: &Begun) -> bool {
         let mut next = self.in_order.iter_mut().take(FEW);
@@ -155,7 +156,8 @@ impl Merger {
         }
     }
 
-    /// How many cells of the first train come before `limit` and before any other, or one.
+    /// Number of cells of the first train that come before `limit` and before any other, at least
+    /// one.
     #[inline]
     fn alone(&self, limit: Time) -> u32 {
         let Some(front) = self.in_order.first() else { return 1 };
@@ -167,7 +169,7 @@ impl Merger {
         front.train.before(until).max(1)
     }
 
-    /// Hands over so many cells of the first train in order to the port at `index`.
+    /// Hands over `count` cells of the first train in order to the port at `index`.
     #[expect(clippy::inline_always, reason = "every train at a switch; it has two callers")]
     #[inline(always)]
     fn hand_over(&mut self, count: u32, index: usize, to: &mut Outputs<'_>, io: &mut Io) {
@@ -177,7 +179,7 @@ impl Merger {
         to.on_train(index, train, slot, io);
     }
 
-    /// Puts the first one, which has given cells, where it belongs among those behind it.
+    /// Moves the first train, which has given cells, to its place in the order.
     #[inline]
     fn settle(&mut self) {
         let begun = self.in_order[0];
@@ -193,8 +195,8 @@ impl Merger {
         self.in_order[place] = begun;
     }
 
-    /// Hands over rounds of cells that come before `limit`, or one cell by cell where the port serves
-    /// none; whether there were any.
+    /// Hands over rounds of cells that come before `limit`, or one cell by cell where the port
+    /// serves none. True if there were any.
     fn serve_rounds(
         &mut self,
         limit: Time,
@@ -222,8 +224,8 @@ impl Merger {
         true
     }
 
-    /// How many trains, from the first on, give a cell to each round, and how many rounds there are
-    /// at most, if there are several trains.
+    /// Number of trains, from the first on, that give a cell to each round, and the maximum number
+    /// of rounds; `None` unless there are several trains.
     fn rounds(&self, limit: Time) -> Option<(usize, u32)> {
         let front = &self.in_order[0].train;
         let next_round = front.first.at + front.gap;

@@ -1,7 +1,7 @@
-//! A switch all of whose ports take trains: what comes is merged output by output.
+//! Trains in a switch all of whose ports take them: arrivals are merged output by output.
 //!
-//! Outputs have nothing in common but memory. Where they share none, or it certainly has room for
-//! all that comes, the order of cells matters at each of them alone.
+//! Outputs share at most memory. Where they share none, or it certainly has room for all arrivals,
+//! the order of cells matters only within each output.
 
 use super::merger::{Begun, Merger, Outputs};
 use super::{Route, Switch};
@@ -9,30 +9,30 @@ use crate::engine::{Io, LinkId, Tournament};
 use crate::pdu::Train;
 use crate::units::{Span, Time};
 
-/// What comes to the outputs of a switch.
+/// Trains that arrive for the outputs of a switch.
 #[derive(Debug)]
 pub(super) struct Mergers {
-    /// By port.
+    /// Mergers by port.
     mergers: Vec<Merger>,
-    /// By port but `latest`: when the next cell comes of the trains that have begun.
+    /// Next cell of the trains that have begun, by port, without `latest`.
     next: Tournament,
-    /// The port whose next cell has changed last, if any has. Most trains come to the same one,
-    /// which so stands in no tournament.
+    /// The port whose next cell has changed last, if any has. Most trains arrive for the same port,
+    /// which is therefore not in the tournament.
     latest: usize,
-    /// How many trains have come.
+    /// Number of trains that have arrived.
     count: u64,
 }
 
 impl Mergers {
-    /// Nothing has come; by port, whether none of its cells comes before one that was sent earlier,
-    /// so that it waits for no other.
+    /// Makes empty mergers. `is_in_order` is true for a port at which no cell arrives before one
+    /// that was sent earlier, so that it waits for no other.
     fn new(is_in_order: impl Iterator<Item = bool>) -> Self {
         let mergers: Vec<Merger> = is_in_order.map(Merger::new).collect();
         let next = Tournament::new(mergers.len());
         Self { next, mergers, latest: usize::MAX, count: 0 }
     }
 
-    /// When the next cell comes of the trains that have begun.
+    /// Arrival of the next cell of the trains that have begun.
     #[inline]
     pub(super) fn next(&self) -> Time {
         self.next.min().0.min(self.next_of_latest())
@@ -43,8 +43,8 @@ impl Mergers {
         self.mergers.get(self.latest).map_or(Time::MAX, Merger::next)
     }
 
-    /// A train comes to the output at `index` behind all that have begun. An output whose cells
-    /// come in order takes those that come before `horizon`.
+    /// Takes a train for the output at `index`, after all that have begun. An output whose cells
+    /// come in order is given those that come before `horizon`.
     #[inline]
     fn push(
         &mut self,
@@ -77,7 +77,7 @@ impl Mergers {
         }
     }
 
-    /// The next cell of another port changes most from now on.
+    /// Takes the port at `index` out of the tournament in place of the one before.
     fn note_latest(&mut self, index: usize) {
         let next = self.next_of_latest();
         if next < Time::MAX {
@@ -89,13 +89,13 @@ impl Mergers {
         self.latest = index;
     }
 
-    /// A train comes to the output at `index`, whose cells wait for those of other outputs.
+    /// Keeps a train for the output at `index`, whose cells wait for those of other outputs.
     fn hold(&mut self, index: usize, begun: Begun) {
         self.mergers[index].push(begun);
         self.next.lower(index, begun.train.first.at);
     }
 
-    /// Whether the trains that have begun have no more cells than this.
+    /// True if the trains that have begun have at most `most` cells.
     fn are_within(&self, most: u64) -> bool {
         let mut begun = self.mergers.iter().flat_map(Merger::begun);
         begun.try_fold(most, |left, begun| left.checked_sub(begun.train.count.into())).is_some()
@@ -109,7 +109,7 @@ impl Mergers {
             if at >= limit {
                 return;
             }
-            // When the next one comes to another output, or a picosecond before.
+            // Arrival of the next cell for another output, or a picosecond before.
             let alone_until = (self.next.reign(index) - instant).min(limit);
             let (index, until) = if alone_until > at {
                 (index, alone_until)
@@ -148,31 +148,32 @@ impl Mergers {
 }
 
 impl Switch {
-    /// Whether trains may come: all outputs have cells, and nothing looks at those of several.
+    /// True if trains may arrive: all outputs send cells, and no allocator follows cells of several
+    /// outputs.
     pub(crate) fn takes_trains(&self) -> bool {
         let plan = &self.plan;
         plan.ports.take_trains() && plan.allocations.is_empty()
     }
 
-    /// The links that it may send trains onto.
+    /// Links that it may send trains onto.
     pub(crate) fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
         let ports = self.takes_trains().then(|| self.plan.ports.all());
         ports.into_iter().flatten().filter_map(|port| port.transmitter().link_of_trains())
     }
 
-    /// From now on trains may come; by port, whether none of its cells comes before one that was
-    /// sent earlier.
+    /// Prepares for trains. `is_in_order` is true for a port at which no cell arrives before one
+    /// that was sent earlier.
     pub(crate) fn expect_trains(&mut self, is_in_order: impl Iterator<Item = bool>) {
         self.mergers = Some(Box::new(Mergers::new(is_in_order)));
     }
 
-    /// Trains taken from links of which cells are still on their way.
+    /// Trains taken from links while some of their cells are still on their way.
     pub(crate) fn begun(&self) -> impl Iterator<Item = (LinkId, Train)> {
         let begun = self.mergers.iter().flat_map(|all| all.mergers.iter().flat_map(Merger::begun));
         begun.map(|begun| (self.plan.inputs[begun.input as usize], begun.train))
     }
 
-    /// Forwards what comes before `until`.
+    /// Forwards the cells that arrive before `until`.
     pub(super) fn forward_trains(&mut self, until: Time, io: &mut Io) {
         while self.next_due < until {
             let due = self.next_due;

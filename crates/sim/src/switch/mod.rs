@@ -36,19 +36,19 @@ pub use ports::{Pool, Ports};
 pub use routes::{Route, Routes};
 pub use scheduler::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 
-/// Everything a switch is made from.
+/// Parts of a switch.
 #[derive(Debug)]
 pub struct SwitchPlan {
     /// Incoming links.
     pub inputs: Vec<LinkId>,
-    /// Of its VCs. The two directions of a connection are neighbours, an even number and the next.
+    /// Routes of its VCs. The two directions of a connection have an even number and the next.
     pub routes: Routes,
     /// Output ports.
     pub ports: Ports,
-    /// By port: the allocator of ABR rates, if ABR VCs pass and the switch has one; empty if no
-    /// port has.
+    /// Allocator of ABR rates by port, if ABR VCs pass and the switch has one; empty if no port
+    /// has.
     pub allocations: Vec<Option<Allocation>>,
-    /// Of the GFR VCs whose first switch this is, if there are any.
+    /// Policer of the GFR VCs whose first switch this is, if there are any.
     pub policer: Option<Box<Policer>>,
 }
 
@@ -57,14 +57,14 @@ pub struct SwitchPlan {
 pub struct Switch {
     plan: SwitchPlan,
     heads: Tournament,
-    /// By port: when it next has to choose a cell.
+    /// Instant at which each port next chooses a cell.
     services: Tournament,
-    /// By port: when its allocator's measuring interval ends.
+    /// End of the measuring interval of each port's allocator.
     intervals: Tournament,
     next_sample: Time,
-    /// Nothing of the switch's own, an interval or a sample, is due before this.
+    /// Instant before which no interval and no sample of the switch is due.
     next_due: Time,
-    /// What comes to the outputs; `None`: no incoming link carries trains.
+    /// Trains that arrive for the outputs; `None` if no incoming link carries trains.
     mergers: Option<Box<Mergers>>,
 }
 
@@ -87,8 +87,8 @@ impl Switch {
         switch
     }
 
-    /// Brings time averages exactly to `at` and reports the counters; samples were taken when the
-    /// switch stood there.
+    /// Brings time averages exactly to `at`, with the samples due by then, and reports the
+    /// counters.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.catch_up(at, io);
         let allocations = &self.plan.allocations;
@@ -103,7 +103,7 @@ impl Switch {
         }
     }
 
-    /// Forgets the extremes seen so far: the warm-up is over.
+    /// Forgets the extremes seen so far, at the end of the warm-up.
     pub fn begin_measurement(&mut self, at: Time) {
         self.plan.ports.for_each(|_, port| port.begin_measurement(at));
     }
@@ -121,8 +121,8 @@ impl Switch {
         self.plan.ports.all().iter().flat_map(Port::held)
     }
 
-    /// Forwards the cells that arrive at `input` before `until`, the first in any case; when the
-    /// next one arrives there.
+    /// Forwards the cells that arrive at `input` before `until`, the first in any case. Returns the
+    /// arrival of the next one there.
     #[inline]
     fn forward(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
         let incoming = self.plan.inputs[input];
@@ -156,8 +156,8 @@ impl Switch {
         }
     }
 
-    /// What the allocators make of a cell: it is measured at its output, a backward RM cell
-    /// takes the feedback of the output of its VC's other direction, and data may be marked.
+    /// Applies the allocators to a cell: it is measured at its output, a backward RM cell takes the
+    /// feedback of the output of its VC's other direction, and data may be marked.
     #[inline]
     fn allocate(&mut self, cell: &mut Cell, route: Route, io: &mut Io) {
         let kind = if cell.head.is_rm() { self.on_rm(*cell, route, io) } else { InRate::Data };
@@ -217,9 +217,9 @@ impl Switch {
         }
     }
 
-    /// Does what is due by `at` in its order, each with the queues as they stand then: a port that
-    /// is brought further cannot tell what its queue was. At one instant measuring intervals end
-    /// first.
+    /// Ends the intervals and takes the samples that are due by `at`, in order, each with the
+    /// queues of its instant: a port cannot tell its queue of an earlier instant. At one instant
+    /// measuring intervals end first.
     #[cold]
     fn catch_up(&mut self, at: Time, io: &mut Io) {
         loop {
@@ -292,9 +292,8 @@ impl Node for Switch {
             if at >= until {
                 break;
             }
-            // An input that wins twice running has a burst: how long it goes on winning is worth
-            // finding out. Where inputs alternate cell by cell, asking would cost more than it
-            // saves.
+            // An input that wins twice in a row has a burst, whose end is worth computing. Where
+            // inputs alternate cell by cell, that would cost more than it saves.
             let give_way = if input == previous { until.min(self.heads.reign(input)) } else { at };
             let next = self.forward(input, give_way, io);
             self.heads.set(input, next);

@@ -1,4 +1,4 @@
-//! Output ports: what every one has, whichever order it serves its cells in.
+//! Output ports: the common part of all ports, whatever their order of service.
 
 use super::accounts::Accounts;
 use super::drop::{DropPolicy, Policy};
@@ -17,16 +17,16 @@ use crate::units::{Span, Time};
 pub enum BufferSize {
     /// No limit.
     Infinite,
-    /// So many in this queue.
+    /// Limit of this queue.
     PerPort(u64),
-    /// So many of each VC.
+    /// Limit of each VC.
     PerVc(u64),
-    /// What the switch's [`Pool`] has left.
+    /// Space that is left in the switch's [`Pool`].
     Shared,
 }
 
 variants! {
-    /// Whether the unit on the line still occupies the buffer.
+    /// Occupation of the buffer by the unit on the line.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum InService {
         /// A cell leaves the buffer when its last bit has been sent.
@@ -37,8 +37,7 @@ variants! {
 }
 
 impl InService {
-    /// From the instant at which a unit that takes `on_line` leaves the buffer to that at which it
-    /// has left the line.
+    /// Time from leaving the buffer to having left the line, for a unit that takes `on_line`.
     pub(super) fn after_buffer(self, on_line: Span) -> Span {
         match self {
             Self::Counted => Span::ZERO,
@@ -47,44 +46,44 @@ impl InService {
     }
 }
 
-/// Everything a port is made from.
+/// Parts of a port.
 #[derive(Debug)]
 pub struct PortPlan {
     /// Index among all ports of the scenario.
     pub index: usize,
     /// The sending end of the link that it feeds.
     pub transmitter: Transmitter,
-    /// Whether the unit on the line still occupies the buffer.
+    /// Occupation of the buffer by the unit on the line.
     pub in_service: InService,
     /// VCs that pass, by slot.
     pub vcs: Vec<u32>,
     /// One queue for each class that passes, first served first.
     pub queues: Vec<QueuePlan>,
-    /// Of all queues together, if there are several and it is wanted.
+    /// Recorder of all queues together, if there are several and it is wanted.
     pub recorder: Option<Box<QueueRecorder>>,
 }
 
 /// One queue of a port.
 #[derive(Debug)]
 pub struct QueuePlan {
-    /// Whose cells it holds.
+    /// Class of its cells.
     pub class: Class,
     /// Buffer size.
     pub buffer: BufferSize,
     /// Drop policy.
     pub policy: Policy,
-    /// `None`: first in, first out.
+    /// Scheduler; `None` for first in, first out.
     pub scheduler: Option<Scheduler>,
-    /// Of this queue, if it is wanted.
+    /// Recorder of this queue, if it is wanted.
     pub recorder: Option<Box<QueueRecorder>>,
-    /// Whether a guaranteed VC passes the port: the counters of its VCs are reported in any case.
+    /// True if a guaranteed VC passes the port: the counters of its VCs are reported in any case.
     pub has_guaranteed: bool,
-    /// By slot: series of the cells of single VCs; empty if they are not wanted.
+    /// Recorders of the cells of single VCs, by slot; empty if they are not wanted.
     pub vc_recorders: Vec<Option<Recorder>>,
 }
 
 impl QueuePlan {
-    /// The counters of single VCs, if anything reads them.
+    /// Makes the accounts of single VCs, if anything reads them.
     pub(super) fn take_accounts(&mut self, vcs: usize) -> Accounts {
         let is_buffer_per_vc = matches!(self.buffer, BufferSize::PerVc(_));
         let are_told = is_buffer_per_vc || self.has_guaranteed || self.policy.needs().accounts;
@@ -92,22 +91,21 @@ impl QueuePlan {
     }
 }
 
-/// An output port, dispatched statically. Those of one class lie in the list itself: a pointer to
-/// follow costs every cell.
+/// An output port, dispatched statically. Ports of one class are stored in the list itself:
+/// following a pointer costs time for every cell.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "the large ones are the frequent ones")]
 pub enum Port {
-    /// One class of equal cells, and nothing follows single ones: first in, first out.
+    /// One class of equal cells, first in, first out, where single cells are not followed.
     Ringless(RinglessPort),
     /// One class: first in, first out.
     Fifo(FifoPort),
-    /// Several classes, in strict priority, a queue for each VC, or a policy that judges what
-    /// leaves.
+    /// Several classes, in strict priority, a queue for each VC, or a policy that judges dequeues.
     Priority(Box<PriorityPort>),
 }
 
 impl Port {
-    /// An empty port.
+    /// Makes an empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
         let is_served =
             |queue: &QueuePlan| queue.scheduler.is_some() || queue.policy.needs().dequeues;
@@ -121,17 +119,17 @@ impl Port {
         }
     }
 
-    /// Whether trains may come, which it may take apart: its units are cells.
+    /// True if trains may arrive, which it may split: its units are cells.
     pub fn takes_trains(&self) -> bool {
         !matches!(self, Self::Priority(_)) && self.transmitter().transmission().is_of_cells()
     }
 
-    /// What sends.
+    /// Sending end of the link.
     pub fn transmitter(&self) -> &Transmitter {
         &self.plan().transmitter
     }
 
-    /// Shared memory with no more than this in it admits whatever arrives, however much it is.
+    /// Occupancy of shared memory up to which every arrival is admitted.
     pub fn admits_up_to(&self) -> u64 {
         match self {
             Self::Ringless(port) => port.admits_up_to(),
@@ -140,7 +138,8 @@ impl Port {
         }
     }
 
-    /// Does everything that is due by `at`; how many cells of the class then wait.
+    /// Does everything that is due by `at`. Returns the number of cells of the class that then
+    /// wait.
     #[inline]
     pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io) -> u64 {
         match self {
@@ -153,7 +152,8 @@ impl Port {
         }
     }
 
-    /// When the port next has to choose a cell; [`Time::MAX`] for one that knows on arrival.
+    /// Instant at which the port next chooses a cell; [`Time::MAX`] if departures are known on
+    /// arrival.
     #[inline]
     pub fn next_service(&self) -> Time {
         match self {
@@ -183,23 +183,23 @@ impl Port {
         pub(super) fn plan(&self) -> &PortPlan;
 
         /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. The port without
-        /// a ring is part of the loop over cells; the others, which need many registers, are called.
+        /// a ring is inlined in the loop over cells; the others need many registers and are called.
         #[inline(always)]
         pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io);
 
-        /// What is in the memory that ports share, as of the last release or admission: how many
-        /// cells or packets and, if accounts are kept, of how many VCs. A class with a buffer of
-        /// its own has nothing there.
+        /// Number of its cells or packets in the memory that ports share and, if accounts are kept,
+        /// of their VCs, as of the last release or admission. A class with a buffer of its own has
+        /// none there.
         #[inline]
         pub fn shared(&self) -> (u64, u64);
 
-        /// When the next one leaves the buffer.
+        /// Instant at which the next one leaves the buffer.
         pub fn next_release(&self) -> Time;
 
-        /// When the next grid sample is due.
+        /// Instant at which the next grid sample is due.
         pub fn next_sample(&self) -> Time;
 
-        /// Takes the grid samples that are due at `due`, to which everything is done.
+        /// Takes the grid samples that are due at `due`, when everything up to then is done.
         fn sample(&mut self, due: Time);
 
         /// Reports the counters at `at`.

@@ -1,10 +1,10 @@
 //! The output ports of a node, and the memory that they share, if they do.
 //!
 //! Only where memory is shared must every port be brought up to date before one of them admits a
-//! cell, and there only if it matters: a count that is too large by what has left meanwhile is as
-//! good as the true one while the policy admits at either. The ports stand in a tournament by when
-//! each next lets go of a cell, so that only those are touched that do. Ports change through
-//! [`Ports`] alone, which keeps the count of what is in the memory.
+//! cell, and there only if it matters: a count that still includes units that have left is as good
+//! as the true one while the policy admits at either. The ports are in a tournament by their next
+//! releases, so that only those are touched that release a cell. Ports change through [`Ports`]
+//! alone, which keeps the count of units in the memory.
 
 use super::merger::Begun;
 use super::port::Port;
@@ -28,23 +28,23 @@ pub struct Pool {
     /// Cells or packets at all ports together, as of the present arrival, or earlier if that makes
     /// no difference to it.
     pub occupancy: u64,
-    /// VCs with something in it, likewise; counted where ports keep accounts.
+    /// VCs with units in it, likewise; counted where ports keep accounts.
     pub active: u64,
-    /// Whether all that is on its way finds room, in whatever order it comes.
+    /// True if all cells on their way find room, in whatever order they arrive.
     is_roomy: bool,
-    /// By port: occupancies up to this are all alike to an arrival.
+    /// Occupancy up to which every arrival at a port is treated alike, by port.
     alike: Vec<u64>,
-    /// The least of these.
+    /// Minimum of these.
     alike_everywhere: u64,
-    /// By port: how many it held when it was last noted.
+    /// Number of units of each port when it was last noted.
     held: Vec<u64>,
-    /// By port: of how many VCs.
+    /// Number of VCs of these units, by port.
     held_of: Vec<u64>,
     releases: Tournament,
 }
 
 impl Ports {
-    /// Empty ports, with so much shared memory, if they share it.
+    /// Makes the ports of a node, with shared memory of this size, if they share it.
     pub fn new(ports: Vec<Port>, shared_size: Option<u64>) -> Self {
         let pool = shared_size.map(|size| Pool::new(size, &ports));
         Self { ports, pool }
@@ -72,22 +72,22 @@ impl Ports {
         self.note_arrival(index);
     }
 
-    /// Whether they share memory.
+    /// True if the ports share memory.
     pub fn share_memory(&self) -> bool {
         self.pool.is_some()
     }
 
-    /// Whether trains may come: every port takes them, and shared memory can tell that it has room
-    /// for all of them.
+    /// True if trains may arrive: every port takes them, and shared memory can tell that it has
+    /// room for all of them.
     pub fn take_trains(&self) -> bool {
         let is_told = |port: &Port| matches!(port, Port::Ringless(_)) && port.admits_up_to() > 0;
         self.ports.iter().all(Port::takes_trains)
             && (!self.share_memory() || self.ports.iter().all(is_told))
     }
 
-    /// Cells are on their way, the first of which comes at `at`; `are_within` says whether they are
-    /// no more than this. Whether shared memory certainly admits all of them; if not, they must
-    /// come in their order, one by one.
+    /// True if shared memory certainly admits all cells that are on their way; if not, they must
+    /// come in their order, one by one. The first comes at `at`, and `are_within` tells if they are
+    /// at most a number.
     pub fn expect(&mut self, are_within: impl Fn(u64) -> bool, at: Time, io: &mut Io) -> bool {
         let Some(pool) = &mut self.pool else { return true };
         pool.is_roomy = pool.has_room_for(&are_within);
@@ -98,8 +98,8 @@ impl Ports {
         pool.is_roomy
     }
 
-    /// A train of the VC at `slot` arrives at the queue of a port: the boundary behind which ports
-    /// get cells where they do not take trains.
+    /// Takes a train of the VC at `slot` to the queue of a port. Ports that do not take trains get
+    /// its cells.
     #[inline]
     pub fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
         let is_roomy = self.pool.as_ref().is_none_or(|pool| pool.is_roomy);
@@ -115,7 +115,7 @@ impl Ports {
         }
     }
 
-    /// Cells arrive one by one, each of the VC at a slot.
+    /// Takes cells one by one, each of the VC at a slot.
     #[inline]
     pub fn on_cells(
         &mut self,
@@ -131,8 +131,8 @@ impl Ports {
         }
     }
 
-    /// So many rounds of cells arrive, one of each train after the other, or fewer; the trains have
-    /// what is left. Whether any do.
+    /// Takes at most `most` rounds of cells, one of each train after the other; the trains keep the
+    /// rest. True if it takes any.
     #[inline]
     pub(super) fn on_rounds(
         &mut self,
@@ -159,7 +159,8 @@ impl Ports {
         }
     }
 
-    /// Does everything at a port that is due by `at`; how many cells of the class then wait.
+    /// Does everything at a port that is due by `at`. Returns the number of cells of the class that
+    /// then wait.
     #[inline]
     pub fn bring_to(&mut self, index: usize, at: Time, class: Class, io: &mut Io) -> u64 {
         let waiting = self.ports[index].bring_to(at, class, io);
@@ -169,7 +170,7 @@ impl Ports {
         waiting
     }
 
-    /// Does something with every port.
+    /// Visits every port.
     pub fn for_each(&mut self, mut visit: impl FnMut(usize, &mut Port)) {
         for (index, port) in self.ports.iter_mut().enumerate() {
             visit(index, port);
@@ -183,7 +184,7 @@ impl Ports {
 impl Pool {
     fn new(size: u64, ports: &[Port]) -> Self {
         let count = ports.len();
-        // The last place of the memory is not like those before it: the next cell finds none.
+        // A full memory is not like others: the next cell finds no room.
         let alike = ports.iter().map(|port| port.admits_up_to().min(size.saturating_sub(1)));
         let alike: Vec<u64> = alike.collect();
         Self {
@@ -199,12 +200,12 @@ impl Pool {
         }
     }
 
-    /// Whether what comes makes no difference to what is admitted.
+    /// True if the cells to come make no difference to what is admitted.
     fn has_room_for(&self, are_within: impl Fn(u64) -> bool) -> bool {
         self.alike_everywhere.checked_sub(self.occupancy).is_some_and(are_within)
     }
 
-    /// Lets go of everything that leaves by `at`.
+    /// Releases all units that leave by `at`.
     fn release_until(&mut self, at: Time, ports: &mut [Port], io: &mut Io) {
         loop {
             let (next, index) = self.releases.min();
@@ -216,14 +217,14 @@ impl Pool {
         }
     }
 
-    /// What the port at `index` holds may have changed.
+    /// Notes the units of the port at `index`, which may have changed.
     fn note(&mut self, index: usize, port: &Port) {
         self.count(index, port);
         self.releases.set(index, port.next_release());
     }
 
-    /// A cell has arrived at the port at `index`. If it let go of others, its time in the
-    /// tournament is one that has passed, which [`release_until`](Self::release_until) corrects.
+    /// Notes an arrival at the port at `index`. If the port released others, its time in the
+    /// tournament is past, which [`release_until`](Self::release_until) corrects.
     #[inline]
     fn note_arrival(&mut self, index: usize, port: &Port) {
         self.count(index, port);

@@ -1,44 +1,44 @@
-//! Where the cells of each VC go.
+//! Routes of the VCs of a switch.
 
 use std::collections::BTreeMap;
 
 use crate::atm::Class;
 
-/// A table may be so many times longer than the routes in it; one longer still lists its VCs.
+/// Largest ratio of the length of a table to the routes in it; beyond that the VCs are listed.
 const MOST_GAPS: usize = 8;
 
-/// Where the cells of a VC go.
+/// Route of the cells of a VC.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Route {
     /// Output port.
     pub port: u32,
-    /// The VC's own place in that port's per-VC state.
+    /// Slot of the VC in that port's per-VC state.
     pub slot: u32,
-    /// In which order it is served there.
+    /// Class in which it is served there.
     pub class: Class,
 }
 
-/// The routes of the VCs of one switch. Mostly these are neighbours: a table from the first to the
-/// last of their numbers. In a chain of switches, which one VC passes from end to end, each would
-/// have a table as long as the chain, and lists the VCs instead.
+/// The routes of the VCs of one switch. Their numbers are mostly neighbours, in a table from the
+/// first to the last. In a chain of switches that one VC passes from end to end, each table would
+/// be as long as the chain: the VCs are listed instead.
 #[derive(Debug, Default)]
 pub struct Routes {
     first: u32,
-    /// By VC; two for each of those that are listed.
+    /// Routes by VC; two for each VC that is listed.
     of: Vec<Route>,
     /// Half the number of each VC, in order, where they are listed.
     listed: Vec<u32>,
 }
 
 impl Routes {
-    /// Bytes that these take, at most.
+    /// Bytes that these routes take, at most.
     pub fn bytes(routes: &[(u32, Route)]) -> usize {
         let (_, span) = Self::span(routes);
         let listed = 2 * routes.len() * (size_of::<Route>() + size_of::<u32>());
         if Self::is_table(span, routes.len()) { span * size_of::<Route>() } else { listed }
     }
 
-    /// The lowest number, and how many there are to the highest, both directions of each.
+    /// The lowest number, and the count of numbers to the highest, both directions of each.
     fn span(routes: &[(u32, Route)]) -> (u32, usize) {
         let vcs = routes.iter().map(|&(vc, _)| vc);
         let first = vcs.clone().min().map_or(0, |vc| vc & !1);
@@ -49,7 +49,7 @@ impl Routes {
         span <= 2 * MOST_GAPS * count
     }
 
-    /// Those of these VCs, and room for their other directions.
+    /// Makes the routes of these VCs, with room for their other directions.
     pub fn of(routes: &[(u32, Route)]) -> Self {
         let (first, span) = Self::span(routes);
         if !Self::is_table(span, routes.len()) {
@@ -71,7 +71,7 @@ impl Routes {
         Self { first: 0, of: pairs.into_values().flatten().collect(), listed }
     }
 
-    /// That of a VC of this switch, or of its other direction.
+    /// Route of a VC of this switch, or of its other direction.
     #[inline]
     pub fn at(&self, vc: u32) -> Route {
         if self.listed.is_empty() {
@@ -80,7 +80,7 @@ impl Routes {
         self.of[self.place(vc)]
     }
 
-    /// Of a VC that is listed.
+    /// Place of a VC that is listed.
     fn place(&self, vc: u32) -> usize {
         2 * self.listed.partition_point(|&listed| listed < vc / 2) + (vc % 2) as usize
     }

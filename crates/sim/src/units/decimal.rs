@@ -10,10 +10,10 @@ pub(super) struct Decimal {
     places: u32,
 }
 
-/// Why a number is not accepted.
+/// Reason why a number is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flaw {
-    /// No digits where a number should begin.
+    /// Missing digits where a number should begin.
     NotANumber,
     /// A minus sign.
     Negative,

@@ -1,16 +1,16 @@
-//! The units that may stand behind a number, and what people write instead of them.
+//! Units that may follow a number, and common misspellings of them.
 
 use super::size::CELL_BITS;
 
-/// One kind of quantity: its units, largest last, and how to talk about it.
+/// One kind of quantity: its units, largest last, and its words in messages.
 pub(super) struct Dimension {
-    /// With its article: "a time".
+    /// Name with its article: "a time".
     pub(super) noun: &'static str,
     pub(super) units: &'static [Unit],
     /// The smallest amount that differs from zero.
     pub(super) finest: &'static str,
     pub(super) example: &'static str,
-    /// Spellings met in the wild and what they should be.
+    /// Common misspellings, each with the right unit.
     pub(super) misspellings: &'static [(&'static str, &'static str)],
 }
 
@@ -24,7 +24,7 @@ const fn unit(name: &'static str, scale: u64) -> Unit {
     Unit { name, scale }
 }
 
-/// In picoseconds.
+/// Times, in picoseconds.
 pub(super) const TIME: Dimension = Dimension {
     noun: "a time",
     units: &[
@@ -55,7 +55,7 @@ pub(super) const TIME: Dimension = Dimension {
     ],
 };
 
-/// In bits per second.
+/// Rates, in bits per second.
 pub(super) const RATE: Dimension = Dimension {
     noun: "a rate",
     units: &[
@@ -84,7 +84,7 @@ pub(super) const RATE: Dimension = Dimension {
     ],
 };
 
-/// In bytes.
+/// Sizes, in bytes.
 pub(super) const SIZE: Dimension = Dimension {
     noun: "a size",
     units: &[
@@ -111,7 +111,7 @@ pub(super) const SIZE: Dimension = Dimension {
     ],
 };
 
-/// In cells.
+/// Numbers of cells.
 pub(super) const CELLS: Dimension = Dimension {
     noun: "a number of cells",
     units: &[unit("cell", 1), unit("kcell", 1_000), unit("Mcell", 1_000_000)],
@@ -120,7 +120,7 @@ pub(super) const CELLS: Dimension = Dimension {
     misspellings: &[("cells", "cell"), ("kcells", "kcell"), ("Mcells", "Mcell")],
 };
 
-/// In packets.
+/// Numbers of packets.
 pub(super) const PACKETS: Dimension = Dimension {
     noun: "a number of packets",
     units: &[unit("packet", 1), unit("kpacket", 1_000)],
@@ -129,7 +129,7 @@ pub(super) const PACKETS: Dimension = Dimension {
     misspellings: &[("packets", "packet"), ("pkt", "packet"), ("kpackets", "kpacket")],
 };
 
-/// In cells or packets, as the links of the switch want it.
+/// Numbers of cells or of packets, as the links of the switch require.
 pub(super) const CELLS_OR_PACKETS: Dimension = Dimension {
     noun: "a number of cells or packets",
     units: &[
@@ -149,7 +149,7 @@ pub(super) const CELLS_OR_PACKETS: Dimension = Dimension {
     ],
 };
 
-/// In picoseconds of propagation at 5 us/km, light in glass.
+/// Distances, in picoseconds of propagation at 5 us/km, light in glass.
 pub(super) const DISTANCE: Dimension = Dimension {
     noun: "a distance",
     units: &[unit("m", 5_000), unit("km", 5_000_000)],

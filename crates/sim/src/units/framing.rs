@@ -1,19 +1,19 @@
-//! What a line adds to the bytes of a packet.
+//! Framing: bytes that a line adds to a packet.
 
 use super::size::{CELL_BYTES, CELL_PAYLOAD_BYTES};
 
 /// Framing around each packet on a line that carries packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Framing {
-    /// Bytes added to each.
+    /// Bytes added to each packet.
     pub bytes: u32,
-    /// Whether every 48 bytes, those added among them, take 53: the headers of ATM cells, without
-    /// padding and trailer.
+    /// True if every 48 bytes, with those added, take 53: the headers of ATM cells, without padding
+    /// and trailer.
     pub cell_headers: bool,
 }
 
 impl Framing {
-    /// Nothing.
+    /// No framing.
     pub const NONE: Self = Self { bytes: 0, cell_headers: false };
 
     /// Bits on the wire of a packet of `ip_bytes`, to the nearest.

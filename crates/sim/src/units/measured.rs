@@ -1,20 +1,20 @@
-//! Numbers of a measurement, whose unit stands in the head of their column.
+//! Numbers of a measurement, whose unit is in the header of their column.
 //!
-//! They are rounded to the base unit, picoseconds, bits per second or bytes: tools write
+//! Numbers are rounded to the base unit, picoseconds, bits per second or bytes: tools write
 //! `0.30000000000000004` and `1e-05`, which no quantity of a scenario may be.
 
 use super::decimal::Decimal;
 use super::dimension::{Dimension, RATE, SIZE, TIME};
 
-/// A number of base units, and what follows it: `ps`, `bit/s of cell`, `B`.
+/// A number of base units, and the base unit: `ps`, `bit/s of cell`, `B`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Measured {
     pub(crate) amount: u128,
     pub(crate) base: String,
 }
 
-/// The `number` of units such as `ms` or `Mbit/s of line`; `None` if it is no number, is negative,
-/// or there is no such unit.
+/// Reads `number` in a unit such as `ms` or `Mbit/s of line`. `None` if it is no number, is
+/// negative, or the unit is unknown.
 pub(crate) fn measured(number: &str, unit: &str) -> Option<Measured> {
     let (name, layer) = unit.split_once(" of ").unwrap_or((unit, ""));
     let dimensions: [&Dimension; 3] = [&TIME, &RATE, &SIZE];

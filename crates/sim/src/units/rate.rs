@@ -9,7 +9,7 @@ const PAYLOAD_BITS: u64 = 8 * CELL_PAYLOAD_BYTES;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rate(u64);
 
-/// Which bits a rate counts. Confusing the three is the classic mistake of the field.
+/// Bits that a rate counts. Confusing the three is the classic mistake of the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// All bits on the wire, transmission overhead included: OC-3c 155.52 Mbit/s.
@@ -25,7 +25,7 @@ pub enum Layer {
 pub struct LayeredRate {
     /// Bits per second at `layer`.
     pub rate: Rate,
-    /// What the bits are.
+    /// Layer of the bits.
     pub layer: Layer,
 }
 
@@ -46,7 +46,7 @@ impl Rate {
         Span::from_picoseconds((bits * 1_000_000_000_000).div_ceil(self.0) as i64)
     }
 
-    /// The time of a cell at this cell rate, to the nearest picosecond and never none: cells back
+    /// The time of a cell at this cell rate, to the nearest picosecond and at least one: cells back
     /// to back are equally far apart.
     ///
     /// Half a picosecond is below 0.2 ppm of it up to 169.6 Mbit/s; clocks of real lines are
@@ -61,7 +61,7 @@ impl Rate {
         self.nearest_span(PAYLOAD_BITS)
     }
 
-    /// How far [`cell_time`](Self::cell_time) is from the exact time, as a part of it.
+    /// Relative error of [`cell_time`](Self::cell_time) to the exact time.
     pub fn error_of_cell_time(self) -> f64 {
         self.cell_time().picoseconds() as f64 * self.0 as f64 / (CELL_BITS as f64 * 1e12) - 1.0
     }

@@ -1,8 +1,8 @@
 //! Quantities from text and back: `"149.76 Mbit/s of cell"`, `"5 ms"`, `"12 kcell"`.
 //!
-//! A number without a unit is refused, decimals are exact, and what cannot be expressed exactly is
-//! refused too. Every type that has both [`FromStr`] and [`Display`](fmt::Display) reads back what
-//! it wrote.
+//! A number without a unit is refused, decimals are exact, and an amount that is no whole number of
+//! base units is refused too. Every type that has both [`FromStr`] and [`Display`](fmt::Display)
+//! reads back what it wrote.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,12 +27,12 @@ impl QuantityError {
         self.noun
     }
 
-    /// What was read, what is wrong with it and what would be accepted.
+    /// Message: the text that was read, its fault and what would be accepted.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What was probably meant.
+    /// Text that was probably meant.
     pub fn suggestion(&self) -> Option<&str> {
         self.suggestion.as_deref()
     }
@@ -53,14 +53,14 @@ impl std::error::Error for QuantityError {}
 /// An amount in whichever of the two units the text names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellsOrPackets {
-    /// `"256 cell"`.
+    /// Cells: `"256 cell"`.
     Cells(Cells),
-    /// `"100 packet"`.
+    /// Packets: `"100 packet"`.
     Packets(Packets),
 }
 
 impl CellsOrPackets {
-    /// How many of either.
+    /// Number of cells or packets.
     pub const fn count(self) -> u64 {
         match self {
             Self::Cells(cells) => cells.0,
@@ -135,7 +135,7 @@ pub fn propagation(distance: &str) -> Result<Span, QuantityError> {
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.picoseconds() < 0 { "-" } else { "" };
-        // Hours and days are for reading; a reader of the resolved file compares seconds.
+        // Hours and days are only read: the resolved file has seconds, which compare easily.
         write!(f, "{sign}{}", in_largest(self.picoseconds().unsigned_abs(), &TIME.units[..5]))
     }
 }
@@ -210,7 +210,7 @@ fn amount<'d>(text: &str, dimension: &'d Dimension) -> Result<(u64, &'d Unit), Q
         let reason = format!("it is finer than {}", dimension.finest);
         return Err(flawed(text, dimension.noun, &reason, None));
     };
-    // More than any key accepts; the check of its range says what would be.
+    // More than any key accepts: the check of its range reports the accepted range.
     Ok((u64::try_from(total).unwrap_or(u64::MAX), unit))
 }
 

@@ -20,7 +20,7 @@ const PS_PER_SECOND: i64 = 1_000_000_000_000;
 impl Time {
     /// The start of the run.
     pub const ZERO: Self = Self(0);
-    /// Later than every instant of a run: "never".
+    /// Instant later than every instant of a run: "never".
     pub const MAX: Self = Self(i64::MAX);
 
     /// The instant `picoseconds` after the start.
@@ -46,11 +46,11 @@ impl Time {
 }
 
 impl Span {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: Self = Self(0);
     /// The longest span a scenario may produce: 100 days.
     pub const LONGEST: Self = Self(100 * 24 * 3600 * PS_PER_SECOND);
-    /// Longer than every span of a run.
+    /// Span longer than every span of a run.
     pub const MAX: Self = Self(i64::MAX);
 
     /// A span of `picoseconds`.
@@ -73,7 +73,7 @@ impl Span {
         Self(seconds * PS_PER_SECOND)
     }
 
-    /// Whether it is no time at all.
+    /// True if the span is zero.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }

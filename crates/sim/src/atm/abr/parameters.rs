@@ -4,7 +4,7 @@ use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::units::{CellRate, Rate, Span};
 
-/// What is signalled for one direction of an ABR VC, every default filled in.
+/// Parameters signalled for one direction of an ABR VC, with defaults filled in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Abr {
     /// Peak cell rate.
@@ -27,13 +27,13 @@ pub struct Abr {
     pub crm: u64,
     /// Cutoff decrease factor; 0 switches the cut off.
     pub cdf: f64,
-    /// After this long without a forward RM cell ACR falls to ICR.
+    /// Time without a forward RM cell after which ACR falls to ICR.
     pub adtf: Span,
     /// Rate of out-of-rate cells.
     pub tcr: CellRate,
-    /// What becomes of a rate that is not used.
+    /// Rule for a rate that is not used.
     pub use_it_or_lose_it: UseItOrLoseIt,
-    /// Whether rates in RM cells are cut to the sixteen bits of the standard's format.
+    /// True if rates in RM cells are rounded down to the sixteen bits of the standard's format.
     pub quantised: bool,
 }
 
@@ -41,32 +41,32 @@ variants! {
     /// Source rule 13: a source may lower ACR towards the rate at which it really sends.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub enum UseItOrLoseIt {
-        /// It is kept until ADTF.
+        /// ACR is kept until ADTF.
         Retain = "retain",
-        /// It falls to the rate used when a forward RM cell is late.
+        /// ACR falls to the rate used when a forward RM cell is late.
         TimeBased(TimeBased) = "time_based",
-        /// It falls to the rate used plus ICR when it is far above it.
+        /// ACR falls to the rate used plus ICR when it is far above the rate used.
         CountBased(CountBased) = "count_based",
     }
 }
 
 part! {
-    /// At a forward RM cell that comes more than `tof` times later than Nrm cells at ACR would: ACR
-    /// falls to the rate of the cells since the last one, not below ICR.
+    /// Time-based rule: if a forward RM cell comes more than `tof` times later than Nrm cells at
+    /// ACR would, ACR falls to the rate of the cells since the last one, not below ICR.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct TimeBased {
-        /// How many times later than Nrm cells at ACR a forward RM cell must be.
+        /// Factor by which a forward RM cell must be later than Nrm cells at ACR.
         tof: f64 = default("4", "2") as FACTOR,
     }
 }
 
 part! {
-    /// At a forward RM cell at which ACR is more than `headroom` above the rate of the cells since
-    /// the last one: ACR falls to that rate plus ICR, not below TCR, and the next increase by rule
-    /// 8 is skipped.
+    /// Count-based rule: if ACR at a forward RM cell is more than `headroom` above the rate of the
+    /// cells since the last one, ACR falls to that rate plus ICR, not below TCR, and the next
+    /// increase by rule 8 is skipped.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct CountBased {
-        /// How much of an unused rate is left alone.
+        /// Unused rate that is left to the source.
         headroom: Rate = required("\"10 Mbit/s of cell\""),
     }
 }

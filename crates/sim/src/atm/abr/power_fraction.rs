@@ -7,17 +7,17 @@ use toml::de::DeValue;
 use crate::language::part::prelude::*;
 use crate::language::tree::wrong_type;
 
-/// One over a power of two, or nothing.
+/// One over a power of two, or zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PowerFraction(pub Option<u32>);
 
 impl PowerFraction {
-    /// As a number.
+    /// Value as a number.
     pub fn value(self) -> f64 {
         self.0.map_or(0.0, |exponent| 1.0 / (1_u64 << exponent) as f64)
     }
 
-    /// `"1/16"`, `"1"` or `"0"`.
+    /// Reads `"1/16"`, `"1"` or `"0"`.
     fn parse(text: &str) -> Option<Self> {
         match text.trim() {
             "0" => Some(Self(None)),

@@ -1,10 +1,10 @@
 //! The source end system (TM 4.0 section 5.10.4), rules 1 to 13.
 //!
-//! Decided here where the standard leaves a choice: rates are doubles, the time to the next in-rate
-//! cell is 1/ACR rounded up to the picosecond and counts from the last in-rate cell, so a change of
-//! ACR moves the next cell at once. Trm fires only after Mrm cells, so a source without cells to
-//! send is silent. Out-of-rate RM cells are sent only while ACR is below TCR and something waits.
-//! The first in-rate cell of a silent source is a forward RM cell (rule 2).
+//! Choices that the standard leaves: rates are doubles, the time to the next in-rate cell is 1/ACR
+//! rounded up to the picosecond and counts from the last in-rate cell, so a change of ACR moves the
+//! next cell at once. Trm fires only after Mrm cells, so a source without cells to send is silent.
+//! Out-of-rate RM cells are sent only while ACR is below TCR and something waits. The first in-rate
+//! cell of a silent source is a forward RM cell (rule 2).
 
 use super::{Abr, CountBased, TimeBased, Turnaround, UseItOrLoseIt};
 use crate::pdu::{Direction, RmCell};
@@ -13,11 +13,11 @@ use crate::units::{CellRate, Span, Time};
 /// The next cell of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Emission {
-    /// A cell of the user's.
+    /// A data cell.
     Data,
-    /// A forward RM cell, or a turned-round one, in rate (CLP = 0).
+    /// A forward RM cell, or a returned one, in rate (CLP = 0).
     InRate(RmCell),
-    /// The same out of rate (CLP = 1).
+    /// A forward RM cell, or a returned one, out of rate (CLP = 1).
     OutOfRate(RmCell),
 }
 
@@ -33,13 +33,13 @@ pub struct Source {
     last_out_of_rate: Option<Time>,
     /// In-rate cells since the last in-rate forward RM cell.
     cells_since_forward: u32,
-    /// Whether one of them was a backward RM cell.
+    /// True if one of these cells was a backward RM cell.
     has_returned: bool,
     /// In-rate forward RM cells since a backward one with BN = 0 arrived.
     unanswered: u64,
     /// The count-based rule has just lowered ACR: the next increase is skipped.
     skips_increase: bool,
-    /// What the destination of the other direction returns.
+    /// RM cells that the destination of the other direction returns.
     pub turnaround: Turnaround,
 }
 
@@ -66,8 +66,8 @@ impl Source {
         self.acr
     }
 
-    /// When the next cell may leave, if a data cell waits since `data_since`; an instant in the
-    /// past means at once, [`Time::MAX`] that there is nothing to send.
+    /// Earliest instant for the next cell, if a data cell waits since `data_since`. An instant in
+    /// the past means at once, [`Time::MAX`] that there is nothing to send.
     #[inline]
     pub fn next_time(&self, data_since: Time) -> Time {
         if self.turnaround.has_out_of_rate() {
@@ -99,8 +99,8 @@ impl Source {
         last.map_or(Time::ZERO, |last| last.saturating_add(self.abr.tcr.spacing()))
     }
 
-    /// The cell that leaves at `now`, not before [`next_time`](Self::next_time); `has_data` as it
-    /// was told.
+    /// Sends the cell that leaves at `now`, not before [`next_time`](Self::next_time); `has_data`
+    /// if a data cell waits.
     pub fn emit(&mut self, now: Time, has_data: bool) -> Emission {
         if let Some(rm) = self.turnaround.take_out_of_rate() {
             return Emission::OutOfRate(rm);
@@ -176,7 +176,7 @@ impl Source {
         }
     }
 
-    /// Rule 10, with the rates that rules 5 and 6 left (rule 7).
+    /// Forward RM cell by rule 10, with the rates that rules 5 and 6 left (rule 7).
     fn forward_rm(&self) -> RmCell {
         RmCell {
             direction: Direction::Forward,

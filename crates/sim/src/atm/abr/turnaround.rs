@@ -1,11 +1,11 @@
-//! The destination end system (TM 4.0 section 5.10.5): forward RM cells are turned round.
+//! The destination end system (TM 4.0 section 5.10.5), which returns forward RM cells.
 //!
 //! Rules 1 to 4 and 6. Rule 5, RM cells of the destination's own making, needs a congested
-//! destination and is absent. Two choices that the standard leaves: a turned-round cell that still
+//! destination and is absent. The standard leaves two choices: a cell to be returned that still
 //! waits when the next one comes is overwritten (rule 3), but its congestion indication is kept; an
 //! out-of-rate cell is returned out of rate, at once, so that a stopped source is answered even
 //! while the reverse direction is stopped too (rule 6). It is sent before all waiting cells, so an
-//! older in-rate cell is overwritten by it too: what is old must not follow what is new (rule 4).
+//! older in-rate cell is overwritten by it too: an old cell must not follow a newer one (rule 4).
 
 use crate::pdu::{Direction, RmCell};
 
@@ -28,24 +28,24 @@ impl Turnaround {
         *(if is_out_of_rate { &mut self.out_of_rate } else { &mut self.in_rate }) = Some(turned);
     }
 
-    /// Whether a cell waits to be returned in rate.
+    /// True if a cell waits to be returned in rate.
     #[inline]
     pub fn has_in_rate(&self) -> bool {
         self.in_rate.is_some()
     }
 
-    /// Whether a cell waits to be returned out of rate.
+    /// True if a cell waits to be returned out of rate.
     #[inline]
     pub fn has_out_of_rate(&self) -> bool {
         self.out_of_rate.is_some()
     }
 
-    /// The cell to return in rate.
+    /// Takes the cell to return in rate.
     pub fn take_in_rate(&mut self) -> Option<RmCell> {
         self.in_rate.take()
     }
 
-    /// The cell to return out of rate.
+    /// Takes the cell to return out of rate.
     pub fn take_out_of_rate(&mut self) -> Option<RmCell> {
         self.out_of_rate.take()
     }

@@ -1,4 +1,5 @@
-//! The frame-based GCRA, F-GCRA(T, L) (ATM Forum TM 4.1): which frames the guarantee is for.
+//! The frame-based GCRA, F-GCRA(T, L) (ATM Forum TM 4.1), which tells the frames that are eligible
+//! for the guarantee.
 //!
 //! `T = 1/MCR` and `L = (MBS - 1)(1/MCR - 1/PCR) + CDVT`. The first cell of a frame, at `ta`, finds
 //! `X' = X - (ta - LCT)`. If its CLP is 1 or `X' > L` the frame is not eligible, and none of its
@@ -16,13 +17,13 @@ pub struct FrameGcra {
 }
 
 impl FrameGcra {
-    /// For the minimum cell rate `mcr` in bursts of `mbs` cells at `pcr`. `mcr` must not be above
-    /// `pcr`.
+    /// Makes a test for the minimum cell rate `mcr` in bursts of `mbs` cells at `pcr`. `mcr` must
+    /// not be above `pcr`.
     pub fn new(mcr: Rate, pcr: Rate, mbs: u64, cdvt: Span) -> Self {
         Self { bucket: Gcra::with_burst(mcr, cdvt, mbs, pcr), is_eligible: false }
     }
 
-    /// The first cell of a frame: whether the frame is eligible.
+    /// Tests the first cell of a frame. True if the frame is eligible.
     #[inline]
     pub fn on_first(&mut self, now: Time, is_low_priority: bool) -> bool {
         self.is_eligible = !is_low_priority && self.bucket.conforms(now);
@@ -30,7 +31,7 @@ impl FrameGcra {
         self.is_eligible
     }
 
-    /// Any other cell of that frame.
+    /// Takes any other cell of that frame.
     #[inline]
     pub fn on_later(&mut self, now: Time) {
         if self.is_eligible {
@@ -50,7 +51,7 @@ mod tests {
         Rate::from_bits_per_second(bits_per_second)
     }
 
-    /// Which of `frames` frames of [`MFS`] cells, sent without a gap at `sent`, are eligible.
+    /// Verdicts on `frames` frames of [`MFS`] cells, sent without a gap at `sent`.
     fn stream(mut test: FrameGcra, sent: Rate, frames: usize) -> Vec<bool> {
         let mut at = Time::ZERO;
         let mut frame = || {

@@ -5,7 +5,7 @@
 //! `X' <= tau`; then `X = max(0, X') + T` and the last conformance time `LCT = ta`. A cell that
 //! does not conform changes nothing.
 //!
-//! T is the [time of a cell](Rate::cell_time) as lines and pacers have it, so a source at the rate
+//! T is the [time of a cell](Rate::cell_time) as lines and pacers use it, so a source at the rate
 //! of its contract conforms. Contents are picoseconds: a bucket leaks one in each.
 
 use crate::units::{Rate, Span, Time};
@@ -23,13 +23,13 @@ pub struct Gcra {
 }
 
 impl Gcra {
-    /// T the time between cells of `rate`, and `tolerance` tau.
+    /// Makes a bucket: T is the time between cells of `rate`, tau is `tolerance`.
     pub fn new(rate: Rate, tolerance: Span) -> Self {
         Self::with_burst(rate, tolerance, 1, rate)
     }
 
-    /// As [`new`](Self::new), with the tolerance `(burst - 1)(1/rate - 1/peak)` on top: so many
-    /// cells may come at `peak`.
+    /// Makes a bucket as [`new`](Self::new) does, with an additional tolerance of
+    /// `(burst - 1)(1/rate - 1/peak)`: `burst` cells may come at `peak`.
     pub fn with_burst(rate: Rate, tolerance: Span, burst: u64, peak: Rate) -> Self {
         let [increment, at_peak] =
             [rate, peak].map(|rate| i128::from(rate.cell_time().picoseconds()));
@@ -38,20 +38,20 @@ impl Gcra {
         Self { increment, limit, content: 0, last: Time::ZERO }
     }
 
-    /// Whether a cell that arrives at `now` conforms.
+    /// True if a cell that arrives at `now` conforms.
     #[inline]
     pub fn conforms(&self, now: Time) -> bool {
         self.content_at(now) <= self.limit
     }
 
-    /// The bucket takes the cell that arrives at `now`, whether it conforms or not.
+    /// Adds the cell that arrives at `now`, whether it conforms or not.
     #[inline]
     pub fn take(&mut self, now: Time) {
         self.content = self.content_at(now).max(0) + self.increment;
         self.last = now;
     }
 
-    /// A cell arrives at `now`: whether it conforms.
+    /// Tests the cell that arrives at `now` and adds it if it conforms. True if it does.
     #[inline]
     pub fn on_cell(&mut self, now: Time) -> bool {
         let conforms = self.conforms(now);
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(verdicts(31, &arrivals)[..5], [true, true, true, true, false]);
     }
 
-    /// Whether the picoseconds of a cell were rounded up, as at OC-3c, or down, as at OC-12c.
+    /// Picoseconds of a cell are rounded up at OC-3c and down at OC-12c.
     #[test]
     fn a_stream_at_its_rate_needs_no_tolerance() {
         for rate in [149_760_000, 599_040_000].map(Rate::from_bits_per_second) {

@@ -5,8 +5,8 @@
 //! A frame is marked with probability p. At the end of each update interval
 //! `p += step (1 - observed / target)`, within 0 and 1, where `observed` is the rate at which cells
 //! of marked and unmarked frames came in it: below its target a VC is marked more, above it less.
-//! Decided here: p begins at 0; intervals follow each other from time zero; a cell at the end of
-//! one belongs to the next.
+//! Choices made here: p begins at 0; intervals follow each other from time zero; a cell at the end
+//! of one belongs to the next.
 
 use crate::engine::Stream;
 use crate::units::{CELL_BITS, Rate, Span, Time};
@@ -25,7 +25,7 @@ pub struct Marker {
 }
 
 impl Marker {
-    /// Towards `target`, in steps of `step` each `interval`.
+    /// Makes a marker with this target rate, update interval and step.
     pub fn new(target: Rate, interval: Span, step: f64, stream: Stream) -> Self {
         Self {
             interval,
@@ -47,17 +47,17 @@ impl Marker {
         self.observed += 1;
     }
 
-    /// Whether the frame whose first cell arrived last is marked.
+    /// True if the frame whose first cell arrived last is marked.
     pub fn marks(&mut self) -> bool {
         self.stream.unit() < self.probability
     }
 
-    /// p.
+    /// Marking probability p.
     pub fn probability(&self) -> f64 {
         self.probability
     }
 
-    /// The interval of the cells seen is over, and perhaps more that had none.
+    /// Ends the interval of the cells seen, and later intervals without cells.
     #[cold]
     fn update(&mut self, now: Time) {
         let silent = (now - self.interval_end).picoseconds() / self.interval.picoseconds();

@@ -1,6 +1,6 @@
-//! The guaranteed frame rate service (ATM Forum TM 4.1, af-tm-0121.000): which cells conform, which
-//! frames the guarantee is for, and two ways to say so in their CLP bits. Pure: instants in,
-//! verdicts out.
+//! The guaranteed frame rate service (ATM Forum TM 4.1, af-tm-0121.000): the test of cells, the
+//! test of frames for the guarantee, and two ways to mark the result in CLP bits. Pure: instants
+//! in, verdicts out.
 
 mod frame_gcra;
 mod gcra;

@@ -3,10 +3,10 @@
 
 use crate::units::{Span, Time};
 
-/// avg = (1 - w) avg + w q at each sample; an arrival that finds the line idle counts the frames it
-/// could have sent meanwhile as samples of zero, and is none itself (Floyd, Jacobson 1993, section
-/// 4). What one arrival has counted the next does not count again, also if the first was dropped:
-/// the `q_time` of Lin and Morris.
+/// avg = (1 - w) avg + w q at each sample; an arrival that finds the line idle counts the frames
+/// that the line could have sent meanwhile as samples of zero, and is no sample itself (Floyd,
+/// Jacobson 1993, section 4). Idle time that one arrival has counted is not counted again by the
+/// next, even if the first was dropped: the `q_time` of Lin and Morris.
 #[derive(Clone, Copy, Debug)]
 pub struct Average {
     weight: f64,
@@ -16,18 +16,18 @@ pub struct Average {
 }
 
 impl Average {
-    /// Zero. `frame_time` is that of a typical frame on the line.
+    /// Makes an average of zero. `frame_time` is that of a typical frame on the line.
     pub fn new(weight: f64, frame_time: Span) -> Self {
         Self { weight, frame_time, value: 0.0, aged_until: Time::ZERO }
     }
 
-    /// What it is.
+    /// Present mean queue.
     #[inline]
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// A frame arrives `now` at a queue of `occupancy`, whose line is or was free at
+    /// Takes the arrival of a frame `now` at a queue of `occupancy`, whose line is or was free at
     /// `line_free_at`.
     pub fn on_arrival(&mut self, occupancy: u64, now: Time, line_free_at: Time) {
         if occupancy == 0 && line_free_at <= now {
@@ -37,7 +37,7 @@ impl Average {
         }
     }
 
-    /// One sample.
+    /// Takes one sample.
     #[inline]
     pub fn sample(&mut self, occupancy: u64) {
         self.value += self.weight * (occupancy as f64 - self.value);

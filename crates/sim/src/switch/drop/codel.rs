@@ -7,16 +7,16 @@
 //! intervals, the control law goes on with the drops of the last time. Parameters: `target` 5 ms;
 //! `interval` 100 ms; `mtu` 1500 B, maxpacket of the RFC; `ecn` false: a capable frame is marked in
 //! place of being discarded, and is sent (one mark at a dequeue, as Linux does; the RFC leaves it
-//! open). A full buffer discards what arrives.
+//! open). A full buffer discards arriving frames.
 //!
 //! Equal cases: a wait of exactly `target` is above; a drop is due at its instant. Linux has no
-//! drop at the very instant at which an interval ends, counts in 1.024 µs, and takes one Newton step
-//! towards 1/√count at a drop, of which the first gives 0.5 for 1/√2; ns-3 3.44 does the same, may
-//! drop with just an mtu behind, and reckons the drop after a mark from now and not from when the
-//! mark was due. Decided here:
-//! a frame of cells waits as long as its first cell and is discarded whole; the rest of it that has
-//! arrived counts as behind it, and `mtu` is in payload of the cells that it takes. Departure: with
-//! several classes or a scheduler of VCs there is one state for all VCs of the class.
+//! drop at the exact instant at which an interval ends, counts in 1.024 µs, and takes one Newton
+//! step towards 1/√count at a drop, the first of which gives 0.5 for 1/√2; ns-3 3.44 does the same,
+//! may drop with just an mtu behind, and computes the drop after a mark from now and not from when
+//! the mark was due. Decided here: a frame of cells waits as long as its first cell and is
+//! discarded whole; its later cells that have arrived count as behind it, and `mtu` is in payload
+//! of the cells that it takes. Departure: with several classes or a scheduler of VCs there is one
+//! state for all VCs of the class.
 
 use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, QueueState, Site};
 use crate::language::part::prelude::*;
@@ -29,12 +29,12 @@ part! {
     pub struct CodelPlan {
         /// Wait that is acceptable if it stays.
         target: Span = default("5 ms", "\"10 ms\"") as POSITIVE_TIME,
-        /// How long waits may be above `target` before a frame is discarded: a round trip of most
+        /// Time that waits may be above `target` before a frame is discarded: a round trip of most
         /// connections.
         interval: Span = default("100 ms", "\"50 ms\"") as POSITIVE_TIME,
-        /// Nothing is discarded while no more than this waits behind it.
+        /// Bytes waiting behind a frame up to which it is not discarded.
         mtu: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { min: 1, max: MAX_PACKET },
-        /// Whether a frame of a transport with ECN is marked in place of being discarded.
+        /// Marks frames of transports with ECN in place of discarding them.
         ecn: bool = default("false", "true"),
     }
 }
@@ -44,22 +44,22 @@ part! {
 pub struct Codel {
     target: Span,
     interval: Span,
-    /// Bytes.
+    /// Size of an `mtu`, in bytes that wait.
     mtu: u64,
     marks: bool,
-    /// An interval after the waits came above target, if they are.
+    /// Instant one interval after the waits came above target, if they are.
     first_above: Option<Time>,
     is_dropping: bool,
     drop_next: Time,
-    /// Drops since the dropping state was entered, and those that it began with.
+    /// Drops since the dropping state was entered, plus those that it began with.
     count: u32,
-    /// What `count` began with.
+    /// Value of `count` when the dropping state was entered.
     last_count: u32,
-    /// The drop before, whose dequeue goes on at its instant.
+    /// The previous drop, whose dequeue continues at the same instant.
     dropped: Option<(Time, Dropped)>,
 }
 
-/// Why a frame was discarded.
+/// Reason why a frame was discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dropped {
     /// The dropping state was entered.
@@ -68,11 +68,12 @@ enum Dropped {
     Due,
 }
 
-/// The next time counts as soon up to so many intervals (RFC 8289 section 5.6).
+/// Intervals within which a new dropping state continues the law of the last one (RFC 8289 section
+/// 5.6).
 const SOON: i128 = 16;
 
 impl Codel {
-    /// Below target; `mtu` in bytes that wait.
+    /// Makes a state with waits below target; `mtu` is in bytes that wait.
     pub fn new(target: Span, interval: Span, mtu: u64, marks: bool) -> Self {
         Self {
             target,
@@ -151,7 +152,7 @@ impl FrameRule for Codel {
         let may_drop = self.may_drop(dequeue);
         let dropped = self.dropped.take().filter(|(at, _)| *at == now);
         match dropped.map(|(_, dropped)| dropped) {
-            // What follows the first drop is sent, whatever its wait.
+            // The frame after the first drop is sent, whatever its wait.
             Some(Dropped::Entering) => Admission::Admit,
             Some(Dropped::Due) if may_drop => {
                 self.drop_next = self.after(self.drop_next);
@@ -201,8 +202,8 @@ mod tests {
         codel.judge_dequeue(head, &dequeue)
     }
 
-    /// The milliseconds in which one packet is dequeued each that gets `answer`; what follows a
-    /// drop is dequeued at the same instant.
+    /// Milliseconds whose packet gets `answer`, if each dequeues one. The packet after a drop is
+    /// dequeued at the same instant.
     fn answered(
         codel: &mut Codel,
         milliseconds: std::ops::Range<i64>,

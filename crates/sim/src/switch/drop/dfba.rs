@@ -43,9 +43,9 @@ variants! {
     #[derive(Clone, Copy, Debug, PartialEq)]
     #[expect(clippy::doc_markdown, reason = "the reference shows the text as it is")]
     pub enum DropScale {
-        /// 1 for all.
+        /// 1 for all VCs.
         One = "one",
-        /// The same for all.
+        /// One number for all VCs.
         Constant(f64) = "constant" value("0.5") as Kind::Number(ZERO_TO_ONE),
         /// 1 - W_i/W: less for VCs with much of the minimum cell rates.
         OneMinusShare = "one_minus_share",
@@ -57,7 +57,7 @@ variants! {
 }
 
 impl DfbaPlan {
-    /// Two ways to say one thing are one scenario.
+    /// Writes `one` as the number 1, so that both are one scenario.
     #[expect(clippy::unnecessary_wraps, reason = "what finishes a part may refuse it")]
     fn complete(self, _: &Section<'_>) -> Result<Self, Fault> {
         let z = if self.z == DropScale::One { DropScale::Constant(1.0) } else { self.z };
@@ -66,7 +66,7 @@ impl DfbaPlan {
 }
 
 impl DropScale {
-    /// Of a VC, where all together have the minimum cell rate `weights`.
+    /// Z of a VC, where all VCs together have the minimum cell rate `weights`.
     fn of(self, vc: SiteVc, weights: f64) -> f64 {
         let rest = if weights > 0.0 { 1.0 - vc.minimum_rate / weights } else { 1.0 };
         match self {
@@ -85,14 +85,14 @@ pub struct Dfba {
     low: u64,
     high: u64,
     alpha: f64,
-    /// By slot.
+    /// Parameters of each VC, by slot.
     vcs: Vec<DfbaVc>,
-    /// W; 0: no VC has a minimum cell rate, and shares are equal.
+    /// W; 0 if no VC has a minimum cell rate, and then shares are equal.
     weights: f64,
     stream: Stream,
 }
 
-/// What is a VC's own.
+/// Parameters of one VC.
 #[derive(Clone, Copy, Debug)]
 pub struct DfbaVc {
     /// `W_i`, in whole bit/s, so that shares are compared without rounding.
@@ -102,8 +102,8 @@ pub struct DfbaVc {
 }
 
 impl Dfba {
-    /// `vcs` by slot; `weights` is the sum over all VCs that share the buffer, which may be more
-    /// than pass this port.
+    /// `vcs` is by slot; `weights` is the sum over all VCs that share the buffer, also those of
+    /// other ports.
     pub fn new(
         low: u64,
         high: u64,

@@ -26,7 +26,7 @@ pub struct Epd {
 }
 
 impl Epd {
-    /// No new frame is admitted above `threshold` cells.
+    /// Makes a rule that admits no new frame above `threshold` cells.
     pub fn new(threshold: u64) -> Self {
         Self { threshold }
     }

@@ -1,11 +1,11 @@
 //! Enhanced RED (Feng, Kandlur, Saha, Shin: "Understanding and improving TCP performance over
 //! networks with minimum rate guarantees", IEEE/ACM Transactions on Networking 7(2), 1999).
 //!
-//! RED with a lower drop probability for marked frames. Marked is CLP = 0: what the marker of each
-//! VC finds to be below its rate; unmarked is CLP = 1. One mean queue serves both. The
-//! classification counts the markers, which account for each VC, as part of the scheme. Parameters
-//! as of [`Red`](super::Red), for unmarked frames and with `marked_` for the others; `ecn` is for
-//! both, and its marks are another thing than CLP.
+//! RED with a lower drop probability for marked frames. Marked frames have CLP = 0: the marker of
+//! each VC chooses them, up to its rate. Unmarked frames have CLP = 1. One mean queue serves both.
+//! The classification counts the markers, which account for each VC, as part of the scheme.
+//! Parameters as of [`Red`](super::Red), for unmarked frames and with `marked_` for the others;
+//! `ecn` is for both; its marks are not CLP.
 
 use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
@@ -20,20 +20,20 @@ part! {
     /// Parameters of Enhanced RED: those of RED are for unmarked frames, CLP = 1.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct EredPlan {
-        /// Of unmarked frames.
+        /// RED for unmarked frames.
         unmarked: RedPlan = flat(RedPlan),
-        /// The same for marked frames.
+        /// Mean queue below which no marked frame is discarded.
         marked_min_threshold: Option<Threshold> = absent("as `min_threshold`", "0.4"),
-        /// The same for marked frames.
+        /// Mean queue from which on every marked frame is discarded.
         marked_max_threshold: Option<Threshold> = absent("as `max_threshold`", "0.8"),
-        /// The same for marked frames.
+        /// Drop probability of a marked frame just below `marked_max_threshold`.
         marked_max_probability: f64 = default("0.02", "0.05") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
     finish EredPlan::complete;
 }
 
 impl EredPlan {
-    /// Marked frames have the thresholds of the others, unless they are given their own.
+    /// Gives marked frames the thresholds of the others, unless they have their own.
     #[expect(clippy::unnecessary_wraps, reason = "what finishes a part may refuse it")]
     fn complete(self, _: &Section<'_>) -> Result<Self, Fault> {
         let RandomDropPlan { min_threshold, max_threshold, .. } = self.unmarked.random_drop;
@@ -44,7 +44,7 @@ impl EredPlan {
         })
     }
 
-    /// Of marked frames, CLP = 0.
+    /// Random drop for marked frames, CLP = 0.
     pub fn marked(&self) -> RandomDropPlan {
         let unmarked = self.unmarked.random_drop;
         RandomDropPlan {
@@ -65,7 +65,7 @@ pub struct Ered {
 }
 
 impl Ered {
-    /// With its average at zero.
+    /// Makes a rule with its average at zero.
     pub fn new(average: Average, unmarked: RandomDrop, marked: RandomDrop, stream: Stream) -> Self {
         Self { average, unmarked, marked, stream }
     }

@@ -19,8 +19,8 @@ pub struct Fba {
 }
 
 impl Fba {
-    /// Above `threshold` cells a VC may have what the space that is left allows, at the last `z`
-    /// times its equal share.
+    /// Limits VCs above `threshold` cells, the more the less space is left: at the end to `z` times
+    /// their equal share.
     pub fn new(threshold: u64, z: f64) -> Self {
         Self { threshold, z }
     }

@@ -2,18 +2,19 @@
 //!
 //! Packets wait in queues by flow, which are served by a deficit round robin that prefers new ones
 //! ([`FlowQueues`](crate::switch::scheduler::FlowQueues)), and each has its own
-//! [`Codel`](super::Codel). What arrives at a full buffer is let in, and packets go from the head of
-//! the queue with the most bytes. Parameters: those of `codel`; `quantum` 1500 B, which is the
-//! 1514 B of Linux without its Ethernet header, as sizes here are of IP packets; `queues` 1024, or
-//! `"per_flow"`; `drop_batch` 64. The limit of the RFC, 10240 packets, is `buffer`.
+//! [`Codel`](super::Codel). A packet that arrives at a full buffer is accepted, and packets are
+//! discarded from the head of the queue with the most bytes. Parameters: those of `codel`;
+//! `quantum` 1500 B, which is the 1514 B of Linux without its Ethernet header, as sizes here are of
+//! IP packets; `queues` 1024, or `"per_flow"`; `drop_batch` 64. The limit of the RFC, 10240
+//! packets, is `buffer`.
 //!
 //! With a number of queues, flows are hashed and may share one (section 4.1.2 and 4.2.1): Jenkins'
 //! one-at-a-time hash of a perturbation, four bytes drawn once from the stream of the port, and of
 //! the flow's place among those that pass the port, scaled to the number of queues.
 //!
-//! It is a word of `drop` and not of `scheduler`, although it is both, as users choose between it
-//! and the others here, and a study has one factor for all. Linux takes the packets that an overflow
-//! discards as drops into the count of that queue's CoDel, which the RFC and ns-3 do not, and limits
+//! FQ-CoDel is a word of `drop` and not of `scheduler`, although it is both: users choose between
+//! it and the others here, and a study has one factor for all. Linux counts the packets that an
+//! overflow discards as drops of that queue's CoDel, which the RFC and ns-3 do not, and limits
 //! memory to 32 MB; ns-3 3.44 takes a quantum of the device's MTU.
 
 use std::collections::BTreeMap;
@@ -28,11 +29,11 @@ part! {
     /// Parameters of FQ-CoDel.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct FqCodelPlan {
-        /// Of each queue.
+        /// CoDel of each queue.
         codel: CodelPlan = flat(CodelPlan),
-        /// What a queue may send in its turn.
+        /// Bytes that a queue may send in its turn.
         quantum: Bytes = default("1500 B", "\"300 B\"") as Kind::Size { min: 1, max: MAX_PACKET },
-        /// How many queues flows are hashed into.
+        /// Number of queues into which flows are hashed.
         queues: FlowQueuing = default("{ hashed = 1024 }", "\"per_flow\""),
         /// Most packets that an overflow discards at once, if that is less than half of the bytes
         /// of the longest queue.
@@ -44,15 +45,15 @@ variants! {
     /// `drop.fq_codel.queues`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum FlowQueuing {
-        /// Each flow has one of its own.
+        /// Each flow has a queue of its own.
         PerFlow = "per_flow",
-        /// So many; flows may share one.
+        /// Number of queues; flows may share one.
         Hashed(u32) = "hashed" value("1024") as Kind::Integer { min: 1, max: 65_536 },
     }
 }
 
 impl FqCodelPlan {
-    /// By slot: the queue, numbered in the order of the first slot of each.
+    /// Queue of each slot; queues are numbered in the order of their first slots.
     fn queue_of_slot(&self, site: &Site) -> Vec<u32> {
         let slots = 0..site.vcs.len() as u32;
         let FlowQueuing::Hashed(queues) = self.queues else { return slots.collect() };
@@ -66,7 +67,7 @@ impl FqCodelPlan {
     }
 }
 
-/// Of `queues` the one that a flow is hashed into.
+/// Queue, out of `queues`, into which a flow is hashed.
 fn bucket(perturbation: u32, slot: u32, queues: u32) -> u32 {
     let bytes = perturbation.to_le_bytes().into_iter().chain(slot.to_le_bytes());
     let mixed = bytes.fold(0_u32, |hash, byte| {
@@ -84,12 +85,12 @@ fn bucket(perturbation: u32, slot: u32, queues: u32) -> u32 {
 #[derive(Clone, Debug)]
 pub struct FqCodel {
     queue_of_slot: Vec<u32>,
-    /// By queue.
+    /// State of each queue.
     codels: Vec<Codel>,
 }
 
 impl FqCodel {
-    /// For queues numbered from zero, each with a state like this one.
+    /// Makes a policy for queues numbered from zero, each with a copy of `codel`.
     pub fn new(queue_of_slot: Vec<u32>, codel: Codel) -> Self {
         let queues = queue_of_slot.iter().max().map_or(0, |last| *last as usize + 1);
         Self { queue_of_slot, codels: vec![codel; queues] }

@@ -1,30 +1,30 @@
 //! Whole frames: the answer that a rule gives for the first cell of a frame holds for all of them.
 //!
-//! A frame that is refused at its first cell is discarded whole, last cell included, so nothing of
-//! it is left to be glued to the next. A frame once admitted is kept; if the buffer overflows all
-//! the same, the rest of it is discarded except the last cell, as in [`Ppd`](super::Ppd). Raw cells
+//! A frame that is refused at its first cell is discarded whole, last cell included, so no part of
+//! it can merge with the next frame. A frame once admitted is kept; if the buffer overflows all the
+//! same, the rest of it is discarded except the last cell, as in [`Ppd`](super::Ppd). Raw cells
 //! belong to no frame and are lost exactly when the buffer is full.
 //!
-//! A rule that judges frames as they leave decides by the first cell, too. What it refuses there
-//! was in the buffer, and what follows in its frame is still admitted by the rule for arrivals.
+//! A rule that judges frames as they leave decides by the first cell, too. A frame that it refuses
+//! there was in the buffer, and its later cells are still admitted by the rule for arrivals.
 
 use super::{Departure, Dequeue, DropPolicy, Needs, QueueState, Rule, Tail, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
 
-/// What becomes of a frame.
+/// Decision on a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// It is accepted.
+    /// The frame is accepted.
     Admit,
-    /// It is accepted, and all its cells are [marked](Verdict::Mark).
+    /// The frame is accepted, and all its cells are [marked](Verdict::Mark).
     Mark,
-    /// It is discarded whole.
+    /// The frame is discarded whole.
     Refuse,
 }
 
 impl Admission {
-    /// Admitted or refused.
+    /// Admits or refuses.
     #[inline]
     pub fn when(is_admitted: bool) -> Self {
         if is_admitted { Self::Admit } else { Self::Refuse }
@@ -33,13 +33,13 @@ impl Admission {
 
 /// A rule that judges frames by their first cells.
 pub trait FrameRule: std::fmt::Debug {
-    /// What it asks of its queue.
+    /// Needs of the rule from its queue.
     fn needs(&self) -> Needs {
         Needs::default()
     }
 
-    /// Frames that find no more than this in the buffer are all admitted, and the rule reads
-    /// nothing else of the queue. Zero of one that is not so simple.
+    /// Occupancy up to which the rule admits all frames and reads nothing else of the queue. Zero
+    /// for a rule that is not so simple.
     fn admits_up_to(&self) -> u64 {
         0
     }
@@ -62,19 +62,19 @@ pub trait FrameRule: std::fmt::Debug {
 /// The state machine around a rule.
 #[derive(Clone, Debug)]
 pub struct Framewise<R = Rule> {
-    /// Asked once a frame, and so not in the port itself: a port of any policy fits fewer cache
-    /// lines without it.
+    /// Rule, which is asked once a frame. It is boxed so that a port of any policy takes fewer
+    /// cache lines.
     judge: Box<Judge<R>>,
-    /// Those of the rule.
+    /// Needs of the rule.
     needs: Needs,
-    /// By slot: of the frame that arrives.
+    /// State of the frame that arrives, by slot.
     frames: Vec<FrameState>,
 }
 
 #[derive(Clone, Debug)]
 struct Judge<R> {
     rule: R,
-    /// By slot: of the frame that leaves; empty unless the rule judges it.
+    /// State of the frame that leaves, by slot; empty unless the rule judges it.
     leaving: Vec<FrameState>,
 }
 
@@ -100,14 +100,14 @@ impl From<Admission> for FrameState {
 }
 
 impl Framewise {
-    /// Around a rule of the list, for `vcs` virtual circuits.
+    /// Makes a policy of a rule of the list, for `vcs` virtual circuits.
     pub fn new(rule: impl Into<Rule>, vcs: usize) -> Self {
         Self::with_rule(rule.into(), vcs)
     }
 }
 
 impl<R: FrameRule> Framewise<R> {
-    /// Around a rule that need not be one of the list, for `vcs` virtual circuits.
+    /// Makes a policy of a rule that need not be one of the list, for `vcs` virtual circuits.
     pub fn with_rule(rule: R, vcs: usize) -> Self {
         let needs = rule.needs();
         let leaving = vec![FrameState::Between; if needs.dequeues { vcs } else { 0 }];
@@ -115,8 +115,8 @@ impl<R: FrameRule> Framewise<R> {
         Self { judge, needs, frames: vec![FrameState::Between; vcs] }
     }
 
-    /// Whether a cell is inside a frame that is being admitted, so that a buffer with room accepts
-    /// it and nothing changes.
+    /// True if the cell is inside a frame that is being admitted: a buffer with room accepts it,
+    /// and no state changes.
     #[inline]
     pub fn is_admitting(&self, head: CellHead, slot: u32) -> bool {
         head.is_body()
@@ -124,13 +124,14 @@ impl<R: FrameRule> Framewise<R> {
             && !self.needs.departures
     }
 
-    /// Whether a cell would be the first of a frame; asked of rules that count no cells.
+    /// True if the cell would be the first of a frame. Asked of rules that count no cells.
     #[inline]
     pub fn awaits_first(&self, head: CellHead, slot: u32) -> bool {
         head.is_body() && self.frames[slot as usize] == FrameState::Between
     }
 
-    /// Cells of a frame were admitted without a question, up to its end or not.
+    /// Notes that cells of a frame were admitted without asking; `is_ended` if the last cell was
+    /// among them.
     #[inline]
     pub fn note_admitted(&mut self, is_ended: bool, slot: u32) {
         let now = if is_ended { FrameState::Between } else { FrameState::Admitted };

@@ -1,16 +1,16 @@
 //! Flow Random Early Drop (Lin, Morris: "Dynamics of Random Early Detection", SIGCOMM 1997, figure
 //! 5).
 //!
-//! RED that looks at what each VC has in the buffer. A frame is discarded for certain if its VC has
-//! `maxq` = `min_threshold` cells, or twice the average per active VC while the mean queue is at
-//! `max_threshold`, or the average per VC after more than one strike; each such frame is a strike,
-//! and a VC without cells has its strikes forgiven. Random drop applies to VCs with at least
-//! `min_per_vc` and the average per VC. The mean queue is sampled at arrivals and at departures.
-//! Parameters as of [`Red`](super::Red), and `min_per_vc` (minq of the paper, 2 to 4 packets). The
-//! queue is that of the port, also where ports share their memory. Departure: what the paper counts
-//! in packets is in cells where the link carries cells; samples are one a frame. With `ecn`, which the
-//! paper has not, frames are marked where chance would discard them, and those of greedy VCs are
-//! still discarded.
+//! RED that counts the cells of each VC in the buffer. A frame is discarded for certain if its VC
+//! has `maxq` = `min_threshold` cells, or twice the average per active VC while the mean queue is
+//! at `max_threshold`, or the average per VC after more than one strike; each such frame is a
+//! strike, and a VC without cells has its strikes forgiven. Random drop applies to VCs with at
+//! least `min_per_vc` and the average per VC. The mean queue is sampled at arrivals and at
+//! departures. Parameters as of [`Red`](super::Red), and `min_per_vc` (minq of the paper, 2 to 4
+//! packets). The queue is that of the port, also where ports share their memory. Departure: numbers
+//! of packets in the paper are cells where the link carries cells; samples are one a frame. With
+//! `ecn`, which the paper does not have, frames are marked where they would be dropped at random,
+//! and those of greedy VCs are still discarded.
 
 use super::average::Average;
 use super::random_drop::RandomDrop;
@@ -26,7 +26,7 @@ part! {
     /// Parameters of FRED.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct FredPlan {
-        /// As of RED.
+        /// Parameters of RED.
         red: RedPlan = flat(RedPlan),
         /// Queue of a VC up to which its frames are not dropped at random.
         min_per_vc: Threshold = required("0.04"),
@@ -42,17 +42,17 @@ pub struct Fred {
     stream: Stream,
     /// Cells of each VC.
     held: Accounts,
-    /// Of all VCs.
+    /// Cells of all VCs.
     cells: u64,
-    /// By slot.
+    /// Strikes of each VC, by slot.
     strikes: Vec<u32>,
 }
 
-/// More strikes than this, and the average per VC is all that a VC may have.
+/// Strikes beyond which a VC may have no more than the average per VC.
 const STRIKES_FORGIVEN: u32 = 1;
 
 impl Fred {
-    /// For `vcs` virtual circuits, with its average at zero.
+    /// Makes a rule for `vcs` virtual circuits, with its average at zero.
     pub fn new(
         average: Average,
         random_drop: RandomDrop,

@@ -1,11 +1,11 @@
 //! Drop policies: accept, mark or discard, for each cell that arrives at a queue and, if a policy
 //! asks for it, for each that leaves.
 //!
-//! Tail drop looks at cells. All others judge a frame by its first cell ([`FrameRule`]), and one
-//! state machine ([`Framewise`]) makes whole frames of their answers.
+//! Tail drop judges cells. All others judge a frame by its first cell ([`FrameRule`]), and one
+//! state machine ([`Framewise`]) applies their answers to whole frames.
 //!
 //! A policy of ours is a file here, with its parameters in the scenario language, its `mod` line
-//! and its line in the list `policies!` below. A policy of somebody else's implements
+//! and its line in the list `policies!` below. A policy from outside the crate implements
 //! [`DropPolicy`], or [`FrameRule`] inside [`Framewise::with_rule`], and is given to
 //! [`Policy::Own`], or for the ports of a run to
 //! [`Builder::drop_policy`](crate::Builder::drop_policy).
@@ -57,43 +57,43 @@ use crate::units::Span;
 pub enum Verdict {
     /// The cell joins the queue, or is sent.
     Accept,
-    /// The same with its congestion indication set: EFCI of a cell, which is the place of a
-    /// packet's CE codepoint (RFC 3168 §5).
+    /// The cell is accepted with its congestion indication set: EFCI, which for a packet is the CE
+    /// codepoint (RFC 3168 §5).
     Mark,
-    /// The cell is lost.
+    /// The cell is discarded.
     Discard(Cause),
 }
 
 /// The rule that answers for each arriving cell. A policy must discard when the
 /// buffer is full.
 pub trait DropPolicy: std::fmt::Debug {
-    /// What it asks of its queue.
+    /// Needs of the policy from its queue.
     fn needs(&self) -> Needs {
         Needs::default()
     }
 
-    /// A buffer with room and no more than this in it: the answer is the same at any such
-    /// [`occupancy`](QueueState::occupancy), and it is not looked at. The policy then does not read
-    /// [`active`](QueueState::active) either. Zero of one that is not so simple.
+    /// Occupancy up to which, in a buffer with room, the policy reads neither
+    /// [`occupancy`](QueueState::occupancy) nor [`active`](QueueState::active): its answer does not
+    /// depend on them. Zero for a policy that is not so simple.
     fn admits_up_to(&self) -> u64 {
         0
     }
 
-    /// A cell arrives; departures up to this instant are done.
+    /// Judges an arriving cell; departures up to this instant are done.
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict;
 
-    /// A cell has left the buffer, sent or not.
+    /// Takes note of a cell that has left the buffer, sent or not.
     fn on_departure(&mut self, _departure: Departure) {}
 
-    /// A cell is taken out of the buffer to be sent.
+    /// Judges a cell that is taken out of the buffer to be sent.
     fn on_dequeue(&mut self, _head: CellHead, _dequeue: &Dequeue) -> Verdict {
         Verdict::Accept
     }
 }
 
-/// One line for each frame rule with parameters, `Variant "word" => file::Type`: what the scenario
-/// language chooses, the [rule](FrameRule) that its [plan](FromPlan) makes, and its dispatch. Tail
-/// drop is no such rule, and partial packet discard has no parameters.
+/// Lists the frame rules with parameters, one line each, `Variant "word" => file::Type`. Makes the
+/// choice of the scenario language, the [rule](FrameRule) of each [plan](FromPlan), and their
+/// dispatch. Tail drop is no such rule, and partial packet discard has no parameters.
 macro_rules! policies {
     ($($(#[doc = $doc:literal])+ $rule:ident $word:literal => $file:ident::$Rule:ident;)+) => {
         $(pub use $file::*;)+
@@ -112,7 +112,7 @@ macro_rules! policies {
         }
 
         impl PolicyPlan {
-            /// The policy at this place.
+            /// Makes the policy for this place.
             pub fn build(&self, site: &Site) -> Policy {
                 let rule = match self {
                     Self::Tail => return Policy::Tail(Tail),
@@ -122,7 +122,7 @@ macro_rules! policies {
                 Policy::Framewise(Framewise::new(rule, site.vcs.len()))
             }
 
-            /// What it does that makes no sense with a buffer for each VC.
+            /// Behaviour that makes no sense with a buffer for each VC.
             pub const fn needs_common_buffer(&self) -> Option<&'static str> {
                 match self {
                     Self::Tail | Self::Ppd => None,
@@ -130,7 +130,7 @@ macro_rules! policies {
                 }
             }
 
-            /// Whether it has a queue for each flow of packets, served in an order of its own.
+            /// True if it has a queue for each flow of packets, served in an order of its own.
             pub const fn queues_flows(&self) -> bool {
                 match self {
                     Self::Tail | Self::Ppd => false,
@@ -138,7 +138,7 @@ macro_rules! policies {
                 }
             }
 
-            /// The order in which it serves what waits, if it is part of it.
+            /// Order in which the queue is served, if the policy has one.
             pub fn order(&self, site: &Site) -> Option<Scheduler> {
                 match self {
                     Self::Tail | Self::Ppd => None,
@@ -146,7 +146,7 @@ macro_rules! policies {
                 }
             }
 
-            /// Whether it draws random numbers.
+            /// True if it draws random numbers.
             pub const fn is_random(&self) -> bool {
                 match self {
                     Self::Tail | Self::Ppd => false,
@@ -162,7 +162,7 @@ macro_rules! policies {
                 }
             }
 
-            /// How often it does something by itself.
+            /// Interval at which it acts by itself.
             pub fn interval(&self) -> Option<Span> {
                 match self {
                     Self::Tail | Self::Ppd => None,
@@ -170,7 +170,7 @@ macro_rules! policies {
                 }
             }
 
-            /// The key, and its word, by which a parameter is that of each VC's `service.gfr`.
+            /// Key and word by which a parameter is taken from each VC's `service.gfr`.
             pub fn word_of_service(&self) -> Option<(&'static str, &'static str)> {
                 match self {
                     Self::Tail | Self::Ppd => None,
@@ -210,8 +210,8 @@ macro_rules! policies {
 policies! {
     /// Early packet discard: above a threshold new frames are discarded whole.
     Epd "epd" => epd::Epd;
-    /// Selective Drop: above a threshold, frames of VCs with more than their equal share of the
-    /// queue.
+    /// Selective Drop: above a threshold, frames of VCs with more than their equal share are
+    /// discarded.
     SelectiveDrop "selective_drop" => selective_drop::SelectiveDrop;
     /// Fair Buffer Allocation: as Selective Drop, more strictly the fuller the buffer.
     Fba "fba" => fba::Fba;
@@ -225,13 +225,13 @@ policies! {
     /// Proportional Integral controller Enhanced: random drop that holds the delay of the queue
     /// at a target.
     Pie "pie" => pie::Pie;
-    /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
+    /// Flow Random Early Drop: RED that counts the cells of each VC in the buffer.
     Fred "fred" => fred::Fred;
-    /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a
+    /// Virtual Queuing: discards frames of VCs whose queue under a round robin would exceed a
     /// threshold.
     VirtualQueuing "virtual_queuing" => virtual_queuing::VirtualQueuing;
     /// Virtual Queuing with Dynamic EPD: above a threshold, frames of VCs beyond their max-min
-    /// share.
+    /// share are discarded.
     VqDynamicEpd "vq_dynamic_epd" => vq_dynamic_epd::VqDynamicEpd;
     /// Virtual Queuing with MCR scheduling: credit for the minimum cell rate admits first.
     VqMcr "vq_mcr" => vq_mcr::VqMcr;

@@ -1,20 +1,21 @@
 //! Proportional Integral controller Enhanced (Pan, Natarajan, Baker, White: RFC 8033, 2017).
 //!
-//! An arriving frame is discarded with a probability p, which every `update` is corrected by how
-//! far the delay of the queue is from `target` and how much it has changed:
+//! An arriving frame is discarded with a probability p. Every `update`, p is corrected by the
+//! distance of the queue's delay from `target` and by its change:
 //! p += (alpha (delay - target) + beta (delay - delay before)) / scale, in seconds, with a scale
 //! from 2048 at p < 10⁻⁶ to 1 at p ≥ 0.1 (section 4.2). Parameters: `target` 15 ms (`QDELAY_REF`);
 //! `update` 15 ms (`T_UPDATE`); `alpha` 0.125 and `beta` 1.25 per second; `max_burst` 150 ms, for
-//! which nothing is discarded after p was zero; `mean_frame` 1500 B, two of which that wait are
-//! never too many; `ecn` false, and `mark_threshold` 0.1: a capable frame is marked in place of
-//! being discarded while p is at most that (section 5.1); `derandomise` false (section 5.4). A step
-//! of p from 0.1 on is at most 0.02 (section 5.5). A full buffer discards what arrives.
+//! which no frame is discarded after p was zero; `mean_frame` 1500 B: no frame is discarded while
+//! at most two of these wait; `ecn` false, and `mark_threshold` 0.1: a capable frame is marked in
+//! place of being discarded while p is at most that (section 5.1); `derandomise` false (section
+//! 5.4). A step of p from 0.1 on is at most 0.02 (section 5.5). A full buffer discards arriving
+//! frames.
 //!
-//! The delay is that of the frame that left last, by its time stamps, and zero when it left nothing
-//! behind, as in Linux and ns-3: the estimate of the departure rate of section 5.2 would give the
-//! same of one line of known rate, and less of a class that others interrupt. Updates are at whole
-//! multiples of `update`, before anything else at their instants, from the queue as it was then. In
-//! an update the burst allowance is diminished after p is calculated, and renewed last.
+//! The delay is that of the frame that left last, by its time stamps, and zero when it left the
+//! queue empty, as in Linux and ns-3: the estimate of the departure rate of section 5.2 would give
+//! the same for one line of known rate, and less for a class that others interrupt. Updates are at
+//! whole multiples of `update`, before anything else at their instants, from the queue as it was
+//! then. In an update the burst allowance is diminished after p is calculated, and renewed last.
 //!
 //! Equal cases: a draw of p is not below p. Linux tests the present delay and not that of the last
 //! update before a drop, diminishes the allowance as time passes, and adds 0.02 above 250 ms; ns-3
@@ -42,16 +43,15 @@ part! {
         alpha: f64 = default("0.125", "0.25") as Kind::Number(GAIN),
         /// Weight of the change since the last correction, per second.
         beta: f64 = default("1.25", "2.5") as Kind::Number(GAIN),
-        /// How long nothing is discarded after the drop probability was zero.
+        /// Time in which no frame is discarded after the drop probability was zero.
         max_burst: Span = default("150 ms", "\"0 s\"") as ANY_TIME,
-        /// Nothing is discarded while no more than two of these wait.
+        /// Typical packet: no frame is discarded while at most two of these wait.
         mean_frame: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { min: 1, max: MAX_PACKET },
-        /// Whether a frame of a transport with ECN is marked in place of being discarded.
+        /// Marks frames of transports with ECN in place of discarding them.
         ecn: bool = default("false", "true"),
-        /// Drop probability above which it is discarded all the same.
+        /// Drop probability above which such frames are discarded all the same.
         mark_threshold: f64 = default("0.1", "0.3") as Kind::Number(ZERO_TO_ONE),
-        /// Whether drops are spread: none before the probabilities since the last one add up to
-        /// 0.85.
+        /// Spreads drops: none before the probabilities since the last one add up to 0.85.
         derandomise: bool = default("false", "true"),
     }
 }
@@ -67,9 +67,9 @@ pub struct Pie {
     stream: Stream,
     /// Cells or packets in the buffer.
     held: u64,
-    /// Of the frame that left last.
+    /// Delay of the frame that left last.
     delay: Span,
-    /// `qdelay_old_`: at the last update.
+    /// `qdelay_old_`: the delay at the last update.
     delay_before: Span,
     next_update: Time,
     burst_allowance: Span,
@@ -79,7 +79,7 @@ pub struct Pie {
 }
 
 impl Pie {
-    /// At time zero; `spared` is what may always wait, in bytes.
+    /// Makes a state at time zero; `spared` bytes may always wait.
     pub fn new(plan: PiePlan, spared: u64, stream: Stream) -> Self {
         Self {
             spared,
@@ -95,12 +95,12 @@ impl Pie {
         }
     }
 
-    /// p.
+    /// Drop probability p.
     pub fn probability(&self) -> f64 {
         self.probability
     }
 
-    /// Every update that is due by `now`.
+    /// Makes every update that is due by `now`.
     fn update_until(&mut self, now: Time) {
         while self.next_update <= now {
             self.update();
@@ -148,7 +148,7 @@ impl Pie {
     }
 }
 
-/// What a correction is divided by, so that small probabilities move in small steps.
+/// Divisor of a correction, so that small probabilities move in small steps.
 fn scale(probability: f64) -> f64 {
     const SCALES: [(f64, f64); 6] = [
         (0.000_001, 2048.0),
@@ -165,7 +165,7 @@ fn scale(probability: f64) -> f64 {
 /// The largest step of a probability of 0.1 or more.
 const MOST_AT_ONCE: f64 = 0.02;
 
-/// What is left of the probability by an update of an empty queue.
+/// Factor of the probability at an update of an empty queue.
 const DECAY: f64 = 0.98;
 
 impl FrameRule for Pie {
@@ -198,7 +198,8 @@ impl FrameRule for Pie {
         self.held += 1;
     }
 
-    /// The last cell of a frame leaves nothing behind, which its first did.
+    /// Sets the delay to zero if the last cell of a frame leaves the buffer empty, which its first
+    /// did not.
     fn on_departure(&mut self, departure: Departure) {
         self.held -= 1;
         if self.held == 0 {

@@ -1,5 +1,4 @@
-//! What the scenario language says of a drop policy, and what the policy may know of its port when
-//! it is made.
+//! Plans of drop policies in the scenario language, and the port that a policy is made for.
 
 use super::FrameRule;
 use super::threshold::Threshold;
@@ -13,16 +12,16 @@ pub type Ordered = Vec<(&'static str, Threshold)>;
 
 /// A frame rule that the scenario language can choose.
 pub trait FromPlan: FrameRule + Sized {
-    /// Its parameters, in the language.
+    /// Its parameters, in the scenario language.
     type Plan;
 
-    /// What it does that makes no sense with a buffer for each VC.
+    /// Behaviour that makes no sense with a buffer for each VC.
     const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
 
-    /// Whether it draws random numbers.
+    /// True if it draws random numbers.
     const IS_RANDOM: bool = false;
 
-    /// Whether it has a queue for each flow of packets, served in an order of its own.
+    /// True if it has a queue for each flow of packets, served in an order of its own.
     const QUEUES_FLOWS: bool = false;
 
     /// Its thresholds: several lists where only some of them have an order.
@@ -30,20 +29,20 @@ pub trait FromPlan: FrameRule + Sized {
         Vec::new()
     }
 
-    /// At this place.
+    /// Makes the rule for this place.
     fn build(plan: &Self::Plan, site: &Site) -> Self;
 
-    /// The order in which it serves what waits, if that is part of it.
+    /// Order in which the queue is served, if the rule has one.
     fn order(_plan: &Self::Plan, _site: &Site) -> Option<Scheduler> {
         None
     }
 
-    /// How often it does something by itself.
+    /// Interval at which it acts by itself.
     fn interval(_plan: &Self::Plan) -> Option<Span> {
         None
     }
 
-    /// The key, and its word, by which a parameter is that of each VC's `service.gfr`.
+    /// Key and word by which a parameter is taken from each VC's `service.gfr`.
     fn word_of_service(_plan: &Self::Plan) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -54,7 +53,7 @@ pub trait FromPlan: FrameRule + Sized {
 pub struct Site {
     /// Size of the buffer, in cells or packets; `None`: no limit.
     pub buffer: Option<u64>,
-    /// How long units take on the line.
+    /// Times that units take on the line.
     pub transmission: Transmission,
     /// The VCs that pass the port, by slot.
     pub vcs: Vec<SiteVc>,
@@ -65,7 +64,7 @@ pub struct Site {
     pub stream: Stream,
 }
 
-/// What a policy may know of a VC.
+/// Data of a VC for a policy.
 #[derive(Clone, Copy, Debug)]
 pub struct SiteVc {
     /// Minimum cell rate of its frames, in whole bit/s; zero where none is guaranteed.
@@ -75,7 +74,7 @@ pub struct SiteVc {
 }
 
 impl Site {
-    /// A threshold in cells or packets.
+    /// Converts a threshold to cells or packets.
     pub fn units(&self, threshold: Threshold) -> u64 {
         threshold.of(self.buffer)
     }

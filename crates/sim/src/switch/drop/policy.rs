@@ -9,15 +9,15 @@ use crate::pdu::CellHead;
 pub enum Policy {
     /// [`Tail`].
     Tail(Tail),
-    /// Any that judges frames.
+    /// Policy that judges frames.
     Framewise(Framewise),
-    /// One that is not ours.
+    /// Policy from outside the crate.
     Own(Box<dyn DropPolicy>),
 }
 
 impl Policy {
-    /// Whether a cell is inside a frame that is being admitted, so that a buffer with room accepts
-    /// it and nothing changes.
+    /// True if the cell is inside a frame that is being admitted: a buffer with room accepts it,
+    /// and no state changes.
     #[inline]
     pub fn is_admitting(&self, head: CellHead, slot: u32) -> bool {
         match self {
@@ -27,7 +27,7 @@ impl Policy {
         }
     }
 
-    /// Whether a cell would be the first of a frame, which is judged by it.
+    /// True if the cell would be the first of a frame, by which the frame is judged.
     #[inline]
     pub fn awaits_first(&self, head: CellHead, slot: u32) -> bool {
         match self {
@@ -36,7 +36,8 @@ impl Policy {
         }
     }
 
-    /// Cells of a frame were admitted without a question, up to its end or not.
+    /// Notes that cells of a frame were admitted without asking; `is_ended` if the last cell was
+    /// among them.
     #[inline]
     pub fn note_admitted(&mut self, is_ended: bool, slot: u32) {
         if let Self::Framewise(policy) = self {

@@ -2,7 +2,7 @@
 //! 13(4), 1995).
 //!
 //! Once a cell of a frame is lost the frame is useless: the rest of it is discarded too, except the
-//! last cell, which is kept so that the receiver does not glue the next frame to this one. No
+//! last cell, which is kept so that the receiver does not merge the next frame with this one. No
 //! parameters. It is all that [`Framewise`](super::Framewise) does while no frame is refused.
 //!
 //! Decided here: the last cell of a spoilt frame still needs space; if there is none it is lost as

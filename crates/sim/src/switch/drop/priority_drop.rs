@@ -29,7 +29,7 @@ pub struct PriorityDrop {
 }
 
 impl PriorityDrop {
-    /// Above `low` cells no frame with CLP = 1 is admitted, above `high` none.
+    /// Makes a rule that admits no frame with CLP = 1 above `low` cells, and none above `high`.
     pub fn new(low: u64, high: u64) -> Self {
         Self { low, high }
     }

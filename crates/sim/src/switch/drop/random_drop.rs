@@ -6,8 +6,9 @@
 //! pseudo-code counts the arriving frame too, with which the gaps are one shorter than the text
 //! derives). Below `min` nothing is discarded, from `max` on everything.
 //!
-//! What chance hits may be marked instead; it counts as a drop. From `max` on nothing is: that
-//! queue needs less than a mark asks for (RFC 3168 §5 and 7; `UseHardDrop` of ns-3).
+//! A frame that would be dropped at random may be marked instead, which counts as a drop. From
+//! `max` on no frame is marked: a mark does not reduce the load enough there (RFC 3168 §5 and 7;
+//! `UseHardDrop` of ns-3).
 
 use super::threshold::Threshold;
 use super::{Admission, Ordered, Site};
@@ -16,7 +17,7 @@ use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
 part! {
-    /// Where chance begins and ends.
+    /// Thresholds and greatest probability of random drop.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct RandomDropPlan {
         /// Mean queue below which no frame is discarded.
@@ -29,12 +30,12 @@ part! {
 }
 
 impl RandomDropPlan {
-    /// Under these keys.
+    /// Thresholds under these keys.
     pub(super) fn thresholds(&self, [min, max]: [&'static str; 2]) -> Ordered {
         vec![(min, self.min_threshold), (max, self.max_threshold)]
     }
 
-    /// With nothing admitted yet.
+    /// Makes the random drop, with nothing admitted yet.
     pub(super) fn build(&self, site: &Site) -> RandomDrop {
         let [min, max] =
             [self.min_threshold, self.max_threshold].map(|threshold| site.units(threshold));
@@ -42,19 +43,19 @@ impl RandomDropPlan {
     }
 }
 
-/// Thresholds, probability, whether it marks, and the count since the last drop.
+/// State of random drop: thresholds, probability, marking, and the count since the last drop.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomDrop {
     min_threshold: f64,
     max_threshold: f64,
     max_probability: f64,
     marks: bool,
-    /// And since the mean queue was last below the lower threshold.
+    /// Frames admitted since the last drop or the last mean queue below the lower threshold.
     admitted_since_drop: u64,
 }
 
 impl RandomDrop {
-    /// Nothing admitted yet.
+    /// Makes a state with nothing admitted yet.
     pub fn new(min_threshold: u64, max_threshold: u64, max_probability: f64) -> Self {
         Self {
             min_threshold: min_threshold as f64,
@@ -65,29 +66,29 @@ impl RandomDrop {
         }
     }
 
-    /// The same, and it marks ECN-capable frames where chance would discard them.
+    /// Sets whether it marks ECN-capable frames in place of dropping them at random.
     #[must_use]
     pub fn with_ecn(self, marks: bool) -> Self {
         Self { marks, ..self }
     }
 
-    /// Whether it marks any.
+    /// True if it may mark frames.
     pub fn may_mark(&self) -> bool {
         self.marks
     }
 
-    /// Where it begins.
+    /// Lower threshold.
     pub fn min_threshold(&self) -> f64 {
         self.min_threshold
     }
 
-    /// Where it ends.
+    /// Upper threshold.
     pub fn max_threshold(&self) -> f64 {
         self.max_threshold
     }
 
-    /// What becomes of a frame that finds this mean queue; `is_spared` ones are counted and not
-    /// hit by chance.
+    /// Judges a frame that finds this mean queue. An `is_spared` frame is counted and not dropped
+    /// at random.
     pub fn judge(
         &mut self,
         average: f64,

@@ -4,9 +4,9 @@
 //! A frame is judged by the mean queue that its first cell finds. Parameters, in cells (or
 //! packets): `min_threshold`, `max_threshold`; `max_probability` 0.1; `weight` 0.002 per frame;
 //! `mean_frame` 1500 B, for ageing while the line is idle; `ecn` false: frames of flows with
-//! `tcp.ecn` are marked where chance would discard them, and from `max_threshold` on discarded like
-//! all others, as are they if the buffer is full. Departure: one sample a frame and not
-//! one a cell, which makes the weight mean what it does on packets.
+//! `tcp.ecn` are marked where they would be dropped at random. From `max_threshold` on, or if the
+//! buffer is full, they are discarded like all others. Departure: one sample a frame and not one a
+//! cell, so that the weight means the same as on packets.
 
 use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
@@ -33,13 +33,13 @@ part! {
 }
 
 impl RedPlan {
-    /// The mean queue, which is zero.
+    /// Makes the mean queue, which is zero.
     pub(super) fn average(&self, site: &Site) -> Average {
         let frame_time = site.transmission.span_of_packet(self.mean_frame.0);
         Average::new(self.weight, frame_time.max(Span::from_picoseconds(1)))
     }
 
-    /// Chance, which has hit nothing yet.
+    /// Makes the random drop, with nothing admitted yet.
     pub(super) fn random_drop(&self, site: &Site) -> RandomDrop {
         self.random_drop.build(site).with_ecn(self.ecn)
     }
@@ -54,7 +54,7 @@ pub struct Red {
 }
 
 impl Red {
-    /// With its average at zero.
+    /// Makes a rule with its average at zero.
     pub fn new(average: Average, random_drop: RandomDrop, stream: Stream) -> Self {
         Self { average, random_drop, stream }
     }

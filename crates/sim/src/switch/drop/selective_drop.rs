@@ -17,7 +17,7 @@ part! {
     pub struct FairSharePlan {
         /// R: queue up to which every frame is accepted.
         threshold: Threshold = required("0.8"),
-        /// Z: how much of its equal share a VC may have above the threshold.
+        /// Z: part of its equal share that a VC may have above the threshold.
         z: f64 = default("0.8", "0.5") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
 }
@@ -30,13 +30,13 @@ pub struct SelectiveDrop {
 }
 
 impl SelectiveDrop {
-    /// Above `threshold` cells a VC may have `z` times its equal share.
+    /// Makes a rule that limits VCs to `z` times their equal share above `threshold` cells.
     pub fn new(threshold: u64, z: f64) -> Self {
         Self { threshold, z }
     }
 }
 
-/// `X_i · N_a / X`: what a VC has in units of its equal share. Only of a queue that is not empty.
+/// `X_i · N_a / X`: cells of a VC over its equal share. The queue must not be empty.
 #[inline]
 pub(super) fn load_ratio(queue: &QueueState<'_>) -> f64 {
     let of_vc = queue.accounts.of(queue.slot) * queue.active;

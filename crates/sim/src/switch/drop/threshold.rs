@@ -1,4 +1,4 @@
-//! Thresholds of a buffer, in cells, packets or as a part of it.
+//! Thresholds of a buffer, in cells, in packets or as a part of the buffer.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use crate::units::CellsOrPackets;
 /// An occupancy of the buffer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Threshold {
-    /// So many.
+    /// Number of cells or packets.
     Units(CellsOrPackets),
-    /// This part of the buffer.
+    /// Part of the buffer, from 0 to 1.
     OfBuffer(f64),
 }
 
 impl Threshold {
-    /// In units, of a buffer of this size; a part of an unlimited one is never reached.
+    /// Threshold in units, for a buffer of this size. A part of an unlimited one is never reached.
     pub fn of(self, buffer: Option<u64>) -> u64 {
         match (self, buffer) {
             (Self::Units(units), _) => units.count(),
@@ -52,7 +52,7 @@ impl Value for Threshold {
     }
 }
 
-/// As a TOML value.
+/// Writes a TOML value.
 impl fmt::Display for Threshold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

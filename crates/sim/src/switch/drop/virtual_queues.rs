@@ -1,16 +1,16 @@
-//! What the queue of each VC would be if a round robin served them, while one queue serves all
-//! (Siu, Wu, Ren: "Virtual queuing techniques for UBR+ service in ATM with fair access and minimum
-//! bandwidth guarantee", Globecom 1997).
+//! Virtual queues: the queue that each VC would have if a round robin served them, while one queue
+//! serves all (Siu, Wu, Ren: "Virtual queuing techniques for UBR+ service in ATM with fair access
+//! and minimum bandwidth guarantee", Globecom 1997).
 //!
-//! A cell that is admitted joins the virtual queue of its VC; whenever a cell leaves, whose ever it
-//! is, the next virtual queue in turn that is not empty gives one up. So all virtual queues
-//! together always hold what the real one does.
+//! A cell that is admitted joins the virtual queue of its VC. Whenever a cell of any VC leaves, the
+//! next virtual queue in turn that is not empty loses one. So all virtual queues together always
+//! hold as many cells as the real one.
 
-/// Lengths by slot, and whose turn it is.
+/// Lengths by slot, and the slot whose turn is next.
 #[derive(Clone, Debug)]
 pub(super) struct VirtualQueues {
     lengths: Vec<u64>,
-    /// A bit for each that is not empty, so that the turn passes over sixty-four empty ones at
+    /// Bits of the queues that are not empty, so that the turn passes over sixty-four empty ones at
     /// once.
     backlogged: Vec<u64>,
     total: u64,
@@ -18,23 +18,23 @@ pub(super) struct VirtualQueues {
 }
 
 impl VirtualQueues {
-    /// Empty ones of `vcs` virtual circuits.
+    /// Makes empty queues of `vcs` virtual circuits.
     pub(super) fn new(vcs: usize) -> Self {
         Self { lengths: vec![0; vcs], backlogged: vec![0; vcs.div_ceil(64)], total: 0, next: 0 }
     }
 
-    /// That of the VC at `slot`.
+    /// Length of the queue of the VC at `slot`.
     #[inline]
     pub(super) fn of(&self, slot: u32) -> u64 {
         self.lengths[slot as usize]
     }
 
-    /// All together.
+    /// Sum of all lengths.
     pub(super) fn total(&self) -> u64 {
         self.total
     }
 
-    /// Those that are not empty.
+    /// Lengths of the queues that are not empty.
     pub(super) fn backlogged(&self) -> impl Iterator<Item = u64> + '_ {
         self.lengths.iter().copied().filter(|&length| length > 0)
     }
@@ -61,7 +61,7 @@ impl VirtualQueues {
         self.next = turn + 1;
     }
 
-    /// The first at `from` or after it.
+    /// First slot with a queue that is not empty, at `from` or after it.
     #[inline]
     fn first_backlogged(&self, from: usize) -> Option<usize> {
         let word = from / 64;
@@ -93,8 +93,7 @@ mod tests {
         assert_eq!(seen, [(2, 0, 2), (2, 0, 1), (1, 0, 1), (1, 0, 0), (0, 0, 0)]);
     }
 
-    /// Sixty-four to a word of the bits: the turn must find its way over the seams and round the
-    /// end.
+    /// Sixty-four bits to a word: the turn must pass from word to word and round the end.
     #[test]
     fn the_turn_passes_over_any_number_of_empty_ones() {
         for vcs in [1, 63, 64, 65, 128, 200] {

@@ -26,7 +26,7 @@ pub struct VirtualQueuing {
 }
 
 impl VirtualQueuing {
-    /// For `vcs` virtual circuits.
+    /// Makes a rule for `vcs` virtual circuits.
     pub fn new(threshold: u64, vcs: usize) -> Self {
         Self { threshold, queues: VirtualQueues::new(vcs) }
     }

@@ -4,9 +4,9 @@
 //! Above `threshold` cells in the buffer, a frame of VC i is discarded if its virtual queue is
 //! longer than `X/N_u`, where `N_u` counts the backlogged VCs whose virtual queue is at most their
 //! equal share X/N. Equal cases admit. X is the port's queue; where ports share their memory,
-//! `threshold` is compared with all that is in it. Where a single VC is below its share, X/1 is all
-//! there is, and the greedy ones are stopped by the end of the buffer alone. Reconstructed from the
-//! description in ATM Forum 98-0405, section 6; the paper itself was not at hand.
+//! `threshold` is compared with all that is in it. Where a single VC is below its share, X/1 is the
+//! whole queue, and only the end of the buffer stops greedy VCs. Reconstructed from the description
+//! in ATM Forum 98-0405, section 6; the paper itself was not at hand.
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
@@ -31,7 +31,7 @@ pub struct VqDynamicEpd {
 }
 
 impl VqDynamicEpd {
-    /// For `vcs` virtual circuits.
+    /// Makes a rule for `vcs` virtual circuits.
     pub fn new(threshold: u64, vcs: usize) -> Self {
         Self { threshold, queues: VirtualQueues::new(vcs) }
     }

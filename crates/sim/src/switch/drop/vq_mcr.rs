@@ -6,8 +6,8 @@
 //! smaller T, the tighter the guarantee, and the more often every VC must be visited. Decided here,
 //! where the description in ATM Forum 98-0405 is silent: a frame accepted by credit is paid for
 //! whole, if need be out of the next credit; one accepted without costs nothing; raw cells use up
-//! what there is; and credit does not grow beyond what the buffer holds (a VC could not use more at
-//! once).
+//! the credit that is left; and credit does not grow beyond what the buffer holds (a VC could not
+//! use more at once).
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
@@ -22,8 +22,8 @@ part! {
     pub struct VqMcrPlan {
         /// Virtual queue of a VC above which its frames need credit.
         threshold: Threshold = required("0.2"),
-        /// T: how often a VC is given credit, for the cells that its minimum cell rate sends in
-        /// that time.
+        /// T: interval at which a VC is given credit, for the cells that its minimum cell rate
+        /// sends in that time.
         interval: Span = default("1 ms", "\"5 ms\"") as POSITIVE_TIME,
     }
 }
@@ -33,18 +33,18 @@ part! {
 pub struct VqMcr {
     threshold: u64,
     interval: Span,
-    /// By slot: cells per interval.
+    /// Credit for an interval in cells, by slot.
     grants: Vec<f64>,
-    /// By slot: cells; less than nothing while a frame is paid off.
+    /// Credit in cells, by slot; negative while a frame is paid off.
     credits: Vec<f64>,
-    /// By slot: whether the present frame was accepted by credit.
+    /// True if the present frame was accepted by credit, by slot.
     is_on_credit: Vec<bool>,
     next_grant: Time,
     queues: VirtualQueues,
 }
 
 impl VqMcr {
-    /// `mcrs` by slot, cells per second.
+    /// `mcrs` are by slot, in cells per second.
     pub fn new(threshold: u64, interval: Span, mcrs: &[f64]) -> Self {
         let grants: Vec<f64> = mcrs.iter().map(|mcr| mcr * interval.seconds_f64()).collect();
         Self {
@@ -89,7 +89,7 @@ impl FrameRule for VqMcr {
         self.queues.admit(slot);
         let credit = &mut self.credits[slot as usize];
         if head.is_raw() {
-            // What a frame still owes is not for a raw cell to pay.
+            // A raw cell does not pay off what a frame still owes.
             *credit = (*credit - 1.0).max(credit.min(0.0));
         } else if self.is_on_credit[slot as usize] {
             *credit -= 1.0;

@@ -1,7 +1,7 @@
 //! Trains of unlike gaps, merged cell by cell.
 //!
-//! A train that has given a cell mostly goes behind most others. Few of them stand in order and move
-//! through memory; those of a crowd stand in a heap.
+//! A train that has given a cell mostly goes behind most others. A few trains are kept in order and
+//! move through memory; a crowd is kept in a heap.
 
 use std::cmp::Ordering;
 use std::collections::binary_heap::PeekMut;
@@ -11,10 +11,10 @@ use crate::engine::Io;
 use crate::pdu::Cell;
 use crate::units::Time;
 
-/// So many trains of unlike gaps are kept in order; more are a crowd.
+/// Most trains of unlike gaps that are kept in order; more are a crowd.
 pub(super) const FEW: usize = 128;
 
-/// One of a crowd, the next one greatest.
+/// Train of a crowd; the next one is the greatest.
 #[derive(Debug)]
 pub(super) struct OfCrowd(pub(super) Begun);
 
@@ -45,7 +45,7 @@ impl Merger {
         self.crowd.push(OfCrowd(begun));
     }
 
-    /// Hands over cells that come before `limit` one by one to the port at `index`, at most so many.
+    /// Hands over cells that come before `limit` one by one to the port at `index`, at most `most`.
     #[inline(never)]
     pub(in crate::switch) fn hand_over_mixed(
         &mut self,
@@ -82,10 +82,11 @@ impl Merger {
 /// places that they leave behind are cleared at the end.
 struct Mixed<'a> {
     merger: &'a mut Merger,
-    /// So many places have been left behind.
+    /// Number of places that have been left behind.
     given: usize,
     limit: Time,
-    /// Whether the next one is of the train that has given one, and may not be the last to come alone.
+    /// True if the next cell is of the same train as the last one, and may be one of several in a
+    /// row.
     stays_first: bool,
 }
 
@@ -123,7 +124,7 @@ mod tests {
     use crate::pdu::{CellHead, Train};
     use crate::units::Span;
 
-    /// A train for each number, none like another; some begin at one instant.
+    /// Makes a train for each number, all different; some begin at one instant.
     fn train(number: u32) -> Begun {
         let n = i64::from(number);
         let first = Cell { at: Time::from_picoseconds(n * 13 % 50), head: CellHead::raw(number) };

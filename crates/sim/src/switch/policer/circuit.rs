@@ -2,10 +2,10 @@
 //!
 //! A cell conforms (TM 4.1) if it passes GCRA(1/PCR, CDVT), has the CLP of the first cell of its
 //! frame, and either is the last cell of the frame or has fewer than MFS - 1 cells of it before: a
-//! frame is known to be too long at its cell MFS. What becomes of it, becomes of its frame: a frame
-//! is tagged at its first cell or not at all, and is discarded at its first cell whole, or from a
-//! later one on but for its last cell, which keeps it apart from the next. F-GCRA sees a frame
-//! after that: one tagged here comes to it with CLP = 1, one that is discarded does not come to it.
+//! frame is known to be too long at its cell MFS. Frames are treated as a whole: a frame is tagged
+//! at its first cell or not at all. It is discarded whole at its first cell, or from a later one on
+//! except its last cell, which separates it from the next. F-GCRA sees a frame after that: one that
+//! is tagged here has CLP = 1 there, one that is discarded does not reach it.
 
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
 use crate::language::part::prelude::*;
@@ -13,10 +13,10 @@ use crate::pdu::{Cell, CellHead};
 use crate::result::{Cause, GfrCounters};
 
 variants! {
-    /// What happens to cells that do not conform.
+    /// Action on cells that do not conform.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum NonConforming {
-        /// They are counted.
+        /// Cells are counted and pass.
         Pass = "pass",
         /// A frame whose first cell does not conform gets CLP = 1 in all cells.
         Tag = "tag",
@@ -26,18 +26,18 @@ variants! {
     }
 }
 
-/// What a direction is tested for.
+/// Tests of one direction, and their actions.
 #[derive(Clone, Debug)]
 pub struct CircuitPlan {
-    /// Of PCR.
+    /// Test of PCR.
     pub peak: Gcra,
     /// Cells of the longest frame.
     pub mfs: u64,
-    /// What becomes of cells that do not conform.
+    /// Action on cells that do not conform.
     pub non_conforming: NonConforming,
-    /// Of MCR.
+    /// Test of MCR.
     pub guarantee: FrameGcra,
-    /// Whether frames that are not eligible get CLP = 1.
+    /// True if frames that are not eligible get CLP = 1.
     pub tags_excess: bool,
     /// Sets the CLP of every frame, if there is one.
     pub marker: Option<Marker>,
@@ -46,22 +46,22 @@ pub struct CircuitPlan {
 #[derive(Debug)]
 pub(super) struct Circuit {
     plan: CircuitPlan,
-    /// Of the present frame that have come; 0: the next cell is a first one.
+    /// Cells of the present frame that have arrived; 0: the next cell is a first one.
     cells: u64,
-    /// Of the first cell as it came.
+    /// CLP of the first cell as it arrived.
     is_low_priority: bool,
     is_tagged: bool,
     fate: Fate,
     counters: GfrCounters,
 }
 
-/// What becomes of the present frame.
+/// Fate of the present frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Passes,
     /// All of it is discarded.
     Refused,
-    /// The rest is discarded but for the last cell.
+    /// The rest is discarded except the last cell.
     Spoilt,
 }
 
@@ -71,7 +71,7 @@ impl Circuit {
         Self { plan, cells: 0, is_low_priority: false, is_tagged: false, fate, counters }
     }
 
-    /// The head with which a cell is accepted; `None` if it is gone.
+    /// Head with which a cell is accepted; `None` if it is discarded.
     pub(super) fn on_cell(&mut self, cell: Cell) -> Option<CellHead> {
         if let Some(marker) = &mut self.plan.marker {
             marker.on_cell(cell.at);
@@ -104,7 +104,7 @@ impl Circuit {
         is_slow_enough && cell.head.is_low_priority() == self.is_low_priority && fits
     }
 
-    /// The first cell of a frame decides on all.
+    /// Judges a frame by its first cell.
     fn judge(&mut self, first: Cell, conforms: bool) {
         self.counters.frames += 1;
         if !conforms && self.plan.non_conforming == NonConforming::Discard {
@@ -166,8 +166,8 @@ mod tests {
         }
     }
 
-    /// What becomes of frames of these lengths, their cells one every `spacing_us`: a digit is the
-    /// CLP of a cell that is accepted, `-` one that is not.
+    /// Fates of frames of these lengths, one cell every `spacing_us`: a digit is the CLP of an
+    /// accepted cell, `-` a discarded one.
     fn fates(circuit: &mut Circuit, spacing_us: i64, frames: &[usize]) -> Vec<String> {
         let mut cells = 0;
         let mut fate = |is_last: bool| {
@@ -212,8 +212,8 @@ mod tests {
         assert_eq!((circuit.counters().eligible_frames, circuit.counters().tagged_frames), (4, 0));
     }
 
-    /// MFS is known to be exceeded at the fourth cell if it is not the last: what is left of the
-    /// frame is discarded but for its last cell, which ends it and conforms.
+    /// MFS is known to be exceeded at the fourth cell if it is not the last: the rest of the frame
+    /// is discarded except its last cell, which ends it and conforms.
     #[test]
     fn of_a_frame_that_is_too_long_the_rest_goes_but_the_last_cell() {
         let mut circuit = Circuit::new(plan(NonConforming::Discard, false));

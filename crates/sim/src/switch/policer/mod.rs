@@ -1,4 +1,4 @@
-//! What the first switch of a GFR VC does before a cell reaches an output: the network's side of
+//! Policer of GFR VCs at their first switch, before a cell reaches an output: the network's side of
 //! the interface (TM 4.1).
 //!
 //! Each direction of a VC is tested by the first switch that it passes. Raw cells belong to no
@@ -16,12 +16,12 @@ pub use circuit::{CircuitPlan, NonConforming};
 /// The policed VCs of a switch.
 #[derive(Debug)]
 pub struct Policer {
-    /// By VC; `None` of one that is not policed.
+    /// Circuits by VC; `None` for one that is not policed.
     circuits: Vec<Option<Box<Circuit>>>,
 }
 
 impl Policer {
-    /// Of `plans`, each with its VC; `None` without any.
+    /// Makes a policer of `plans`, each with its VC; `None` without any.
     pub fn new(plans: Vec<(u32, CircuitPlan)>) -> Option<Box<Self>> {
         let largest = plans.iter().map(|(vc, _)| *vc).max()?;
         let mut circuits: Vec<_> = (0..=largest).map(|_| None).collect();
@@ -31,7 +31,7 @@ impl Policer {
         Some(Box::new(Self { circuits }))
     }
 
-    /// A cell arrives, and may be tagged: whether it is accepted.
+    /// Tests an arriving cell, which may be tagged. True if it is accepted.
     #[inline]
     pub(super) fn admits(&mut self, cell: &mut Cell, io: &mut Io) -> bool {
         let Some(Some(circuit)) = self.circuits.get_mut(cell.head.vc() as usize) else {
@@ -48,7 +48,7 @@ impl Policer {
         head.is_some()
     }
 
-    /// Cells arrive one behind the other; what is accepted of them goes on in trains.
+    /// Tests the cells of a train. Accepted cells go on in trains.
     pub(super) fn pass(
         &mut self,
         train: Train,

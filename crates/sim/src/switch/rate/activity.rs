@@ -1,4 +1,4 @@
-//! How many VCs are active (ERICA; S. Kalyanaraman, "Traffic Management for the Available Bit Rate
+//! Number of active VCs (ERICA; S. Kalyanaraman, "Traffic Management for the Available Bit Rate
 //! Service in ATM networks", thesis, Ohio State 1997, appendix C).
 //!
 //! Each VC has an activity level, 1 when a cell of it was seen in the interval. Without averaging
@@ -6,11 +6,11 @@
 //! a VC becomes inactive only after many. N is the sum of the levels, and 1 where it is less.
 //!
 //! A VC has two directions, and the one without data of its own returns the RM cells of the other:
-//! for each 31 of them it sends a forward RM cell (TM 4.0 source rule 3). Nothing that a port
-//! answers changes what it sends, so it is not a source there. Decided here: data make a VC active,
-//! a forward RM cell if data came since the one before, and, where bi-directional counting is asked
+//! for each 31 of them it sends a forward RM cell (TM 4.0 source rule 3). No feedback of a port
+//! changes what it sends, so it is not a source there. Decided here: data make a VC active, a
+//! forward RM cell if data came since the one before, and, where bi-directional counting is asked
 //! for (thesis, appendix C), a backward one on its way to a VC that is a source. Every VC that is
-//! set up counts as active until the first interval ends, and a level below a millionth is none.
+//! set up counts as active until the first interval ends, and a level below a millionth is zero.
 
 use super::InRate;
 
@@ -19,19 +19,19 @@ use super::InRate;
 pub(super) struct Activity {
     decay: Option<f64>,
     levels: Vec<f64>,
-    /// The levels as the last interval left them.
+    /// Levels at the end of the last interval.
     last: Vec<f64>,
     active: f64,
-    /// By slot: whether data came since the last forward RM cell.
+    /// True if data came since the last forward RM cell, by slot.
     has_sent_data: Vec<bool>,
-    /// By slot: whether data came between the last two forward RM cells, or after the last.
+    /// True if data came between the last two forward RM cells, or after the last, by slot.
     is_source: Vec<bool>,
 }
 
 const NOTHING: f64 = 1e-6;
 
 impl Activity {
-    /// For the VCs at `is_abr` slots; `decay` switches averaging on.
+    /// Makes the activity of the VCs at `is_abr` slots; `decay` switches averaging on.
     pub(super) fn new(is_abr: &[bool], decay: Option<f64>) -> Self {
         let last: Vec<f64> = is_abr.iter().map(|&abr| f64::from(u8::from(abr))).collect();
         let active = last.iter().sum::<f64>().max(1.0);
@@ -40,7 +40,7 @@ impl Activity {
         Self { decay, levels, last, active, has_sent_data, is_source }
     }
 
-    /// An in-rate cell of the VC came.
+    /// Takes an in-rate cell of the VC.
     #[inline]
     pub(super) fn on_cell(&mut self, slot: u32, kind: InRate) {
         let index = slot as usize;
@@ -58,19 +58,19 @@ impl Activity {
         }
     }
 
-    /// A backward RM cell of the VC is on its way to the source.
+    /// Takes a backward RM cell of the VC on its way to the source.
     pub(super) fn on_return(&mut self, slot: u32) {
         if self.is_source[slot as usize] {
             self.levels[slot as usize] = 1.0;
         }
     }
 
-    /// Whether the VC sends more through this port than RM cells.
+    /// True if the VC sends more than RM cells through this port.
     pub(super) fn is_source(&self, slot: u32) -> bool {
         self.is_source[slot as usize]
     }
 
-    /// The interval is over.
+    /// Ends the interval.
     pub(super) fn end_interval(&mut self) {
         self.last.copy_from_slice(&self.levels);
         self.active = self.last.iter().sum::<f64>().max(1.0);
@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(activity.active(), 1.0, "never below one");
     }
 
-    /// The direction that only answers: its forward RM cells ask for nothing, and what returns to
-    /// it says nothing.
+    /// The direction that only answers: its forward RM cells ask for no rate, and those that return
+    /// to it tell nothing.
     #[test]
     fn a_vc_that_only_returns_rm_cells_is_no_source() {
         let mut activity = Activity::new(&[true; 2], None);
@@ -120,7 +120,7 @@ mod tests {
         activity.on_cell(0, InRate::Data);
         activity.end_interval();
         assert!(activity.is_source(0) && !activity.is_source(1));
-        // The first one closes a stretch with data: it alone counts as activity, and so does its
+        // The first one ends a period with data: it alone counts as activity, and so does its
         // return.
         for cell in [InRate::ForwardRm, InRate::BackwardRm] {
             activity.on_cell(0, cell);

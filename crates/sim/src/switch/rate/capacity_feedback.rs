@@ -1,13 +1,12 @@
-//! Explicit rates from the capacity of the link alone: what INSTCAP and EFFCAP have in common at a
+//! Explicit rates from the capacity of the link alone: the common part of INSTCAP and EFFCAP at a
 //! port.
 //!
-//! The k-th interval ends at k s. What the line could carry in it, less the cells of higher
-//! classes, is a sample; the law of a VC makes an average of samples, and each ABR VC of the port
-//! is given an equal part of what is above the minimum rates of all, and its own: the max-min
+//! The k-th interval ends at k s. Its sample is the amount that the line could carry in it, less
+//! the cells of higher classes. The law of a VC averages samples. Each ABR VC of the port is given
+//! its minimum rate and an equal part of the average above the minimum rates of all: the max-min
 //! shares of this link alone (B. Vandalore et al., ATM Forum 98-0408). Minimum rates are those of
-//! the RM cells that have passed; without any the parts are the paper's. Nothing of the load or
-//! the queue is measured: the allocation is as blind as the paper's. Before the first sample there
-//! is the capacity of the beginning.
+//! the RM cells that have passed; without any the parts are the paper's. Neither the load nor the
+//! queue is measured, as in the paper. Before the first sample the capacity at the start counts.
 //!
 //! The capacity is that of whole cells, RM cells among them. All ABR VCs of the port count as
 //! connections, silent ones and those of acknowledgements included.
@@ -26,20 +25,21 @@ pub struct CapacityFeedback<Law> {
     /// Intervals that ended.
     ended: i64,
     line: Line,
-    /// Of the interval that has begun.
+    /// Cells of higher classes in the present interval.
     higher_priority_cells: u64,
     laws: Vec<Law>,
-    /// By slot.
+    /// Index of the law of each VC, by slot.
     law_of_slot: Vec<usize>,
     first: Average,
-    /// By slot, cells per second: the minimum rates that are known.
+    /// Minimum rates that are known, cells per second, by slot.
     mcr: Vec<f64>,
     connections: u64,
     explicit_rate: f64,
 }
 
 impl<Law: FeedbackLaw> CapacityFeedback<Law> {
-    /// At a port; `law` makes the law of a VC whose round trip has so many samples.
+    /// Makes the rule at a port; `law` makes the law of a VC from the number of samples in its
+    /// round trip.
     pub(super) fn new(interval: Span, port: &PortOfVcs<'_>, law: impl Fn(u64) -> Law) -> Self {
         let mut line = Line::Constant(port.link);
         let samples = |trip: &Span| {
@@ -156,7 +156,8 @@ mod tests {
         assert!((given(&mut rule, 2) - 50.0).abs() < 1e-9);
     }
 
-    /// Of 100 cells/s 10 and 40 are promised; 50 are left for two. Beyond that there is the promise.
+    /// Out of 100 cells/s 10 and 40 are promised; 50 are left for two. If none are left each VC has
+    /// its minimum.
     #[test]
     fn what_is_above_the_minimum_rates_is_shared_equally() {
         let mut rule = port(|_| InstCap::default());
@@ -174,8 +175,8 @@ mod tests {
         assert!((given(0, 10.0, 1e6) - 10.0).abs() < 1e-9);
     }
 
-    /// M:D of 240 and 360 ms is 8 and 12 samples: a sample of nothing has left the average of the
-    /// one first.
+    /// M:D of 240 and 360 ms is 8 and 12 samples: a sample of zero leaves the average of the first
+    /// VC earlier.
     #[test]
     fn each_vc_has_the_memory_of_its_round_trip() {
         let mut rule = port(|of_round_trip| EffCap::new(of_round_trip, 1));

@@ -26,7 +26,7 @@ impl Plan for Efci {
 }
 
 impl Efci {
-    /// Whether data cells that arrive now are marked.
+    /// True if data cells that arrive now are marked.
     #[inline]
     pub(in crate::switch) fn marks_data(self, queue: u64) -> bool {
         queue > self.threshold.0

@@ -11,10 +11,10 @@ part! {
     /// Parameters of EFFCAP at a switch.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct EffCapRates {
-        /// s: over which a sample of the capacity is measured.
+        /// s: interval over which a sample of the capacity is measured.
         interval: Span =
             default("30 ms", "\"10 ms\"") as POSITIVE_TIME,
-        /// How much it remembers.
+        /// Memory of the law.
         law: EffCapPlan = flat(EffCapPlan),
     }
 }

@@ -1,11 +1,12 @@
 //! ERICA, explicit rate indication for congestion avoidance (R. Jain et al., "ERICA Switch
 //! Algorithm: A Complete Description", ATM Forum 96-1172, August 1996).
 //!
-//! The target capacity is a fixed part of what higher classes leave, so that queues drain; the
-//! overload factor compares the ABR input with it. Parameters and defaults: target utilisation U =
-//! 0.9 of the link (or of what is left of it), averaging interval (100 cells, 1 ms), averages off.
+//! The target capacity is a fixed part of the rate that higher classes leave, so that queues drain;
+//! the overload factor compares the ABR input with it. Parameters and defaults: target utilisation
+//! U = 0.9 of the link (or of what is left of it), averaging interval (100 cells, 1 ms), averages
+//! off.
 //!
-//! Where the rate of the link varies, the link's rate is its mean over the interval that ends.
+//! If the rate of the link varies, the link's rate is its mean over the interval that ends.
 
 use super::feedback::{Fairness, Feedback};
 use super::line::Line;
@@ -36,9 +37,9 @@ part! {
         target_utilisation: f64 = default("0.9", "0.95") as Kind::Number(ABOVE_ZERO_TO_ONE),
         /// The rate that the target utilisation is a fraction of.
         target_of: TargetOf = default("link", "\"remainder\""),
-        /// How the port measures.
+        /// Measurement at the port.
         measurement: MeasurementPlan = flat(MeasurementPlan),
-        /// How rates are made equal.
+        /// Rule that makes rates equal.
         fairness: Fairness = flat(Fairness),
     }
 }
@@ -67,7 +68,7 @@ impl Plan for EricaPlan {
     }
 }
 
-/// ERICA at one port, or ERICA+, which differs in what is shared out with cells waiting.
+/// ERICA at one port, or ERICA+, which differs in the rate that is shared out while cells wait.
 #[derive(Debug)]
 pub struct Erica<P = EricaPlan> {
     plan: P,
@@ -79,8 +80,8 @@ pub struct Erica<P = EricaPlan> {
 }
 
 impl<P: Plan> Erica<P> {
-    /// At a port onto a link of this rate, with VCs at slots of which some are ABR; `plan` is one
-    /// that measures.
+    /// Makes the rule at a port onto a link of this rate; `is_abr` tells the slots of ABR VCs, and
+    /// `plan` must be one that measures.
     pub fn new(plan: P, link: CellRate, is_abr: &[bool]) -> Self {
         let (measurement, fairness) = plan.measures().expect("ERICA and ERICA+ measure");
         let meter = Meter::new(measurement, is_abr);
@@ -106,7 +107,7 @@ impl<P: Plan> RateAllocator for Erica<P> {
         self.link = Line::Varying(Box::new(capacity));
     }
 
-    /// What VCs send that are no sources here is taken off the capacity and the input.
+    /// Subtracts the cells of VCs that are no sources here from the capacity and the input.
     fn on_interval_end(&mut self, at: Time, queue: u64) {
         self.last = self.meter.end_interval(at, self.feedback.minimum_rates());
         let Interval { began, seconds, abr_cells, returned_cells, guaranteed_cells, .. } =

@@ -1,11 +1,11 @@
 //! ERICA+ (R. Jain et al., ATM Forum 96-1172; parameters of S. Kalyanaraman et al., ATM Forum
 //! 96-1294, section 2).
 //!
-//! The target capacity is f(Q) times all that higher classes leave: the queue is steered to what
-//! the capacity sends in T0, and the link is used in full. Parameters and defaults: T0 = 500 us,
-//! hyperbolic f with a = 1.15, b = 1.05 and QDLF = 0.5; the rest as for ERICA. Decided here: the
-//! queueing delay is taken with the ABR capacity of the same interval, or with the link's rate;
-//! without any capacity a queue counts as infinitely long.
+//! The target capacity is f(Q) times the rate that higher classes leave: the queue is controlled to
+//! the cells that the capacity sends in T0, and the link is used in full. Parameters and defaults:
+//! T0 = 500 us, hyperbolic f with a = 1.15, b = 1.05 and QDLF = 0.5; the rest as for ERICA. Decided
+//! here: the queueing delay is taken with the ABR capacity of the same interval, or with the link's
+//! rate; without any capacity a queue counts as infinitely long.
 
 use super::erica::Erica;
 use super::feedback::Fairness;
@@ -19,9 +19,9 @@ variants! {
     /// The rate that turns a queue into a queueing delay.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum DrainRate {
-        /// What higher classes left in the interval.
+        /// Rate that higher classes left in the interval.
         AbrCapacity = "abr_capacity",
-        /// The link's.
+        /// Rate of the link.
         Link = "link",
     }
 }
@@ -30,7 +30,7 @@ part! {
     /// Parameters of ERICA+.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct EricaPlusPlan {
-        /// T0: how long a cell should wait for its turn.
+        /// T0: target of the queueing delay of a cell.
         target_delay: Span = default("500 us", "\"1 ms\"") as POSITIVE_TIME,
         /// Fraction of the ABR capacity that is allocated, by queue.
         queue_control: QueueControl = default(
@@ -38,9 +38,9 @@ part! {
         ),
         /// The rate that turns the queue into a delay.
         drain_rate: DrainRate = default("abr_capacity", "\"link\""),
-        /// How the port measures.
+        /// Measurement at the port.
         measurement: MeasurementPlan = flat(MeasurementPlan),
-        /// How rates are made equal.
+        /// Rule that makes rates equal.
         fairness: Fairness = flat(Fairness),
     }
 }

@@ -2,24 +2,24 @@
 //! 1997, appendix C; with minimum rates: B. Vandalore et al., "A General Weighted Fairness
 //! Formulation", ATM Forum 98-0408).
 //!
-//! Every VC may have its fair share of the target capacity C, and a VC that has more keeps what it
-//! has over the overload factor z. While z is at most 1 + δ (δ = 0.1 in the source, 0 in ERICA's
+//! Every VC may have its fair share of the target capacity C, and a VC that has more keeps its rate
+//! divided by the overload factor z. While z is at most 1 + δ (δ = 0.1 in the source, 0 in ERICA's
 //! first versions) a VC may also have the largest rate that was given in the interval before, so
 //! that all reach the same rate. A rate that jumps over the fair share from below it waits there
-//! for one interval. Nobody is given more than C, and one VC gets one new rate per interval.
+//! for one interval. No VC is given more than C, and one VC gets one new rate per interval.
 //!
-//! With minimum rates the same is done with what is above them: C less the minimum rates of active
-//! VCs is shared in equal parts or in proportion to MCR, and z, which is of what is above them too,
-//! divides CCR − MCR.
+//! With minimum rates the same is done with the rates above them. C less the minimum rates of
+//! active VCs is shared in equal parts or in proportion to MCR. The factor z compares input and
+//! capacity above the minimum rates, too, and divides CCR − MCR.
 //!
 //! A VC that is not a source of the port, because this direction of it only returns RM cells, has
-//! the fair share and no part in the largest rate: its CCR is what it might send. What it does send
-//! is taken from C before.
+//! the fair share and no part in the largest rate: its CCR is a rate that it may use and does not.
+//! The cells that it does send are subtracted from C before.
 //!
 //! Boundary cases (Kalyanaraman 1997, table 6.1, whose "infinity" for C > 0 without input is read
-//! as 0): without capacity the answer is the minimum rate, and without input the fair share;
-//! nothing is ever divided by zero. Decided here: before the first interval has ended C is shared
-//! among all VCs that are set up.
+//! as 0): without capacity the answer is the minimum rate, and without input the fair share; no
+//! division is by zero. Decided here: before the first interval has ended C is shared among all VCs
+//! that are set up.
 
 use super::View;
 use super::activity::Activity;
@@ -29,7 +29,7 @@ use crate::pdu::RmCell;
 use crate::units::CellRate;
 
 variants! {
-    /// How the rate above the minimum rates is shared.
+    /// Sharing of the rate above the minimum rates.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Excess {
         /// Equally.
@@ -39,18 +39,18 @@ variants! {
     }
 }
 
-/// A rate that went to a source and back as MCR + share less MCR is below the share by no more than
-/// this.
+/// Largest relative rounding error of a share that goes to a source as MCR + share and comes back
+/// less MCR.
 const ROUNDING: f64 = 1e-9;
 
 part! {
-    /// How the rates of the VCs are made equal, and how much above the minimum rates each gets.
+    /// Rule that makes the rates of VCs equal, and shares the rate above the minimum rates.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Fairness {
-        /// How the rate above the minimum cell rates is shared.
+        /// Sharing of the rate above the minimum cell rates.
         excess: Excess = default("equal", "\"by_mcr\""),
-        /// Up to an overload factor of 1 plus this every VC may have the maximum rate given in the
-        /// interval before.
+        /// Overload factor, less 1, up to which every VC may have the maximum rate of the interval
+        /// before.
         delta: f64 = default("0.1", "0.05") as Kind::Number(ZERO_TO_ONE),
     }
 }
@@ -61,15 +61,15 @@ pub(super) struct Feedback {
     fairness: Fairness,
     capacity: f64,
     overload: f64,
-    /// Per unit of weight, above the minimum rates.
+    /// Fair share per unit of weight, above the minimum rates.
     fair_share: f64,
     /// Largest excess per unit of weight given in the interval before, and in this one.
     max_share_before: f64,
     largest: f64,
-    /// By slot.
+    /// Minimum rate and weight of each VC, by slot.
     mcr: Vec<f64>,
     weight: Vec<f64>,
-    /// By slot: the rate given in this interval.
+    /// Rate given in this interval, by slot.
     given: Vec<Option<f64>>,
     last_given: f64,
 }
@@ -91,7 +91,7 @@ impl Feedback {
         }
     }
 
-    /// A new interval begins with this target capacity and overload factor.
+    /// Begins an interval with this target capacity and overload factor.
     pub(super) fn begin_interval(&mut self, capacity: f64, overload: f64, meter: &Meter) {
         let activity = &meter.activity;
         let weights = match self.fairness.excess {
@@ -107,7 +107,7 @@ impl Feedback {
         self.given.fill(None);
     }
 
-    /// Of the active VCs; if none of them has any, of all.
+    /// Sum of the weights of the active VCs; of all VCs if no active one has any.
     fn weights_by_mcr(&self, activity: &Activity) -> f64 {
         let all: f64 = self.mcr.iter().sum();
         let active = activity.weighted(&self.weight);
@@ -118,12 +118,12 @@ impl Feedback {
         }
     }
 
-    /// By slot, cells per second.
+    /// Minimum rates by slot, cells per second.
     pub(super) fn minimum_rates(&self) -> &[f64] {
         &self.mcr
     }
 
-    /// What a forward RM cell says of its VC.
+    /// Takes the MCR of a VC from its forward RM cell.
     pub(super) fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
         let slot = slot as usize;
         if self.mcr[slot].to_bits() == rm.mcr.0.to_bits() {
@@ -174,13 +174,13 @@ impl Feedback {
         self.bounded(index, share)
     }
 
-    /// The rate that `share` above the minimum rate comes to.
+    /// Rate of a VC with `share` above its minimum rate.
     fn bounded(&self, index: usize, share: f64) -> f64 {
         let mcr = self.mcr[index];
         (mcr + self.weight[index] * share).min(self.capacity.max(mcr))
     }
 
-    /// The rule as seen from outside, but for what the meter counts.
+    /// Values of the rule for reports, without the counts of the meter.
     pub(super) fn view(&self) -> View {
         let &Self { overload, fair_share, last_given: explicit_rate, capacity, .. } = self;
         View { overload, fair_share, explicit_rate, capacity, ..View::default() }

@@ -11,7 +11,7 @@ part! {
     /// Parameters of INSTCAP at a switch.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct InstCapRates {
-        /// s: over which a sample of the capacity is measured.
+        /// s: interval over which a sample of the capacity is measured.
         interval: Span =
             default("30 ms", "\"10 ms\"") as POSITIVE_TIME,
     }

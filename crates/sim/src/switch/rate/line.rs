@@ -1,14 +1,14 @@
-//! What the link behind a port can carry, as an allocator measures it: over the interval that ends.
+//! Capacity of the link behind a port, as an allocator measures it: over the interval that ends.
 
 use crate::link::capacity::{Capacity, WHOLE_BIT};
 use crate::units::{CELL_BITS, CellRate, Rate, Span, Time};
 
-/// The link: of one rate, or of one that varies.
+/// Link of a constant rate, or of one that varies.
 #[derive(Debug)]
 pub(super) enum Line {
-    /// Cells per second, always.
+    /// Constant rate, cells per second.
     Constant(CellRate),
-    /// From the start of the run on.
+    /// Varying capacity, from the start of the run on.
     Varying(Box<Capacity>),
 }
 
@@ -25,7 +25,7 @@ impl Line {
         }
     }
 
-    /// What it can carry in that interval, in [parts](WHOLE_BIT) of a bit.
+    /// Amount that it can carry in that interval, in [parts](WHOLE_BIT) of a bit.
     pub(super) fn carried_parts(&mut self, since: Time, at: Time) -> u128 {
         match self {
             Self::Constant(rate) => {
@@ -36,7 +36,7 @@ impl Line {
         }
     }
 
-    /// As much as at the rate of the beginning in such a span.
+    /// Amount that it can carry in `span` at the rate of the start.
     pub(super) fn first_parts(&mut self, span: Span) -> u128 {
         match self {
             Self::Constant(_) => self.carried_parts(Time::ZERO, Time::ZERO + span),

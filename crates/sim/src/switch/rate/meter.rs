@@ -1,5 +1,5 @@
-//! What is counted during one averaging interval: after `cells` ABR input cells or `span` of time,
-//! whichever comes first (S. Kalyanaraman et al., ATM Forum 96-1294, section 2).
+//! Counters of one averaging interval, which ends after `interval_cells` ABR input cells or the
+//! time `interval`, whichever comes first (S. Kalyanaraman et al., ATM Forum 96-1294, section 2).
 
 use super::InRate;
 use super::activity::Activity;
@@ -8,7 +8,7 @@ use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
 
 part! {
-    /// How a port measures.
+    /// Measurement at a port.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct MeasurementPlan {
         /// A measuring interval ends after this many ABR cells, or after `interval`, whichever is
@@ -21,23 +21,23 @@ part! {
         activity_decay: Option<f64> = absent(
             "a VC is active in an interval in which a cell of it was seen", "0.9"
         ) as Kind::Number(BETWEEN_ZERO_AND_ONE),
-        /// How the overload factor z is averaged over intervals.
+        /// Averaging of the overload factor z over intervals.
         overload_average: OverloadAverage = default("none", "{ ratio = { weight = 0.2 } }"),
-        /// Whether a VC that sends data is active too when a backward RM cell returns to it.
+        /// Counts a VC that sends data as active, too, when a backward RM cell returns to it.
         backward_activity: bool = default("false", "true"),
-        /// Where the rate of a VC is known from.
+        /// Source of the rate of a VC.
         ccr: CcrFrom = default("rm_cell", "\"measured\""),
     }
     last overload_average;
 }
 
 variants! {
-    /// Where the rate of a VC is known from.
+    /// Source of the rate of a VC.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum CcrFrom {
         /// The CCR field of its forward RM cells.
         RmCell = "rm_cell",
-        /// Its cells in the last interval.
+        /// The count of its cells in the last interval.
         Measurement = "measured",
     }
 }
@@ -46,25 +46,25 @@ variants! {
 #[derive(Clone, Debug)]
 pub(super) struct Meter {
     plan: MeasurementPlan,
-    /// The one that has begun, but for what is known at its end.
+    /// Present interval, without the fields that are known at its end.
     present: Interval,
     end: Time,
-    /// By slot.
+    /// Cells of each VC, by slot.
     cells_of_vc: Vec<u64>,
-    /// By slot, cells per second.
+    /// CCR of each VC, cells per second, by slot.
     ccr: Vec<f64>,
     pub(super) activity: Activity,
 }
 
-/// One interval; how long it was, and which of its cells are set aside, is known when it ends.
+/// One interval. Its length and the cells that are set aside are known when it ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Interval {
     pub(super) began: Time,
     pub(super) seconds: f64,
     pub(super) abr_cells: u64,
-    /// Those among them of VCs that are no sources here.
+    /// ABR cells of VCs that are no sources here.
     pub(super) returned_cells: u64,
-    /// Those among them that are within the minimum rate of their VC.
+    /// ABR cells within the minimum rate of their VC.
     pub(super) guaranteed_cells: f64,
     pub(super) higher_priority_cells: u64,
     pub(super) backward_rm_cells: u64,
@@ -87,7 +87,7 @@ impl Meter {
         self.end
     }
 
-    /// An in-rate ABR cell; whether the interval is complete. An interval takes some time, however
+    /// Counts an in-rate ABR cell. True if the interval is complete, which takes some time, however
     /// many cells come at once.
     #[inline]
     pub(super) fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
@@ -109,8 +109,8 @@ impl Meter {
         }
     }
 
-    /// The CCR field of a forward RM cell; the copy in backward ones is up to a round trip old and
-    /// is not used.
+    /// Takes the CCR field of a forward RM cell; the copy in backward ones is up to a round trip
+    /// old and is not used.
     pub(super) fn on_ccr(&mut self, slot: u32, ccr: f64) {
         if self.plan.ccr == CcrFrom::RmCell {
             self.ccr[slot as usize] = ccr;
@@ -122,7 +122,7 @@ impl Meter {
         self.ccr[slot as usize]
     }
 
-    /// The interval ends at `at` and the next begins; `minimum_rates`, cells per second, are by
+    /// Ends the interval at `at` and begins the next; `minimum_rates`, cells per second, are by
     /// slot.
     pub(super) fn end_interval(&mut self, at: Time, minimum_rates: &[f64]) -> Interval {
         let next = Interval { began: at, ..Interval::default() };
@@ -141,7 +141,7 @@ impl Meter {
         interval
     }
 
-    /// Cells of VCs that are no sources here, and of the others those within their minimum rates.
+    /// Cells of VCs that are no sources here, and cells of the others within their minimum rates.
     fn set_aside(&self, seconds: f64, minimum_rates: &[f64]) -> (u64, f64) {
         let (mut returned, mut guaranteed) = (0, 0.0);
         for ((slot, &cells), &mcr) in (0..).zip(&self.cells_of_vc).zip(minimum_rates) {

@@ -1,4 +1,5 @@
-//! Rate allocation: what a switch tells the ABR sources whose cells pass one of its output ports.
+//! Rate allocation: feedback of a switch to the ABR sources whose cells pass one of its output
+//! ports.
 //!
 //! Measurements are taken at the port, of cells on their way forward; feedback goes into the
 //! backward RM cells of the same VCs, which pass the switch the other way. At one instant a
@@ -40,22 +41,23 @@ use crate::link::capacity::Capacity;
 use crate::pdu::RmCell;
 use crate::units::{CellRate, Span, Time};
 
-/// The rule that answers the ABR sources of one output port. `slot` is a VC's place at the port,
-/// `queue` the ABR cells waiting there.
+/// The rule that answers the ABR sources of one output port. `slot` is the slot of a VC at the
+/// port, `queue` the number of ABR cells waiting there.
 pub trait RateAllocator {
-    /// When the present measuring interval ends by time; [`Time::MAX`] for a rule that does not
+    /// End of the present measuring interval by time; [`Time::MAX`] for a rule that does not
     /// measure.
     fn interval_end(&self) -> Time {
         Time::MAX
     }
 
-    /// The rate of the link varies like this, from the start of the run on.
+    /// Takes the varying rate of the link, from the start of the run on.
     fn follow(&mut self, _capacity: Capacity) {}
 
     /// The measuring interval ends at `at`.
     fn on_interval_end(&mut self, _at: Time, _queue: u64) {}
 
-    /// An in-rate ABR cell arrives for this port; whether it completes the measuring interval.
+    /// Takes an in-rate ABR cell that arrives for this port. True if it completes the measuring
+    /// interval.
     fn on_cell(&mut self, _slot: u32, _kind: InRate, _at: Time) -> bool {
         false
     }
@@ -66,28 +68,28 @@ pub trait RateAllocator {
     /// A forward RM cell arrives for this port.
     fn on_forward_rm(&mut self, _slot: u32, _rm: &RmCell) {}
 
-    /// A backward RM cell passes on its way to the source. It may be lowered, never raised (TM 4.0
-    /// switch rule 4).
+    /// Takes a backward RM cell on its way to the source. Its rate may be lowered, never raised (TM
+    /// 4.0 switch rule 4).
     fn on_backward_rm(&mut self, _slot: u32, _queue: u64, _rm: &mut RmCell) {}
 
-    /// The rule as seen from outside; `None` for one that does not measure.
+    /// Values of the rule for reports; `None` for a rule that does not measure.
     fn view(&self) -> Option<View> {
         None
     }
 }
 
-/// What an in-rate cell of an ABR VC is to the port that it comes to.
+/// Kind of an in-rate cell of an ABR VC at a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InRate {
-    /// The user's.
+    /// Data cell.
     Data,
-    /// It asks for the rate of this direction.
+    /// Forward RM cell: it asks for the rate of this direction.
     ForwardRm,
-    /// It answers for the other direction.
+    /// Backward RM cell: it answers for the other direction.
     BackwardRm,
 }
 
-/// What an allocator believes.
+/// Values that an allocator measures and gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct View {
     /// Overload factor z: input over target capacity.
@@ -111,13 +113,13 @@ pub struct View {
 pub struct PortOfVcs<'a> {
     /// The rate of the link.
     pub link: CellRate,
-    /// By slot: whether the VC is ABR.
+    /// True if the VC is ABR, by slot.
     pub is_abr: &'a [bool],
-    /// By slot: the propagation of the VC, there and back.
+    /// Propagation of each VC, there and back, by slot.
     pub round_trips: &'a [Span],
 }
 
-/// The parameters of a rule, and what they say before a run.
+/// Parameters of a rule, and the values that they fix before a run.
 pub trait Plan {
     /// The rule at a port.
     type Rule
@@ -129,12 +131,12 @@ pub trait Plan {
     where
         Self: Sized;
 
-    /// How it measures, and how it makes rates equal, if it does.
+    /// Its measurement and its fairness, if it measures.
     fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
         None
     }
 
-    /// After which time it measures anew, if it does.
+    /// Measuring interval, if it measures.
     fn interval(&self) -> Option<Span> {
         self.measures().map(|(measurement, _)| measurement.interval)
     }
@@ -144,12 +146,13 @@ pub trait Plan {
         1.0
     }
 
-    /// What it shares out on average of a link of this rate, beside this rate of higher classes.
+    /// Rate that it shares out on average of a link of this rate, beside this rate of higher
+    /// classes.
     fn target(&self, link: f64, higher_priority: f64) -> f64 {
         rest(link, higher_priority)
     }
 
-    /// The same of one interval, with `queue` ABR cells waiting at its end.
+    /// Rate that it shares out after an interval that ends with `queue` ABR cells waiting.
     fn at_queue(&self, link: f64, higher_priority: f64, _queue: u64) -> f64 {
         self.target(link, higher_priority)
     }
@@ -160,12 +163,12 @@ fn rest(link: f64, higher_priority: f64) -> f64 {
 }
 
 impl RateAllocation {
-    /// How it measures, and how it makes rates equal, if it does.
+    /// Its measurement and its fairness, if it measures.
     pub fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
         self.plan()?.measures()
     }
 
-    /// After which time it measures anew, if it does, and the keys that lead to it.
+    /// Measuring interval, if it measures, and the keys that lead to it.
     pub fn measuring_interval(&self) -> Option<(Span, [&'static str; 2])> {
         Some((self.plan()?.interval()?, [self.word(), "interval"]))
     }
@@ -175,22 +178,23 @@ impl RateAllocation {
         self.plan().map_or(1.0, Plan::target_utilisation)
     }
 
-    /// What it shares out on average of a link of this rate, beside this rate of higher classes.
+    /// Rate that it shares out on average of a link of this rate, beside this rate of higher
+    /// classes.
     pub fn target(&self, link: f64, higher_priority: f64) -> f64 {
         let rest = || rest(link, higher_priority);
         self.plan().map_or_else(rest, |plan| plan.target(link, higher_priority))
     }
 }
 
-/// One line for each rule, `Variant(parameters) = "word"`: the enum of a scenario, that of the
-/// rules at the ports, dispatched statically, and what all of them have in common.
+/// Lists the rules, one line each, `Variant(parameters) = "word"`. Makes the enum of a scenario,
+/// the enum of the rules at the ports, dispatched statically, and their common methods.
 macro_rules! allocators {
     ($($(#[doc = $doc:literal])+ $Rule:ident($Plan:ty) = $word:literal,)+) => {
         variants! {
             /// `switch.rate_allocator`.
             #[derive(Clone, Copy, Debug, PartialEq)]
             pub enum RateAllocation {
-                /// Nothing.
+                /// No rate allocation.
                 None = "none",
                 $($(#[doc = $doc])+ $Rule($Plan) = $word,)+
             }
@@ -205,7 +209,7 @@ macro_rules! allocators {
                 }
             }
 
-            /// What its parameters say, if there is a rule.
+            /// Parameters of the rule, if there is one.
             fn plan(&self) -> Option<&dyn Plan> {
                 match self {
                     Self::None => None,

@@ -2,30 +2,30 @@
 //! "ERICA Switch Algorithm: A Complete Description", ATM Forum 96-1172; Kalyanaraman 1997, section
 //! 6.15 and appendix C).
 //!
-//! One interval's ratio may be wild: zero when no cell came (z underestimated), infinite when there
-//! was no capacity. Two averages over intervals, both with a weight Az (0.2 in the source):
+//! One interval's ratio may be an outlier: zero when no cell came (z underestimated), infinite when
+//! there was no capacity. Two averages over intervals, both with a weight Az (0.2 in the source):
 //! - *exponential*: of the ratio itself, begun anew whenever the instantaneous or the kept value is
 //!   zero or infinite;
 //! - *ratio*: of cells, capacity and interval length, each by itself; z is the ratio of the
 //!   averages, so nothing is left out.
 //!
-//! What is within minimum rates is taken from both input and capacity before (B. Vandalore et al.,
-//! "Overload Based Explicit Rate Switch Schemes with MCR Guarantees", ATM Forum 98-0408, equations
-//! 14 and 15): z is of what is shared.
+//! Cells within minimum rates are subtracted from both input and capacity before (B. Vandalore et
+//! al., "Overload Based Explicit Rate Switch Schemes with MCR Guarantees", ATM Forum 98-0408,
+//! equations 14 and 15): z compares the parts above the minimum rates.
 //!
 //! Decided here: z is 1 before the first interval has ended.
 
 use crate::language::part::prelude::*;
 
 variants! {
-    /// How z is averaged.
+    /// Averaging of z.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub enum OverloadAverage {
         /// Each interval counts by itself.
         None = "none",
-        /// Of the ratio, begun anew whenever it is zero or infinite.
+        /// Average of the ratio, begun anew whenever it is zero or infinite.
         Exponential(Average) = "exponential",
-        /// Of input and capacity, each by itself.
+        /// Averages of input and capacity, each by itself.
         Ratio(Average) = "ratio",
     }
 }
@@ -39,14 +39,14 @@ part! {
     }
 }
 
-/// What one interval brought.
+/// Input and capacity of one interval.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
-    /// How long it was.
+    /// Length of the interval.
     pub(super) seconds: f64,
-    /// Cells.
+    /// Input, cells.
     pub(super) input: f64,
-    /// Cells per second.
+    /// Capacity, cells per second.
     pub(super) capacity: f64,
     /// Cells within the minimum rates of their VCs.
     pub(super) guaranteed: f64,
@@ -57,7 +57,7 @@ pub(super) struct Load {
 pub(super) struct Overload {
     average: OverloadAverage,
     factor: f64,
-    /// Of the ratio of averages: seconds, cells, capacity in cells, guaranteed cells.
+    /// Averages of the ratio: seconds, cells, capacity in cells, guaranteed cells.
     means: Option<[f64; 4]>,
 }
 
@@ -71,7 +71,8 @@ impl Overload {
         self.factor
     }
 
-    /// An interval is over; the capacity to share out, cells per second, minimum rates included.
+    /// Ends an interval. Returns the capacity to share out, cells per second, minimum rates
+    /// included.
     pub(super) fn end_interval(&mut self, latest: Load) -> f64 {
         let newest = ratio(latest.cells());
         match self.average {
@@ -104,7 +105,7 @@ impl Load {
     }
 }
 
-/// Input over capacity, of what is above the minimum rates.
+/// Input over capacity, both above the minimum rates.
 fn ratio([_, input, capacity, guaranteed]: [f64; 4]) -> f64 {
     let shared = capacity - guaranteed;
     if shared > 0.0 { (input - guaranteed).max(0.0) / shared } else { f64::INFINITY }
@@ -154,8 +155,8 @@ mod tests {
         }
     }
 
-    /// 60 + 5 cells for 60 + 20: a quarter of what is above the minimum rates, where the total is
-    /// at four fifths.
+    /// 60 + 5 cells for 60 + 20: a quarter of the capacity above the minimum rates, and four fifths
+    /// of the total.
     #[test]
     fn what_is_within_minimum_rates_is_no_load() {
         for average in [OverloadAverage::None, OverloadAverage::Ratio(Average { weight: 0.2 })] {

@@ -1,10 +1,10 @@
-//! An allocator at its port, and what is recorded of it.
+//! An allocator at its port, with its recorded series.
 
 use super::{Allocator, RateAllocator, View};
 use crate::result::{AllocationCounters, Recorders, Series};
 use crate::units::Time;
 
-/// What an allocator that measures has a value of at every instant.
+/// Quantities that an allocator that measures has at every instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AllocationProbe {
     /// Explicit rate given last, cells per second.
@@ -24,7 +24,7 @@ impl AllocationProbe {
         match self {
             Self::ExplicitRate => view.explicit_rate,
             Self::FairShare => view.fair_share,
-            // A series holds numbers: no capacity at all has none.
+            // A series holds numbers: without capacity there is none.
             Self::Overload if view.overload.is_infinite() => f64::NAN,
             Self::Overload => view.overload,
             Self::Active => view.active,
@@ -43,12 +43,12 @@ pub struct Allocation {
 }
 
 impl Allocation {
-    /// Nothing measured yet.
+    /// Makes an allocation that has measured nothing yet.
     pub fn new(allocator: Allocator, recorders: Recorders<AllocationProbe>) -> Self {
         Self { allocator, recorders, counters: AllocationCounters::default() }
     }
 
-    /// The measuring interval ends at `at`, with `queue` ABR cells waiting.
+    /// Ends the measuring interval at `at`, with `queue` ABR cells waiting.
     pub fn end_interval(&mut self, at: Time, queue: u64) {
         self.allocator.on_interval_end(at, queue);
         let Some(view) = self.allocator.view() else { return };
@@ -64,7 +64,7 @@ impl Allocation {
         self.recorders.note_change(at, |probe| Some(probe.value(view)));
     }
 
-    /// A backward RM cell took its feedback at `at`.
+    /// Notes that a backward RM cell took its feedback at `at`.
     pub fn note_feedback(&mut self, at: Time) {
         self.recorders.note_change(at, |probe| {
             let is_it = probe == AllocationProbe::ExplicitRate;
@@ -72,7 +72,7 @@ impl Allocation {
         });
     }
 
-    /// When the next grid sample is due.
+    /// Instant at which the next grid sample is due.
     pub fn next_sample(&self) -> Time {
         self.recorders.next_sample()
     }

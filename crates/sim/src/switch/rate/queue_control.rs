@@ -1,4 +1,4 @@
-//! Queue control of ERICA+: which fraction f of the ABR capacity is given to the sources, as a
+//! Queue control of ERICA+: the fraction f of the ABR capacity that is given to the sources, as a
 //! function of the queue (Kalyanaraman 1997, section 5.3; B. Vandalore et al., "Design and Analysis
 //! of Queue Control Functions for Explicit Rate Switch Schemes", IC3N 1998, arXiv cs/9809041).
 //!
@@ -7,10 +7,10 @@
 //! that the queue fills to the target, and never below QDLF, the queue drain limit factor. With Q1
 //! = 1, the default, the hyperbolic one is that of the source.
 //!
-//! Decided here: how far beyond Q1 a queue is, the hyperbolas measure in Q1 and the straight line
-//! in the target. The later paper says so of the line; for the hyperbola QDLF is then reached at
-//! the 26 targets that its table 1 gives, with Q1 = 3, and for the inverse one at them with each of
-//! the three pairs of `a` and Q1 in that table.
+//! Decided here: the distance of a queue beyond Q1 is in units of Q1 for the hyperbolas, and in
+//! targets for the straight line. The later paper says so of the line; for the hyperbola QDLF is
+//! then reached at the 26 targets that its table 1 gives, with Q1 = 3, and for the inverse one at
+//! them with each of the three pairs of `a` and Q1 in that table.
 
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
@@ -39,7 +39,7 @@ part! {
     pub struct Curve {
         /// Curvature, or 1 plus the slope, beyond the queue `q1`.
         a: f64 = default("1.15", "1.3") as CURVATURE,
-        /// The rest of it.
+        /// Parameters of the rest of the function.
         shape: Shape = flat(Shape),
     }
 }
@@ -48,20 +48,20 @@ part! {
     /// Parameters of the inverse hyperbola.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct InverseCurve {
-        /// How many `q1` beyond `q1` the pole of the hyperbola is.
+        /// Distance of the hyperbola's pole beyond `q1`, in units of `q1`.
         a: f64 = default("23", "16.5") as CURVATURE,
-        /// The rest of it.
+        /// Parameters of the rest of the function.
         shape: Shape = flat(Shape),
     }
 }
 
 part! {
-    /// What the continuous functions have in common.
+    /// Parameters that the continuous functions have in common.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Shape {
         /// Curvature, or 1 plus the slope, below the target queue.
         b: f64 = default("1.05", "1.01") as CURVATURE,
-        /// From the target queue to this multiple of it all capacity is allocated.
+        /// Multiple of the target queue up to which, from the target on, all capacity is allocated.
         q1: f64 = default("1", "4") as TARGETS,
         /// Queue drain limit factor: the minimum fraction that is allocated.
         qdlf: f64 = default("0.5", "0.4") as Kind::Number(ABOVE_ZERO_TO_ONE),
@@ -78,9 +78,9 @@ part! {
         ) as Kind::Number(ABOVE_ZERO_TO_ONE),
         /// Fraction that is allocated below the target queue.
         b: f64 = default("1.05", "1.01") as CURVATURE,
-        /// Up to this multiple of the target queue all capacity is allocated.
+        /// Multiple of the target queue up to which all capacity is allocated.
         q1: f64 = default("2", "4") as TARGETS,
-        /// Up to this multiple of the target queue the fraction `a` is allocated.
+        /// Multiple of the target queue up to which the fraction `a` is allocated.
         q2: f64 = default("4", "26") as TARGETS,
         /// Queue drain limit factor: the minimum fraction that is allocated.
         qdlf: f64 = default("0.5", "0.4") as Kind::Number(ABOVE_ZERO_TO_ONE),
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Vandalore et al. 1998, table 1: whatever Q1 is, these reach QDLF = 0.5 at Q2, 26 targets.
+    /// Vandalore et al. 1998, table 1: at any Q1, these reach QDLF = 0.5 at Q2, 26 targets.
     #[test]
     fn the_published_constants_reach_the_limit_at_the_published_queue() {
         for (a, q1) in [(36.0, 2.0), (16.5, 4.0), (6.75, 8.0)] {

@@ -1,4 +1,4 @@
-//! The cells of one class at a port that is served, and what is counted of them.
+//! Cells of one class at a port that is served, and their counters.
 
 use super::Waiting;
 use super::order::Order;
@@ -15,17 +15,17 @@ pub(super) struct ClassQueue {
     pub(super) cells: Order,
     /// Cells in the buffer, the one on the line included if that counts.
     pub(super) occupancy: u64,
-    /// Whether the policy is asked about each cell that is taken out.
+    /// True if the policy is asked about each cell that is taken out.
     pub(super) is_judged: bool,
-    /// Whether it or the scheduler asks for the bytes of single cells.
+    /// True if the policy or the scheduler needs the bytes of single cells.
     pub(super) is_sized: bool,
-    /// Bytes that wait for the line, if the policy judges what leaves.
+    /// Bytes that wait for the line, if the policy judges dequeues.
     pub(super) backlog: u64,
     pub(super) counters: ClassCounters,
 }
 
 impl ClassQueue {
-    /// Of a port that `vcs` virtual circuits pass.
+    /// Makes the queue of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
         let cells = Order::new(plan.scheduler.take());
         let is_judged = plan.policy.needs().dequeues;
@@ -49,7 +49,7 @@ impl ClassQueue {
         io.note_memory(self.cells.push(waiting));
     }
 
-    /// A cell that waited is taken out.
+    /// Counts a waiting cell that is taken out.
     pub(super) fn take(&mut self, waiting: &Waiting) {
         if self.is_judged {
             self.backlog -= u64::from(waiting.bytes);
@@ -69,7 +69,7 @@ impl ClassQueue {
         self.queue.plan.policy.on_dequeue(waiting.cell.head, &dequeue)
     }
 
-    /// A cell of the VC at `slot` joins the buffer.
+    /// Counts a cell of the VC at `slot` that joins the buffer.
     #[inline]
     pub(super) fn admit(&mut self, slot: u32) {
         self.occupancy += 1;
@@ -78,7 +78,7 @@ impl ClassQueue {
         }
     }
 
-    /// What the buffer holds after an admission.
+    /// Notes the occupancy of the buffer after an admission.
     #[inline]
     pub(super) fn note_largest(&mut self, slot: u32, at: Time) {
         self.counters.max_queue = self.counters.max_queue.max(self.occupancy);
@@ -87,7 +87,7 @@ impl ClassQueue {
         }
     }
 
-    /// A cell leaves the buffer at `at`.
+    /// Counts a cell that leaves the buffer at `at`.
     #[inline]
     pub(super) fn release(&mut self, Waiting { cell, slot, .. }: Waiting, at: Time) {
         self.occupancy -= 1;

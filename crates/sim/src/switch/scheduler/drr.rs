@@ -1,15 +1,16 @@
 //! Deficit round robin (Shreedhar, Varghese: "Efficient fair queuing using deficit round-robin",
 //! IEEE/ACM Transactions on Networking 4(3), 1996).
 //!
-//! A queue for each VC; those with something waiting take turns. In its turn a VC gets its quantum
-//! of bytes on top of what was left of the last one, and sends as long as its first packet or cell
-//! fits into that; with nothing waiting it keeps nothing. Parameters: `quantum` 1500 B of IP
-//! packets or of the payload of cells; `share` equal, or by the minimum rates. What two VCs with
-//! packets waiting were served differs by a quantum and two packets at most, per quantum of theirs.
+//! Each VC has a queue; VCs with units waiting take turns. In its turn a VC gets its quantum of
+//! bytes in addition to the deficit that is left of the last one, and sends as long as its first
+//! packet or cell fits into the deficit. A VC with nothing waiting keeps no deficit. Parameters:
+//! `quantum` 1500 B of IP packets or of the payload of cells; `share` equal, or by the minimum
+//! rates. The bytes sent by two VCs with packets waiting, each in units of its quantum, differ by a
+//! quantum and two packets at most.
 //!
 //! Decided here: a packet of just the deficit is sent; a VC without a minimum rate has the plain
-//! quantum, as has the one with the smallest; what the drop policy discards as it is taken out costs
-//! nothing.
+//! quantum, as has the one with the smallest; a packet that the drop policy discards as it is taken
+//! out costs nothing.
 
 use super::Waiting;
 use super::order::SchedulerSite;
@@ -21,9 +22,9 @@ part! {
     /// Parameters of deficit round robin.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct DrrPlan {
-        /// What a VC, or a flow of packets, may send in its turn.
+        /// Bytes that a VC, or a flow of packets, may send in its turn.
         quantum: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { min: 48, max: MAX_PACKET },
-        /// How quanta differ.
+        /// Proportions of the quanta.
         share: DrrShare = default("equal", "\"by_mcr\""),
     }
 }
@@ -32,15 +33,15 @@ variants! {
     /// `scheduler.drr.share`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum DrrShare {
-        /// Not at all.
+        /// Equal quanta.
         Equal = "equal",
-        /// As minimum cell rates; VCs without one have the quantum of the smallest.
+        /// In proportion to minimum cell rates; VCs without one have the quantum of the smallest.
         ByMcr = "by_mcr",
     }
 }
 
 impl DrrPlan {
-    /// By slot, bytes.
+    /// Quanta by slot, bytes.
     fn quanta(self, site: &SchedulerSite) -> Vec<u64> {
         let smallest = site.minimum_rates.iter().copied().filter(|rate| *rate > 0).min();
         let quantum = |&rate: &u64| match (self.share, smallest) {
@@ -57,11 +58,11 @@ impl DrrPlan {
 /// Queues by VC.
 #[derive(Debug)]
 pub(super) struct Drr {
-    /// By slot.
+    /// Queues by slot.
     queues: Vec<VcQueue>,
-    /// Slots with something waiting, the one whose turn it is first.
+    /// Slots with units waiting; the first has its turn.
     active: Fifo<u32>,
-    /// Whether that one got its quantum.
+    /// True if the first slot got its quantum.
     has_begun: bool,
 }
 
@@ -77,7 +78,7 @@ impl Drr {
         Self::new(&plan.quanta(site))
     }
 
-    /// By slot, bytes above zero.
+    /// Makes empty queues with these quanta by slot, bytes above zero.
     pub(super) fn new(quanta: &[u64]) -> Self {
         let queue = |&quantum: &u64| VcQueue { cells: Fifo::default(), quantum, deficit: 0 };
         Self {
@@ -91,7 +92,7 @@ impl Drr {
         self.active.is_empty()
     }
 
-    /// Appends; memory that it took more.
+    /// Appends a unit. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
         let queue = &mut self.queues[waiting.slot as usize];
         if queue.cells.is_empty() {
@@ -100,7 +101,7 @@ impl Drr {
         queue.cells.push(waiting)
     }
 
-    /// The next to be sent.
+    /// Unit that is sent next.
     pub(super) fn first(&mut self) -> Option<Waiting> {
         loop {
             let slot = *self.active.front()?;
@@ -119,18 +120,18 @@ impl Drr {
         }
     }
 
-    /// Takes the next, which is not sent.
+    /// Removes the next unit, which is not sent.
     pub(super) fn discard_first(&mut self) {
         self.take(0);
     }
 
-    /// Takes the next to be sent.
+    /// Removes the unit that is sent next.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         let bytes = u64::from(self.first()?.bytes);
         self.take(bytes)
     }
 
-    /// At so many bytes.
+    /// Removes the next unit, which costs `bytes`.
     fn take(&mut self, bytes: u64) -> Option<Waiting> {
         let slot = self.first()?.slot;
         let queue = &mut self.queues[slot as usize];
@@ -144,11 +145,11 @@ impl Drr {
         taken
     }
 
-    /// A cell is begun that never waited: its VC has nothing left of its turn.
+    /// Takes note of a cell that is sent without waiting: its VC has no deficit.
     #[expect(clippy::unused_self, reason = "schedulers have the same methods")]
     pub(super) fn pass(&mut self, _waiting: Waiting) {}
 
-    /// All that wait, by slot.
+    /// Units that wait, by slot.
     pub(super) fn waiting(&self) -> Vec<Waiting> {
         self.queues.iter().flat_map(|queue| queue.cells.iter()).copied().collect()
     }

@@ -3,8 +3,8 @@
 //! A cell's departure from a FIFO is known when it arrives. It is put on the link at once; a ring
 //! of the instants at which cells leave the buffer gives the occupancy that later arrivals find.
 //! Departures at an instant come before arrivals at it; the other order would make a buffer seem
-//! fuller by one at every tie. Where nothing asks for single ones, a [`RinglessPort`](super::RinglessPort)
-//! does without the ring.
+//! fuller by one at every tie. Where single cells are not followed, a
+//! [`RinglessPort`](super::RinglessPort) needs no ring.
 
 use super::queue::{DropsBySlot, Queue};
 use crate::engine::{Fifo, Io};
@@ -20,12 +20,12 @@ use crate::units::Time;
 pub struct FifoPort {
     plan: PortPlan,
     queue: Queue,
-    /// When each that is in the buffer will leave it.
+    /// Departures of the units that are in the buffer.
     releases: Fifo<Departure>,
-    /// Whether single departures are followed: accounts, policy or recorder. One question a
-    /// cell for all three.
+    /// True if single departures are followed, by accounts, policy or recorder: one test a cell for
+    /// all three.
     is_followed: bool,
-    /// Whether single arrivals are: for those, or for distributions.
+    /// True if single arrivals are followed, for these or for distributions.
     is_observed: bool,
     drops: DropsBySlot,
     admitted: u64,
@@ -37,7 +37,7 @@ pub struct FifoPort {
 }
 
 impl FifoPort {
-    /// An empty port.
+    /// Makes an empty port.
     pub fn new(plan: PortPlan, queue: QueuePlan) -> Self {
         let queue = Queue::fifo(queue, &plan);
         let recorder = queue.plan.recorder.as_deref();
@@ -57,33 +57,33 @@ impl FifoPort {
         }
     }
 
-    /// What it was made from.
+    /// Plan of the port.
     pub fn plan(&self) -> &PortPlan {
         &self.plan
     }
 
-    /// How many are in shared memory, as of the last release or admission, and of how many VCs if
+    /// Number of units in shared memory, as of the last release or admission, and of their VCs if
     /// accounts are kept.
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
         self.queue.shared(self.releases.len() as u64)
     }
 
-    /// Shared memory with no more than this in it admits whatever arrives, however much it is.
+    /// Occupancy of shared memory up to which every arrival is admitted.
     pub fn admits_up_to(&self) -> u64 {
         self.queue.plan.policy.admits_up_to()
     }
 
-    /// When the next one leaves the buffer.
+    /// Instant at which the next one leaves the buffer.
     #[inline]
     pub fn next_release(&self) -> Time {
         self.releases.front().map_or(Time::MAX, |release| release.at)
     }
 
-    /// Lets go of everything that leaves the buffer by `at`; how many remain.
+    /// Releases all units that leave the buffer by `at`. Returns the number that remain.
     #[inline]
     pub fn release_until(&mut self, at: Time) -> u64 {
-        // Only the instant is looked at, unless something follows what leaves.
+        // Only the instant is read, unless departures are followed.
         while self.next_release() <= at {
             if self.is_followed {
                 self.note_release();
@@ -106,7 +106,7 @@ impl FifoPort {
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         let at_port = self.release_until(cell.at);
         let (occupancy, size) = self.queue.buffer(slot, at_port, pool);
-        // Within a frame nothing but the room counts, and under tail drop never.
+        // Inside an admitted frame only the room counts, and under tail drop always.
         let is_admitting = self.queue.plan.policy.is_admitting(cell.head, slot);
         let verdict = if occupancy < size && is_admitting {
             Verdict::Accept
@@ -169,21 +169,22 @@ impl FifoPort {
         self.queue.note_change(at, occupancy);
     }
 
-    /// When the next grid sample is due.
+    /// Instant at which the next grid sample is due.
     pub fn next_sample(&self) -> Time {
         self.queue.next_sample()
     }
 
-    /// Takes the grid samples that are due at `due`, by which others have left the buffer.
+    /// Takes the grid samples that are due at `due`, when all units due by then have left the
+    /// buffer.
     pub fn sample(&mut self, due: Time) {
         self.queue.sample(due, self.releases.len() as u64);
     }
 
     /// Reports the counters at `at`.
     ///
-    /// Units are counted when they are admitted, so what admitted ones will do after `at` is taken
-    /// off again: the line is busy from `at` to `free_at` without a gap, and every unit still in
-    /// the buffer stays until its release.
+    /// Units are counted when they are admitted, so their times after `at` are subtracted again:
+    /// the line is busy from `at` to `free_at` without a gap, and every unit still in the buffer
+    /// stays until its release.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         let waiting = self.release_until(at);
         let still_waiting: i128 =

@@ -3,14 +3,15 @@
 //!
 //! Packets wait in queues by flow. A queue that gets a packet and is in neither list joins the list
 //! of new queues with a credit of one quantum. The first new queue is served, without one the first
-//! old queue: with its credit used up it gets a quantum more and goes to the end of the old ones;
-//! with nothing in it a new one goes there too and an old one leaves the lists; else its first
-//! packet is next, and costs its bytes when it is sent. What is discarded costs nothing.
+//! old queue. A queue with its credit used up gets a quantum more and goes to the end of the old
+//! ones. An empty new queue goes there too, and an empty old one leaves the lists. Otherwise the
+//! first packet of the queue is next, and costs its bytes when it is sent. A discarded packet costs
+//! nothing.
 //!
 //! A buffer that overflows discards from the head of the queue with the most bytes, up to half of
-//! them and at most so many packets at once: which queue is the longest is then seldom asked.
-//! Decided here: of queues with as many bytes the first. A line that finds nothing to send has gone
-//! through both lists, which is done when it is next asked to send.
+//! them and at most `drop_batch` packets at once, so that the search for the longest queue is rare.
+//! Decided here: among queues of equal bytes it is the first. A line that finds no packet to send
+//! has gone through both lists; this is done when a packet next begins.
 
 use super::Waiting;
 use crate::engine::Fifo;
@@ -18,7 +19,7 @@ use crate::engine::Fifo;
 /// Queues by flow, in two lists.
 #[derive(Debug)]
 pub(in crate::switch) struct FlowQueues {
-    /// By slot: which queue.
+    /// Index of the queue of each slot.
     queue_of_slot: Vec<u32>,
     queues: Vec<FlowQueue>,
     new: Fifo<u32>,
@@ -35,12 +36,12 @@ struct FlowQueue {
     packets: Fifo<Waiting>,
     bytes: u64,
     credit: i64,
-    /// Whether it is in one of the lists.
+    /// True if it is in one of the lists.
     is_listed: bool,
 }
 
 impl FlowQueues {
-    /// Empty ones; `queue_of_slot` numbers them from zero.
+    /// Makes empty queues; `queue_of_slot` numbers them from zero.
     pub(in crate::switch) fn new(queue_of_slot: Vec<u32>, quantum: u64, drop_batch: u32) -> Self {
         let count = queue_of_slot.iter().max().map_or(0, |last| *last as usize + 1);
         let empty = FlowQueue { packets: Fifo::default(), bytes: 0, credit: 0, is_listed: false };
@@ -59,7 +60,7 @@ impl FlowQueues {
         self.waiting == 0
     }
 
-    /// Appends; memory that it took more.
+    /// Appends a packet. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
         let index = self.queue_of_slot[waiting.slot as usize];
         let queue = &mut self.queues[index as usize];
@@ -72,7 +73,7 @@ impl FlowQueues {
         queue.packets.push(waiting)
     }
 
-    /// The next to be sent.
+    /// Packet that is sent next.
     pub(super) fn first(&mut self) -> Option<Waiting> {
         while self.waiting > 0 {
             let is_new = !self.new.is_empty();
@@ -96,7 +97,7 @@ impl FlowQueues {
         None
     }
 
-    /// Takes the next to be sent.
+    /// Removes the packet that is sent next.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         let first = self.first()?;
         self.discard_first();
@@ -105,7 +106,7 @@ impl FlowQueues {
         Some(first)
     }
 
-    /// Takes the next, which is not sent.
+    /// Removes the next packet, which is not sent.
     pub(super) fn discard_first(&mut self) {
         if let Some(first) = self.first() {
             self.take_head(self.queue_of_slot[first.slot as usize]);
@@ -120,7 +121,7 @@ impl FlowQueues {
         Some(head)
     }
 
-    /// A packet is begun that never waited.
+    /// Takes note of a packet that is sent without waiting.
     pub(super) fn pass(&mut self, waiting: Waiting) {
         for list in [&mut self.new, &mut self.old] {
             while let Some(index) = list.pop() {
@@ -137,7 +138,7 @@ impl FlowQueues {
         self.queues[index as usize].bytes.saturating_sub(u64::from(waiting.bytes))
     }
 
-    /// What an overflow discards, in order.
+    /// Removes the packets that an overflow discards, in order.
     pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
         let longest = self.queues.iter().map(|queue| queue.bytes).max().unwrap_or(0);
         let Some(index) = self.queues.iter().position(|queue| queue.bytes == longest) else {
@@ -154,7 +155,7 @@ impl FlowQueues {
         dropped
     }
 
-    /// All that wait, by queue.
+    /// Packets that wait, by queue.
     pub(super) fn waiting(&self) -> Vec<Waiting> {
         self.queues.iter().flat_map(|queue| queue.packets.iter()).copied().collect()
     }

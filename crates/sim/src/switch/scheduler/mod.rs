@@ -1,4 +1,4 @@
-//! The order in which an output port serves the cells that wait.
+//! Schedulers: the order in which an output port serves the cells that wait.
 
 mod class_queue;
 mod drr;
@@ -19,11 +19,11 @@ pub(super) use ringless::RinglessPort;
 
 use crate::pdu::Cell;
 
-/// A cell that has not been put on the line.
+/// A cell or packet that is not on the line yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Waiting {
     cell: Cell,
     slot: u32,
-    /// IP bytes of a packet, payload of a cell; zero where nothing asks.
+    /// IP bytes of a packet, payload of a cell; zero where they are not needed.
     bytes: u32,
 }

@@ -1,27 +1,27 @@
 //! The order in which the cells of one class are served.
 //!
-//! First in, first out needs no scheduler. One of ours is a file here with its parameters in the
+//! First in, first out needs no scheduler. A scheduler is a file here with its parameters in the
 //! scenario language and a type with the methods of [`Wfq`](wfq::Wfq), its `mod` line, and its line
-//! in the list `schedulers!` below. That of a drop policy is beside the list.
+//! in the list `schedulers!` below. The scheduler of a drop policy is beside the list.
 
 use super::flow_queues::FlowQueues;
 use super::{Waiting, drr, wfq};
 use crate::engine::{Fifo, delegate};
 use crate::language::part::prelude::*;
 
-/// What a scheduler may know of its port when it is made.
+/// Data of a port for its scheduler.
 #[derive(Clone, Debug)]
 pub struct SchedulerSite {
     /// Cell rate of the line, bit/s; zero if it carries packets.
     pub rate: u64,
-    /// By slot: minimum cell rate, bit/s; zero where none is guaranteed.
+    /// Minimum cell rate by slot, bit/s; zero where none is guaranteed.
     pub minimum_rates: Vec<u64>,
-    /// How many VCs are of the class, one at least.
+    /// Number of VCs of the class, at least one.
     pub vcs_of_class: u64,
 }
 
-/// One line for each scheduler, `Variant(Plan) "word" => file::Type`: what the scenario language
-/// chooses, what it makes, and its dispatch.
+/// Lists the schedulers, one line each, `Variant(Plan) "word" => file::Type`. Makes the choice of
+/// the scenario language, the scheduler of each plan, and their dispatch.
 macro_rules! schedulers {
     ($($(#[doc = $doc:literal])+ $name:ident($Plan:ident) $word:literal => $file:ident::$Type:ident;)+) => {
         $(pub use $file::*;)+
@@ -37,7 +37,7 @@ macro_rules! schedulers {
         }
 
         impl SchedulerPlan {
-            /// The scheduler at this place; `None`: first in, first out.
+            /// Makes the scheduler for this place; `None` for first in, first out.
             pub fn build(self, site: &SchedulerSite) -> Option<Scheduler> {
                 match self {
                     Self::Fifo => None,
@@ -86,17 +86,17 @@ impl From<FlowQueues> for Scheduler {
     }
 }
 
-/// A queue, dispatched statically: most are first in, first out, which one comparison tells.
+/// A queue, dispatched statically: most are first in, first out, and one comparison tells that.
 #[derive(Debug)]
 pub(super) enum Order {
     /// First in, first out.
     Fifo(Fifo<Waiting>),
-    /// As the scheduler says.
+    /// In the order of a scheduler.
     Scheduled(AnyScheduler),
 }
 
 impl Order {
-    /// Nothing waits.
+    /// Makes an empty queue.
     pub(super) fn new(scheduler: Option<Scheduler>) -> Self {
         scheduler.map_or_else(|| Self::Fifo(Fifo::default()), |of| Self::Scheduled(of.0))
     }
@@ -105,29 +105,29 @@ impl Order {
         #[inline]
         pub(super) fn is_empty(&self) -> bool;
 
-        /// Appends; memory that it took more.
+        /// Appends a unit. Returns the bytes of memory that were added.
         #[inline]
         pub(super) fn push(&mut self, waiting: Waiting) -> usize;
 
-        /// The next to be sent.
+        /// Unit that is sent next.
         pub(super) fn first(&mut self) -> Option<Waiting>;
 
-        /// Takes the next to be sent.
+        /// Removes the unit that is sent next.
         #[inline]
         pub(super) fn pop(&mut self) -> Option<Waiting>;
 
-        /// Takes the next, which is not sent: it does not count as served.
+        /// Removes the next unit, which is not sent: it does not count as served.
         pub(super) fn discard_first(&mut self);
 
-        /// A cell is begun that never waited.
+        /// Takes note of a unit that is sent without waiting.
         #[inline]
         pub(super) fn pass(&mut self, waiting: Waiting);
 
-        /// All that wait, by slot unless first in, first out.
+        /// Units that wait, by slot unless first in, first out.
         pub(super) fn waiting(&self) -> Vec<Waiting>;
     }
 
-    /// Whether [`Waiting::bytes`] counts.
+    /// True if the scheduler reads [`Waiting::bytes`].
     pub(super) fn counts_bytes(&self) -> bool {
         !matches!(self, Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)))
     }
@@ -141,7 +141,7 @@ impl Order {
     }
 }
 
-/// What a scheduler has besides the methods of a queue.
+/// Methods of a scheduler beside those of a queue.
 impl Fifo<Waiting> {
     fn first(&self) -> Option<Waiting> {
         self.front().copied()

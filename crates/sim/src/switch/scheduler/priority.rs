@@ -1,10 +1,10 @@
 //! A port that serves service classes in strict priority, without interrupting a cell that it has
 //! begun; within a class in the order of its queue.
 //!
-//! Which cell is sent next is known only when the line is free, so cells wait in a queue per class
-//! and the port is served: before every arrival, and at the end of each turn of its switch. At one
-//! instant the line first takes a cell that has waited; one that arrives at that instant finds the
-//! line busy. A cell that finds the line free and nothing waiting begins at once.
+//! The next cell is known only when the line is free, so cells wait in a queue per class and the
+//! port is served: before every arrival, and at the end of each turn of its switch. At one instant
+//! the line first takes a cell that has waited; one that arrives at that instant finds the line
+//! busy. A cell that finds the line free and nothing waiting begins at once.
 
 mod admission;
 
@@ -23,9 +23,9 @@ use crate::units::{Span, Time};
 #[derive(Debug)]
 pub struct PriorityPort {
     plan: PortPlan,
-    /// First served first.
+    /// Queues of the classes, in order of priority.
     classes: Vec<ClassQueue>,
-    /// By slot: which of the queues.
+    /// Index of the queue of each slot.
     queue_of_slot: Vec<u8>,
     drops: DropsBySlot,
     /// The cell on the line, if it still occupies the buffer: its queue, slot and arrival.
@@ -36,7 +36,7 @@ pub struct PriorityPort {
 }
 
 impl PriorityPort {
-    /// An empty port; `classes` by slot.
+    /// Makes an empty port; `classes` are by slot.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
         if let [alone] = plan.queues.as_mut_slice() {
             plan.recorder = alone.recorder.take();
@@ -61,12 +61,12 @@ impl PriorityPort {
         }
     }
 
-    /// What it was made from.
+    /// Plan of the port.
     pub fn plan(&self) -> &PortPlan {
         &self.plan
     }
 
-    /// How many are in shared memory, as of the last service or admission, and of how many VCs if
+    /// Number of units in shared memory, as of the last service or admission, and of their VCs if
     /// accounts are kept.
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
@@ -76,18 +76,18 @@ impl PriorityPort {
         })
     }
 
-    /// How many of one class.
+    /// Number of units of one class.
     #[inline]
     pub fn waiting_of(&self, class: Class) -> u64 {
         self.classes.iter().find(|one| one.queue.plan.class == class).map_or(0, |one| one.occupancy)
     }
 
-    /// When the next one leaves the buffer.
+    /// Instant at which the next one leaves the buffer.
     pub fn next_release(&self) -> Time {
         if self.waiting == 0 { Time::MAX } else { self.plan.transmitter.free_at() }
     }
 
-    /// When the line is free for a cell that waits.
+    /// Instant at which the line is free for a cell that waits.
     #[inline]
     pub fn next_service(&self) -> Time {
         let on_line = u64::from(self.on_line.is_some());
@@ -126,8 +126,8 @@ impl PriorityPort {
         }
     }
 
-    /// The cell as it is sent, unless the policy discards it as it is taken out of its queue at
-    /// `at`.
+    /// Judges a cell that is taken out of its queue at `at`. Returns it as it is sent, unless the
+    /// policy discards it.
     fn judge_dequeue(
         &mut self,
         index: usize,
@@ -150,7 +150,7 @@ impl PriorityPort {
         Some(waiting)
     }
 
-    /// The cell begins at `start`, which is when the line is free or later.
+    /// Puts the cell on the line at `start`, when the line is free.
     #[inline]
     fn begin(&mut self, index: usize, waiting: Waiting, start: Time, io: &mut Io) {
         let Waiting { cell, .. } = waiting;
@@ -166,7 +166,7 @@ impl PriorityPort {
         }
     }
 
-    /// The cell leaves the buffer at `at`.
+    /// Releases the cell from the buffer at `at`.
     #[inline]
     fn release(&mut self, index: usize, waiting: Waiting, at: Time) {
         self.waiting -= 1;
@@ -189,14 +189,14 @@ impl PriorityPort {
         }
     }
 
-    /// When the next grid sample is due.
+    /// Instant at which the next grid sample is due.
     pub fn next_sample(&self) -> Time {
         let of_all = self.plan.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due());
         let each = self.classes.iter().map(|class| class.queue.next_sample());
         each.fold(of_all, Time::min)
     }
 
-    /// Takes the grid samples that are due at `due`, up to which it was served.
+    /// Takes the grid samples that are due at `due`, up to which the port was served.
     pub fn sample(&mut self, due: Time) {
         for class in &mut self.classes {
             class.queue.sample(due, class.occupancy);

@@ -1,5 +1,5 @@
-//! What every queue has, whichever order it is served in: buffer, drop policy, counters and series of
-//! single VCs, and a recorder.
+//! The common part of all queues, whatever their order of service: buffer, drop policy, counters
+//! and series of single VCs, and a recorder.
 
 use crate::engine::{Io, Place};
 use crate::pdu::{Cell, CellHead};
@@ -10,19 +10,19 @@ use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
 use crate::units::{Span, Time};
 
-/// A queue but for the cells in it.
+/// A queue without the cells in it.
 #[derive(Debug)]
 pub(super) struct Queue {
     pub(super) plan: QueuePlan,
     pub(super) accounts: Accounts,
-    /// Whether departures are reported to the policy.
+    /// True if departures are reported to the policy.
     pub(super) is_watched: bool,
     /// Cells that the policy has marked, by slot; empty unless it may mark.
     marks: Vec<u64>,
 }
 
 impl Queue {
-    /// Of a port that `vcs` virtual circuits pass.
+    /// Makes the queue of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
         let accounts = plan.take_accounts(vcs);
         let needs = plan.policy.needs();
@@ -30,8 +30,8 @@ impl Queue {
         Self { accounts, is_watched: needs.departures, marks, plan }
     }
 
-    /// Of a port that serves it first in, first out: distributions of equal cells do without
-    /// changes.
+    /// Makes the queue of a port that serves it first in, first out: distributions of equal cells
+    /// need no changes then.
     pub(super) fn fifo(mut queue: QueuePlan, plan: &PortPlan) -> Self {
         if let Some(cell_time) = plan.transmitter.transmission().cell_time()
             && let Some(recorder) = &mut queue.recorder
@@ -41,7 +41,7 @@ impl Queue {
         Self::new(queue, plan.vcs.len())
     }
 
-    /// The head of a cell of the VC at `slot`, as the policy marks it.
+    /// Marks the head of a cell of the VC at `slot`, and counts the mark.
     #[cold]
     pub(super) fn mark(&mut self, head: CellHead, slot: u32) -> CellHead {
         if let Some(marks) = self.marks.get_mut(slot as usize) {
@@ -55,7 +55,8 @@ impl Queue {
         (!self.marks.is_empty()).then(|| self.marks.iter().sum())
     }
 
-    /// What of `occupancy` cells is in shared memory, and of how many VCs if accounts are kept.
+    /// Number of the `occupancy` cells that are in shared memory, and of their VCs if accounts are
+    /// kept.
     #[inline]
     pub(super) fn shared(&self, occupancy: u64) -> (u64, u64) {
         match self.plan.buffer {
@@ -64,7 +65,7 @@ impl Queue {
         }
     }
 
-    /// How full the buffer of a cell of the VC at `slot` is, and its size, where the queue has
+    /// Occupancy and size of the buffer of a cell of the VC at `slot`, where the queue has
     /// `in_queue` cells.
     #[inline]
     pub(super) fn buffer(&self, slot: u32, in_queue: u64, pool: Option<&Pool>) -> (u64, u64) {
@@ -77,7 +78,7 @@ impl Queue {
     }
 
     /// The answer of the policy for an arriving cell, whose buffer is as [`buffer`](Self::buffer)
-    /// says; `backlog` is what waits for the line, in bytes.
+    /// says; `backlog` is the number of bytes that wait for the line.
     #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
     #[inline(always)]
     pub(super) fn judge(
@@ -108,7 +109,8 @@ impl Queue {
         self.plan.policy.on_arrival(cell.head, &state)
     }
 
-    /// A cell leaves the buffer, where it has been for so many picoseconds that are not counted.
+    /// Releases a cell from the buffer, and adds the picoseconds of its stay that are not counted
+    /// yet.
     #[expect(clippy::inline_always, reason = "every cell that is followed; it has two callers")]
     #[inline(always)]
     pub(super) fn release(&mut self, departure: Departure, sojourn: i128) {
@@ -137,7 +139,7 @@ impl Queue {
         }
     }
 
-    /// Whether distributions ask for passages.
+    /// True if distributions need passages.
     pub(super) fn needs_passages(&self) -> bool {
         self.plan.recorder.as_ref().is_some_and(|recorder| recorder.needs_passages())
     }
@@ -167,7 +169,7 @@ impl Queue {
         }
     }
 
-    /// When the next grid sample is due.
+    /// Instant at which the next grid sample is due.
     pub(super) fn next_sample(&self) -> Time {
         let of_all = self.plan.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due());
         of_all.min(self.accounts.next_sample())
@@ -187,17 +189,17 @@ impl Queue {
     }
 }
 
-/// What a port discarded.
+/// Counters of the cells that a port discarded.
 #[derive(Debug)]
 pub(super) struct DropsBySlot {
     /// Index among all ports of the scenario.
     port: usize,
-    /// By slot: the VC, and what of it.
+    /// Each VC and its discarded cells, by slot.
     of_vcs: Vec<(u32, Drops)>,
 }
 
 impl DropsBySlot {
-    /// Nothing yet.
+    /// Makes counters at zero.
     pub(super) fn new(plan: &PortPlan) -> Self {
         let of_vcs = plan.vcs.iter().map(|&vc| (vc, Drops::default())).collect();
         Self { port: plan.index, of_vcs }
@@ -210,7 +212,7 @@ impl DropsBySlot {
         io.discard(cell, Place::Port(self.port as u32));
     }
 
-    /// Reports them, of the port and of its VCs.
+    /// Reports the counters of the port and of its VCs.
     pub(super) fn report(&self, ledger: &mut Ledger) {
         for (vc, drops) in &self.of_vcs {
             ledger.ports[self.port].drops.add(drops);
@@ -218,8 +220,8 @@ impl DropsBySlot {
         }
     }
 
-    /// Counters of those VCs whose queue counts them; `stays` are picoseconds in the buffer
-    /// that it lacks, by slot.
+    /// Counters of the VCs whose queue counts them; `stays` are picoseconds in the buffer, by slot,
+    /// that the queue has not counted.
     pub(super) fn vc_counters<'a>(
         &self,
         queue_of: impl Fn(usize) -> &'a Queue,

@@ -1,5 +1,5 @@
-//! A FIFO output port of equal cells, where nothing follows single ones: all that later cells need
-//! to know of earlier ones is one instant.
+//! A FIFO output port of equal cells, where single cells are not followed: one instant has all that
+//! later cells need to know of earlier ones.
 //!
 //! Let the line be free at *f* and a cell take T on it. A cell in the buffer at *a* arrived before
 //! *a*, so none of them found the line free after *a*: they leave it back to back at f, f − T, f −
@@ -11,12 +11,11 @@
 //! - a cell that stays for *s* is the ⌈s/T⌉-th in the buffer when it comes, so the longest stay is
 //!   the largest queue.
 //!
-//! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count
-//! departures, series of changes) needs that ring, as do packets of unequal size:
+//! No ring of departures is kept. Accounts of VCs, policies that count departures and series of
+//! changes follow single cells and need that ring, as do packets of unequal size:
 //! [`FifoPort`](super::FifoPort). Distributions and series on a grid do not.
 //!
-//! Under tail drop the wait for the line alone says whether a cell is admitted; another policy is
-//! asked.
+//! Under tail drop the wait for the line alone decides on a cell; another policy is asked.
 
 mod trains;
 
@@ -35,25 +34,25 @@ pub struct RinglessPort {
     plan: PortPlan,
     /// T.
     cell_time: Span,
-    /// From the instant at which a cell leaves the buffer to that at which it has left the line: f
-    /// − r.
+    /// Time from leaving the buffer to having left the line: f − r.
     after_buffer: Span,
-    /// A cell that would wait longer for the line does not fit.
+    /// Longest wait for the line of a cell that fits.
     longest_wait: Span,
-    /// One that would wait no longer is admitted, and nobody is asked: under tail drop in a buffer
-    /// of its own the longest wait, otherwise less than any.
+    /// Longest wait at which a cell is admitted without asking the policy: under tail drop in a
+    /// buffer of its own the longest wait, otherwise less than any.
     unasked_wait: Span,
-    /// A frame is admitted whole if none of its cells waits longer for the line; less than nothing
-    /// if the policy looks at each frame.
+    /// Longest wait of all cells of a frame that is admitted without asking the policy; negative if
+    /// the policy is asked about each frame.
     frame_wait: Span,
     admitted: u64,
-    /// Since the measurement began.
+    /// Longest stay of a cell since the measurement began.
     longest_stay: Span,
-    /// Picoseconds before the line, summed over all admitted cells.
+    /// Picoseconds of waiting for the line, summed over all admitted cells.
     waits: i128,
-    /// Whether distributions ask for passages.
+    /// True if distributions need passages.
     is_observed: bool,
-    /// All that was asked about came by then: memory shared with others counts what was left.
+    /// Latest instant that the port was asked about: shared memory counts the cells that were left
+    /// then.
     as_of: Time,
     drops: DropsBySlot,
     queue: Queue,
@@ -66,7 +65,7 @@ impl RinglessPort {
         Some((plan.transmitter.transmission().cell_time()?, size_of_buffer(queue)?))
     }
 
-    /// An empty port, with what its queue [measures](Self::measures).
+    /// Makes an empty port with the [measures](Self::measures) of its queue.
     pub fn new(plan: PortPlan, (cell_time, size): (Span, u64), queue: QueuePlan) -> Self {
         let after_buffer = plan.in_service.after_buffer(cell_time);
         let longest_wait = |size| longest_wait(size, cell_time, after_buffer);
@@ -95,7 +94,7 @@ impl RinglessPort {
         }
     }
 
-    /// What it was made from.
+    /// Plan of the port.
     pub fn plan(&self) -> &PortPlan {
         &self.plan
     }
@@ -105,54 +104,54 @@ impl RinglessPort {
         &self.queue.plan.policy
     }
 
-    /// Whether the wait for the line alone says what is admitted.
+    /// True if the wait for the line alone decides on cells.
     #[inline]
     fn is_plain(&self) -> bool {
         self.unasked_wait == self.longest_wait
     }
 
-    /// How many cells are in the buffer at `at`; none that comes at `at` or later may have been
+    /// Number of cells in the buffer at `at`; no cell that arrives at `at` or later may have been
     /// admitted.
     #[inline]
     pub fn occupancy(&self, at: Time) -> u64 {
         self.cells_in(self.left_to_stay(at))
     }
 
-    /// f.
+    /// Instant f at which the line is free.
     #[inline]
     fn free_at(&self) -> Time {
         self.plan.transmitter.free_at()
     }
 
-    /// How long a cell that comes at `at` waits for the line.
+    /// Wait for the line of a cell that arrives at `at`.
     #[inline]
     fn wait(&self, at: Time) -> Span {
         (self.free_at() - at).max(Span::ZERO)
     }
 
-    /// How long the last cell in the buffer stays from `at` on.
+    /// Stay of the last cell in the buffer from `at` on.
     #[inline]
     fn left_to_stay(&self, at: Time) -> Span {
         (self.free_at() - at - self.after_buffer).max(Span::ZERO)
     }
 
-    /// How many cells leave the buffer within `stay`.
+    /// Number of cells that leave the buffer within `stay`.
     fn cells_in(&self, stay: Span) -> u64 {
         (stay.picoseconds() as u64).div_ceil(self.cell_time.picoseconds() as u64)
     }
 
-    /// How many are in shared memory, as of the last arrival, and of how many VCs, which nothing
-    /// here asks for.
+    /// Number of cells in shared memory, as of the last arrival, and of their VCs, which are not
+    /// counted here.
     pub fn shared(&self) -> (u64, u64) {
         self.queue.shared(self.occupancy(self.as_of))
     }
 
-    /// Shared memory with no more than this in it admits whatever arrives, however much it is.
+    /// Occupancy of shared memory up to which every arrival is admitted.
     pub fn admits_up_to(&self) -> u64 {
         self.policy().admits_up_to()
     }
 
-    /// When the next one leaves shared memory, as of the last arrival.
+    /// Instant at which the next one leaves shared memory, as of the last arrival.
     pub fn next_release(&self) -> Time {
         let last = self.free_at() - self.after_buffer;
         match self.occupancy(self.as_of) {
@@ -161,7 +160,7 @@ impl RinglessPort {
         }
     }
 
-    /// Lets go of everything that leaves the buffer by `at`; how many remain.
+    /// Releases all cells that leave the buffer by `at`. Returns the number that remain.
     pub fn release_until(&mut self, at: Time) -> u64 {
         self.as_of = self.as_of.max(at);
         self.occupancy(at)
@@ -214,7 +213,7 @@ impl RinglessPort {
         }
     }
 
-    /// So many are admitted, which wait at most for `longest`.
+    /// Counts admitted cells, which wait at most for `longest`.
     #[inline]
     fn note_admitted(&mut self, count: u64, longest: Span) {
         self.admitted += count;
@@ -223,9 +222,9 @@ impl RinglessPort {
 
     /// Reports the counters at `at`.
     ///
-    /// Cells are counted when they are admitted, so what they will do after `at` is taken off
-    /// again: of the n cells in the buffer the last stays for s more, the one before it for s − T,
-    /// and so on: n s − T n(n − 1)/2 together.
+    /// Cells are counted when they are admitted, so their times after `at` are subtracted again: of
+    /// the n cells in the buffer the last stays for s more, the one before it for s − T, and so on:
+    /// n s − T n(n − 1)/2 together.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         let stay = self.left_to_stay(at);
         let cell_time = i128::from(self.cell_time.picoseconds());
@@ -247,7 +246,7 @@ impl RinglessPort {
         self.plan.transmitter.report(at, ledger);
     }
 
-    /// When the next grid sample is due.
+    /// Instant at which the next grid sample is due.
     pub fn next_sample(&self) -> Time {
         self.queue.next_sample()
     }
@@ -269,9 +268,9 @@ impl RinglessPort {
     }
 }
 
-/// How many cells fit, [`u64::MAX`] without a limit; `None` where something follows single cells.
+/// Number of cells that fit, [`u64::MAX`] without a limit; `None` where single cells are followed.
 fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
-    // Every field by name: whatever is added to a queue must say here whether it needs the ring.
+    // Every field by name: a new field of a queue must be judged here, as it may need the ring.
     let QueuePlan { class: _, buffer, policy, scheduler, recorder, has_guaranteed, vc_recorders } =
         queue;
     let is_recorded = recorder.as_deref().is_some_and(QueueRecorder::is_on_change);
@@ -280,15 +279,15 @@ fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
     let is_counted = policy.needs().accounts || policy.needs().departures;
     match buffer {
         _ if is_followed || is_counted => None,
-        // Of shared memory others know how much is left.
+        // The pool knows the space that is left in shared memory.
         BufferSize::Infinite | BufferSize::Shared => Some(u64::MAX),
         BufferSize::PerPort(size) => Some(*size),
         BufferSize::PerVc(_) => None,
     }
 }
 
-/// The longest wait for the line of a cell that fits: (B − 1)T + f − r; nothing fits a buffer of
-/// none.
+/// The longest wait for the line of a cell that fits: (B − 1)T + f − r; negative for a buffer of
+/// size zero, which no cell fits.
 fn longest_wait(size: u64, cell_time: Span, after_buffer: Span) -> Span {
     let Some(others) = size.checked_sub(1) else { return Span::from_picoseconds(-1) };
     let others = i64::try_from(others).unwrap_or(i64::MAX);

@@ -1,6 +1,6 @@
 //! Trains of equal gap, merged onto one line.
 //!
-//! Of c trains each gives a cell to every *round*, in the same order; the next round comes a gap G
+//! Each of c trains gives a cell to every *round*, in the same order; the next round comes a gap G
 //! later. Let a line be free at f and take T for a cell, and let the cells of the first round come
 //! at a₀ … a₍c−1₎ within G. Then
 //!
@@ -9,10 +9,10 @@
 //!   finds the line free, the cells of each train leave cT apart;
 //! - if the first round begins on a free line, f ≤ a₀, and is through within the gap, so are all
 //!   later ones, and each is like the first: the cells of each train leave G apart;
-//! - if some cells of the first round wait and others find the line free, and it ends at f + G, then
-//!   the next one begins as this one did, and is like it.
+//! - if some cells of the first round wait and others find the line free, and it ends at f + G,
+//!   then the next one begins like this one and is alike.
 //!
-//! In between rounds are not alike, and are served one by one.
+//! Other rounds are not alike, and are served one by one.
 
 use crate::link::Stretch;
 use crate::switch::merger::Begun;
@@ -21,22 +21,23 @@ use crate::units::{Span, Time};
 /// Rounds that a line serves alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rounds {
-    /// How many.
+    /// Number of rounds.
     pub(super) count: u32,
-    /// From one cell of a train to the next, as they leave.
+    /// Time from one cell of a train to the next, as they leave.
     pub(super) gap: Span,
-    /// By how much longer each cell waits than that of the same train one round before.
+    /// Additional wait of each cell to that of the same train one round before.
     growth: Span,
-    /// Of the first round.
+    /// Longest wait in the first round.
     longest: Span,
-    /// Picoseconds, of the first round together.
+    /// Sum of the waits in the first round, picoseconds.
     waits: i128,
     trains: usize,
 }
 
 impl Rounds {
-    /// Of these trains of equal gap, at a line that is free at some instant and takes some time for
-    /// a cell, where none may wait longer than `longest_wait`; `None` if one of the first would.
+    /// Makes the rounds of these trains of equal gap, at a line that is free at `free_at` and takes
+    /// `cell_time`, where no cell may wait longer than `longest_wait`; `None` if one of the first
+    /// round would.
     #[inline(never)]
     pub(super) fn of(
         trains: &[Begun],
@@ -68,9 +69,9 @@ impl Rounds {
             return Some(Self { count: 1, ..rounds });
         }
         let gap_of_busy = cell_time * trains.len() as i64;
-        // Not nothing: the line would be left as it was found.
+        // Not zero: the case of a line that is left as it was found is done above.
         let growth = gap_of_busy - gap;
-        // The shortest wait may shrink to nothing, the longest may grow to the longest.
+        // The shortest wait may shrink to zero, the longest may grow to `longest_wait`.
         let (room, step) = if growth < Span::ZERO {
             (shortest, gap - gap_of_busy)
         } else {
@@ -80,14 +81,14 @@ impl Rounds {
         Some(Self { count, gap: gap_of_busy, growth, ..rounds })
     }
 
-    /// Picoseconds that all cells wait.
+    /// Sum of the waits of all cells, picoseconds.
     pub(super) fn waits(&self) -> i128 {
         let count = i128::from(self.count);
         let growths = count * (count - 1) / 2 * self.trains as i128;
         self.waits * count + i128::from(self.growth.picoseconds()) * growths
     }
 
-    /// All cells as they leave the line, in order.
+    /// Cells of all rounds as they leave the line, in order.
     pub(super) fn sent(&self, trains: &[Begun], (free_at, cell_time): (Time, Span)) -> Stretch {
         let mut sent = free_at.max(trains[0].train.first.at) + cell_time;
         let mut round = Stretch::alone(sent);
@@ -98,7 +99,7 @@ impl Rounds {
         round.repeated(self.count, self.gap, cell_time)
     }
 
-    /// How long the one waits that waits longest.
+    /// Longest wait of a cell.
     pub(super) fn longest_wait(&self) -> Span {
         self.longest + (self.growth * i64::from(self.count - 1)).max(Span::ZERO)
     }
@@ -130,7 +131,7 @@ mod tests {
         begin.iter().enumerate().map(train).collect()
     }
 
-    /// Round by round and cell by cell: when each cell has left, and how long it has waited.
+    /// Departure and wait of each cell, computed round by round and cell by cell.
     fn served(
         begin: &[i64],
         gap: i64,

@@ -1,17 +1,17 @@
 //! Weighted fair queueing, self-clocked (Golestani: "A self-clocked fair queueing scheme for
 //! broadband applications", Infocom 1994).
 //!
-//! A queue for each VC, and a virtual time V, the finish time of the cell that was begun last. A
+//! Each VC has a queue. The virtual time V is the finish time of the cell that was begun last. A
 //! cell of VC i that arrives gets the finish time `F = max(V, F of its predecessor) + 1/w_i`; the
 //! cell with the smallest is sent next. Self-clocked, because V of the fluid server (Demers,
 //! Keshav, Shenker 1989; Parekh, Gallager 1993) must follow every VC between cells, and gives
-//! bounds of delay that nothing here asks for: the shares are the same. While two VCs have cells
-//! waiting, what they were served per weight differs by `1/w_i + 1/w_j` at most.
+//! bounds of delay that are not needed here: the shares are the same. While two VCs have cells
+//! waiting, their service per weight differs by `1/w_i + 1/w_j` at most.
 //!
 //! Exact: virtual time is a whole number, and `1/w` is rounded to it once per VC. Decided here: at
-//! equal finish times the VC of the lowest slot is served first; V never starts again, which
-//! changes no difference; a cell that the drop policy discards when it is taken out is not served:
-//! the next one of its VC takes over its finish time.
+//! equal finish times the VC of the lowest slot is served first; V is never reset, which changes no
+//! differences; a cell that the drop policy discards when it is taken out is not served: the next
+//! one of its VC takes over its finish time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,12 +26,12 @@ part! {
     /// Parameters of weighted fair queueing.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct WfqPlan {
-        /// How VCs with cells waiting share what the minimum rates leave.
+        /// Sharing of the rate that the minimum rates leave among VCs with cells waiting.
         excess: Excess = default("by_mcr", "\"equal\"") as Kind::Variants(EXCESS),
     }
 }
 
-/// What the same words mean to a scheduler.
+/// Words of [`Excess`] with their meaning for a scheduler.
 const EXCESS: &[Variant] = &[
     Variant::word(
         "by_mcr",
@@ -44,14 +44,14 @@ const EXCESS: &[Variant] = &[
 /// and V lasts 10^14 cells of weight 1.
 const UNIT: u128 = 1_000_000_000_000_000_000_000_000;
 
-/// Which part of a link is the weight of a VC that nothing gives one.
+/// Divisor of the link's rate that gives the weight of a VC without any other.
 const MIN_PART: u64 = 1000;
 
 impl WfqPlan {
-    /// By slot, bits per second: the minimum cell rate, and with [`Excess::Equal`] the part of the
-    /// link that no minimum rate is for, divided by the VCs of the class. A VC to which that gives
-    /// nothing has a thousandth of the link, so that it is served at all, but no more than that
-    /// equal part: what is guaranteed comes first.
+    /// Weights by slot, bits per second: the minimum cell rate, and with [`Excess::Equal`] the part
+    /// of the link that is left by the minimum rates, divided by the VCs of the class. A VC whose
+    /// weight would be zero has a thousandth of the link, so that it is served at all, but no more
+    /// than that equal part: guaranteed rates come first.
     fn weights(self, site: &SchedulerSite) -> Vec<u64> {
         let guaranteed = site.minimum_rates.iter().sum();
         let equal_part = site.rate.saturating_sub(guaranteed) / site.vcs_of_class;
@@ -70,7 +70,7 @@ impl WfqPlan {
 /// Queues by VC.
 #[derive(Debug)]
 pub(super) struct Wfq {
-    /// By slot.
+    /// Queues by slot.
     queues: Vec<VcQueue>,
     /// VCs with cells waiting, by the finish time of the first.
     backlogged: BinaryHeap<Reverse<(u128, u32)>>,
@@ -92,7 +92,7 @@ impl Wfq {
         Self::new(&plan.weights(site))
     }
 
-    /// By slot, weights above zero.
+    /// Makes empty queues with these weights by slot, all above zero.
     pub(super) fn new(weights: &[u64]) -> Self {
         let queue = |&weight: &u64| {
             let weight = u128::from(weight);
@@ -109,7 +109,7 @@ impl Wfq {
         self.backlogged.is_empty()
     }
 
-    /// Appends; memory that it took more.
+    /// Appends a cell. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
         let queue = &mut self.queues[waiting.slot as usize];
         if queue.cells.is_empty() {
@@ -119,14 +119,14 @@ impl Wfq {
         queue.cells.push(waiting)
     }
 
-    /// The next to be sent.
+    /// Cell that is sent next.
     pub(super) fn first(&self) -> Option<Waiting> {
         let Reverse((_, slot)) = self.backlogged.peek()?;
         self.queues[*slot as usize].cells.front().copied()
     }
 
-    /// Takes the next, which is not sent: V stays, and so does the finish time for the next cell of
-    /// its VC. If none waits, the VC has the finish time of the last that was begun.
+    /// Removes the next cell, which is not sent: V stays, and so does the finish time for the next
+    /// cell of its VC. If none waits, the VC has the finish time of the last that was begun.
     pub(super) fn discard_first(&mut self) {
         let Some(Reverse((finish, slot))) = self.backlogged.pop() else { return };
         let queue = &mut self.queues[slot as usize];
@@ -138,29 +138,29 @@ impl Wfq {
         }
     }
 
-    /// Takes the next to be sent.
+    /// Removes the cell that is sent next.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         let Reverse((finish, slot)) = self.backlogged.pop()?;
         let queue = &mut self.queues[slot as usize];
         self.virtual_time = finish;
         let next = queue.cells.pop();
         if !queue.cells.is_empty() {
-            // V is not beyond the finish time of a cell that waits, so the predecessor's alone
-            // decides.
+            // V is not beyond the finish time of a cell that waits, so only that of the predecessor
+            // counts.
             queue.finish += queue.increment;
             self.backlogged.push(Reverse((queue.finish, slot)));
         }
         next
     }
 
-    /// A cell is begun that never waited.
+    /// Takes note of a cell that is sent without waiting.
     pub(super) fn pass(&mut self, waiting: Waiting) {
         let queue = &mut self.queues[waiting.slot as usize];
         queue.finish = queue.finish.max(self.virtual_time) + queue.increment;
         self.virtual_time = queue.finish;
     }
 
-    /// All that wait, by slot.
+    /// Cells that wait, by slot.
     pub(super) fn waiting(&self) -> Vec<Waiting> {
         self.queues.iter().flat_map(|queue| queue.cells.iter()).copied().collect()
     }
@@ -202,8 +202,8 @@ mod tests {
         assert_eq!(saturated(&[3, 2], 10), [0, 1, 0, 0, 1, 0, 1, 0, 0, 1]);
     }
 
-    /// Every second cell of VC 0 is discarded as it is taken out: what is sent is still in turn,
-    /// and a VC of which all were discarded has no debt.
+    /// Every second cell of VC 0 is discarded as it is taken out: the cells that are sent are still
+    /// in turn, and a VC all of whose cells were discarded has no debt.
     #[test]
     fn a_discarded_cell_does_not_count_as_served() {
         let mut wfq = Wfq::new(&[1, 1]);

@@ -166,8 +166,8 @@ fn recursion(delays: &[f64]) -> f64 {
 }
 
 proptest! {
-    /// Updates happen at their instants although frames come when they like: whatever left
-    /// last before one counts.
+    /// Updates happen at their own instants, whenever frames come: the frame that left last before
+    /// one counts.
     #[test]
     fn as_the_recursion(
         delays in prop::collection::vec(prop_oneof![Just(0_i64), 0..400_000_i64], 1..200),
@@ -176,7 +176,7 @@ proptest! {
         let mut pie = pie(|_| {});
         let mut seen = Vec::new();
         for (index, &delay) in delays.iter().enumerate() {
-            // In some updates nothing has left.
+            // Before some updates no frame has left.
             let now = ms(15 * (index * gap) as i64 + 7);
             leave(&mut pie, now, delay);
             seen.extend(std::iter::repeat_n(delay as f64 * 1e-6, gap));

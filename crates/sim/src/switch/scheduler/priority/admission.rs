@@ -1,4 +1,4 @@
-//! What becomes of a unit that arrives: it begins at once, waits, or is discarded, perhaps with
+//! Admission of a unit that arrives: it begins at once, waits, or is discarded, perhaps with
 //! others.
 
 use super::PriorityPort;
@@ -49,8 +49,8 @@ impl PriorityPort {
         self.plan.transmitter.transmission().bytes_of(cell.head, &io.frames)
     }
 
-    /// A packet that finds the buffer full joins its queue, and the longest queue loses some from
-    /// its head. The line is busy: others wait.
+    /// Appends a packet that finds the buffer full to its queue, and discards packets from the head
+    /// of the longest queue. The line is busy, since other packets wait.
     fn make_room(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         let at = waiting.cell.at;
         let class = &mut self.classes[index];
@@ -83,7 +83,7 @@ impl PriorityPort {
         self.note_largest(index, waiting);
     }
 
-    /// One more in the buffer.
+    /// Counts one more unit in the buffer.
     #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
     #[inline(always)]
     fn note_admission(&mut self, index: usize, waiting: Waiting) {
@@ -91,7 +91,7 @@ impl PriorityPort {
         self.classes[index].admit(waiting.slot);
     }
 
-    /// What the buffer holds after an admission.
+    /// Notes the occupancy of the buffer after an admission.
     #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
     #[inline(always)]
     fn note_largest(&mut self, index: usize, waiting: Waiting) {
@@ -101,7 +101,7 @@ impl PriorityPort {
         self.note_change(index, at);
     }
 
-    /// A cell that has found the line free is taken out as it arrives.
+    /// Sends a cell that has found the line free as it arrives.
     #[inline]
     fn begin_at_once(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         let at = waiting.cell.at;

@@ -31,7 +31,7 @@ impl Node for Bystander {
 
 pub(super) const VCS: u32 = 3;
 
-/// Onto link `index`, of cells that take `cell_time`.
+/// Plans of a port onto link `index`, whose cells take `cell_time`.
 pub(super) fn plans(
     index: usize,
     size: BufferSize,
@@ -67,8 +67,8 @@ pub(super) fn without_ring(plan: PortPlan, queue: QueuePlan) -> RinglessPort {
     RinglessPort::new(plan, measures, queue)
 }
 
-/// What follows a queue: distributions and a series, which makes a port count them from each change
-/// if it is one of changes.
+/// Adds distributions and a series to a queue. A series of changes makes a port count the
+/// distributions from each change.
 fn followed(
     mut plans: (PortPlan, QueuePlan),
     window: Window,
@@ -79,7 +79,7 @@ fn followed(
     plans
 }
 
-/// What happens to a port next, so many picoseconds later.
+/// Next event at a port, so many picoseconds later.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Cell { gap: i64, slot: u32 },
@@ -177,7 +177,7 @@ proptest! {
 
 /// The same cells to a port without a ring, to one with a ring, and to one that reports every
 /// change: at any instant after the warm-up they have seen the same distributions, and the first
-/// two took the same samples. Distributions are asked for after every so many cells.
+/// two took the same samples. Distributions are read after every `asked_every` cells.
 fn compare_distributions(
     size: BufferSize,
     in_service: InService,
@@ -262,7 +262,7 @@ proptest! {
     }
 }
 
-/// Room for one, T = 10: the cell on the line is in the way where it counts, and until it has left;
+/// Room for one, T = 10: the cell on the line takes the room until it has left, where it counts;
 /// where it does not, one more waits.
 #[test]
 fn a_cell_that_comes_when_another_leaves_finds_its_place() {

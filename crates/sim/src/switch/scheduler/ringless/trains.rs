@@ -1,8 +1,8 @@
-//! Cells that come to a port without a ring as trains, one alone or several in rounds.
+//! Trains that arrive at a port without a ring, one alone or several in rounds.
 //!
-//! The policy is asked about a train unless its answer for all cells is known: behind the first of
-//! a frame that was admitted, and from the first on where none finds more in the buffer than the
-//! policy [admits] in any case. Others are judged one by one.
+//! The policy is asked about a train unless its answer for all cells is known: behind the first
+//! cell of a frame that was admitted, and from the first cell on if none finds more in the buffer
+//! than the policy [admits] in any case. Other cells are judged one by one.
 //!
 //! [admits]: crate::switch::drop::DropPolicy::admits_up_to
 
@@ -17,7 +17,7 @@ use crate::switch::scheduler::rounds::Rounds;
 use crate::units::Span;
 
 impl RinglessPort {
-    /// A train of the VC at `slot` arrives; at shared memory, one in which all that comes finds room.
+    /// Takes a train of the VC at `slot`; shared memory must have room for all arrivals.
     #[inline]
     pub fn on_train(&mut self, train: Train, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         if !self.admits(&train, slot, io) {
@@ -25,21 +25,21 @@ impl RinglessPort {
         }
     }
 
-    /// A train arrives of which some may not be admitted.
+    /// Takes a train some of whose cells may not be admitted.
     #[inline(never)]
     fn on_unknown(&mut self, mut train: Train, slot: u32, pool: Option<&Pool>, io: &mut Io) {
-        // It may be the first cell of a frame, which answers for the others.
+        // It may be the first cell of a frame, which decides on the others.
         self.on_arrival(train.split(1).first, slot, pool, io);
         if train.count > 0 && !self.admits(&train, slot, io) {
             train.cells().for_each(|cell| self.on_arrival(cell, slot, pool, io));
         }
     }
 
-    /// Whether all of a train is admitted, without a look at its cells; otherwise nothing has
-    /// happened.
+    /// Admits a whole train if that is known without its cells. True if it did; otherwise nothing
+    /// has changed.
     ///
-    /// Each cell waits longer than the one before it by T less the gap, or shorter, down to none
-    /// where the line is found free.
+    /// The wait grows from cell to cell by T less the gap. If that is negative, it shrinks down to
+    /// zero, where the line is found free.
     #[expect(clippy::inline_always, reason = "every train at a switch; it has two callers")]
     #[inline(always)]
     fn admits(&mut self, train: &Train, slot: u32, io: &mut Io) -> bool {
@@ -71,8 +71,8 @@ impl RinglessPort {
         true
     }
 
-    /// Cells that wait no longer than this, and find room, are admitted; `None` if the policy must
-    /// be asked.
+    /// Longest wait up to which all cells that find room are admitted; `None` if the policy must be
+    /// asked.
     #[inline]
     fn known_wait(&self, train: &Train, slot: u32) -> Option<Span> {
         if self.policy().is_admitting(train.first.head, slot) {
@@ -82,14 +82,15 @@ impl RinglessPort {
         }
     }
 
-    /// A train is admitted whose answer was known.
+    /// Notes a train that is admitted by a known answer.
     #[inline]
     fn note_known(&mut self, train: &Train, slot: u32) {
         self.as_of = self.as_of.max(train.last());
         self.queue.plan.policy.note_admitted(train.end().is_some(), slot);
     }
 
-    /// So many rounds of cells of these trains are admitted, which distributions count one by one.
+    /// Notes the passages of admitted rounds of these trains, which distributions count cell by
+    /// cell.
     #[inline(never)]
     fn note_passages(&mut self, rounds: u32, trains: &(impl Iterator<Item = Train> + Clone)) {
         let mut free_at = self.free_at();
@@ -102,8 +103,8 @@ impl RinglessPort {
         }
     }
 
-    /// At most so many rounds of cells arrive, one of each train after the other; whether some are
-    /// admitted, which then are no longer in the trains.
+    /// Takes at most `most` rounds of cells, one of each train after the other. True if some are
+    /// admitted, which are then no longer in the trains.
     pub(in crate::switch) fn on_rounds(
         &mut self,
         of: &mut [Begun],

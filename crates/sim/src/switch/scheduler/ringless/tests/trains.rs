@@ -15,17 +15,17 @@ use crate::switch::scheduler::FifoPort;
 use crate::switch::scheduler::ringless::RinglessPort;
 use crate::units::{Span, Time};
 
-/// The cells of a VC, one or several frames of which they are a part.
+/// Cells of a VC, whole frames or a part of one.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     gap: i64,
     count: u32,
-    /// Whether the last one is the last of its frame.
+    /// True if the last one is the last of its frame.
     is_ended: bool,
     is_low: bool,
 }
 
-/// What comes to a port next, so many picoseconds later.
+/// Next arrival at a port, so many picoseconds later.
 #[derive(Clone, Debug)]
 enum Step {
     Train {
@@ -77,7 +77,7 @@ fn train(io: &mut Io, at: Time, slot: u32, piece: Piece) -> Train {
     train
 }
 
-/// What left a port, without the numbers of frames, which differ.
+/// Cells that left a port, without the numbers of frames, which differ.
 fn sent(io: &mut Io, link: u32) -> Vec<(Time, u32, [bool; 2])> {
     let trains = std::iter::from_fn(|| io.incoming(LinkId(link)).take());
     let cells = trains.flat_map(|train| train.cells().collect::<Vec<_>>());
@@ -88,7 +88,7 @@ fn sent(io: &mut Io, link: u32) -> Vec<(Time, u32, [bool; 2])> {
     sent
 }
 
-/// Both ports get a step; how many cells came to the first one in rounds.
+/// Gives a step to both ports. Returns the number of rounds that the first one served.
 fn take(
     trains: &mut RinglessPort,
     cells: &mut FifoPort,
@@ -171,7 +171,7 @@ fn compare(
     in_rounds
 }
 
-/// After how long it begins, and how long it takes.
+/// Time until the step begins, and its length.
 fn extent(step: &Step) -> (i64, i64) {
     let length = |piece: &Piece| piece.gap * i64::from(piece.count - 1);
     match step {
@@ -238,6 +238,6 @@ fn frames_that_meet_below_the_threshold_are_not_looked_at() {
     let step = Step::Rounds { after: 30, offsets: vec![0, 8, 16], piece, ends: 7 };
     let port = (BufferSize::PerPort(60), InService::Counted);
     assert_eq!(compare(port, (1, 8), &[step.clone(), step.clone()]), 24);
-    // A threshold of nothing tells nothing ahead.
+    // A threshold of zero leaves no answer known ahead.
     assert_eq!(compare(port, (2, 8), &[step]), 0);
 }
