@@ -132,7 +132,7 @@ impl Part for Series {
         }),
         "all but `vc_queue`",
         "[\"queue\", \"cwnd\"]",
-        "Quantities to record.",
+        "Which quantities.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Vec<Quantity>, Fault> {
@@ -206,8 +206,8 @@ impl Part for OfWhom {
         Kind::Section(Distributions::KEYS),
         "none",
         "{}",
-        "Ports and flows whose distributions are recorded from the warm-up on; `*` in a name stands \
-         for any part of it.",
+        "Whose distributions to count, from the warm-up on; `*` in a name stands for any part of \
+         it.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Distributions, Fault> {
