@@ -38,8 +38,8 @@ impl Scenario {
         Time::ZERO + start + phase.min(self.run.duration - start)
     }
 
-    /// Time from one cell or datagram to the next. A source with a rate has that of its rate, an
-    /// ABR source that always has a cell that of its initial rate, all others that of their link.
+    /// Time from one cell or datagram to the next. A source with a rate sends at that rate, an ABR
+    /// source that always has a cell at its initial rate, all others at the rate of their link.
     fn cell_time_of(&self, flow: &Flow) -> Span {
         match (flow.traffic.load(), self.links[flow.path[0]].carries) {
             (Some(load), _) if !load.is_random => load.interval,

@@ -11,7 +11,7 @@
 //!   is summed, which also has positive terms only.
 //! - `P(W > x) <= e^(-θx)` with `e^θ = 1 + θ/ρ` (J. F. C. Kingman: "A martingale inequality in the
 //!   theory of queues", 1964).
-//! - M/D/1/K: the loss with K places, that of the cell in service included, is
+//! - M/D/1/K: the loss with K places, including the place of the cell in service, is
 //!   `(1 - ρ) T / (1 - ρT)` with `T = P(N >= K)` of the infinite queue (J. Keilson: "The ergodic
 //!   queue length distribution for queueing systems with finite capacity", 1966). K = 1 is Erlang's
 //!   `ρ / (1 + ρ)`.

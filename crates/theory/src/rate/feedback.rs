@@ -13,7 +13,7 @@
 //!   capacity, which both feed back.
 //! - EFFCAP between these: changes slower than a window of its means and so frequent that its memory
 //!   always has the lowest rate: it feeds back, and carries, the minimum.
-//! - INSTCAP between these: what is fed back is as old as several sojourns, so it is independent of
+//! - INSTCAP between these: the feedback is as old as several sojourns, so it is independent of
 //!   the present capacity: without a buffer, and without sending again, `E[min(R, R')]` passes, R
 //!   and R' independent. With buffers and retransmission TCP comes to more or less.
 //!
