@@ -29,7 +29,8 @@ struct Ends {
 }
 
 impl Ends {
-    /// Index of the connection that a VC is for, or of its sink, which follow the connections.
+    /// Number of the connection that a VC is for, or of its sink; sinks have the numbers after the
+    /// connections.
     fn of_vc(&self, vc: u32) -> Option<u32> {
         let sink = self.sink_of_vc.get(&vc).map(|sink| self.endpoints.len() as u32 + sink);
         self.endpoint_of_vc.get(&vc).copied().or(sink)
@@ -96,8 +97,7 @@ impl Assembly<'_> {
             }
             let Some(tcp) = &flow.tcp else {
                 // A greedy source has no cells of its own: its interface has an ABR source that
-                // never runs
-                // out.
+                // never runs out.
                 if is_sender && flow.traffic != Traffic::Greedy {
                     ends.sources.push(self.raw_source(index));
                 }

@@ -64,8 +64,7 @@ pub(crate) struct PortName {
 }
 
 /// Number of the direction of a flow's data, and of the VC that carries all of them if it is the
-/// only
-/// one.
+/// only one.
 const fn data_vc(flow: usize) -> u32 {
     2 * flow as u32
 }

@@ -121,8 +121,7 @@ impl FlowHeaders {
     }
 
     /// Header of a segment. The initial sequence numbers are zero, so that those of the file are
-    /// the
-    /// simulator's.
+    /// the simulator's.
     fn header<'o>(&self, segment: &Segment, options: &'o [u8]) -> Tcp<'o> {
         let has = |flag| segment.flags.contains(flag);
         let flags = [(Flags::FIN, flag::FIN), (Flags::SYN, flag::SYN), (Flags::ACK, flag::ACK)];

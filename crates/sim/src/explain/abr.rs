@@ -196,8 +196,7 @@ fn lowest_link(scenario: &Scenario, shares: &Shares, flow: usize) -> usize {
 }
 
 /// The bottleneck of a flow alone in its class: the link that leaves ABR the lowest rate, or the
-/// peak
-/// cell rate.
+/// peak cell rate.
 pub(super) fn narrowest(scenario: &Scenario, shares: &Shares, flow: usize) -> Narrowest {
     let link = lowest_link(scenario, shares, flow);
     let left = abr_link(shares, link);

@@ -1,6 +1,5 @@
-//! Queues that windows make at the port that narrows them: for each transport, its first output of
-//! a switch or an edge with the smallest share of a link, unless its own interface or pace is as
-//! narrow.
+//! Queues that windows make at the port that narrows their transport: its first output of a switch
+//! or an edge with the smallest share of a link, unless its own interface or pace is as narrow.
 //!
 //! While the senders are busy, data in flight are on the path or in that queue. The path holds the
 //! data that the link sends in an unloaded round trip, without the segment that it is sending,

@@ -114,7 +114,7 @@ impl Shares {
         }
     }
 
-    /// Rates of the links that are left by the flows with shares.
+    /// Rate of each link that the flows with shares leave.
     fn left(&self, scenario: &Scenario, rates: &[f64]) -> Vec<f64> {
         let mut left = rates.to_vec();
         for (flow, grant) in scenario.flows.iter().zip(&self.grants) {

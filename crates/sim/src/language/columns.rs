@@ -83,8 +83,7 @@ impl Columns {
     }
 
     /// The pairs of `text`, whose first byte has the position `start` in faults. If values `hold`,
-    /// the
-    /// first pair stands at zero.
+    /// the first pair stands at zero.
     pub(super) fn list(
         &self,
         text: &str,

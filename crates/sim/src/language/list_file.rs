@@ -111,8 +111,7 @@ impl<'a> Files<'a> {
     }
 
     /// Replaces the name of a file by its list. `holds` is `None` for a list of numbers; in a list
-    /// of
-    /// pairs it is true if each value holds until the next.
+    /// of pairs it is true if each value holds until the next.
     fn place_list(
         &self,
         node: &mut Node<'_>,

@@ -1,5 +1,5 @@
-//! The machinery of a language in TOML whose keys are tables of data: reads, writes, describes and
-//! sets the values of keys.
+//! The machinery of a language in TOML that tables of keys define: it reads, writes, describes and
+//! sets their values.
 //!
 //! It knows no scenario. A file is read into a tree that remembers the place of every value
 //! ([`tree`]), by the tables of keys ([`keys`]); the same tables check `--set` ([`set`]) and write

@@ -183,8 +183,7 @@ impl<'d> Section<'d> {
     }
 
     /// Place of the value that `keys` lead to in the value of a key, else of that value, else of
-    /// the
-    /// table.
+    /// the table.
     pub(crate) fn place_below(&self, name: &str, keys: &[&str]) -> Range<usize> {
         let Some(value) = self.node(name) else { return self.at.clone() };
         let below = keys.iter().try_fold(value, |value, key| value.get_ref().get(*key));

@@ -99,7 +99,7 @@ fn test(word: &Word, reader: &mut Reader<'_>) -> Result<Test, Fault> {
         }
         refuse_again(&statements, &name, "`test`")?;
         let statement = named(name, reader, 1)?;
-        // In scripts of the manual, `;` is missing behind the arguments of a statement.
+        // A script of the manual has no `;` behind the arguments of a statement.
         if !reader.takes(';') && statement.value.arguments.is_empty() {
             return Err(reader.unexpected(&format!("`;` behind `{}`", statement.name.text)));
         }

@@ -121,7 +121,7 @@ fn utilisation(
             let rate = capacity::mean(scenario, index);
             let most = rate.unwrap_or(cell_rate.bits_per_second() as f64) * measured.seconds_f64();
             // A cell counts when its last bit is sent: the first one may have begun before. A line
-            // with a varying rate may have stopped all the time.
+            // with a varying rate may have had a rate of zero all the time.
             Some(if most > 0.0 { (bits / most).min(1.0) } else { 0.0 })
         }
         Carries::Packets { .. } => {
@@ -155,7 +155,7 @@ fn used<'a>(
             let rate = rate_on(scenario, link, &mut varying);
             if let Some(most) = highest_goodput(flow, &scenario.links[link], rate) {
                 used.goodput += goodput;
-                // A line with a varying rate may have stopped all the time.
+                // A line with a varying rate may have had a rate of zero all the time.
                 used.efficiency += if most > 0.0 { goodput / most } else { 0.0 };
                 used.is_of_payload = true;
             }

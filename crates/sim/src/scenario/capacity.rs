@@ -6,7 +6,7 @@ use crate::link::capacity::Capacity;
 use crate::units::{Rate, Span, Time};
 
 impl Scenario {
-    /// The rate of a link over time, with a past of the length `memory`; `None` for a constant
+    /// The rate of a link over time, which remembers its past for `memory`; `None` for a constant
     /// rate. It depends on the process, the seed, and the name and direction of the link, and on
     /// nothing else of the scenario.
     pub fn capacity_of(&self, link: usize, memory: Span) -> Option<Capacity> {

@@ -10,8 +10,8 @@
 //! number of cells in the system is V rounded up. A cell finds the work of the N - 1 other sources,
 //! as its own source's last cell has left: the queue is empty at least once a period. The mean wait
 //! follows from Little's law, `E[W] = (D/N) Σ_k P(V > k) - 1`.
-//! A buffer of K cells, the one in service included, overflows with at most the probability `P(V >
-//! K)`.
+//! A buffer of K cells, the one in service included, overflows with at most the probability
+//! `P(V > K)`.
 //! A buffer of K cells, that in service included, overflows at most as often as `P(V > K)` says.
 //!
 //! Range: N below D. The phases hold for a whole run: a single run has the law of its phases, not
@@ -158,7 +158,7 @@ mod tests {
         sum / phases.len() as f64
     }
 
-    /// 10 000 draws of the phases of eight sources by an own generator (Knuth's MMIX).
+    /// 10 000 draws of the phases of eight sources from a generator of its own (Knuth's MMIX).
     #[test]
     fn lindley_over_random_phases_has_the_same_mean() {
         let (sources, period) = (8, 10.0);

@@ -59,8 +59,8 @@ pub fn rates(connection: &Connection, loss: f64) -> Result<Rates, OutOfRange> {
     })
 }
 
-/// Rate sent by the approximation of equation (33): at most a window per round trip, and `1 / (R
-/// √(2bp/3) + T_0 min(1, 3 √(3bp/8)) p (1 + 32 p²))`.
+/// Rate sent by the approximation of equation (33): at most a window per round trip, and
+/// `1 / (R √(2bp/3) + T_0 min(1, 3 √(3bp/8)) p (1 + 32 p²))`.
 pub fn approximate_sent(connection: &Connection, loss: f64) -> Result<f64, OutOfRange> {
     // The range is that of the full formula.
     rates(connection, loss)?;

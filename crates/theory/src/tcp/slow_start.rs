@@ -1,11 +1,11 @@
 //! Duration of slow start (RFC 5681 §3.1): each acknowledgement of new data opens the window by a
 //! segment.
 //!
-//! In round k the `w` segments of the window are sent. With an acknowledgement for each, `w(k+1) =
-//! 2 w(k)`. With delayed acknowledgements every second segment is acknowledged; the last of an odd
-//! number waits for the first of the next round: with c(k) left over, `a(k) = ⌊(w(k) + c(k))/2⌋`
-//! acknowledgements, `c(k+1) = (w(k) + c(k)) mod 2`, `w(k+1) = w(k) + a(k)`, a growth by half. The
-//! timer acknowledges a lone first segment.
+//! In round k the `w` segments of the window are sent. With an acknowledgement for each,
+//! `w(k+1) = 2 w(k)`. With delayed acknowledgements every second segment is acknowledged; the last
+//! of an odd number waits for the first of the next round: with c(k) left over,
+//! `a(k) = ⌊(w(k) + c(k))/2⌋` acknowledgements, `c(k+1) = (w(k) + c(k)) mod 2`,
+//! `w(k+1) = w(k) + a(k)`, a growth by half. The timer acknowledges a lone first segment.
 //!
 //! Departures: no queue, no loss, no limit of the receiver.
 

@@ -65,9 +65,9 @@ impl Part for Carries {
             "rate",
             Kind::LinkRate,
             "\"OC-3c\"",
-            "How fast: a standard line, or a rate `of cell`, `of payload` or, for packets, `of line`.",
+            "Rate: a standard line, or a rate `of cell`, `of payload` or, for packets, `of line`.",
         ),
-        Key::with_default("carries", Unit::KIND, "cells", "\"packets\"", "What travels on it."),
+        Key::with_default("carries", Unit::KIND, "cells", "\"packets\"", "Unit that it carries."),
     ];
 
     fn read(section: &Section<'_>) -> Result<Self, Fault> {

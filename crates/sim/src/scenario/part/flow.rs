@@ -56,7 +56,7 @@ impl Part for Carriage {
             Service::KIND,
             "ubr",
             "{ ubr = { pace = \"70 Mbit/s of payload\" } }",
-            "How the network carries its cells; packets have no service.",
+            "Service of its cells; packets have no service.",
         )
         .instead_of("vc"),
         Key::optional(

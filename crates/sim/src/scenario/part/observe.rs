@@ -25,8 +25,8 @@ part! {
         /// Flows whose transfers are timed from end to end, through relays if there are any; `*` in
         /// a name stands for any part of it.
         transfers: Vec<String> = or_default("no flow", "[\"bulk\"]") as Kind::Names,
-        /// Segments recorded one by one, with their acknowledgements and losses, for `cellway plot
-        /// --time-sequence`; at most `limit` points of each kind.
+        /// Segments recorded one by one, with acknowledgements and losses:
+        /// `cellway plot --time-sequence` draws them. At most `limit` points of each kind.
         segments: Option<Segments> = section("none", "{ flows = [\"bulk\"] }"),
     }
 }
@@ -132,7 +132,7 @@ impl Part for Series {
         }),
         "all but `vc_queue`",
         "[\"queue\", \"cwnd\"]",
-        "Which quantities.",
+        "Quantities to record.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Vec<Quantity>, Fault> {
@@ -206,8 +206,8 @@ impl Part for OfWhom {
         Kind::Section(Distributions::KEYS),
         "none",
         "{}",
-        "Whose distributions to count, from the warm-up on; `*` in a name stands for any part of \
-         it.",
+        "Ports and flows whose distributions are recorded from the warm-up on; `*` in a name stands \
+         for any part of it.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Distributions, Fault> {

@@ -42,8 +42,8 @@ fn parts_fill_the_link_and_the_queue_stays_below_high() {
 
 /// At Q = 3600 = L the policy acts on half the frames; at the fair share half of those have more
 /// than it. With sigma² = 2 · 0.2 · 0.8 / 112.5 = 0.002 844, E[(x - s)+] = 0.053 33 · 0.398 942 =
-/// 0.021 277; C T = 7238.03 cells, X deviates by sqrt(32 · 7238.03) = 481.27, e = 481.27 · 0.398
-/// 942 / 1800 = 0.106 66. P = 0.5 · 0.5 · 0.021 277 / 0.8 + 0.5 · 0.106 66 · 0.5 = 0.033 315.
+/// 0.021 277; C T = 7238.03 cells, X deviates by sqrt(32 · 7238.03) = 481.27, e = 481.27 ·
+/// 0.398 942 / 1800 = 0.106 66. P = 0.5 · 0.5 · 0.021 277 / 0.8 + 0.5 · 0.106 66 · 0.5 = 0.033 315.
 #[test]
 fn at_low_and_at_the_fair_share_loss_is_that_of_the_fluctuations() {
     let moment = Moment::new(&BACKBONE, 3600.0);
