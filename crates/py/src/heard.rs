@@ -1,4 +1,4 @@
-//! Work that may take long and cannot look up by itself.
+//! Long work during which the interpreter still handles signals.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
@@ -7,19 +7,19 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-/// How often signals are looked at.
+/// Interval at which signals are checked.
 const LOOK_UP: Duration = Duration::from_millis(50);
-/// That of a main thread.
+/// Stack size, that of a main thread.
 const STACK: usize = 8 << 20;
 
-/// What `work` returns, without the interpreter, in a thread of its own while this one hears
-/// signals. One that raises leaves that thread to itself: it ends with its work or the process.
+/// Runs `work` without the interpreter, in a thread of its own, while this thread handles signals.
+/// If a signal handler raises, that thread is left to itself: it ends with its work or the process.
 pub(crate) fn heard<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
     let (done, finished) = channel();
-    // Nobody receives what was given up.
+    // If a signal ended the wait, no receiver is left.
     let work = move || drop(done.send(work()));
     thread::Builder::new().stack_size(STACK).spawn(work)?;
     let finished = Mutex::new(finished);

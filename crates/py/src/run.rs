@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a run looks up: for Ctrl-C and to report progress.
+/// Interval at which a run checks for Ctrl-C and reports progress.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// Times in seconds, values and, of a thinned series on change, time means until the next point;
@@ -28,7 +28,7 @@ enum Stored {
     Arrays(Arrays),
 }
 
-/// What a finished run says; immutable.
+/// Results of a finished run; immutable.
 #[pyclass(frozen, module = "cellway._core")]
 pub(crate) struct Outcome {
     /// The counters and averages as JSON.
@@ -37,7 +37,7 @@ pub(crate) struct Outcome {
     /// Unit of each series by name.
     #[pyo3(get)]
     units: BTreeMap<String, String>,
-    /// How many times each series was thinned, by name.
+    /// Number of times that each series was thinned, by name.
     #[pyo3(get)]
     thinned: BTreeMap<String, u32>,
     series: BTreeMap<String, Mutex<Stored>>,
@@ -45,8 +45,8 @@ pub(crate) struct Outcome {
 
 #[pymethods]
 impl Outcome {
-    /// Times in seconds, values and perhaps time means of the series `name`, read-only; the same
-    /// arrays on every call.
+    /// Times in seconds, values and, where there are any, time means of the series `name`,
+    /// read-only; the same arrays on every call.
     fn series(&self, py: Python<'_>, name: &str) -> PyResult<Arrays> {
         let cell = self.series.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let mut stored = cell.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
@@ -78,8 +78,8 @@ fn arrays(py: Python<'_>, series: &mut Series) -> PyResult<Arrays> {
     Ok((frozen(seconds)?, frozen(values)?, series.means.take().map(frozen).transpose()?))
 }
 
-/// A capture of packets: `write(bytes)`, the hosts, none for those that flows come from, and whether
-/// payloads are kept.
+/// A capture of packets: `write(bytes)`, the hosts (none means the sending host of each flow), and
+/// true if payloads are kept.
 type Capture = (Py<PyAny>, Vec<String>, bool);
 
 /// Runs `scenario` to its end without holding the interpreter.
@@ -135,7 +135,7 @@ pub(crate) fn run(
     outcome(finished.map_err(|reason| error::run(&reason))?)
 }
 
-/// Takes the interpreter for a moment: signals first, then the caller's callback.
+/// Takes the interpreter for a moment: first for signals, then for the caller's callback.
 fn look_up(progress: Option<&Py<PyAny>>, at: &Progress) -> PyResult<()> {
     Python::attach(|py| {
         py.check_signals()?;
@@ -148,7 +148,7 @@ fn look_up(progress: Option<&Py<PyAny>>, at: &Progress) -> PyResult<()> {
     })
 }
 
-/// Every flow at the host it comes from, or what passes at `hosts`.
+/// Capture points of every flow at its sending host, or of the packets that pass `hosts`.
 fn points(scenario: &cellway_sim::scenario::Scenario, hosts: &[String]) -> PyResult<CapturePoints> {
     let points = if hosts.is_empty() {
         CapturePoints::at_senders(scenario)
