@@ -29,9 +29,9 @@ class Finding:
         claim: the claim of the paper.
         values: ours by seed from 1, in `claim.unit`; empty if it was calculated on the means of a
             study.
-        ours: their mean with its 95 % half-width, or the value on the means, without one, as if all
-            runs behind it are deterministic; `None` if a row that it needs was interrupted or
-            failed.
+        ours: their mean with its 95 % half-width, or the value on the means, without one; without
+            one, too, if all runs behind it are deterministic; `None` if a row that it needs was
+            interrupted or failed.
         verdict: the verdict.
     """
 
