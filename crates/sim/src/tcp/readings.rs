@@ -13,9 +13,10 @@ part! {
         slow_start_at_ssthresh: Option<bool> = absent(
             "true for `reno` and for `tahoe` without its guard, else false", "true"
         ),
-        /// The ACK that ends fast recovery opens the window, too (4.3BSD), or leaves ssthresh and
-        /// no more (RFC 5681 §3.2 step 6). Of `reno`.
-        growth_after_recovery: Option<bool> = absent("true", "false"),
+        /// The ACK that ends fast recovery opens the window, too (4.3BSD), or leaves the window of
+        /// RFC 5681 §3.2 step 6 or RFC 6582 §3.2 step 3 and no more. Of `reno`, `new_reno` and
+        /// `new_reno_steady`.
+        growth_after_recovery: Option<bool> = absent("true for `reno`, else false", "false"),
         /// The third duplicate ACK lets new segments go as the inflated window allows (RFC 5681
         /// §3.2 step 5), or the repair alone (4.3BSD). Of `reno`.
         third_duplicate_sends: Option<bool> = absent("false", "true"),
@@ -43,7 +44,7 @@ variants! {
 
 /// Keys that not every rule has, and which have.
 const OF_SOME_RULES: [(&str, &str); 3] = [
-    ("growth_after_recovery", "`reno`"),
+    ("growth_after_recovery", "`reno`, `new_reno` and `new_reno_steady`"),
     ("third_duplicate_sends", "`reno`"),
     ("full_ack", "`new_reno` and `new_reno_steady`"),
 ];
