@@ -1,9 +1,9 @@
-"""How exact the means of a study are, and where a stopping rule ended short of what it asks."""
+"""How exact the means of a study are, where runs are short, and where a stopping rule ended."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cellway.statistics import Decision, Outcome, decide
+from cellway.statistics import Decision, Outcome, RunLength, decide
 
 if TYPE_CHECKING:
     from cellway.study.results import Results
@@ -21,6 +21,31 @@ def _widest(results: "Results", name: str) -> str:
     if widths:
         return f"{name} ± {100 * max(widths):.2g} %"
     return f"{name} does not vary" if any(one.repeated for one in known) else ""
+
+
+def run_length(results: "Results", name: str, point: int) -> RunLength | None:
+    """How long the runs of a point are against their correlation; `None` where no series says it.
+
+    It is known of means of series. A run that gave no number does not count.
+    """
+    response = results.response(name)
+    done = (one.metrics for one in results.runs[point] if one.status == "done")
+    worths = [response.worth(numbers) for numbers in done if response.shown(numbers) is not None]
+    known = [one for one in worths if one is not None]
+    if not known or len(known) < len(worths):
+        return None
+    return RunLength.of(known, truncated=response.truncated)
+
+
+def short_runs(results: "Results", name: str) -> dict[int, str]:
+    """The points whose runs are short for an interval of a response, shortest runs first."""
+    lengths: dict[int, float] = {}
+    said: dict[int, str] = {}
+    for point, found in enumerate(results.estimates(name)):
+        length = run_length(results, name, point)
+        if found is not None and found.warning and length is not None:
+            lengths[point], said[point] = length.worth, found.warning
+    return {point: said[point] for point in sorted(said, key=lambda point: lengths[point])}
 
 
 def inexact(results: "Results") -> dict[int, str]:

@@ -147,7 +147,11 @@ class Results:
             width = self.response(name).half_width(done.metrics)
             if width is not None:
                 return Estimate(values[0], width, 1, BATCH_METHOD)
-        return self._shown(name, estimate(judged, deterministic=self.deterministic(point)))
+        found = estimate(judged, deterministic=self.deterministic(point))
+        length = exactness.run_length(self, name, point)
+        if found.half_width is not None and length is not None:
+            found = replace(found, warning=length.warning)
+        return self._shown(name, found)
 
     def _shown(self, name: str, found: Estimate) -> Estimate:
         """Back from the logarithm, if the response is judged by it."""
@@ -171,6 +175,13 @@ class Results:
     def inexact(self) -> dict[int, str]:
         """The points whose means are less exact than the stopping rule asks, and by how much."""
         return exactness.inexact(self)
+
+    def short_runs(self, name: str) -> dict[int, str]:
+        """The points whose runs are short for an interval of a response, shortest runs first.
+
+        Known of means of series. With each point what is to be expected of its intervals.
+        """
+        return exactness.short_runs(self, name)
 
     def unvaried(self) -> list[int]:
         """The points where the stopping rule ended because nothing varies."""

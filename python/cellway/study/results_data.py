@@ -52,6 +52,7 @@ def _as_data(found: Estimate | None, unit: str) -> dict[str, Any] | None:
     if found is None:
         return None
     factor = {} if found.factor is None else {"factor": found.factor}
+    warning = {"warning": found.warning} if found.warning else {}
     return {
         "mean": found.mean,
         "half_width": found.half_width,
@@ -59,4 +60,5 @@ def _as_data(found: Estimate | None, unit: str) -> dict[str, Any] | None:
         "n": found.n,
         "method": found.method,
         "unit": unit,
+        **warning,
     }
