@@ -199,9 +199,9 @@ def test_a_study_averages_over_time(run: Run, thinned: Series) -> None:
     for how in ("time_mean", "mean"):
         asked = Reduction(QUEUE, how, start=0.2)
         reading = asked.read(thinned)
-        numbers = dict(reading.numbers)
-        assert 1.0 < (numbers.pop(f"{asked}{WORTH}") or 0.0) < len(thinned.time)
-        assert numbers == {str(asked): mean}
+        given = dict(reading.numbers)
+        assert 1.0 < (given.pop(f"{asked}{WORTH}") or 0.0) < len(thinned.time)
+        assert given == {str(asked): mean}
         assert reading.warnings[0] == f"{asked}: the series was thinned: peaks and means are kept"
     batches = Reduction(QUEUE, "batch_means", start=0.2)
     numbers = batches.read(thinned).numbers
