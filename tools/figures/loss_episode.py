@@ -1,7 +1,7 @@
 """The same losses under three rules of recovery: docs/loss-episode.md."""
 
 import cellway
-from cellway.cli.drawing import save_figure
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import figure, headline, legend_beside, share_time, title
 from cellway.plot.time_sequence import draw_time_sequence
 from figures.shared import FOLDER, RULES

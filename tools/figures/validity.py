@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from cellway.cli.drawing import save_figure
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import figure, headline
 from cellway.statistics.intervals import Estimate, estimate
 from cellway.study.results import Results

@@ -1,10 +1,6 @@
 """`cellway plot`: figures of a run or a study."""
 
-import io
-import re
-import warnings
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +12,8 @@ from cellway.cli.arranging import (
     Responses,
     study_figures,
 )
-from cellway.cli.exits import BadInputError, reason, require_file, unwritable
+from cellway.cli.exits import BadInputError, reason, require_file
+from cellway.cli.figure_files import Format, is_figure, save_figure
 from cellway.cli.options import Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.running import simulated
@@ -24,7 +21,7 @@ from cellway.cli.studies import is_study, note_models
 from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.figures import draw
-from cellway.files import shortened, whole_file
+from cellway.files import shortened
 from cellway.replacement import note_figure
 from cellway.runs import Run
 from cellway.scenario import SettableValue
@@ -32,10 +29,8 @@ from cellway.scenario import SettableValue
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-
 MAX_PORTS = 8
 """Most ports that get a figure of their own without being asked for."""
-
 
 _SEGMENTS = 500_000
 """Points of each kind that are recorded for a time-sequence diagram."""
@@ -43,22 +38,7 @@ _SEGMENTS = 500_000
 _USUAL: list[tuple[str, SettableValue]] = [("observe.limit", 10_000)]
 """Setting that makes an `[observe]` table with all its defaults."""
 
-SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator (cellway)")
-"""Marks of a figure of ours in PNG, SVG and PDF."""
-
-
-_TRUETYPE = 42
-"""Font type of PDFs: journals refuse Type 3, the default of Matplotlib."""
-
 _PLOTTED = "a scenario or study file, or the folder of a run or a study"
-
-
-class Format(StrEnum):
-    """Formats of plots."""
-
-    PNG = "png"
-    SVG = "svg"
-    PDF = "pdf"
 
 
 def plot(
@@ -231,84 +211,6 @@ def _named(
 
 def _name_of(source: Path) -> str:
     return source.resolve().name if source.is_dir() else source.stem
-
-
-def is_figure(content: bytes) -> bool:
-    """True if a file was written by `save_figure`."""
-    return any(signature in content for signature in SIGNATURES)
-
-
-def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> None:
-    """Writes `figure` whole, in the format of the name's ending; the same bytes every time.
-
-    Args:
-        figure: the figure.
-        target: the file; its folder is made when it is not there.
-        as_text: in SVG, keep letters as text in the viewer's fonts instead of outlines, and leave
-            out everything that no viewer needs: far smaller.
-
-    Raises:
-        BadInputError: it cannot be written.
-    """
-    import matplotlib as mpl  # noqa: PLC0415
-
-    form = target.suffix[1:].lower()
-    about = {
-        Format.PNG: {"Software": "cellway"},
-        Format.SVG: {"Creator": "cellway", "Date": None},
-        Format.PDF: {"Creator": "cellway", "CreationDate": None},
-    }[Format(form)]
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        letters = "none" if as_text else "path"
-        with (
-            mpl.rc_context(
-                {
-                    "svg.hashsalt": "cellway",
-                    "svg.fonttype": letters,
-                    "pdf.fonttype": _TRUETYPE,
-                }
-            ),
-            warnings.catch_warnings(),
-            whole_file(target) as file,
-        ):
-            # Letters that no font has are drawn as boxes; a warning would not help.
-            warnings.filterwarnings("ignore", "Glyph .* missing from font")
-            plotted = io.BytesIO()
-            figure.savefig(plotted, format=form, metadata=about)
-            file.write(_shortened(plotted.getvalue()) if as_text else plotted.getvalue())
-    except OSError as error:
-        raise unwritable("--out", target, error) from error
-
-
-_SHORTER = (
-    (
-        rb"font-family: 'DejaVu Sans'[^;\"]*",
-        b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif",
-    ),
-    (rb' transform="rotate\(-?0 [^)]*\)"', b""),
-    (
-        (
-            rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection'
-            rb'|LineCollection)_\d+"'
-        ),
-        b"",
-    ),
-    (rb"\n\s+", b"\n"),
-    (rb"<g/>\n", b""),
-)
-
-
-def _hundredths(number: "re.Match[bytes]") -> bytes:
-    return f"{float(number[0]):.2f}".encode()
-
-
-def _shortened(svg: bytes) -> bytes:
-    """The SVG with coordinates in hundredths, texts unchanged, and nothing that no viewer needs."""
-    svg = re.sub(rb"<[^>]*>", lambda tag: re.sub(rb"\d+\.\d{3,}", _hundredths, tag[0]), svg)
-    for pattern, shorter in _SHORTER:
-        svg = re.sub(pattern, shorter, svg)
-    return svg
 
 
 def _figures(run: Run, start: float, end: float | None, ports: list[str]) -> dict[str, "Figure"]:

@@ -6,8 +6,8 @@ from typing import Annotated
 from cellway.cli import studies
 from cellway.cli.alike import together
 from cellway.cli.beside import NOTHING_ACCEPTED, shown
-from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import BadInputError, require_file
+from cellway.cli.figure_files import is_figure, save_figure
 from cellway.cli.options import EITHER, AsJson, Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import percent, say, say_json, table

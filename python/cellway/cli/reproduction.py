@@ -12,7 +12,6 @@ from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.sheets import Sheet, judged_figure, sheets
 from cellway.catalogue.tables import has_results
 from cellway.cli.beside import beside_lines
-from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import (
     FAILED,
     INTERRUPTED,
@@ -21,6 +20,7 @@ from cellway.cli.exits import (
     require_writable,
     unwritable,
 )
+from cellway.cli.figure_files import is_figure, save_figure
 from cellway.cli.options import AsJson, Force, WithTheory
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import bar

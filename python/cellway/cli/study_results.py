@@ -53,6 +53,7 @@ def report(results: Results) -> list[str]:
             f"… and {len(warnings) - MAX_WARNINGS} more notes, in the column `warnings` of the "
             "table of runs"
         )
+    lines += _short_runs(results)
     lines += _precision(results) if results.complete else []
     return [*lines, *_failures(results), "", *_method(results)]
 
@@ -60,6 +61,18 @@ def report(results: Results) -> list[str]:
 def _asked_for(given: Study) -> str:
     """Runs of the whole study; a stopping rule knows their number at its end."""
     return f"{given.count}{'' if isinstance(given.replications, int) else ' or more'}"
+
+
+def _short_runs(results: Results) -> list[str]:
+    """A line for each response with points whose runs are short for Student's t."""
+    lines = []
+    for response in results.study.responses:
+        if found := results.short_runs(response.name):
+            point, said = next(iter(found.items()))
+            several = f"{_where(results, point)}, the shortest of {len(found)} points"
+            at = f" ({several})" if len(found) > 1 else ""
+            lines.append(f"warning: {response.name}: {said}{at}; make runs longer")
+    return lines
 
 
 def _precision(results: Results) -> list[str]:

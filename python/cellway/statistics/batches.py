@@ -16,6 +16,10 @@ Decided here, by coverage (`docs/statistics.md` has it):
   less where it is short.
 - The standard error is the larger one of two, that of the batch means and
   ``s · sqrt(tau / n)`` of the observations: each is too small now and then, both less often.
+- A run without the rare long queue has a low mean, a low deviation and a low tau at once. So the
+  error is raised as if tau were longer by one standard error: by A. D. Sokal, "Monte Carlo methods
+  in statistical mechanics", Functional Integration (1997), section 3, its relative one is
+  ``sqrt(4 M / n)`` for a sum over M lags, here about `WINDOW` tau.
 - A run worth fewer than `ENOUGH` values is to be warned of, one worth fewer than `FEWEST` has no
   interval. A check on the batch means themselves, as von Neumann's ratio, has no power: of the
   intervals that miss it passed most. Refusing more would not help: of runs of one length those that
@@ -29,9 +33,14 @@ where a transient would be, and not at the end. A run that does not vary has no 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from cellway.statistics.intervals import CONFIDENCE, Estimate, estimate, student_t
 from cellway.statistics.warmup import Truncation, mser5
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LEAST, MOST = 5, 30
 """Fewest and most batches by default."""
@@ -45,8 +54,17 @@ FEWEST = 20
 ENOUGH = 100
 """Independent values below which the coverage of an interval is less than stated."""
 
-TRUNCATED = 5
-"""Factor on both for a run from which MSER-5 may delete: it deletes long queues, too."""
+TRUNCATED = 10
+"""Times as many are enough of a run from which MSER-5 may delete: it deletes long queues, too."""
+
+EXPECTED = ((50, "70 to 96"), (ENOUGH, "80 to 96"))
+"""Of intervals of runs worth less than the number, the per cent that hold."""
+
+EXPECTED_TRUNCATED = ((100, "50 to 90"), (ENOUGH * TRUNCATED, "70 to 94"))
+"""The same behind MSER-5."""
+
+WINDOW = 3.0
+"""Autocorrelation times that the sum has which estimates them."""
 
 
 @dataclass(frozen=True)
@@ -81,20 +99,17 @@ class BatchMeans:
         return len(self.means) * self.size / self.correlation_time
 
     @property
-    def fewest(self) -> int:
-        """Independent values that the run must be worth to have an interval."""
-        return FEWEST * (1 if self.warm_up is None else TRUNCATED)
-
-    @property
     def warning(self) -> str:
-        """Warning that the run is short for an interval; empty where it is long enough."""
-        enough = ENOUGH * self.fewest // FEWEST
+        """Says that the run is short for an interval; empty where it is long enough."""
+        enough = ENOUGH * (1 if self.warm_up is None else TRUNCATED)
         if self.estimate.repeated or self.worth >= enough:
             return ""
         run = f"the run is worth {self.worth:.0f} independent values"
-        if self.worth < self.fewest:
-            return f"{run}, and an interval needs {self.fewest}"
-        return f"{run}: of intervals of 95 % below {enough} expect 80 to 93 % to hold"
+        if self.worth < FEWEST:
+            return f"{run}, and an interval needs {FEWEST}"
+        bands = EXPECTED if self.warm_up is None else EXPECTED_TRUNCATED
+        held = next(held for below, held in bands if self.worth < below)
+        return f"{run}: of intervals of 95 % below {enough} expect {held} % to hold"
 
 
 def batch_means(
@@ -139,16 +154,15 @@ def batch_means(
     error = math.sqrt(covariances[0] * tau) / len(rest)
     found = estimate(means, confidence, method="batch means")
     if found.half_width is not None:
-        found = replace(
-            found, half_width=max(found.half_width, student_t(count - 1, confidence) * error)
-        )
+        larger = max(found.half_width, student_t(count - 1, confidence) * error)
+        found = replace(found, half_width=larger * math.sqrt(1.0 + _doubt(len(rest) / tau)))
     made = BatchMeans(found, means, size, skipped + remainder, tau, truncation)
-    if made.worth >= made.fewest or found.repeated:
+    if made.worth >= FEWEST or found.repeated:
         return made
     return replace(made, estimate=replace(found, half_width=None))
 
 
-def correlation_time(values: Sequence[float]) -> float:
+def correlation_time(values: "Sequence[float] | NDArray[np.float64]") -> float:
     """The integrated autocorrelation time in observations, by Geyer's initial monotone sequence.
 
     Args:
@@ -160,27 +174,36 @@ def correlation_time(values: Sequence[float]) -> float:
     return _time(_autocovariances(values))
 
 
-def _time(covariances: Sequence[float]) -> float:
-    if covariances[0] == 0.0:
-        return 1.0
-    total = 0.0
-    last = math.inf
-    for even, odd in zip(covariances[::2], covariances[1::2], strict=False):
-        last = min(last, even + odd)
-        if last <= 0.0:
-            break
-        total += last
-    return max(1.0, 2.0 * total / covariances[0] - 1.0)
+def worth(values: "Sequence[float] | NDArray[np.float64]") -> float:
+    """The number of independent values that would give as exact a mean as these."""
+    return len(values) / correlation_time(values)
 
 
-def _autocovariances(values: Sequence[float]) -> list[float]:
-    """Autocovariances of all lags, as sums over pairs, by the Fourier transform."""
+def _doubt(worth: float) -> float:
+    """The standard error of the autocorrelation time, relative to it."""
+    return math.sqrt(4.0 * WINDOW / worth)
+
+
+def _time(covariances: "NDArray[np.float64]") -> float:
     import numpy as np  # noqa: PLC0415
 
-    if min(values) == max(values):
-        return [0.0] * len(values)
-    off = np.asarray(values, dtype=float) - math.fsum(values) / len(values)
-    # Padded to twice the length, so that the end does not wrap around to the beginning.
+    if covariances[0] == 0.0:
+        return 1.0
+    paired = len(covariances) // 2 * 2
+    sums = np.minimum.accumulate(covariances[0:paired:2] + covariances[1:paired:2])
+    ended = np.flatnonzero(sums <= 0.0)
+    total = math.fsum(sums[: ended[0] if ended.size else None])
+    return max(1.0, float(2.0 * total / covariances[0] - 1.0))
+
+
+def _autocovariances(values: "Sequence[float] | NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Of every lag, each as the sum over its pairs, by the Fourier transform."""
+    import numpy as np  # noqa: PLC0415
+
+    off = np.asarray(values, dtype=float)
+    if off.min() == off.max():
+        return np.zeros(len(off))
+    off = off - off.mean()
+    # Twice as long, or the end would meet the beginning.
     spectrum = np.fft.rfft(off, 1 << (2 * len(off) - 1).bit_length())
-    found: list[float] = np.fft.irfft(np.abs(spectrum) ** 2)[: len(off)].tolist()
-    return found
+    return np.fft.irfft(np.abs(spectrum) ** 2)[: len(off)]

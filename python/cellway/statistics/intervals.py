@@ -27,7 +27,8 @@ class Estimate:
             is none: `DETERMINISTIC` or `ALL_THE_SAME` of `cellway.statistics.repeats`.
         factor: for a geometric mean or a ratio: the interval is from ``mean / factor`` to
             ``mean · factor``, and `half_width` its larger side.
-        left_out: for a difference by pairs, the number of runs without a partner.
+        left_out: of a difference by pairs the runs that have no partner.
+        warning: why fewer such intervals hold than they say, and how many; empty for none.
     """
 
     mean: float
@@ -36,6 +37,7 @@ class Estimate:
     method: str = "Student t"
     left_out: int = 0
     factor: float | None = None
+    warning: str = ""
 
     def __str__(self) -> str:
         if self.n == 1 and not self.repeated:

@@ -6,8 +6,8 @@ asks for no new runs, and another definition is not taken for an old one.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from cellway.errors import StudyError
 from cellway.quantity import Quantity
@@ -15,19 +15,26 @@ from cellway.series import Series
 from cellway.statistics import (
     Truncation,
     batch_means,
-    correlation_time,
     mser5,
     reduce_series,
     stretch_means,
+    worth,
 )
 from cellway.statistics.batches import ENOUGH, TRUNCATED
 from cellway.units import UNITS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MSER5 = "mser5"
 BATCH_MEANS = "batch_means"
 LOG = "log"
 HALF_WIDTH = ": half-width"
-"""Suffix of a definition, for the half-width that one run gives by batch means."""
+"""Behind a definition, the half-width that one run gives by batch means."""
+WORTH = ": worth"
+"""Behind a definition, the number of independent values that one run is worth, of a mean."""
+_MEANS = ("mean", "time_mean")
 _THINNED = "the series was thinned: peaks and means are kept"
 _EXTREMES = ("max", "min", "first", "last")
 """Reductions that thinning leaves unchanged, within a window of some slots."""
@@ -96,18 +103,22 @@ class Reduction:
         inside = np.flatnonzero((time >= start) & (time <= end))
         warnings: list[str] = []
         try:
+            truncation = None
             if self.warm_up == MSER5:
                 truncation = mser5(value[inside].tolist())
                 inside = inside[truncation.require() :]
                 start = float(time[inside[0]])
                 warnings.append(f"{definition}: {_deleted(truncation, value[inside].tolist())}")
             if self.how == BATCH_MEANS:
-                return self._batches(value[inside].tolist(), warnings)
+                return self._batches(value[inside].tolist(), truncation, warnings)
             window = (start, min(end, float(series.time[-1])))
             found = reduce_series(time, value, self.how, window=window, p=self.quantile)
+            samples = value[inside].tolist()
+            if self.how == "time_mean":
+                samples = _stretches(time, value, len(samples), window)
         except (ValueError, IndexError) as error:
             return Reading({definition: None}, (f"{definition}: {error}",))
-        return Reading({definition: found}, tuple(warnings))
+        return Reading({definition: found, **self._worth(samples)}, tuple(warnings))
 
     def _of_means(self, series: Series) -> Reading:
         """The number from time means between kept points, and from their values for extremes."""
@@ -125,6 +136,7 @@ class Reduction:
             start = max(self.start, float(time[0]))
             end = float(time[-1]) if self.end is None else self.end
             count = int(((time >= start) & (time <= end)).sum()) // _POINTS_PER_STRETCH
+            truncation = None
             if self.warm_up == MSER5:
                 means = stretch_means(time, held, max(count, 1), (start, end))
                 truncation = mser5(means)
@@ -132,10 +144,9 @@ class Reduction:
                 start += skipped * (end - start) / max(count, 1)
                 count -= skipped
                 warnings.append(f"{definition}: {_deleted(truncation, means[skipped:])}")
+            stretches = _stretches(time, held, count, (start, end))
             if self.how == BATCH_MEANS:
-                return self._batches(
-                    stretch_means(time, held, max(count, 1), (start, end)), warnings
-                )
+                return self._batches(stretches, truncation, warnings)
             how = "time_mean" if self.how == "mean" else self.how
             if self.how == "mean":
                 warnings.append(f"{definition}: the time mean stands for the mean of samples")
@@ -144,16 +155,24 @@ class Reduction:
             )
         except (ValueError, IndexError) as error:
             return Reading({definition: None}, (*warnings, f"{definition}: {error}"))
-        return Reading({definition: found}, tuple(warnings))
+        return Reading({definition: found, **self._worth(stretches)}, tuple(warnings))
 
-    def _batches(self, values: list[float], warnings: list[str]) -> Reading:
+    def _worth(self, values: list[float]) -> dict[str, float | None]:
+        """How many independent values a mean is over, by definition; of other numbers nothing."""
+        counts = self.how in _MEANS and len(values) > 1
+        return {f"{self}{WORTH}": worth(values)} if counts else {}
+
+    def _batches(
+        self, values: list[float], truncation: Truncation | None, warnings: list[str]
+    ) -> Reading:
         definition = str(self)
-        found = batch_means(values)
+        found = replace(batch_means(values), warm_up=truncation)
         if found.warning:
             warnings.append(f"{definition}: {found}; replicate, or make the run longer")
         numbers = {
             definition: found.estimate.mean,
             definition + HALF_WIDTH: found.estimate.half_width,
+            definition + WORTH: found.worth,
         }
         return Reading(numbers, tuple(warnings))
 
@@ -217,14 +236,34 @@ class Response:
         value = numbers.get(self.definition + HALF_WIDTH)
         return None if value is None else value / self.scale
 
+    def worth(self, numbers: Mapping[str, float | None]) -> float | None:
+        """The independent values that a run is worth; `None` where no series says it."""
+        return numbers.get(self.definition + WORTH)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether MSER-5 deletes the warm-up."""
+        return isinstance(self.source, Reduction) and self.source.warm_up == MSER5
+
+
+def _stretches(
+    time: "NDArray[np.float64]",
+    means: "NDArray[np.float64]",
+    count: int,
+    window: tuple[float, float],
+) -> list[float]:
+    """Time means over equal stretches, from the first sample on; none where there is no room."""
+    start, end = max(window[0], float(time[0])), window[1]
+    return stretch_means(time, means, count, (start, end)) if count > 0 and start < end else []
+
 
 def _deleted(truncation: Truncation, rest: list[float]) -> str:
-    """Warning on the deletion by MSER-5, which may have been no warm-up if the rest is short."""
-    worth, enough = len(rest) / correlation_time(rest), ENOUGH * TRUNCATED
-    if worth >= enough or not truncation.observations:
+    """What MSER-5 deleted, and that it may have been no warm-up where the rest is short."""
+    left, enough = worth(rest), ENOUGH * TRUNCATED
+    if left >= enough or not truncation.observations:
         return str(truncation)
     return (
-        f"{truncation}; the rest is worth {worth:.0f} independent values, and below {enough} it "
+        f"{truncation}; the rest is worth {left:.0f} independent values, and below {enough} it "
         "may have been a long queue, so that means come out low; give `from` or `run.warm_up`"
     )
 

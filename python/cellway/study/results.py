@@ -8,23 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
 from cellway.figures import draw
-from cellway.models import note_of
 from cellway.statistics import (
     Anova,
-    Decision,
     Estimate,
-    Outcome,
-    Precision,
     Spread,
     TwoLevel,
     compare_to_first,
-    decide,
     estimate,
     exponential,
     repeat_each_other,
     spread,
 )
-from cellway.study import analysis
+from cellway.study import analysis, exactness, results_data
 from cellway.study.database import unwritable
 from cellway.study.failures import Failure, failed_runs
 from cellway.study.plan import Condition
@@ -151,7 +146,11 @@ class Results:
             width = self.response(name).half_width(done.metrics)
             if width is not None:
                 return Estimate(values[0], width, 1, BATCH_METHOD)
-        return self._shown(name, estimate(judged, deterministic=self.deterministic(point)))
+        found = estimate(judged, deterministic=self.deterministic(point))
+        length = exactness.run_length(self, name, point)
+        if found.half_width is not None and length is not None:
+            found = replace(found, warning=length.warning)
+        return self._shown(name, found)
 
     def _shown(self, name: str, found: Estimate) -> Estimate:
         """Estimate converted back from the logarithm, if the response has a `transform`."""
@@ -169,49 +168,23 @@ class Results:
         return [self.estimate(name, point) for point in range(len(self.conditions))]
 
     def exactness(self) -> str:
-        """Widest relative half-width of each response, for a line of progress."""
-        simulated = [response.name for response in self.study.responses if not response.explained]
-        return ", ".join(said for name in simulated if (said := self._widest(name)))
-
-    def _widest(self, name: str) -> str:
-        known = [found for found in self.estimates(name) if found is not None]
-        widths = [width for one in known if (width := one.relative_half_width) is not None]
-        if widths:
-            return f"{name} ± {100 * max(widths):.2g} %"
-        return f"{name} does not vary" if any(one.repeated for one in known) else ""
+        """The widest relative half-width of each response, for a line of progress."""
+        return exactness.widest(self)
 
     def inexact(self) -> dict[int, str]:
-        """Points whose means are less exact than the stopping rule asks, with their precision."""
-        rule = self.study.replications
-        if isinstance(rule, int):
-            return {}
-        found = {}
-        for point, said in self._decisions(rule):
-            if said.missed:
-                widths = {
-                    name: said.estimates[name].relative_half_width or 0.0 for name in said.missed
-                }
-                found[point] = ", ".join(
-                    f"{name} ± {100 * width:.2g} %" for name, width in widths.items()
-                )
-        return found
+        """The points whose means are less exact than the stopping rule asks, and by how much."""
+        return exactness.inexact(self)
+
+    def short_runs(self, name: str) -> dict[int, str]:
+        """The points whose runs are short for an interval of a response, shortest runs first.
+
+        Known of means of series. With each point what is to be expected of its intervals.
+        """
+        return exactness.short_runs(self, name)
 
     def unvaried(self) -> list[int]:
-        """Points where the stopping rule ended because no response varies."""
-        rule = self.study.replications
-        if isinstance(rule, int):
-            return []
-        return [point for point, said in self._decisions(rule) if said.outcome is Outcome.UNVARIED]
-
-    def _decisions(self, rule: Precision) -> Iterator[tuple[int, Decision]]:
-        """Decisions of the stopping rule at points that have an interval or could have one."""
-        for point in range(len(self.conditions)):
-            samples = {
-                r.name: self.values(r.name, point) for r in self.study.responses if not r.explained
-            }
-            counts = {len(values) for values in samples.values()}
-            if len(counts) == 1 and min(counts) >= 2:  # noqa: PLR2004
-                yield point, decide(samples, rule)
+        """The points where the stopping rule ended because nothing varies."""
+        return exactness.unvaried(self)
 
     def column(self, factor: str) -> list[Any]:
         """The level of a factor at every point, as written."""
@@ -328,29 +301,8 @@ class Results:
             raise unwritable(folder, error, "all runs are safe") from error
 
     def as_data(self) -> dict[str, Any]:
-        """Points with their estimates, in the responses' units, and the failures, for JSON."""
-        responses = self.study.responses
-        return {
-            "study": self.study.name,
-            "complete": self.complete,
-            "models": list(self.models),
-            "runs": len(self.records),
-            "failed": len(self.failed),
-            "failed_runs": [one.as_data() for one in self.failures],
-            "retried": self.retried,
-            "restored": self.restored,
-            "warnings": self.warnings,
-            "points": [
-                {
-                    "parameters": dict(condition.parameters),
-                    "deterministic": self.deterministic(point),
-                    "responses": {
-                        r.name: _as_data(self.estimate(r.name, point), r.unit) for r in responses
-                    },
-                }
-                for point, condition in enumerate(self.conditions)
-            ],
-        }
+        """For JSON: every point with its estimates, in the responses' units, and the failures."""
+        return results_data.as_data(self)
 
     def plot(
         self,
@@ -377,28 +329,7 @@ class Results:
 
     def __str__(self) -> str:
         """Means with their intervals, point by point, and the model if another made the runs."""
-        lines = [f"note: {made}"] if (made := note_of(self.models)) else []
-        for point, condition in enumerate(self.conditions):
-            where = ", ".join(f"{key} = {value}" for key, value in condition.parameters.items())
-            found = (
-                f"{r.name} {self.estimate(r.name, point)} {r.unit}" for r in self.study.responses
-            )
-            lines.append(f"{where or 'all runs'}: {'; '.join(found)}")
-        return "\n".join(lines)
-
-
-def _as_data(found: Estimate | None, unit: str) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    factor = {} if found.factor is None else {"factor": found.factor}
-    return {
-        "mean": found.mean,
-        "half_width": found.half_width,
-        **factor,
-        "n": found.n,
-        "method": found.method,
-        "unit": unit,
-    }
+        return results_data.in_lines(self)
 
 
 def _shown(record: Record, responses: Sequence[Response]) -> Record:

@@ -6,24 +6,21 @@ series. Series without a row are removed when the store is next opened. After a 
 failure the last runs may be lost.
 """
 
-import re
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
 from cellway.errors import StoreError
 from cellway.files import identity
-from cellway.folders import Marker, mark, marker_of, require_ours
-from cellway.replacement import finish_replacement, remove_abandoned
+from cellway.folders import Marker, mark
+from cellway.replacement import finish_replacement
 from cellway.series import Series
 from cellway.study.database import (
     FILE,
-    damaged,
-    explanation,
     only_writer,
     open_to_read,
     open_to_write,
@@ -33,7 +30,6 @@ from cellway.study.frozen import earlier_marker
 from cellway.study.record import (
     COLUMNS,
     NO_SERIES,
-    DamagedError,
     Record,
     checked,
     json_of,
@@ -44,13 +40,16 @@ from cellway.study.record import (
 )
 from cellway.study.rows import ALL, Row, Rows
 from cellway.study.series import is_whole, read_series, write_series
-
-SERIES = "series"
-OURS = re.compile(r"[0-9a-f]{64}\.parquet")
-UNFINISHED = re.compile(
-    r"\.([0-9a-f]{64}|runs|study|scenario|cellway)\.(parquet|toml|json)\.\w+\.partial"
+from cellway.study.store_folder import (
+    SERIES,
+    explained,
+    remove_leftovers,
+    remove_unfinished,
+    require_model,
+    require_own,
+    series_file,
 )
-"""Names that only cellway gives; everything else in the folder is the user's."""
+
 COMMIT_AFTER = 0.2
 """Seconds between commits: short runs share one, and few are done again after a crash."""
 
@@ -92,22 +91,22 @@ class Store:
                 another model, its file is something else or of another format, or the folder cannot
                 be made or written.
         """
-        with _explained(folder), ExitStack() as stack:
+        with explained(folder), ExitStack() as stack:
             if marker is not None:
-                _require_own(folder, marker, force=force)
+                require_own(folder, marker, force=force)
             folder.mkdir(parents=True, exist_ok=True)
             stack.enter_context(only_writer(folder))
             if marker is not None:
-                _require_own(folder, marker, force=force)
-            # Leftovers first, because a full disk may need their space to open the database.
-            _remove_unfinished(folder)
+                require_own(folder, marker, force=force)
+            # First, because a full disk may need their space to open the database.
+            remove_unfinished(folder)
             if marker is not None:
                 finish_replacement(folder)
                 mark(folder, earlier_marker(folder) or marker)
             database = open_to_write(folder)
             stack.callback(database.close)
-            _require_model(folder, database, model_version)
-            _remove_leftovers(folder, database)
+            require_model(folder, database, model_version)
+            remove_leftovers(folder, database)
             return cls(folder, database, stack.pop_all(), writes=True)
 
     @classmethod
@@ -118,7 +117,7 @@ class Store:
             StoreError: there is none, or its file is something else, of another format or
                 unreadable.
         """
-        with _explained(folder), ExitStack() as stack:
+        with explained(folder), ExitStack() as stack:
             database = open_to_read(folder)
             stack.callback(database.close)
             return cls(folder, database, stack.pop_all(), writes=False)
@@ -150,7 +149,7 @@ class Store:
                 # No row may meet the series of another run: better no row, and the run is done
                 # again.
                 digest = write_series(
-                    _series_file(self._folder, record.key), series, lambda: self._forget(record.key)
+                    series_file(self._folder, record.key), series, lambda: self._forget(record.key)
                 )
             self._with_series.add(record.key)
         self._waiting[record.key] = (*row, digest)
@@ -167,7 +166,7 @@ class Store:
                 written, self._waiting = self._waiting, {}
                 # Series of an earlier run with the same key; its row needed them until now.
                 for key in (key for key, row in written.items() if row[-2] == NO_SERIES):
-                    _series_file(self._folder, key).unlink(missing_ok=True)
+                    series_file(self._folder, key).unlink(missing_ok=True)
         self._committed = time.monotonic()
 
     def require_series(self) -> None:
@@ -217,7 +216,7 @@ class Store:
             KeyError: there is no such run.
         """
         units, digest = self._kept_series(key)
-        return read_series(_series_file(self._folder, key), units, digest) if units else {}
+        return read_series(series_file(self._folder, key), units, digest) if units else {}
 
     def series_names(self, key: str) -> tuple[str, ...]:
         """Names of the series of a run, in the order added, even if their file is damaged.
@@ -234,7 +233,7 @@ class Store:
             KeyError: there is no such run.
         """
         units, digest = self._kept_series(key)
-        return bool(units) and not is_whole(_series_file(self._folder, key), digest)
+        return bool(units) and not is_whole(series_file(self._folder, key), digest)
 
     def model_versions(self) -> tuple[str, ...]:
         """Models that made the runs, sorted; with the content of damaged rows."""
@@ -289,7 +288,7 @@ class Store:
         # Without series of its own, a run leaves those of an earlier row alone.
         for key in (key for key, row in lost.items() if row[-2] != NO_SERIES):
             with suppress(OSError):
-                _series_file(self._folder, key).unlink(missing_ok=True)
+                series_file(self._folder, key).unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self
@@ -329,79 +328,4 @@ class Store:
             return units_of(units), checked(digest, str, "series_digest")
 
     def _explained(self) -> AbstractContextManager[None]:
-        return _explained(self._folder, self._database)
-
-
-@contextmanager
-def _explained(folder: Path, database: sqlite3.Connection | None = None) -> Iterator[None]:
-    """Converts errors of the system and of SQLite, and damage, to a `StoreError`."""
-    try:
-        yield
-    except DamagedError as error:
-        raise StoreError(damaged(folder, str(error))) from error
-    except UnicodeDecodeError as error:
-        raise StoreError(damaged(folder, "text that is not UTF-8")) from error
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(explanation(folder, error, _what_is_safe(folder, database))) from error
-
-
-def _what_is_safe(folder: Path, database: sqlite3.Connection | None) -> str:
-    if database is None:
-        file = folder / FILE
-        return (
-            "runs stored before are safe"
-            if file.exists() and file.stat().st_size
-            else "no runs are stored yet"
-        )
-    try:
-        ((count,),) = database.execute("SELECT count(*) FROM runs").fetchall()
-    except sqlite3.Error:
-        return "runs stored before are safe"
-    return "1 run is safe" if count == 1 else f"{count} runs are safe"
-
-
-def _require_own(folder: Path, marker: Marker, *, force: bool) -> None:
-    earlier = marker_of(folder) is None and earlier_marker(folder)
-    require_ours(folder, marker, force=force, earlier=earlier or None)
-    for name in (FILE, SERIES):
-        if (folder / name).is_symlink():
-            raise StoreError(
-                f"{folder / name}: a symbolic link, which a study does not follow; choose another "
-                "with --out"
-            )
-
-
-def _require_model(folder: Path, database: sqlite3.Connection, version: str) -> None:
-    rows = database.execute(
-        "SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1"
-    ).fetchall()
-    others = any(checked(found, str, "model_version") != version for found, _ in rows)
-    if others and Rows(database).has_others(version):
-        there = ", ".join(f"{count} of {found}" for found, count in rows)
-        raise StoreError(
-            f"{folder}: holds runs of another model ({there}), to which none of this one, "
-            f"{version}, are added; choose another folder with --out for new runs"
-        )
-
-
-def _remove_unfinished(folder: Path) -> None:
-    """Removes files that were never finished."""
-    remove_abandoned(folder)
-    for place in (folder, folder / SERIES):
-        for file in place.glob(".*.partial"):
-            if UNFINISHED.fullmatch(file.name):
-                file.unlink()
-
-
-def _remove_leftovers(folder: Path, database: sqlite3.Connection) -> None:
-    """Removes series without a row."""
-    rows = database.execute("SELECT key FROM runs WHERE series <> ?", (NO_SERIES,)).fetchall()
-    wanted = {_series_file(folder, key_of(key)) for (key,) in rows}
-    for file in {*(folder / SERIES).glob("*.parquet")} - wanted:
-        if OURS.fullmatch(file.name):
-            file.unlink()
-
-
-def _series_file(folder: Path, key: str) -> Path:
-    assert key.isalnum(), key  # noqa: S101 - a digest; anything else could lead out of the folder
-    return folder / SERIES / f"{key}.parquet"
+        return explained(self._folder, self._database)
