@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import cellway
+from common import ROOT
 
 PATH = """
 [run]
@@ -56,7 +57,16 @@ STEPS = {
         rate="1 bit/s of payload",
     ),
 }
-COMMAND = "from cellway.cli import main; main()"
+COMMAND = """
+import cellway._core, pathlib
+whole = cellway._core.run
+def run(*arguments):
+    pathlib.Path("begun").touch()
+    return whole(*arguments)
+cellway._core.run = run
+from cellway.cli import main
+main()
+"""
 STUDY = """
 [study]
 scenario = "line.toml"
@@ -69,8 +79,10 @@ quantity = "flows.f.throughput_bits_per_second"
 """
 
 
-def _interrupted(arguments: list[str], folder: Path, begun: Path, number: signal.Signals) -> None:
-    """Code 130 and a line within seconds of a signal, which comes after `begun` is there."""
+def _interrupted(
+    arguments: list[str], folder: Path, number: signal.Signals, begun: str = "begun"
+) -> None:
+    """Code 130 and a line within seconds of a signal, which comes after a file is there."""
     with subprocess.Popen(
         [sys.executable, "-c", COMMAND, *arguments],
         cwd=folder,
@@ -80,10 +92,10 @@ def _interrupted(arguments: list[str], folder: Path, begun: Path, number: signal
     ) as process:
         try:
             end = time.monotonic() + 30
-            while not begun.exists() and time.monotonic() < end:
+            while not (folder / begun).exists() and time.monotonic() < end:
                 time.sleep(0.05)
             with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(2)
+                process.wait(1)
             process.send_signal(number)
             _, stderr = process.communicate(timeout=10)
         finally:
@@ -97,15 +109,23 @@ def _interrupted(arguments: list[str], folder: Path, begun: Path, number: signal
 def test_a_signal_is_heard_within_a_step(step: str, tmp_path: Path) -> None:
     """Only SIGKILL ended such runs: they looked up between steps alone."""
     (tmp_path / "line.toml").write_text(STEPS[step])
-    file = tmp_path / "line.toml"
-    _interrupted(["run", file.name], tmp_path, file, signal.SIGTERM)
+    _interrupted(["run", "line.toml"], tmp_path, signal.SIGTERM)
 
 
 def test_a_study_does_not_wait_for_the_end_of_a_step(tmp_path: Path) -> None:
     (tmp_path / "line.toml").write_text(next(iter(STEPS.values())))
     (tmp_path / "study.toml").write_text(STUDY)
-    begun = tmp_path / "out" / "runs.sqlite"
-    _interrupted(["study", "study.toml", "--out", "out"], tmp_path, begun, signal.SIGINT)
+    arguments = ["study", "study.toml", "--out", "out"]
+    _interrupted(arguments, tmp_path, signal.SIGINT, "out/runs.sqlite")
+
+
+def test_a_comparison_with_theory_is_ended_by_a_signal(tmp_path: Path) -> None:
+    """Its runs are in threads of their own, which hear no signals, and were waited for."""
+    file = tmp_path / "lossy.toml"
+    file.write_text(
+        (ROOT / "scenarios" / "random-loss.toml").read_text().replace("550 s", "2000000 s")
+    )
+    _interrupted(["compare", file.name], tmp_path, signal.SIGINT)
 
 
 def test_a_list_of_rates_that_would_fill_the_memory_is_refused() -> None:
