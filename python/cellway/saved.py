@@ -158,8 +158,12 @@ def _write_npz(path: Path, recorded: list[Series]) -> None:
         arrays[f"{series.name}:thinned"] = np.array(series.thinned)
         if series.means is not None:
             arrays[f"{series.name}:mean"] = series.means
-    with path.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays)
+    # As numpy.savez_compressed does; but a signal may leave the archive open for a moment, and the
+    # file is the archive's own, so that it is not closed before.
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, array, allow_pickle=False)
 
 
 def _read_npz(path: Path) -> dict[str, Series]:

@@ -23,7 +23,7 @@ class Path:
 
     @property
     def avoids(self) -> bool:
-        """Whether the losses are in congestion avoidance, where a window has fractions."""
+        """True if the losses are in congestion avoidance, where a window has fractions."""
         return self.ssthresh < self.window
 
 
@@ -113,17 +113,17 @@ class Pair:
 
     @property
     def halves_flight(self) -> bool:
-        """Whether ours halves what is in flight, in bytes."""
+        """True if ours halves what is in flight, in bytes."""
         return self.rule.startswith("new_reno") or self.rule == "sack"
 
     @property
     def adds_flight(self) -> bool:
-        """Whether a full ACK of ns-2 leaves a segment more than is outstanding."""
+        """True if a full ACK of ns-2 leaves a segment more than is outstanding."""
         return self.settings.get("exit_recovery_fix_") == 1
 
     @property
     def halves_fraction(self) -> bool:
-        """Whether ns-2 halves cwnd with the fraction that it has above whole segments."""
+        """True if ns-2 halves cwnd with the fraction that it has above whole segments."""
         return self.settings.get("precisionReduce_") == 1
 
 

@@ -35,7 +35,7 @@ class Repairs(NamedTuple):
 
 
 def end(sent: Sent, heard: Sent, highest: int) -> dict[str, Any]:
-    """Of the recovery from losses among the segments up to `highest`."""
+    """Repairs of the recovery from losses among the segments up to `highest`."""
     for at, acked in heard:
         if acked >= highest:
             outstanding = (segment for instant, segment in sent if instant < at - SAME)

@@ -69,7 +69,7 @@ interval = "10 ms"
 
 
 def ratios(rtt: int, lost: tuple[int, ...], seconds: int) -> Iterator[tuple[float, float]]:
-    """Of ns-2 to ours, by instant."""
+    """Ratio of ns-2's window to ours, by instant."""
     own = in_ours(rtt, lost, seconds)
     for instant, window in in_peer(rtt, lost, seconds):
         if instant > BEGINS:

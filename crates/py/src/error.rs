@@ -28,6 +28,14 @@ pub(crate) fn capture(error: &cellway_sim::capture::CaptureError) -> PyErr {
     python::ScenarioError::new_err(error.to_string())
 }
 
+/// Error of a list of rates that would fill the memory.
+pub(crate) fn too_many_pieces(link: &str, most: usize) -> PyErr {
+    python::ScenarioError::new_err(format!(
+        "the rate of link {link} changes more than {most} times; expected a shorter \
+         `run.duration`, or longer times between changes"
+    ))
+}
+
 /// Error of a run that could not finish.
 pub(crate) fn run(error: &cellway_sim::RunError) -> PyErr {
     python::RunError::new_err(error.to_string())

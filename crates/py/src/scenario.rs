@@ -12,6 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Instants, rates, the end of the run, and the layer of the rates.
 type CapacityPath = (Vec<i64>, Vec<u64>, i64, &'static str);
 
+/// As many pieces of constant rate are listed: a gigabyte with their text.
+const MOST_PIECES: usize = 4_000_000;
+
 /// A scenario that has passed every check; immutable.
 #[pyclass(frozen, module = "cellway._core")]
 pub(crate) struct Scenario {
@@ -72,11 +75,12 @@ impl Scenario {
     /// Adds the flows of a Netspec script; returns the new scenario, and as JSON the blocks of the
     /// script with their tests. `origin` names the text in messages.
     fn with_netspec(&self, py: Python<'_>, origin: &str, text: &[u8]) -> PyResult<(Self, String)> {
-        let read = || {
-            let source = language::Source::of_bytes(origin, text)?;
-            Workload::of(&self.inner, source)
+        let (inner, origin, text) = (Arc::clone(&self.inner), origin.to_owned(), text.to_vec());
+        let read = move || {
+            let source = language::Source::of_bytes(&origin, &text)?;
+            Workload::of(&inner, source)
         };
-        let read = py.detach(|| guarded(read)).map_err(|broken| error::fault(&broken))?;
+        let read = heard(py, || guarded(read))?.map_err(|broken| error::fault(&broken))?;
         let Workload { scenario, root } = read.map_err(|reason| error::scenario(&reason))?;
         let blocks = serde_json::to_string(&root).map_err(|reason| error::unwritable(&reason))?;
         Ok((Self { inner: Arc::new(scenario) }, blocks))
@@ -94,9 +98,15 @@ impl Scenario {
 
     /// Rates of a link over the run, if they vary: the picosecond from which each holds, bits per
     /// second, the end of the run, and the layer of the bits.
-    fn capacity(&self, link: &str) -> PyResult<Option<CapacityPath>> {
-        let path = || path_of(&self.inner, link);
-        guarded(path).map_err(|broken| error::fault(&broken))
+    fn capacity(&self, py: Python<'_>, link: &str) -> PyResult<Option<CapacityPath>> {
+        let (inner, name) = (Arc::clone(&self.inner), link.to_owned());
+        let path = heard(py, move || guarded(|| path_of(&inner, &name)))?;
+        match path.map_err(|broken| error::fault(&broken))? {
+            Some((times, ..)) if times.len() > MOST_PIECES => {
+                Err(error::too_many_pieces(link, MOST_PIECES))
+            }
+            path => Ok(path),
+        }
     }
 
     /// Derived numbers as JSON, with consecutive flows that differ only in names as one, and the
@@ -111,10 +121,12 @@ impl Scenario {
     }
 }
 
+/// At most one piece more than are listed.
 fn path_of(scenario: &language::Scenario, link: &str) -> Option<CapacityPath> {
     let index = (0..scenario.links.len()).find(|&of| scenario.name_of_link(of) == link)?;
     let (times, rates) = scenario
         .capacity_steps(index)?
+        .take(MOST_PIECES + 1)
         .map(|(at, rate)| (at.picoseconds(), rate.bits_per_second()))
         .unzip();
     let layer = match scenario.links[index].carries {

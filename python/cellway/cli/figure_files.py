@@ -21,7 +21,7 @@ _TRUETYPE = 42
 
 
 class Format(StrEnum):
-    """What a plot is written as."""
+    """Formats of plots."""
 
     PNG = "png"
     SVG = "svg"
@@ -29,7 +29,7 @@ class Format(StrEnum):
 
 
 def is_figure(content: bytes) -> bool:
-    """Whether a file is a figure by `save_figure`."""
+    """True if a file was written by `save_figure`."""
     return any(signature in content for signature in SIGNATURES)
 
 

@@ -27,7 +27,8 @@ def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
         rate *= factors[part]
     window = one.tcp["window_limit_bits_per_second"]
     allocator = (abr["bottleneck"] or {}).get("allocator")
-    left = factors["left_by_higher_classes"]
+    # A ceiling by the peak cell rate has no such factor.
+    left = factors.get("left_by_higher_classes")
     return Prediction(
         "max-min share of ABR",
         one.of,
@@ -46,8 +47,8 @@ def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
             ),
             Assumption(
                 "higher classes leave their mean at every instant",
-                left == 1,
-                f"{left:.0%} are left on average",
+                None if left is None else left == 1,
+                "its peak rate is below it" if left is None else f"{left:.0%} are left on average",
             ),
             Assumption("rates have settled at the target, and nothing is lost", None),
         ),

@@ -68,8 +68,11 @@ class Connection:
 
     @property
     def timeout(self) -> float:
-        """Timeout: the shortest allowed, or the round trip and a tick."""
+        """Timeout: the shortest allowed, or the round trip and a tick; a fixed one as it is."""
         ((word, timers),) = self.said["timers"].items()
+        if word == "fixed":
+            ((unit, value),) = timers["rto"].items()
+            return seconds(value) if unit == "span" else float(value) * self.round_trip
         tick = "slow" if word == "bsd" else "granularity"
         return max(seconds(timers["min_rto"]), self.round_trip + seconds(timers[tick]))
 

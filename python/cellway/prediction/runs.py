@@ -1,16 +1,15 @@
 """Theory beside simulation: every predicted number that runs have, too."""
 
-import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from cellway.prediction.answer import Predicted, Prediction, Theory
 from cellway.prediction.facts import Facts
 from cellway.quantity import ANY, NoNumberError, NothingThereError, Quantity
-from cellway.runs import Run, run
+from cellway.runs import Run
 from cellway.scenario import Scenario
+from cellway.side_by_side import run_all
 from cellway.statistics import Estimate, estimate
 
 WIDE = 0.2
@@ -88,8 +87,7 @@ def beside_runs(scenario: Scenario, theory: Theory, replications: int) -> tuple[
     observed = _observing(scenario, theory)
     first = Facts(scenario).resolved["run"]["seed"]
     seeded = [observed.with_set("run.seed", first + step) for step in range(replications)]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = list(pool.map(run, seeded))
+    runs = run_all(seeded)
     return _all(theory, lambda path: _of_runs(runs, path))
 
 

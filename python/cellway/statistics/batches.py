@@ -55,10 +55,10 @@ ENOUGH = 100
 """Independent values below which the coverage of an interval is less than stated."""
 
 TRUNCATED = 10
-"""Times as many are enough of a run from which MSER-5 may delete: it deletes long queues, too."""
+"""Factor on the limits for a run from which MSER-5 may delete: it deletes long queues, too."""
 
 EXPECTED = ((50, "70 to 96"), (ENOUGH, "80 to 96"))
-"""Of intervals of runs worth less than the number, the per cent that hold."""
+"""Per cent of intervals that hold, of runs worth less than the number."""
 
 EXPECTED_TRUNCATED = ((100, "50 to 90"), (ENOUGH * TRUNCATED, "70 to 94"))
 """The same behind MSER-5."""
@@ -197,13 +197,13 @@ def _time(covariances: "NDArray[np.float64]") -> float:
 
 
 def _autocovariances(values: "Sequence[float] | NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Of every lag, each as the sum over its pairs, by the Fourier transform."""
+    """Autocovariances of all lags, as sums over pairs, by the Fourier transform."""
     import numpy as np  # noqa: PLC0415
 
     off = np.asarray(values, dtype=float)
     if off.min() == off.max():
         return np.zeros(len(off))
     off = off - off.mean()
-    # Twice as long, or the end would meet the beginning.
+    # Padded to twice the length, so that the end does not wrap around to the beginning.
     spectrum = np.fft.rfft(off, 1 << (2 * len(off) - 1).bit_length())
     return np.fft.irfft(np.abs(spectrum) ** 2)[: len(off)]

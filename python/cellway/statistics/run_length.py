@@ -25,7 +25,7 @@ PER_RUN = 200
 """Independent values that each run behind MSER-5 must be worth, times the number of runs."""
 
 EXPECTED = ((10, "85 to 90"), (50, "89 to 94"), (ENOUGH, "92 to 95"))
-"""Of intervals over runs worth less than the number, the per cent that hold."""
+"""Per cent of intervals that hold, over runs worth less than the number."""
 
 EXPECTED_TRUNCATED = ((10, "20 to 75"), (40, "70 to 90"), (PER_RUN, "85 to 94"))
 """The same behind MSER-5; the number is times that of the runs."""
@@ -33,7 +33,7 @@ EXPECTED_TRUNCATED = ((10, "20 to 75"), (40, "70 to 90"), (PER_RUN, "85 to 94"))
 
 @dataclass(frozen=True)
 class RunLength:
-    """How long the runs are over which an interval is.
+    """Length of the runs below an interval, in independent values.
 
     Attributes:
         worth: of a run, in independent values.

@@ -1,4 +1,4 @@
-"""How exact the means of a study are, where runs are short, and where a stopping rule ended."""
+"""Exactness of a study's means: widths, short runs, and points where a stopping rule ended."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ def _widest(results: "Results", name: str) -> str:
 
 
 def run_length(results: "Results", name: str, point: int) -> RunLength | None:
-    """How long the runs of a point are against their correlation; `None` where no series says it.
+    """Length of a point's runs against their correlation; `None` where no series says it.
 
     It is known of means of series. A run that gave no number does not count.
     """

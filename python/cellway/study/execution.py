@@ -24,7 +24,9 @@ from cellway.study.plan import PlannedRun
 
 HOST = platform.node()
 PATIENCE = 0.1
-"""Seconds without a result after which the caller's thread calls `on_idle`."""
+"""Seconds after which the caller's thread looks up though nothing has come."""
+LONGEST = 0.8
+"""Seconds for which runs that are stopped are waited for; they look up every 0.05 as a rule."""
 
 
 @dataclass(frozen=True)
@@ -134,10 +136,16 @@ class _Crew:
         return not self._left
 
     def dismiss(self) -> list[Finished]:
-        """Stops all threads; loses the runs in progress and returns finished ones."""
+        """Stops all threads; runs in progress are lost, finished ones are returned.
+
+        A run that looks up too late is left to its thread, which ends with it or the process.
+        """
         self._stop.set()
         late = []
-        while any(thread.is_alive() for thread in self._threads) or not self._done.empty():
+        end = time.monotonic() + LONGEST
+        while not self._done.empty() or (
+            time.monotonic() < end and any(thread.is_alive() for thread in self._threads)
+        ):
             with suppress(queue.Empty):
                 found = self._done.get(timeout=PATIENCE)
                 if isinstance(found, Finished):

@@ -158,7 +158,7 @@ class Reduction:
         return Reading({definition: found, **self._worth(stretches)}, tuple(warnings))
 
     def _worth(self, values: list[float]) -> dict[str, float | None]:
-        """How many independent values a mean is over, by definition; of other numbers nothing."""
+        """Number of independent values below a mean, by definition; absent for other numbers."""
         counts = self.how in _MEANS and len(values) > 1
         return {f"{self}{WORTH}": worth(values)} if counts else {}
 
@@ -242,7 +242,7 @@ class Response:
 
     @property
     def truncated(self) -> bool:
-        """Whether MSER-5 deletes the warm-up."""
+        """True if MSER-5 deletes the warm-up."""
         return isinstance(self.source, Reduction) and self.source.warm_up == MSER5
 
 
@@ -258,7 +258,7 @@ def _stretches(
 
 
 def _deleted(truncation: Truncation, rest: list[float]) -> str:
-    """What MSER-5 deleted, and that it may have been no warm-up where the rest is short."""
+    """Warning on the deletion by MSER-5, which may have been no warm-up if the rest is short."""
     left, enough = worth(rest), ENOUGH * TRUNCATED
     if left >= enough or not truncation.observations:
         return str(truncation)
