@@ -42,9 +42,9 @@
 //!   that goes back to the lost packet. `nothing` (0) is a lower bound without any reading.
 //! - **`W_max`** is not given: 64 packets, 32 kB of the paper's 500-byte packets.
 //! - **TCP alone** is "analogous" in the paper. Here acknowledgements come at the link's rate of
-//! the Δ before (or, if more are under way than that, over the whole Δ), each releases a packet,
-//! and the buffer holds at most b + N and the excess of their packets over those that the link
-//! serves meanwhile. Draining by a faster link is not counted against N, which is conservative.
+//!   the Δ before (or, if more are under way than that, over the whole Δ), each releases a packet,
+//!   and the buffer holds at most b + N and the excess of their packets over those that the link
+//!   serves meanwhile. Draining by a faster link is not counted against N, which is conservative.
 //! - **A source of constant rate**, by which the paper chooses δ, is ABR with that rate as Δ/s.
 //!
 //! The paper analyses one connection; its results for two are simulations.
