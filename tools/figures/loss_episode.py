@@ -13,7 +13,7 @@ EPISODE_BYTES = (205.0, 335.0)
 
 
 def loss_episode() -> None:
-    """The same three losses under three rules of recovery, on one time axis."""
+    """Draws the same three losses under three rules of recovery, on one time axis."""
     made = figure(11.0, 12.5)
     rows = made.subplots(len(RULES), 1, sharex=True, sharey=True)
     base = cellway.Scenario.load("scenarios/loss-episode.toml")

@@ -1,4 +1,4 @@
-"""What is compared: paths, losses and receivers, and which agent of ns-2 stands for which rule."""
+"""Cases to compare: paths, losses and receivers, and the agents of ns-2 for each rule."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ PATHS = (
 
 @dataclass(frozen=True)
 class Case:
-    """Which segments are lost, and of which of them the first repairs, too."""
+    """Segments that are lost, and those whose first repair is lost, too."""
 
     path: Path
     delayed: bool
@@ -41,7 +41,7 @@ class Case:
 
     @property
     def seconds(self) -> float:
-        """Until well after the last timeout: that of the first segment comes after 3 s."""
+        """Seconds of the run, until well after the last timeout: the first segment's is at 3 s."""
         return 3 + len(self.repairs) + 1.5 * (0 in self.lost)
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Case:
 
 
 def patterns(path: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """One to eight losses, in five places of a window."""
+    """Patterns of one to eight losses, in five places of a window."""
     size = path.last - path.first + 1
     middle = path.first + size // 3
     for count in range(1, 9):
@@ -65,7 +65,7 @@ def patterns(path: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def cases() -> Iterator[Case]:
-    """Each pattern on each path; of those in the middle and spread ones repairs are lost, too."""
+    """Cases of each pattern on each path; in the middle and spread ones repairs are lost, too."""
     for path in PATHS:
         for delayed in (False, True):
             for pattern, lost in patterns(path):
@@ -94,7 +94,7 @@ class Pair:
     base: str = ""
 
     def but(self, *keys: str, **settings: float) -> "Pair":
-        """With another key, and a setting that goes with it."""
+        """A pair with another key, and a setting that goes with it."""
         name = f"{self.name}, {', '.join((*keys, *settings))}"
         base = "" if settings else self.name
         return Pair(
@@ -103,7 +103,7 @@ class Pair:
 
     @property
     def has_recover(self) -> bool:
-        """Whether ns-2 compares with what was sent before the last recovery."""
+        """True if ns-2 compares with the data sent before the last recovery."""
         return self.settings.get("bugFix_", 1) == 1 and self.settings.get("noFastRetrans_") != 1
 
 
@@ -126,7 +126,7 @@ STEADY = Pair(
     {**NEW_RENO.settings, "newreno_changes1_": 0},
 )
 
-# A pair comes before those that differ from it in a key.
+# A pair stands before the pairs that differ from it in a key.
 PAIRS = (
     VANILLA,
     VANILLA.but(AT_SSTHRESH),

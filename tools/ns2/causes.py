@@ -1,4 +1,4 @@
-"""Why a case differs, as far as facts of the run show it."""
+"""Causes of the difference of a case, as far as facts of the run show them."""
 
 from typing import NamedTuple
 
@@ -16,22 +16,22 @@ AGREED = ("agree", "one ACK apart")
 
 
 class Repairs(NamedTuple):
-    """Instants; infinite if there is none."""
+    """Instants of repairs; infinite if there is none."""
 
     begins: float = INFINITE
-    # Whether a whole number of segments is half of what is outstanding then.
+    # True if half of the outstanding data is a whole number of segments then.
     is_even: bool = True
     # The ACK of all that had been sent before the first repair.
     ends: float = INFINITE
     times_out: float = INFINITE
-    # Of the first timeout: whether three duplicate ACKs had come since the last of new data.
+    # True if three duplicate ACKs had come before the first timeout, since the last new ACK.
     in_recovery: bool = False
     # The first fast retransmit after that.
     needless: float = INFINITE
 
 
 def repairs(sent: Sent, heard: Sent) -> Repairs:
-    """From what a sender has sent and heard: repairs that no ACK brings about are timeouts."""
+    """Finds repairs in sent and heard segments: repairs that no ACK triggers are timeouts."""
     of, highest = Repairs(), -1
     for instant, segment in sent:
         if segment <= highest:
@@ -51,7 +51,7 @@ def repairs(sent: Sent, heard: Sent) -> Repairs:
 
 
 def name(pair: Pair, case: Case, found: Found, own: Sent, parted: Parted) -> str:
-    """The first difference of a kind that the page lists, at or before the parting."""
+    """Name of the first difference of a kind that the page lists, at or before the parting."""
     if parted.at is None:
         return AGREED[parted.rounded > 0]
     seen, of = met(found.arrived, delayed=case.delayed), repairs(found.sent, found.heard)

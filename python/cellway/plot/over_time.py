@@ -1,4 +1,4 @@
-"""What series count, as rates over time: one run for each line, with published levels."""
+"""Counting series as rates over time: one run for each line, with published levels."""
 
 import re
 from collections.abc import Sequence
@@ -31,8 +31,8 @@ def plot_over_time(asked: OverTime) -> Figure:
     A published number is a level of the same colour, named at the right.
 
     Raises:
-        CatalogueError: nothing that was recorded has such a name.
-        RunError, ScenarioError, OSError: of a line's scenario.
+        CatalogueError: no recorded series has such a name.
+        RunError, ScenarioError, OSError: the scenario of a line cannot be read or run.
     """
     with ThreadPoolExecutor() as pool:
         runs = list(pool.map(lambda line: _run(asked, line), asked.lines))
@@ -80,7 +80,7 @@ def _name_levels(axes: Axes, levels: Sequence[tuple[float, str]]) -> None:
 
 
 def _run(asked: OverTime, line: Line) -> Run:
-    """The scenario with the line's keys, sampled at each window unless the line says otherwise."""
+    """Runs the scenario with the line's keys, sampled at each window unless the line differs."""
     quantity = asked.series.rpartition(".")[2]
     observed = (("observe.series", [quantity]), ("observe.interval", asked.window))
     return run(Scenario.load(asked.scenario).with_sets((*observed, *line.sets)))
@@ -99,11 +99,11 @@ def _matching(done: Run, pattern: str, code: str) -> list[Series]:
 
 
 def averaged(series: Sequence[Series], asked: OverTime) -> tuple[Numbers, Numbers]:
-    """The edges of all windows, and in each the mean rate of counters, or the time mean of levels.
+    """Edges of all windows, and in each the mean rate of counters, or the time mean of levels.
 
     Args:
         series: to be added.
-        asked: whose window and unit it is. Bytes that are counted become bits per second.
+        asked: gives the window and the unit. Counters of bytes become bits per second.
     """
     whole = total(list(series))
     step = seconds(asked.window)

@@ -1,13 +1,14 @@
-"""Batch means: an interval from one long run, and how many independent values it is worth.
+"""Batch means: an interval from one long run, and the number of independent values it is worth.
 
 Source: Law, Simulation Modeling and Analysis, section 9.5.3; at most 30 batches after B. Schmeiser,
 "Batch size effects in the analysis of simulation output", Operations Research 30 (1982). The means
 of long batches are nearly independent, and Student's t applies to them.
 
-How long is asked of the integrated autocorrelation time, ``tau = 1 + 2 · sum(rho_k)``, by the
-initial monotone sequence of C. J. Geyer, "Practical Markov chain Monte Carlo", Statistical Science
-7 (1992), section 3.3: sums of neighbouring pairs of autocovariances count until one is not
-positive, none as more than the one before. n observations are worth ``n / tau`` independent ones.
+The length of a batch follows from the integrated autocorrelation time, ``tau = 1 + 2 ·
+sum(rho_k)``, by the initial monotone sequence of C. J. Geyer, "Practical Markov chain Monte Carlo",
+Statistical Science 7 (1992), section 3.3: sums of neighbouring pairs of autocovariances count until
+one is not positive, none as more than the one before. n observations are worth ``n / tau``
+independent ones.
 
 Decided here, by coverage (`docs/statistics.md` has it):
 
@@ -33,7 +34,7 @@ from cellway.statistics.intervals import CONFIDENCE, Estimate, estimate, student
 from cellway.statistics.warmup import Truncation, mser5
 
 LEAST, MOST = 5, 30
-"""Batches, unless asked otherwise."""
+"""Fewest and most batches by default."""
 
 BATCH = 20.0
 """Autocorrelation times that a batch should have."""
@@ -42,10 +43,10 @@ FEWEST = 20
 """Independent values that a run must be worth to have an interval."""
 
 ENOUGH = 100
-"""Independent values below which an interval covers less than it says."""
+"""Independent values below which the coverage of an interval is less than stated."""
 
 TRUNCATED = 5
-"""Times as many are needed of a run from which MSER-5 may delete: it deletes long queues, too."""
+"""Factor on both for a run from which MSER-5 may delete: it deletes long queues, too."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,13 @@ class BatchMeans:
     """The mean of one long run.
 
     Attributes:
-        estimate: mean and half-width; its n is the number of batches. Without a half-width where
-            the run is too short for one.
+        estimate: mean and half-width; its n is the number of batches. It has no half-width if the
+            run is too short for one.
         means: of the batches, in order.
         size: observations per batch.
         skipped: observations before the first batch, warm-up included.
         correlation_time: the integrated autocorrelation time, in observations, at least 1.
-        warm_up: what MSER-5 deleted; `None` when it was not asked.
+        warm_up: the deletion by MSER-5; `None` if it was not asked for.
     """
 
     estimate: Estimate
@@ -81,12 +82,12 @@ class BatchMeans:
 
     @property
     def fewest(self) -> int:
-        """Independent values that it must be worth to have an interval."""
+        """Independent values that the run must be worth to have an interval."""
         return FEWEST * (1 if self.warm_up is None else TRUNCATED)
 
     @property
     def warning(self) -> str:
-        """Says that the run is short for an interval; empty where it is long enough."""
+        """Warning that the run is short for an interval; empty where it is long enough."""
         enough = ENOUGH * self.fewest // FEWEST
         if self.estimate.repeated or self.worth >= enough:
             return ""
@@ -107,9 +108,9 @@ def batch_means(
 
     Args:
         values: the observations in their order, equally spaced if they are samples in time.
-        batches: how many, at least 2; by default 5 to 30, as long as the correlation asks.
+        batches: number of batches, at least 2; by default 5 to 30, from the correlation.
         confidence: between 0 and 1, exclusive.
-        warm_up: whether to delete first what MSER-5 says.
+        warm_up: true deletes the warm-up by MSER-5 first.
 
     Raises:
         ValueError: fewer than 2 batches, fewer values than batches, a value that is not finite, a
@@ -154,7 +155,7 @@ def correlation_time(values: Sequence[float]) -> float:
         values: at least two finite numbers, equally spaced.
 
     Returns:
-        At least 1, which is that of independent values, and of equal ones.
+        A number from 1, which is the time of independent values, and of equal ones.
     """
     return _time(_autocovariances(values))
 
@@ -173,13 +174,13 @@ def _time(covariances: Sequence[float]) -> float:
 
 
 def _autocovariances(values: Sequence[float]) -> list[float]:
-    """Of every lag, each as the sum over its pairs, by the Fourier transform."""
+    """Autocovariances of all lags, as sums over pairs, by the Fourier transform."""
     import numpy as np  # noqa: PLC0415
 
     if min(values) == max(values):
         return [0.0] * len(values)
     off = np.asarray(values, dtype=float) - math.fsum(values) / len(values)
-    # Twice as long, or the end would meet the beginning.
+    # Padded to twice the length, so that the end does not wrap around to the beginning.
     spectrum = np.fft.rfft(off, 1 << (2 * len(off) - 1).bit_length())
     found: list[float] = np.fft.irfft(np.abs(spectrum) ** 2)[: len(off)].tolist()
     return found

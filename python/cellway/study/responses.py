@@ -1,7 +1,7 @@
-"""What a study looks at: numbers of a run's summary, of `explain`, or reductions of a series.
+"""Responses of a study: numbers of a run's summary, of `explain`, or reductions of a series.
 
 A response is stored under its definition, not under its name: renaming it or giving it another unit
-asks for no new runs, and another definition does not pass for an old one.
+asks for no new runs, and another definition is not taken for an old one.
 """
 
 import math
@@ -27,23 +27,23 @@ MSER5 = "mser5"
 BATCH_MEANS = "batch_means"
 LOG = "log"
 HALF_WIDTH = ": half-width"
-"""Behind a definition, the half-width that one run gives by batch means."""
+"""Suffix of a definition, for the half-width that one run gives by batch means."""
 _THINNED = "the series was thinned: peaks and means are kept"
 _EXTREMES = ("max", "min", "first", "last")
-"""What thinning leaves as it is, within a window of some slots."""
+"""Reductions that thinning leaves unchanged, within a window of some slots."""
 _NO_SAMPLES = (
     "the points of a thinned series are its extremes; `observe.distributions` counts quantiles, "
     "and a larger `observe.limit` keeps all points"
 )
 _OF_SAMPLES = ("quantile", "sum")
-"""What nothing but all samples can give."""
+"""Reductions that need all samples."""
 _POINTS_PER_STRETCH = 6
-"""Two slots of a thinned series: most of a stretch lies between points, where its area is exact."""
+"""Points in a stretch, two slots of a thinned series, so that most of it has an exact area."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a run gave for one response: numbers by definition, and what the user should know."""
+    """Numbers that a run gave for one response, by definition, and warnings for the user."""
 
     numbers: Mapping[str, float | None]
     warnings: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Reduction:
     warm_up: str | None = None
 
     def __str__(self) -> str:
-        """All of it in words."""
+        """Definition of the reduction in words."""
         words = [f"{self.how} of {self.series}"]
         words += [] if self.quantile is None else [f"at {_written(self.quantile)}"]
         words += [] if self.start == 0.0 else [f"from {_written(self.start)} s"]
@@ -82,9 +82,8 @@ class Reduction:
     def read(self, series: Series) -> Reading:
         """The number, in the unit of the series; samples that are not numbers are left out.
 
-        Where nothing can be said, it is `None` and a warning says why. Of a thinned series on
-        change the points are extremes: what asks for samples gets time means over equal stretches
-        instead.
+        If there is no such number, it is `None`, with a warning. The points of a thinned series on
+        change are extremes: reductions of samples use time means over equal stretches instead.
         """
         if series.means is not None:
             return self._of_means(series)
@@ -111,7 +110,7 @@ class Reduction:
         return Reading({definition: found}, tuple(warnings))
 
     def _of_means(self, series: Series) -> Reading:
-        """From the exact time means between the kept points, and their values for the extremes."""
+        """The number from time means between kept points, and from their values for extremes."""
         import numpy as np  # noqa: PLC0415
 
         definition = str(self)
@@ -161,16 +160,16 @@ class Reduction:
 
 @dataclass(frozen=True)
 class Response:
-    """One number per run, with a name and a unit of its own.
+    """A response: one number per run, with a name and a unit of its own.
 
     Attributes:
-        name: what tables and plots call it.
-        source: where it comes from.
-        unit: it is shown in; a key of `cellway.units.UNITS`, or any text when it is not to be
-            converted.
-        explained: whether it comes from `explain` and needs no run.
-        transform: ``"log"``: its means are geometric, its comparisons ratios, and effects are those
-            on its natural logarithm; `None`: as it is.
+        name: its name in tables and plots.
+        source: its definition.
+        unit: the unit in which it is shown; a key of `cellway.units.UNITS`, or any text for a
+            number that is not converted.
+        explained: true if it comes from `explain` and needs no run.
+        transform: ``"log"`` for geometric means, ratios as comparisons, and effects on its natural
+            logarithm; `None` for none.
     """
 
     name: str
@@ -181,12 +180,12 @@ class Response:
 
     @property
     def definition(self) -> str:
-        """What it is stored under: the source in words."""
+        """Name in the store: the source in words."""
         return f"explain:{self.source!s}" if self.explained else str(self.source)
 
     @property
     def scale(self) -> float:
-        """The stored number divided by this is in `unit`."""
+        """Size of `unit` in the unit of the stored number, which is divided by it."""
         return UNITS.get(self.unit, 1.0)
 
     def shown(self, numbers: Mapping[str, float | None]) -> float | None:
@@ -195,7 +194,7 @@ class Response:
         return None if value is None else value / self.scale
 
     def judged(self, numbers: Mapping[str, float | None]) -> float | None:
-        """What statistics are made of: the number in `unit`, or its logarithm if it has one."""
+        """Number for statistics: in `unit`, or its logarithm with a `transform`."""
         value = self.shown(numbers)
         if value is None or self.transform != LOG:
             return value
@@ -205,7 +204,7 @@ class Response:
         """The number that `explain` gives, in `unit`.
 
         Raises:
-            StudyError: it gives none.
+            StudyError: `explain` gives no such number.
         """
         assert isinstance(self.source, Quantity)  # noqa: S101
         try:
@@ -214,13 +213,13 @@ class Response:
             raise StudyError(f"response `{self.name}`: {error}") from error
 
     def half_width(self, numbers: Mapping[str, float | None]) -> float | None:
-        """The half-width from one run alone, in `unit`, by batch means."""
+        """Half-width by batch means of one run, in `unit`."""
         value = numbers.get(self.definition + HALF_WIDTH)
         return None if value is None else value / self.scale
 
 
 def _deleted(truncation: Truncation, rest: list[float]) -> str:
-    """What MSER-5 deleted, and that it may have been no warm-up where the rest is short."""
+    """Warning on the deletion by MSER-5, which may have been no warm-up if the rest is short."""
     worth, enough = len(rest) / correlation_time(rest), ENOUGH * TRUNCATED
     if worth >= enough or not truncation.observations:
         return str(truncation)
@@ -231,6 +230,6 @@ def _deleted(truncation: Truncation, rest: list[float]) -> str:
 
 
 def _written(number: float) -> str:
-    """Short where that is exact: two definitions that differ must not read the same."""
+    """Text of a number, short where that is exact: different definitions must differ."""
     short = f"{number:g}"
     return short if float(short) == number else repr(number)
