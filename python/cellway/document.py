@@ -3,13 +3,14 @@
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from cellway import _core, renamed
+from cellway import _core
 from cellway.errors import CellwayError, Fault, FileError
 from cellway.files import TEXT_LIMIT, read_limited, require_name
 
@@ -35,7 +36,7 @@ class Text:
 
     origin: str
     error: type[CellwayError]
-    places: Mapping[tuple[Step, ...], tuple[tuple[int, int], tuple[int, int]]]
+    places: MutableMapping[tuple[Step, ...], tuple[tuple[int, int], tuple[int, int]]]
     kept: list[Fault] = field(default_factory=list)
 
     def fail(self, path: tuple[Step, ...], message: str, *, at_key: bool = False) -> NoReturn:
@@ -149,9 +150,6 @@ class Table:
     def has(self, key: str) -> bool:
         """True if `key` is there; it counts as known from now on."""
         self._known.append(key)
-        for old in self._values:
-            if renamed.key_now(self._path, old) == key:
-                self.fail(f"unknown key `{old}`{renamed.hint(old, key)}", old, at_key=True)
         return key in self._values
 
     def fail_missing(self, key: str, message: str) -> NoReturn:
@@ -276,8 +274,8 @@ class Table:
         """One of the texts `accepted`."""
         value = self.text(key, default)
         if value not in accepted:
-            hint = renamed.hint(value, renamed.word_now(key, value)) or _meant(value, accepted)
-            self.fail(f"`{key}` is {value!r}; expected one of {in_backticks(accepted)}{hint}", key)
+            known = f"{in_backticks(accepted)}{_meant(value, accepted)}"
+            self.fail(f"`{key}` is {value!r}; expected one of {known}", key)
         return value
 
     def sets(self, key: str) -> tuple[tuple[str, Any], ...]:
@@ -288,6 +286,34 @@ class Table:
     def table(self, key: str) -> "Table":
         """A table inside this one."""
         return Table(self.value(key, (dict,), "a table"), self._text, (*self._path, key))
+
+    @property
+    def content(self) -> Mapping[str, Any]:
+        """Keys and values, as they are written."""
+        return self._values
+
+    def composed(
+        self,
+        at: tuple[Step, ...],
+        values: Mapping[str, Any],
+        origins: Mapping[tuple[Step, ...], tuple[Step, ...]],
+    ) -> "Table":
+        """A table of `values` that stand elsewhere in this one.
+
+        Args:
+            at: the path of the table, whose place is that of faults without a value.
+            values: keys and values.
+            origins: the path of each value, by its path in `values`.
+        """
+        places = self._text.places
+        path = (*self._path, *at)
+        moved = {
+            (*path, *to): places[(*self._path, *origin)]
+            for to, origin in origins.items()
+            if (*self._path, *origin) in places
+        }
+        text = replace(self._text, places=ChainMap(moved, places))
+        return Table(values, text, path)
 
     def named(self, key: str) -> Iterator[tuple[str, "Table"]]:
         """The tables in the table `key`, by name, in the file's order; none if it is missing."""

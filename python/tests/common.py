@@ -134,7 +134,7 @@ venue = "Here"
 year = 2001
 notes = "Nothing to note."
 
-[[row]]
+[[rows]]
 code = "T1-R1"
 table = "T1"
 label = "paced"
@@ -146,7 +146,7 @@ published = { simulated = 17.5, measured = 16.5 }
 compare = "simulated"
 replications = 8
 
-[[row]]
+[[rows]]
 code = "T1-R2"
 table = "T1"
 label = "cells lost"
@@ -157,7 +157,7 @@ published = { simulated = 1.0 }
 compare = "simulated"
 replications = 2
 
-[[row]]
+[[rows]]
 code = "T2-R1"
 table = "T2"
 label = "ceiling"
@@ -168,7 +168,7 @@ published = { measured = 10.0 }
 compare = "measured"
 replications = 1
 
-[[row]]
+[[rows]]
 code = "T2-R2"
 table = "T2"
 label = "no pacing"

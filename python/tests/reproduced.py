@@ -22,7 +22,7 @@ year = 2001
 notes = "Nothing to note."
 """ + "".join(
     f"""
-[[row]]
+[[rows]]
 code = "P-T1-R{number}"
 table = "P-T1"
 label = "window of {8 * number} KiB: throughput"
@@ -37,7 +37,7 @@ set = {{ "flow.bulk.tcp.window" = "{8 * number} KiB" }}
     for number, published in ((1, 10.0), (2, 20.0), (3, 40.0), (4, 80.0))
 )
 MORE = """
-[[row]]
+[[rows]]
 code = "P-T2-R1"
 table = "P-T2"
 label = "the first row again"
@@ -49,7 +49,7 @@ compare = "simulated"
 replications = 4
 repeats = "P-T1-R1"
 
-[[row]]
+[[rows]]
 code = "P-T2-R2"
 table = "P-T2"
 label = "cells lost"

@@ -115,9 +115,9 @@ def test_a_paper_of_published_numbers_alone_can_be_read(make: Make) -> None:
     plain = PAPER["published.toml"]
     files = {name: PAPER[name] for name in ("published.toml", "criteria.toml", "small.toml")}
     assert load_paper(make(files)).reasons == ()
-    paper, _, rest = plain.partition("[[row]]")
+    paper, _, rest = plain.partition("[[rows]]")
     unjudged = (
-        '[[row]]\ncode = "T2-R2"' + rest.partition('code = "T2-R2"')[2].partition("[[derived]]")[0]
+        '[[rows]]\ncode = "T2-R2"' + rest.partition('code = "T2-R2"')[2].partition("[[derived]]")[0]
     )
     found = load_paper(
         make({"published.toml": paper + unjudged, "small.toml": PAPER["small.toml"]})
@@ -200,7 +200,7 @@ FAULTS = [
         'note = "nothing',
         'nota = "nothing',
         "nota = ",
-        "unknown key `nota`; expected one of `published`, `compare`,",
+        "unknown key `nota`; expected one of `columns`, `published`, `compare`,",
     ),
     (
         'code = "T1-R2"',
@@ -214,7 +214,7 @@ FAULTS = [
         "because = ",
         "unknown key `because`; expected one of ",
     ),
-    ("[[row]]", "[row]", "]]", "not TOML 1.0: "),
+    ("[[rows]]", "[rows]", "]]", "not TOML 1.0: "),
     ("[paper]", "[paper", "\nid = ", "not TOML 1.0: "),
     (
         "published = { measured = 10.0 }\n",

@@ -134,7 +134,7 @@ def test_a_table_tests_what_no_null_model_nearly_reaches(
 WINDOWS: Files = {
     "published.toml": "".join(
         f"""
-[[row]]
+[[rows]]
 code = "W-R{at}"
 table = "W"
 label = "window of {window}"

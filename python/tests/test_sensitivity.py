@@ -31,7 +31,7 @@ alternatives = [
 
 def row(code: str) -> str:
     return f"""
-[[row]]
+[[rows]]
 code = "{code}"
 table = "W"
 label = "ceiling {code}"

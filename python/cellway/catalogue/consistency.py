@@ -8,6 +8,7 @@ from cellway.catalogue.choices import Sensitivity
 from cellway.catalogue.claims import check, studies_behind
 from cellway.catalogue.criteria import Criteria, check_criteria
 from cellway.catalogue.figures import check_figures
+from cellway.catalogue.grids import read_rows
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
 from cellway.catalogue.reasons import check_reasons
 from cellway.document import Table
@@ -69,8 +70,9 @@ def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Docum
 
 def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
     """Codes, each with the entry that has it."""
-    entries: Mapping[str, Sequence[Row | Derived | PublishedStudy | Claim]] = {
-        "row": paper.rows,
+    for row, table in zip(paper.rows, read_rows(documents.published), strict=True):
+        yield row.code, table
+    entries: Mapping[str, Sequence[Derived | PublishedStudy | Claim]] = {
         "derived": paper.derived,
         "study": paper.studies,
         "claim": paper.claims,
@@ -102,7 +104,7 @@ def _check_scores(paper: Paper, documents: Documents) -> None:
 
 def _check_numbers(paper: Paper, document: Table) -> None:
     """Checks that published numbers have tolerances, and that repeated and named rows exist."""
-    tables = [*document.tables("row"), *document.tables("derived", optional=True)]
+    tables = [*read_rows(document), *document.tables("derived", optional=True)]
     for number, table in zip(paper.numbers, tables, strict=True):
         if number.compare is not None and number.tolerance is None:
             table.fail(f"{number.code} has no [[tolerance]] in the criteria; one is needed", "code")

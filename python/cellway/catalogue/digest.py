@@ -7,13 +7,19 @@ show whether program and data still give the kept results.
 
 import difflib
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from cellway.catalogue.figures import FIGURES
+from cellway.catalogue.grids import ROWS, read_rows
 from cellway.catalogue.published import Paper, Row
+from cellway.catalogue.reading import PUBLISHED
 from cellway.catalogue.runner import Reproduction
+from cellway.document import load_document
+from cellway.errors import CatalogueError
 from cellway.models import MODEL_VERSION
 
 HEAD = "# The number of every row with its first seed"
@@ -79,11 +85,27 @@ def first_runs(reproductions: Sequence[Reproduction]) -> str:
 
 
 def _hash_of(paper: Paper) -> str:
-    """Hash of all files of a paper that numbers depend on, by name and content."""
+    """Hash of all files of a paper that numbers depend on, by name and content.
+
+    Rows count with what they say, in whichever form `published.toml` has them.
+    """
     folder = paper.rows[0].scenario.parent
     files = sorted(file for file in folder.glob("*.toml") if file.name != FIGURES)
-    parts = [file.name.encode() + b"\0" + file.read_bytes() for file in files]
+    parts = [file.name.encode() + b"\0" + _content(file) for file in files]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def _content(file: Path) -> bytes:
+    """The bytes of a file; of `published.toml` its values, with every row by itself."""
+    if file.name != PUBLISHED:
+        return file.read_bytes()
+    document = load_document(file, CatalogueError, "a paper")
+    rows = [
+        {key: value for key, value in sorted(row.content.items()) if key != "set"}
+        | {"set": sorted(row.content.get("set", {}).items())}
+        for row in read_rows(document)
+    ]
+    return json.dumps({**document.content, ROWS: rows}, sort_keys=True).encode()
 
 
 def changed(kept: str, now: str) -> list[str]:

@@ -1,8 +1,9 @@
 """A published paper as data: the format of `published.toml`.
 
     [paper]    id, title, authors, venue, year, notes
-    [[row]]    code, table, label, scenario, set, quantity, reduce, times, unit, published,
-               compare, replications, repeats, follows, note
+    [[rows]]   code, table, label, scenario, set, quantity, reduce, times, unit, published,
+               compare, replications, repeats, follows, note; many rows of one form as
+               `cellway.catalogue.grids` reads them
     [[derived]] code, table, label, names, value, unit, published, compare, distinct, note:
                a number that follows from rows
     [[claim]]  code, table, text, names, value, reduce, unit, published, note:

@@ -8,6 +8,7 @@ from cellway.catalogue.consistency import Documents, check_paper
 from cellway.catalogue.criteria import Criteria, load_criteria
 from cellway.catalogue.expression import Expression
 from cellway.catalogue.figures import load_figures
+from cellway.catalogue.grids import read_rows
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
 from cellway.catalogue.reasons import load_reasons
 from cellway.document import Table, load_document
@@ -43,7 +44,7 @@ def load_paper(folder: Path) -> Paper:
         venue=about.text("venue"),
         year=about.whole("year", least=1900),
         notes=about.text("notes", default=""),
-        rows=tuple(_row(table, folder, criteria) for table in document.tables("row")),
+        rows=tuple(_row(table, folder, criteria) for table in read_rows(document)),
         derived=tuple(
             _derived(table, criteria) for table in document.tables("derived", optional=True)
         ),

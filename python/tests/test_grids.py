@@ -1,0 +1,88 @@
+"""Grids of rows: what they expand to, and the places of their faults."""
+
+import pytest
+
+from cellway.catalogue import load_paper
+from cellway.catalogue.digest import first_runs_of
+from cellway.catalogue.published import Row
+from cellway.catalogue.runner import reproduce
+from common import PAPER, Files, Make, fault_ids, refusal
+
+FIRST = PAPER["published.toml"].index("[[rows]]")
+THIRD = PAPER["published.toml"].index('[[rows]]\ncode = "T2-R1"')
+GRID = """\
+[[rows]]
+table = "T1"
+scenario = "small.toml"
+compare = "simulated"
+replications = 8
+numbers.rate = { quantity = "flows.bulk.throughput_bits_per_second", unit = "Mbit/s" }
+numbers.lost = { quantity = "ports.s.right.drops.overflow", unit = "cell" }
+columns = [
+    "code", "label", "number", ["set.flow.bulk.service.ubr.pace"], "published.simulated",
+    "published.measured", "replications",
+]
+values = [
+    ["T1-R1", "paced", "rate", "20 Mbit/s of payload", 17.5, 16.5],
+    ["T1-R2", "cells lost", "lost", "", 1.0, "", 2],
+]
+
+"""
+
+
+def in_grid(old: str = "", new: str = "") -> Files:
+    """The small paper with its first two rows as a grid, `old` in it replaced."""
+    text = PAPER["published.toml"]
+    assert old in GRID
+    return {**PAPER, "published.toml": text[:FIRST] + GRID.replace(old, new) + text[THIRD:]}
+
+
+def rows_of(make: Make, files: Files) -> list[Row]:
+    return [
+        Row(**{**vars(row), "scenario": row.scenario.name}) for row in load_paper(make(files)).rows
+    ]
+
+
+def test_a_grid_is_its_rows_one_by_one(make: Make) -> None:
+    assert rows_of(make, in_grid()) == rows_of(make, PAPER)
+
+
+def test_the_form_of_rows_does_not_change_the_hash_of_the_data(make: Make) -> None:
+    grid, single = (
+        first_runs_of(reproduce(load_paper(make(files)), "T2-R1")).data
+        for files in (in_grid(), PAPER)
+    )
+    assert grid == single
+
+
+def test_a_row_without_a_published_number_is_compared_with_nothing(make: Make) -> None:
+    more = '\n    ["T1-R3", "paced", "rate", "20 Mbit/s of payload"],\n]\n\n'
+    paced = load_paper(make(in_grid("\n]\n\n", more))).rows[2]
+    assert (paced.simulated, paced.measured, paced.compare) == (None, None, None)
+
+
+FAULTS = [
+    ('"T1-R2", "cells', '"T1-R1", "cells', '"T1-R1", "cells', "two entries have the code T1-R1"),
+    ("17.5, 16.5", '"fast"', '"fast"', "`simulated` is 'fast'; a number is expected"),
+    ("replications = 8", "replications = 0", "0", "`replications` is 0; at least 1 is accepted"),
+    ('unit = "cell"', 'unit = "sack"', '"sack"', "`unit` is 'sack'; expected one of `1`"),
+    ('"lost", ""', '"gone", ""', '"gone", ""', "no number 'gone'; `numbers` has `rate`, `lost`"),
+    ('"label", "num', '"lable", "num', '"paced"', "unknown key `lable`; did you mean `label`?"),
+    (
+        '"", 2]',
+        '"", 2, 3]',
+        '["T1-R2"',
+        "8 cells; at most 7 are accepted, as `columns` has",
+    ),
+    ('["T1-R1", "paced"', '"T1-R0", ["T1-R1", "paced"', '"T1-R0"', "`values` has 'T1-R0'; a list"),
+    ('"code", "label"', '1, "label"', '1, "label"', "`columns` has 1; a key of a row is expected"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
+def test_a_fault_in_a_grid_has_the_place_of_its_cell(
+    make: Make, old: str, new: str, place: str, words: str
+) -> None:
+    said, there = refusal(make(in_grid(old, new)))
+    assert said.startswith(words)
+    assert there.startswith(place)
