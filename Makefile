@@ -1,8 +1,10 @@
 # Every target makes what it needs and may be run again at any time.
 #
+#   make dev       an editable installation for work on the code: a changed Python line needs no
+#                  other step, a changed Rust line this one again
 #   make demo      the rate mismatch with and without pacing: published numbers beside ours, plots
 #   make test      all tests that are quick
-#   make lint      form: columns of pages, rustfmt, clippy, ruff, mypy, stubs
+#   make lint      form: columns of pages, doc comments, rustfmt, clippy, ruff, mypy, stubs
 #   make verify    slow tests: a run of every row of the catalogue, random cases, an installation
 #   make catalogue the published papers with all replications and sensitivities, and their pages;
 #                  some of them: make catalogue PAPERS="osu-1998-gfr"
@@ -17,11 +19,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WHEELS := target/wheels
-SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md \
-	$(shell find crates -name '*.rs' -path '*/src/*') $(wildcard crates/*/Cargo.toml) \
-	$(shell find python/cellway -type f ! -name '*.pyc' ! -name '*.so')
+RUST := Cargo.toml Cargo.lock pyproject.toml $(wildcard crates/*/Cargo.toml crates/*/build.rs) \
+	$(shell find crates -name '*.rs' -path '*/src/*') $(shell find scenarios -type f)
+SOURCES := $(RUST) README.md $(shell find python/cellway -type f ! -name '*.pyc' ! -name '*.so')
 
-.PHONY: help demo test lint verify bench catalogue toolchain clean
+.PHONY: help dev demo test lint verify bench catalogue toolchain clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -29,18 +31,28 @@ help:
 toolchain:
 	@tools/check-toolchain $(PYTHON)
 
-$(VENV)/created: pyproject.toml | toolchain
+# What the package needs at run time, and the exact tools of `make test` and `make lint`.
+$(VENV)/tools: pyproject.toml tools/requirements | toolchain
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet "$$(sed -n 's/^ *"\(maturin==[^"]*\)",/\1/p' pyproject.toml)"
+	$(BIN)/python tools/requirements >$(VENV)/requirements
+	$(BIN)/python -m pip install --quiet --requirement $(VENV)/requirements
 	touch $@
 
 # The wheel is what users get; it is built in release and installed, so that tests see the same.
-$(VENV)/installed: $(VENV)/created $(SOURCES)
-	rm -rf $(WHEELS)
+$(VENV)/installed: $(VENV)/tools $(SOURCES)
+	rm -rf $(WHEELS) python/cellway/_core*.so $(VENV)/editable
 	$(BIN)/maturin build --release --quiet --locked --interpreter $(BIN)/python --out $(WHEELS)
-	wheel=$$(ls $(WHEELS)/*.whl)
-	$(BIN)/python -m pip install --quiet "$$wheel[dev]"
-	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps "$$wheel"
+	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps $(WHEELS)/*.whl
+	touch $@
+
+# The package from its folder, its library by a profile that is quick to build. It replaces the
+# wheel, as the wheel replaces it.
+dev: $(VENV)/editable
+
+$(VENV)/editable: $(VENV)/tools $(RUST)
+	installed=$$(test -e $@ && echo --skip-install || true)
+	rm -f $(VENV)/installed
+	VIRTUAL_ENV=$(VENV) $(BIN)/maturin develop --quiet --locked --profile quick $$installed
 	touch $@
 
 demo: $(VENV)/installed
@@ -52,6 +64,7 @@ test: $(VENV)/installed
 
 lint: $(VENV)/installed
 	@$(BIN)/python tools/check-columns
+	$(BIN)/python tools/check-openers
 	cargo fmt --all --check
 	tools/part "lint: clippy" cargo clippy --workspace --all-targets --locked -- --deny warnings
 	export RUSTDOCFLAGS="--deny warnings"

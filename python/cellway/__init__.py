@@ -1,7 +1,6 @@
-"""How will TCP perform over this path?
+"""Simulator of TCP over cell-switched (ATM) and packet paths, cell by cell.
 
-cellway simulates TCP over cell-switched (ATM) and packet paths, cell by cell. A scenario goes in, a
-`Run` comes out::
+It answers how TCP will perform over a path. A scenario goes in, a `Run` comes out::
 
     import cellway
 
@@ -14,7 +13,7 @@ A `Study` runs a scenario over a design of factors, many times, and says how exa
 reads scripts of that workload generator.
 
 Everything is imported when it is first needed: the command starts before its parts are there, and
-NumPy, Matplotlib, Polars and SciPy are for those who use them.
+NumPy, Matplotlib, Polars and SciPy are loaded only where they are used.
 """
 
 from importlib import import_module

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 PICOSECONDS = 10**12
-"""In a second."""
+"""Picoseconds in a second."""
 _MILLISECOND = 10**9
 _OPPORTUNITY = 12_000 * PICOSECONDS
-"""Bits of a packet of 1500 bytes, in parts of which a rate sends a whole number in a picosecond."""
+"""Bits of a packet of 1500 bytes in units of 1e-12 bit; a rate sends a whole number of these per
+ps."""
 
 Format = Literal["csv", "mahimahi"]
 FORMATS: tuple[Format, ...] = ("csv", "mahimahi")
@@ -20,8 +21,8 @@ class CapacityPath:
     Attributes:
         times: instants from which the rates hold, picoseconds, the first 0.
         rates: bits per second.
-        end: of the run, picoseconds.
-        layer: what the bits are, `line` of a link of packets, `cell` of one of cells.
+        end: end of the run, picoseconds.
+        layer: layer of the bits, `line` for a link of packets, `cell` for a link of cells.
     """
 
     times: list[int]
@@ -30,7 +31,7 @@ class CapacityPath:
     layer: str
 
     def text(self, kind: Format) -> str:
-        """As a file that `link.capacity` reads: `steps.rates`, or `mahimahi.opportunities`.
+        """The rates as a file for `link.capacity`: `steps.rates`, or `mahimahi.opportunities`.
 
         Raises:
             ValueError: not even one packet of 1500 bytes is sent, so that there is no trace.
@@ -45,9 +46,9 @@ class CapacityPath:
         return "\n".join(lines) + "\n"
 
     def _mahimahi(self) -> str:
-        """An opportunity at the end of the millisecond in which another 12 000 bits are complete.
+        """One opportunity per 12 000 bits, at the end of the millisecond that completes them.
 
-        What is left of a packet at the end of the run has none; the trace repeats after its last
+        A packet that is incomplete at the end of the run has none. The trace repeats after its last
         opportunity, not after the run.
         """
         instants: list[int] = []

@@ -9,20 +9,20 @@ from cellway.converted import Converted
 from cellway.files import whole_file
 
 HEAD = 4096
-"""The head of a file of ours, with the name of what wrote it, is shorter but for long names."""
+"""Bytes read to recognise a file of ours: enough unless its writer has a very long name."""
 _SECTION_HEADER = b"\x0a\x0d\x0d\x0a"
 
 
 @dataclass(frozen=True)
 class Capture:
-    """Where the packets of a run are written, and which.
+    """The file that packets of a run are written to, and the packets that it gets.
 
     Attributes:
-        path: the file; it is replaced when the run is through, and else stays as it was.
-        at: names of hosts, or patterns with `*`: all packets that they send or receive. For none
-            every flow is captured at the host that it comes from, so that no packet is twice in the
-            file.
-        whole: whether payloads, zeros, are kept, too; else packets are cut behind their headers.
+        path: the file; it is replaced when the run ends, and stays as it was if the run fails.
+        at: names of hosts, or patterns with `*`: all packets that they send or receive. Without
+            names every flow is captured at the host that it comes from, so that no packet is twice
+            in the file.
+        whole: true keeps the payloads, which are zeros; false cuts packets behind their headers.
     """
 
     path: Converted[Path, str | Path] = Converted(Path)
@@ -32,7 +32,7 @@ class Capture:
 
     @contextmanager
     def writing(self) -> Iterator[tuple[Callable[[bytes], object], list[str], bool]]:
-        """What the simulator needs to know; the file takes its place when the block ends.
+        """Arguments of a capture for the simulator; the file takes its name when the block ends.
 
         Raises:
             OSError: it cannot be written; an earlier one is still there.
@@ -42,5 +42,5 @@ class Capture:
 
 
 def is_capture(head: bytes) -> bool:
-    """Whether a file with this head is one that cellway wrote."""
+    """True if a file that begins with `head` was written by cellway."""
     return head.startswith(_SECTION_HEADER) and b"cellway " in head

@@ -14,9 +14,9 @@ from cellway.errors import CellwayError, Fault, FileError
 from cellway.files import TEXT_LIMIT, read_limited, require_name
 
 BEYOND = "nested too deeply, or a number too long; at most 80 levels and 4300 digits are accepted"
-"""What is said of TOML that `tomllib` or the reader of places gives up on."""
+"""Fault of a TOML file that `tomllib` or the reader of places gives up on."""
 MUCH_ALIKE = 0.75
-"""How much a misspelt word is like what is meant: `lable`, but not `table` for `scale`."""
+"""Least likeness of a misspelt key to the key meant: `lable`, but not `table` for `scale`."""
 _T = TypeVar("_T")
 Step = str | int
 """One step from the root of a document to a value: a key, or an index from 0."""
@@ -24,13 +24,13 @@ Step = str | int
 
 @dataclass(frozen=True)
 class Text:
-    """A TOML file: what it says and where.
+    """A TOML file: its name, the places of its keys and values, and the faults found so far.
 
     Attributes:
-        origin: its path, or what else to call it.
-        error: what a complaint is raised as.
+        origin: its path, or another name for messages.
+        error: the class of the exception that a fault is raised as.
         places: line and column, from 1, of every key and of every value, by path from the root.
-        kept: what is wrong, as far as reading went on all the same.
+        kept: the faults after which reading went on.
     """
 
     origin: str
@@ -48,7 +48,7 @@ class Text:
 
 
 def load_document(path: Path, error: type[CellwayError], what: str) -> "Table":
-    """The root table of the TOML file `path`; `what` it is said to be, such as ``"a study"``.
+    """The root table of the TOML file `path`; messages call it `what`, such as ``"a study"``.
 
     Raises:
         error: the content is not TOML 1.0 in UTF-8, or longer than 1 MiB.
@@ -90,12 +90,12 @@ def _syntax(complaint: str, text: str) -> str:
 
 
 def _end(text: str) -> str:
-    """Line and column just behind `text`."""
+    """Line and column of the first character behind `text`."""
     return f"{text.count(chr(10)) + 1}:{len(text) - text.rfind(chr(10))}"
 
 
 def in_backticks(words: Iterable[str]) -> str:
-    """Keys or words as messages have them: ``full``, ``sobol``, each in backticks."""
+    """Keys or words in backticks, as messages list them: ``full``, ``sobol``."""
     return ", ".join(f"`{word}`" for word in words)
 
 
@@ -106,7 +106,7 @@ def _meant(word: str, known: Sequence[str]) -> str:
 
 @dataclass
 class Table:
-    """A table being read. Keys that nobody asked for are errors when `done` is called."""
+    """A table being read. Keys that nobody asked for are faults when `done` is called."""
 
     _values: Mapping[str, Any]
     _text: Text
@@ -124,9 +124,9 @@ class Table:
         self._text.fail((*self._path, *path), message, at_key=at_key)
 
     def attempt(self, read: Callable[[], _T]) -> _T | None:
-        """What `read` returns; `None`, its faults being kept, if the document is not as it should.
+        """The result of `read`, or `None` if it finds faults, which are kept.
 
-        `refuse` raises what was kept.
+        `refuse` raises the kept faults.
         """
         try:
             return read()
@@ -137,17 +137,17 @@ class Table:
             return None
 
     def refuse(self) -> None:
-        """Raises the document's error with everything that was kept, in the order of the file."""
+        """Raises the document's error with every kept fault, in the order of the file."""
         if self._text.kept and issubclass(self._text.error, FileError):
             first = {(one.line, one.column): one for one in reversed(self._text.kept)}
             raise self._text.error.of([first[place] for place in sorted(first)])
 
     def knows(self, *keys: str) -> None:
-        """Says that these keys may stand here, whether or not they are asked for."""
+        """Declares that these keys may stand here, even if they are not asked for."""
         self._known += keys
 
     def has(self, key: str) -> bool:
-        """Whether `key` is there; it counts as known from now on."""
+        """True if `key` is there; it counts as known from now on."""
         self._known.append(key)
         for old in self._values:
             if renamed.key_now(self._path, old) == key:
@@ -155,9 +155,9 @@ class Table:
         return key in self._values
 
     def fail_missing(self, key: str, message: str) -> NoReturn:
-        """Raises the document's error at the table, or at what `key` is misspelt as.
+        """Raises the document's error at the table, or at a misspelling of `key`.
 
-        Keys that are asked for later are not known yet: only what is much alike is meant.
+        Keys that are asked for later are not known yet, so only close misspellings count.
         """
         strange = [other for other in self._values if other not in self._known]
         for other in get_close_matches(key, strange, n=1, cutoff=MUCH_ALIKE):
@@ -165,7 +165,7 @@ class Table:
         self.fail(message)
 
     def refuse_others_words(self, meant: Mapping[str, str]) -> None:
-        """Raises the document's error at a key that other programs have for one of ours."""
+        """Raises the document's error at a key that is another program's name for one of ours."""
         for key in self._values:
             if key in meant:
                 self.fail(f"unknown key `{key}`; did you mean `{meant[key]}`?", key, at_key=True)
@@ -173,7 +173,7 @@ class Table:
     def done(self) -> None:
         """Refuses keys that nobody asked for.
 
-        Of a study all of them are kept; of other documents the first is raised.
+        A study keeps all such faults; other documents raise the first.
         """
         known = list(dict.fromkeys(self._known))
         for key in self._values:
@@ -185,7 +185,7 @@ class Table:
         self.attempt(lambda: self.fail(message, key, at_key=True))
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A text in one line; missing is an error without a `default`."""
+        """A text in one line; a missing one is a fault without a `default`."""
         value = self.value(key, (str,), "a text", optional=default is not None)
         if value is None:
             return default or ""
@@ -225,7 +225,7 @@ class Table:
         return dict(values)
 
     def weights(self, key: str) -> tuple[tuple[str, float], ...]:
-        """A table of numbers by name, in its order."""
+        """A table of numbers by name, in the order of the file."""
         inside = self.table(key)
         names = tuple(self.value(key, (dict,), "a table of numbers"))
         weights = tuple((name, inside.number(name) or 0.0) for name in names)
@@ -235,7 +235,7 @@ class Table:
     def whole(
         self, key: str, least: int, most: int | None = None, default: int | None = None
     ) -> int:
-        """A whole number from `least` to `most`; missing is an error without a `default`."""
+        """A whole number from `least` to `most`; a missing one is a fault without a `default`."""
         value = self.value(key, (int,), "a whole number", optional=default is not None)
         if value is None:
             return default or 0

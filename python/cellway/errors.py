@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 MOST_SHOWN = 20
-"""Faults that a message says one by one."""
+"""Number of faults that a message lists one by one."""
 _PLACED = re.compile(r"(.*?):(\d+):(\d+): (.*)")
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong with a file.
+    """One fault of a file.
 
     Attributes:
-        origin: the file, or what else was given, such as ``--set link.x.delay=1``.
-        line: from 1; 0 when it is at no place of a file.
-        column: in characters from 1; 0 when it is at no place of a file.
-        message: what is wrong, what would be accepted, and what was probably meant.
+        origin: the file, or another input such as ``--set link.x.delay=1``.
+        line: from 1; 0 when the fault has no place in a file.
+        column: in characters from 1; 0 when the fault has no place in a file.
+        message: the fault, what would be accepted, and a suggestion.
     """
 
     origin: str
@@ -33,7 +33,7 @@ class Fault(NamedTuple):
 
     @classmethod
     def read(cls, line: str) -> "Fault":
-        """Of its line in a message."""
+        """Reads a fault from its line in a message."""
         if found := _PLACED.fullmatch(line):
             return cls(found[1], int(found[2]), int(found[3]), found[4])
         origin, _, message = line.partition(": ")
@@ -41,7 +41,7 @@ class Fault(NamedTuple):
 
 
 class CellwayError(Exception):
-    """Base of everything that cellway raises on its own account."""
+    """Base of every exception that cellway defines."""
 
 
 class FileError(CellwayError, ValueError):
@@ -59,13 +59,13 @@ class FileError(CellwayError, ValueError):
 
     @property
     def in_one_line(self) -> str:
-        """The first fault, and how many others there are."""
+        """The first fault, and the number of the others."""
         more = f" (and {len(self.faults) - 1} more)" if len(self.faults) > 1 else ""
         return f"{self.faults[0]}{more}"
 
     @classmethod
     def of(cls, faults: Sequence[Fault]) -> Self:
-        """Of faults in the order of the file."""
+        """Makes an error from its faults, in the order of the file."""
         lines = [str(fault) for fault in faults[:MOST_SHOWN]]
         if len(faults) > MOST_SHOWN:
             lines.append(f"{faults[0].origin}: and {len(faults) - MOST_SHOWN} more")
@@ -81,17 +81,17 @@ class RunError(CellwayError):
 
 
 class SimulationFault(RunError):  # noqa: N818 - no error of who called: a bug of the simulator's.
-    """The simulator broke; the message says what to report."""
+    """A bug of the simulator; the message says what to report."""
 
 
 class TheoryError(CellwayError, ValueError):
-    """A formula that was asked for what is outside its range; one line."""
+    """A formula was asked for a value outside its range; one line."""
 
 
 class CatalogueError(CellwayError, ValueError):
     """A paper or table that is not there, or catalogue data that cannot be accepted.
 
-    Of data it is one line, `file:line:column: message`.
+    A fault of catalogue data is one line, `file:line:column: message`.
     """
 
 
@@ -100,4 +100,4 @@ class StudyError(FileError):
 
 
 class StoreError(CellwayError):
-    """A directory that cannot be used: what, where, what is safe, and the way out."""
+    """A directory that cannot be used: the fault, the place, what is safe, and the way out."""

@@ -44,14 +44,14 @@ MADE_BY: Mapping[FigureName, str] = {
     "renewal": "cellway.plot.renewal:plot_renewal",
     "sweep": "cellway.plot.sweeps:plot_sweep",
 }
-"""The function that draws each, behind the module that has it."""
+"""The module that draws each figure, and the function there."""
 
 
 def draw(name: FigureName, *asked: object, **options: object) -> "Figure":
-    """The figure `name`, plotted by its function from `asked` and `options`.
+    """Draws the figure `name` from `asked` and `options`.
 
     Raises:
-        ValueError: there is nothing to draw; the message says what would be needed.
+        ValueError: there is nothing to draw; the message names the data that it needs.
     """
     module, _, function = MADE_BY[name].partition(":")
     figure: Figure = getattr(import_module(module), function)(*asked, **options)

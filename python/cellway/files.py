@@ -1,4 +1,4 @@
-"""Reading with a limit, writing whole files or none, and names that can be those of files."""
+"""Reads files with a limit, writes them whole or not at all, and checks names of files."""
 
 import os
 import re
@@ -16,11 +16,11 @@ except ImportError:  # Windows has no advisory locks on files.
 TEXT_LIMIT = 1 << 20
 """Most bytes that a scenario, study or catalogue file may have."""
 PARTIAL = ".partial"
-"""How the name of a file ends that is still being written."""
+"""Ending of the name of a file that is still being written."""
 _OPEN = "/proc/self/fd"
-"""Where Linux shows the files that a process has open, by which one without a name gets one."""
+"""Folder where Linux lists the open files of a process; a file without a name is linked from it."""
 NAME_LIMIT = 120
-"""Most bytes of a name that becomes a file: systems take 255, and we add to it."""
+"""Most bytes of a name that becomes a file: systems take 255, and endings are added."""
 NAME_DIGITS = 12
 
 
@@ -41,10 +41,10 @@ def read_limited(path: Path) -> bytes | None:
 def whole_file(path: Path, *, sweep: bool = True) -> Iterator[BinaryIO]:
     """A file to write that takes the name `path` only once it is complete.
 
-    Until then it has no name where the system allows that, so that `kill -9` leaves nothing. Else
-    it is `.NAME.*.partial`, locked by its writer; with `sweep`, those of the same name that nobody
-    has locked, which killed writers left, are removed first. A symbolic link called `path` is
-    replaced; what it leads to stays as it is.
+    Where the system allows it, the file has no name until then, so that `kill -9` leaves nothing.
+    Elsewhere it is called `.NAME.*.partial` and locked by its writer. With `sweep`, files of that
+    form without a lock, which killed writers left, are removed first. A symbolic link called
+    `path` is replaced; its target stays as it is.
 
     Raises:
         OSError: the file cannot be written; `path` is as it was.
@@ -54,8 +54,8 @@ def whole_file(path: Path, *, sweep: bool = True) -> Iterator[BinaryIO]:
     descriptor, name = _nameless(path.parent), ""
     if descriptor is None:
         descriptor, name = _partial(path)
-    # Its lock, and a file without a name, last until the name is given, which closing precedes:
-    # some systems tell only then that the disk is full.
+    # The descriptor stays open until the file has its name: it holds the lock, and a file
+    # without a name. The stream is closed before: only then some systems report a full disk.
     kept = os.dup(descriptor) if fcntl is not None else None
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -75,7 +75,7 @@ def whole_file(path: Path, *, sweep: bool = True) -> Iterator[BinaryIO]:
 
 
 def _nameless(folder: Path) -> int | None:
-    """A file in `folder` that has no name yet; `None` where the system has no such files."""
+    """Opens a file in `folder` that has no name; `None` where the system has no such files."""
     if fcntl is None or not hasattr(os, "O_TMPFILE") or not Path(_OPEN).is_dir():
         return None
     try:
@@ -86,7 +86,7 @@ def _nameless(folder: Path) -> int | None:
 
 
 def _partial(path: Path) -> tuple[int, str]:
-    """A file that is still to be written beside `path`, and its name."""
+    """Makes a file beside `path` that is still to be written; its descriptor and name."""
     import tempfile  # noqa: PLC0415 - with all of its own imports
 
     while True:
@@ -100,7 +100,7 @@ def _partial(path: Path) -> tuple[int, str]:
 
 
 def _named(descriptor: int, path: Path) -> str:
-    """Gives a file without a name one beside `path`, which the caller replaces at once."""
+    """Gives a file without a name one beside `path`, which the caller renames at once."""
     files = os.open(_OPEN, os.O_RDONLY)
     try:
         while True:
@@ -114,7 +114,7 @@ def _named(descriptor: int, path: Path) -> str:
 
 
 def _remove_abandoned(path: Path) -> None:
-    """What killed writers of `path` left, and nobody holds any more."""
+    """Removes partial files of `path` that killed writers left and nobody holds any more."""
     left = re.compile(rf"\.{re.escape(path.name)}\.\w{{8}}{re.escape(PARTIAL)}")
     with suppress(OSError):
         for name in os.listdir(path.parent) if fcntl is not None else ():  # noqa: PTH208
@@ -133,7 +133,7 @@ def _remove_unless_held(file: Path) -> None:
 
 
 def _locked(descriptor: int) -> int:
-    """`descriptor`, whose file is this process's until it is closed or the process ends."""
+    """Locks the file of `descriptor` for this process until it is closed; returns `descriptor`."""
     if fcntl is not None:
         with suppress(OSError):  # Some network file systems have no such locks.
             fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -147,10 +147,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def is_replaceable(path: Path, ours: Callable[[bytes], bool], most: int = -1) -> bool:
-    """Whether `path` may be replaced: it is missing or empty, or its content is `ours`.
+    """True if `path` may be replaced: it is missing or empty, or its content is `ours`.
 
-    A device or a pipe holds nothing. What cannot be read is somebody else's. Of large files the
-    first `most` bytes are looked at.
+    A device or a pipe holds nothing. A file that cannot be read is somebody else's. `most` limits
+    the bytes that are read.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
@@ -165,7 +165,7 @@ def is_replaceable(path: Path, ours: Callable[[bytes], bool], most: int = -1) ->
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Which file or folder `path` is, whatever it is called; `None` when there is none."""
+    """Device and inode of `path`, the same under every name; `None` when there is no such file."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -193,7 +193,7 @@ def require_name(name: str) -> None:
     """Refuses a name that cannot be that of a single file or folder, here and on other systems.
 
     Raises:
-        ValueError: what is wrong and what is accepted, to be said behind the name.
+        ValueError: the fault and what is accepted; the caller puts the name in front.
     """
     if fault := _fault(name):
         raise ValueError(
@@ -228,7 +228,7 @@ def shortened(name: str) -> str:
 
 
 def umask() -> int:
-    """What the process takes from the permissions of new files."""
+    """Permission bits that the process takes from new files."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

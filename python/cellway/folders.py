@@ -1,4 +1,4 @@
-"""Whose a folder is.
+"""Ownership of folders: which ones cellway may write, and which files in them are its own.
 
 `cellway.json` marks a folder as ours. It says what the folder holds (a run, a study, or the runs of
 a catalogue), how that is called, and the SHA-256 of every file that is replaced as a whole. A
@@ -21,17 +21,17 @@ from cellway.files import write_text
 
 MARKER = "cellway.json"
 RUNS = "runs.sqlite"
-"""The mark of a study of an older cellway, which wrote no markers."""
+"""File that marks a study of an older cellway, which wrote no markers."""
 COMPLETE = ".cellway-complete"
-"""A folder inside with files that are written and not yet in their places; see `replacement`."""
+"""Folder inside with complete files that are not yet in their places; see `replacement`."""
 FRESH = ".cellway-"
-"""How the name of a folder inside begins whose files are still being written."""
+"""Beginning of the name of a folder inside whose files are still being written."""
 LEFT_BEHIND = re.compile(r"\.cellway-(complete|\w+\.partial)|\.cellway\.json\.\w+\.partial")
-"""Names that only cellway gives and that a killed one may leave behind."""
+"""Names that only cellway gives and that a killed process may leave behind."""
 FILE = re.compile(r"\w+\.\w+")
-"""What our files are called; anything else in a marker could lead out of the folder."""
+"""Form of the names of our files; any other name in a marker could lead out of the folder."""
 FIGURE = re.compile(r"plot[^/\\]*\.(png|svg|pdf)")
-"""What our plots in a folder are called, behind the names of ports or flows."""
+"""Form of the names of our plots in a folder, which end in the names of ports or flows."""
 ABOUT = "Written by cellway, which replaces its own files in this folder and no others."
 
 Kind = Literal["run", "study", "campaign"]
@@ -40,14 +40,14 @@ KINDS: Mapping[str, Kind] = {"a run": "run", "a study": "study", "runs of a cata
 
 @dataclass(frozen=True)
 class Marker:
-    """What a folder of ours holds.
+    """Contents of a folder of ours, as `cellway.json` says.
 
     Attributes:
         kind: a run, a study with its runs, or the runs of several studies.
-        name: of what it holds.
+        name: of the run, the study or the catalogue.
         files: SHA-256 (hex) of the files that are replaced as a whole, by name.
-        figures: the same of plots of what it holds, which go with it but may be missing.
-        model: of the simulator, that made a run; empty where it is not known.
+        figures: SHA-256 (hex) of plots of the content, which go with it but may be missing.
+        model: version of the simulator that made a run; empty where it is not known.
     """
 
     kind: Kind
@@ -57,7 +57,7 @@ class Marker:
     model: str = ""
 
     def text(self) -> str:
-        """The marker as it is written."""
+        """The text of `cellway.json`."""
         said = {
             "about": ABOUT,
             "kind": self.kind,
@@ -70,13 +70,13 @@ class Marker:
 
     @property
     def content(self) -> str:
-        """Such as ``the study 'window'``."""
+        """The content in words, such as ``the study 'window'``."""
         said = next(text for text, kind in KINDS.items() if kind == self.kind)
         return f"the study {self.name!r}" if self.kind == "study" else said
 
 
 def marker_of(folder: Path) -> Marker | None:
-    """The marker in `folder`; `None` if there is none that we could have written."""
+    """The marker in `folder`; `None` if there is none that cellway could have written."""
     return read_marker(folder / COMPLETE) or read_marker(folder)
 
 
@@ -88,18 +88,17 @@ def require_ours(
     force: bool = False,
     earlier: Marker | None = None,
 ) -> None:
-    """Refuses a folder that holds what `wanted` may not replace or continue.
+    """Refuses a folder whose content `wanted` may neither replace nor continue.
 
     Args:
-        folder: need not exist.
-        wanted: what is to be written there; a study continues only one of its own name.
+        folder: the folder; it need not exist.
+        wanted: the marker of the new content; a study continues only one of its own name.
         writes: the files that would be replaced as a whole.
-        force: files that somebody else wrote may be replaced; folders that hold something else may
-            not.
-        earlier: what to take for the marker of a folder that has none.
+        force: files that somebody else wrote may be replaced; folders with other content may not.
+        earlier: the marker to assume for a folder that has none.
 
     Raises:
-        StoreError: with a way out.
+        StoreError: the folder may not be used; the message names a way out.
     """
     if not folder.is_dir():
         return
@@ -142,7 +141,7 @@ def mark(folder: Path, marker: Marker) -> None:
 
 
 def is_ours(folder: Path, name: str, marker: Marker) -> bool:
-    """Whether a file is not there, or is as it was written."""
+    """True if a file is missing, or is as cellway wrote it."""
     file = place_of(folder, name)
     if not os.path.lexists(file):
         return True
@@ -151,7 +150,7 @@ def is_ours(folder: Path, name: str, marker: Marker) -> bool:
 
 
 def is_as_written(file: Path) -> bool:
-    """Whether the marker beside a file says that cellway wrote it, with this content."""
+    """True if the marker beside a file says that cellway wrote it, with this content."""
     marker = read_marker(file.parent)
     return (
         marker is not None and file.name in marker.files and is_ours(file.parent, file.name, marker)
@@ -159,19 +158,19 @@ def is_as_written(file: Path) -> bool:
 
 
 def place_of(folder: Path, name: str) -> Path:
-    """Where a file is, which may be complete and not yet moved."""
+    """The place of a file, which may be complete and not yet moved."""
     waiting = folder / COMPLETE / name
     return waiting if waiting.exists() else folder / name
 
 
 def digest(file: Path) -> str:
-    """SHA-256 (hex) of its content."""
+    """SHA-256 (hex) of the content of `file`."""
     with file.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def read_marker(folder: Path) -> Marker | None:
-    """The marker in `folder` itself."""
+    """The marker in `folder` itself, without one that waits to be moved."""
     try:
         said = json.loads((folder / MARKER).read_bytes())
         kind, name, files = said["kind"], said["name"], said["files"]

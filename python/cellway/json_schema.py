@@ -1,7 +1,7 @@
 """The scenario language as JSON Schema, draft 2020-12, for editors.
 
-It has names, types, units, words, meanings and defaults, and says less than `cellway validate`:
-which keys exclude each other, ranges of quantities and what sections say together are left to that.
+It has names, types, units, words, meanings and defaults. `cellway validate` checks more: keys that
+exclude each other, ranges of quantities, and keys of several sections together.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 NAME = "NAME"
-"""What stands for a name of the user's in a key."""
+"""Placeholder for a name of the user's in a key."""
 _PLAIN: Mapping[str, str] = {
     "boolean": "boolean",
     "integer": "integer",
@@ -46,7 +46,7 @@ _TABLES = ("table", "tables by name")
 
 @dataclass
 class _Place:
-    """A key and what is inside it."""
+    """A key and the keys inside it."""
 
     key: Mapping[str, Any] = field(default_factory=dict)
     inside: dict[str, "_Place"] = field(default_factory=dict)
@@ -62,7 +62,7 @@ def json_schema(described: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON Schema of scenario files.
 
     Args:
-        described: what `cellway.schema` returns.
+        described: the result of `cellway.schema`.
     """
     root = _Place()
     lines = [line["name"] for line in described["lines"]]
@@ -87,7 +87,7 @@ def _schema(place: _Place) -> dict[str, Any]:
 
 
 def _forms(place: _Place) -> list[dict[str, Any]]:
-    """What the value may be."""
+    """Schemas of all forms that the value of a key may have."""
     key, variants = place.key, place.key.get("variants", [])
     kind = key.get("type", "table")
     words = [variant["name"] for variant in variants if variant["as_string"]]
@@ -104,7 +104,7 @@ def _forms(place: _Place) -> list[dict[str, Any]]:
 
 
 def _of_type(kind: str, key: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What a value of this type may be, but for words and tables."""
+    """Schemas of a value of one type, without words and tables."""
     if kind in _PLAIN:
         return [{"type": _PLAIN[kind]} | (_range(key) if kind == "integer" else {})]
     if kind in _UNITS:
@@ -149,7 +149,7 @@ def _table(place: _Place) -> dict[str, Any]:
 
 
 def _variant(variant: Mapping[str, Any], key: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands behind the name of a variant, as far as it is one value of a type."""
+    """Schema of the value behind the name of a variant, where it is one value of a type."""
     said = {"description": variant["meaning"]}
     forms = _of_type(variant["value"], {"lines": key["lines"]}) if "value" in variant else []
     return said | (forms[0] if len(forms) == 1 else {"anyOf": forms} if forms else {})

@@ -1,8 +1,7 @@
-"""Files that a scenario names where a list is expected: each is read once.
+"""Files that a scenario names where a list is expected; each is read once.
 
 A list is found beside the scenario file, at the path that stands in the scenario. The frozen copy
-of a study has the files of its scenario in one of ours, `files.json`, by that path; what is there
-is taken from there.
+of a study keeps the files of its scenario by path in `files.json`, and they are read from there.
 """
 
 import json
@@ -14,33 +13,33 @@ from cellway.folders import is_as_written
 
 LISTS = "files.json"
 LIST_LIMIT = 1 << 30
-"""Bytes beyond which a file that a scenario names is taken for a mistake."""
+"""Most bytes of a file that a scenario names; a larger one is taken for a mistake."""
 
 
 class ListFiles:
-    """The files beside one scenario file; what was read once stays as it was read.
+    """The files beside one scenario file; a file that was read once keeps its text.
 
-    A scenario shares them with those that are made of it by setting keys.
+    A scenario shares them with its copies that have other keys set.
     """
 
     __slots__ = ("_folder", "_frozen", "_texts")
 
     def __init__(self, folder: Path) -> None:
-        """Nothing is read yet."""
+        """Starts with no file of `folder` read."""
         self._folder = folder
         self._frozen: Mapping[str, str] | None = None
         self._texts: dict[str, str] = {}
 
     @classmethod
     def of(cls, texts: Mapping[str, str]) -> Self:
-        """Those with these texts, by path, and no others."""
+        """Files with these texts, by path, and no others."""
         lists = cls(Path())
         lists._frozen, lists._texts = {}, dict(texts)
         return lists
 
     @property
     def texts(self) -> dict[str, str]:
-        """What has been read so far, by path."""
+        """Texts of the files read so far, by path."""
         return dict(self._texts)
 
     def read(self, path: str) -> tuple[str | None, str | None]:
@@ -74,7 +73,7 @@ def frozen_lists(folder: Path) -> Mapping[str, str]:
 
 
 def lists_json(texts: Mapping[str, str]) -> str:
-    """As `frozen_lists` reads it."""
+    """The JSON of `texts`, which `frozen_lists` reads."""
     return json.dumps(texts, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 

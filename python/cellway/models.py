@@ -1,16 +1,17 @@
-"""Models of the simulator: which one made what is shown, and which one this is."""
+"""Models of the simulator: the one that made a result, and the present one."""
 
 from collections.abc import Sequence
 
 from cellway._core import build_info
 
 MODEL_VERSION = build_info()["model"]
-"""This simulator's version with a fingerprint of its code, which changes whenever results could."""
+"""Version of this simulator with a fingerprint of its code, which changes whenever results
+could."""
 _UNKNOWN = "a model that is not known"
 
 
 def note_of(models: Sequence[str]) -> str | None:
-    """One line that says which models made what is shown; `None` where this one made all of it.
+    """One line on the models that made a result; `None` where the present one made all of it.
 
     Args:
         models: names, each once; an empty one is not known.
@@ -22,5 +23,5 @@ def note_of(models: Sequence[str]) -> str | None:
 
 
 def listed(models: Sequence[str]) -> str:
-    """The names of models in a sentence."""
+    """The names of models, joined for a sentence."""
     return " and ".join(f"model {name}" if name else _UNKNOWN for name in models) or "no model"

@@ -1,4 +1,4 @@
-"""Netspec scripts: the flows that they are on the hosts of a scenario, and the report of a run."""
+"""Netspec scripts: their flows on the hosts of a scenario, and the report of a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Workload:
     0
 
     Attributes:
-        scenario: with the flows; as good as one that was written so.
+        scenario: with the flows of the script, as if they had been written in it.
         root: the outermost block: `mode`, `line`, `start_s`, its `tests` (`host`, `type`,
             `protocol`, `own`, `peer`, `flow`, `line`) and the `blocks` in it.
     """
@@ -59,12 +59,12 @@ class Workload:
         return cls(*scenario.with_netspec(text.encode("utf-8", "replace"), origin))
 
     def report(self, run: Run) -> dict[str, Any]:
-        """What the tests did in `run`, a run of `scenario`: the blocks with numbers.
+        """Results of the tests in `run`, a run of `scenario`: blocks of the script with numbers.
 
         A source has `blocks` and `bytes` written, periods `missed`, and `waiting` blocks at the
         end; a sink has the `bytes` that arrived. Both have `elapsed_s`, the time in which their
-        flow was active, and `bits_per_second`. `sum` is of all sources and sinks in a block; its
-        rates are of those that stand in the block itself.
+        flow was active, and `bits_per_second`. `sum` adds all sources and sinks inside a
+        block; its rates add only the tests that stand in the block itself.
         """
         return _block(self.root, run.flows)
 
@@ -84,7 +84,7 @@ def _block(block: Mapping[str, Any], flows: Mapping[str, Any]) -> dict[str, Any]
 
 _COUNTS = ("blocks", "missed", "waiting", "bytes", "delivered_bytes")
 _RATES = ("bits_per_second", "delivered_bits_per_second")
-"""Of blocks that follow each other these do not add up: they are of a block's own tests."""
+"""Numbers that do not add up over blocks that follow each other: a sum has a block's own tests."""
 
 
 def _test(test: Mapping[str, Any], flow: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def _test(test: Mapping[str, Any], flow: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _part(test: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a test adds to the sum of its block."""
+    """Numbers that a test adds to the sum of its block."""
     if test["type"] != "sink":
         return test
     delivered, rate = test["bytes"], test["bits_per_second"]

@@ -13,27 +13,27 @@ from cellway.document import Table
 from cellway.statistics import correlation, jain_index, min_ratio, quantile, share_error
 
 EXPLAIN = "explain:"
-"""What stands before a path in what `explain` gives, rather than in the summary of a run."""
+"""Prefix of a path in the output of `explain`, rather than in the summary of a run."""
 
 
 class NoNumberError(ValueError):
-    """Something stands there, but no number: a mean of nothing, say."""
+    """The path leads to something that is no number, such as the mean of nothing."""
 
 
 class NothingThereError(ValueError):
-    """The path leads nowhere: a name is wrong, or what it names is not part of the scenario."""
+    """The path leads nowhere: a name is wrong, or names something outside the scenario."""
 
 
 @dataclass(frozen=True)
 class Unlisted:
-    """A number that a table of tails leaves out: its nearest ones, below and above."""
+    """A number that a table of tails leaves out, with its nearest ones below and above."""
 
     below: int
     beyond: int
 
 
 MOST_NAMED = 20
-"""Names that a message lists."""
+"""Number of names that a message lists."""
 _CALLED = {
     "lost": "drops",
     "loss": "drops",
@@ -42,9 +42,9 @@ _CALLED = {
     "goodput": "throughput_bits_per_second",
     "retransmissions": "retransmitted_segments",
 }
-"""What people try first, and what it is called."""
+"""Words that users try first, and the names of the numbers that they mean."""
 ANY = "*"
-"""What stands for any part of one name, dots of the name included."""
+"""Wildcard for any part of one name, dots of the name included."""
 
 
 _JOINED: Mapping[str, Callable[[Sequence[float]], float | None]] = {
@@ -63,16 +63,16 @@ _COMPARED: Mapping[str, Callable[[Sequence[float], Sequence[float]], float]] = {
     "correlation": correlation,
 }
 REDUCTIONS = (*_JOINED, QUANTILE, *_COMPARED)
-"""How several numbers become one. A part of them is below `"p50"`, `"p95"` and `"quantile"`;
-`"jain"` is the index of fairness; `"share_error"`, `"min_ratio"` and `"correlation"` compare with
-weights. These four are numbers without unit."""
+"""Ways to join several numbers into one. `"p50"`, `"p95"` and `"quantile"` give the number below
+which that part of them lies; `"jain"` is the index of fairness; `"share_error"`, `"min_ratio"` and
+`"correlation"` compare with weights. The last four are numbers without unit."""
 UNITLESS = ("jain", *_COMPARED)
 _OF_OWN_LIFE, _OF_THE_MEASUREMENT = "throughput_bits_per_second", "measured_bits_per_second"
 """A flow's rate over the time in which it was active, and over the measurement, the same for all
 flows. Only the latter add up: where flows come and go, a sum of the former exceeds the line."""
 _ABOVE = "above"
-"""The table of a distribution: for which part of the time a queue was longer than a number. It ends
-with the first that was never exceeded."""
+"""Table of a distribution: the part of the time in which a queue was longer than a number. It ends
+with the first length that was never exceeded."""
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
 _EVERY_NUMBER_TO = 100
 _MEMBER = re.compile(r"\[(?:\d+|\*)\]")
@@ -87,20 +87,20 @@ class Quantity:
             stands for any part of one name: ``"flows.*.throughput_bits_per_second"`` or
             ``"flows.bulk[*].timeouts"``.
         reduce: one of `REDUCTIONS` for a path with ``*``, `None` for one without.
-            What adds up throughputs, `"sum"` or `families`, takes every flow's bits over the whole
-            measurement; where all flows are active for all of it these are the same.
-        families: whether members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number,
+            `"sum"` and `families` add up throughputs over the whole measurement, because rates over
+            times of activity do not add. For flows that are always active both are the same.
+        families: true counts the members of a family, ``bulk[1]`` and ``bulk[2]``, as one number,
             their sum.
-        weights: what each should get, by what ``*`` stands for (of a family, its name); in any
-            unit, and only for `"share_error"`, `"min_ratio"` (in the unit of what they are
-            compared with) and `"correlation"`.
-        quantile: the part of the numbers that is below it, from 0 to 1; for `"quantile"` alone.
+        weights: the amount that each should get, by the text that ``*`` stands for (the name of a
+            family); only for `"share_error"` and `"correlation"`, in any unit, and `"min_ratio"`,
+            in the unit of the numbers.
+        quantile: the part of the numbers below the result, from 0 to 1; for `"quantile"` alone.
         times: two whole numbers; the number is multiplied by the first over the second, such as 48
-            over 53 for what the headers of cells leave.
+            over 53 for the payload of cells.
 
     Raises:
         ValueError: an empty name, an unknown `reduce`, one of ``*`` and `reduce` without the other,
-            or weights or a quantile where none are used or the other way round.
+            or weights or a quantile that are missing or not used.
     """
 
     path: str
@@ -145,9 +145,10 @@ class Quantity:
         """The number in `tree`, `times` applied; messages call the tree `called`.
 
         Names in the tree may have dots themselves; a list is searched by the ``name`` of its
-        entries. A name that ``*`` fits but that lacks the rest of the path is left out; one with
-        something else than a number there is an error, lest an unfinished flow fall out of a mean
-        in silence. Behind ``above`` a number beyond the largest that is listed gives 0.
+        entries. A name that ``*`` fits is left out if it lacks the rest of the path. A value there
+        that is no number is an error, so that an unfinished flow does not fall out of a mean in
+        silence. Behind ``above`` a number beyond the largest listed one gives 0.
+
 
         Raises:
             ValueError: nothing is there, or no number; the message begins with "the `called` has".
@@ -186,7 +187,7 @@ class Quantity:
         return number if above == below else number * above / below
 
     def _adding(self, tree: Mapping[str, Any]) -> list[tuple[str, Any]]:
-        """Rates over one interval under the names given, if these are rates and are added up."""
+        """The found numbers; rates are replaced by rates over one interval if they are added up."""
         above = self.path.removesuffix(_OF_OWN_LIFE)
         if above == self.path or not (self.reduce == "sum" or self.families):
             return []
@@ -197,7 +198,7 @@ class Quantity:
         ]
 
     def _named(self, found: Sequence[tuple[str, Any]]) -> dict[str, float]:
-        """By what the star stands for; numbers of one family are added."""
+        """The numbers by the text that the star stands for; numbers of one family are added."""
         path = _MEMBER.sub("", self.path) if self.families else self.path
         shape = re.compile("(.*)".join(map(re.escape, path.split(ANY))), re.DOTALL)
         numbers: dict[str, float] = {}
@@ -236,7 +237,7 @@ class Quantity:
 
 
 def read_quantity(table: Table) -> tuple[Quantity, bool]:
-    """The number that `quantity` and the keys beside it name, and whether `explain` gives it.
+    """The number that `quantity` and the keys beside it name, and true if `explain` gives it.
 
     Raises:
         CellwayError: the document's error: they are no quantity.
@@ -257,7 +258,7 @@ def read_quantity(table: Table) -> tuple[Quantity, bool]:
 
 
 def _times(table: Table) -> tuple[int, int]:
-    """Two whole numbers from 1."""
+    """Two whole numbers from 1, the factor and the divisor."""
     given = table.numbers("times")
     if len(given) != 2 or not all(one.is_integer() and one >= 1.0 for one in given):  # noqa: PLR2004
         table.fail("`times` is two whole numbers from 1, such as [48, 53] for 48/53", "times")
@@ -266,7 +267,7 @@ def _times(table: Table) -> tuple[int, int]:
 
 
 def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
-    """What is neither table nor list at the end of each path that `parts` fit, with that path."""
+    """Values at the ends of all paths that fit `parts`, each with its path; no tables and lists."""
     for name, inside in _named(tree):
         for taken in range(len(parts), 0, -1):
             if not _fits(".".join(parts[:taken]), name):
@@ -283,7 +284,7 @@ def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa
 
 
 def _what_is_there(tree: Mapping[str, Any], path: str) -> str:
-    """What stands as far down as `path` leads, and what was probably meant."""
+    """The names at the place that `path` reaches, and a suggestion."""
     place, there, rest = _as_far_as(tree, path.split("."))
     names = list(dict.fromkeys(name for name, _ in _named(there)))
     shown = ", ".join(names[:MOST_NAMED])
@@ -295,7 +296,7 @@ def _what_is_there(tree: Mapping[str, Any], path: str) -> str:
 
 
 def _meant(there: Any, word: str) -> list[str]:  # noqa: ANN401
-    """Numbers there that `word` may mean, of a table those in it."""
+    """Numbers that `word` may mean: names at this place, or those in a table of that name."""
     inside = dict(_named(there))
     begun = [name for name in inside if name.startswith(word)]
     near = begun or get_close_matches(_CALLED.get(word, word), inside, n=1)
@@ -310,7 +311,7 @@ def _meant(there: Any, word: str) -> list[str]:  # noqa: ANN401
 
 
 def _as_far_as(tree: Any, parts: Sequence[str]) -> tuple[str, Any, Sequence[str]]:  # noqa: ANN401
-    """The last place on the way of `parts` that is a table or a list, and what of them is left."""
+    """The last table or list on the way of `parts`, with its path and the rest of `parts`."""
     farthest: tuple[str, Any, Sequence[str]] = ("", tree, parts)
     for name, inside in _named(tree):
         for taken in range(len(parts), 0, -1):
@@ -331,7 +332,7 @@ _NONE_BECAUSE = (
     ("finished_s", "the flow did not end within the run"),
     ("aborted_s", "the flow did not give up"),
 )
-"""By a part of a path, what it means that nothing stands there."""
+"""Meaning of a number that is missing, by a part of its path."""
 
 
 def _why_none(place: str) -> str:
@@ -340,13 +341,13 @@ def _why_none(place: str) -> str:
 
 
 def _is_tail(name: str, inside: object, rest: Sequence[str]) -> bool:
-    """Whether this is the table of a distribution, asked for one number."""
+    """True if this is the table of a distribution and `rest` asks it for one number."""
     asked = name == _ABOVE and len(rest) == 1 and _WHOLE.fullmatch(rest[0]) is not None
     return asked and isinstance(inside, Mapping) and "0" in inside
 
 
 def _tail(above: Mapping[str, float], number: int) -> float | Unlisted:
-    """For which part of the time there were more than `number`.
+    """The part of the time in which there were more than `number`.
 
     A number between steps is refused whatever the largest of this run: another run may need it.
     """

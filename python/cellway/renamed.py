@@ -1,8 +1,8 @@
 """Names that changed: keys and words of study and catalogue files, and fields of summaries.
 
-The one table of them. An old name in a file is refused with the new one named, and `cellway
-migrate` rewrites the file; an old field of a saved summary is read under its new name. No key or
-word of a scenario file has changed.
+All of them are listed here. An old name in a file is refused with the new one in the message, and
+`cellway migrate` rewrites the file. An old field of a saved summary is read under its new name. No
+key or word of a scenario file has changed.
 """
 
 import re
@@ -13,23 +13,23 @@ from typing import Any
 from cellway import _core
 
 Path = tuple[str | int, ...]
-"""From the root of a document to a value: keys, and indices from 0."""
+"""Path from the root of a document to a value: keys, and indices from 0."""
 KEYS: Mapping[tuple[str, ...], Mapping[str, str]] = {
     ("study", "replications"): {"least": "min", "most": "max"},
     ("response", "*"): {"share": "quantile"},
     ("expected",): {"least": "min", "most": "max"},
 }
-"""By the table that the key is in, `*` for any name: old keys and new ones."""
+"""Old keys and new ones, by the table that the key is in; `*` is any name."""
 WORDS: Mapping[str, Mapping[str, str]] = {
     "reduce": {"least": "min", "largest": "max", "least_ratio": "min_ratio"},
 }
-"""By key: old words and new ones."""
+"""Old words and new ones, by key."""
 FIELDS: Mapping[str, Mapping[str, str]] = {
     "delay": {"least": "min", "largest": "max"},
     "one_way_delay": {"least": "min", "largest": "max"},
     "queue_distribution": {"largest": "max"},
 }
-"""By the field of a summary that they are in: old fields and new ones."""
+"""Old fields and new ones, by the field of a summary that they are in."""
 _QUANTITY = "quantity"
 
 
@@ -41,7 +41,7 @@ class Change:
         line: from 1.
         column: from 1, of the first character of the name or of the text that it is in.
         old: the name, or the whole text that ends with it.
-        new: what it is called now.
+        new: the present name.
     """
 
     line: int
@@ -51,7 +51,7 @@ class Change:
 
 
 def key_now(path: Sequence[str | int], key: str) -> str | None:
-    """What `key` of the table at `path` is called now; `None` for a name that did not change."""
+    """The present name of `key` in the table at `path`; `None` for a name that did not change."""
     names = [step for step in path if isinstance(step, str)]
     for table, keys in KEYS.items():
         fits = (step in ("*", name) for step, name in zip(table, names, strict=False))
@@ -61,12 +61,12 @@ def key_now(path: Sequence[str | int], key: str) -> str | None:
 
 
 def word_now(key: str, word: str) -> str | None:
-    """What the value `word` of `key` is called now; `None` for one that did not change."""
+    """The present name of the value `word` of `key`; `None` for one that did not change."""
     return _quantity_now(word) if key == _QUANTITY else WORDS.get(key, {}).get(word)
 
 
 def hint(old: str, new: str | None) -> str:
-    """The end of a complaint about `old`; nothing if it has no new name."""
+    """The end of a message about `old`; empty if it has no new name."""
     return f"; `{old}` is called `{new}` now, and `cellway migrate` rewrites files" if new else ""
 
 
@@ -115,7 +115,7 @@ def _renamed(inside: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401
 
 
 def _old_names(inside: object, path: Path) -> Iterator[tuple[Path, int, str, str]]:
-    """Path, 0 for the key or 1 for the value, old text and new text."""
+    """The old names inside: path, 0 for the key or 1 for the value, old text and new text."""
     items: Iterator[tuple[str | int, object]] = iter(())
     if isinstance(inside, dict):
         items = iter(inside.items())
@@ -130,7 +130,7 @@ def _old_names(inside: object, path: Path) -> Iterator[tuple[Path, int, str, str
 
 
 def _quantity_now(quantity: str) -> str | None:
-    """A path whose last name changed."""
+    """The path with its last name renamed; `None` if that did not change."""
     found = re.search(r"(?:^|\.)([^.]+)\.([^.]+)$", quantity)
     new = FIELDS.get(found[1], {}).get(found[2]) if found else None
     return f"{quantity.removesuffix(found[2])}{new}" if found and new else None

@@ -1,14 +1,14 @@
-"""Several files of a folder replaced together: all of them or none, whatever happens.
+"""Replacement of several files of a folder together: all of them or none, whatever happens.
 
 New files are written and flushed to a hidden folder inside, which then takes the name
-`.cellway-complete`: from that instant on they are what the folder holds. Then they are moved to
-their places one by one. A reader that finds them half moved, after `kill -9`, reads them from
-where they are, and the next writer moves the rest. The kernel's lock on the folder keeps readers
-and other writers out meanwhile, and ends with its process. The last file is taken away first and
-moved last, so that for other programs, too, a folder that has it is whole.
+`.cellway-complete`: from that instant on they are the content of the folder. Then they are moved to
+their places one by one. A reader that finds only some of them moved, after `kill -9`, reads each
+from where it is, and the next writer moves the rest. The kernel's lock on the folder keeps readers
+and other writers out meanwhile, and ends with its process. The last file is removed first
+and moved last, so that a folder that has it is whole for other programs, too.
 
 A folder that is given as a symbolic link is followed. A link in the place of a file is replaced,
-and what it leads to stays as it is.
+and its target stays as it is.
 """
 
 import os
@@ -50,12 +50,12 @@ WAIT = 0.005
 def together(folder: Path, marker: Marker, last: str, *, force: bool = False) -> Iterator[Path]:
     """A new folder for files that take their places in `folder` together, when the block ends.
 
-    Those of what was there before that have no successor are removed; files of others stay. When
-    anything fails, the disk being full for instance, `folder` is as before.
+    Files of the earlier content that have no successor are removed; files of others stay. When
+    anything fails, for instance because the disk is full, `folder` is as before.
 
     Args:
         folder: is made when it is not there.
-        marker: of what is to be written; its `files` are found out here.
+        marker: the marker of the new content; its `files` are filled in here.
         last: the file without which the others are not whole.
         force: see `require_ours`.
 
@@ -99,7 +99,7 @@ def replace_together(folder: Path, marker: Marker, texts: Mapping[str, str]) -> 
 
 
 def note_figure(file: Path) -> None:
-    """Notes in the marker of a run that `file` beside it is a plot of it, and goes with it."""
+    """Adds `file`, a plot of the run beside it, to the run's marker; both go together."""
     folder = file.parent
     with suppress(OSError, StoreError), locked(folder):
         finish_replacement(folder)
@@ -110,7 +110,7 @@ def note_figure(file: Path) -> None:
 
 
 class Inside:
-    """Where the files of a folder are while nobody replaces them."""
+    """Places of the files of a folder while nobody replaces them."""
 
     def __init__(self, folder: Path) -> None:
         """Reads the marker, if there is one."""
@@ -119,30 +119,30 @@ class Inside:
 
     @property
     def model(self) -> str:
-        """The model that made a run, as its marker says; empty where it is not known."""
+        """The model that made a run, from its marker; empty where it is not known."""
         return "" if self._marker is None else self._marker.model
 
     def path(self, name: str) -> Path:
-        """The file called `name`, whether or not it is there."""
+        """The path of the file called `name`, also if it is missing."""
         return place_of(self._folder, name)
 
     def has(self, name: str) -> bool:
-        """Whether the file is there and belongs to what the folder holds."""
+        """True if the file is there and belongs to the content of the folder."""
         return (self._marker is None or name in self._marker.files) and self.path(name).exists()
 
     def is_missing(self, name: str) -> bool:
-        """Whether the folder should hold the file and does not."""
+        """True if the folder should hold the file and does not."""
         written = self._marker is not None and name in self._marker.files
         return written and not self.path(name).exists()
 
     def lacks(self) -> list[str]:
-        """What the folder should hold and does not, or what its marker calls by another name."""
+        """Names of the files that the marker lists and the folder does not have."""
         return sorted(
             name for name in (self._marker.files if self._marker else ()) if self.is_missing(name)
         )
 
     def is_as_written(self, name: str) -> bool:
-        """Whether the file is there with its content of then; without a marker nothing is known."""
+        """True if the file has the content that was written; always true without a marker."""
         return self._marker is None or is_ours(self._folder, name, self._marker)
 
 
@@ -156,17 +156,17 @@ def reading(folder: Path) -> Iterator[Inside]:
 
 
 def finish_if_possible(folder: Path) -> None:
-    """Moves what a killed process left half moved, unless the folder cannot be written."""
+    """Moves files that a killed process left unmoved, unless the folder cannot be written."""
     if (folder / COMPLETE).is_dir():
         with suppress(OSError), locked(folder):
             finish_replacement(folder)
 
 
 def finish_replacement(folder: Path) -> None:
-    """Moves what is complete to its places in `folder`, whose lock the caller has.
+    """Moves complete files to their places in `folder`, whose lock the caller has.
 
     Raises:
-        OSError: it cannot be written; what is complete stays readable.
+        OSError: it cannot be written; complete files stay readable.
     """
     complete = folder / COMPLETE
     if not complete.is_dir():
@@ -200,7 +200,7 @@ def locked(
     """Locks `folder`, with other readers if `shared`; calls `while_waiting` now and then.
 
     Raises:
-        StoreError: another process has had it all the time.
+        StoreError: another process held the lock for too long.
         OSError: the folder cannot be opened.
     """
     if fcntl is None:
@@ -220,7 +220,7 @@ def locked(
 
 
 def _lock(descriptor: int, how: int) -> bool:
-    """Whether it was free, or there are no such locks, as on some network file systems."""
+    """Takes the lock if it is free; true also where there are none, as on some network disks."""
     try:
         fcntl.flock(descriptor, how | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -231,7 +231,7 @@ def _lock(descriptor: int, how: int) -> bool:
 
 
 def _fresh(folder: Path, stack: ExitStack) -> Path:
-    """A new hidden folder; others see by its lock that somebody still fills it."""
+    """Makes a hidden folder, locked so that others see that it is still being filled."""
     fresh = Path(tempfile.mkdtemp(prefix=FRESH, suffix=PARTIAL, dir=folder))
     stack.enter_context(locked(fresh))
     return fresh
@@ -247,7 +247,7 @@ def _removed_on_failure(fresh: Path) -> Iterator[None]:
 
 
 def _flushed(fresh: Path, last: str) -> list[str]:
-    """The names in `fresh`, `last` at the end, when all of them have reached the disk."""
+    """The names in `fresh`, `last` at the end, once all of them have reached the disk."""
     names = [*sorted(file.name for file in fresh.iterdir() if file.name != last), last]
     for name in names:
         flush(fresh / name)
@@ -265,7 +265,7 @@ def _commit(folder: Path, fresh: Path, marker: Marker, names: Sequence[str]) -> 
 
 
 def remove_abandoned(folder: Path) -> None:
-    """What killed processes left and nobody fills any more."""
+    """Removes folders that killed processes left and nobody fills any more."""
     for left in folder.glob(f"{FRESH}*{PARTIAL}") if fcntl is not None else ():
         with suppress(OSError):
             descriptor = os.open(left, os.O_RDONLY | os.O_NOFOLLOW)

@@ -1,4 +1,4 @@
-"""One simulation and what it found."""
+"""One simulation and its results."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Progress = Callable[[float, float], object]
-"""Called now and then with the simulated time and the duration, both in seconds."""
+"""Function that is called now and then with the simulated time and the duration, in seconds."""
 
 
 def sent_once(flows: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Flows of a summary without relays, which carry on what others have sent."""
+    """Flows of a summary without relays, which only carry on the data of other flows."""
     return [flow for flow in flows.values() if "relay" not in flow]
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What a finished run says.
+    """Results of a finished run.
 
     Attributes:
-        scenario: what was run.
+        scenario: the scenario of the run.
         summary: counters and averages, as plain dictionaries; the keys name their units.
-        summary_json: the same, as the simulator wrote it: identical for one scenario, seed and
+        summary_json: the summary as the simulator wrote it: identical for one scenario, seed and
             version.
-        model: of the simulator, that made it; empty for one that was saved without.
+        model: version of the simulator that made it; empty if it was saved without.
     """
 
     scenario: Scenario
@@ -48,7 +48,7 @@ class Run:
 
     @property
     def flows(self) -> dict[str, Any]:
-        """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds).
+        """Results by flow: throughput (bit/s), segments, retransmissions, round-trip times (s).
 
         `window_probes` and `paws_discards` are counts of bytes sent beyond a closed window and of
         segments discarded for their timestamps.
@@ -60,7 +60,7 @@ class Run:
 
     @property
     def groups(self) -> dict[str, Any]:
-        """Flows together: `tcp`, and by name `protocols` and `families`.
+        """Results of flows together: `tcp`, and by name `protocols` and `families`.
 
         Each has `goodput` (bit/s: sum, mean, standard deviation, min, max), `fairness` and, at its
         `bottleneck`, `efficiency`.
@@ -69,14 +69,14 @@ class Run:
 
     @property
     def channels(self) -> dict[str, Any]:
-        """Per link with data: `utilisation`, `efficiency` (0 to 1) and goodput (bit/s)."""
+        """Results by link with data: `utilisation`, `efficiency` (0 to 1) and goodput (bit/s)."""
         return dict(self.summary.get("channels", {}))
 
     @property
     def ports(self) -> dict[str, Any]:
-        """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause.
+        """Results by switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause.
 
-        Where VCs are distinguished `vcs` has the queue and the drops of each; where
+        Where VCs are distinguished, `vcs` has the queue and the drops of each. Where
         ``observe.distributions`` names the port, `queue_distribution` and `delay` (seconds) have
         quantiles and tails.
         """
@@ -84,19 +84,19 @@ class Run:
 
     @property
     def thinned(self) -> dict[str, int]:
-        """How many times, of the series that gave up points to stay within ``observe.limit``."""
+        """Thinned series with the number of times each was thinned, to fit ``observe.limit``."""
         return {name: self._thinned[name] for name in self.series_names if self._thinned[name]}
 
     @property
     def series_names(self) -> tuple[str, ...]:
-        """What was recorded, sorted; empty without an ``[observe]`` table."""
+        """Names of the recorded series, sorted; empty without an ``[observe]`` table."""
         return tuple(sorted(self._units))
 
     def series(self, name: str) -> Series:
         """The recorded series `name`, without copying its values.
 
         Raises:
-            KeyError: not recorded; the message lists what was.
+            KeyError: it was not recorded; the message lists the recorded series.
         """
         if name not in self._units:
             recorded = (
@@ -109,11 +109,11 @@ class Run:
         """Queues, windows, data in flight, progress and round-trip times over time, one panel each.
 
         Args:
-            start: where the time axis begins, seconds.
-            end: where it ends, seconds; `None` for the end of the run.
+            start: beginning of the time axis, seconds.
+            end: its end, seconds; `None` for the end of the run.
 
         Raises:
-            ValueError: nothing of these was recorded, or `end` is not after `start`.
+            ValueError: no such series was recorded, or `end` is not after `start`.
         """
         return draw("run", self, start, end)
 
@@ -122,8 +122,8 @@ class Run:
 
         Args:
             port: such as ``"sw1.bottleneck"``.
-            start: where the time axis begins, seconds.
-            end: where it ends, seconds; `None` for the end of the run.
+            start: beginning of the time axis, seconds.
+            end: its end, seconds; `None` for the end of the run.
 
         Raises:
             ValueError: no rates were recorded at `port`, or `end` is not after `start`.
@@ -135,8 +135,8 @@ class Run:
 
         Args:
             port: such as ``"first.trunk"``.
-            start: where the time axis begins, seconds.
-            end: where it ends, seconds; `None` for the end of the run.
+            start: beginning of the time axis, seconds.
+            end: its end, seconds; `None` for the end of the run.
 
         Raises:
             ValueError: `vc_queue` was not recorded at `port`, or `end` is not after `start`.
@@ -147,11 +147,12 @@ class Run:
         """Complementary distributions of queue lengths and delays.
 
         Args:
-            ports: such as ``"first.trunk"``; all that ``observe.distributions`` names for none.
-            flows: likewise; for no ports and no flows all of both.
+            ports: such as ``"first.trunk"``; without ports and flows, all that
+                ``observe.distributions`` names.
+            flows: names of flows, likewise.
 
         Raises:
-            ValueError: nothing was counted there.
+            ValueError: no distribution was counted there.
         """
         return draw("distributions", self, ports, flows)
 
@@ -160,8 +161,8 @@ class Run:
 
         Args:
             port: such as ``"first.trunk"``.
-            start: the first second that is looked at; the warm-up is left out in any case.
-            end: the last one, seconds; `None` for the end of the run.
+            start: beginning of the time looked at, seconds; the warm-up is left out in any case.
+            end: its end, seconds; `None` for the end of the run.
 
         Raises:
             ValueError: another policy, no minimum cell rates, or `vc_queue` was not recorded at
@@ -176,8 +177,8 @@ class Run:
 
         Args:
             flow: such as ``"bulk"``; ``observe.segments`` names it.
-            start: where the time axis begins, seconds.
-            end: where it ends, seconds; `None` for the end of the run.
+            start: beginning of the time axis, seconds.
+            end: its end, seconds; `None` for the end of the run.
 
         Raises:
             ValueError: its segments were not recorded, none in this time, or `end` is not after
@@ -190,17 +191,16 @@ class Run:
     ) -> Path:
         """Writes summary.json, scenario.toml (resolved) and the series; returns the folder.
 
-        They replace an earlier run together or not at all. The directory is made when it is not
-        there, and marked as a run's by `cellway.json`.
+        The files replace an earlier run together or not at all. A missing directory is made;
+        `cellway.json` marks it as a run's.
 
         Args:
-            directory: not there, empty, or of an earlier run.
+            directory: missing, empty, or of an earlier run.
             series: the form of the series.
-            force: write into a directory that is none of these, too, and replace files that others
-                wrote.
+            force: write into any other directory, too, and replace files that others wrote.
 
         Raises:
-            StoreError: the directory is none of these.
+            StoreError: the directory holds something else.
             OSError: the directory cannot be made or written; its files are still there.
         """
         recorded = {name: self.series(name) for name in self.series_names}
@@ -209,7 +209,7 @@ class Run:
 
     @classmethod
     def load(cls, directory: str | Path) -> "Run":
-        """Reads what `save` wrote, from either form of the series.
+        """Reads a saved run, with either form of the series.
 
         Raises:
             OSError: a file is missing or unreadable.
@@ -219,7 +219,7 @@ class Run:
         return restored_run(saved.scenario, saved.summary_json, saved.recorded, saved.model)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles as scenario, summary, series and model."""
+        """Pickles the run as scenario, summary, series and model."""
         recorded = {name: self.series(name) for name in self.series_names}
         return restored_run, (self.scenario, self.summary_json, recorded, self.model)
 
@@ -235,19 +235,19 @@ def run(
 ) -> Run:
     """Simulates `scenario` to its end.
 
-    The interpreter is free meanwhile: threads run side by side. Ctrl-C stops it.
+    Other threads run meanwhile, because the interpreter lock is released. Ctrl-C stops the run.
 
     Args:
-        scenario: what to run.
-        progress: called now and then; an exception it raises stops the run and comes out here.
-        pcap: a pcapng file to write with the packets of all flows that have `tcp`, each at the host
-            that it comes from; `Capture` has other points.
+        scenario: the scenario to run.
+        progress: called now and then; an exception that it raises stops the run and is raised here.
+        pcap: a pcapng file to write with the packets of all flows that have `tcp`, each captured at
+            its source host; a `Capture` names other hosts.
 
     Raises:
         RunError: the run could not finish.
-        ScenarioError: nothing can be captured there.
+        ScenarioError: no packets can be captured there.
         OSError: the capture cannot be written.
-        TypeError: a path, or something else that is no scenario.
+        TypeError: `scenario` is a path, or something else that is no scenario.
     """
     require_scenario(scenario)
     if pcap is None:

@@ -25,21 +25,21 @@ SCENARIO = "scenario.toml"
 SERIES = "series.npz"
 SERIES_CSV = "series.csv"
 RUN_FILES = (SCENARIO, SUMMARY, SERIES)
-"""What the commands write."""
+"""Files of a run as the commands write them."""
 LONGEST = 60_000
-"""Bytes of a series' name: an entry of a ZIP archive has at most 65 535."""
+"""Most bytes of a series' name: an entry of a ZIP archive has at most 65 535."""
 COLUMNS_CSV = ("series", "unit", "time_s", "value", "mean", "thinned")
 
 
 @dataclass(frozen=True)
 class SavedRun:
-    """What is kept of a run.
+    """Parts of a run that are kept on disk.
 
     Attributes:
-        scenario: what was run.
+        scenario: the scenario of the run.
         summary_json: as the simulator wrote it.
         recorded: the series by name.
-        model: of the simulator, that made it; empty where it is not known.
+        model: version of the simulator that made it; empty where it is not known.
     """
 
     scenario: Scenario
@@ -71,7 +71,7 @@ def write_run(
 
 
 def _load_scenario(file: Path) -> Scenario:
-    """What a run was of. It was not written by hand: one fault says that it is damaged."""
+    """Loads the scenario of a run. A damaged one, which nobody wrote by hand, is one fault."""
     try:
         return Scenario.load(file)
     except ScenarioError as error:
@@ -79,7 +79,7 @@ def _load_scenario(file: Path) -> Scenario:
 
 
 def run_marker(scenario: Scenario) -> Marker:
-    """What marks the folder of a run of `scenario`."""
+    """The marker of the folder of a run of `scenario`."""
     return Marker("run", Path(scenario.origin).stem)
 
 
@@ -88,7 +88,7 @@ def read_run(directory: Path) -> SavedRun:
 
     Raises:
         OSError: a file is missing or unreadable.
-        CellwayError: a file is not what `write_run` writes.
+        CellwayError: a file differs from what `write_run` writes.
     """
     with reading(directory) as inside:
         return _load(directory, inside)
@@ -127,14 +127,14 @@ def _load_series(inside: Inside) -> dict[str, Series]:
 
 
 def _require_as_written(inside: Inside, name: str) -> None:
-    """Refuses numbers that may be others than those of the run."""
+    """Refuses a file that no longer has the numbers of the run."""
     if inside.is_missing(name) or (inside.has(name) and not inside.is_as_written(name)):
         what = "missing" if inside.is_missing(name) else "damaged, not as it was written"
         raise CellwayError(f"{inside.path(name)}: {what}; run {SCENARIO} beside it again")
 
 
 def _without_means(path: Path) -> CellwayError:
-    """Peaks without means would pass for all that was recorded."""
+    """Error for a series of peaks without means, which would pass for all that was recorded."""
     return CellwayError(
         f"{path}: saved by an earlier cellway, which kept no means of thinned series; "
         f"run {SCENARIO} beside it again"
@@ -158,8 +158,12 @@ def _write_npz(path: Path, recorded: list[Series]) -> None:
         arrays[f"{series.name}:thinned"] = np.array(series.thinned)
         if series.means is not None:
             arrays[f"{series.name}:mean"] = series.means
-    with path.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays)
+    # As numpy.savez_compressed does; but a signal may leave the archive open for a moment, and the
+    # file is the archive's own, so that it is not closed before.
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, array, allow_pickle=False)
 
 
 def _read_npz(path: Path) -> dict[str, Series]:

@@ -43,9 +43,9 @@ class Scenario:
     ) -> None:
         """Checks `text`, with `sets` applied in order; `load` and `parse` are the usual ways in.
 
-        Text that `to_toml` wrote, `resolved`, may be longer than what people write. Files that it
-        names are `lists`, else those in the folder of `origin`. One that `awaits_flows` of a
-        Netspec script may have none of its own.
+        `resolved` text, which `to_toml` wrote, may be longer than text by hand. `lists` has the
+        files that it names, by default those in the folder of `origin`. With `awaits_flows` it may
+        have no flows, for those of a Netspec script.
         """
         for key, value in sets:
             if not _is_text(key) or not _is_text(value):
@@ -53,7 +53,7 @@ class Scenario:
                     f"--set {_shown(key)}={_shown(value)}: not UTF-8; text in UTF-8 is expected"
                 )
         self._lists = ListFiles(Path(origin).parent) if lists is None else lists
-        # A file may be called what no text can say.
+        # The name of a file may have bytes that are not UTF-8.
         self._origin = _shown(origin)
         self._text = text
         self._sets = tuple(sets)
@@ -69,7 +69,7 @@ class Scenario:
 
         Args:
             path: a TOML file of at most 1 MiB, in UTF-8; more only if cellway wrote it.
-            awaits_flows: it may have no flows, for those of a script (`cellway.netspec`).
+            awaits_flows: accepts a file without flows, for those of a script (`cellway.netspec`).
 
         Raises:
             ScenarioError: the content is not a scenario; the message gives file, line and column.
@@ -107,8 +107,8 @@ class Scenario:
         """A copy in which `key` has another value.
 
         Args:
-            key: dotted path, such as ``"link.edc-side.delay"``. A variant key replaces its sibling;
-                a name may be a pattern, such as ``"link.*.delay"``, for all names that match.
+            key: dotted path, such as ``"link.edc-side.delay"``. A variant replaces the one that is
+                set; a name may be a pattern, such as ``"link.*.delay"``, for all names that match.
             value: as in the file: ``"10 ms"``, ``3``, ``{"fine": {}}``; a table takes the place
                 of a whole section, as ``{"preset": "linux"}`` does of ``"flow.bulk.tcp"``.
 
@@ -118,7 +118,7 @@ class Scenario:
         return self.with_sets([(key, value)])
 
     def with_sets(self, sets: Sequence[tuple[str, SettableValue]]) -> "Scenario":
-        """A copy in which several keys have other values; checked once, when all are set."""
+        """A copy in which several keys have other values; it is checked once, when all are set."""
         all_sets = [*self._sets, *((key, toml_value(value)) for key, value in sets)]
         return Scenario(
             self._origin,
@@ -130,7 +130,7 @@ class Scenario:
         )
 
     def with_netspec(self, text: bytes, origin: str) -> "tuple[Scenario, dict[str, Any]]":
-        """With the flows of a Netspec script, and the script's blocks; see `cellway.netspec`."""
+        """A copy with the flows of a Netspec script, and its blocks; see `cellway.netspec`."""
         core, blocks = self._core.with_netspec(_shown(origin), text)
         resolved = core.to_toml().encode()
         made = Scenario(self._origin, resolved, resolved=True, lists=self._lists)
@@ -143,25 +143,24 @@ class Scenario:
     def explain(self) -> dict[str, Any]:
         """Numbers that follow from the scenario before anything runs.
 
-        `links`, `ports`, `flows`, `alike` and `warnings`. Rates are in bits per second, times in
-        seconds: the names of the entries say so.
+        The result has `links`, `ports`, `flows`, `alike` and `warnings`. Rates are in bits per
+        second, times in seconds: the names of the entries say so.
 
         `ports` have queues by service class, each with its buffer, its thresholds in cells or
-        packets, the VCs that pass, and `windows` where it narrows transports: cells or packets of
-        their full windows (`units`), how many of these the path holds (`on_the_path`), and the
-        `largest_queue` that they make without a limit, an estimate to about a segment for each
-        flow where windows fill the path.
+        packets and its VCs. A queue that is a bottleneck of transports has `windows`: cells or
+        packets of their full windows (`units`), the number of these that the path holds
+        (`on_the_path`), and the `largest_queue` that they make without a limit, an estimate to
+        about a segment for each flow where windows fill the path.
 
-        `flows` has one entry for each flow, however many are the same, although the tables in
-        entries that are the same may be one object; `alike` groups them:
-        the members (`flows`) of a family (`name`) that are the same in everything but their
-        numbers, and in what they `differ_in` from the family's first, such as ``tcp.window``; or
-        flows of no family that are the same, by the `name` of the first.
+        `flows` has one entry for each flow; equal entries may share their tables. `alike` groups
+        flows that differ in nothing but their numbers: members (`flows`) of a family (`name`),
+        with the keys that they `differ_in` from the family's first, such as ``tcp.window``; or
+        flows of no family, by the `name` of the first.
 
-        Of a flow with `tcp`, `ceiling_bits_per_second` is a bound of its mean throughput over a
-        long time. `window_limit_bits_per_second` is that of whole segments: short ones may add
-        what else the window has room for. `fair_share_bits_per_second` and the limits of
-        processors and of the ACK path are shares, which it exceeds where others take less.
+        For a flow with `tcp`, `ceiling_bits_per_second` bounds its mean throughput over a long
+        time. `window_limit_bits_per_second` counts whole segments of the window; short segments
+        may fill the rest of it. `fair_share_bits_per_second` and the limits of processors and of
+        the ACK path are shares, which a flow exceeds where others take less.
         """
         text, names = self._core.explain()
         explained: dict[str, Any] = json.loads(text)
@@ -173,22 +172,22 @@ class Scenario:
         return explained
 
     def link_names(self) -> list[str]:
-        """Every direction of every link: of a duplex link ``x`` the second one is ``x back``."""
+        """Names of all directions of links; the second one of a duplex link ``x`` is ``x back``."""
         return self._core.link_names()
 
     def capacity(self, link: str) -> CapacityPath | None:
-        """The rates that a link will have in a run; `None` unless there is one that varies."""
+        """The rates of a link in a run; `None` if its rate does not vary."""
         found = self._core.capacity(link)
         return None if found is None else CapacityPath(*found)
 
     @property
     def origin(self) -> str:
-        """The file it came from, or the name it was given."""
+        """The file that the scenario was read from, or the name it was given."""
         return self._origin
 
     @property
     def observes(self) -> bool:
-        """Whether it has an ``[observe]`` table, without which a run has no time series."""
+        """True if it has an ``[observe]`` table, without which a run has no time series."""
         return re.search(r"^\[observe\]", self.to_toml(), re.MULTILINE) is not None
 
     @property
@@ -198,16 +197,16 @@ class Scenario:
 
     @property
     def sets(self) -> tuple[tuple[str, str], ...]:
-        """What is changed in `text`, as ``--set`` takes it, in order."""
+        """Changes to `text`, as ``--set`` takes them, in order."""
         return self._sets
 
     @property
     def files(self) -> dict[str, str]:
-        """What stands in the files that it, or a scenario made of it, names, by path."""
+        """Texts of the files named in it, or in scenarios made of it, by path."""
         return self._lists.texts
 
     def __reduce__(self) -> "tuple[Callable[..., Scenario], tuple[str, bytes, bool]]":
-        """Pickles as the resolved text."""
+        """Pickles the scenario as its resolved text."""
         return _restored, (self._origin, self.to_toml().encode(), self._awaits_flows)
 
     def __eq__(self, other: object) -> bool:
@@ -226,7 +225,7 @@ def _restored(origin: str, text: bytes, awaits_flows: bool) -> Scenario:
 
 
 def _is_text(text: str) -> bool:
-    """Whether `text` has no surrogates, which replace bytes that are not UTF-8."""
+    """True if `text` has no surrogates, which replace bytes that are not UTF-8."""
     return _shown(text) == text
 
 
@@ -250,10 +249,10 @@ def schema() -> dict[str, Any]:
 
 
 def require_scenario(given: object) -> None:
-    """Refuses what is no scenario, such as the path of one.
+    """Refuses a value that is no scenario, such as the path of one.
 
     Raises:
-        TypeError: with what would be accepted.
+        TypeError: it is none; the message says what would be accepted.
     """
     if not isinstance(given, Scenario):
         raise TypeError(

@@ -17,10 +17,9 @@ class Series:
         unit: of the values: ``"cell"``, ``"packet"``, ``"byte"``, ``"second"``.
         time: seconds since the start, ascending.
         value: in `unit`.
-        means: of a series on change that was thinned, the exact time mean from each point to the
-            next, of all that was recorded between them; `None` where `value` holds until the next
-            point.
-        thinned: how many times points were given up to stay within ``observe.limit``; 0 for none.
+        means: for a thinned series on change, the exact time mean from each point to the next, of
+            all values recorded between them; `None` where `value` holds until the next point.
+        thinned: number of times that points were dropped to stay within ``observe.limit``.
     """
 
     name: str
@@ -35,12 +34,12 @@ class Series:
 
     @property
     def held(self) -> "NDArray[np.float64]":
-        """The values to average over time: `means`, or the values, valid until the next point."""
+        """Values to average over time: `means`, or else the values, valid until the next point."""
         return self.value if self.means is None else self.means
 
     @property
     def note(self) -> str:
-        """What was given up, in words; empty when nothing was."""
+        """Note on dropped points, in words; empty when the series was not thinned."""
         if not self.thinned:
             return ""
         times = "once" if self.thinned == 1 else f"{self.thinned} times"
@@ -52,15 +51,15 @@ class Series:
     def time_mean(self, start: float | None = None, end: float | None = None) -> float:
         """The time average from `start` to `end`, in `unit`.
 
-        It is exact, within floating point, between any two points; how far it can be off
-        where a thinned series is cut between two, `time_mean_error` says.
+        It is exact, within floating point, between any two points. Where `start` or `end` cuts a
+        thinned series between two points, `time_mean_error` bounds its error.
 
         Args:
             start: seconds; the first point for `None`, and for an earlier instant.
             end: seconds; the last point for `None`, or later: the last value holds.
 
         Raises:
-            ValueError: no points, or none that begins by `end`.
+            ValueError: the series has no point up to `end`.
         """
         from cellway.statistics import reduce_series  # noqa: PLC0415
 
@@ -68,11 +67,11 @@ class Series:
         return reduce_series(self.time, self.held, "time_mean", window=window)
 
     def time_mean_error(self, start: float | None = None, end: float | None = None) -> float:
-        """How far `time_mean` can be from the truth because `start` or `end` cuts what was thinned.
+        """Bound of the error of `time_mean` where `start` or `end` cuts a gap of a thinned series.
 
-        Between two points of a thinned series no value lies outside those of the first, of the one
-        before it and of the three behind it. So much can a part of the gap differ from the mean of
-        the whole, for no longer than the shorter part lasts.
+        Values between two points of a thinned series lie between the extremes of the first, of the
+        one before it and of the three behind it. A part of the gap can differ from the mean of the
+        whole by their distance, for no longer than the shorter part lasts.
 
         Returns:
             A bound in `unit`; 0 where nothing was thinned, or both ends are points.
@@ -95,7 +94,7 @@ class Series:
         )
 
     def _cut(self, at: float) -> float:
-        """How far the area of the gap at `at` can be off, on the shorter side of `at`."""
+        """Bound of the error of the area of the gap at `at`, on the shorter side of `at`."""
         gap = int(self.time.searchsorted(at, side="right")) - 1
         if gap + 1 >= len(self):
             return 0.0
@@ -104,13 +103,13 @@ class Series:
         return shorter * float(near.max() - near.min())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Unpickled arrays are read-only again."""
+        """Restores the state of a pickle and makes the arrays read-only again."""
         self.__dict__.update(state)
         read_only(self)
 
 
 def read_only(series: Series) -> Series:
-    """`series`, whose arrays nobody else has and nobody shall change."""
+    """Makes the arrays of `series`, which nobody else has, read-only; returns it."""
     for array in (series.time, series.value, series.means):
         if array is not None:
             array.setflags(write=False)

@@ -1,4 +1,4 @@
-"""The scenarios and studies that come with cellway, and what they need, as files of one's own."""
+"""Scenarios and studies that come with cellway, with the files that they need."""
 
 import re
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ STUDIES = "studies/"
 
 @dataclass(frozen=True)
 class Shipped:
-    """A scenario or a study.
+    """A scenario or a study that comes with cellway.
 
     Attributes:
         name: such as ``"rate-mismatch"`` or ``"studies/window"``.
         about: the first line of its comment.
-        files: texts by path, itself first, then what it names.
+        files: texts by path: its own first, then those of the files that it names.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Shipped:
     files: dict[str, str]
 
     def scenario(self) -> Scenario:
-        """It, checked; a study has none of its own.
+        """The scenario, checked; a study has none of its own.
 
         Raises:
             ScenarioError: it is a study.
@@ -39,7 +39,7 @@ class Shipped:
         return Scenario(path, text.encode(), lists=lists)
 
     def write(self, folder: Path) -> list[Path]:
-        """Writes all its files below `folder`, whatever is there; returns them, itself first.
+        """Writes all its files below `folder` and replaces others; returns them, its own first.
 
         Raises:
             OSError: a file cannot be written.
@@ -51,7 +51,7 @@ class Shipped:
 
 
 def shipped() -> list[Shipped]:
-    """All of them, scenarios first."""
+    """All scenarios and studies, scenarios first."""
     texts = dict(_core.shipped())
     names = [path.removesuffix(".toml") for path in texts if path.endswith(".toml")]
     return [
@@ -61,7 +61,7 @@ def shipped() -> list[Shipped]:
 
 
 def called(name: str) -> Shipped:
-    """The one of this name; `studies/` may be left out where no scenario is called so.
+    """The one called `name`; `studies/` may be left out where no scenario has that name.
 
     Raises:
         CellwayError: there is none.

@@ -1,7 +1,7 @@
 """Signals that ask a process to end: Ctrl-C, SIGTERM, and SIGHUP where there is one.
 
-One that is ignored from the start, as SIGHUP is by `nohup` and SIGINT in the background of a shell
-script, stays ignored.
+A signal that is ignored from the start stays ignored: SIGHUP under `nohup`, SIGINT in the
+background of a shell script.
 """
 
 import os
@@ -14,17 +14,17 @@ from types import FrameType
 ENDING = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-"""SIGHUP is what processes hear when their terminal goes."""
+"""Signals that end a process; SIGHUP comes when its terminal closes."""
 INTERRUPTED = 130
-"""The exit code after any of them."""
+"""Exit code after any of them."""
 
 Heard = Callable[[int, FrameType | None], object]
-"""What is done when one comes."""
+"""Action when one comes."""
 
 
 @contextmanager
 def hearing(heard: Heard) -> Iterator[None]:
-    """Calls `heard` for each signal that comes meanwhile; only the main thread hears them."""
+    """Calls `heard` for each signal that comes inside the block; only in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -34,17 +34,17 @@ def hearing(heard: Heard) -> Iterator[None]:
         yield
     finally:
         for number, handler in before:
-            # None: somebody set it without Python, who cannot set it again.
+            # None: it was not set by Python, which therefore cannot restore it.
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 def leave_at_once(_number: int, _frame: FrameType | None) -> None:
-    """Ends the process while nothing has begun: an import that is broken off could say anything."""
+    """Ends the process before anything has begun: a broken import could print anything."""
     os.write(2, b"interrupted\n")
     os._exit(INTERRUPTED)
 
 
 def ignore() -> None:
-    """From here on no signal changes how the process ends."""
+    """Ignores all signals from here on: the process ends as it was going to."""
     for number in ENDING:
         signal.signal(number, signal.SIG_IGN)

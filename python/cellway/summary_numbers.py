@@ -1,4 +1,4 @@
-"""What numbers a summary has, and in which units: for those who ask for them by path."""
+"""Numbers of a summary by path, with their units, for those who ask for them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ UNITS_OF: Mapping[str, tuple[str, ...]] = {
     "efficiency": ("1", "%"),
     "fairness": ("1", "%"),
 }
-"""By how a path ends: the unit of its number, and the others that it can be shown in."""
+"""Units by the ending of a path: that of its number, and others that it can be shown in."""
 NAME = "NAME"
 _NAMED = ("flows", "ports", "vcs", "links", "channels", "families", "protocols")
 """Tables whose keys are names of the scenario."""
@@ -30,11 +30,11 @@ _EXAMPLES = (
     "voice-beside-bulk",
     "web",
 )
-"""Shipped scenarios whose summaries together have what there is."""
+"""Shipped scenarios whose summaries together have all numbers."""
 
 
 def units_of(path: str) -> tuple[str, ...]:
-    """The units that the number at `path` can be in, its own first; none if that is unknown."""
+    """Units that the number at `path` can be in, its own first; empty if that is unknown."""
     found = (units for ending, units in UNITS_OF.items() if path.endswith(ending))
     return next(found, ())
 
@@ -51,7 +51,7 @@ def numbers() -> dict[str, str]:
 
 
 def _paths(tree: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """The paths of numbers, and of what may be one: a mean of nothing is null."""
+    """Paths of numbers, and of nulls, which stand for numbers that this run lacks."""
     for name, inside in tree.items():
         if isinstance(inside, Mapping):
             if name in _NAMED:

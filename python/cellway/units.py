@@ -1,6 +1,6 @@
-"""Units that numbers are shown and written in: the one table of them in Python.
+"""Units in which numbers are shown and written: the only table of them in Python.
 
-The scenario language has its own, in Rust; what a scenario says arrives here as numbers in base
+The scenario language has its own table, in Rust; its quantities arrive here as numbers in base
 units.
 """
 
@@ -33,8 +33,8 @@ SCALES: Mapping[str, float] = {
     "cell/s": 1.0,
     "kcell/s": 1e3,
 }
-"""Each as a multiple of the base unit, which the simulator gives numbers in: a number of the
-summary divided by this is in the unit. 1 500 000 bits per second are 1.5 Mbit/s."""
+"""Units as multiples of their base units, in which the simulator gives numbers: a number of the
+summary divided by the multiple is in the unit. 1 500 000 bits per second are 1.5 Mbit/s."""
 
 UNITS: Mapping[str, float] = {
     name: SCALES[name]
@@ -53,36 +53,36 @@ UNITS: Mapping[str, float] = {
         "packet",
     )
 }
-"""Those that a study file and a paper may name."""
+"""Units that a study file and a paper may name."""
 
 CELL_BITS = 424
 """Bits of a cell on the line, 53 bytes: cells per second times this are bits per second of cell."""
 
 _BASES = ("bit/s", "cell/s", "packet", "cell", "B", "s", "1", "%")
-"""Each before those that it ends in."""
+"""Units of bytes, each before those that its name ends in."""
 _SIZES = ("B", "kB", "MB", "GB", "KiB", "MiB", "GiB")
 _TIME = re.compile(r"(\d+\.?\d*|\.\d+) *(s|ms|us)")
 
 
 def per(unit: str) -> float:
-    """How many of `unit` the base unit is: 1000 of ms. Numbers are multiplied by it."""
+    """The number of `unit` in one base unit: 1000 for ms. Numbers are multiplied by it."""
     return 1.0 / SCALES[unit]
 
 
 def base_of(unit: str) -> str:
-    """The unit without a prefix: ``"bit/s"`` of ``"kbit/s"``, ``"B"`` of ``"KiB"``."""
+    """The unit without a prefix: ``"bit/s"`` for ``"kbit/s"``, ``"B"`` for ``"KiB"``."""
     return next(base for base in _BASES if unit.endswith(base))
 
 
 def size_text(size: int) -> str:
-    """Bytes as the scenario language has them, in the greatest unit that divides: ``"64 KiB"``."""
+    """Bytes in the scenario language, in the greatest unit that divides them: ``"64 KiB"``."""
     dividing = [name for name in _SIZES if size % SCALES[name] == 0.0 and (size or name == "B")]
     unit = max(dividing, key=lambda name: SCALES[name])
     return f"{size // int(SCALES[unit])} {unit}"
 
 
 def seconds(text: str) -> float:
-    """Seconds of a time such as ``"5 s"`` or ``"200 ms"``.
+    """Seconds in a time such as ``"5 s"`` or ``"200 ms"``.
 
     Raises:
         ValueError: anything else; s, ms and us are accepted.

@@ -66,15 +66,17 @@ def test_the_remainder_is_left_out_at_the_beginning() -> None:
 
 
 def test_the_interval_is_that_of_the_batches_or_of_the_observations_if_that_is_wider() -> None:
+    """Raised by one standard error of the correlation time, which is itself estimated."""
     values = autoregressive(10_000, 0.9)
     for batches in (2, 5, 13, 30):
         found = batch_means(values, batches)
         deviation = math.sqrt(math.fsum((value - found.estimate.mean) ** 2 for value in values))
         error = deviation * math.sqrt(found.correlation_time) / len(values)
         of_batches = estimate(found.means).half_width
+        raised = math.sqrt(1.0 + math.sqrt(12.0 * found.correlation_time / len(values)))
         assert of_batches is not None
         assert found.estimate.half_width == pytest.approx(
-            max(of_batches, student_t(batches - 1) * error), rel=1e-3
+            max(of_batches, student_t(batches - 1) * error) * raised, rel=1e-3
         )
 
 
@@ -92,8 +94,9 @@ def test_a_short_run_has_no_interval_and_one_not_long_is_warned_of() -> None:
     assert short.estimate.half_width is None
     assert "independent values, and an interval needs 20" in short.warning
     assert medium.estimate.half_width is not None
-    assert "of intervals of 95 % below 100 expect 80 to 93 % to hold" in str(medium)
+    assert "of intervals of 95 % below 100 expect 70 to 96 % to hold" in str(medium)
     assert not batch_means(values).warning
+    assert "below 1000 expect 70 to 94 %" in batch_means(values, warm_up=True).warning
 
 
 def test_a_run_that_does_not_vary_is_its_value() -> None:
@@ -109,7 +112,6 @@ def test_the_warm_up_is_first() -> None:
     assert found.warm_up is not None
     assert found.warm_up.observations == 40
     assert (found.skipped, found.size, len(found.means)) == (43, 20, 8)
-    assert found.fewest == 100
     assert found.estimate.mean == 2.0
 
 
@@ -174,7 +176,7 @@ def test_the_certified_autocorrelation_of_alternating_values(level: float) -> No
     found = batch_means(values, 1001)
     assert found.estimate.mean == pytest.approx(level, rel=1e-14)
     assert found.estimate.half_width == pytest.approx(
-        student_t(1000) * 0.1 / math.sqrt(1001), rel=1e-7
+        student_t(1000) * 0.1 / math.sqrt(1001) * math.sqrt(1.0 + math.sqrt(12.0 / 1001)), rel=1e-7
     )
     covariances = _autocovariances(values)
     assert covariances[1] / covariances[0] == pytest.approx(-0.999, rel=1e-7)

@@ -240,6 +240,15 @@ def test_a_peak_rate_below_the_links_is_the_ceiling() -> None:
     assert flow["tcp"]["limited_by"] == "bottleneck"
 
 
+def test_the_formula_of_shares_knows_a_peak_rate_below_the_links() -> None:
+    """It asked for what higher classes leave, of which that ceiling says nothing: a KeyError."""
+    text = chain(("tcp", 2, 1, 2, TCP.replace("icr", 'pcr = "20 Mbit/s of cell", icr')))
+    first = package.predict(Scenario.parse(text)).predictions[0]
+    assert first.numbers[0].value == pytest.approx(20e6 * 48 / 53 * 512 / 576 * 31 / 32)
+    higher = next(each for each in first.assumptions if each.text.startswith("higher classes"))
+    assert higher.holds is None
+
+
 def test_a_source_behind_a_slow_link_of_its_own_has_no_feedback_to_wait_for() -> None:
     abr = explained(chain(("slow", 1, 1, 2, GREEDY), access="20"))["slow[1]"]["abr"]
     assert (abr["bottleneck"]["link"], abr["bottleneck"]["switch"]) == ("slow-in[1]", None)

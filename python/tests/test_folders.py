@@ -9,8 +9,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from cellway import Run, Scenario, StoreError, run
-from cellway.cli.drawing import _file_of, is_figure, save_figure
+from cellway.cli.drawing import _file_of
 from cellway.cli.exits import BadInputError, require_file
+from cellway.cli.figure_files import is_figure, save_figure
 from cellway.files import NAME_LIMIT, require_name, shortened
 from cellway.folders import COMPLETE, MARKER, Marker
 from cellway.replacement import together

@@ -16,7 +16,7 @@ from cellway.catalogue import Reproduction
 from cellway.catalogue.figures import Curve, Curves, Groups, OverTime, Panel, Places
 from cellway.catalogue.figures import Figure as Asked
 from cellway.catalogue.pages import figures
-from cellway.cli.drawing import is_figure, save_figure
+from cellway.cli.figure_files import is_figure, save_figure
 from cellway.errors import CatalogueError
 from cellway.plot.conditions import plot_curves
 from cellway.plot.groups import plot_groups

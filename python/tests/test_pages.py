@@ -16,7 +16,7 @@ from cellway.catalogue.page import is_page
 from cellway.catalogue.page import page as page_of
 from cellway.catalogue.pages import entries_kept, figures, files, texts
 from cellway.catalogue.verdict import Verdict
-from cellway.cli.drawing import is_figure
+from cellway.cli.figure_files import is_figure
 from cellway.cli.reproduction import report
 from cellway.errors import CatalogueError
 from reproduced import loaded, made

@@ -145,6 +145,17 @@ def test_scenarios_are_recognised(file: str, sets: dict[str, str], model: str) -
     assert only(scenario).model == model
 
 
+@pytest.mark.parametrize("rto", [{"span": "400 ms"}, {"round_trips": 4}])
+def test_a_fixed_timeout_is_the_first_of_a_row(rto: dict[str, object]) -> None:
+    """It was asked for its minimum, and has none: a KeyError. A round trip is 100 ms and 12 us."""
+    lossy = Scenario.load(SCENARIOS / "random-loss.toml")
+    fixed, fine = (
+        only(lossy.with_set("flow.f.tcp.timers", timers)).numbers[0].value
+        for timers in ({"fixed": {"rto": rto}}, {"fine": {"min_rto": "400 ms"}})
+    )
+    assert fixed == pytest.approx(fine, rel=1e-3)
+
+
 @pytest.mark.parametrize(
     ("buffer", "rule"), [("10 packet", "sack"), ("25 packet", "sack"), ("25 packet", "reno")]
 )

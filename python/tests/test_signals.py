@@ -78,6 +78,21 @@ builtins.__import__ = broken_off
     assert not (folder / "out" / "summary.json").exists()
 
 
+def test_while_series_are_written(folder: Path, small: Path) -> None:
+    """An archive in a file that was closed before it said so in a traceback."""
+    code = f"""
+import signal, zipfile
+entry = zipfile._ZipWriteFile
+whole = entry.close
+def broken_off(self):
+    entry.close = whole
+    signal.raise_signal(signal.SIGTERM)
+entry.close = broken_off
+{COMMAND}"""
+    assert ended(code, ["run", small.name, "--out", "out"], folder) == INTERRUPTED
+    assert not (folder / "out" / "summary.json").exists()
+
+
 @pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize("command", [["run", "small.toml", "--out", "out"], ["plot", "small.toml"]])
 def test_during_a_run_nothing_is_left(

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.text import Text
 
 from cellway import run
-from cellway.cli.drawing import save_figure
+from cellway.cli.figure_files import save_figure
 from cellway.cli.text import complain, say, table, visible
 from cellway.plot.style import figure
 from common import SMALL, Command

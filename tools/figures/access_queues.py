@@ -12,11 +12,11 @@ PANELS = (
     ("call_p99", "99 % of delays of the call, ms"),
     ("call_lost", "datagrams of the call lost of 2000"),
 )
-"""Responses of the study of access queues, and what they are."""
+"""Responses of the study of access queues, with their names."""
 
 
 def access_queues() -> None:
-    """A panel for each response, a row for each queue, a colour for each congestion control."""
+    """Draws a panel for each response, a row for each queue, a colour for each rule."""
     results = results_of("access-queue")
     queues = list(dict.fromkeys(results.column("queue")))
     laws = list(dict.fromkeys(results.column("congestion")))

@@ -6,7 +6,7 @@ from figures.shared import FOLDER, draw_line, results_of
 
 
 def geo_buffer() -> None:
-    """Goodput over the buffer, a panel for each residual loss, a line for each TCP."""
+    """Draws goodput over the buffer: a panel for each residual loss, a line for each TCP."""
     results = results_of("geo-buffer")
     found: dict[tuple[str, str], dict[float, Estimate]] = {}
     columns = (results.column(name) for name in ("loss", "tcp", "buffer"))

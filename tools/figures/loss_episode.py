@@ -1,7 +1,7 @@
 """The same losses under three rules of recovery: docs/loss-episode.md."""
 
 import cellway
-from cellway.cli.drawing import save_figure
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import figure, headline, legend_beside, share_time, title
 from cellway.plot.time_sequence import draw_time_sequence
 from figures.shared import FOLDER, RULES
@@ -13,7 +13,7 @@ EPISODE_BYTES = (205.0, 335.0)
 
 
 def loss_episode() -> None:
-    """The same three losses under three rules of recovery, on one time axis."""
+    """Draws the same three losses under three rules of recovery, on one time axis."""
     made = figure(11.0, 12.5)
     rows = made.subplots(len(RULES), 1, sharex=True, sharey=True)
     base = cellway.Scenario.load("scenarios/loss-episode.toml")

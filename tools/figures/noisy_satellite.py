@@ -1,4 +1,4 @@
-"""What errors a noisy hop must have had: docs/noisy-satellite.md."""
+"""Kind of errors that a noisy hop must have had: docs/noisy-satellite.md."""
 
 import itertools
 import math
@@ -17,11 +17,11 @@ PUBLISHED = {"Reno": 1.235, "New Reno": 1.527, "SACK": 2.059}
 SATELLITE_ROUND_TRIP = 0.534
 SEGMENT_BITS = 8 * 9140
 FRAME_PAYLOAD_BITS = 192 * 384
-"""Bits of a frame in which one error is not corrected."""
+"""Bits of a frame in which a single error is not corrected."""
 
 
 def noisy_satellite() -> None:
-    """Independent bit errors, bursts of 3 ms, and what the calibration on one row predicts."""
+    """Draws independent bit errors, bursts of 3 ms, and predictions of a fit to one row."""
     errors, bursts = results_of("bit-errors"), results_of("error-bursts")
     made = figure(12.5, 4.0)
     independent, clustered, predicted = made.subplots(1, 3, width_ratios=[1.3, 1.0, 1.0])
@@ -34,7 +34,7 @@ def noisy_satellite() -> None:
 
 
 def draw_bit_errors(axes: Axes, results: Results) -> None:
-    """Goodput over the bit error ratio beside two formulas, and what was measured."""
+    """Draws goodput over the bit error ratio beside two formulas and the measured goodput."""
     found: dict[str, dict[float, Estimate]] = {}
     points = zip(results.column("recovery"), results.column("bit_errors"), strict=True)
     for (rule, ratio), estimate in zip(points, results.estimates("goodput"), strict=True):
@@ -61,7 +61,7 @@ def draw_bit_errors(axes: Axes, results: Results) -> None:
 
 
 def goodput_of_bursts(results: Results) -> dict[str, dict[str, dict[float, Estimate]]]:
-    """By mean burst, recovery rule and mean good time in milliseconds."""
+    """Goodputs by mean burst, recovery rule and mean good time in milliseconds."""
     found: dict[str, dict[str, dict[float, Estimate]]] = {}
     columns = (results.column(name) for name in ("burst", "recovery", "apart"))
     for (burst, rule, apart), estimate in zip(
@@ -74,7 +74,7 @@ def goodput_of_bursts(results: Results) -> dict[str, dict[str, dict[float, Estim
 
 
 def draw_bursts(axes: Axes, goodputs: dict[str, dict[str, dict[float, Estimate]]]) -> None:
-    """Bursts of 3 ms against the time between them."""
+    """Draws goodput under bursts of 3 ms against the time between them."""
     for colour, (rule, published) in zip(COLOURS[1:], PUBLISHED.items(), strict=False):
         draw_line(axes, goodputs["3 ms"][rule], colour, rule)
         axes.axhline(published, color=colour, linewidth=0.8, linestyle=":")
@@ -90,7 +90,7 @@ def draw_bursts(axes: Axes, goodputs: dict[str, dict[str, dict[float, Estimate]]
 
 
 def draw_predictions(axes: Axes, goodputs: dict[str, dict[str, dict[float, Estimate]]]) -> None:
-    """Where Reno has its measured goodput: the others as parts of theirs, by burst."""
+    """Draws ratios of the other rules to their measured goodput, where Reno has its own."""
     for colour, rule in zip(COLOURS[2:], ("New Reno", "SACK"), strict=False):
         ratios = []
         for by_rule in goodputs.values():
@@ -109,7 +109,7 @@ def draw_predictions(axes: Axes, goodputs: dict[str, dict[str, dict[float, Estim
 
 
 def where(points: dict[float, Estimate], level: float) -> float:
-    """At which place the mean, joined by straight lines between logarithms, has this level."""
+    """Place at which the mean, joined by straight lines between logarithms, has this level."""
     places = sorted(points)
     for left, right in itertools.pairwise(places):
         low, high = points[left].mean, points[right].mean
@@ -121,7 +121,7 @@ def where(points: dict[float, Estimate], level: float) -> float:
 
 
 def at(points: dict[float, Estimate], place: float) -> float:
-    """The mean at this place, by the same lines."""
+    """Mean at this place, by straight lines between logarithms."""
     places = sorted(points)
     for left, right in itertools.pairwise(places):
         if left <= place <= right:

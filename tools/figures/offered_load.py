@@ -14,11 +14,11 @@ PANELS = (
     ("WAN by recovery", [("WAN", rule) for rule in RULES], "center right"),
     ("satellite by recovery", [("satellite", rule) for rule in RULES], "upper left"),
 )
-"""Each with its lines, and where there is room for their names."""
+"""Panels with their lines, and the places for the names of these."""
 
 
 def offered_load() -> None:
-    """Panels as figures 3 and 4 of Charalambous, Frost and Evans; dotted lines: full rate."""
+    """Draws panels as figures 3 and 4 of Charalambous, Frost and Evans; dotted lines: full rate."""
     results = results_of("offered-load")
     print(results)
     print(results_of("offered-load-buffers"))
@@ -44,7 +44,7 @@ def offered_load() -> None:
 
 
 def draw_loads(axes: Axes, points: dict[float, Estimate], colour: str, label: str) -> None:
-    """Goodput over the load, the diagonal, and full rate as a level."""
+    """Draws goodput over the load, the diagonal, and the full rate as a level."""
     shaped = {load: estimate for load, estimate in points.items() if load < FULL_RATE}
     draw_line(axes, shaped, colour, label)
     axes.axhline(points[FULL_RATE].mean, color=colour, linewidth=1.0, linestyle=":")

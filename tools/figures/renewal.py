@@ -1,4 +1,4 @@
-"""Efficiency of TCP over a link of two rates, of a model and simulated: docs/models/renewal.md."""
+"""Efficiency of TCP over a link of two rates, by model and simulation: docs/models/renewal.md."""
 
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
@@ -9,11 +9,11 @@ from figures.shared import FOLDER, results_of
 
 BUFFERS = (8, 10, 12)
 LEAST_PSI = 1.0
-"""The model needs more."""
+"""Round trips of each rate; the model needs more."""
 
 
 def renewal() -> None:
-    """Efficiency over ABR and alone on the path of the renewal model's paper; and beside runs."""
+    """Draws efficiency over ABR and alone on the path of the model's paper, and beside runs."""
     psi = [1.5 * (100 / 1.5) ** (step / 40) for step in range(41)]
     curves = [
         renewal_curve(TwoRatePath(high=40, low=20, buffer=buffer, high_lasts=2), psi, sender)
@@ -26,7 +26,7 @@ def renewal() -> None:
 
 
 def simulated(psi: list[float]) -> None:
-    """The model's two bounds and runs at every ψ, for each buffer."""
+    """Draws the model's two bounds and runs at every ψ, for each buffer."""
     made = figure(9.0, 4.2)
     panels = made.subplots(1, 2, sharey=True)
     senders: tuple[tuple[Sender, str, str], ...] = (
@@ -65,7 +65,7 @@ def simulated(psi: list[float]) -> None:
 
 
 def efficiencies(found: Results, sender: Sender, buffer: int) -> dict[float, Estimate]:
-    """By ψ, of the mean capacity with the headers of cells, as the paper counts them."""
+    """Efficiencies by ψ, of the mean capacity with headers of cells, as the paper counts them."""
     payload = 48 / 53 if sender == "abr" else 1.0
     points = {}
     for point, condition in enumerate(found.conditions):
@@ -79,7 +79,7 @@ def efficiencies(found: Results, sender: Sender, buffer: int) -> dict[float, Est
 
 
 def print_table(name: str, sender: Sender, buffer: int, points: dict[float, Estimate]) -> None:
-    """Rows of a table: simulation, and each bound's difference from it with its interval."""
+    """Prints rows of a table: simulation, and the difference of each bound from it."""
     print(f"{name}, {buffer}\n| ψ | simulated | each once | differs | optimistic | differs |")
     for psi, one in points.items():
         if psi <= LEAST_PSI:
@@ -100,7 +100,7 @@ def difference(theory: float, one: Estimate) -> str:
 
 
 def assumptions() -> None:
-    """A table of the model beside simulations that share more of what it assumes."""
+    """Prints a table of the model beside simulations that share more of its assumptions."""
     found = results_of("renewal-assumptions")
     model: dict[float, RenewalThroughput] = {}
     print("| case | ψ | simulated | each once differs | optimistic differs | timeouts per Δ |")

@@ -1,4 +1,4 @@
-"""Segments per second against the loss, simulated and of formulas: docs/response-functions.md."""
+"""Segments per second against the loss, by simulation and formulas: docs/response-functions.md."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from figures.shared import FOLDER, results_of
 
 ROUND_TRIP = 0.1
 TIMEOUT = 1.0
-"""Seconds, as `timers = "fine"` has it after few samples."""
+"""Seconds of the timeout with `timers = "fine"` after few samples."""
 MEASURED = 500.0
 """Seconds of a run of the study of response functions."""
 
@@ -26,7 +26,7 @@ FORMULAS: dict[str, tuple[str, Callable[[float], float]]] = {
 
 
 def response_functions() -> None:
-    """Segments per second against the loss, and the ratio to each formula."""
+    """Draws segments per second against the loss, and their ratio to each formula."""
     independent = points_of(results_of("random-loss"), "loss", float)
     periodic = points_of(results_of("periodic-loss"), "packets", lambda packets: 1 / packets)
     made = figure(11.5, 3.9)
@@ -76,7 +76,7 @@ def draw_points(
     colour: str,
     label: str,
 ) -> None:
-    """Means with intervals, in parts of the formula; printed, too."""
+    """Draws means with intervals, as parts of the formula, and prints them."""
     losses = sorted(points)
     scales = [1.0 / (MEASURED * formula(loss)) for loss in losses]
     means = [points[loss].mean * scale for loss, scale in zip(losses, scales, strict=True)]

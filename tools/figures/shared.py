@@ -1,4 +1,4 @@
-"""What the figures share: their folder, their studies, means with intervals as a line."""
+"""Parts that the figures share: their folder, their studies, means with intervals as a line."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ RULES = {"reno": "Reno", "new_reno": "New Reno", "sack": "SACK"}
 
 
 def results_of(name: str) -> Results:
-    """The shipped study, run as far as it was not."""
+    """Results of the shipped study; does its missing runs."""
     return cellway.load_study(f"scenarios/studies/{name}.toml").run(f"out/figures/{name}")
 
 
 def draw_line(axes: Axes, points: dict[float, Estimate], colour: str, label: str) -> None:
-    """Means with intervals, joined."""
+    """Draws means with intervals, joined by a line."""
     places = sorted(points)
     means = [points[place].mean for place in places]
     halves = [points[place].half_width or 0.0 for place in places]

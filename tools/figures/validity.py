@@ -1,9 +1,9 @@
-"""Where each formula is within 5, 10 and 25 % of simulation: docs/validity.md."""
+"""Maps of the points where formulas are within 5, 10 and 25 % of simulation: docs/validity.md."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from cellway.cli.drawing import save_figure
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import figure, headline
 from cellway.statistics.intervals import Estimate, estimate
 from cellway.study.results import Results
@@ -22,9 +22,9 @@ from figures.shared import FOLDER, results_of
 from figures.validity_map import Map, Off, draw_map, legend
 
 ROUND_TRIPS = 6000
-"""Of a measurement in the study of losses."""
+"""Round trips of a measurement in the study of losses."""
 TIMEOUT = 1.0
-"""Seconds, the least of `timers = "fine"`."""
+"""Seconds of the shortest timeout with `timers = "fine"`."""
 MSS = 1460
 """Bytes of data of the studies of losses and buffers."""
 PACKET = 1500
@@ -32,11 +32,11 @@ TRUNK_CELLS = 40_000.0
 """Cells per second of all sources of the study of queues."""
 
 Rate = Callable[[float, float], float]
-"""Segments per second at a loss and a round trip."""
+"""Formula that gives segments per second at a loss and a round trip."""
 
 
 def validity() -> None:
-    """Maps of losses, of buffers, and of windows and queues."""
+    """Draws maps of losses, of buffers, and of windows and queues."""
     print("| formula / simulation | points | within 5 % | 10 % | 25 % |\n|---|---|---|---|---|")
     maps = [*losses("independent losses"), *losses("equally far apart")]
     save("validity-losses", in_rows(maps, 4), (12.0, 11.5), LOSSES)
@@ -45,7 +45,7 @@ def validity() -> None:
 
 
 def in_rows(maps: Sequence[Map], columns: int) -> list[Sequence[Map]]:
-    """So many beside each other."""
+    """Maps in rows of so many columns."""
     return [maps[start : start + columns] for start in range(0, len(maps), columns)]
 
 
@@ -62,7 +62,7 @@ QUEUES = (
 
 
 def save(name: str, rows: Sequence[Sequence[Map]], size: tuple[float, float], said: str) -> None:
-    """A figure of maps, and a line of the table for each."""
+    """Saves a figure of maps, and prints a line of the table for each."""
     made = figure(*size)
     for axes_row, maps in zip(
         made.subplots(len(rows), len(rows[0]), squeeze=False), rows, strict=True
@@ -104,7 +104,7 @@ def scaled(found: Results, response: str, per: float) -> list[Estimate | None]:
 
 
 def times(one: Estimate | None, factor: float) -> Estimate | None:
-    """The same in another unit."""
+    """The estimate in another unit."""
     if one is None:
         return None
     half = None if one.half_width is None else one.half_width * factor
@@ -114,7 +114,7 @@ def times(one: Estimate | None, factor: float) -> Estimate | None:
 def of_losses(
     found: Results, name: str, tcp: str, formula: Rate, sent: list[Estimate | None], kind: str
 ) -> Map:
-    """A formula beside one TCP over losses and round trips."""
+    """Map of a formula beside one TCP, over losses and round trips."""
     cells = {}
     columns = zip(
         found.column("tcp"), found.column("round_trip"), found.column("losses"), sent, strict=True
@@ -159,12 +159,12 @@ class Asked:
 
     @property
     def path(self) -> float:
-        """Packets that it holds."""
+        """Packets that the path holds."""
         return float(self.line) * 1e3 * float(self.trip) / (8 * PACKET)
 
 
 def per_run(found: Results, point: int) -> dict[str, list[float]]:
-    """Parts of simulation that formulas give, by formula and run: theory over simulation."""
+    """Ratios of theory to simulation, by formula and run."""
     parameters = found.conditions[point].parameters
     senders = int(str(parameters["senders"]))
     line, trip, _ = str(parameters["path"]).split(", ")
@@ -184,7 +184,7 @@ def per_run(found: Results, point: int) -> dict[str, list[float]]:
 
 
 def of_buffers(found: Results, measured: list[dict[str, list[float]]], asked: Asked) -> Map:
-    """A formula beside one TCP over senders and buffers."""
+    """Map of a formula beside one TCP, over senders and buffers."""
     cells = {}
     goodput = found.estimates("goodput")
     for point, condition in enumerate(found.conditions):
@@ -205,7 +205,7 @@ def of_buffers(found: Results, measured: list[dict[str, list[float]]], asked: As
 
 
 def utilisation(asked: Asked, part: float, senders: int) -> float:
-    """The part of the line that is used, with a buffer of whole packets."""
+    """Utilisation of the line, with a buffer of whole packets."""
     ratio = max(1, round(part * asked.path)) / asked.path
     if asked.formula == "together":
         return buffered_utilisation("reno", asked.path, ratio)
@@ -215,7 +215,7 @@ def utilisation(asked: Asked, part: float, senders: int) -> float:
 
 
 def of_ratios(ratios: list[float]) -> Off | None:
-    """Of theory over simulation, run by run."""
+    """Difference of theory from simulation, from the ratios of single runs."""
     if not ratios:
         return None
     one = estimate(ratios)
@@ -224,7 +224,7 @@ def of_ratios(ratios: list[float]) -> Off | None:
 
 
 def windows() -> Map:
-    """A window per round trip over windows and round trips."""
+    """Map of a window per round trip, over windows and round trips."""
     found = results_of("validity-windows")
     cells = {}
     for point, condition in enumerate(found.conditions):
@@ -236,7 +236,7 @@ def windows() -> Map:
 
 
 def queues() -> Iterable[Map]:
-    """Formulas of queues over sources and loads."""
+    """Maps of formulas of queues, over sources and loads."""
     smooth, bursts = results_of("validity-queues"), results_of("validity-bursts")
     asked: dict[tuple[str, str], Callable[[int, float], float]] = {
         ("M/D/1 / Poisson", "Poisson"): poisson_queue,
@@ -262,11 +262,11 @@ def queues() -> Iterable[Map]:
 
 
 def poisson_queue(_: int, load: float) -> float:
-    """Cells in the system, on average."""
+    """Mean number of cells in the system."""
     return load * (1 + PoissonQueue(load).mean_wait())
 
 
 def fluid_queue(sources: int, load: float) -> float:
-    """Cells of bursts that wait: on a quarter of the time, 5 ms, in the mean."""
+    """Mean queue of cells in bursts: sources are on for a quarter of the time, 5 ms on average."""
     peak = 4 * TRUNK_CELLS / sources
     return FluidQueue(sources, peak, 0.005, 0.015, TRUNK_CELLS / load).mean()

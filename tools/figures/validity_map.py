@@ -1,4 +1,4 @@
-"""A map of where a formula holds: a cell per point, its colour says how well."""
+"""A map of the points where a formula holds: a cell per point, coloured by the difference."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from matplotlib.patches import Patch, Rectangle
 from cellway.statistics.intervals import Estimate
 
 CLASSES = {0.05: "#1B7837", 0.10: "#7FBF7B", 0.25: "#FEE08B"}
-"""Colours of what is within these parts of simulation, interval included."""
+"""Colours by the part of simulation within which the whole interval lies."""
 BEYOND = "#D6604D"
 NOTHING = "#EEEEEE"
-"""Of a point where simulation gave nothing to compare with."""
+"""Colour of a point where simulation has no number to compare with."""
 
 Point = tuple[str, str]
-"""Column and row."""
+"""Column and row of a point."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Off:
 
     @classmethod
     def of(cls, theory: float, simulated: Estimate | None) -> "Off | None":
-        """`None` without a mean above 0."""
+        """Difference of a theory from a mean; `None` without a mean above 0."""
         if simulated is None or simulated.mean <= 0:
             return None
         half = simulated.half_width or 0.0
@@ -42,18 +42,18 @@ class Off:
 
     @property
     def colour(self) -> str:
-        """Of the narrowest class that holds the whole interval."""
+        """Colour of the narrowest class that holds the whole interval."""
         return next((CLASSES[part] for part in CLASSES if self.most <= part), BEYOND)
 
 
 @dataclass(frozen=True)
 class Map:
-    """One formula beside one kind of simulation.
+    """Map of one formula beside one kind of simulation.
 
     Attributes:
-        name: the formula, and what it is beside.
+        name: the formula, and the simulation.
         columns, rows: labels, from left to right and from the bottom up.
-        across, up: what they are.
+        across, up: their quantities.
         cells: by column and row.
     """
 
@@ -70,17 +70,17 @@ class Map:
 
     @property
     def compared(self) -> int:
-        """Points with a number to compare."""
+        """Number of points that can be compared."""
         return sum(1 for one in self.cells.values() if one is not None)
 
     def line(self) -> str:
-        """A row of a table: points, and how many are within 5, 10 and 25 %."""
+        """Row of a table: points, and the numbers of those within 5, 10 and 25 %."""
         counts = " | ".join(str(self.within(part)) for part in CLASSES)
         return f"| {self.name.replace(chr(10), ', ')} | {self.compared} | {counts} |"
 
 
 def draw_map(axes: Axes, given: Map) -> None:
-    """The map as cells with numbers: + where theory is above simulation."""
+    """Draws the map as cells with numbers: + where theory is above simulation."""
     for x, column in enumerate(given.columns):
         for y, row in enumerate(given.rows):
             one = given.cells.get((column, row))
@@ -104,7 +104,7 @@ def draw_map(axes: Axes, given: Map) -> None:
 
 
 def percents(part: float) -> str:
-    """A whole percentage with its sign; a factor from twice on."""
+    """Percentage without decimals, with its sign; a factor from twice on."""
     if part >= 1:
         return f"×{part + 1:.2g}"
     whole = round(100 * part)
@@ -112,7 +112,7 @@ def percents(part: float) -> str:
 
 
 def legend(made: Figure) -> None:
-    """What the colours are, below everything."""
+    """Draws the meaning of the colours below all maps."""
     patches = [
         Patch(
             color=colour, label=f"within {100 * part:.0f} % of simulation, 95 % interval included"

@@ -1,4 +1,4 @@
-"""Who uses a capacity that varies, and how long data are on their way: docs/varying-capacity.md."""
+"""Users of a capacity that varies, and the delays of their data: docs/varying-capacity.md."""
 
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
 from cellway.statistics.intervals import estimate
@@ -11,7 +11,7 @@ Point = tuple[str, str, str]
 
 
 def varying_capacity() -> None:
-    """Efficiency above mean one-way delay; a column for each buffer, a line for each scheme."""
+    """Draws efficiency above mean one-way delay; a column per buffer, a line per scheme."""
     found = _found()
     schemes = list(dict.fromkeys(scheme for scheme, _, _ in found))
     made = figure(11.0, 6.0)

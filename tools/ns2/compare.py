@@ -1,4 +1,4 @@
-"""Runs every case in ns-2 and in cellway, and prints how many agree and why others differ."""
+"""Runs every case in ns-2 and in cellway; prints the number that agree, and causes of others."""
 
 from argparse import ArgumentParser
 from collections import Counter
@@ -15,7 +15,7 @@ KNOWN: dict[str, peer.Found] = {}
 
 
 def in_peer(pair: Pair, connections: Drops) -> list[peer.Found]:
-    """Checks that the line has lost what it was told to."""
+    """Runs ns-2, and checks that the line has lost the packets that it was told to lose."""
     words = [peer.connection(pair, case, drops) for case, drops in connections]
     found = peer.runs(words, KNOWN)
     for one, (case, drops) in zip(found, connections, strict=True):
@@ -25,7 +25,7 @@ def in_peer(pair: Pair, connections: Drops) -> list[peer.Found]:
 
 
 def in_ours(pair: Pair, connections: Drops) -> list[peer.Found]:
-    """What is sent alone."""
+    """Runs cellway; finds only the sent segments."""
     return [peer.Found(ours.run(pair, case, drops)) for case, drops in connections]
 
 
@@ -48,7 +48,7 @@ def with_repairs(
 
 
 def verdicts(pair: Pair, some: Sequence[Case]) -> Iterator[tuple[Case, Parted, str]]:
-    """Of each case, where it parts and why."""
+    """Parting of each case, and its cause."""
     peers, own = (with_repairs(run, pair, some) for run in (in_peer, in_ours))
     for case, one, other in zip(some, peers, own, strict=True):
         parted = parting(one.sent, other.sent, case.seconds)
@@ -56,7 +56,7 @@ def verdicts(pair: Pair, some: Sequence[Case]) -> Iterator[tuple[Case, Parted, s
 
 
 def main() -> None:
-    """One line for each pair."""
+    """Prints one line for each pair."""
     arguments = ArgumentParser(description=__doc__)
     arguments.add_argument("--every", type=int, default=1, help="each n-th case alone")
     arguments.add_argument("--cases", action="store_true", help="print those that differ")
@@ -66,7 +66,7 @@ def main() -> None:
     for pair in (pair for pair in PAIRS if not chosen.pairs or pair.name in chosen.pairs):
         counted: Counter[str] = Counter()
         for case, parted, why in verdicts(pair, list(cases())[:: chosen.every]):
-            # What differs with one key more, and agrees without it, differs by the key.
+            # A case that differs with one key more, and agrees without it, differs by the key.
             of_base = reasons.get((pair.base, case), why)
             reason = why if parted.at is None else "key" if of_base in causes.AGREED else of_base
             reasons[pair.name, case] = reason

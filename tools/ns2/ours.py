@@ -13,14 +13,14 @@ import cellway
 MSS = 64_000
 HEADERS = 40
 EPOCH = 1_000_000_000
-# Of a pcapng file (draft-ietf-opsawg-pcapng): the blocks of packets, and what is before a packet.
+# Blocks of packets in a pcapng file (draft-ietf-opsawg-pcapng), and the header of a packet.
 ENHANCED_PACKET = 6
 PACKET_AT = 28
 SEQUENCE_AT = 24
 
 
 def scenario(pair: Pair, case: Case, drops: Sequence[int]) -> cellway.Scenario:
-    """The same connection; ns-2 counts packets from 0, a script from 1."""
+    """The scenario of a case; ns-2 counts packets from 0, a script from 1."""
     path = case.path
     is_limited = path.ssthresh < path.window
     ssthresh = f'initial_ssthresh = "{path.ssthresh * MSS} B"' if is_limited else ""
@@ -67,7 +67,7 @@ def sent_in(capture: bytes) -> Iterator[tuple[float, int]]:
 
 
 def run(pair: Pair, case: Case, drops: Sequence[int]) -> list[tuple[float, int]]:
-    """Instants and segments that are sent."""
+    """Runs the case; returns instants and numbers of the sent segments."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "run.pcapng"
         cellway.run(scenario(pair, case, drops), pcap=file)

@@ -1,4 +1,4 @@
-"""Where what two simulators have sent parts."""
+"""First difference between the segments that two simulators send."""
 
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ def horizon(sent: Sent) -> float:
 
 
 def is_one_ack_apart(one: Sent, other: Sent, at: int) -> bool:
-    """Whether one sends with the next ACK: that comes a segment's time later, or after a pause."""
+    """True if one sends with the next ACK, which comes a segment's time later, or after a pause."""
     if abs(one[at][0] - other[at][0]) < 3 * APART:
         return True
     pairs = ((one, other), (other, one))
@@ -44,7 +44,7 @@ def is_one_ack_apart(one: Sent, other: Sent, at: int) -> bool:
 
 
 def parting(peers: Sent, own: Sent, seconds: float) -> Parted:
-    """Of runs that last so long."""
+    """Parting of two runs of so many seconds."""
     rounded, end = 0, min(horizon(peers), seconds - APART)
     for at, (instant, segment) in enumerate(peers):
         if instant > end:

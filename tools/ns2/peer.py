@@ -35,7 +35,7 @@ class Found:
 
 
 def connection(pair: Pair, case: Case, drops: Sequence[int]) -> str:
-    """The line of lines.tcl."""
+    """Line for lines.tcl that describes the connection."""
     path = case.path
     settings = {**COMMON, "windowInit_": path.initial_window, "window_": path.window}
     settings.update(pair.settings)
@@ -47,7 +47,7 @@ def connection(pair: Pair, case: Case, drops: Sequence[int]) -> str:
 
 
 def run(connections: Sequence[str]) -> list[Found]:
-    """One run of several connections."""
+    """Runs several connections at once."""
     with tempfile.TemporaryDirectory() as folder:
         (listed, trace) = (Path(folder) / "connections", Path(folder) / "trace")
         listed.write_text("\n".join(connections) + "\n")
@@ -71,7 +71,7 @@ def run(connections: Sequence[str]) -> list[Found]:
 
 
 def runs(connections: Sequence[str], known: dict[str, Found]) -> list[Found]:
-    """The same of many, of which some are known."""
+    """Runs many connections, of which some are known."""
     missing = [one for one in dict.fromkeys(connections) if one not in known]
     for start in range(0, len(missing), BATCH):
         some = missing[start : start + BATCH]

@@ -1,4 +1,4 @@
-"""What a receiver that delays its ACKs has met, from the segments that arrived there."""
+"""Events at a receiver that delays its ACKs, from the segments that arrived there."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -7,16 +7,16 @@ ACK_DELAY = 0.2
 
 
 class Met(NamedTuple):
-    """Instants of the first of each; infinite if there is none."""
+    """Instants of the first event of each kind; infinite if there is none."""
 
     # An ACK acknowledges a segment that waited for it, and tells of a gap behind that.
     advancing_report: float
-    # The last segment in order has come once more.
+    # The last segment in order has arrived again.
     last_again: float
 
 
 def met(arrivals: Iterable[tuple[float, int]], *, delayed: bool) -> Met:
-    """Follows RFC 5681 section 4.2: every second segment, what is out of order at once."""
+    """Follows RFC 5681 section 4.2: ACKs for every second segment, and at once out of order."""
     report = again = waits_until = float("inf")
     awaited, held, waits = 0, set[int](), False
     for instant, segment in arrivals:

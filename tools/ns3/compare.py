@@ -17,7 +17,7 @@ OTHER_STARTS = 7
 
 
 def scenario(path: dict[str, Any]) -> cellway.Scenario:
-    """The same path; ns-3 has two packets below its queue, on the line and before it."""
+    """The scenario of a path; ns-3 has two packets below its queue, on the line and before it."""
     text = f"""
 run = {{ duration = "{path["duration"]} s", warm_up = "{path["warm_up"]} s" }}
 switch.far = {{}}
@@ -60,7 +60,7 @@ ack = "every_segment"
 
 
 def run(path: dict[str, Any]) -> tuple[float, float, int]:
-    """Goodput of all in Mbit/s, mean number of packets that wait, drops."""
+    """Goodput of all flows in Mbit/s, mean number of packets that wait, and drops."""
     result = cellway.run(scenario(path))
     port = result.summary["ports"]["near.line"]
     goodput = sum(flow["throughput_bits_per_second"] for flow in result.flows.values())

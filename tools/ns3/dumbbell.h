@@ -12,7 +12,7 @@
 
 using namespace ns3;
 
-/// The time mean of a number of packets, from the end of the warm-up on.
+/// Time mean of a number of packets, from the end of the warm-up on.
 struct TimeMean
 {
     double sum = 0.0, since = 0.0, from = 0.0;

@@ -1,4 +1,4 @@
-"""The paths that are compared: 10 and 100 Mbit/s, 20 and 100 ms, two laws, four queues."""
+"""Paths to compare: 10 and 100 Mbit/s, 20 and 100 ms, two laws, four queues."""
 
 import itertools
 import random
@@ -9,10 +9,10 @@ FLOWS = 4
 
 
 def paths(seed: int = 0) -> Iterator[dict[str, Any]]:
-    """Each path with the starts of its flows, drawn over 4 s.
+    """Paths, each with the starts of its flows, drawn over 4 s.
 
-    Keys: `rate` in Mbit/s, `rtt` in ms, `queue` and `congestion` as cellway has them, `buffer` in
-    packets, `starts`, `duration` and `warm_up` in seconds, `window` in bytes.
+    Keys: `rate` in Mbit/s, `rtt` in ms, `queue` and `congestion` in the words of cellway, `buffer`
+    in packets, `starts`, `duration` and `warm_up` in seconds, `window` in bytes.
     """
     drawn = random.Random(seed)  # noqa: S311 - phases, no secret
     starts = [round(0.1 + drawn.uniform(0, 4), 6) for _ in range(FLOWS)]

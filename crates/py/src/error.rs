@@ -1,4 +1,4 @@
-//! The single place where Rust errors become Python exceptions.
+//! Conversion of Rust errors to Python exceptions, in one place.
 //!
 //! The exception classes are Python's own (`cellway.errors`): a class with two bases cannot be
 //! declared from here.
@@ -13,7 +13,7 @@ mod python {
     pyo3::import_exception!(cellway.errors, TheoryError);
 }
 
-/// Bad input: lines `file:line:col: message; hint`, and every fault with its place.
+/// Error of bad input: lines `file:line:col: message; hint`, and all faults with their places.
 pub(crate) fn scenario(error: &cellway_sim::scenario::ScenarioError) -> PyErr {
     let faults = error.each().map(|fault| {
         let hint = fault.hint.iter().map(|hint| format!("; {hint}"));
@@ -23,17 +23,25 @@ pub(crate) fn scenario(error: &cellway_sim::scenario::ScenarioError) -> PyErr {
     python::ScenarioError::new_err((error.to_string(), faults.collect::<Vec<_>>()))
 }
 
-/// No packets where they are to be captured.
+/// Error of a capture without packets.
 pub(crate) fn capture(error: &cellway_sim::capture::CaptureError) -> PyErr {
     python::ScenarioError::new_err(error.to_string())
 }
 
-/// A run that could not finish.
+/// Error of a list of rates that would fill the memory.
+pub(crate) fn too_many_pieces(link: &str, most: usize) -> PyErr {
+    python::ScenarioError::new_err(format!(
+        "the rate of link {link} changes more than {most} times; expected a shorter \
+         `run.duration`, or longer times between changes"
+    ))
+}
+
+/// Error of a run that could not finish.
 pub(crate) fn run(error: &cellway_sim::RunError) -> PyErr {
     python::RunError::new_err(error.to_string())
 }
 
-/// A bug of ours: what broke, and what to do about it.
+/// Error of a bug of ours: a description, and a request to report it.
 pub(crate) fn fault(Fault(said): &Fault) -> PyErr {
     python::SimulationFault::new_err(format!(
         "a fault of cellway itself, not of the scenario: {said}; please report it with the \
@@ -41,12 +49,12 @@ pub(crate) fn fault(Fault(said): &Fault) -> PyErr {
     ))
 }
 
-/// A formula asked for what is outside its range.
+/// Error of a formula with arguments outside its range.
 pub(crate) fn theory(error: impl std::error::Error) -> PyErr {
     python::TheoryError::new_err(error.to_string())
 }
 
-/// A result that cannot be written as JSON, which only a broken invariant can cause.
+/// Error of a result that cannot be written as JSON, which only a broken invariant can cause.
 pub(crate) fn unwritable(error: &serde_json::Error) -> PyErr {
     python::RunError::new_err(format!("the result cannot be written as JSON: {error}"))
 }

@@ -5,8 +5,8 @@
 //! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
 //! | [`run`] | one simulation and its series as read-only arrays |
 //! | [`theory`] | formulas |
-//! | [`heard`] | long work beside which signals are heard |
-//! | [`toml`] | where keys and values stand in a TOML text |
+//! | [`heard`] | long work during which signals are handled |
+//! | [`toml`] | places of keys and values in a TOML text |
 //! | [`error`] | the one map from Rust errors to Python exceptions |
 //! | [`fault`] | panics of the simulator, caught |
 
@@ -19,10 +19,10 @@ mod toml;
 
 use pyo3::prelude::*;
 
-/// How the extension was built.
+/// Facts about the build of the extension.
 ///
-/// Returns `{"version": ..., "model": ..., "profile": "release" |
-/// "debug"}`: `model` changes whenever results could; speeds mean something in `release` only.
+/// Returns `{"version": ..., "model": ..., "profile": "release" | "debug"}`: `model` changes
+/// whenever results could; speeds mean something in `release` only.
 #[pyfunction]
 fn build_info() -> std::collections::BTreeMap<&'static str, &'static str> {
     let profile = if cfg!(debug_assertions) { "debug" } else { "release" };

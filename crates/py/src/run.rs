@@ -1,22 +1,22 @@
 //! One simulation, run without the interpreter, and its results.
 
 use crate::error;
+use crate::heard::{LOOK_UP, Teller, followed};
 use crate::scenario::Scenario;
-use cellway_fault::guarded;
+use cellway_fault::{Fault, guarded};
 use cellway_sim::capture::{CapturePoints, Kept};
 use cellway_sim::result::Series;
-use cellway_sim::{Continue, Progress, run_captured};
+use cellway_sim::scenario as language;
+use cellway_sim::{Continue, Progress, RunError, run_captured};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-/// How often a run looks up: for Ctrl-C and to report progress.
-const LOOK_UP: Duration = Duration::from_millis(50);
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// Times in seconds, values and, of a thinned series on change, time means until the next point;
 /// equally long.
@@ -28,7 +28,7 @@ enum Stored {
     Arrays(Arrays),
 }
 
-/// What a finished run says; immutable.
+/// Results of a finished run; immutable.
 #[pyclass(frozen, module = "cellway._core")]
 pub(crate) struct Outcome {
     /// The counters and averages as JSON.
@@ -37,7 +37,7 @@ pub(crate) struct Outcome {
     /// Unit of each series by name.
     #[pyo3(get)]
     units: BTreeMap<String, String>,
-    /// How many times each series was thinned, by name.
+    /// Number of times that each series was thinned, by name.
     #[pyo3(get)]
     thinned: BTreeMap<String, u32>,
     series: BTreeMap<String, Mutex<Stored>>,
@@ -45,8 +45,8 @@ pub(crate) struct Outcome {
 
 #[pymethods]
 impl Outcome {
-    /// Times in seconds, values and perhaps time means of the series `name`, read-only; the same
-    /// arrays on every call.
+    /// Times in seconds, values and, where there are any, time means of the series `name`,
+    /// read-only; the same arrays on every call.
     fn series(&self, py: Python<'_>, name: &str) -> PyResult<Arrays> {
         let cell = self.series.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let mut stored = cell.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
@@ -78,9 +78,19 @@ fn arrays(py: Python<'_>, series: &mut Series) -> PyResult<Arrays> {
     Ok((frozen(seconds)?, frozen(values)?, series.means.take().map(frozen).transpose()?))
 }
 
-/// A capture of packets: `write(bytes)`, the hosts, none for those that flows come from, and whether
-/// payloads are kept.
+/// A capture of packets: `write(bytes)`, the hosts (none means the sending host of each flow), and
+/// true if payloads are kept.
 type Capture = (Py<PyAny>, Vec<String>, bool);
+
+/// Report of a run that is under way.
+enum Said {
+    /// Simulated time so far.
+    At(Progress),
+    /// The next piece of the capture's file.
+    Piece(Vec<u8>),
+}
+
+type Finished = Result<Result<cellway_sim::Outcome, RunError>, Fault>;
 
 /// Runs `scenario` to its end without holding the interpreter.
 ///
@@ -88,6 +98,10 @@ type Capture = (Py<PyAny>, Vec<String>, bool);
 /// `progress(at_s, duration_s)` is called now and then; an exception it raises, or a signal handler
 /// raises, stops the run and is raised from here. A panic of the simulator is an exception like
 /// others.
+///
+/// The main thread, which alone hears signals, does so while another one runs: a single step of a
+/// run has no bound, as the line may take any number of changes of rate to send one packet. What
+/// is called is called in this thread.
 #[pyfunction]
 #[pyo3(signature = (scenario, progress = None, capture = None))]
 pub(crate) fn run(
@@ -96,71 +110,109 @@ pub(crate) fn run(
     progress: Option<Py<PyAny>>,
     capture: Option<Capture>,
 ) -> PyResult<Outcome> {
-    let raised = Mutex::new(None);
-    let scenario = &*scenario.inner;
-    let points = capture.as_ref().map(|(_, hosts, _)| points(scenario, hosts)).transpose()?;
-    let go_on = |outcome: PyResult<()>| match outcome {
-        Ok(()) => Continue::Yes,
-        Err(reason) => {
-            *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
-            Continue::No
+    let scenario = Arc::clone(&scenario.inner);
+    let (write, captured) = match capture {
+        Some((write, hosts, is_whole)) => {
+            let kept = if is_whole { Kept::Whole } else { Kept::Headers };
+            (Some(write), Some((points(&scenario, &hosts)?, kept)))
         }
+        None => (None, None),
     };
-    let finished = py.detach(|| {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "a driver: the wall clock only decides when to look up"
-        )]
-        let mut last = Instant::now();
-        let mut tell = |at: Progress| {
-            if last.elapsed() < LOOK_UP {
-                return Continue::Yes;
-            }
-            last += last.elapsed();
-            go_on(look_up(progress.as_ref(), &at))
+    let follow = |said| follow(progress.as_ref(), write.as_ref(), said);
+    let finished = if is_main_thread(py)? {
+        let work = move |teller: &Teller<Said, Finished>| {
+            let mut say = |said| if teller.say(said) { Continue::Yes } else { Continue::No };
+            run_saying(&scenario, captured.as_ref(), &mut say)
         };
-        guarded(|| match (&capture, &points) {
-            (Some((write, _, is_whole)), Some(points)) => {
-                let kept = if *is_whole { Kept::Whole } else { Kept::Headers };
-                let mut write = |piece: &[u8]| go_on(hand_over(write, piece));
-                run_captured(scenario, points, kept, &mut write, &mut tell)
-            }
-            _ => cellway_sim::run(scenario, &mut tell),
-        })
-    });
-    if let Some(reason) = raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(reason);
-    }
+        followed(py, work, follow)?
+    } else {
+        run_here(py, &scenario, captured.as_ref(), follow)?
+    };
     let finished = finished.map_err(|broken| error::fault(&broken))?;
     outcome(finished.map_err(|reason| error::run(&reason))?)
 }
 
-/// Takes the interpreter for a moment: signals first, then the caller's callback.
-fn look_up(progress: Option<&Py<PyAny>>, at: &Progress) -> PyResult<()> {
-    Python::attach(|py| {
-        py.check_signals()?;
-        match progress {
-            Some(call) => {
-                call.call1(py, (at.at.seconds_f64(), at.duration.seconds_f64())).map(drop)
+fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
+    let threading = py.import("threading")?;
+    Ok(threading.call_method0("current_thread")?.is(threading.call_method0("main_thread")?))
+}
+
+/// Runs in this thread, whose processor time it takes.
+fn run_here(
+    py: Python<'_>,
+    scenario: &language::Scenario,
+    captured: Option<&Captured>,
+    follow: impl Fn(Said) -> PyResult<()> + Sync,
+) -> PyResult<Finished> {
+    let raised = Mutex::new(None);
+    let finished = py.detach(|| {
+        let mut say = |said| match follow(said) {
+            Ok(()) => Continue::Yes,
+            Err(reason) => {
+                *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+                Continue::No
             }
-            None => Ok(()),
+        };
+        run_saying(scenario, captured, &mut say)
+    });
+    match raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(reason) => Err(reason),
+        None => Ok(finished),
+    }
+}
+
+/// Capture points of packets, and the part of a packet that is kept.
+type Captured = (CapturePoints, Kept);
+
+/// Runs, and reports its progress at intervals.
+fn run_saying(
+    scenario: &language::Scenario,
+    captured: Option<&Captured>,
+    say: &mut dyn FnMut(Said) -> Continue,
+) -> Finished {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a driver: the wall clock only decides when to look up"
+    )]
+    let mut last = Instant::now();
+    let say = RefCell::new(say);
+    let mut tell = |at: Progress| {
+        if last.elapsed() < LOOK_UP {
+            return Continue::Yes;
         }
+        last += last.elapsed();
+        (say.borrow_mut())(Said::At(at))
+    };
+    guarded(|| match captured {
+        Some((points, kept)) => {
+            let mut write = |piece: &[u8]| (say.borrow_mut())(Said::Piece(piece.to_vec()));
+            run_captured(scenario, points, *kept, &mut write, &mut tell)
+        }
+        None => cellway_sim::run(scenario, &mut tell),
     })
 }
 
-/// Every flow at the host it comes from, or what passes at `hosts`.
-fn points(scenario: &cellway_sim::scenario::Scenario, hosts: &[String]) -> PyResult<CapturePoints> {
+/// Passes a report on to the caller's functions, for which it takes the interpreter.
+fn follow(progress: Option<&Py<PyAny>>, write: Option<&Py<PyAny>>, said: Said) -> PyResult<()> {
+    Python::attach(|py| match (said, progress, write) {
+        (Said::At(at), Some(progress), _) => {
+            progress.call1(py, (at.at.seconds_f64(), at.duration.seconds_f64())).map(drop)
+        }
+        (Said::Piece(piece), _, Some(write)) => {
+            write.call1(py, (PyBytes::new(py, &piece),)).map(drop)
+        }
+        _ => Ok(()),
+    })
+}
+
+/// Capture points of every flow at its sending host, or of the packets that pass `hosts`.
+fn points(scenario: &language::Scenario, hosts: &[String]) -> PyResult<CapturePoints> {
     let points = if hosts.is_empty() {
         CapturePoints::at_senders(scenario)
     } else {
         CapturePoints::at_hosts(scenario, hosts)
     };
     points.map_err(|reason| error::capture(&reason))
-}
-
-/// Takes the interpreter for a moment to write a piece of a file.
-fn hand_over(write: &Py<PyAny>, piece: &[u8]) -> PyResult<()> {
-    Python::attach(|py| write.call1(py, (PyBytes::new(py, piece),)).map(drop))
 }
 
 fn outcome(finished: cellway_sim::Outcome) -> PyResult<Outcome> {

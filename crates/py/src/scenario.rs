@@ -9,8 +9,11 @@ use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Instants, rates, the end, and the layer of the rates.
+/// Instants, rates, the end of the run, and the layer of the rates.
 type CapacityPath = (Vec<i64>, Vec<u64>, i64, &'static str);
+
+/// As many pieces of constant rate are listed: a gigabyte with their text.
+const MOST_PIECES: usize = 4_000_000;
 
 /// A scenario that has passed every check; immutable.
 #[pyclass(frozen, module = "cellway._core")]
@@ -22,9 +25,9 @@ pub(crate) struct Scenario {
 impl Scenario {
     /// Parses TOML `text`, then applies `sets` in order; `origin` names the text in messages.
     ///
-    /// What `resolved` wrote may be longer than what people write. `read_file(path)` returns the
-    /// text of a file that a list stands in, or why there is none: one of the two is `None`. One
-    /// that `awaits_flows` of a script may have none.
+    /// A text that `resolved` wrote may be longer than hand-written ones. `read_file(path)` returns
+    /// the text of a file with a list, or the reason why there is none: one of the two is `None`. A
+    /// scenario that `awaits_flows` of a script may have none.
     #[new]
     #[pyo3(signature = (
         origin, text, sets = Vec::new(), resolved = false, read_file = None, awaits_flows = false
@@ -69,14 +72,15 @@ impl Scenario {
             .map_err(|reason| error::scenario(&reason))
     }
 
-    /// The flows of a Netspec script on its hosts: that scenario, and as JSON the blocks of the
-    /// script with their tests; `origin` names the text in messages.
+    /// Adds the flows of a Netspec script; returns the new scenario, and as JSON the blocks of the
+    /// script with their tests. `origin` names the text in messages.
     fn with_netspec(&self, py: Python<'_>, origin: &str, text: &[u8]) -> PyResult<(Self, String)> {
-        let read = || {
-            let source = language::Source::of_bytes(origin, text)?;
-            Workload::of(&self.inner, source)
+        let (inner, origin, text) = (Arc::clone(&self.inner), origin.to_owned(), text.to_vec());
+        let read = move || {
+            let source = language::Source::of_bytes(&origin, &text)?;
+            Workload::of(&inner, source)
         };
-        let read = py.detach(|| guarded(read)).map_err(|broken| error::fault(&broken))?;
+        let read = heard(py, || guarded(read))?.map_err(|broken| error::fault(&broken))?;
         let Workload { scenario, root } = read.map_err(|reason| error::scenario(&reason))?;
         let blocks = serde_json::to_string(&root).map_err(|reason| error::unwritable(&reason))?;
         Ok((Self { inner: Arc::new(scenario) }, blocks))
@@ -87,20 +91,26 @@ impl Scenario {
         self.inner.to_toml()
     }
 
-    /// Every direction of every link.
+    /// Names of all directions of links.
     fn link_names(&self) -> Vec<String> {
         (0..self.inner.links.len()).map(|link| self.inner.name_of_link(link)).collect()
     }
 
-    /// The rates of a link over the run, if they vary: from which picosecond each holds, bits per
-    /// second, the end of the run, and what the bits are.
-    fn capacity(&self, link: &str) -> PyResult<Option<CapacityPath>> {
-        let path = || path_of(&self.inner, link);
-        guarded(path).map_err(|broken| error::fault(&broken))
+    /// Rates of a link over the run, if they vary: the picosecond from which each holds, bits per
+    /// second, the end of the run, and the layer of the bits.
+    fn capacity(&self, py: Python<'_>, link: &str) -> PyResult<Option<CapacityPath>> {
+        let (inner, name) = (Arc::clone(&self.inner), link.to_owned());
+        let path = heard(py, move || guarded(|| path_of(&inner, &name)))?;
+        match path.map_err(|broken| error::fault(&broken))? {
+            Some((times, ..)) if times.len() > MOST_PIECES => {
+                Err(error::too_many_pieces(link, MOST_PIECES))
+            }
+            path => Ok(path),
+        }
     }
 
-    /// The derived numbers as JSON, of flows that only their names tell apart once, and the names
-    /// of each.
+    /// Derived numbers as JSON, with consecutive flows that differ only in names as one, and the
+    /// names of each.
     fn explain(&self, py: Python<'_>) -> PyResult<(String, Vec<Vec<String>>)> {
         let inner = Arc::clone(&self.inner);
         let explained = heard(py, move || guarded(|| explain(&inner)))?;
@@ -111,10 +121,12 @@ impl Scenario {
     }
 }
 
+/// At most one piece more than are listed.
 fn path_of(scenario: &language::Scenario, link: &str) -> Option<CapacityPath> {
     let index = (0..scenario.links.len()).find(|&of| scenario.name_of_link(of) == link)?;
     let (times, rates) = scenario
         .capacity_steps(index)?
+        .take(MOST_PIECES + 1)
         .map(|(at, rate)| (at.picoseconds(), rate.bits_per_second()))
         .unzip();
     let layer = match scenario.links[index].carries {
@@ -124,7 +136,7 @@ fn path_of(scenario: &language::Scenario, link: &str) -> Option<CapacityPath> {
     Some((times, rates, scenario.run.duration.picoseconds(), layer))
 }
 
-/// What a `read_file` of Python's returns for a path; an exception that it raises.
+/// Calls Python's `read_file` for a path; fails with an exception that it raises.
 fn given(read_file: &Py<PyAny>, path: &str) -> PyResult<Result<String, String>> {
     Python::attach(|py| {
         let (text, reason): (Option<String>, Option<String>) =

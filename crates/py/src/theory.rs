@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use crate::error;
 
-/// What the VCs share, as Python's mapping has it.
+/// Parameters of a shared buffer, from Python's mapping.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct SharedBuffer {
@@ -34,7 +34,7 @@ impl From<SharedBuffer> for Bottleneck {
     }
 }
 
-/// Mean queue, and by VC, given as MCR, Z and connections, its part and its loss.
+/// Mean queue, and the part and loss of each VC, given as MCR, Z and connections.
 #[pyfunction]
 pub(crate) fn dfba_sharing(
     bottleneck: SharedBuffer,

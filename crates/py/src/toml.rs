@@ -1,4 +1,4 @@
-//! Where keys and values stand in a TOML text; the values themselves are Python's to read.
+//! Places of keys and values in a TOML text; Python reads the values themselves.
 
 use cellway_sim::scenario::{Step, duplicate_keys, places};
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ pub(crate) enum Word {
 /// A line and a column, both from 1.
 type Place = (usize, usize);
 
-/// For every key and element of TOML `text`: its path from the root, the place of its key and of
+/// Path from the root of every key and element of TOML `text`, with the places of its key and of
 /// its value.
 ///
 /// Empty when `text` is not TOML.
@@ -29,8 +29,8 @@ pub(crate) fn toml_places(text: &str) -> Vec<(Vec<Word>, Place, Place)> {
         .collect()
 }
 
-/// The keys of `text` that stand twice: line, column and what is said of each. `None`: it is no
-/// TOML for another reason, or nothing is wrong with it.
+/// Duplicate keys of `text`: line, column and message of each. `None` if there are none, or if it
+/// is no TOML for another reason.
 #[pyfunction]
 pub(crate) fn toml_duplicates(text: &str) -> Option<Vec<(usize, usize, String)>> {
     let error = duplicate_keys(text)?;

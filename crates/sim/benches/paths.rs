@@ -1,8 +1,9 @@
-//! How fast cells move along thirteen paths: million cell-hops per CPU second and CPU seconds per
+//! Speed of cells along thirteen paths: million cell-hops per CPU second and CPU seconds per
 //! simulated second.
 //!
-//! `cargo bench -p cellway-sim` runs all; `cargo bench -p cellway-sim -- b2` those whose name
-//! begins so. The best of three runs counts: on a shared machine the others measure the neighbours.
+//! `cargo bench -p cellway-sim` runs all; `cargo bench -p cellway-sim -- b2` those whose names
+//! begin with `b2`. The best of three runs counts: on a shared machine the others measure the
+//! neighbours.
 
 use std::path::Path;
 

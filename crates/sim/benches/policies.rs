@@ -1,5 +1,4 @@
-//! What each drop policy costs beside tail drop: CPU seconds per cell-hop relative to it, on the
-//! same sources.
+//! Cost of each drop policy: CPU seconds per cell-hop relative to tail drop, on the same sources.
 //!
 //! `cargo bench -p cellway-sim --bench policies`. The policy stands before the trunk of `b6` (a VC
 //! for each of 100 TCPs) and of `b8` (100 TCPs in five circuits). The best of five rounds counts,
@@ -42,7 +41,7 @@ fn main() {
     }
 }
 
-/// By policy.
+/// Seconds per hop, by policy.
 fn seconds_per_hop(file: &str) -> Vec<f64> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/scenarios").join(file);
     let text = std::fs::read_to_string(&path).expect("the scenarios lie beside this file");

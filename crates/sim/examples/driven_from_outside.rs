@@ -1,8 +1,8 @@
 //! A host driven from outside: the caller sends packets into the network of a scenario and takes
 //! those that arrive, at instants of simulated time. Between them the simulation goes on.
 //!
-//! Here the caller is a ping across a buffer that a TCP fills: an echo request every 50 ms, and
-//! what its reply takes. A real stack is connected in the same way.
+//! Here the caller is a ping across a buffer that a TCP fills: an echo request every 50 ms, and the
+//! time until its reply. A real stack is connected in the same way.
 //!
 //! `cargo run --release --example driven_from_outside`
 

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use cellway_sim::tcp::{Config, Connection, Event, Recovery, Role, Segment, TickPhases, Timers};
 use cellway_sim::units::{Bytes, Span, Time};
 
-/// Segments on their way: when they arrive, at which end, and what.
+/// Segments on their way: instant of arrival, receiving end, and segment.
 #[derive(Default)]
 struct Pipe {
     under_way: VecDeque<(Time, usize, Segment)>,

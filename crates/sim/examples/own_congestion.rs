@@ -20,7 +20,7 @@ struct Aimd {
     beta: f64,
     /// Growth that is no whole byte yet.
     fraction: f64,
-    /// While a loss is repaired: until this sequence number is acknowledged.
+    /// Sequence number whose acknowledgement ends the repair of a loss; `None` without a repair.
     recover: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! A run as a library: the text of a scenario, what it leaves at other values, and what comes out.
+//! Use of the library: the text of a scenario, runs without and with pacing, and their results.
 //!
 //! The path is that of the README: OC-3c into TAXI at 100 Mbit/s, a buffer of 256 cells between.
 //! Cells paced at the source do not overflow it.

@@ -1,5 +1,5 @@
-//! How long the renewal model takes: CPU seconds for a thousand evaluations of the size of its
-//! paper, Δ = 40 packets, at most 64 in the window.
+//! Duration of the renewal model: CPU seconds for a thousand evaluations of the size of its paper,
+//! Δ = 40 packets, at most 64 in the window.
 //!
 //! `cargo bench -p cellway-theory --bench renewal`.
 
@@ -23,7 +23,7 @@ fn main() {
     }
 }
 
-/// ψ goes from 1.5 to 100 on a logarithmic axis.
+/// Measures evaluations with ψ from 1.5 to 100 on a logarithmic axis.
 fn measure(sender: Sender, buffer: u32) -> (f64, usize) {
     let start = ThreadTime::now();
     let mut states = 0;

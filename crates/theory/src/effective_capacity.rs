@@ -25,9 +25,9 @@ use crate::root::root;
 
 /// Squarings of the matrix.
 const SQUARINGS: i32 = 60;
-/// How far the probabilities of a row may be from 1.
+/// Maximum deviation of the sum of a row of probabilities from 1.
 const ROUNDING: f64 = 1e-9;
-/// The search for δ covers this many powers of e around one over the range of the capacities.
+/// Half the range of the search for δ, in powers of e around one over the range of the capacities.
 const SPAN: f64 = 40.0;
 
 /// Capacities that follow a Markov chain.
@@ -38,8 +38,8 @@ pub struct ModulatedCapacity {
 }
 
 impl ModulatedCapacity {
-    /// Data per slot in each state, and the probabilities from state to state, by rows; from every
-    /// state every other must be reached.
+    /// Makes a chain of the data per slot in each state, and the probabilities from state to state,
+    /// by rows; every state must be reached from every other.
     pub fn new(capacities: Vec<f64>, transitions: Vec<Vec<f64>>) -> Result<Self, OutOfRange> {
         let states = capacities.len();
         within("capacities", states as f64, "at least one", |states| states >= 1.0)?;
@@ -84,13 +84,13 @@ impl ModulatedCapacity {
         Self::new(capacities.to_vec(), transitions)
     }
 
-    /// EC, the effective capacity at δ = 0.
+    /// Mean capacity EC, the effective capacity at δ = 0.
     pub fn mean(&self) -> f64 {
         let law = self.stationary();
         law.iter().zip(&self.capacities).map(|(share, capacity)| share * capacity).sum()
     }
 
-    /// The effective capacity with δ without bounds: the smallest mean capacity of a cycle.
+    /// Effective capacity as δ grows without bounds: the smallest mean capacity of a cycle.
     pub fn least(&self) -> f64 {
         // Karp 1978: the minimum over ends of the maximum over k of (D_n - D_k)/(n - k).
         let states = self.capacities.len();
@@ -138,8 +138,8 @@ impl ModulatedCapacity {
         })
     }
 
-    /// The δ with Γ(δ) = `rate`, per unit of data; `rate` is between [`Self::least`] and
-    /// [`Self::mean`], which only an endless δ and δ = 0 have.
+    /// The δ with Γ(δ) = `rate`, per unit of data. `rate` lies between [`Self::least`] and
+    /// [`Self::mean`], which only an infinite δ and δ = 0 have.
     pub fn delta_of(&self, rate: f64) -> Result<f64, OutOfRange> {
         let (least, mean) = (self.least(), self.mean());
         let expected = "between the least and the mean capacity";
@@ -240,7 +240,7 @@ fn squared(logs: &[Vec<f64>]) -> Vec<Vec<f64>> {
     logs.iter().map(|row| (0..logs.len()).map(|column| entry(row, column)).collect()).collect()
 }
 
-/// The number of states, if all reach each other; less otherwise.
+/// Number of states if all reach each other; less otherwise.
 fn reached_by_all(transitions: &[Vec<f64>]) -> usize {
     let reach = |edge: &dyn Fn(usize, usize) -> bool| {
         let mut reached = vec![false; transitions.len()];
@@ -353,7 +353,7 @@ mod tests {
         }
     }
 
-    /// A chain that cannot stay alternates, and carries its mean whatever is asked.
+    /// A chain that cannot stay in a state alternates, and has its mean for every δ.
     #[test]
     fn strict_alternation_has_its_mean_for_every_delta() {
         let strict = ModulatedCapacity::of_two([40.0, 20.0], [1.0, 1.0]).unwrap();

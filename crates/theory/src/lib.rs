@@ -1,17 +1,17 @@
-//! Formulas for what cellway simulates: numbers in, numbers out, no network.
+//! Formulas for the systems that cellway simulates: numbers in, numbers out, no network.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`buffer`] | how TCP connections share a buffer, and how much of it they need |
-//! | [`ceiling`] | what a line carries of a segment's data |
+//! | [`buffer`] | shares of TCP connections in a buffer, and the buffer that they need |
+//! | [`ceiling`] | maximum data rates of lines |
 //! | [`effective_capacity`] | the constant rate that a link of varying capacity carries |
 //! | [`queue`] | queues of equal cells before one line |
 //! | [`rate`] | rates that a network grants |
 //! | [`renewal`] | TCP over a link of two rates, with and without ABR below it |
-//! | [`tcp`] | how fast a TCP sends at a given loss, window or buffer |
-//! | [`range`] | numbers that a formula does not take |
+//! | [`tcp`] | rates of a TCP at a given loss, window or buffer |
+//! | [`range`] | numbers that a formula does not accept |
 //! | `normal` | the normal distribution |
-//! | `root` | where a falling function passes zero |
+//! | `root` | zero of a falling function |
 
 pub mod buffer;
 pub mod ceiling;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// What of a normally distributed number lies above zero.
+/// Part of a normally distributed number above zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AboveZero {
     /// P(Y > 0).
@@ -11,7 +11,7 @@ pub(crate) struct AboveZero {
     pub mean: f64,
 }
 
-/// For Y with mean `mean` and standard deviation `deviation`, which may be 0.
+/// Part above zero of Y with mean `mean` and standard deviation `deviation`, which may be 0.
 pub(crate) fn above_zero(mean: f64, deviation: f64) -> AboveZero {
     if deviation <= 0.0 {
         return AboveZero { probability: f64::from(mean > 0.0), mean: mean.max(0.0) };

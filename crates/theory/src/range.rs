@@ -1,18 +1,18 @@
-//! Numbers that a formula does not take.
+//! Range checks for the numbers of formulas.
 
 /// A number out of its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{name} is {value}; expected {expected}")]
 pub struct OutOfRange {
-    /// Which.
+    /// Name of the number.
     pub name: String,
-    /// What it is.
+    /// Value of the number.
     pub value: f64,
-    /// What would be accepted.
+    /// Values that would be accepted.
     pub expected: &'static str,
 }
 
-/// Checks one number; NaN is within nothing.
+/// Checks one number; NaN is never accepted.
 pub(crate) fn within(
     name: &str,
     value: f64,

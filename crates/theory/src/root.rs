@@ -1,10 +1,10 @@
-//! Where a falling function passes zero.
+//! Zero of a falling function, by bisection.
 
-/// Halvings: enough to bring any interval of the crate below the rounding of an f64.
+/// Number of bisections: they bring any interval of the crate below the rounding of an f64.
 const HALVINGS: u32 = 64;
 
-/// The place in `low..high` where `falling` passes from positive to negative; an end where it does
-/// not.
+/// The point in `low..high` where `falling` passes from positive to negative; an end of the range
+/// if it does not.
 pub(crate) fn root(mut low: f64, mut high: f64, falling: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);

@@ -3,7 +3,7 @@
 
 use cellway_theory::renewal::{Path, Sender, WindowAtLoss, throughput};
 
-/// Within 0.5 %, with two million round trips.
+/// Relative tolerance, with two million round trips.
 const TOLERANCE: f64 = 0.005;
 const ROUND_TRIPS: u64 = 2_000_000;
 
@@ -19,7 +19,7 @@ impl Random {
         ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// How many of `acks` find a window of `window` grow.
+    /// Number of `acks` at which a window of `window` grows.
     fn grown(&mut self, acks: u32, window: u32) -> u32 {
         (0..acks).map(|_| u32::from(self.next() * f64::from(window) < 1.0)).sum()
     }
@@ -62,7 +62,7 @@ impl Connection {
         }
     }
 
-    /// Packets that enter before one does not find a place; `None` if all do.
+    /// Packets that enter before one finds no place; `None` if all enter.
     fn entered_before_loss(&self, offered: u32, grown: u32) -> Option<u32> {
         let places = f64::from(self.path.buffer) + 1e-9;
         let link = f64::from(self.link);
@@ -203,7 +203,7 @@ fn tcp_alone() {
     compare(lasting(10.0, 10), Sender::TcpAlone);
 }
 
-/// Three rates' ratio, a chain that is mostly high, and windows that nothing holds back.
+/// Rates of an odd ratio, a chain that is mostly high, and windows that nothing limits.
 #[test]
 fn asymmetric_chains_and_other_rates() {
     let path =

@@ -1,4 +1,4 @@
-"""What was asked of the papers, and the answer: counts that say what they count, in a table."""
+"""The question to the papers and the answer: counts that say what they count, in a table."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -16,19 +16,19 @@ _HEADER = ("", "all", *(f"*{verdict}*" for verdict in JUDGED))
 
 
 class HasCounts(Protocol):
-    """A paper and what its results come to."""
+    """A paper and the counts of its results."""
 
     @property
     def paper(self) -> Paper:
-        """What was published."""
+        """The paper as published."""
 
     @property
     def counted(self) -> Counted:
-        """What our results come to."""
+        """Counts of our results."""
 
 
 def answer(entries: Sequence[HasCounts]) -> list[str]:
-    """What was asked, and the answer in counts."""
+    """The question, and the answer in counts."""
     papers = [one.paper for one in entries]
     found = [one.counted for one in entries]
     asked = (
@@ -47,7 +47,7 @@ def answer(entries: Sequence[HasCounts]) -> list[str]:
 
 
 def counts_table(counts: Tally) -> str:
-    """How many of what came to which verdict; lines of what there is none of are left out."""
+    """Table of verdicts by kind of number or claim; rows without entries are left out."""
     lines = {
         "distinct published numbers": counts.numbers,
         "numbers that repeat those or follow from them": counts.derived,
@@ -85,7 +85,7 @@ def _untested_said(found: Sequence[Counted]) -> str:
 
 
 def _outside_said(found: Sequence[Counted]) -> str:
-    """How many published numbers none of our runs was like."""
+    """Number of published numbers that lie outside all of our replications, in a sentence."""
     scattered = sum(one.scattered for one in found)
     if not scattered:
         return ""
@@ -101,7 +101,7 @@ def _joined(sentences: Sequence[str]) -> str:
 
 
 def _dated(papers: Sequence[Paper]) -> str:
-    """When the criteria were written, no more than the editions show."""
+    """Dates of the criteria, and whether results were known then."""
     shared: dict[str, list[str]] = {}
     for paper in papers:
         if paper.editions:

@@ -30,12 +30,12 @@ READING = (
 
 
 def is_appendix(content: bytes) -> bool:
-    """Whether a file is one that `appendix` made."""
+    """True if a file was made by `appendix`."""
     return content.startswith(HEAD.encode())
 
 
 def appendix(reproduction: Reproduction) -> str:
-    """A page of its own; ends in a newline."""
+    """The page of one paper; ends in a newline."""
     paper = reproduction.paper
     back = "The summary of all papers is [REPRODUCED.md](../../REPRODUCED.md)."
     shown = figures_of(reproduction, "")
@@ -43,7 +43,7 @@ def appendix(reproduction: Reproduction) -> str:
 
 
 def sections(reproduction: Reproduction) -> list[str]:
-    """The paragraphs on a paper, from what it is to its sensitivities."""
+    """Paragraphs on a paper, from its title to its sensitivities."""
     paper = reproduction.paper
     parts = [
         f"## {paper.id}",
@@ -66,7 +66,7 @@ def sections(reproduction: Reproduction) -> list[str]:
 
 
 def cited(paper: Paper) -> str:
-    """Who wrote it, what and where."""
+    """Authors, title, venue and year of the paper."""
     return (
         f"{', '.join(paper.authors)}: *{escaped(paper.title)}*. {escaped(paper.venue)}, "
         f"{paper.year}."

@@ -1,4 +1,4 @@
-"""Numbers that follow from rows: claims, and what is derived from published numbers."""
+"""Numbers that follow from rows: claims, and numbers derived from published ones."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from cellway.catalogue.rows import Result
 
 PARTS = ("simulated", "measured")
-"""What may follow the dot of a row's name: the numbers that were published."""
+"""Names that may follow the dot of a row's name: the numbers that were published."""
 
 
 class Calculated(Protocol):
-    """What `calculate` needs of a claim or a derived number."""
+    """Properties of a claim or a derived number that `calculate` uses."""
 
     @property
     def code(self) -> str:
@@ -28,11 +28,12 @@ class Calculated(Protocol):
 
     @property
     def value(self) -> Expression:
-        """What is calculated."""
+        """The expression to calculate."""
 
 
 Ours = Callable[[str, str | None], float]
-"""Our number of a code; the second is the text after the dot, for studies."""
+"""Function from a code to our number; the second argument is the text after the dot, for
+studies."""
 
 
 def calculate(
@@ -45,9 +46,9 @@ def calculate(
     one that needs no run, counts for all seeds.
 
     Args:
-        what: a claim or a derived number without a study behind it.
-        paper: where its names are looked up.
-        results: by code, of everything it names; all finished.
+        what: a claim or a derived number that uses no study.
+        paper: the paper that has its names.
+        results: by code, of all that it names; all finished.
 
     Raises:
         RunError: the value divides by zero or is not finite.
@@ -64,7 +65,7 @@ def calculate(
 
 
 def behind_of(what: Calculated, paper: "Paper") -> tuple[str, ...]:
-    """The codes of the rows and derived numbers whose results it needs."""
+    """Codes of the rows and derived numbers whose results it needs."""
     codes = dict.fromkeys(
         what.names[named.name] for named in what.value.names if named.part is None
     )
@@ -72,7 +73,7 @@ def behind_of(what: Calculated, paper: "Paper") -> tuple[str, ...]:
 
 
 def value_of(what: Calculated, paper: "Paper", ours: Ours, when: str) -> float:
-    """The value with `ours` by code and part, for `when` in messages.
+    """The value with `ours` by code and part; messages end with `when`.
 
     Raises:
         RunError: it divides by zero or is not finite.
@@ -110,7 +111,7 @@ def published_part(paper: "Paper", what: Calculated, named: Named) -> float:
 
 
 def name_fault(name: str, used: Sequence[Named]) -> str | None:
-    """Why `name` cannot be one of `names`; `None` when it can."""
+    """Reason why `name` cannot be one of `names`; `None` if it can."""
     if not name.isidentifier() or name in FUNCTIONS:
         return f"{name!r} cannot be a name; words other than {', '.join(FUNCTIONS)} can"
     if name not in {named.name for named in used}:

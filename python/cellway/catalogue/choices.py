@@ -1,9 +1,9 @@
-"""What a paper leaves open, and how much it matters: the format of `choices.toml`.
+"""Choices that a paper leaves open, and their effect: the format of `choices.toml`.
 
 [[choice]]       what, value, reason, kind = "drawn" | "fitted" | "ours", combinations
 [[sensitivity]]  code, name, why, rows, shown, time,
                  alternatives = [{ label, set, published, rows }]:
-                 how much a choice matters, or what becomes of the rows without a part of the model
+                 effect of a choice, or of leaving out a part of the model
 """
 
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ KINDS = ("drawn", "fitted", "ours")
 
 @dataclass(frozen=True)
 class Choice:
-    """Something the paper leaves open, decided once for all its tables.
+    """A point that the paper leaves open, decided once for all its tables.
 
     Attributes:
-        what: was left open.
-        value: what is chosen, or the range that it is drawn from.
-        reason: why.
+        what: the open point.
+        value: the choice, or the range that it is drawn from.
+        reason: the reason of the choice.
         kind: ``"drawn"``: random in each replication; ``"fitted"``: chosen by looking at results;
             ``"ours"``: chosen without.
-        combinations: how many combinations of fitted values were looked at; `None` where none was
-            fitted, or nobody counted.
+        combinations: number of combinations of fitted values that were tried; `None` if none was
+            fitted, or the number is not known.
     """
 
     what: str
@@ -43,9 +43,9 @@ class Alternative:
     """Another choice, set on top of a row's own conditions.
 
     Attributes:
-        label: what is chosen.
+        label: its name.
         sets: keys and values, set after those of the row.
-        published: what the paper says of it, in its own words.
+        published: the statement of the paper on it, quoted.
         rows: the codes that it concerns; `None` for all rows of the entry.
     """
 
@@ -55,18 +55,18 @@ class Alternative:
     rows: tuple[str, ...] | None = None
 
     def concerns(self, code: str) -> bool:
-        """Whether it says anything on the row `code`."""
+        """True if it applies to the row `code`."""
         return self.rows is None or code in self.rows
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How much a choice matters: `rows`, by code, under each of the `alternatives`.
+    """Effect of a choice: `rows`, by code, under each of the `alternatives`.
 
     Attributes:
-        code: by which it can be chosen, if it has one.
-        shown: ``"change"`` shows beside each number how far it is from the one as chosen.
-        time: whether to show what the alternatives cost in CPU time.
+        code: its code for `cellway reproduce`, if it has one.
+        shown: ``"change"`` shows beside each number its change from the number as chosen.
+        time: true shows the CPU time of the alternatives.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Claims: what a paper says of its numbers, calculated from ours."""
+"""Claims: statements of a paper on its numbers, calculated from ours."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ class Finding:
     """A claim with our value.
 
     Attributes:
-        claim: what the paper says.
-        values: ours by seed from 1, in `claim.unit`; none when it was calculated on the means of a
+        claim: the claim of the paper.
+        values: ours by seed from 1, in `claim.unit`; empty if it was calculated on the means of a
             study.
-        ours: their mean with its 95 % half-width, or the value on the means, without one, as where
-            all runs behind it are deterministic; `None` when a row that it needs was interrupted or
-            failed.
-        verdict: what it comes to.
+        ours: their mean with its 95 % half-width, or the value on the means, without one; without
+            one, too, if all runs behind it are deterministic; `None` if a row that it needs was
+            interrupted or failed.
+        verdict: the verdict.
     """
 
     claim: Claim
@@ -42,26 +42,26 @@ class Finding:
 
     @property
     def code(self) -> str:
-        """The claim's."""
+        """Code of the claim."""
         return self.claim.code
 
     @property
     def finished(self) -> bool:
-        """Whether all runs that it needs are in."""
+        """True if all runs that it needs have finished."""
         return self.ours is not None
 
     @property
     def deterministic(self) -> bool:
-        """Whether the seed changes nothing in the runs behind it."""
+        """True if the seed changes nothing in the runs behind it."""
         return self.ours is not None and self.ours.deterministic
 
     @property
     def on_means(self) -> bool:
-        """Whether it was calculated on means, of a study."""
+        """True if it was calculated on means of a study."""
         return self.finished and not self.values
 
     def text(self, number: Callable[[float], str]) -> str:
-        """The value with its interval, unit and number of seeds, the mean written by `number`."""
+        """Value with its interval, unit and number of seeds, with the mean written by `number`."""
         if self.ours is None:
             return "–"
         width = "" if self.ours.half_width is None else f" ± {self.ours.half_width:.2g}"
@@ -69,7 +69,7 @@ class Finding:
         return f"{self.claim.measured(f'{number(self.ours.mean)}{width}')} ({seeds})"
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the claim with our numbers, in its unit, and the verdict."""
+        """Claim with our numbers, in its unit, and the verdict, for JSON."""
         claim = self.claim
         return {
             "code": claim.code,
@@ -94,15 +94,15 @@ class Finding:
 
 
 def check(what: Claim | Derived, paper: Paper, table: Table) -> None:
-    """Refuses names without a code of `paper`, are not used, or lack a published number.
+    """Refuses names that have no code of `paper`, are not used, or lack a published number.
 
     Args:
         what: read from `table`.
-        paper: where its names are looked up.
+        paper: the paper that has its names.
         table: the place of the fault.
 
     Raises:
-        CatalogueError: what is wrong, where, and what would be accepted.
+        CatalogueError: a name is refused; the message has the place and what would be accepted.
     """
     for name, code in what.names.items():
         if (said := name_fault(name, what.value.names)) is not None:
@@ -129,7 +129,7 @@ def check(what: Claim | Derived, paper: Paper, table: Table) -> None:
 
 
 def _check_part(named: Named, what: Claim | Derived, paper: Paper) -> None:
-    """What follows the dot: a response of a study, or a published number of a row."""
+    """Checks the text after the dot: a response of a study, or a published number of a row."""
     entry = paper.study(what.names[named.name])
     if entry is None:
         if named.part is not None:
@@ -150,11 +150,11 @@ def studies_behind(claim: Claim, paper: Paper) -> tuple[PublishedStudy, ...]:
 def judge_claim(
     claim: Claim, paper: Paper, results: Mapping[str, Result], studies: Mapping[str, Results]
 ) -> Finding:
-    """The claim, calculated seed by seed, or point by point of a study, and judged.
+    """Calculates the claim seed by seed, or point by point of a study, and judges it.
 
     Args:
         claim: of `paper`.
-        paper: where its names are looked up.
+        paper: the paper that has its names.
         results: by code, of all rows and derived numbers behind the claim.
         studies: by code, of all `studies_behind` it.
 
@@ -178,7 +178,7 @@ def judge_claim(
 def _at_points(
     claim: Claim, paper: Paper, behind: Mapping[str, Result], studies: Mapping[str, Results]
 ) -> list[float]:
-    """The value at every point of the studies, which have equally many."""
+    """Values at all points of the studies, which have equally many."""
     means = {code: result.ours.mean for code, result in behind.items() if result.ours}
     swept = {entry.code: studies[entry.code] for entry in studies_behind(claim, paper)}
     points = {len(results.conditions) for results in swept.values()}

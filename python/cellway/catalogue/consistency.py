@@ -1,4 +1,4 @@
-"""What no entry of a paper can know alone: codes are unique, and what an entry names is there."""
+"""Checks across the entries of a paper: codes are unique, and every name in an entry exists."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from cellway.errors import CatalogueError
 
 @dataclass(frozen=True)
 class Documents:
-    """The files of a paper, for the places of faults; `None` for a file that is not there."""
+    """Files of a paper, for the places of faults; `None` for a file that is not there."""
 
     published: Table
     criteria: Table | None = None
@@ -31,11 +31,11 @@ def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Docum
     Args:
         paper: read from `documents`.
         criteria: its criteria.
-        folder: whose name is the paper's identifier.
+        folder: its name is the paper's identifier.
         documents: the files it was read from.
 
     Raises:
-        CatalogueError: what is wrong, where, and what would be accepted.
+        CatalogueError: a fault; the message has its place and what would be accepted.
     """
     document = documents.published
     if paper.id != folder.name:
@@ -68,7 +68,7 @@ def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Docum
 
 
 def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
-    """Every code and the entry that has it."""
+    """Codes, each with the entry that has it."""
     entries: Mapping[str, Sequence[Row | Derived | PublishedStudy | Claim]] = {
         "row": paper.rows,
         "derived": paper.derived,
@@ -89,7 +89,7 @@ def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
 
 
 def _check_scores(paper: Paper, documents: Documents) -> None:
-    """No two scores have one code, which identifies them in the hash; a row may have it, too."""
+    """Refuses two scores with one code, which identifies them; a row may have it, too."""
     taken = set()
     tables = documents.criteria.tables("score", optional=True) if documents.criteria else ()
     for score, table in zip(paper.scores, tables, strict=True):
@@ -101,7 +101,7 @@ def _check_scores(paper: Paper, documents: Documents) -> None:
 
 
 def _check_numbers(paper: Paper, document: Table) -> None:
-    """Every published number has a tolerance; rows that are repeated or named exist."""
+    """Checks that published numbers have tolerances, and that repeated and named rows exist."""
     tables = [*document.tables("row"), *document.tables("derived", optional=True)]
     for number, table in zip(paper.numbers, tables, strict=True):
         if number.compare is not None and number.tolerance is None:
@@ -133,7 +133,7 @@ def _check_repeated(row: Row, paper: Paper, table: Table) -> None:
 
 
 def _check_testable(paper: Paper, document: Table) -> None:
-    """A reason is tested on rows; the points of a study cannot be run under another setting."""
+    """Checks that a reason is tested on rows: points of a study cannot run under other settings."""
     swept = {claim.code for claim in paper.claims if studies_behind(claim, paper)}
     for table in document.tables("reason"):
         if (of := table.text("of")) in swept:

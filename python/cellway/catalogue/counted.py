@@ -1,7 +1,7 @@
-"""What the answer to a reader counts of one paper: a part of its results that is kept as JSON.
+"""Counts of one paper's results, which are kept as JSON.
 
-The page on all papers can so be written again when one of them was run, from what the others came
-to when they were.
+So the page on all papers can be written again when one of them was run, with the kept counts of the
+others.
 """
 
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from cellway.catalogue.verdict import JUDGED, Verdict
 
 @dataclass(frozen=True)
 class Counted:
-    """One paper in numbers.
+    """Counts of one paper.
 
     Attributes:
-        tally: verdicts by what they are on.
-        tested: the numbers that agree, by whether a score excludes null models.
+        tally: verdicts by kind of number or claim.
+        tested: the numbers that agree; those in scores that exclude null models, and others.
         scattered: distinct published numbers that our replications scatter about.
         outside: those of them that lie below or above all replications.
         deterministic: rows and claims without interval because the seed changes nothing.
         all_the_same: rows and claims without interval because no run differs in this number.
-        quick: whether everything had one replication only.
+        quick: true if everything had one replication only.
         failures: the runs that could not finish, a line each.
     """
 
@@ -38,7 +38,7 @@ class Counted:
     failures: tuple[str, ...]
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON."""
+        """Counts for JSON."""
         return {
             "tally": self.tally.as_data() | {"behind_numbers": self.tally.behind_numbers},
             "tested": vars(self.tested),
@@ -52,7 +52,7 @@ class Counted:
 
 
 def counted(reproduction: Reproduction) -> Counted:
-    """What a reproduction of a whole paper comes to."""
+    """Counts of the reproduction of a whole paper."""
     places = [
         result.below_published
         for result in reproduction.results
@@ -73,10 +73,10 @@ def counted(reproduction: Reproduction) -> Counted:
 
 
 def counted_from(data: dict[str, Any]) -> Counted:
-    """That of which `data` is the JSON.
+    """Counts from their JSON `data`.
 
     Raises:
-        KeyError, TypeError, ValueError: it is of nothing that `as_data` gives.
+        KeyError, TypeError, ValueError: `as_data` gives no such data.
     """
     tally = data["tally"]
     return Counted(

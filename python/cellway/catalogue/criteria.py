@@ -1,14 +1,14 @@
-"""By what ours are judged: the format of `criteria.toml`.
+"""Criteria by which our numbers are judged: the format of `criteria.toml`.
 
     [[edition]]    date, sha256, results = "known" | "unknown", why, changed = [codes]
-    [[tolerance]]  rows, relative or absolute, reason: how far means may lie from published numbers
-    [[expected]]   claim, min, max, reason: where the value of a claim must lie
+    [[tolerance]]  rows, relative or absolute, reason: distance of means from published numbers
+    [[expected]]   claim, min, max, reason: range of the value of a claim
     [[score]]      see `cellway.catalogue.scores`
 
 The file is apart from the results so that it can be dated. The last edition carries the hash of all
 numbers in it, and of no other file; a criterion that is changed without a new edition is refused.
-An edition says whether results were known when it was written, which criteria it changed, and why:
-nothing more can be shown of what came first.
+An edition says whether results were known when it was written, which criteria it changed, and why.
+No more can be proved about the order of criteria and results.
 """
 
 import datetime
@@ -29,12 +29,12 @@ A_DATE = "a date such as 2026-11-22"
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far a mean may lie from the published number.
+    """Largest distance of a mean from the published number.
 
     Attributes:
         relative: as a share of the published number, above 0 and at most 1; or `None`.
-        absolute: in the row's unit, above 0, where shares of a small number say nothing; or `None`.
-        reason: why this much.
+        absolute: in the row's unit, above 0, for numbers too small for shares; or `None`.
+        reason: the reason of its size.
     """
 
     relative: float | None
@@ -42,7 +42,7 @@ class Tolerance:
     reason: str
 
     def reach(self, published: float) -> float:
-        """How far ours may lie from `published`, in its unit."""
+        """Largest distance of our number from `published`, in its unit."""
         return (self.relative or 0.0) * abs(published) if self.absolute is None else self.absolute
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Expected:
-    """Where the value of a claim must lie, ends included; one end may be open."""
+    """Range of the value of a claim, ends included; one end may be open."""
 
     min: float | None
     max: float | None
@@ -70,10 +70,10 @@ class Edition:
     """A dated state of all criteria of a paper.
 
     Attributes:
-        date: of the day it was written.
-        sha256: of all criteria, as `Criteria.sha256` gives it.
-        results: whether results were known by then.
-        why: what this edition is, or why it changes criteria.
+        date: the day it was written.
+        sha256: of all criteria, from `Criteria.sha256`.
+        results: ``"known"`` or ``"unknown"`` at that time.
+        why: the subject of this edition, or the reason of its changes.
         changed: the codes of rows, claims and scores whose criteria it changes.
     """
 
@@ -91,7 +91,7 @@ class Criteria:
     Attributes:
         tolerances: by code of a row or a derived number.
         expected: by code of a claim.
-        scores: what its tables test.
+        scores: scores of its tables.
         editions: in the order in which they were written.
     """
 
@@ -102,7 +102,7 @@ class Criteria:
 
     @property
     def sha256(self) -> str:
-        """The hash of every number in the file, without wording and expressions of claims."""
+        """Hash of every number in the file, without wording and expressions of claims."""
         canonical: dict[str, Any] = {
             "tolerances": {
                 code: [one.relative, one.absolute] for code, one in self.tolerances.items()
@@ -218,16 +218,16 @@ def _expected(table: Table) -> Expected:
 def check_criteria(
     criteria: Criteria, numbers: Mapping[str, float], claims: Sequence[str], table: Table
 ) -> None:
-    """Refuses criteria of what is not in the paper.
+    """Refuses criteria of entries that are not in the paper.
 
     Args:
         criteria: read from `table`.
-        numbers: what was published, by the codes of rows and derived numbers.
+        numbers: published numbers, by the codes of rows and derived numbers.
         claims: the codes of claims.
         table: the root of `criteria.toml`.
 
     Raises:
-        CatalogueError: what is wrong, where, and what would be accepted.
+        CatalogueError: a fault; the message has its place and what would be accepted.
     """
     for key in ("tolerance", "score"):
         for entry in table.tables(key, optional=True):

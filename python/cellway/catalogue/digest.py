@@ -1,8 +1,8 @@
-"""The numbers of one run per row, as a text that compares kept results with the program.
+"""Numbers of one run per row, as a text that compares kept results with the program.
 
-The text has a line per row with the number of its first seed, as exact as it is, and above them the
-hashes of the papers' data and the versions of the model. It shows later, in the time of one run
-each, whether program and data still give the kept results.
+The text has a line per row with the number of its first seed, with all digits, and above them the
+hashes of the papers' data and the versions of the model. A later check needs one run per row to
+show whether program and data still give the kept results.
 """
 
 import difflib
@@ -23,7 +23,7 @@ _MODEL = "# model "
 
 @dataclass(frozen=True)
 class FirstRuns:
-    """Of one paper.
+    """Numbers of the first seeds of one paper.
 
     Attributes:
         paper: its identifier.
@@ -38,21 +38,21 @@ class FirstRuns:
     numbers: dict[str, float]
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON."""
+        """Numbers for JSON."""
         return {"model": self.model, "data": self.data, "numbers": self.numbers}
 
     @staticmethod
     def of_data(paper: str, data: dict[str, Any]) -> "FirstRuns":
-        """Those of which `data` is the JSON.
+        """Numbers of a paper from their JSON `data`.
 
         Raises:
-            KeyError, TypeError: it is of nothing that `as_data` gives.
+            KeyError, TypeError: `as_data` gives no such data.
         """
         return FirstRuns(paper, data["model"], data["data"], dict(data["numbers"]))
 
 
 def first_runs_of(reproduction: Reproduction) -> FirstRuns:
-    """Those of a paper that has been run with the present model."""
+    """Numbers of a paper that has been run with the present model."""
     numbers = {
         result.code: result.values[0]
         for result in reproduction.results
@@ -63,7 +63,7 @@ def first_runs_of(reproduction: Reproduction) -> FirstRuns:
 
 
 def first_runs_text(papers: Sequence[FirstRuns]) -> str:
-    """A head with digest, models and hashes, then a line per row; ends in a newline."""
+    """Text: a head with digest, models and hashes, then a line per row; ends in a newline."""
     body = "".join(
         f"{one.paper} {code} {number!r}\n" for one in papers for code, number in one.numbers.items()
     )
@@ -74,12 +74,12 @@ def first_runs_text(papers: Sequence[FirstRuns]) -> str:
 
 
 def first_runs(reproductions: Sequence[Reproduction]) -> str:
-    """The text for papers that have all been run."""
+    """Text for papers that have all been run."""
     return first_runs_text([first_runs_of(one) for one in reproductions])
 
 
 def _hash_of(paper: Paper) -> str:
-    """The hash of all files of a paper that numbers depend on, by name and content."""
+    """Hash of all files of a paper that numbers depend on, by name and content."""
     folder = paper.rows[0].scenario.parent
     files = sorted(file for file in folder.glob("*.toml") if file.name != FIGURES)
     parts = [file.name.encode() + b"\0" + file.read_bytes() for file in files]
@@ -87,10 +87,10 @@ def _hash_of(paper: Paper) -> str:
 
 
 def changed(kept: str, now: str) -> list[str]:
-    """What differs between two such texts, the kept line first; nothing for the same numbers.
+    """Lines that differ between two such texts, kept ones first; empty for the same numbers.
 
-    The versions of the model do not count: other sources that give the same numbers are no other
-    results.
+    The versions of the model do not count: changed sources that give the same numbers do not change
+    the results.
     """
     lines = difflib.unified_diff(_compared(kept), _compared(now), lineterm="", n=0)
     return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
@@ -101,7 +101,7 @@ def _compared(text: str) -> list[str]:
 
 
 def body_of(text: str) -> list[str]:
-    """The lines that numbers decide."""
+    """Lines that depend on numbers."""
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 

@@ -1,7 +1,7 @@
-"""What the pages on all papers have of one of them, kept beside its own page as JSON.
+"""Entry of one paper on the pages on all papers, kept beside its own page as JSON.
 
-`REPRODUCED.md` and the list of first runs are put together from one entry per paper, so that one
-paper can be run and written by itself.
+`REPRODUCED.md` and the list of first runs are made of one entry per paper, so that one paper can be
+run and written by itself.
 """
 
 import json
@@ -23,14 +23,14 @@ _END = "\n}"
 
 @dataclass(frozen=True)
 class Entry:
-    """One paper on the pages of all.
+    """Entry of one paper on the pages on all papers.
 
     Attributes:
-        paper: what was published.
-        counted: what its results come to.
+        paper: the paper as published.
+        counted: counts of its results.
         section: its part of the page, as Markdown.
         first_runs: the number of every row with its first seed.
-        kept: the numbers that its figures show.
+        kept: numbers that its figures show.
     """
 
     paper: Paper
@@ -40,7 +40,7 @@ class Entry:
     kept: Kept
 
     def text(self) -> str:
-        """As JSON that ends in a newline."""
+        """JSON of the entry; ends in a newline."""
         data = {
             "entry of": self.paper.id,
             "counted": self.counted.as_data(),
@@ -52,7 +52,7 @@ class Entry:
 
 
 def _kept_text(kept: Kept) -> str:
-    """A line per number: indented further it would have eight."""
+    """JSON with a line per number: further indentation would need eight lines."""
     parts = [f'  "quick": {json.dumps(kept["quick"])}']
     for what in ("numbers", "claims"):
         lines = (f"   {json.dumps(code)}: {json.dumps(one)}" for code, one in kept[what].items())
@@ -61,7 +61,7 @@ def _kept_text(kept: Kept) -> str:
 
 
 def entry(reproduction: Reproduction, *, figures: bool = True) -> Entry:
-    """That of a paper which has been run whole; for `figures` see `section`."""
+    """Entry of a paper that has been run whole; for `figures` see `section`."""
     return Entry(
         reproduction.paper,
         counted(reproduction),
@@ -72,15 +72,15 @@ def entry(reproduction: Reproduction, *, figures: bool = True) -> Entry:
 
 
 def is_entry(content: bytes) -> bool:
-    """Whether a file begins as an entry does."""
+    """True if a file begins as an entry does."""
     return content.startswith(_HEAD.encode())
 
 
 def kept(folder: Path, papers: Sequence[Paper]) -> list[Entry]:
-    """The entries in `folder` of those `papers` that have one, in their order.
+    """Entries in `folder` of those `papers` that have one, in their order.
 
     Raises:
-        CatalogueError: a file is not what was written there.
+        CatalogueError: a file differs from what was written there.
         OSError: it cannot be read.
     """
     files = [(paper, folder / file_of(paper)) for paper in papers]
@@ -88,7 +88,7 @@ def kept(folder: Path, papers: Sequence[Paper]) -> list[Entry]:
 
 
 def file_of(paper: Paper) -> str:
-    """The name of its file."""
+    """Name of the file of a paper's entry."""
     return f"{paper.id}.json"
 
 

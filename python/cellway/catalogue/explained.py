@@ -1,4 +1,4 @@
-"""Differences with their reasons, and what the tests of these gave, as plain sentences."""
+"""Sentences on differences, their reasons, and the results of tests of these reasons."""
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.markup import estimated_in, in_unit, listed, several, short
@@ -10,7 +10,7 @@ from cellway.catalogue.verdict import Verdict
 
 
 def what_differs(one: Result | Finding) -> str:
-    """What it is, what was published or expected, and ours."""
+    """Name, published or expected value, and ours."""
     if isinstance(one, Finding):
         claim = one.claim
         given = (
@@ -30,7 +30,7 @@ def what_differs(one: Result | Finding) -> str:
 
 
 def difference_cells(one: Result | Finding) -> list[str]:
-    """The same for the cells of a table: what it is, published or expected, ours."""
+    """Name, published or expected value, and ours, for the cells of a table."""
     if isinstance(one, Finding):
         claim = one.claim
         return [claim.text.rstrip("."), claim.measured(str(claim.expected)), one.text(short)]
@@ -40,7 +40,7 @@ def difference_cells(one: Result | Finding) -> list[str]:
 
 
 def is_reported(one: Result | Finding, reproduction: Reproduction) -> bool:
-    """Whether a reason is on record, or what was tried."""
+    """True if a reason, or an attempt to find one, is on record."""
     return bool(reproduction.reason_test(one.code) or _note(one))
 
 
@@ -49,7 +49,7 @@ def _note(one: Result | Finding) -> str | None:
 
 
 def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
-    """Why it differs and what the test of that gave; without a reason on record, what was tried."""
+    """Reason of a difference with the result of its test; without one, the attempts on record."""
     test = reproduction.reason_test(one.code)
     if test is None:
         tried = f" {note[:1].upper()}{note[1:].rstrip('.')}." if (note := _note(one)) else ""
@@ -63,13 +63,13 @@ def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
 
 
 def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
-    """The command that shows the reason, as code behind a sentence; empty without a reason."""
+    """Command that shows the reason, as code behind a sentence; empty without a reason."""
     test = reproduction.reason_test(one.code)
     return f" `{' '.join(test.reason.run.split())}`" if test and test.reason.run else ""
 
 
 def tested_said(test: ReasonTest) -> str:
-    """What the test gave with the reason taken out, and what that breaks."""
+    """Result of a test with the reason taken out, and the rows that this breaks."""
     parts = [f"With {test.reason.without.rstrip('.')}: {_came_to(test.without)}."]
     if test.chosen.verdict is not Verdict.DIFFERS:
         parts.insert(0, f"As chosen, with {_seeds(test.chosen)}: {_came_to(test.chosen)}.")
@@ -77,7 +77,7 @@ def tested_said(test: ReasonTest) -> str:
 
 
 def broken_said(test: ReasonTest) -> str:
-    """Which rows agree as chosen and no longer with the reason taken out."""
+    """Rows that agree as chosen and no longer with the reason taken out."""
     if not test.reason.also:
         return ""
     others = f"of {several(len(test.reason.also), 'other number')} tested with it"

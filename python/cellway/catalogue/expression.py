@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 ACCEPTED = "names, numbers, + - * /, parentheses, abs, min and max"
 LENGTH_LIMIT = 500
-"""Characters: more than any claim needs, and too few to exhaust the parser's stack."""
+"""Most characters: more than any claim needs, and too few to exhaust the parser's stack."""
 
 _OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -46,7 +46,7 @@ _Value = Callable[[Lookup], float]
 
 @dataclass(frozen=True)
 class Expression:
-    """Arithmetic that was read and found to consist of what is accepted.
+    """Parsed arithmetic that has accepted operations only.
 
     Attributes:
         text: as it was written.
@@ -59,10 +59,10 @@ class Expression:
 
     @classmethod
     def parse(cls, text: str) -> "Expression":
-        """Reads `text`.
+        """Parses `text`.
 
         Raises:
-            ValueError: it is something else; the message quotes the place and says what is
+            ValueError: something else stands there; the message quotes it and says what is
                 accepted.
         """
         if len(text) > LENGTH_LIMIT:
@@ -78,11 +78,11 @@ class Expression:
         return cls(text, tuple(names), value)
 
     def value(self, of: Lookup) -> float:
-        """The number that it comes to when `of` gives those of its names.
+        """Value of the expression with the numbers that `of` gives for its names.
 
         Raises:
             ZeroDivisionError: a divisor is zero.
-            OverflowError: the number is beyond what a float holds.
+            OverflowError: the number is too large for a float.
         """
         value = self._value(of)
         if not math.isfinite(value):

@@ -4,11 +4,11 @@
       kind = "groups"     groups = [{ label, rows }], x, y, scale:
                           published and ours, entry by entry
       kind = "places"     rows, scale:
-                          all replications of each row, and where among them the published lies
+                          all replications of each row, and the place of the published number
       kind = "curves"     panels = [{ label, x, scale, lines }], y, of a line label, at, and rows or
                           numbers: ours over a condition with intervals, and those of a formula
       kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit:
-                          one run for each line, what a series counts as a rate over `window`
+                          one run for each line, a counting series as a rate over `window`
 
 A scatter of published against ours and the figure of all rows and claims are plotted for every
 paper.
@@ -28,7 +28,7 @@ Scale = Literal["linear", "log"]
 
 @dataclass(frozen=True)
 class Group:
-    """Rows that a line joins."""
+    """Rows that are joined by a line."""
 
     label: str
     rows: tuple[str, ...]
@@ -36,10 +36,10 @@ class Group:
 
 @dataclass(frozen=True)
 class Groups:
-    """Published and our numbers of several groups of rows, entry by entry.
+    """Published numbers and ours of several groups of rows, entry by entry.
 
     Attributes:
-        x: what distinguishes the entries of a group, `y` what the numbers are, for the axes.
+        x: label of the axis of entries; `y`: label of the axis of numbers.
     """
 
     code: str
@@ -52,7 +52,7 @@ class Groups:
 
 @dataclass(frozen=True)
 class Places:
-    """All replications of each row, and where among them the published number lies."""
+    """All replications of each row, with the place of the published number among them."""
 
     code: str
     title: str
@@ -66,8 +66,8 @@ class Curve:
 
     Attributes:
         at: the condition of each, ascending.
-        rows: the codes of ours; none for what a formula gives.
-        numbers: what a formula gives; none for rows.
+        rows: codes of our numbers; empty for a formula.
+        numbers: values of a formula; empty for rows.
     """
 
     label: str
@@ -78,7 +78,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Panel:
-    """Curves over the same condition; `x` is its name, `scale` that of its axis."""
+    """Curves over the same condition; `x` is its name, `scale` the scale of its axis."""
 
     label: str
     x: str
@@ -88,7 +88,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Curves:
-    """Our numbers over a condition, with intervals; `y` is what they are, for the axis."""
+    """Our numbers over a condition, with intervals; `y` is the label of their axis."""
 
     code: str
     title: str
@@ -107,12 +107,12 @@ class Line:
 
 @dataclass(frozen=True)
 class OverTime:
-    """What a series counts, as a rate over time; several series that match are added.
+    """Rate of a counting series over time; several series that match are added.
 
     Attributes:
-        scenario: the file to run once for each line, with the seed that it names.
+        scenario: the file to run once for each line, with its own seed.
         series: a path with `*` among the names of series.
-        window: what the rate is taken over, such as ``"1 s"``.
+        window: time over which the rate is taken, such as ``"1 s"``.
         unit: of the rate, a key of `UNITS`.
     """
 
@@ -221,7 +221,7 @@ def check_figures(document: Table, codes: tuple[str, ...]) -> None:
         codes: of all rows and derived numbers.
 
     Raises:
-        CatalogueError: what is wrong, where, and what would be accepted.
+        CatalogueError: a fault; the message has its place and what would be accepted.
     """
     for table in document.tables("figure"):
         named = [table, *(table.tables("groups") if table.has("groups") else ())]

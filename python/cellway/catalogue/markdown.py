@@ -8,11 +8,11 @@ from cellway.catalogue.page import is_page, page
 from cellway.catalogue.runner import Reproduction
 
 is_markdown = is_page
-"""Whether a file is one that `markdown` made."""
+"""True for a file that `markdown` made."""
 
 
 def markdown(reproductions: Sequence[Reproduction]) -> str:
-    """`reproductions` as text that ends in a newline: the summary, then all of every paper."""
+    """Text of `reproductions`: the summary, then all of every paper; ends in a newline."""
     full = [part for reproduction in reproductions for part in sections(reproduction)]
     entries = [entry(one, figures=False) for one in reproductions]
     return "\n\n".join([page(entries, figures=False).rstrip("\n"), READING, *full]) + "\n"

@@ -11,23 +11,23 @@ _PLAIN = 1e9
 
 
 def grid_lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:
-    """A table, with ``l`` or ``r`` for each column."""
+    """A table in Markdown, with ``l`` or ``r`` for each column."""
     rule = ["---:" if side == "r" else "---" for side in align]
     return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
 
 
 def escaped(text: str) -> str:
-    """`text` on one line, with bars that do not end a cell and stars that do not emphasise."""
+    """Text on one line, with bars that do not end a cell and stars that do not emphasise."""
     return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*")
 
 
 def sentence(text: str) -> str:
-    """`text`, escaped, with one full stop at its end."""
+    """Text, escaped, with one full stop at its end."""
     return f"{escaped(text).rstrip('.')}."
 
 
 def short(number: float, digits: int = 4) -> str:
-    """So many significant digits, and no exponent for what is large."""
+    """Number with `digits` significant digits, without exponent if it is large."""
     text = f"{number:.{digits}g}"
     return f"{float(text):.0f}" if "e+" in text and abs(number) < _PLAIN else text
 
@@ -44,32 +44,32 @@ def estimated(found: Estimate | None) -> str:
 
 
 def estimated_in(found: Estimate | None, unit: str) -> str:
-    """The same with the unit, for a sentence."""
+    """Mean ± half-width (n) with the unit, for a sentence."""
     mean, bracket, count = estimated(found).partition(" (")
     return f"{in_unit(mean, unit)}{bracket}{count}"
 
 
 def ours_of(result: Result) -> str:
-    """Mean ± half-width (n), the n also of a single number."""
+    """Mean ± half-width (n), with the n of a single number, too."""
     if result.ours is not None and result.ours.half_width is None:
         return f"{short(result.ours.mean)} ({result.ours.counted})"
     return estimated(result.ours)
 
 
 def place_of(result: Result) -> str:
-    """The fraction of our replications below the published number; empty for a single one."""
+    """Fraction of our replications below the published number; empty for a single one."""
     below = result.below_published
     return NONE if below is None or len(result.values) == 1 else f"{100 * below:.0f} %"
 
 
 def in_unit(number: str, unit: str) -> str:
-    """`number` with its unit behind it; a number whose unit is 1 has none."""
+    """Number with its unit behind it; without one if the unit is 1."""
     plural = "s" if unit in {"cell", "packet"} and number != "1" else ""
     return number if unit == "1" else f"{number} {unit}{plural}"
 
 
 def counted(counts: Mapping[Verdict, int]) -> str:
-    """All four counts: ``"3 *agrees*, 0 *undecided*, …"``."""
+    """Counts of all four verdicts: ``"3 *agrees*, 0 *undecided*, …"``."""
     return ", ".join(f"{counts[verdict]} *{verdict}*" for verdict in JUDGED)
 
 
@@ -79,7 +79,7 @@ def are(number: int) -> str:
 
 
 def briefly(counts: Mapping[Verdict, int]) -> str:
-    """The counts that are not zero, for a cell."""
+    """Counts that are not zero, for a cell."""
     return "; ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or NONE
 
 

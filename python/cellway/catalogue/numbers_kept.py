@@ -1,7 +1,7 @@
-"""The numbers that a paper's figures show, kept with its entry, and a reproduction made from them.
+"""Numbers that a paper's figures show, kept with its entry, and a reproduction made from them.
 
-So figures can be drawn again without a run. What is kept of a number is its mean, half-width, count
-and verdict; its values one by one only where a figure of `figures.toml` shows them.
+So figures can be drawn again without a run. Each number keeps its mean, half-width, count and
+verdict; single values are kept only where a figure of `figures.toml` shows them.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from cellway.catalogue.verdict import Verdict
 from cellway.statistics import Estimate
 
 Kept = Mapping[str, Any]
-"""By ``"numbers"`` and ``"claims"``: by code, mean, half-width, count, method, verdict, values; and
-``"quick"``, whether everything had one run."""
+"""Kept numbers: under ``"numbers"`` and ``"claims"``, by code, mean, half-width, count, method,
+verdict and values; ``"quick"`` is true if everything had one run."""
 
 
 def kept_of(reproduction: Reproduction) -> dict[str, Any]:
-    """What is kept of a paper that has been run whole, for JSON."""
+    """Numbers to keep of a paper that has been run whole, for JSON."""
     shown = {
         code for one in reproduction.paper.figures if isinstance(one, Places) for code in one.rows
     }
@@ -45,10 +45,10 @@ def _line(ours: Estimate, verdict: Verdict, values: tuple[float, ...]) -> list[A
 
 
 def from_kept(paper: Paper, kept: Kept) -> Reproduction:
-    """A reproduction of the kept numbers of `paper`, for its figures alone.
+    """Reproduction of the kept numbers of `paper`, for its figures alone.
 
     Raises:
-        KeyError, TypeError, ValueError: `kept` is nothing that `kept_of` gives.
+        KeyError, TypeError, ValueError: `kept_of` gives no such data.
     """
     results, findings = [], []
     numbers: list[Row | Derived] = [*paper.rows, *paper.derived]
@@ -73,7 +73,7 @@ def _read(line: list[Any]) -> tuple[Estimate, Verdict, tuple[float, ...]]:
 
 
 def needs_runs(figure: Figure, reproduction: Reproduction) -> bool:
-    """Whether a figure of `figures.toml` shows more than what is kept."""
+    """True if a figure of `figures.toml` shows more than the kept numbers."""
     if isinstance(figure, Groups | Curves):
         return False
     if isinstance(figure, Places):

@@ -1,4 +1,4 @@
-"""The page for a reader with one minute: question, answer with counts, and a part per paper."""
+"""The page for a quick reader: question, answer with counts, and a part per paper."""
 
 from collections.abc import Sequence
 
@@ -30,16 +30,16 @@ EVERYTHING = (
 
 
 def is_page(content: bytes) -> bool:
-    """Whether a file is one that begins like the page."""
+    """True if a file begins like the page."""
     return content.startswith(TITLE.encode() + b"\n")
 
 
 def page(entries: Sequence[Entry], *, figures: bool = True) -> str:
-    """The summary of all papers; ends in a newline.
+    """The page on all papers; ends in a newline.
 
     Args:
         entries: one per paper.
-        figures: whether figures and links to the appendices are spoken of, as in the entries.
+        figures: true for figures and links to the appendices, as in the entries.
     """
     parts = [TITLE, *answer(entries), WORDS]
     if figures:

@@ -1,4 +1,4 @@
-"""All files of the catalogue's pages, by their place below the root of a checkout."""
+"""Files of the catalogue's pages, by their place below the root of a checkout."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ Ours = Callable[[bytes], bool]
 
 
 def texts(reproductions: Sequence[Reproduction], others: Sequence[Entry] = ()) -> dict[str, str]:
-    """The page, an appendix and an entry per paper, and the first run of every row.
+    """Texts of the page, an appendix and an entry per paper, and the first run of every row.
 
     Args:
         reproductions: of papers that have been run now.
@@ -43,17 +43,17 @@ def texts(reproductions: Sequence[Reproduction], others: Sequence[Entry] = ()) -
 
 
 def entries_kept(folder: Path, papers: Sequence[Paper]) -> list[Entry]:
-    """What the pages below `folder` have of `papers`.
+    """Entries of `papers` on the pages below `folder`.
 
     Raises:
-        CatalogueError: a file is not what was written there.
+        CatalogueError: a file differs from what was written there.
         OSError: it cannot be read.
     """
     return kept(folder / FOLDER, papers)
 
 
 def figures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
-    """The functions that plot the figures of a paper, by file, with those of its `figures.toml`."""
+    """Functions that plot the figures of a paper, by file, with those of its `figures.toml`."""
     paper = reproduction.paper
     found: dict[str, Callable[[], Figure]] = {}
     if has_scatter(reproduction):
@@ -69,7 +69,7 @@ def figures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
 
 
 def figures_kept(one: Entry) -> Mapping[str, "Callable[[], Figure]"]:
-    """As `figures`, of the numbers that an entry keeps: all but those that show more than these."""
+    """Functions that plot an entry's figures from its kept numbers; some need more."""
     shown = from_kept(one.paper, one.kept)
     left = {
         f"{FOLDER}/{figure.code}.svg" for figure in one.paper.figures if needs_runs(figure, shown)
@@ -78,7 +78,7 @@ def figures_kept(one: Entry) -> Mapping[str, "Callable[[], Figure]"]:
 
 
 def files(papers: Sequence[Paper], is_figure: Ours) -> dict[str, Ours]:
-    """Every file that the pages of `papers` may have, and by what we know that it is ours."""
+    """Files that the pages of `papers` may have, each with the test that it is ours."""
     found: dict[str, Ours] = {
         PAGE: is_page,
         FIRST_RUNS: lambda content: content.startswith(HEAD.encode()),

@@ -1,4 +1,4 @@
-"""What a paper published, as data: the format of `published.toml`.
+"""A published paper as data: the format of `published.toml`.
 
     [paper]    id, title, authors, venue, year, notes
     [[row]]    code, table, label, scenario, set, quantity, reduce, times, unit, published,
@@ -11,11 +11,11 @@
                a figure of the paper, by a study file of its folder; not judged
 
 `quantity` is a path as `cellway.quantity.Quantity` takes it in the summary of a run, or `explain:`
-and a path in what `explain` gives; a path with `*` names several numbers, which `reduce` joins. A
-row without `published` is run and shown, and not judged. The `names` of claims and derived numbers
-refer to rows or studies by their codes, and `value` is an expression in these names as
-`cellway.catalogue.expression` reads it; a response follows the dot of a study's name, and the
-value is calculated at every point and reduced to its `largest` or `least`.
+and a path in the result of `explain`; a path with `*` names several numbers, which `reduce` joins.
+A row without `published` is run and shown, and not judged. The `names` of claims and derived
+numbers refer to rows or studies by their codes, and `value` is an expression in these names as
+`cellway.catalogue.expression` reads it; a response follows the dot of a study's name, and the value
+is calculated at every point and reduced to its `largest` or `least`.
 
 The criteria are in `criteria.toml`, the choices that the paper leaves open in `choices.toml`, and
 the reasons of differences in `reasons.toml`.
@@ -42,13 +42,13 @@ Sets = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """One number of a table: what was published of it, and how ours is judged.
+    """A number of a table: the published values, and the one that ours is judged against.
 
     Attributes:
-        code: unique, such as ``"S4-T3-R1"``; `table` is the table's, `label` says the conditions.
+        code: unique, such as ``"S4-T3-R1"``; `table`: its table; `label`: its conditions.
         unit: of the published numbers, a key of `UNITS`.
-        simulated: what the paper's simulation gave, `measured` what was measured, in `unit`.
-        compare: which of the two ours is judged against; `None` with `tolerance` when nothing was
+        simulated: number of the paper's simulation; `measured`: measured number; both in `unit`.
+        compare: the one that ours is judged against; `None`, as `tolerance`, if none was
             published.
     """
 
@@ -75,11 +75,11 @@ class Row(Number):
     Attributes:
         scenario: the file to run, with `sets` applied.
         quantity: the path of the number in the summary, or in the explanation when `explained`.
-        explained: whether the number follows from the scenario without a run.
+        explained: true if the number follows from the scenario without a run.
         replications: runs with the seeds 1 to `replications`.
         repeats: the row with the same published number, so that it counts once.
-        follows: from what other published numbers this one follows, in words, so that it does not
-            count.
+        follows: other published numbers from which this one follows, in words; it does not count
+            then.
     """
 
     scenario: Path
@@ -97,8 +97,8 @@ class Derived(Number):
 
     Attributes:
         names: the names in `value`, each with the code of its row.
-        value: what is calculated.
-        distinct: whether its published number counts: those of its rows do not give it.
+        value: the expression to calculate.
+        distinct: true if its published number counts, because those of its rows do not give it.
     """
 
     names: Mapping[str, str]
@@ -114,10 +114,10 @@ class Claim:
         code: unique, such as ``"S4-C2"``; `table` is the table it is shown with.
         text: the sentence.
         names: the names in `value`, each with its code.
-        value: what is calculated from our means or, behind a dot, from the published numbers.
+        value: expression in our means or, behind a dot, in published numbers.
         unit: of the value, in words.
-        expected: where the value must lie.
-        reduce: which of the values at the points of a study counts; `None` when no study is in
+        expected: the range of the value.
+        reduce: selects the value that counts among the points of a study; `None` if no study is in
             `value`.
         published: the number that the sentence gives; without one the expectation is a threshold of
             ours.
@@ -145,7 +145,7 @@ class PublishedStudy:
 
     Attributes:
         code: unique, such as ``"S4-F6"``; `table` is the table it is shown with.
-        text: what it shows.
+        text: its subject.
         study: its design and responses.
     """
 
@@ -156,7 +156,7 @@ class PublishedStudy:
 
 
 def unique(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Each row once, in the order of their first appearance."""
+    """Rows, each once, in the order of their first appearance."""
     return tuple({row.code: row for row in rows}.values())
 
 
@@ -174,7 +174,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper of the catalogue: what was published, the criteria, and what it leaves open."""
+    """A paper of the catalogue: published numbers, criteria, and open choices."""
 
     id: str
     title: str
@@ -195,7 +195,7 @@ class Paper:
 
     @property
     def numbers(self) -> tuple[Row | Derived, ...]:
-        """Rows, and what is derived from them."""
+        """Rows and derived numbers."""
         return *self.rows, *self.derived
 
     @property
@@ -206,7 +206,7 @@ class Paper:
         return tuple(dict.fromkeys(tables + codes))
 
     def select(self, table: str | None) -> Selection:
-        """What `table` names: a table, or one row, study, claim or sensitivity entry by its code.
+        """Part named `table`: a table, or one row, study, claim or sensitivity entry by its code.
 
         A table is also found by the end of its name: ``"T3"`` finds ``"S4-T3"``. `None` takes
         everything but the sensitivity entries. Scores come with all their rows.
@@ -268,10 +268,10 @@ class Paper:
     def rows_of(self, code: str) -> tuple[Row, ...]:
         """The rows whose runs the row, derived number or claim `code` needs.
 
-        Of others a claim uses published numbers only, or the points of a study.
+        Other rows are used by a claim only for published numbers, or as points of a study.
 
         Raises:
-            CatalogueError: there is nothing of that code.
+            CatalogueError: the paper has no such code.
         """
         claim = next((one for one in self.claims if one.code == code), None)
         one = claim or self.number(code)
@@ -284,7 +284,7 @@ class Paper:
         return unique(row for rows in found for row in rows)
 
     def reason(self, code: str) -> Reason | None:
-        """Why the row or claim `code` differs; `None` when no reason is on record."""
+        """Reason why the row or claim `code` differs; `None` when none is on record."""
         return next((reason for reason in self.reasons if reason.of == code), None)
 
     def study(self, code: str) -> PublishedStudy | None:

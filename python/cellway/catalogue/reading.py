@@ -18,7 +18,7 @@ from cellway.units import UNITS
 
 PUBLISHED = "published.toml"
 PLAIN_UNITS = ("1", "%")
-"""The units of numbers without dimension."""
+"""Units of numbers without dimension."""
 
 Side = Literal["simulated", "measured"]
 
@@ -125,7 +125,7 @@ def _derived(table: Table, criteria: Criteria) -> Derived:
 
 
 def _published(table: Table) -> tuple[float | None, float | None, Side | None]:
-    """What was published, or three times `None`."""
+    """Published numbers and the one to compare with, or three times `None`."""
     if not table.has("published"):
         if table.has("compare"):
             said = "`compare` is for a row with `published`, which is missing"

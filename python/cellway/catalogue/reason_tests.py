@@ -1,4 +1,4 @@
-"""Tests of reasons: what is blamed is taken out, with seeds that nothing was chosen by."""
+"""Tests of reasons: the blamed cause is taken out, with seeds that were used for no choice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ _RANK = {
     Verdict.DIFFERS: 2,
     Verdict.NOT_JUDGED: 3,
 }
-"""From good to bad; what could not be judged is the worst."""
+"""Order of verdicts from good to bad; a number that could not be judged is the worst."""
 
 
 @dataclass(frozen=True)
 class ReasonTest:
-    """A reason with what its test came to, all with fresh seeds but `also_chosen`.
+    """A reason with the results of its test, all with fresh seeds but `also_chosen`.
 
     Attributes:
-        reason: what was tested.
+        reason: the reason that was tested.
         chosen: the row or claim as it is: it must lie outside.
         without: with the reason taken out: it must lie inside.
         also_chosen: the other rows as they were judged.
@@ -40,19 +40,19 @@ class ReasonTest:
 
     @property
     def passed(self) -> bool:
-        """Whether the reason makes the difference, whatever the seeds."""
+        """True if the reason makes the difference, whatever the seeds."""
         return self.chosen.verdict is Verdict.DIFFERS and self.without.verdict is Verdict.AGREES
 
     @property
     def broken(self) -> tuple[Result, ...]:
-        """The rows that come to a worse verdict with the reason taken out than as judged."""
+        """Rows that get a worse verdict with the reason taken out than as judged."""
         pairs = zip(self.also_chosen, self.also_without, strict=True)
         return tuple(
             without for chosen, without in pairs if _RANK[without.verdict] > _RANK[chosen.verdict]
         )
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the reason, and everything as chosen and with it taken out."""
+        """Reason and results, as chosen and with the reason taken out, for JSON."""
         reason, broken = self.reason, self.broken
         pairs = zip(self.also_chosen, self.also_without, strict=True)
         return {
@@ -74,7 +74,7 @@ class ReasonTest:
 
 
 def cases_of(reason: Reason, paper: Paper) -> list[Case]:
-    """All that has to be run for a test."""
+    """Cases that a test has to run."""
     own, others = paper.rows_of(reason.of), _rows_of_others(reason, paper)
     chosen = [case_of(row, (), Seeds.FRESH) for row in own]
     without = [case_of(row, reason.sets, Seeds.FRESH) for row in (*own, *others)]
@@ -82,11 +82,11 @@ def cases_of(reason: Reason, paper: Paper) -> list[Case]:
 
 
 def tested(reason: Reason, paper: Paper, found: Found, judged: Mapping[str, Result]) -> ReasonTest:
-    """What the runs of a test come to.
+    """Results of a test from its runs.
 
     Args:
         reason: of `paper`.
-        paper: where codes are looked up.
+        paper: the paper that has the codes.
         found: the results of all `cases_of` it.
         judged: by code, the results of the rows in `reason.also` as they are judged.
     """
@@ -107,7 +107,7 @@ def _rows_of_others(reason: Reason, paper: Paper) -> tuple[Row, ...]:
 
 
 def _results(rows: tuple[Row, ...], sets: Sets, paper: Paper, found: Found) -> dict[str, Result]:
-    """By code, the rows under `sets` and what can be derived from them."""
+    """Rows under `sets`, and numbers derived from them, by code."""
     results = {row.code: found[case_of(row, sets, Seeds.FRESH)] for row in rows}
     for derived in paper.derived:
         if all(row.code in results for row in paper.rows_of(derived.code)):

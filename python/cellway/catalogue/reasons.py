@@ -1,10 +1,10 @@
-"""Why something differs: the format of `reasons.toml`.
+"""Reasons of differences: the format of `reasons.toml`.
 
     [[reason]]  of, text, without, set, also, figure, run
 
-A reason is a test: with what it blames taken out by `set`, the difference must be gone. What that
-setting does to other rows of the paper, `also`, is shown in the same place, so that nothing is
-explained by what spoils the rest. `cellway.catalogue.reason_tests` runs it.
+A reason is a test: if `set` takes out the blamed cause, the difference must be gone. The effect of
+that setting on other rows of the paper, `also`, is shown in the same place, so that no difference
+is explained by a setting that spoils the rest. `cellway.catalogue.reason_tests` runs it.
 """
 
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ REASONS = "reasons.toml"
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a row or a claim differs.
+    """Reason why a row or a claim differs.
 
     Attributes:
         of: the code of a row, a derived number or a claim.
         text: the reason.
-        without: what `sets` does, in words: the reason taken out.
+        without: the effect of `sets` in words: the reason taken out.
         sets: keys and values on top of the rows behind it.
         also: the codes of judged rows that are run under the same setting.
         figure: a number that shows it.
@@ -75,15 +75,15 @@ def _reason(table: Table) -> Reason:
 
 
 def check_reasons(document: Table, judged: dict[str, bool], claims: tuple[str, ...]) -> None:
-    """Refuses reasons for what is not in the paper, and two for the same.
+    """Refuses reasons for entries that are not in the paper, and two for the same one.
 
     Args:
         document: the root of `reasons.toml`.
-        judged: by code of rows and derived numbers, whether something was published.
+        judged: by code of rows and derived numbers, true if a number was published.
         claims: the codes of claims.
 
     Raises:
-        CatalogueError: what is wrong, where, and what would be accepted.
+        CatalogueError: a fault; the message has its place and what would be accepted.
     """
     taken = set()
     for table in document.tables("reason"):

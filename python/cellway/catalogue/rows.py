@@ -1,4 +1,4 @@
-"""Numbers with ours: a row is a study of replications, and this is what it comes to."""
+"""Results of rows: each row is a study of replications, beside its published number."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,23 +18,23 @@ FRESH_SEED = 2001
 FRESH_SEEDS = 20
 """Seeds that reasons are tested with: not used while reasons were looked for."""
 VARIED_SEEDS = 10
-"""At most so many replications show what another choice changes."""
+"""Most replications for the effect of another choice."""
 
 
 class Seeds(StrEnum):
-    """Which replications of a row are run."""
+    """Seeds of the replications of a row."""
 
     JUDGED = "judged"
-    """From 1, as many as the row asks for."""
+    """Seeds from 1, as many as the row asks for."""
     VARIED = "varied"
-    """From 1, `VARIED_SEEDS` at most: other choices and null models."""
+    """Seeds from 1, `VARIED_SEEDS` at most: for other choices and null models."""
     FRESH = "fresh"
-    """`FRESH_SEEDS` of them from `FRESH_SEED`: tests of reasons."""
+    """Seeds from `FRESH_SEED`, `FRESH_SEEDS` of them: for tests of reasons."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A row's code, what is set on top of its own conditions, as text, and its seeds."""
+    """A row's code, keys on top of its own conditions, as text, and its seeds."""
 
     code: str
     sets: tuple[tuple[str, str], ...] = ()
@@ -42,7 +42,7 @@ class Case:
 
 
 def case_of(row: Row, sets: Sets = (), seeds: Seeds = Seeds.JUDGED) -> Case:
-    """The row as it is, or with `sets` on top of its own."""
+    """Case of a row as it is, or with `sets` on top of its own."""
     return Case(row.code, tuple((key, toml_value(value)) for key, value in sets), seeds)
 
 
@@ -51,17 +51,17 @@ class Result:
     """A row or a derived number with ours beside the published one.
 
     Attributes:
-        number: what was published.
-        values: ours in its unit, by seed; fewer than asked for when interrupted.
-        ours: their mean with its 95 % half-width, or why there is none; `None` when nothing
-            finished.
+        number: the row or derived number.
+        values: ours in its unit, by seed; fewer than asked for after an interrupt.
+        ours: their mean with its 95 % half-width, or the reason why there is none; `None` if no
+            run finished.
         difference: (ours - published) / published; `None` without either, or published as 0.
-        verdict: what it comes to.
-        finished: whether all replications that were asked for are in.
-        failed: why runs could not finish, one line for each.
-        runs: which runs it is from: the same for numbers of the same runs.
-        cpu_seconds: what its runs took, of `simulated_seconds` of simulated time; not repeatable.
-        simulated_seconds: see `cpu_seconds`; 0 for what needs no run.
+        verdict: the verdict.
+        finished: true if all replications that were asked for have finished.
+        failed: reasons why runs could not finish, one line for each.
+        runs: identifies its runs: equal for numbers of the same runs.
+        cpu_seconds: CPU time of its runs, for `simulated_seconds`; not repeatable.
+        simulated_seconds: simulated time of its runs; 0 if it needs none.
     """
 
     number: Row | Derived
@@ -77,24 +77,24 @@ class Result:
 
     @property
     def code(self) -> str:
-        """The number's."""
+        """Code of the number."""
         return self.number.code
 
     @property
     def said(self) -> str:
-        """The verdict, and why there is none when runs are missing."""
+        """The verdict, and the reason why there is none if runs are missing."""
         if self.finished:
             return str(self.verdict)
         return f"{self.verdict} ({'failed' if self.failed else 'interrupted'})"
 
     @property
     def deterministic(self) -> bool:
-        """Whether the seed changes nothing in its runs, so that our number has no interval."""
+        """True if the seed changes nothing in its runs, so that our number has no interval."""
         return self.ours is not None and self.ours.deterministic
 
     @property
     def below_published(self) -> float | None:
-        """The fraction of our replications below the published number, ties by half."""
+        """Fraction of our replications below the published number, ties by half."""
         published = self.number.published
         if published is None or not self.values:
             return None
@@ -102,7 +102,7 @@ class Result:
         return (below + 0.5 * sum(value == published for value in self.values)) / len(self.values)
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the number with ours, in its unit, shares as fractions, and the verdict."""
+        """Number with ours, in its unit, shares as fractions, and the verdict, for JSON."""
         number = self.number
         return {
             "code": number.code,
@@ -130,19 +130,19 @@ class Result:
 
 
 Found = Mapping[Case, Result]
-"""The results of all studies of a reproduction."""
+"""Results of all cases of a reproduction."""
 
 
 def study_of(row: Row, case: Case, *, quick: bool) -> Study:
-    """The replications of a row in a case.
+    """Study of the replications of a row in a case.
 
     Args:
-        row: whose scenario and keys it is.
-        case: what is set on top of the row's own, and which seeds.
-        quick: one replication.
+        row: gives scenario and keys.
+        case: gives further keys, and the seeds.
+        quick: true for one replication.
 
     Raises:
-        ScenarioError, OSError: of the row's scenario.
+        ScenarioError, OSError: the row's scenario cannot be accepted or read.
     """
     replications = {
         Seeds.JUDGED: row.replications,
@@ -160,10 +160,10 @@ def study_of(row: Row, case: Case, *, quick: bool) -> Study:
 
 
 def result_of(row: Row, results: Results) -> Result:
-    """What the study of a row comes to.
+    """Result of a row from its study.
 
     Raises:
-        CatalogueError: a run has nothing where the row's number should be.
+        CatalogueError: a run lacks the row's number.
     """
     failed = tuple(f"seed {one.record.seed}: {one.reason}" for one in results.failures)
     values = tuple(results.values(row.code, 0))
@@ -183,11 +183,11 @@ def result_of(row: Row, results: Results) -> Result:
 
 
 def derived_result(derived: Derived, paper: Paper, results: Mapping[str, Result]) -> Result:
-    """What a derived number comes to.
+    """Result of a derived number.
 
     Args:
         derived: of `paper`.
-        paper: where its names are looked up.
+        paper: the paper that has its names.
         results: by code, of the rows behind it.
 
     Raises:

@@ -26,16 +26,16 @@ class Reproduction:
     """A paper, or one table of it, re-run.
 
     Attributes:
-        paper: what was published.
+        paper: the paper as published.
         results: one per row, then one per derived number.
-        quick: whether everything had one replication only, whatever the catalogue states.
+        quick: true if everything had one replication only, whatever the catalogue states.
         complete: false after Ctrl-C. A run that fails leaves its row without a verdict, and the
             others go on.
         variations: sensitivity tables, when asked for.
         findings: one per claim.
-        studies: the figures that are studies, with what they found.
-        scores: what the tables test, for tables that were run whole.
-        reason_tests: of every reason for something that was run.
+        studies: the figures that are studies, with their results.
+        scores: scores of the tables that were run whole.
+        reason_tests: tests of the reasons for entries that were run.
     """
 
     paper: Paper
@@ -50,38 +50,38 @@ class Reproduction:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many numbers and claims came to each verdict."""
+        """Number of results and claims with each verdict."""
         verdicts = [result.verdict for result in self.results]
         return counts(verdicts + [finding.verdict for finding in self.findings])
 
     @property
     def tally(self) -> Tally:
-        """The same, apart by what is counted."""
+        """Verdicts by kind of number or claim."""
         return tally(self.results, self.findings)
 
     def result(self, code: str) -> Result | None:
-        """That of a row or a derived number; `None` when it was not selected."""
+        """Result of a row or a derived number; `None` when it was not selected."""
         return next((result for result in self.results if result.code == code), None)
 
     def reason_test(self, code: str) -> ReasonTest | None:
-        """That of the row or claim `code`; `None` when no reason is on record."""
+        """Test of the reason of the row or claim `code`; `None` when no reason is on record."""
         return next((test for test in self.reason_tests if test.reason.of == code), None)
 
     @property
     def judged(self) -> str:
-        """What the counts are of: ``"9 rows and 2 claims"``."""
+        """Entries that the counts cover: ``"9 rows and 2 claims"``."""
         parts = [f"{len(self.results)} rows"] if self.results or not self.findings else []
         parts += [f"{len(self.findings)} claims"] if self.findings else []
         return " and ".join(parts)
 
     @property
     def deterministic(self) -> dict[str, int]:
-        """The number of rows and claims without interval because the seed changes nothing."""
+        """Number of rows and claims without interval because the seed changes nothing."""
         return self._without_interval(DETERMINISTIC)
 
     @property
     def all_the_same(self) -> dict[str, int]:
-        """How many rows and claims have no interval because no run differs in this number."""
+        """Number of rows and claims without interval because no run differs in this number."""
         return self._without_interval(ALL_THE_SAME)
 
     def _without_interval(self, method: str) -> dict[str, int]:
@@ -96,7 +96,7 @@ class Reproduction:
 
     @property
     def failures(self) -> list[str]:
-        """The runs that could not finish, one line each with the code of their row or study."""
+        """Runs that could not finish, one line each with the code of their row or study."""
         rows = [one for one in self._all_results() if isinstance(one.number, Row)]
         lines = [f"{one.code}, {said}" for one in rows for said in one.failed]
         lines += [f"{one.score.code}, {said}" for one in self.scores for said in one.failed]
@@ -122,11 +122,11 @@ class Reproduction:
 
     @property
     def passed(self) -> bool:
-        """Whether everything finished and nothing differs without a reason."""
+        """True if everything finished and no number differs without a reason."""
         return self.complete and not self.failures and self.counts[Verdict.DIFFERS] == 0
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: everything that the text shows, units in the rows, shares as fractions."""
+        """Everything that the text shows, units in the rows, shares as fractions, for JSON."""
         return {
             "paper": self.paper.id,
             "title": self.paper.title,
@@ -150,7 +150,7 @@ class Reproduction:
 
 @dataclass(frozen=True)
 class _Plan:
-    """All that has to be run for a selection."""
+    """Everything that has to be run for a selection."""
 
     paper: Paper
     selected: Selection
@@ -159,7 +159,7 @@ class _Plan:
 
     @property
     def reasons(self) -> list[Reason]:
-        """Those for what is selected; of a quick run without what their settings do to others."""
+        """Reasons for selected entries; in a quick run without other rows under their settings."""
         selected = self.selected
         shown = {one.code for one in (*selected.rows, *selected.derived)}
         shown |= {claim.code for claim in selected.claims}
@@ -168,7 +168,7 @@ class _Plan:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """Those selected first, then those that the others need."""
+        """Selected rows first, then rows that other entries need."""
         paper, selected = self.paper, self.selected
         codes = [derived.code for derived in selected.derived]
         codes += [claim.code for claim in selected.claims]
@@ -179,14 +179,14 @@ class _Plan:
 
     @property
     def studies(self) -> list[PublishedStudy]:
-        """Those selected, and those behind claims."""
+        """Selected studies, and studies behind claims."""
         behind = [
             entry for claim in self.selected.claims for entry in studies_behind(claim, self.paper)
         ]
         return list({entry.code: entry for entry in (*self.selected.studies, *behind)}.values())
 
     def cases(self) -> list[Case]:
-        """Every study of a row that is needed, once."""
+        """Cases of rows that are needed, each once."""
         cases = [case_of(row) for row in self.rows]
         for score in self.selected.scores:
             cases += [] if self.quick else null_cases(score, self.paper)
@@ -214,13 +214,13 @@ def reproduce(  # noqa: PLR0913
         paper: from `cellway.catalogue.paper`.
         table: a table, or the code of a row, a claim or a sensitivity entry; the rows that a claim
             needs are run with it, and an entry runs whatever `sensitivity` is.
-        quick: one replication of everything, no null models that need runs, and of reasons no
+        quick: one replication of everything, no null models that need runs, and reasons without
             other rows than their own.
         sensitivity: also run the alternatives that concern these rows.
         workers: threads; `None` takes a core each. The results do not depend on it.
-        store: a directory that keeps every run, so that the next time only what is missing is run.
+        store: a directory that keeps every run, so that the next time only missing ones run.
         force: use the directory though it is neither empty nor of an earlier reproduction.
-        on_done: called with the number of finished runs and of all.
+        on_done: called with the number of finished runs and of all runs.
 
     Raises:
         CatalogueError: no such table, or a quantity that the results do not have.
@@ -251,7 +251,7 @@ def reproduce(  # noqa: PLR0913
 def _judged(
     plan: _Plan, found: Found, figures: Mapping[str, Results], *, complete: bool
 ) -> Reproduction:
-    """What all runs come to."""
+    """Reproduction from the results of all runs."""
     paper, selected = plan.paper, plan.selected
     results = {row.code: found[case_of(row)] for row in plan.rows}
     for derived in paper.derived:
@@ -278,14 +278,14 @@ _Judged = TypeVar("_Judged", Result, Finding)
 
 
 def _explained(one: _Judged, holds: set[str]) -> _Judged:
-    """A difference whose reason passed its test has one."""
+    """The result; a difference whose reason passed its test gets the verdict `BECAUSE`."""
     if one.verdict is Verdict.DIFFERS and one.code in holds:
         return replace(one, verdict=Verdict.BECAUSE)
     return one
 
 
 def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tuple[Experiment, ...]:
-    """The entries chosen by code with all rows; other entries with those rows that are chosen."""
+    """Entries chosen by code, with all rows; other entries with the chosen rows."""
     shown = [row.code for row in selected.rows]
     experiments = []
     for entry in paper.sensitivities:
@@ -297,19 +297,19 @@ def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tup
 
 
 class Unvaried(Protocol):
-    """What has rows and claims without interval."""
+    """Counts of rows and claims without interval."""
 
     @property
     def deterministic(self) -> dict[str, int]:
-        """How many of both, because the seed changes nothing."""
+        """Number of rows and claims without interval because the seed changes nothing."""
 
     @property
     def all_the_same(self) -> dict[str, int]:
-        """How many of both, because no run differs in this number."""
+        """Number of rows and claims without interval because no run differs in this number."""
 
 
 def unvaried(reproductions: Sequence[Unvaried]) -> str:
-    """A sentence on the rows and claims without interval because no seed changed them."""
+    """Sentence on the rows and claims without interval because no seed changed them."""
     counted = [
         (_counted([one.deterministic for one in reproductions]), DETERMINISTIC),
         (_counted([one.all_the_same for one in reproductions]), ALL_THE_SAME),

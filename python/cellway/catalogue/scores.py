@@ -1,12 +1,12 @@
-"""What a table tests: how far ours are from it, and how far models are that know less.
+"""Scores of tables: the distance of our numbers from the table, beside those of simpler models.
 
     [[score]]  code, table, text, rows, scale = "log" | "linear",
                nulls = [{ label, numbers, reference } or { label, set }]
 
-A tolerance that a wrong model passes says nothing. So our score is compared with those of null
+A tolerance that a wrong model passes proves nothing. So our score is compared with those of null
 models: the best constant, always; numbers that follow from less, one for each row; and simulations
-with the mechanism in question taken out by `set`. A table that a null model meets as well does not
-test what it seems to test.
+from which `set` takes out the mechanism in question. A table that a null model meets as well does
+not test that mechanism.
 """
 
 import math
@@ -20,7 +20,7 @@ from cellway.document import Table
 
 CONSTANT = "the best constant"
 CLEAR = 1.25
-"""If the rms error of a null model is below so many times ours, the table does not test it."""
+"""Multiple of our rms error below which a null model's shows that a table does not test it."""
 MIN_ROWS = 2
 
 
@@ -29,11 +29,11 @@ class Null:
     """A model that knows less than ours: numbers, or keys that take the mechanism out of ours.
 
     Attributes:
-        label: what it is.
-        numbers: its numbers, row by row; none for one that is simulated.
+        label: its name.
+        numbers: its numbers, row by row; empty for a simulated one.
         sets: keys on top of those of every row.
-        reference: whether it is shown for orientation only, such as a measurement, which knows no
-            less.
+        reference: true if it is shown for orientation only, such as a measurement, which is no
+            simpler model.
     """
 
     label: str
@@ -43,7 +43,7 @@ class Null:
 
     @property
     def simulated(self) -> bool:
-        """Whether it is run."""
+        """True if it has to be run."""
         return not self.numbers
 
 
@@ -53,7 +53,7 @@ class Score:
 
     Attributes:
         code: unique; `table` is the table it is shown with.
-        text: what the rows show.
+        text: the subject of the rows.
         rows: the codes of rows and derived numbers, which have published numbers.
         scale: ``"log"`` takes the rms of ln(ours/published), ``"linear"`` that of the difference.
         nulls: the models to be compared with ours, besides the best constant.
@@ -77,7 +77,7 @@ class Score:
 
 @dataclass(frozen=True)
 class ModelScore:
-    """How well a model meets the published numbers.
+    """Distance of a model from the published numbers.
 
     Attributes:
         label: of the model.
@@ -93,22 +93,22 @@ class ModelScore:
     rank: float | None
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON, which has no infinity: `rms` is null for a number that has no logarithm."""
+        """Score for JSON, which has no infinity: `rms` is null for a number without a logarithm."""
         rms = self.rms if math.isfinite(self.rms) else None
         return {"label": self.label, "numbers": list(self.numbers), "rms": rms, "rank": self.rank}
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A score with what it came to.
+    """Score with the results of all models.
 
     Attributes:
-        score: what was asked.
+        score: the score.
         published: the numbers, row by row.
         ours: our model.
         nulls: the best constant first; models whose runs failed are left out.
         references: shown beside them, and no null models.
-        failed: why they failed, one line for each run, with the model and the row.
+        failed: reasons of failures, one line for each run, with the model and the row.
     """
 
     score: Score
@@ -125,11 +125,11 @@ class Scored:
 
     @property
     def tests(self) -> bool:
-        """Whether the numbers distinguish ours from every null model."""
+        """True if the numbers distinguish ours from every null model."""
         return self.best_null.rms > self.ours.rms and self.best_null.rms >= CLEAR * self.ours.rms
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: what was asked, the published numbers, and every model."""
+        """Score, published numbers, and every model, for JSON."""
         return {
             "code": self.score.code,
             "table": self.score.table,
@@ -172,7 +172,7 @@ def read_score(table: Table) -> Score:
 
 
 def check_score(score: Score, published: Mapping[str, float], table: Table) -> None:
-    """Refuses rows that are listed twice, and logarithms of what has none.
+    """Refuses rows that are listed twice, and logarithms of numbers that have none.
 
     Args:
         score: read from `table`.
@@ -180,7 +180,7 @@ def check_score(score: Score, published: Mapping[str, float], table: Table) -> N
         table: the place of the fault.
 
     Raises:
-        CatalogueError: what is wrong, where, and what would be accepted.
+        CatalogueError: a fault; the message has its place and what would be accepted.
     """
     for at, code in enumerate(score.rows):
         if code in score.rows[:at]:
@@ -214,7 +214,7 @@ def _null(table: Table, rows: int) -> Null:
 
 
 def best_constant(published: Sequence[float], scale: str) -> float:
-    """The constant with the smallest rms error: the mean, or the geometric mean on a log scale."""
+    """Constant with the smallest rms error: the mean, or the geometric mean on a log scale."""
     if scale == "log":
         return math.exp(math.fsum(map(math.log, published)) / len(published))
     return math.fsum(published) / len(published)
@@ -223,7 +223,7 @@ def best_constant(published: Sequence[float], scale: str) -> float:
 def model_score(
     label: str, numbers: Sequence[float], published: Sequence[float], scale: str
 ) -> ModelScore:
-    """The rms error and the rank correlation of `numbers` with those `published`."""
+    """Score of a model: the rms error and the rank correlation with the published numbers."""
     return ModelScore(
         label, tuple(numbers), _rms(numbers, published, scale), _rank(numbers, published)
     )
@@ -246,6 +246,6 @@ def _rank(numbers: Sequence[float], published: Sequence[float]) -> float | None:
 
 
 def _ranks(numbers: Sequence[float]) -> list[int]:
-    """The place of each from below, twice, so that equal ones have the mean of their places."""
+    """Ranks from below, twice, so that equal numbers share the mean of their ranks."""
     ordered = sorted(numbers)
     return [bisect_left(ordered, number) + bisect_right(ordered, number) for number in numbers]

@@ -1,4 +1,4 @@
-"""Scores from results: ours beside null models, which are run without the mechanism in question."""
+"""Scores from results: ours beside null models that run without the mechanism in question."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ from cellway.catalogue.scores import (
 
 
 def null_cases(score: Score, paper: Paper) -> list[Case]:
-    """What the simulated null models have to run."""
+    """Cases that the simulated null models have to run."""
     rows = _rows(score, paper)
     return [
         case_of(row, null.sets, Seeds.VARIED)
@@ -29,11 +29,11 @@ def null_cases(score: Score, paper: Paper) -> list[Case]:
 def scored(
     scores: Sequence[Score], paper: Paper, results: Mapping[str, Result], found: Found
 ) -> tuple[Scored, ...]:
-    """Every score whose rows have results.
+    """Scores whose rows have results.
 
     Args:
         scores: of `paper`.
-        paper: where codes are looked up.
+        paper: the paper that has the codes.
         results: by code, of rows and derived numbers.
         found: the results of the `null_cases` that were run; a null model without them is left out.
     """
@@ -65,7 +65,7 @@ def _scored(score: Score, shown: Sequence[Result], paper: Paper, found: Found) -
 
 
 def _failed(score: Score, paper: Paper, found: Found) -> tuple[str, ...]:
-    """Why runs of null models could not finish."""
+    """Reasons why runs of null models could not finish."""
     lines = []
     for null in (null for null in score.nulls if null.simulated):
         for row in _rows(score, paper):
@@ -77,7 +77,7 @@ def _failed(score: Score, paper: Paper, found: Found) -> tuple[str, ...]:
 
 
 def _simulated(score: Score, null: Null, paper: Paper, found: Found) -> list[float] | None:
-    """The means of a null model, row by row; `None` where it was not run or did not finish."""
+    """Means of a null model, row by row; `None` if it was not run or did not finish."""
     results: dict[str, Result] = {}
     for row in _rows(score, paper):
         result = found.get(case_of(row, null.sets, Seeds.VARIED))

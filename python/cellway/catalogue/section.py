@@ -1,4 +1,4 @@
-"""The part of one paper on the page of all: counts, a line per table, what differs and why."""
+"""Part of one paper on the page on all: counts, a line per table, differences with reasons."""
 
 from collections.abc import Callable, Sequence
 
@@ -44,11 +44,11 @@ _HEADER = (
 
 
 def section(reproduction: Reproduction, *, figures: bool = True) -> list[str]:
-    """The part of one paper: counts, a line per table, what differs and why.
+    """Part of one paper: counts, a line per table, differences with reasons.
 
     Args:
         reproduction: of the whole paper.
-        figures: whether to show figures and link to its own page.
+        figures: true shows figures and links to its own page.
     """
     paper = reproduction.paper
     everything = (
@@ -95,12 +95,12 @@ def _line(line: TableLine, paper: Paper) -> list[str]:
 
 
 def scatter_figure(identifier: str) -> str:
-    """The file with the published numbers against ours."""
+    """File of the figure of published numbers against ours."""
     return f"{identifier}-scatter.svg"
 
 
 def has_scatter(reproduction: Reproduction) -> bool:
-    """Whether a published number has one of ours beside it."""
+    """True if a published number has one of ours beside it."""
     return any(one.number.published is not None and one.ours for one in reproduction.results)
 
 
@@ -157,7 +157,7 @@ def _undecided(reproduction: Reproduction) -> list[str]:
 
 
 def _changed(paper: Paper) -> list[str]:
-    """Criteria that an edition changed when results were known."""
+    """Notes on criteria that an edition changed when results were known."""
     found = [one for one in paper.editions if one.changed and one.results == "known"]
     if not found:
         return []

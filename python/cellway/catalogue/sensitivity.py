@@ -12,16 +12,17 @@ from cellway.catalogue.rows import Found, Result, Seeds, case_of
 
 AS_CHOSEN = "as chosen"
 ROWS_ACROSS = 4
-"""So many rows fit beside each other; more are listed one per line if they outnumber the cases."""
+"""Most rows that fit beside each other; more are listed one per line if they outnumber the
+cases."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """The rows of an entry under one alternative, or as chosen.
+    """Results of the rows of an entry under one alternative, or as chosen.
 
     Attributes:
         label: of the alternative.
-        published: what the paper says of it.
+        published: the statement of the paper on it.
         results: one per row of the variation; `None` for a row that the alternative does not
             concern.
         changes: (mean - mean as chosen) / abs(mean as chosen), per row; `None` for rows without,
@@ -38,7 +39,7 @@ class Case:
     cpu_ratio: float | None
 
     def as_data(self, *, timed: bool) -> dict[str, Any]:
-        """For JSON: its rows, each with its change as a fraction, and CPU times if `timed`."""
+        """Rows, each with its change as a fraction, and CPU times if `timed`, for JSON."""
         rows = [
             {**result.as_data(), "change": change}
             for result, change in zip(self.results, self.changes, strict=True)
@@ -53,14 +54,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Variation:
-    """The rows of one sensitivity entry: as chosen first, then under each alternative."""
+    """Results of one sensitivity entry: as chosen first, then under each alternative."""
 
     sensitivity: Sensitivity
     rows: tuple[Row, ...]
     cases: tuple[Case, ...]
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the entry with its cases."""
+        """Entry with its cases, for JSON."""
         entry = self.sensitivity
         cases = [case.as_data(timed=entry.time) for case in self.cases]
         return {"code": entry.code, "name": entry.name, "why": entry.why, "cases": cases}
@@ -78,11 +79,11 @@ class Experiment:
     rows: tuple[Row, ...]
 
     def cases(self) -> list[Studied]:
-        """All that has to be run."""
+        """Cases that have to be run."""
         return [case for _, cases in self._lines() for case in cases.values()]
 
     def variation(self, found: Found) -> Variation:
-        """What its runs come to."""
+        """Results of the entry from its runs."""
         lines = self._lines()
         chosen = [found[lines[0][1][row.code]] for row in self.rows]
         tables = [
@@ -96,7 +97,7 @@ class Experiment:
         )
 
     def _lines(self) -> list[tuple[Line, dict[str, Studied]]]:
-        """The lines of its table with their studies by row code, as chosen first."""
+        """Lines of its table with their studies by row code, as chosen first."""
         lines: dict[Line | None, dict[str, Studied]] = {}
         lines[None] = {row.code: case_of(row, (), Seeds.VARIED) for row in self.rows}
         for alternative in self.sensitivity.alternatives:
@@ -112,7 +113,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table as texts: a header and lines of as many cells, the first `words` of them words."""
+    """A table of texts: a header and lines of as many cells; the first `words` cells are words."""
 
     header: list[str]
     lines: list[list[str]]
@@ -120,15 +121,15 @@ class Grid:
 
 
 def grid(variation: Variation, number: Callable[[Result], str], *, timed: bool = False) -> Grid:
-    """The table of a variation.
+    """Table of a variation.
 
-    A line per case and a column per row; the other way round, with the rows' conditions, when there
+    It has a line per case and a column per row; or a line per row, with its conditions, if there
     are more rows than cases and too many to fit beside each other.
 
     Args:
-        variation: what to show.
+        variation: the results to show.
         number: our number as text.
-        timed: also show what the entry wants to have timed.
+        timed: true also shows the times that the entry asks for.
     """
     columns = [["choice", *(case.label for case in variation.cases)]]
     if any(case.published for case in variation.cases):

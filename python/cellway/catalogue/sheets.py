@@ -1,8 +1,8 @@
-"""How the numbers and claims of a paper are divided into figures: all, or one per table.
+"""Division of a paper's numbers and claims into figures: all in one, or one per table.
 
-A figure is no taller than a page. Where everything of a paper would be, each table has a figure of
-its own, and a table that is too tall for a page has several: ``""``; ``"S1-T1"``, ``"S1-T2"``;
-``"S1-T8"``, ``"S1-T8-2"``. The names depend on the paper alone, not on what was run.
+A figure is no taller than a page. If a figure of the whole paper would be taller, each table has a
+figure of its own, and a table that is too tall for a page has several: ``""``; ``"S1-T1"``,
+``"S1-T2"``; ``"S1-T8"``, ``"S1-T8-2"``. The names depend on the paper alone, not on what was run.
 """
 
 import math
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from cellway.catalogue.published import Claim, Derived, Paper, Row
 
 PAGE = 10.6
-"""Inches: A4 is 11.7 high, with some for a margin."""
+"""Inches of a page: A4 is 11.7 high, less a margin."""
 LINE = 0.135
 BETWEEN = 0.11
 """Inches of a line of an entry, and between two entries."""
@@ -29,8 +29,8 @@ class Sheet:
     """One figure.
 
     Attributes:
-        name: what its file is called behind the paper, ``""`` for everything.
-        codes: of the numbers and claims that it has, in the order of the paper.
+        name: part of its file's name behind the paper, ``""`` for the whole paper.
+        codes: codes of its numbers and claims, in the order of the paper.
     """
 
     name: str
@@ -38,34 +38,34 @@ class Sheet:
 
 
 def judged_figure(identifier: str, sheet: Sheet) -> str:
-    """The name of its file without an ending: ``"osu-1998-gfr-judged-S1-T1"``."""
+    """Name of its file without an ending: ``"osu-1998-gfr-judged-S1-T1"``."""
     return "-".join([identifier, "judged", *([sheet.name] if sheet.name else [])])
 
 
 def table_of(sheet: Sheet, paper: Paper) -> str:
-    """The table that its numbers and claims are of; ``""`` for all."""
+    """Table of its numbers and claims; ``""`` for all tables."""
     if not sheet.name:
         return ""
     return next(one.table for one in _judged(paper) if one.code == sheet.codes[0])
 
 
 def entry_lines(code: str, text: str) -> list[str]:
-    """A code with its text, as they stand beside an axis."""
+    """Lines of a code with its text, beside an axis."""
     return textwrap.wrap(f"{code} {text}", _LETTERS, max_lines=_MAX_LINES, placeholder=" …")
 
 
 def value_lines(text: str) -> list[str]:
-    """What is expected and found, on the other side."""
+    """Lines of the expected and the found value, on the other side."""
     return textwrap.wrap(text, _MAX_LETTERS, max_lines=_MAX_LINES, placeholder=" …")
 
 
 def height(lines: int) -> float:
-    """Inches of an entry of so many lines."""
+    """Inches of an entry with so many lines."""
     return BETWEEN + LINE * lines
 
 
 def sheets(paper: Paper) -> list[Sheet]:
-    """The figures of a paper; none where nothing was published and nothing is claimed."""
+    """Figures of a paper; none if no numbers were published and it has no claims."""
     judged = _judged(paper)
     if not judged:
         return []
@@ -80,13 +80,13 @@ def sheets(paper: Paper) -> list[Sheet]:
 
 
 def _judged(paper: Paper) -> list[Row | Derived | Claim]:
-    """All that something was published of, and the claims."""
+    """Numbers with a published value, and claims."""
     numbers: list[Row | Derived] = [*paper.rows, *paper.derived]
     return [*(one for one in numbers if one.published is not None), *paper.claims]
 
 
 def _of_table(table: str, judged: Sequence[Row | Derived | Claim]) -> list[Sheet]:
-    """One, or as many as it takes, about equally tall."""
+    """Figures of a table: one, or as many as it takes, about equally tall."""
     whole = sum(map(_height, judged))
     count = math.ceil(whole / (PAGE - AROUND))
     parts: list[list[str]] = [[] for _ in range(count)]

@@ -1,4 +1,4 @@
-"""Which papers there are."""
+"""Papers of the catalogue."""
 
 from pathlib import Path
 
@@ -8,11 +8,11 @@ from cellway.errors import CatalogueError
 from cellway.nearest import did_you_mean
 
 SHELF = Path(__file__).parent
-"""The folder that holds a folder per paper."""
+"""Folder that holds a folder per paper."""
 
 
 def paper_ids() -> tuple[str, ...]:
-    """The identifiers of all papers, sorted."""
+    """Identifiers of all papers, sorted."""
     return tuple(sorted(file.parent.name for file in SHELF.glob(f"*/{PUBLISHED}")))
 
 

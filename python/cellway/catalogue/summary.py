@@ -1,4 +1,4 @@
-"""The summary of a reproduction: a line per published table, and the counts."""
+"""Summary of a reproduction: a line per published table, and the counts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ DOES_NOT_TEST = "does not test it"
 
 @dataclass(frozen=True)
 class TableLine:
-    """One published table.
+    """Line of one published table.
 
     Attributes:
         table: its name in the catalogue.
-        what: what it shows.
+        what: its subject.
         compared: numbers with a verdict; `repeated` of them count elsewhere too, or follow from
             others.
         claims: sentences on it with a verdict.
-        scores: what it tests.
-        counts: how many of both came to each verdict.
+        scores: its scores.
+        counts: number of both with each verdict.
     """
 
     table: str
@@ -41,7 +41,7 @@ class TableLine:
 
 
 def table_lines(reproduction: Reproduction) -> list[TableLine]:
-    """A line per table of which something was published, in the paper's order."""
+    """Lines of tables with published numbers or claims, in the paper's order."""
     tables = dict.fromkeys(one.number.table for one in reproduction.results)
     tables |= dict.fromkeys(one.claim.table for one in reproduction.findings)
     lines = [_line(name, reproduction) for name in tables]
@@ -79,7 +79,7 @@ def _what(scores: Sequence[Scored], judged: Sequence[Result], findings: Sequence
 
 
 def unit_of(scored: Scored, paper: Paper) -> str:
-    """The unit of a score's errors: ``"ln"`` of logarithms; ``"1"`` where rows have several."""
+    """Unit of a score's errors: ``"ln"`` for logarithms; ``"1"`` if rows have several units."""
     if scored.score.scale == "log":
         return "ln"
     units = {paper.number(code).unit for code in scored.score.rows}
@@ -87,34 +87,34 @@ def unit_of(scored: Scored, paper: Paper) -> str:
 
 
 def error_of(model: ModelScore, unit: str) -> str:
-    """The rms error with its unit."""
+    """Error of a model (rms) with its unit."""
     return in_unit(f"{model.rms:.2g}", unit)
 
 
 def rank_of(model: ModelScore) -> str:
-    """The rank correlation."""
+    """Rank correlation of a model."""
     return NONE if model.rank is None else f"{model.rank:.2f}"
 
 
 def differences(reproduction: Reproduction) -> list[Result | Finding]:
-    """All that lies outside, rows first."""
+    """Results and claims outside their criteria, rows first."""
     found: list[Result | Finding] = [*reproduction.results, *reproduction.findings]
     return [one for one in found if one.verdict in OUTSIDE]
 
 
 def undecided(reproduction: Reproduction) -> list[Result | Finding]:
-    """All whose interval reaches over an end of what is accepted."""
+    """Results and claims whose interval reaches over an end of the accepted range."""
     found: list[Result | Finding] = [*reproduction.results, *reproduction.findings]
     return [one for one in found if one.verdict is Verdict.UNDECIDED]
 
 
 @dataclass(frozen=True)
 class Tested:
-    """The distinct published numbers that agree, by whether a score excludes null models.
+    """Numbers of distinct published numbers that agree, by scores that exclude null models.
 
     Attributes:
-        by_score: in at least one score that does, themselves or by what is derived from them.
-        untested: in scores, none of which does.
+        by_score: in at least one score that excludes them, itself or by a number derived from it.
+        untested: in scores that do not exclude them.
         unscored: in no score.
     """
 
@@ -124,7 +124,7 @@ class Tested:
 
 
 def tested(reproduction: Reproduction) -> Tested:
-    """Which agreements mean something."""
+    """Counts of agreements by the strength of their test."""
     found = {True: 0, False: 0, None: 0}
     for result in reproduction.results:
         if result.verdict is Verdict.AGREES and is_distinct(result):
@@ -145,7 +145,7 @@ def _is_scored(result: Result, scored: Scored, paper: Paper) -> bool:
 
 
 def choices_said(papers: Sequence[Paper]) -> str:
-    """How many choices are drawn, fitted and ours, in a sentence; nothing without choices."""
+    """Number of choices that are drawn, fitted and ours, in a sentence; empty without choices."""
     kinds = [choice.kind for paper in papers for choice in paper.choices]
     if not kinds:
         return ""
@@ -162,7 +162,7 @@ def choices_said(papers: Sequence[Paper]) -> str:
 
 
 def combinations(paper: Paper) -> str:
-    """The combinations tried for the fitted choices: ``"2 (3 choices), 300, not recorded"``."""
+    """Combinations tried for the fitted choices: ``"2 (3 choices), 300, not recorded"``."""
     fitted = [choice.combinations for choice in paper.choices if choice.kind == "fitted"]
     counted = Counter("not recorded" if one is None else str(one) for one in fitted)
     parts = [said if times == 1 else f"{said} ({times} choices)" for said, times in counted.items()]

@@ -1,4 +1,4 @@
-"""A table of a paper with all its columns: rows, what is derived from them, claims and studies."""
+"""A table of a paper with all its columns: rows, derived numbers, claims and studies."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -41,7 +41,7 @@ _CLAIM_HEADER = ("code", "claim", "value", "published", "expected", "verdict")
 
 
 def all_tables(reproduction: Reproduction) -> list[str]:
-    """Every table of which something was run, in the paper's order."""
+    """Tables of which a part was run, in the paper's order."""
     tables = dict.fromkeys(result.number.table for result in reproduction.results)
     tables |= dict.fromkeys(entry.table for entry, _ in reproduction.studies)
     tables |= dict.fromkeys(finding.claim.table for finding in reproduction.findings)
@@ -49,7 +49,7 @@ def all_tables(reproduction: Reproduction) -> list[str]:
 
 
 def figures_of(reproduction: Reproduction, table: str) -> list[str]:
-    """The pictures of what is judged in a table, or with ``""`` in all of them."""
+    """Links to the figures of a table, or with ``""`` of all tables."""
     paper = reproduction.paper
     words = f"Published and ours: {table}" if table else "Published and ours"
     return [
@@ -60,7 +60,7 @@ def figures_of(reproduction: Reproduction, table: str) -> list[str]:
 
 
 def has_results(sheet: Sheet, reproduction: Reproduction) -> bool:
-    """Whether there is anything of ours to draw."""
+    """True if one of the sheet's entries has a number of ours to draw."""
     found: list[Result | Finding] = [*reproduction.results, *reproduction.findings]
     return any(one.ours and one.code in sheet.codes for one in found)
 
@@ -102,7 +102,7 @@ def _row(result: Result) -> list[str]:
 
 
 def _tolerances(rows: Sequence[Result]) -> list[str]:
-    """Each tolerance with its reason; rows that share both share a line."""
+    """Tolerances with reasons; rows that share both share a line."""
     shared: dict[Tolerance, list[str]] = {}
     for result in rows:
         if (tolerance := result.number.tolerance) is not None:
@@ -130,7 +130,7 @@ def _remarks(rows: Sequence[Result], reproduction: Reproduction) -> list[str]:
 
 
 def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
-    """A line on why something differs, or on a recorded reason of something that does not."""
+    """Lines on the reason of a difference, or on a recorded reason of an entry that agrees."""
     test = reproduction.reason_test(one.code)
     if test is None and one.verdict is not Verdict.DIFFERS:
         return []

@@ -1,4 +1,4 @@
-"""Counts that say what they count: published numbers, simulations and claims apart."""
+"""Counts of published numbers, of simulations and of claims, each by itself."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ Counts = dict[Verdict, int]
 
 @dataclass(frozen=True)
 class Tally:
-    """How many of what came to which verdict.
+    """Number of entries of each kind with each verdict.
 
     Attributes:
         numbers: distinct published numbers. One that is in two tables, or follows from others,
             is not counted again.
-        derived: numbers that follow from those.
+        derived: numbers that follow from them.
         claims_with_number: claims whose sentence gives a number.
         claims_without: claims whose expectation is a threshold of ours.
         behind_numbers: distinct simulated systems that give published numbers.
@@ -34,7 +34,7 @@ class Tally:
     simulations: int
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the counts by subject and verdict, and the number of simulated systems."""
+        """Counts by subject and verdict, and the number of simulated systems, for JSON."""
         counted = {
             "numbers": self.numbers,
             "derived": self.derived,
@@ -49,7 +49,7 @@ class Tally:
 
 
 def tally(results: Sequence[Result], findings: Sequence[Finding]) -> Tally:
-    """The counts of a reproduction."""
+    """Counts of a reproduction."""
     judged = [result for result in results if result.number.published is not None]
     with_number = [one for one in findings if one.claim.published is not None]
     without = [one for one in findings if one.claim.published is None]
@@ -64,7 +64,7 @@ def tally(results: Sequence[Result], findings: Sequence[Finding]) -> Tally:
 
 
 def is_distinct(result: Result) -> bool:
-    """Whether its published number counts by itself."""
+    """True if its published number counts by itself."""
     number = result.number
     if isinstance(number, Derived):
         return number.distinct
@@ -72,16 +72,16 @@ def is_distinct(result: Result) -> bool:
 
 
 _System = dict[tuple[str, bool], tuple[float, ...]]
-"""The values of a system by quantity, and whether that was published."""
+"""Values of a system by quantity, with true for a published one."""
 
 
 def simulations(results: Iterable[Result]) -> int:
-    """How many different systems were simulated.
+    """Number of different systems that were simulated.
 
-    Systems whose scenarios differ count once where every quantity that both have is equal seed by
-    seed, bit for bit, and seeds change one of these: what differs between their scenarios then
-    changes nothing. Where both have published numbers these are compared, and not the numbers
-    beside them, which may be over a parameter that differs.
+    Systems whose scenarios differ count once if every quantity that both have is equal seed by
+    seed, bit for bit, and seeds change one of these: the difference of their scenarios then has no
+    effect. If both have published numbers, only these are compared, because the other numbers may
+    use a parameter that differs.
     """
     systems: dict[str, _System] = {}
     for result in results:
@@ -99,7 +99,7 @@ def simulations(results: Iterable[Result]) -> int:
 
 
 def _alike(one: _System, other: _System) -> bool:
-    """Whether two systems give the same numbers, and numbers that chance would not make equal."""
+    """True if two systems give the same numbers, which chance would not make equal."""
     shared = [quantity for quantity in one if quantity in other]
     published = [quantity for quantity in shared if quantity[1]]
     pairs = [(one[quantity], other[quantity]) for quantity in published or shared]
@@ -110,7 +110,7 @@ def _alike(one: _System, other: _System) -> bool:
 
 
 def together(tallies: Sequence[Tally]) -> Tally:
-    """The tally of several papers."""
+    """Tally of several papers."""
     return Tally(
         added([one.numbers for one in tallies]),
         added([one.derived for one in tallies]),
@@ -122,5 +122,5 @@ def together(tallies: Sequence[Tally]) -> Tally:
 
 
 def added(found: Sequence[Counts]) -> Counts:
-    """Verdict by verdict."""
+    """Counts added verdict by verdict."""
     return {verdict: sum(one[verdict] for one in found) for verdict in JUDGED}

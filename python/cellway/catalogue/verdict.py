@@ -1,8 +1,8 @@
-"""The rules by which ours are judged: numbers by a tolerance, claims by a range.
+"""Rules by which our numbers are judged: numbers by a tolerance, claims by a range.
 
-A verdict is one on the 95 % interval of the mean, not on the mean: it agrees when the whole
-interval lies within what is accepted, and is undecided when the interval reaches over an end of it.
-A number without an interval is judged by itself.
+A verdict judges the 95 % interval of the mean, not the mean: *agrees* if the whole interval lies in
+the accepted range, *undecided* if the interval reaches over an end of it. A number without an
+interval is judged by itself.
 """
 
 from collections.abc import Iterable
@@ -12,29 +12,29 @@ from cellway.statistics import Estimate
 
 
 class Verdict(StrEnum):
-    """What a number or a claim comes to."""
+    """Verdict on a number or a claim."""
 
     AGREES = "agrees"
     UNDECIDED = "undecided"
-    """The interval reaches over an end of what is accepted."""
+    """The interval reaches over an end of the accepted range."""
     BECAUSE = "differs, because"
-    """It lies outside, and a reason on record passed its test."""
+    """The interval lies outside, and a reason on record passed its test."""
     DIFFERS = "differs"
     NOT_JUDGED = "not judged"
-    """Nothing was published, or not everything was finished."""
+    """No number was published, or some runs have not finished."""
 
 
 JUDGED = (Verdict.AGREES, Verdict.UNDECIDED, Verdict.BECAUSE, Verdict.DIFFERS)
-"""The verdicts whose counts are always printed."""
+"""Verdicts whose counts are always printed."""
 
 
 def judge(ours: Estimate, least: float | None, most: float | None) -> Verdict:
-    """*agrees*, *undecided* or *differs*, by where the interval of `ours` lies.
+    """Verdict *agrees*, *undecided* or *differs*, by the place of the interval of `ours`.
 
     Args:
         ours: the estimate, in the unit of `least` and `most`.
-        least: the lower end of what is accepted, included; `None` is open.
-        most: the upper end.
+        least: lower end of the accepted range, included; `None` if it is open.
+        most: upper end, likewise.
     """
     low, high = ours.interval or (ours.mean, ours.mean)
     if (least is None or least <= low) and (most is None or high <= most):
@@ -45,6 +45,6 @@ def judge(ours: Estimate, least: float | None, most: float | None) -> Verdict:
 
 
 def counts(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
-    """How many came to each of the judged verdicts; zeros included."""
+    """Number of entries with each of the judged verdicts; zeros included."""
     found = list(verdicts)
     return {verdict: found.count(verdict) for verdict in JUDGED}

@@ -1,4 +1,4 @@
-"""The command line. Signals are heard before anything large is imported."""
+"""The command line. Handlers of signals are set before anything large is imported."""
 
 import os
 import sys

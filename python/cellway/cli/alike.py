@@ -1,4 +1,4 @@
-"""What is alike, members of a family or not, in one row or entry."""
+"""Members of a family, and other like things, folded into one row or entry."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 _MEMBER = re.compile(r"(.*?)\[(\d+)\](.*)")
 _NUMBER = re.compile(r"\[\d+\]")
 MOST_NAMED = 3
-"""Names that are listed where they are not members of one family."""
+"""Number of names that are listed where they are not members of one family."""
 
 
 def together(names: Sequence[str]) -> str:
@@ -35,11 +35,11 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def folded(rows: Sequence[Sequence[str]], named: int) -> list[list[str]]:
-    """`rows`, of which those are one that differ in numbers of members alone.
+    """`rows`, with those joined into one that differ only in the numbers of members.
 
     Args:
         rows: the cells of a table.
-        named: how many cells from the left are names.
+        named: number of cells from the left that are names.
     """
     groups: dict[tuple[str, ...], list[Sequence[str]]] = {}
     for row in rows:
@@ -57,7 +57,7 @@ def without_numbers(text: str) -> str:
 
 
 def in_common(first: str, last: str) -> str:
-    """What is said of the first and of the last member, numbers that differ as ``[*]``."""
+    """Text of the first and last member, with differing numbers as ``[*]``."""
     words, others = first.split(" "), last.split(" ")
     if len(words) != len(others):
         return first

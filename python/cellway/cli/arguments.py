@@ -1,6 +1,6 @@
-"""From the words of a command line to the arguments of the function that it calls, by argparse.
+"""Words of a command line become the arguments of the function that it calls, by argparse.
 
-What a command takes is read from its signature; see `parameters.py`.
+The arguments of a command are read from its signature; see `parameters.py`.
 """
 
 from argparse import ArgumentParser, ArgumentTypeError, HelpFormatter
@@ -16,15 +16,15 @@ from cellway.nearest import did_you_mean
 Group = Any
 """A group of arguments of argparse, whose class has no public name."""
 Kind = Any
-"""The type of a parameter, as it is written."""
+"""Type of a parameter, as it is written."""
 REQUIRED = object()
 _FREE = Option()
-"""A number without limits."""
+"""Option without limits of its value."""
 _UNKNOWN = "unrecognized arguments: "
 
 
 def parser_of(name: str, command: Callable[..., object]) -> ArgumentParser:
-    """What reads the arguments of the function `command`, called as ``cellway name``."""
+    """The parser of the arguments of the function `command`, called as ``cellway name``."""
     about = "\n\n".join(
         " ".join(part.split()) for part in (command.__doc__ or "").strip().split("\n\n")
     )
@@ -47,14 +47,14 @@ def parser_of(name: str, command: Callable[..., object]) -> ArgumentParser:
 
 
 def call(name: str, command: Callable[..., object], words: Sequence[str]) -> object:
-    """Calls `command` with what `words` say.
+    """Calls `command` with the arguments in `words`.
 
     Raises:
         UsageError: it does not take them.
         ExitError: they ask for help, which was printed.
     """
     parser = parser_of(name, command)
-    # Options may stand between arguments; behind -- nothing is an option.
+    # Options may stand between arguments; behind -- every word is an argument.
     read = parser.parse_args if "--" in words else parser.parse_intermixed_args
     found = vars(read(words))
     # Lists that nobody gave are made anew: a default is shared.
@@ -64,7 +64,7 @@ def call(name: str, command: Callable[..., object], words: Sequence[str]) -> obj
 
 
 def takes(command: Callable[..., object]) -> str:
-    """What `command` takes: ``SCENARIO FILE... --json --format=png|svg``."""
+    """Arguments and options of `command`: ``SCENARIO FILE... --json --format=png|svg``."""
     words = []
     for name, annotation, _ in _parameters(command):
         kind, declared = get_args(annotation)
@@ -124,21 +124,21 @@ def _word(name: str, declared: Option) -> str:
 
 
 def _single(kind: Kind) -> tuple[bool, Kind]:
-    """Whether a parameter takes several values, and the type of one."""
+    """True if a parameter takes several values, and the type of one."""
     if isinstance(kind, UnionType):
         (kind,) = (one for one in get_args(kind) if one is not NoneType)
     return (True, get_args(kind)[0]) if isinstance(kind, GenericAlias) else (False, kind)
 
 
 def _words(kind: Kind) -> list[str]:
-    """The words that a closed type has."""
+    """The words that a closed type accepts."""
     if isinstance(kind, type):
         return [str(one.value) for one in kind] if issubclass(kind, Enum) else []
     return [*get_args(kind)]
 
 
 def _reader(kind: Kind, declared: Option = _FREE) -> Callable[[str], object]:
-    """What makes a value of its word."""
+    """Function that converts a word to a value."""
     known = _words(kind)
     limits = declared.min, declared.max
 
@@ -159,7 +159,7 @@ def _reader(kind: Kind, declared: Option = _FREE) -> Callable[[str], object]:
 
 
 def _text(words: str) -> str:
-    """As argparse takes it, which looks for names behind per cent signs."""
+    """The text with per cent signs doubled: argparse replaces names behind single ones."""
     return words.replace("%", "%%")
 
 
@@ -168,7 +168,7 @@ def _limits(declared: Option) -> str:
 
 
 def _noted(declared: Option, default: object) -> str:
-    """What is said behind the help of an option."""
+    """Default or limits of an option, behind its help."""
     if isinstance(default, str | int | float):
         return f" [default: {default}]"
     return "" if declared.min is None else f" [{_limits(declared)}]"
@@ -186,7 +186,7 @@ class _Paragraphs(HelpFormatter):
 
 
 class _Parser(ArgumentParser):
-    """One that says what is wrong instead of leaving the process."""
+    """A parser that raises an error instead of leaving the process."""
 
     def error(self, message: str) -> NoReturn:
         if message.startswith(_UNKNOWN):
@@ -194,7 +194,7 @@ class _Parser(ArgumentParser):
         raise UsageError(f"{message} ({self.prog} --help)")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:  # noqa: ARG002
-        """After the help; `error` never comes here."""
+        """Ends the command after its help; `error` never comes here."""
         raise ExitError(status)
 
     def _nearest(self, word: str) -> str:

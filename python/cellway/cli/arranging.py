@@ -1,4 +1,4 @@
-"""What of a study is plotted, and where: options of `cellway plot`."""
+"""Options of `cellway plot` that select and arrange the responses of a study."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,35 +29,35 @@ class Log(StrEnum):
 
 Responses = Annotated[
     list[str],
-    Option("--response", metavar="RESPONSE", help="Of a study, only this response; repeatable."),
+    Option("--response", metavar="RESPONSE", help="For a study: only this response; repeatable."),
 ]
 Across = Annotated[
     str | None,
     Option(
         "--x",
         metavar="FACTOR",
-        help="Of a study, the factor along the axis; by default the one with most numbers.",
+        help="For a study: factor along the x axis; by default that with most numbers.",
     ),
 ]
 Panels = Annotated[
     str | None,
     Option(
         metavar="FACTOR",
-        help="Of a study, a panel for each level of this factor; by default where there would be "
+        help="For a study: a panel for each level of this factor; by default where there would be "
         "more lines than colours.",
     ),
 ]
 LogAxes = Annotated[
     Log | None,
     Option(
-        help="Of a study, the logarithmic axes; by default x where levels are in equal ratios.",
+        help="For a study: logarithmic axes; by default x where levels are in equal ratios.",
     ),
 ]
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """What is asked of a study's figure; see `cellway.plot.study_choice.Choice`."""
+    """Options for a study's figure; see `cellway.plot.study_choice.Choice`."""
 
     responses: tuple[str, ...]
     across: str | None
@@ -66,17 +66,17 @@ class Arrangement:
 
     @property
     def in_name(self) -> str:
-        """What the name of the file says of it, so that the whole figure is not overwritten."""
+        """Text of the options for the file's name, so that the whole figure is not overwritten."""
         parts = [f"-{name}" for name in self.responses]
         parts += [f"-over-{self.across}"] if self.across else []
         parts += [f"-by-{self.panels}"] if self.panels else []
         return "".join(parts) + (f"-log-{self.log}" if self.log else "")
 
     def require_study(self, source: Path, *, studied: bool) -> None:
-        """Refuses what only a study's figure has.
+        """Refuses options that only a study's figure has.
 
         Raises:
-            BadInputError: the option, and what was given.
+            BadInputError: one was given for something else; the message names both.
         """
         given = {
             "--response": self.responses,
@@ -88,14 +88,14 @@ class Arrangement:
             raise BadInputError(f"{option}: {source} is no study; only a study has factors")
 
     def choice(self) -> "Choice":
-        """The same for the figure."""
+        """The same options for the module that plots."""
         from cellway.plot.study_choice import Choice  # noqa: PLC0415
 
         log = cast("ChosenLog | None", self.log and self.log.value)
         return Choice(self.responses, self.across, self.panels, log)
 
     def figures(self, results: "Results") -> dict[str, "Figure"]:
-        """A figure by ``""``, or one by each response where one would have too many panels."""
+        """The figure under ``""``, or one per response where it would have too many panels."""
         from cellway.plot.studies import study_figures  # noqa: PLC0415
 
         return study_figures(results, self.choice())
@@ -104,7 +104,7 @@ class Arrangement:
 def study_figures(
     source: Path, sets: list[str], ports: list[str], arranged: Arrangement
 ) -> dict[str, "Figure"]:
-    """A study's figures: of the runs that a folder has, or of all when it is a file.
+    """Figures of a study: of the runs in a folder, or of all runs for a study file.
 
     Raises:
         BadInputError: options that only a run has.

@@ -1,4 +1,4 @@
-"""`--theory`: what formulas predict beside the numbers of runs, studies and reproductions."""
+"""`--theory`: predictions of formulas beside the numbers of runs, studies and reproductions."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,16 +8,16 @@ from cellway.runs import Run
 from cellway.units import per
 
 READ_AS = {"s": ("ms", per("ms")), "bit/s": ("Mbit/s", per("Mbit/s")), "bit": ("kbit", 1e-3)}
-"""Base units in those that people read."""
+"""Units that people read, by base unit."""
 NOTHING_ACCEPTED = (
     "no port where sources without TCP meet, and no flow with TCP; cellway.prediction lists what "
     "is accepted"
 )
-"""Why no formula applies where none was refused."""
+"""Reason why no formula applies where none was refused."""
 
 
 def run_beside(theory: Theory, finished: Run) -> list[str]:
-    """What formulas say of a run's numbers, and of what they say nothing: `run --theory`."""
+    """Predictions beside a run's numbers, and the numbers that have none: `run --theory`."""
     compared = beside_run(theory, finished)
     lines = beside_lines((one.prediction.of, one) for one in compared)
     said = [f"no formula for {one.of}: {one.reason}" for one in theory.refusals]
@@ -29,7 +29,7 @@ def run_beside(theory: Theory, finished: Run) -> list[str]:
 def beside_lines(found: Iterable[tuple[str, Compared]]) -> list[str]:
     """A table of predicted numbers beside simulated ones, each with the name of its place.
 
-    Below it stands what the formulas take for granted and the scenarios are not.
+    Below it stand the assumptions of the formulas that the scenarios violate.
     """
     listed = list(found)
     if not listed:
@@ -65,7 +65,7 @@ def _violated(listed: Sequence[tuple[str, Compared]]) -> list[str]:
 
 
 def shown(one: Predicted, value: float | None) -> str:
-    """`value`, of the kind of `one`, in the unit in which people read it."""
+    """`value`, of the same kind as `one`, in the unit that people read."""
     if value is None:
         return "–"
     if one.unit == "1":

@@ -21,7 +21,7 @@ def capacity(
         ),
     ],
     to: Annotated[
-        Path | None, Option(metavar="FILE", help="Write there instead of printing.")
+        Path | None, Option(metavar="FILE", help="Write to this file instead of printing.")
     ] = None,
     kind: Annotated[
         Format,
@@ -34,7 +34,7 @@ def capacity(
     sets: Sets = [],
     seed: Seed = None,
 ) -> None:
-    """Print the rates that a link has over a run, which is not run for it."""
+    """Print the rates of a link over a run, without the run."""
     path = _path_of(scenario, link, sets, seed)
     try:
         text = path.text(kind)

@@ -15,10 +15,10 @@ COMMANDS = {
         "initial:initial",
         "List the scenarios and studies that come with cellway, or write one of them.",
     ),
-    "run": ("running:run", "Simulate a scenario and print what it comes to."),
+    "run": ("running:run", "Simulate a scenario and print its results."),
     "study": (
         "studies:study",
-        "Run what a study lacks; print means with intervals, comparisons and effects.",
+        "Run the missing runs of a study; print means with intervals, comparisons and effects.",
     ),
     "compare": (
         "comparison:comparison",
@@ -30,7 +30,7 @@ COMMANDS = {
     ),
     "theory": (
         "prediction:theory",
-        "Print what published formulas say of queues and flows, and the assumptions that fail.",
+        "Print predictions of published formulas for queues and flows, and assumptions that fail.",
     ),
     "validate": (
         "validation:validate",
@@ -38,7 +38,7 @@ COMMANDS = {
     ),
     "capacity": (
         "capacities:capacity",
-        "Print the rates that a link has over a run, which is not run for it.",
+        "Print the rates of a link over a run, without the run.",
     ),
     "migrate": (
         "migration:migrate",
@@ -50,33 +50,33 @@ COMMANDS = {
     ),
     "plot": (
         "drawing:plot",
-        "Draw queues, windows and round-trip times of a run over time, or what a study found.",
+        "Draw queues, windows and round-trip times of a run over time, or the results of a study.",
     ),
     "reproduce": (
         "reproduction:reproduce",
         "Re-run published results and judge them: agrees; undecided; differs, because; differs.",
     ),
 }
-"""The function of each, behind the module that has it, in the order of the help; and its line
-there, which is the first of the function's own text: the list of all needs none of the modules."""
+"""The function of each command, behind its module, in the order of the help; and its line there,
+the first of the function's docstring, so that the list of commands imports no module."""
 
 
 _OPTIONS = {
     "--version": "Print the version and exit.",
     "--install-completion": "Teach the shell the commands, their options and their values.",
-    "--show-completion": "Print what --install-completion writes.",
-    "--help": "Show this message and exit, as -h does; cellway COMMAND --help that of a command.",
+    "--show-completion": "Print the script that --install-completion writes.",
+    "--help": "Show this message and exit, as -h does; cellway COMMAND --help explains a command.",
 }
-"""What may stand in place of a command."""
+"""Options that may stand in place of a command."""
 ABOUT = (
     "How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet paths."
 )
 
 
 def application(words: Sequence[str]) -> Callable[[], object]:
-    """What the words behind ``cellway`` ask for, with the module imported that does it.
+    """The action that the words behind ``cellway`` ask for; its module is imported.
 
-    Raises when it is called, then as `arguments.call` and the command itself.
+    The action raises the errors of `arguments.call` and of the command itself.
     """
     from cellway.cli import completion  # noqa: PLC0415
 
@@ -99,7 +99,7 @@ def application(words: Sequence[str]) -> Callable[[], object]:
 
 
 def function_of(name: str) -> Callable[..., object]:
-    """The function of a command, whose module is imported."""
+    """The function of a command; imports its module."""
     module, _, function = COMMANDS[name][0].partition(":")
     found: Callable[..., object] = getattr(import_module(f"cellway.cli.{module}"), function)
     return found
@@ -126,7 +126,7 @@ def _help() -> None:
 
 
 def _listed(entries: Mapping[str, str]) -> list[str]:
-    """A line for each entry, its text in a column of its own."""
+    """A line for each entry, with the texts in a column."""
     width = max(map(len, entries)) + 2
     room = max(help_columns() - width - 2, LEAST_ROOM)
     lines = []

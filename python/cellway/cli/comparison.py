@@ -18,16 +18,16 @@ First = Annotated[
     Path,
     Argument(
         metavar="DIR|SCENARIO",
-        help="What `cellway study` left; or, alone, a scenario file.",
+        help="Folder of `cellway study`; or a scenario file, alone.",
     ),
 ]
 Second = Annotated[
     Path | None,
-    Argument(metavar="DIR", help="What `cellway study` left."),
+    Argument(metavar="DIR", help="Folder of `cellway study`."),
 ]
 Runs = Annotated[
     int | None,
-    Option(min=2, max=1000, help="With a scenario: runs, with seeds that follow each other."),
+    Option(min=2, max=1000, help="For a scenario: number of runs, with consecutive seeds."),
 ]
 RUNS = 5
 
@@ -75,13 +75,13 @@ def _results(folder: Path) -> Results:
     try:
         return kept_results(folder)
     except OSError as error:
-        # Of a folder that is there, the file that is not.
+        # If the folder is there, the message names the missing file.
         missing = Path(error.filename or folder) if folder.is_dir() else folder
         raise unreadable(missing, error, "a folder that `cellway study` left") from error
 
 
 def _models(first: Results, second: Results) -> list[str]:
-    """Which models made the studies, where that is not this one for both."""
+    """Note on the models that made the studies, unless the present one made both."""
     if first.models and second.models and first.models != second.models:
         one, other = listed(first.models), listed(second.models)
         return [f"note: the first is of {one}, the second of {other}"]

@@ -1,6 +1,6 @@
 """Shell completion: the words that may come next, and the scripts that ask for them.
 
-A script sets `_CELLWAY_COMPLETE` and says what has been typed; it is answered with a word a line.
+A script sets `_CELLWAY_COMPLETE` and passes the words typed so far; the answer has one word a line.
 Where a file or a folder is expected the answer says so, and the shell offers them.
 """
 
@@ -16,7 +16,7 @@ from cellway.errors import CellwayError
 
 VARIABLE = "_CELLWAY_COMPLETE"
 FILES, FOLDERS = ":files", ":folders"
-"""Answers that are no words."""
+"""Answers that stand for files and folders."""
 _SHELF = Path(__file__).parent.parent / "catalogue"
 TAKES = {
     "init": "NAME --out=DIR --force --json",
@@ -42,7 +42,8 @@ TAKES = {
         "--markdown=FILE --plots=DIR --redraw --theory --force"
     ),
 }
-"""What each command takes, as its help calls it: to import the module of one takes 0.2 s."""
+"""Arguments and options of each command, as its help lists them: importing its module takes 0.2
+s."""
 _BASH = r"""
 _cellway_completion() {
     local IFS=$'\n' one
@@ -96,7 +97,7 @@ _PLACES = {
     "zsh": ".zfunc/_cellway",
     "fish": ".config/fish/completions/cellway.fish",
 }
-"""Below the user's folder; where these shells look for scripts."""
+"""Places, below the user's folder, where the shells look for scripts."""
 _ZSH_SETUP = "\nfpath+=~/.zfunc; autoload -Uz compinit; compinit\n"
 
 
@@ -104,7 +105,7 @@ def shell() -> str:
     """The user's shell.
 
     Raises:
-        BadInputError: there is no script for it.
+        BadInputError: no script for this shell exists.
     """
     name = Path(os.environ.get("SHELL", "")).name
     if name not in SCRIPTS:
@@ -139,7 +140,7 @@ def install() -> None:
 
 
 def _extend(file: Path, text: str) -> None:
-    """Adds `text` to the end of a file, once."""
+    """Adds `text` to the end of a file unless it is there."""
     before = file.read_text(encoding="utf-8") if file.exists() else ""
     if text.strip() not in before:
         with file.open("a", encoding="utf-8") as end:
@@ -147,12 +148,12 @@ def _extend(file: Path, text: str) -> None:
 
 
 class _Typed(NamedTuple):
-    """What was typed of a command.
+    """The words of a command typed so far.
 
     Attributes:
-        given: its arguments before the word that is typed, without options and their values.
-        options: those before it.
-        word: the beginning that is there.
+        given: arguments before the word that is being typed, without options and their values.
+        options: options before that word.
+        word: the typed beginning of the word.
     """
 
     given: list[str]
@@ -161,16 +162,16 @@ class _Typed(NamedTuple):
 
     @property
     def source(self) -> Path:
-        """What the command is about."""
+        """The file or folder that the command is about."""
         return Path(*self.given[:1])
 
 
 def offer(commands: Sequence[str], options: Sequence[str]) -> None:
-    """Prints what may stand in the place of the word that is being typed.
+    """Prints the words that may stand in the place of the one that is being typed.
 
     Args:
-        commands: the first word.
-        options: what may stand there instead.
+        commands: accepted as the first word.
+        options: accepted in its place.
     """
     (_, *words), last = _typed()
     option, equals, word = last.rpartition("=") if last.startswith("--") else ("", "", last)
@@ -188,7 +189,7 @@ def offer(commands: Sequence[str], options: Sequence[str]) -> None:
 
 
 def _typed() -> tuple[list[str], str]:
-    """The words before the one that is typed, and this; as the program would get them."""
+    """The words before the one that is being typed, and that one, as the program would get them."""
     typed = os.environ.get("COMP_WORDS", "")
     words = typed.split("\n" if "\n" in typed else " ")
     at = int(os.environ.get("COMP_CWORD", len(words) - 1))
@@ -198,7 +199,7 @@ def _typed() -> tuple[list[str], str]:
 
 
 def _rejoined(words: Sequence[str]) -> list[str]:
-    """The words as they were typed: bash makes three of --format=png, two while it is typed."""
+    """The words as typed: bash splits --format=png into three, and into two while it is typed."""
     rejoined: list[str] = []
     follows = False
     for one in words:
@@ -213,7 +214,7 @@ def _rejoined(words: Sequence[str]) -> list[str]:
 
 
 def _of_command(command: str, words: Sequence[str], word: str) -> Iterable[str]:
-    """For a word of `command` behind others."""
+    """Candidates for a word of `command` behind others."""
     *places, last = [one for one in TAKES[command].split() if not one.startswith("--")]
     known = dict(one.partition("=")[::2] for one in TAKES[command].split() if one[:2] == "--")
     typed = _Typed([], [], word)
@@ -238,7 +239,7 @@ def _of_command(command: str, words: Sequence[str], word: str) -> Iterable[str]:
 
 
 def _values(kind: str, typed: _Typed) -> Iterable[str]:
-    """What a word may be that the help calls `kind`."""
+    """Candidates for a word that the help calls `kind`."""
     if not kind.isupper():
         return kind.split("|")
     if {"FILE", "SCENARIO", "STUDY"} & {*kind.split("|")}:
@@ -257,7 +258,7 @@ def _papers(_typed: _Typed) -> Iterable[str]:
 
 
 def _tables(typed: _Typed) -> Iterable[str]:
-    """Tables of a paper, or where none begins so the codes of rows, claims and the like."""
+    """Tables of a paper, or, if none begins so, codes of rows, claims and other entries."""
     text = (_SHELF / typed.source / "published.toml").read_text(encoding="utf-8")
     named = re.compile(r'^(table|code) = "([^"]+)"', re.MULTILINE).findall(text)
     tables = dict.fromkeys(name for key, name in named if key == "table")
@@ -266,7 +267,7 @@ def _tables(typed: _Typed) -> Iterable[str]:
 
 
 def _prefixes(typed: _Typed) -> Iterable[str]:
-    """Beginnings of keys, or of numbers of a summary, with a part more than the word has."""
+    """Beginnings of keys, or of numbers of a summary, one part longer than the word."""
     if "--results" in typed.options:
         from cellway.summary_numbers import numbers  # noqa: PLC0415
 
@@ -283,7 +284,7 @@ def _prefixes(typed: _Typed) -> Iterable[str]:
 
 
 def _names(table: str) -> Callable[[_Typed], Iterable[str]]:
-    """Of the parts of a scenario, or of those of a run."""
+    """Names of one kind of parts in a scenario, or in the scenario of a run."""
 
     def found(typed: _Typed) -> Iterable[str]:
         from cellway.scenario import Scenario  # noqa: PLC0415
@@ -323,4 +324,4 @@ _SOURCES: dict[str, Callable[[_Typed], Iterable[str]]] = {
     "FACTOR": _names_of_study("factor"),
     **{kind: _names(kind.lower()) for kind in ("PORT", "FLOW", "HOST", "LINK")},
 }
-"""By what the help calls a word."""
+"""Functions that give candidates, by the name of a word in the help."""

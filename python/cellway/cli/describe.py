@@ -1,4 +1,4 @@
-"""`cellway explain`: what is known before anything runs."""
+"""`cellway explain`: facts of a scenario that are known before a run."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ from cellway.cli.varying import varying_links
 from cellway.units import SCALES
 
 LEAST_REST = 0.01
-"""Part of a window, beside its whole segments, that is worth a word."""
+"""Least part of a window beside its whole segments that is reported."""
 
 
 def explain(
@@ -111,7 +111,7 @@ def _links(links: list[dict[str, Any]]) -> list[str]:
 
 
 def _entries(facts: dict[str, Any]) -> Iterator[list[str]]:
-    """An entry for each flow, those alike in one; later ones of a family say what differs."""
+    """An entry for each group of like flows; later ones of a family say what differs."""
     flows = {flow["name"]: flow for flow in facts["flows"]}
     families: dict[str, tuple[str, list[tuple[str, str]]]] = {}
     for alike in facts["alike"]:
@@ -231,14 +231,14 @@ def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _short_segments(tcp: dict[str, Any]) -> str:
-    """How much more there may be in segments that are not full."""
+    """Note on the throughput that short segments may add."""
     full = tcp["window_limit_bits_per_second"] * tcp["unloaded_rtt_seconds"] / 8.0
     rest = tcp["window_bytes"] / full - 1.0
     return f"; short segments may add {percent(rest)}" if rest >= LEAST_REST else ""
 
 
 def _limit(tcp: dict[str, Any]) -> str:
-    """What limits it, and whether more is possible."""
+    """Limit of a flow's throughput, and whether more is possible."""
     exceeded = {
         "fair_share": "; more where others send less",
         "ack_path": "; more where ACKs are lost",
@@ -268,7 +268,7 @@ def _halving(found: dict[str, Any]) -> str:
 
 
 def _propagation(flow: dict[str, Any]) -> str:
-    """There and back, as a range where it varies."""
+    """Delay there and back, as a range where it varies."""
     least = milliseconds(flow["propagation_rtt_seconds"])
     most = flow.get("max_propagation_rtt_seconds")
     return least if most is None else f"{least} to {milliseconds(most)}"

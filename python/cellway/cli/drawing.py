@@ -1,10 +1,6 @@
 """`cellway plot`: figures of a run or a study."""
 
-import io
-import re
-import warnings
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +12,8 @@ from cellway.cli.arranging import (
     Responses,
     study_figures,
 )
-from cellway.cli.exits import BadInputError, reason, require_file, unwritable
+from cellway.cli.exits import BadInputError, reason, require_file
+from cellway.cli.figure_files import Format, is_figure, save_figure
 from cellway.cli.options import Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.running import simulated
@@ -24,7 +21,7 @@ from cellway.cli.studies import is_study, note_models
 from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.figures import draw
-from cellway.files import shortened, whole_file
+from cellway.files import shortened
 from cellway.replacement import note_figure
 from cellway.runs import Run
 from cellway.scenario import SettableValue
@@ -32,33 +29,16 @@ from cellway.scenario import SettableValue
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-
 MAX_PORTS = 8
-"""Ports with a figure of their own, unless others are asked for."""
-
+"""Most ports that get a figure of their own without being asked for."""
 
 _SEGMENTS = 500_000
 """Points of each kind that are recorded for a time-sequence diagram."""
 
 _USUAL: list[tuple[str, SettableValue]] = [("observe.limit", 10_000)]
-"""What makes an `[observe]` table with all its defaults."""
-
-SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator (cellway)")
-"""The mark of a figure of ours in PNG, SVG and PDF."""
-
-
-_TRUETYPE = 42
-"""Fonts of PDFs: journals refuse those of Type 3, which are the default of Matplotlib."""
+"""Setting that makes an `[observe]` table with all its defaults."""
 
 _PLOTTED = "a scenario or study file, or the folder of a run or a study"
-
-
-class Format(StrEnum):
-    """What a plot is written as."""
-
-    PNG = "png"
-    SVG = "svg"
-    PDF = "pdf"
 
 
 def plot(
@@ -66,13 +46,13 @@ def plot(
         list[Path],
         Argument(
             metavar="DIR|FILE",
-            help="What `cellway run` or `cellway study` wrote, or a file of either to run; several "
-            "runs have one figure.",
+            help="Folder of `cellway run` or `cellway study`, or a scenario or study file to run; "
+            "several runs share one figure.",
         ),
     ],
     form: Annotated[
         Format | None,
-        Option("--format", help="By default what --out ends in, else png."),
+        Option("--format", help="By default the ending of --out, else png."),
     ] = None,
     out: Annotated[
         Path | None,
@@ -97,20 +77,20 @@ def plot(
         bool,
         Option(
             "--occupancy",
-            help="What each VC holds of the queue at --port, by default where it is longest; "
-            'needs "vc_queue" in `observe.series`.',
+            help="Draw each VC's part of the queue at --port, by default the longest queue; needs "
+            '"vc_queue" in `observe.series`.',
         ),
     ] = False,
     regions: Annotated[
         bool,
-        Option("--regions", help="The same over the four regions of the drop policy `dfba`."),
+        Option("--regions", help="Draw each VC in the four regions of the drop policy `dfba`."),
     ] = False,
     distributions: Annotated[
         bool,
         Option(
             "--distributions",
-            help="How often queues and delays are larger than any number, at --port or wherever "
-            "`observe.distributions` says.",
+            help="Draw complementary distributions of queues and delays, at --port or wherever "
+            "`observe.distributions` names a place.",
         ),
     ] = False,
     time_sequence: Annotated[
@@ -118,9 +98,9 @@ def plot(
         Option(
             "--time-sequence",
             metavar="FLOW",
-            help="Segments, ACKs, SACK blocks, windows and losses of this flow with --from and "
-            "--to; of a finished run, one that `observe.segments` names; several runs have a panel "
-            "each. Repeatable.",
+            help="Draw segments, ACKs, SACK blocks, windows and losses of this flow from --from to "
+            "--to; for a finished run, one that `observe.segments` names. Several runs have a "
+            "panel each. Repeatable.",
         ),
     ] = [],
     responses: Responses = [],
@@ -130,10 +110,10 @@ def plot(
     sets: Sets = [],
     force: Force = False,
 ) -> None:
-    """Draw queues, windows and round-trip times of a run over time, or what a study found.
+    """Draw queues, windows and round-trip times of a run over time, or the results of a study.
 
     Ports that ABR sources share and that were overloaded have a figure each, with their rates. A
-    scenario without [observe] records what is recorded by default.
+    scenario without [observe] records the default series.
     """
     arranged = Arrangement(tuple(responses), across, panels, log)
     source = sources[0]
@@ -172,7 +152,7 @@ def plot(
     except ValueError as error:
         if isinstance(error, CellwayError):
             raise
-        # What cannot be drawn of several runs names the one that it is about.
+        # With several runs the message names the one that cannot be drawn.
         raise BadInputError(f"{source}: {error}" if len(sources) == 1 else str(error)) from error
     is_named = len(figures) == 1 and target == out
     files = [target] if is_named else [_file_of(port, target) for port in figures]
@@ -201,7 +181,7 @@ def _check_asked(source: Path, asked: Mapping[str, bool], *, studied: bool, zoom
 
 
 def _check_alone(sources: Sequence[Path], asked: Mapping[str, bool]) -> None:
-    """Refuses what a figure of several runs does not have."""
+    """Refuses options that a figure of several runs does not have."""
     if len(sources) == 1:
         return
     for option in (option for option, wanted in asked.items() if wanted):
@@ -221,7 +201,7 @@ def _named(
     sets: list[str],
     further: Sequence[tuple[str, SettableValue]] = (),
 ) -> dict[str, Run]:
-    """Runs by their names, or by their paths where names are alike."""
+    """Runs by name, or by path where names are equal."""
     names = [_name_of(source) for source in sources]
     chosen = names if len(set(names)) == len(names) else [str(source) for source in sources]
     return {
@@ -233,86 +213,8 @@ def _name_of(source: Path) -> str:
     return source.resolve().name if source.is_dir() else source.stem
 
 
-def is_figure(content: bytes) -> bool:
-    """Whether a file is a figure by `save_figure`."""
-    return any(signature in content for signature in SIGNATURES)
-
-
-def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> None:
-    """Writes `figure` whole, in the form of the name's ending; the same bytes every time.
-
-    Args:
-        figure: to be written.
-        target: the file; its folder is made when it is not there.
-        as_text: of SVG, keep letters as text, for the viewer's fonts, rather than as outlines, and
-            leave out what no viewer needs: far smaller.
-
-    Raises:
-        BadInputError: it cannot be written.
-    """
-    import matplotlib as mpl  # noqa: PLC0415
-
-    form = target.suffix[1:].lower()
-    about = {
-        Format.PNG: {"Software": "cellway"},
-        Format.SVG: {"Creator": "cellway", "Date": None},
-        Format.PDF: {"Creator": "cellway", "CreationDate": None},
-    }[Format(form)]
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        letters = "none" if as_text else "path"
-        with (
-            mpl.rc_context(
-                {
-                    "svg.hashsalt": "cellway",
-                    "svg.fonttype": letters,
-                    "pdf.fonttype": _TRUETYPE,
-                }
-            ),
-            warnings.catch_warnings(),
-            whole_file(target) as file,
-        ):
-            # Letters that no font has are boxes in the figure: nothing to be done about it here.
-            warnings.filterwarnings("ignore", "Glyph .* missing from font")
-            plotted = io.BytesIO()
-            figure.savefig(plotted, format=form, metadata=about)
-            file.write(_shortened(plotted.getvalue()) if as_text else plotted.getvalue())
-    except OSError as error:
-        raise unwritable("--out", target, error) from error
-
-
-_SHORTER = (
-    (
-        rb"font-family: 'DejaVu Sans'[^;\"]*",
-        b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif",
-    ),
-    (rb' transform="rotate\(-?0 [^)]*\)"', b""),
-    (
-        (
-            rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection'
-            rb'|LineCollection)_\d+"'
-        ),
-        b"",
-    ),
-    (rb"\n\s+", b"\n"),
-    (rb"<g/>\n", b""),
-)
-
-
-def _hundredths(number: "re.Match[bytes]") -> bytes:
-    return f"{float(number[0]):.2f}".encode()
-
-
-def _shortened(svg: bytes) -> bytes:
-    """All coordinates in hundredths, texts as they are, and nothing that no viewer needs."""
-    svg = re.sub(rb"<[^>]*>", lambda tag: re.sub(rb"\d+\.\d{3,}", _hundredths, tag[0]), svg)
-    for pattern, shorter in _SHORTER:
-        svg = re.sub(pattern, shorter, svg)
-    return svg
-
-
 def _figures(run: Run, start: float, end: float | None, ports: list[str]) -> dict[str, "Figure"]:
-    """Figures by port; by "" the one of the whole run, if it has a panel or nothing else has."""
+    """Figures by port; under "" that of the whole run, if it has a panel or is the only one."""
     from cellway.plot.allocations import limiting_ports  # noqa: PLC0415
     from cellway.plot.runs import panels_of  # noqa: PLC0415
 
@@ -332,7 +234,7 @@ def _figures(run: Run, start: float, end: float | None, ports: list[str]) -> dic
 def _vc_figures(
     run: Run, span: tuple[float, float | None], ports: list[str], kinds: list[str]
 ) -> dict[str, "Figure"]:
-    """Figures of what single VCs hold, by port and kind."""
+    """Figures of the queues of single VCs, by port and kind."""
     from cellway.plot.vc_queues import ports_with_vcs  # noqa: PLC0415
 
     draw = {"occupancy": run.plot_occupancy, "regions": run.plot_regions}
@@ -343,7 +245,7 @@ def _vc_figures(
 def recorded_segments(
     flows: Sequence[str], start: float, end: float | None
 ) -> list[tuple[str, SettableValue]]:
-    """What a scenario must say so that the segments of `flows` are recorded in this time."""
+    """Keys of a scenario that record the segments of `flows` from `start` to `end`."""
     until = [] if end is None else [("observe.segments.to", f"{end:.15g} s")]
     return [
         ("observe.segments.flows", list(flows)),
@@ -357,9 +259,9 @@ def recorded_segments(
 def _finished(
     source: Path, sets: list[str], further: Sequence[tuple[str, SettableValue]] = ()
 ) -> Run:
-    """A run that was saved, or that of a scenario with `further` keys.
+    """The saved run in a folder, or the run of a scenario with `further` keys.
 
-    A scenario that records nothing records what is recorded by default.
+    A scenario without `[observe]` records the default series.
     """
     if not source.is_dir():
         scenario = read_scenario(source, sets, expected=_PLOTTED)
@@ -381,20 +283,20 @@ def _finished(
 
 
 def _stretch(start: float, end: float | None) -> str:
-    """The part of a run in the name of its figure, so that the whole is not overwritten."""
+    """Part of a run for the name of its figure, so that the whole figure is not overwritten."""
     parts = [] if start == 0.0 else [f"-from-{start:.15g}"]
     return "".join(parts if end is None else [*parts, f"-to-{end:.15g}"])
 
 
 def _file_of(port: str, target: Path) -> Path:
-    """`target` itself, or one beside it that names the port."""
+    """`target` itself, or a file beside it that names the port."""
     return (
         target.with_name(f"{shortened(f'{target.stem}-{port}')}{target.suffix}") if port else target
     )
 
 
 def _target(sources: Sequence[Path], form: Format | None, out: Path | None, stretch: str) -> Path:
-    """The file: `out` if given, else ``plot`` in a run's folder, else the scenarios' names here."""
+    """The file: `out`, else ``plot`` in a run's folder, else the names of the scenarios here."""
     within = sources[0] if len(sources) == 1 and sources[0].is_dir() else None
     stem = "plot" if within else "-".join(map(_name_of, sources))
     name, folder = shortened(stem + stretch), out or within or Path()

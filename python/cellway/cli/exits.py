@@ -27,14 +27,14 @@ INTERRUPTED = signals.INTERRUPTED
 
 
 class BadInputError(CellwayError):
-    """Something the user gave that cannot be used: what, where, and what would be accepted."""
+    """An input of the user's that cannot be used: what, where, and what would be accepted."""
 
 
 def guarded(call: Callable[[], object]) -> int:
     """Calls `call` and turns errors for the user into an exit code and lines on stderr.
 
-    Anything else is a bug of ours and is raised, unless a signal came: whatever a library makes of
-    that, it is the reason.
+    Any other error is a bug of ours and is raised, unless a signal came: then the signal is its
+    cause, whatever error a library made of it.
     """
     heard = False
 
@@ -62,7 +62,7 @@ def guarded(call: Callable[[], object]) -> int:
 
 
 def _called(call: Callable[[], object]) -> int:
-    """Calls `call`; the exit code with which it ended."""
+    """Calls `call`; returns its exit code."""
     try:
         call()
     except ExitError as end:
@@ -71,7 +71,7 @@ def _called(call: Callable[[], object]) -> int:
 
 
 def _of_error(error: Exception) -> int:
-    """The exit code of an error, which is said; of the reader's end of a pipe nothing is."""
+    """Prints an error and returns its exit code; the closed end of a pipe is not printed."""
     if isinstance(error, RunError):
         return _say(f"the run failed: {error}", FAILED)
     if isinstance(error, FileError | BadInputError | CatalogueError):
@@ -86,20 +86,20 @@ def _of_error(error: Exception) -> int:
 
 
 def reason(error: OSError) -> str:
-    """Why the system refused, in lower case: ``no such file or directory``."""
+    """Reason why the system refused, in lower case: ``no such file or directory``."""
     text = error.strerror or str(error)
     return text[:1].lower() + text[1:]
 
 
 def unreadable(path: Path, error: OSError, expected: str) -> BadInputError:
-    """What to raise when `path`, where `expected` is accepted, is not there or cannot be read."""
+    """Error for a `path` that is missing or cannot be read, where `expected` is accepted."""
     missing = isinstance(error, FileNotFoundError)
     why = "no such file or folder" if missing else f"cannot be read: {reason(error)}"
     return BadInputError(f"{path}: {why}; expected {expected}")
 
 
 def require_writable(option: str, folder: Path) -> None:
-    """Refuses a folder that can neither be written nor made, before time is spent on its content.
+    """Refuses a folder that can be neither written nor made, before time is spent on its content.
 
     Raises:
         BadInputError: with `option` and the folder in front.
@@ -122,7 +122,7 @@ def require_file(
 ) -> None:
     """Refuses a file that cannot be written where it is wanted, or whose content is not `ours`.
 
-    Of large files the first `most` bytes are looked at.
+    `most` limits the bytes of the file that are read.
 
     Raises:
         BadInputError: with `option` and the file in front, and a way out.
@@ -138,7 +138,7 @@ def require_file(
 
 
 def unwritable(option: str, path: Path, error: OSError) -> BadInputError:
-    """What to raise when writing `path` failed all the same."""
+    """Error for a failure to write `path` in spite of all checks."""
     return BadInputError(
         f"{option} {path}: cannot be written: {reason(error)}; expected a place of your own"
     )
@@ -146,7 +146,7 @@ def unwritable(option: str, path: Path, error: OSError) -> BadInputError:
 
 def _of_system(error: Exception) -> str:
     if isinstance(error, OSError):
-        # Without a name it is mostly stdout, on a disk that is full.
+        # An error without a file name mostly comes from stdout on a full disk.
         return f"{error.filename or 'reading or writing failed'}: {reason(error)}"
     return str(error)
 

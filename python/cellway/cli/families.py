@@ -1,4 +1,4 @@
-"""Families in the text of a run: members that are alike are one row, with means and spread."""
+"""Families in the text of a run: like members share one row, with means and spread."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,13 @@ Flows = Mapping[str, dict[str, Any]]
 
 
 def families_of(explained: Mapping[str, Any]) -> list[list[str]]:
-    """Names of members that are alike, by what `explain` says of the flows."""
+    """Names of like members, from the flows that `explain` describes."""
     groups = (alike["flows"] for alike in explained["alike"])
     return [names for names in groups if len(names) > 1 and all("[" in name for name in names)]
 
 
 def folded(flows: Flows, families: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:
-    """Flows by name, families by ``page[1..100]`` with the means of their members; in order."""
+    """Flows by name, families as ``page[1..100]`` with the means of their members; in order."""
     family_of = {name: names for names in families for name in names if name in flows}
     shown: dict[str, dict[str, Any]] = {}
     for name in sorted(flows, key=natural):
@@ -31,7 +31,7 @@ def folded(flows: Flows, families: Sequence[Sequence[str]]) -> dict[str, dict[st
 
 
 def _mean(members: Sequence[Any], key: str = "") -> Any:  # noqa: ANN401
-    """Numbers that members have in common as means, maxima as such; missing ones do not count."""
+    """Means of the numbers that members share, maxima for maxima; missing ones do not count."""
     first = members[0]
     if isinstance(first, Mapping):
         common = [key for key in first if all(key in one for one in members)]
@@ -46,7 +46,7 @@ def _mean(members: Sequence[Any], key: str = "") -> Any:  # noqa: ANN401
 
 
 def starts(flow: Mapping[str, Any]) -> str:
-    """When a flow starts, or the first and the last of a family."""
+    """Start of a flow, or the first and the last start of a family."""
     members = flow.get("members", [flow])
     known = [one["start_s"] for one in members if "start_s" in one]
     if not known:
@@ -56,7 +56,7 @@ def starts(flow: Mapping[str, Any]) -> str:
 
 
 def end(flow: Mapping[str, Any]) -> str:
-    """How a flow came to its end, if it did; of a family how many, and the last of them."""
+    """End of a flow, if it came; for a family the number of ends, and the last of them."""
     members = flow.get("members")
     if members is None:
         if flow["finished_s"] is not None:
@@ -80,7 +80,7 @@ def spread(shown: Flows) -> list[str]:
 
 
 def _transfers(shown: Flows) -> list[str]:
-    """From the start of the first connection until the last byte was read, over all relays."""
+    """Times from the start of the first connection until the last byte was read, with relays."""
     rows = []
     for name, flow in shown.items():
         if "transfer" not in flow:

@@ -1,8 +1,8 @@
-"""Tables in so many columns of letters: what is too wide is wrapped, left out, or goes below.
+"""Tables of a given width: wide parts are wrapped, left out, or put below.
 
-In this order: words of texts go onto further lines, the columns that a table can do without are
-left out and named, and the rest of the columns goes into tables below, each with the first columns
-again. Numbers are never broken.
+In this order: texts are wrapped between words, columns that a table can do without are left out
+and named, and the other columns go into tables below, each of which repeats the first columns.
+Numbers are never broken.
 """
 
 import re
@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 GAP = "  "
 _LEAST = 14
-"""A text has so many letters to a line at least, where it is longer."""
+"""Least width to which a longer text is wrapped, in letters."""
 _PARTS = re.compile(r"\s+|[^\s-]*\w-(?=\w)|\S[^\s-]*")
 """Spaces, parts of words up to a hyphen, and words: a line may end behind each."""
 
 
 class Column(NamedTuple):
-    """A title, the cells below it, the side where they stand, and whether they may be wrapped."""
+    """A title, the cells below it, their alignment, and whether they may be wrapped."""
 
     title: str
     cells: tuple[str, ...]
@@ -27,12 +27,12 @@ class Column(NamedTuple):
 
     @property
     def natural(self) -> int:
-        """Its width when nothing is wrapped."""
+        """Width when nothing is wrapped."""
         return max(map(len, (self.title, *self.cells)))
 
     @property
     def least(self) -> int:
-        """Its width when everything is wrapped that may be."""
+        """Width when everything is wrapped that may be."""
         chunks = [len(word) for word in self.title.split()]
         for cell in self.cells:
             chunks += [len(one) for one in _PARTS.findall(cell)] if self.wraps else [len(cell)]
@@ -41,12 +41,12 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table to be written.
+    """A table to be printed.
 
     Attributes:
         columns: from left to right.
-        keys: how many of the first columns say what a line is of.
-        less: the titles that it can do without, those first that are left out first.
+        keys: number of the first columns, which name a line.
+        less: titles of columns that may be left out, in this order.
     """
 
     columns: tuple[Column, ...]
@@ -54,7 +54,7 @@ class Table:
     less: tuple[str, ...] = ()
 
     def lines(self, room: int | None = None) -> list[str]:
-        """At most `room` letters wide, unless a single word is wider; as wide as it is for none."""
+        """Lines of at most `room` letters, unless one word is wider; of any width for `None`."""
         if room is None or _width([one.natural for one in self.columns]) <= room:
             return _written(self.columns, [one.natural for one in self.columns])
         kept, left_out = self._kept(room)
@@ -69,13 +69,13 @@ class Table:
         return [*lines, *_note(left_out)]
 
     def splits(self, room: int | None) -> bool:
-        """Whether columns go below others."""
+        """True if columns have to go below others."""
         if room is None or _width([one.natural for one in self.columns]) <= room:
             return False
         return _width([one.least for one in self._kept(room)[0]]) > room
 
     def _kept(self, room: int) -> tuple[tuple[Column, ...], list[str]]:
-        """The columns without as many of `less` as it takes, if it helps."""
+        """The columns without as many of `less` as it takes, if that helps; and those titles."""
         kept, left_out = self.columns, []
         for title in self.less:
             if _width([one.least for one in kept]) <= room:
@@ -85,7 +85,7 @@ class Table:
         return kept, left_out
 
     def _blocks(self, kept: Sequence[Column], room: int) -> list[list[Column]]:
-        """The columns behind the keys, as many beside each other as fit."""
+        """Columns behind the keys, in groups that fit beside each other."""
         keys = self._key_widths(kept, room)
         blocks: list[list[Column]] = []
         for column in kept[self.keys :]:
@@ -97,7 +97,7 @@ class Table:
         return blocks
 
     def _key_widths(self, kept: Sequence[Column], room: int) -> list[int]:
-        """As they are where the widest column fits beside them; else as narrow as they can be."""
+        """Widths of the keys: natural where the widest column fits beside them, else the least."""
         keys, others = kept[: self.keys], kept[self.keys :]
         natural = [one.natural for one in keys]
         widest = max((one.least for one in others), default=0)
@@ -116,7 +116,7 @@ def _width(widths: Sequence[int]) -> int:
 
 
 def _widths(columns: Sequence[Column], room: int) -> list[int]:
-    """The widest column gives way first, until all fit or none can give more."""
+    """Widths that fit: the widest column gives way first, until none can give more."""
     widths = [one.natural for one in columns]
     least = [one.least for one in columns]
     while _width(widths) > room:
@@ -128,7 +128,7 @@ def _widths(columns: Sequence[Column], room: int) -> list[int]:
 
 
 def _written(columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
-    """A header, a rule, the rows; what is wider than its column on further lines."""
+    """Lines: a header, a rule, and the rows; cells wider than their column are wrapped."""
     header = _row([one.title for one in columns], columns, widths, wraps=True)
     rows = zip(*(one.cells for one in columns), strict=True)
     return [
@@ -139,7 +139,7 @@ def _written(columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
 
 
 def _broken(text: str, width: int) -> list[str]:
-    """Lines of at most so many letters; a part that is longer has a line of its own."""
+    """Lines of at most `width` letters; a longer word has a line of its own."""
     lines = [""]
     for part in _PARTS.findall(text):
         if len(lines[-1]) + len(part.rstrip()) > width and lines[-1].strip():

@@ -1,4 +1,4 @@
-"""What `cellway explain` says of links that lose or delay units."""
+"""Links that lose or delay units, in `cellway explain`."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def impaired_links(links: list[dict[str, Any]]) -> list[str]:
 
 
 def impairment_facts(loss: dict[str, Any]) -> list[tuple[str, str]]:
-    """What becomes of a segment on the path of a flow, and of its acknowledgement."""
+    """Probabilities that a segment on the path of a flow, or its acknowledgement, is lost."""
     return [
         ("loss of a segment", _of_path(loss, "data", loss["segment"])),
         ("loss of an ACK", _of_path(loss, "acks", loss["ack"])),

@@ -14,10 +14,10 @@ from cellway.shipped import STUDIES, called, shipped
 def initial(
     name: Annotated[
         str | None,
-        Argument(help="Which one; all of them are listed without it."),
+        Argument(help="Name of a scenario or study; without it all are listed."),
     ] = None,
     out: Annotated[
-        Path, Option(metavar="DIR", help="Where its files are written; by default here.")
+        Path, Option(metavar="DIR", help="Folder for its files; by default the current one.")
     ] = Path(),
     force: Force = False,
     as_json: AsJson = False,

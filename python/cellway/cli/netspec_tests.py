@@ -1,4 +1,4 @@
-"""The tests of a Netspec script as text: what each host wrote or received, and the sums."""
+"""Text for the tests of a Netspec script: bytes that each host wrote or received, and the sums."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ _HEADER = ["test", "type", "peer", "blocks", "missed", "waiting", "bytes", "elap
 
 
 def tests(report: Mapping[str, Any]) -> list[str]:
-    """What `Workload.report` says, block by block; those with tests have a table."""
+    """Tables of the tests in `Workload.report`, block by block."""
     lines: list[str] = []
     for place, block in _with_tests(report, ""):
         lines += [*([""] if lines else []), place]
@@ -19,7 +19,7 @@ def tests(report: Mapping[str, Any]) -> list[str]:
 
 
 def _with_tests(block: Mapping[str, Any], outside: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """Where such a block is, and the block."""
+    """Places of the blocks that have tests, each with its block."""
     place = f"{outside}{block['mode']} of line {block['line']}"
     head = f"{place}, from {plain(block['start_s'])} s"
     found = [(head, block)] if block["tests"] else []

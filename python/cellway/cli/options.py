@@ -23,7 +23,7 @@ Sets = Annotated[
         "host. May be repeated.",
     ),
 ]
-# Every command that writes says it in the same words.
+# All commands that write files share this option.
 Force = Annotated[
     bool,
     Option("--force", help="Also replace files that cellway did not write, or that were changed."),
@@ -31,7 +31,7 @@ Force = Annotated[
 WithTheory = Annotated[
     bool,
     Option(
-        "--theory", help="Lay what published formulas predict beside every number that they give."
+        "--theory", help="Print predictions of published formulas beside the simulated numbers."
     ),
 ]
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of text.")]
@@ -40,15 +40,15 @@ Seed = Annotated[
     Option(min=0, max=2**63 - 1, help="Root of all random streams; the same as --set run.seed=N."),
 ]
 EITHER = "a scenario or study file, or the folder of a study"
-"""What commands accept that take both."""
+"""Description of the files accepted by commands that take both."""
 Script = Annotated[
     Path | None,
     Option(
         "--netspec",
         metavar="FILE",
-        help="A Netspec script, whose connections are flows on the hosts of the scenario. A flow "
-        "of the scenario between the same hosts is what such a connection is like; other flows "
-        "stay.",
+        help="A Netspec script, whose connections become flows on the hosts of the scenario. A "
+        "flow of the scenario between the same hosts gives such a connection its settings and "
+        "does not run itself; other flows stay.",
     ),
 ]
 ScenarioFile = Annotated[Path, Argument(metavar="SCENARIO", help="A scenario file.")]
@@ -62,10 +62,10 @@ def read_scenario(
     awaits_flows: bool = False,
     expected: str = "a scenario file",
 ) -> Scenario:
-    """The scenario in `path`, changed by ``--set`` and ``--seed``.
+    """Loads the scenario in `path`, changed by ``--set`` and ``--seed``.
 
-    It may have no flows if it `awaits_flows` of a script. What is `expected` is said of a path
-    that cannot be read.
+    It may have no flows if it `awaits_flows` of a script. The message on a path that cannot be
+    read ends with `expected`.
 
     Raises:
         BadInputError: the file cannot be read, or a ``--set`` is not KEY=VALUE.
@@ -88,7 +88,7 @@ def read_scenario(
 
 
 def read_workload(path: Path, scenario: Scenario) -> "Workload":
-    """The Netspec script in `path` on the hosts of `scenario`.
+    """Loads the Netspec script in `path` for the hosts of `scenario`.
 
     Raises:
         BadInputError: the file cannot be read.
@@ -105,7 +105,7 @@ def read_workload(path: Path, scenario: Scenario) -> "Workload":
 
 
 def tables_of(path: Path) -> set[str]:
-    """The names at the top of a TOML file; of one that is at fault, those in brackets."""
+    """Names at the top of a TOML file; for a faulty file, the names in brackets."""
     import tomllib  # noqa: PLC0415
 
     try:
@@ -120,7 +120,7 @@ def tables_of(path: Path) -> set[str]:
 
 
 def is_study(path: Path) -> bool:
-    """Whether a file, or a folder's frozen one, says that it is a study."""
+    """True if a file, or the frozen file of a folder, is a study."""
     if path.is_dir():
         from cellway.study import STUDY  # noqa: PLC0415
 

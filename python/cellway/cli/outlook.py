@@ -1,4 +1,4 @@
-"""What losses a scenario may expect, and what will be made of them: one line for each rule."""
+"""Expected losses of a scenario, and a line on each recovery rule that repairs them."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from cellway.cli.text import number, table
 from cellway.scenario import schema
 
 _DUPLICATES = 3
-"""Duplicate ACKs that start fast retransmit."""
+"""Number of duplicate ACKs that start fast retransmit."""
 
 
 def queues(ports: list[dict[str, Any]]) -> list[str]:
-    """A table of the queues that narrow transports, and what each drop policy there does."""
+    """A table of queues that are bottlenecks of transports, and of the drop policy at each."""
     found = [(port, queue) for port in ports for queue in port["queues"] if queue.get("windows")]
     if not found:
         return []
@@ -59,10 +59,10 @@ def _row(port: dict[str, Any], queue: dict[str, Any]) -> list[str]:
 
 
 def _lost_at_first(port: dict[str, Any], queue: dict[str, Any], room: float) -> str:
-    """How many segments slow start loses at once until it hears of the first loss.
+    """Number of segments that slow start loses at once until it hears of the first loss.
 
-    For a round trip with a full queue more is sent than the link sends. Where single cells are
-    discarded, none of the segments of that time is whole.
+    For a round trip with a full queue more arrives than the link sends. Where single cells are
+    discarded, every segment of that time loses a cell.
     """
     word, windows, buffer = port["drop"], queue["windows"], room
     if word not in {"tail", "ppd", "epd"}:
@@ -85,7 +85,7 @@ _KINDS = {"per_vc": " per VC", "shared": " of all ports"}
 
 
 def _policy(port: dict[str, Any], queue: dict[str, Any]) -> str:
-    """Its word, its thresholds and its meaning."""
+    """The policy's word, its thresholds and its meaning."""
     word, unit = port["drop"], "cells" if port["unit"] == "cell" else "packets"
     limits = [(limit, key) for key, limit in queue["thresholds"].items() if limit is not None]
     thresholds = [f"{key} {limit} {unit}" for limit, key in sorted(limits)]
@@ -103,7 +103,7 @@ def _meanings(key: str) -> dict[str, str]:
 
 
 def recovery(tcp: dict[str, Any]) -> str:
-    """What the recovery rule makes of losses of one window."""
+    """Repair of losses in one window by the recovery rule."""
     word, wait = tcp["recovery"], f"{number(tcp['timeout_seconds'])} s or more"
     trip = tcp["unloaded_rtt_seconds"]
     trips = int(tcp["timeout_seconds"] / trip) if trip > 0.0 else 0

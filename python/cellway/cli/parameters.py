@@ -1,4 +1,4 @@
-"""What commands are declared with: the annotations of their parameters, and their early end.
+"""Annotations that declare the parameters of commands, and the early end of a command.
 
 A parameter is `Annotated[type, Argument(...)]` or `Annotated[type, Option(...)]`. Types are `str`,
 `int`, `float`, `Path`, an enum of words or a `Literal` of them, each also `| None` or, for several,
@@ -11,11 +11,11 @@ from cellway.errors import CellwayError
 
 
 class Argument(NamedTuple):
-    """A word of a command that is known by its place; one with a default may be left out.
+    """Word of a command that is known by its place; one with a default may be left out.
 
     Attributes:
-        metavar: what it is called in the help; by default its parameter's name.
-        help: what it is.
+        metavar: its name in the help; by default that of its parameter.
+        help: its meaning.
     """
 
     metavar: str = ""
@@ -23,12 +23,12 @@ class Argument(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A word of a command that follows its name.
+    """Option of a command.
 
     Attributes:
         name: with ``--``; by default that of its parameter.
-        metavar: what its value is called in the help.
-        help: what it does.
+        metavar: name of its value in the help.
+        help: its effect.
         min: least value of a number.
         max: largest value of a number.
     """
@@ -41,11 +41,11 @@ class Option(NamedTuple):
 
 
 class UsageError(CellwayError):
-    """Words that a command does not take: which, and what it takes instead."""
+    """Words that a command does not take: the message says which, and what it takes instead."""
 
 
 class ExitError(Exception):
-    """The end of a command that has said all it has to say."""
+    """End of a command that has printed all its output."""
 
     def __init__(self, code: int = 0) -> None:
         super().__init__(code)

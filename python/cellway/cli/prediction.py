@@ -6,8 +6,8 @@ from typing import Annotated
 from cellway.cli import studies
 from cellway.cli.alike import together
 from cellway.cli.beside import NOTHING_ACCEPTED, shown
-from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import BadInputError, require_file
+from cellway.cli.figure_files import is_figure, save_figure
 from cellway.cli.options import EITHER, AsJson, Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import percent, say, say_json, table
@@ -30,12 +30,12 @@ def theory(
     sets: Sets = [],
     plot: Annotated[
         Path | None,
-        Option(metavar="FILE", help="Of a study: draw the numbers over its levels."),
+        Option(metavar="FILE", help="For a study: draw the numbers over its levels."),
     ] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print what published formulas say of queues and flows, and the assumptions that fail."""
+    """Print predictions of published formulas for queues and flows, and assumptions that fail."""
     if studies.is_study(file):
         if sets:
             raise BadInputError("--set: expected a scenario, not a study")
@@ -54,7 +54,7 @@ def theory(
 
 
 def _sweep(file: Path, plot: Path | None, *, force: bool, as_json: bool) -> None:
-    """Formulas at every point of a study."""
+    """Prints predictions at every point of a study."""
     given = studies.read_study(file)
     if plot is not None:
         require_file("--plot", plot, is_figure, force=force)
@@ -132,7 +132,7 @@ def _theory(file: Path, sets: list[str], expected: str) -> tuple[Scenario, Theor
 
 
 def _no_formula(file: Path, found: Theory) -> FileError:
-    """Every reason why no formula applies, each in a line of its own with all that have it."""
+    """Error with the reasons why no formula applies, one per line with all that share it."""
     names: dict[str, list[str]] = {}
     for one in found.refusals:
         names.setdefault(one.reason, []).append(one.of)

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from cellway.cli.text import visible
 
 Report = Callable[[float, float], None]
-"""Called with how much is done and how much there is."""
+"""Function that is called with the amount done and the whole amount."""
 
 
 @contextmanager
 def bar(what: str) -> Iterator[Report]:
-    """Shows `what` with a bar and the time left; does nothing unless stderr is a terminal."""
+    """Shows a bar called `what` and the time left; does nothing unless stderr is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done, _all: None
         return

@@ -65,7 +65,7 @@ def links_with_abr(links: list[dict[str, Any]]) -> list[str]:
 
 
 def share_facts(share: dict[str, Any]) -> list[Fact]:
-    """What a flow may expect beside the others of its class."""
+    """Max-min share of a flow beside the others of its class."""
     by = f"link {share['link']}" if share["link"] else LIMITS[share["limited_by"]]
     rates = (
         f"{megabits(share['bits_per_second'])} Mbit/s of cells, "

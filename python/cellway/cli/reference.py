@@ -12,7 +12,7 @@ def schema(
     prefix: Annotated[
         str | None,
         Argument(
-            help="Only keys that begin so, such as flow.NAME.tcp or link; all without it.",
+            help="Beginning of keys, such as flow.NAME.tcp or link; without it all keys.",
         ),
     ] = None,
     as_json: Annotated[
@@ -23,7 +23,7 @@ def schema(
     ] = False,
     results: Annotated[
         bool,
-        Option("--results", help="Print the numbers of a summary, which studies ask for."),
+        Option("--results", help="Print the numbers of a summary, which studies can use."),
     ] = False,
 ) -> None:
     """Print every key of the scenario language, or of a study file, or the numbers of a run."""
@@ -69,7 +69,7 @@ def schema(
 
 
 def _begins(key: str, prefix: str) -> bool:
-    """Whether a key begins with `prefix`, part by part; a name of the user's is any name."""
+    """True if a key begins with `prefix`, part by part; a name of the user's matches any name."""
     parts, wanted = key.split("."), prefix.removesuffix(".").split(".")
     return len(parts) >= len(wanted) and all(
         part in (asked, "NAME") for part, asked in zip(parts, wanted, strict=False)
@@ -77,7 +77,7 @@ def _begins(key: str, prefix: str) -> bool:
 
 
 def _meant(prefix: str, keys: list[str]) -> list[str]:
-    """Keys that end so, else one that looks like it."""
+    """Suggestions: keys that end in `prefix`, else one that is similar."""
     from difflib import get_close_matches  # noqa: PLC0415
 
     end = prefix.rstrip(".")
@@ -128,7 +128,7 @@ def _key(key: dict[str, Any]) -> list[list[str]]:
 
 
 def _entry(key: dict[str, Any]) -> list[str]:
-    """A key below the one before, for terminals that the table does not fit."""
+    """Lines of a key, for terminals that the table does not fit."""
     (name, kind, default, meaning), *words = _key(key)
     absent = default if default.startswith(("(", "required")) else f"default {default}"
     lines = [name, *wrapped(f"{kind}; {absent}", 4), *wrapped(meaning, 4)]

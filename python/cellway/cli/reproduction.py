@@ -12,7 +12,6 @@ from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.sheets import Sheet, judged_figure, sheets
 from cellway.catalogue.tables import has_results
 from cellway.cli.beside import beside_lines
-from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import (
     FAILED,
     INTERRUPTED,
@@ -21,6 +20,7 @@ from cellway.cli.exits import (
     require_writable,
     unwritable,
 )
+from cellway.cli.figure_files import is_figure, save_figure
 from cellway.cli.options import AsJson, Force, WithTheory
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import bar
@@ -33,7 +33,9 @@ __all__ = ["report", "reproduce"]
 
 
 def reproduce(
-    paper: Annotated[str | None, Argument(help="Its identifier; all papers without it.")] = None,
+    paper: Annotated[
+        str | None, Argument(help="Identifier of a paper; without it all papers.")
+    ] = None,
     tables: Annotated[
         str | None,
         Argument(
@@ -54,7 +56,7 @@ def reproduce(
     store: Annotated[
         Path | None,
         Option(
-            metavar="DIR", help="Keep every run here; the next time only what is missing is run."
+            metavar="DIR", help="Folder that keeps every run; the next time only missing ones run."
         ),
     ] = None,
     pages: Annotated[
@@ -72,7 +74,7 @@ def reproduce(
         Path | None,
         Option(
             metavar="DIR",
-            help="Draw what is judged into this folder: PAPER-judged.png, or, of a paper that is "
+            help="Draw the judged numbers into this folder: PAPER-judged.png, or, if that is "
             "taller than a page, PAPER-judged-TABLE.png; and each study as PAPER-CODE.png.",
         ),
     ] = None,
@@ -88,8 +90,8 @@ def reproduce(
 ) -> None:
     """Re-run published results and judge them: agrees; undecided; differs, because; differs.
 
-    On one core a paper takes 10 s to 2 min with --quick, and some 3 to 20 min without; on several
-    it is divided by them. Ctrl-C prints what finished; --store keeps it for the next time.
+    On one core a paper takes 10 s to 2 min with --quick, and some 3 to 20 min without; several
+    cores divide this time. Ctrl-C prints the finished part; --store keeps it for the next time.
     """
     papers = [catalogue.paper(name) for name in ([paper] if paper else catalogue.paper_ids())]
     for chosen in papers:
@@ -120,7 +122,7 @@ def reproduce(
 
 @dataclass(frozen=True)
 class _How:
-    """What is run of each paper, and how."""
+    """Options that select the parts of each paper, and how they are run."""
 
     tables: str | None
     quick: bool
@@ -132,7 +134,7 @@ class _How:
 
 
 def _all(papers: list[catalogue.Paper], how: _How, *, quiet: bool) -> list[Reproduction]:
-    """Paper after paper, each printed when done unless `quiet`; stops after an interrupted one."""
+    """Runs paper after paper, prints each unless `quiet`; stops after an interrupted one."""
     done: list[Reproduction] = []
     for paper in papers:
         with bar(paper.id) as progress:
@@ -156,7 +158,7 @@ def _all(papers: list[catalogue.Paper], how: _How, *, quiet: bool) -> list[Repro
 
 
 def _beside(reproduction: Reproduction) -> list[str]:
-    """What formulas say of the numbers of a paper's rows."""
+    """Predictions of formulas beside the numbers of a paper's rows."""
     lines = beside_lines((row.code, compared) for row, compared in beside_rows(reproduction))
     return ["theory beside means", *lines] if lines else ["theory: no row is a number of a formula"]
 
@@ -170,17 +172,17 @@ def _as_data(reproduction: Reproduction, *, theory: bool) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Files:
-    """What is to be written: the pages below a folder, one Markdown file, figures in a folder."""
+    """Outputs: the pages below a folder, one Markdown file, and figures in a folder."""
 
     pages: Path | None
     markdown: Path | None
     plots: Path | None
 
     def require(self, papers: list[catalogue.Paper], *, force: bool) -> None:
-        """Refuses what cannot be written or is somebody else's, before time is spent.
+        """Refuses files that cannot be written or are somebody else's, before time is spent.
 
         Raises:
-            BadInputError: with the option and the file in front.
+            BadInputError: one cannot be used; the option and the file stand in front.
         """
         if self.markdown is not None:
             require_file("--markdown", self.markdown, is_markdown, force=force)
@@ -194,7 +196,7 @@ class _Files:
                 require_file("--plots", file, is_figure, force=force)
 
     def write(self, done: list[Reproduction]) -> list[Path]:
-        """Writes what was asked for; no text after an interrupt, which would look complete."""
+        """Writes the outputs; no text after an interrupt, because it would look complete."""
         written: list[Path] = []
         whole = all(reproduction.complete for reproduction in done)
         if self.markdown is not None and whole:
@@ -216,7 +218,7 @@ def _text(option: str, file: Path, text: str) -> Path:
 
 
 def _pages(done: list[Reproduction], folder: Path) -> list[Path]:
-    """Figures first: a page never names one that is missing."""
+    """Writes the pages, figures first: a page never names one that is missing."""
     written = []
     for reproduction in done:
         for name, plotted in figures(reproduction).items():
@@ -228,7 +230,7 @@ def _pages(done: list[Reproduction], folder: Path) -> list[Path]:
 
 
 def _redraw(papers: list[catalogue.Paper], folder: Path | None) -> None:
-    """The figures of pages that are there, and which of them would need runs.
+    """Draws the figures of pages that exist again, and names those that would need runs.
 
     Raises:
         BadInputError: no folder, or no pages there.
@@ -257,7 +259,7 @@ def _is_among(code: str, names: Iterable[str]) -> bool:
 
 
 def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
-    """Figures of the rows and claims that have results, and one of each study."""
+    """Draws figures of the rows and claims that have results, and one of each study."""
     from cellway.plot.reproductions import plot_reproduction  # noqa: PLC0415
     from cellway.plot.studies import plot_study  # noqa: PLC0415
 
@@ -275,7 +277,7 @@ def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
 
 
 def _figures(paper: catalogue.Paper, plots: Path) -> list[Path]:
-    """Every figure that a paper may have."""
+    """Names of every figure that a paper may have."""
     return [
         *(_figure(paper, plots, sheet) for sheet in sheets(paper)),
         *(_study_figure(paper, plots, entry.code) for entry in paper.studies),

@@ -31,7 +31,7 @@ from cellway.cli.text import number, percent, plain, splits, table
 def report(reproduction: Reproduction) -> list[str]:
     """A reproduction as text: counts and a line per table, differences with reasons, every row.
 
-    After an interrupt it is of what finished alone.
+    After an interrupt it covers the finished part alone.
     """
     paper = reproduction.paper
     head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
@@ -54,14 +54,14 @@ def report(reproduction: Reproduction) -> list[str]:
 
 
 def total(reproductions: Sequence[Reproduction]) -> list[str]:
-    """All papers together."""
+    """Counts of all papers together."""
     counts = together([one.tally for one in reproductions])
     lines = _counted(counts.numbers, counts.derived, counts.simulations)
     return ["all papers together", *lines, *_unjudged(reproductions)]
 
 
 def _finished(reproduction: Reproduction) -> Reproduction:
-    """What of an interrupted one has all its runs, those of its reason too, and what failed."""
+    """The finished part of an interrupted reproduction: entries with all runs, or failed ones."""
     tests = tuple(one for one in reproduction.reason_tests if _is_finished(one))
     waiting = {one.reason.of for one in reproduction.reason_tests if one not in tests}
     results = [one for one in reproduction.results if one.finished or one.failed]
@@ -90,7 +90,7 @@ def _is_finished(test: ReasonTest) -> bool:
 
 
 def _unjudged(reproductions: Sequence[Reproduction]) -> list[str]:
-    """How many have no verdict, and why they need none; nothing when all have one."""
+    """The number of entries without a verdict, with reasons; empty when all have one."""
     found = [result for one in reproductions for result in one.results]
     findings = [finding for one in reproductions for finding in one.findings]
     verdicts = [one.verdict for one in found] + [one.verdict for one in findings]
@@ -217,7 +217,7 @@ def _rows(results: Sequence[Result]) -> list[str]:
 
 
 def _narrow(results: Sequence[Result]) -> list[str]:
-    """The same where a terminal has no room for it: what is judged, beside the verdict."""
+    """The same table for a narrow terminal: what is judged, beside the verdict."""
     rows = [
         [
             one.code,
@@ -272,7 +272,7 @@ def _said(finding: Finding) -> str:
 
 
 def ours(result: Result) -> str:
-    """Mean ± half-width (n), or that all n are the same."""
+    """Mean ± half-width (n), or a note that all n are the same."""
     if result.ours is None:
         return "–"
     width = "" if result.ours.half_width is None else f" ± {result.ours.half_width:.2g}"

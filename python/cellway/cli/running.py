@@ -55,16 +55,17 @@ def run(
         Path | None,
         Option(
             metavar="DIR",
-            help="Write summary.json, scenario.toml and the time series there. DIR is not there, "
-            "empty, or an earlier run, which is replaced with its plots; other files in it stay.",
+            help="Write summary.json, scenario.toml and the time series there. DIR must be "
+            "missing, empty, or an earlier run, which is replaced with its plots; other files in "
+            "it stay.",
         ),
     ] = None,
     pcap: Annotated[
         Path | None,
         Option(
             metavar="FILE",
-            help="Write the packets as a pcapng file for Wireshark: of every flow, at the host "
-            "that it comes from.",
+            help="Write the packets as a pcapng file for Wireshark: of every flow, at its source "
+            "host.",
         ),
     ] = None,
     pcap_at: Annotated[
@@ -72,8 +73,8 @@ def run(
         Option(
             "--pcap-at",
             metavar="HOST",
-            help="Capture at this host instead, whatever it sends or receives; a pattern such as "
-            "src[*] is several. May be repeated.",
+            help="Capture all packets that this host sends or receives instead; a pattern such as "
+            "src[*] names several hosts. May be repeated.",
         ),
     ] = [],
     theory: WithTheory = False,
@@ -84,7 +85,7 @@ def run(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a scenario and print what it comes to."""
+    """Simulate a scenario and print its results."""
     checked = read_scenario(scenario, sets, seed, awaits_flows=netspec is not None)
     workload = None if netspec is None else read_workload(netspec, checked)
     checked = checked if workload is None else workload.scenario
@@ -130,14 +131,14 @@ def run(
 
 
 def _formulas(scenario: Scenario) -> "Theory":
-    """What formulas say; only those who ask for them wait for their import."""
+    """Predictions of formulas; imported here, so that other runs do not wait for the import."""
     from cellway.prediction import predict  # noqa: PLC0415
 
     return predict(scenario)
 
 
 def simulated(scenario: Scenario, capture: Capture | None = None) -> Run:
-    """Runs `scenario` with a bar of simulated time."""
+    """Runs `scenario` and shows a bar of simulated time."""
     with bar(scenario.origin) as progress:
         try:
             return simulate(scenario, progress, pcap=capture)
@@ -150,7 +151,7 @@ def simulated(scenario: Scenario, capture: Capture | None = None) -> Run:
 def _capture(
     file: Path | None, hosts: list[str], out: Path | None, *, force: bool
 ) -> Capture | None:
-    """What ``--pcap`` and ``--pcap-at`` ask for."""
+    """The capture for ``--pcap`` and ``--pcap-at``."""
     if file is None:
         if hosts:
             raise BadInputError(f"--pcap-at {hosts[0]}: there is no --pcap; expected both")
@@ -165,7 +166,7 @@ def _capture(
 
 
 def report(summary: Mapping[str, Any], families: Sequence[Sequence[str]] = ()) -> list[str]:
-    """A run's summary as text; flows of each of `families` are one row with their means."""
+    """A run's summary as text; each of `families` is one row with the means of its members."""
     head = (
         f"{summary['scenario']}: {plain(summary['duration_s'])} s simulated, "
         f"measured from {plain(summary['warm_up_s'])} s, seed {summary['seed']}"
@@ -186,7 +187,7 @@ def report(summary: Mapping[str, Any], families: Sequence[Sequence[str]] = ()) -
 
 
 def _thinned(run: Run) -> list[str]:
-    """What series gave up, those alike in one line."""
+    """Notes on dropped points of series, one line for all series with the same note."""
     alike: dict[str, list[str]] = {}
     for name in run.thinned:
         alike.setdefault(run.series(name).note, []).append(name)
@@ -243,12 +244,12 @@ def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
 
 
 def _count(number_of: float) -> str:
-    """A count, or the mean of several."""
+    """A count, or the mean of several counts."""
     return str(number_of) if isinstance(number_of, int) else number(number_of)
 
 
 def _groups(summary: Mapping[str, Any]) -> list[str]:
-    """Of several flows, what they have got together; none of runs of an older cellway."""
+    """A table of goodput, fairness and efficiency of groups of flows; none for older runs."""
     groups, channels = summary.get("groups", {}), summary.get("channels", {})
     named = {"all TCP": groups.get("tcp"), **groups.get("protocols", {})}
     named |= {f"{name}[*]": group for name, group in groups.get("families", {}).items()}
@@ -275,7 +276,7 @@ def _group(group: Mapping[str, Any], channels: Mapping[str, Any]) -> list[str]:
 
 
 def _datagrams(flows: dict[str, Any]) -> list[str]:
-    """Of the flows of datagrams, if there are any."""
+    """A table of the flows that send datagrams, if there are any."""
     header = [
         "datagrams",
         "sent",
@@ -299,7 +300,7 @@ def _datagrams(flows: dict[str, Any]) -> list[str]:
 
 
 def _losses(flows: dict[str, Any]) -> list[str]:
-    """Of the flows whose losses were counted, if there are any."""
+    """A table of the flows whose losses were counted, if there are any."""
     header = ["flow", "unit", "sent", "delivered", "lost", "of them", "jitter ms", "mean change ms"]
     rows = []
     for name, flow in flows.items():
@@ -342,7 +343,7 @@ def _ports(ports: dict[str, Any]) -> list[str]:
 
 
 def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
-    """Quantiles, where they were counted; delays in milliseconds."""
+    """Tables of quantiles, where they were counted; delays in milliseconds."""
     rows = []
     for name, port in sorted(ports.items(), key=lambda item: natural(item[0])):
         if "queue_distribution" in port:

@@ -37,15 +37,15 @@ def study(
         Path,
         Argument(
             metavar="STUDY|DIR",
-            help="A study file, or what an earlier study left.",
+            help="A study file, or the folder of an earlier study.",
         ),
     ],
     out: Annotated[
         Path | None,
         Option(
             metavar="DIR",
-            help="Where every run is kept; by default out/ and the study's name. Not there, empty, "
-            "or an earlier folder of this study.",
+            help="Folder that keeps every run, by default out/ and the study's name. It must be "
+            "missing, empty, or an earlier folder of this study.",
         ),
     ] = None,
     workers: Annotated[
@@ -58,7 +58,7 @@ def study(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run what a study lacks; print means with intervals, comparisons and effects."""
+    """Run the missing runs of a study; print means with intervals, comparisons and effects."""
     given = read_study(file)
     folder = out or (file if file.is_dir() else Path("out") / given.name)
     if csv is not None:
@@ -96,7 +96,7 @@ def study(
 
 
 def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
-    """What formulas say of the means of a study."""
+    """Predictions of formulas beside the means of a study."""
     if not compared:
         return ["theory: no response is a number that a formula gives at one of these points"]
     labels = [
@@ -108,9 +108,9 @@ def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
 
 
 def _as_kept(given: Study, folder: Path) -> Results | None:
-    """The results of this study in a folder to which no run can be added.
+    """The results of this study from a folder to which no run can be added; else `None`.
 
-    That is one that has all and cannot be written, or one with runs of another model.
+    Such a folder has all runs and cannot be written, or has runs of another model.
     """
     if not folder.is_dir():
         return None
@@ -138,7 +138,7 @@ def _is_of_another_model(folder: Path) -> bool:
 
 
 def kept_results(folder: Path) -> Results:
-    """What a study's folder has; on stderr what its numbers may lack, but not their model.
+    """The results in a study's folder; prints on stderr what they may lack, but not their model.
 
     Raises:
         OSError: it cannot be read.
@@ -153,19 +153,19 @@ def kept_results(folder: Path) -> Results:
 
 
 def note_models(of: Path, models: Sequence[str]) -> None:
-    """Says on stderr which models made a run, or the runs of a study, unless this one did."""
+    """Prints on stderr which models made a run or a study, unless the present one did."""
     if (made := note_of(models)) is not None:
         complain(f"note: {of}: {made}")
 
 
 def _note_changes(folder: Path) -> None:
-    """A study may be changed in its own folder; whoever did not, should know."""
+    """Notes files of a study that were changed in its own folder, in case somebody else did it."""
     for file in changed_files(folder):
         complain(f"note: {file}: not as cellway wrote it; it counts as it stands")
 
 
 def read_study(path: Path) -> Study:
-    """The study in `path`, a file or a folder; on stderr which file of a folder was changed.
+    """Loads the study in `path`, a file or a folder; prints on stderr which files were changed.
 
     Raises:
         BadInputError: it cannot be read.

@@ -4,7 +4,7 @@ from cellway.cli.text import notes, number, table
 from cellway.study import Factor, Study, local_workers
 
 MAX_SHOWN = 20
-"""Points that are listed."""
+"""Number of points that are listed."""
 
 
 def explanation(given: Study) -> list[str]:

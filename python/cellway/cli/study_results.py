@@ -1,4 +1,4 @@
-"""What a study found, as text: means with their intervals, comparisons, effects, warnings."""
+"""Results of a study as text: means with their intervals, comparisons, effects, warnings."""
 
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from cellway.study.failures import Failure
 
 MAX_WARNINGS = 8
-"""Kinds of notes that are listed."""
+"""Number of kinds of notes that are listed."""
 MAX_FAILURES = 5
-"""Reasons of failed runs that are listed, and `MAX_LISTED` runs of each."""
+"""Number of reasons of failed runs that are listed, with `MAX_LISTED` runs of each."""
 MAX_LISTED = 8
 INTERVAL = (
     "mean ± half-width of the 95 % interval by Student's t over the replications (their number)"
@@ -24,7 +24,7 @@ INTERVAL = (
 
 
 BY = "by pairs of equal seeds or, where noted, of all runs"
-"""How differences are found."""
+"""Note on the methods of comparison."""
 
 
 def report(results: Results) -> list[str]:
@@ -53,17 +53,30 @@ def report(results: Results) -> list[str]:
             f"… and {len(warnings) - MAX_WARNINGS} more notes, in the column `warnings` of the "
             "table of runs"
         )
+    lines += _short_runs(results)
     lines += _precision(results) if results.complete else []
     return [*lines, *_failures(results), "", *_method(results)]
 
 
 def _asked_for(given: Study) -> str:
-    """Runs of the whole study; how many a stopping rule takes is known at its end."""
+    """Runs of the whole study; a stopping rule knows their number at its end."""
     return f"{given.count}{'' if isinstance(given.replications, int) else ' or more'}"
 
 
+def _short_runs(results: Results) -> list[str]:
+    """A line for each response with points whose runs are short for Student's t."""
+    lines = []
+    for response in results.study.responses:
+        if found := results.short_runs(response.name):
+            point, said = next(iter(found.items()))
+            several = f"{_where(results, point)}, the shortest of {len(found)} points"
+            at = f" ({several})" if len(found) > 1 else ""
+            lines.append(f"warning: {response.name}: {said}{at}; make runs longer")
+    return lines
+
+
 def _precision(results: Results) -> list[str]:
-    """Where a stopping rule ended without the exactness that it asks for."""
+    """Points where a stopping rule ended before the means were as exact as it asks."""
     lines = [
         f"not as exact as asked for, all responses together: {_where(results, point)}: {said}"
         for point, said in results.inexact().items()
@@ -81,7 +94,7 @@ def _where(results: Results, point: int) -> str:
 
 
 def _failures(results: Results) -> list[str]:
-    """The runs that failed: where, why, and what repeats each."""
+    """Failed runs: point, reason, and the command that repeats each."""
     groups: dict[tuple[int, str], list[Failure]] = {}
     for one in results.failures:
         groups.setdefault((one.point, one.reason), []).append(one)
@@ -118,7 +131,7 @@ def means(results: Results) -> list[str]:
 
 
 def shown(found: Estimate | None) -> str:
-    """Mean ± half-width (n), that all n are the same, or that it is of a single run."""
+    """Mean ± half-width (n), or a note that all n are the same, or that it is a single run."""
     if found is None:
         return "–"
     if found.method == EXPLAINED:
@@ -131,7 +144,7 @@ def shown(found: Estimate | None) -> str:
 
 
 def _method(results: Results) -> list[str]:
-    """What the numbers in parentheses are, and why some have no interval."""
+    """Meaning of the numbers in parentheses, and reasons for missing intervals."""
     if all(len(runs) <= 1 for runs in results.runs):
         return [_of_single_runs(results)]
     simulated = [response.name for response in results.study.responses if not response.explained]
@@ -176,7 +189,7 @@ def _comparisons(results: Results, name: str) -> list[str]:
 
 
 def remark(difference: Estimate, *, is_ratio: bool = False) -> str:
-    """The verdict, whether it is of all runs, and how many runs have no partner."""
+    """The verdict, and the numbers of runs that it uses and that have no partner."""
     said = [verdict(difference, nothing=1.0 if is_ratio else 0.0)]
     said += ["of all runs (Welch)"] if difference.method.startswith("Welch") else []
     said += [f"runs left out: {difference.left_out}"] if difference.left_out else []
@@ -184,7 +197,7 @@ def remark(difference: Estimate, *, is_ratio: bool = False) -> str:
 
 
 def verdict(difference: Estimate, nothing: float = 0.0) -> str:
-    """A remark on a difference that is zero or has no interval."""
+    """Remark on a difference that is zero or has no interval."""
     if difference.repeated and not difference.deterministic and difference.mean != nothing:
         return "not judged"
     least, most = difference.interval or (difference.mean, difference.mean)
@@ -215,7 +228,7 @@ def _analysis(results: Results, name: str) -> list[str]:
 
 
 def _caveats(results: Results, name: str) -> list[str]:
-    """What an analysis does not count, and where its one error cannot stand for all points."""
+    """Caveats of an analysis: runs left out, and points whose variances are too unlike."""
     count = results.left_out(name)
     lines = [f"{count} runs left out: not every point has their replication"] if count else []
     found = results.spread(name)

@@ -15,38 +15,38 @@ if TYPE_CHECKING:
     from cellway.cli.fitting import Table
 
 LEAST_ROOM = 24
-"""Letters of a last column that alone is wrapped."""
+"""Least width of a last column that alone is wrapped, in letters."""
 MOST_COLUMNS = 100
-"""Of a help text; wider lines are hard to read."""
+"""Most columns of a help text; wider lines are hard to read."""
 Align = Literal["<", ">"]
 _STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
-"""Characters that a terminal obeys, or that turn the direction of writing."""
+"""Characters that control a terminal, or that turn the direction of writing."""
 _WHOLE = ("written to ", "{", "[")
-"""What begins a line that is never broken: names of files, and JSON."""
+"""Beginnings of lines that are never broken: names of files, and JSON."""
 
 
 def visible(text: str) -> str:
     r"""`text` with ``\u001b`` for an escape character and the like; ends of lines stay.
 
-    A name or a file of somebody else's may hold what a terminal obeys.
+    A name or a file from somebody else may hold sequences that control a terminal.
     """
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def complain(message: str) -> None:
-    """Writes a line, or several, to stderr."""
+    """Prints one or several lines on stderr."""
     sys.stderr.write(f"{visible(message)}\n")
 
 
 def say(*lines: str) -> None:
-    """Writes lines to stdout; ends the command quietly if the reader has closed, as `head` does.
+    """Prints lines on stdout; ends the command quietly if the reader has closed, as `head` does.
 
-    On a terminal sentences end their lines between words.
+    On a terminal sentences are wrapped between words.
 
     Raises:
-        ExitError: with 0.
+        ExitError: the reader has closed; exit code 0.
     """
     width = room()
     try:
@@ -58,7 +58,7 @@ def say(*lines: str) -> None:
 
 
 def _parts(line: str, width: int | None) -> list[str]:
-    """A sentence in lines of so many letters; tables and what may be copied as they are."""
+    """A sentence wrapped to `width`; tables and text to be copied stay as they are."""
     if width is None or len(line) <= width or "  " in line or line.startswith(_WHOLE):
         return [line]
     import textwrap  # noqa: PLC0415
@@ -67,12 +67,12 @@ def _parts(line: str, width: int | None) -> list[str]:
 
 
 def reader_gone() -> None:
-    """Sends the rest of stdout nowhere, so that nothing fails when it is flushed at exit."""
+    """Sends the rest of stdout to the null device, so that flushing it at exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_json(value: Any) -> None:  # noqa: ANN401
-    """Writes `value` to stdout as indented JSON; a float that JSON does not have is our bug."""
+    """Prints `value` as indented JSON; a float that JSON does not have is our bug."""
     say(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
@@ -84,14 +84,14 @@ def table(
     keys: int = 1,
     less: Sequence[str] = (),
 ) -> list[str]:
-    """Lines of a table: a header, a rule, the rows; on a terminal no wider than it.
+    """Lines of a table: a header, a rule, the rows; on a terminal no wider than that.
 
     Args:
         header: one title per column.
         rows: as many cells each.
         align: ``<`` or ``>`` per column; beyond its end ``>``, but ``<`` for the first column.
-        keys: how many of the first columns stand again where others have to go below.
-        less: titles of columns that a narrow terminal does without, those first that go first.
+        keys: number of the first columns that are repeated where others have to go below.
+        less: titles of columns that are left out on a narrow terminal, in this order.
     """
     return _table(header, rows, align, keys, less).lines(room())
 
@@ -99,12 +99,12 @@ def table(
 def splits(
     header: Sequence[str], rows: Sequence[Sequence[str]], align: str, less: Sequence[str]
 ) -> bool:
-    """Whether such a table would be more than one here."""
+    """True if the terminal is so narrow that the table would be split into several."""
     return _table(header, rows, align, 1, less).splits(room())
 
 
 def help_columns() -> int:
-    """How wide a help text is."""
+    """Width of a help text in columns."""
     import shutil  # noqa: PLC0415 - with all compressions
 
     return min(shutil.get_terminal_size().columns, MOST_COLUMNS)
@@ -113,7 +113,7 @@ def help_columns() -> int:
 def fitting_table(
     header: Sequence[str], rows: Sequence[Sequence[str]], align: str = ""
 ) -> list[str]:
-    """A table whose last column alone is wrapped where a terminal ends; elsewhere it is not."""
+    """A table whose last column alone is wrapped on a terminal; elsewhere it is not wrapped."""
     if (width := room()) is None:
         return table(header, rows, align)
     import textwrap  # noqa: PLC0415
@@ -128,18 +128,18 @@ def fitting_table(
 
 
 def is_too_wide(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether a terminal has no room for the last column of a table of these rows."""
+    """True if the terminal has no room for the last column of a table of these rows."""
     width = room()
     return width is not None and _rest(width, rows) < LEAST_ROOM
 
 
 def _rest(width: int, rows: Sequence[Sequence[str]]) -> int:
-    """Letters that a line has for the last column."""
+    """Letters that are left in a line for the last column."""
     return width - sum(max(len(row[at]) for row in rows) + 2 for at in range(len(rows[0]) - 1))
 
 
 def wrapped(text: str, indent: int) -> list[str]:
-    """`text` in lines as long as the terminal, behind so many spaces."""
+    """`text` wrapped to the terminal, indented by `indent` spaces."""
     import textwrap  # noqa: PLC0415
 
     spaces = " " * indent
@@ -148,7 +148,7 @@ def wrapped(text: str, indent: int) -> list[str]:
 
 
 def two_columns(said: Sequence[tuple[str, str]]) -> list[str]:
-    """Names and what is said of each, which goes on below itself where a terminal ends."""
+    """Names, each with its text in a second column that is wrapped on a terminal."""
     import textwrap  # noqa: PLC0415
 
     width = max((len(name) for name, _ in said), default=0)
@@ -190,12 +190,12 @@ def _table(
 
 
 def _cell(text: str) -> str:
-    """`text` on one line, as wide as it is shown."""
+    """`text` on one line, its width as displayed."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def room() -> int | None:
-    """The letters that a line of the terminal has; `None` where stdout is none."""
+    """Width of the terminal in letters; `None` where stdout is no terminal."""
     if not sys.stdout.isatty():
         return None
     import shutil  # noqa: PLC0415
@@ -204,7 +204,7 @@ def room() -> int | None:
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """`value` with so many significant digits, without exponent below a million; ``–`` for none."""
+    """`value` to `digits` significant digits, without exponent below a million; ``–`` for none."""
     if value is None:
         return "–"
     if value == 0 or not math.isfinite(value):
@@ -216,12 +216,12 @@ def number(value: float | None, digits: int = 4) -> str:
 
 
 def plain(value: float | None) -> str:
-    """`value` as people write it: up to six digits, no zeros at its end; ``–`` for none."""
+    """`value` as people write it: up to six digits, no trailing zeros; ``–`` for none."""
     return "–" if value is None else f"{value:g}"
 
 
 def natural(name: str) -> list[tuple[int, str]]:
-    """Sorts ``bulk[2]`` before ``bulk[10]``."""
+    """Key that sorts ``bulk[2]`` before ``bulk[10]``."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
@@ -243,5 +243,5 @@ def percent(share: float | None, *, sign: bool = False) -> str:
 
 
 def notes(warnings: Sequence[str]) -> list[str]:
-    """What a reader should know, below the numbers; nothing for nothing."""
+    """Notes for a reader, below the numbers; empty without warnings."""
     return ["", *(f"note: {warning}" for warning in warnings)] if warnings else []

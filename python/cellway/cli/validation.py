@@ -1,4 +1,4 @@
-"""`cellway validate`: whether files are scenarios or studies."""
+"""`cellway validate`: checks scenario and study files."""
 
 import re
 from pathlib import Path
@@ -11,9 +11,9 @@ from cellway.cli.text import complain, say, say_json
 from cellway.errors import Fault, FileError, ScenarioError, StudyError
 
 _EXPECTED = re.compile(r"(.*)[;:] expected (.*)", re.DOTALL)
-"""The last one: what a user has named may have the same words."""
+"""Last "expected" of a message: a name of the user's may have the same word."""
 _IS_EXPECTED, _MEANT = " is expected", "; did you mean "
-"""Before or behind what is accepted, and before what was probably meant, in a message."""
+"""Words before or behind what is accepted, and before a suggestion, in a message."""
 
 
 def validate(
@@ -26,8 +26,8 @@ def validate(
 ) -> None:
     """Check scenario and study files; every fault is a line on stderr.
 
-    With --json all faults, with file, line, column, message and what is accepted, and all notes
-    are printed instead.
+    With --json all notes and faults are printed instead, each fault with file, line, column,
+    message and what is accepted.
     """
     faults: list[Fault] = []
     noted: list[dict[str, str]] = []
@@ -52,7 +52,7 @@ def validate(
 
 
 def _as_data(fault: Fault) -> dict[str, str | int | None]:
-    """A fault that is at no place of a file has no line and no column."""
+    """A fault for JSON; one without a place in a file has no line and no column."""
     told = _EXPECTED.fullmatch(fault.message)
     message, accepted = told.groups() if told else (fault.message, "")
     accepted, _, meant = accepted.partition(_MEANT)
@@ -68,7 +68,7 @@ def _as_data(fault: Fault) -> dict[str, str | int | None]:
 
 
 def _notes(file: Path, netspec: Path | None) -> list[str]:
-    """What a reader of the results should know; of flows of a script, too."""
+    """Notes for a reader of the results, those on flows of a script included."""
     if netspec is None:
         scenario = read_scenario(file, [], expected=EITHER)
     else:
@@ -78,7 +78,7 @@ def _notes(file: Path, netspec: Path | None) -> list[str]:
 
 
 def _notes_of_study(file: Path) -> list[str]:
-    """Those of the study itself, and of its points how many have which."""
+    """Notes on the study itself, and on its points with the number of points that have each."""
     from collections import Counter  # noqa: PLC0415
 
     from cellway.cli.studies import read_study  # noqa: PLC0415

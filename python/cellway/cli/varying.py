@@ -1,4 +1,4 @@
-"""What `cellway explain` says of links whose rate varies."""
+"""Links whose rate varies, in `cellway explain`."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from cellway.cli.alike import folded
 from cellway.cli.text import megabits, percent, table
 
 MOST_RATES = 6
-"""Of a law with more rates the mean, the smallest and the greatest are enough."""
+"""Most rates of a law that are listed; of others the mean, the smallest and the greatest are."""
 
 
 def varying_links(links: list[dict[str, Any]]) -> list[str]:

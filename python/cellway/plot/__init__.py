@@ -1,5 +1,5 @@
 """Figures of runs, studies and reproductions by Matplotlib, without a window; a file for each.
 
-The figures belong to nobody's global state: they can be made in threads and on machines without a
+The figures use no global state of Matplotlib: they can be made in threads and on machines without a
 display.
 """

@@ -1,4 +1,4 @@
-"""A port that ABR sources share: what it gives out, what waits for it, and what it measures."""
+"""A port that ABR sources share: rates that it allocates, its queue, and its measurements."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,16 +35,16 @@ MBIT = CELL_BITS / SCALES["Mbit/s"]
 """Mbit/s of cell in one cell per second."""
 
 QUANTITIES = ("abr_capacity", "fair_share", "er", "overload", "active")
-"""What an allocator with explicit rates records at its port."""
+"""Series that an allocator with explicit rates records at its port."""
 
 OVERLOADS = (0.1, 10.0)
-"""The ends of the axis of z: beyond a factor of ten it only matters that it is far off."""
+"""Ends of the axis of z: the amount beyond a factor of ten does not matter."""
 
 MOSTLY = 0.95
-"""The part of the time that the sum of rates lies within its axis."""
+"""Part of the time in which the sum of rates lies within its axis."""
 
 SPREAD = 1000.0
-"""The ratio of the maximum rate of a flow and the minimum that is plotted."""
+"""Ratio of the largest rate of a flow to the smallest that is plotted."""
 
 _ABR, _SOURCES, _SHARE = COLOURS[0], COLOURS[1], COLOURS[2]
 _CLASSES = {"abr": _ABR, "vbr": COLOURS[4], "ubr": COLOURS[3]}
@@ -54,8 +54,8 @@ _ONE_FLOW, _ACTIVE, _WITHOUT = "#A8A8A8", "#D8D4E4", "#F6DFA4"
 def limiting_ports(run: Run) -> list[str]:
     """Ports that were ever overloaded (z above 1), by decreasing maximum z; if none, the nearest.
 
-    Without any z, as with ports that only mark cells, the one with the longest queue that a
-    direction with a recorded ACR passes. None in a run without series of ABR.
+    If no z was recorded, as with ports that only mark cells: the port with the longest queue that
+    a direction with a recorded ACR passes. A run without series of ABR has none.
     """
     ports = allocating_ports(run)
     return [port for port in ports if _max_overload(run, port) > 1.0] or ports[:1]
@@ -74,7 +74,7 @@ def allocating_ports(run: Run) -> list[str]:
 
 
 def _max_overload(run: Run, port: str) -> float:
-    """Of what was recorded, else the mean of the run."""
+    """Largest recorded overload factor; without a series, its mean over the run."""
     found = series_with_points(run, f"{port}.overload")
     if found is None:
         return float(run.ports[port].get("allocation", {}).get("mean_overload") or 0.0)
@@ -85,17 +85,17 @@ def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None =
     """Rates, queue, active VCs and overload of one port over time, as far as recorded.
 
     Above, the capacity that `port` shares out, the sum of the allowed cell rates (ACR) of the flows
-    that pass it, and what one of them gets; below, the cells that wait, by class; last, the active
-    VCs N and the overload factor z, with gaps where there is no capacity.
+    that pass it, and the rate of one of them; below, the queues of cells, by class; last, the
+    active VCs N and the overload factor z, with gaps where there is no capacity.
 
     Args:
         run: with recorded series.
         port: one of `limiting_ports`, or any other that an allocator serves.
-        start: where the time axis begins, seconds.
-        end: where it ends, seconds; `None` for the end of the run.
+        start: beginning of the time axis, seconds.
+        end: its end, seconds; `None` for the end of the run.
 
     Raises:
-        ValueError: nothing of an allocator was recorded at `port`, or `end` is not after `start`.
+        ValueError: no series of an allocator was recorded at `port`, or `end` is not after `start`.
     """
     ports = allocating_ports(run)
     if port not in ports:
@@ -132,7 +132,7 @@ class _View:
 
     @cached_property
     def rates(self) -> list[Series]:
-        """Allowed cell rates of the directions that pass."""
+        """Allowed cell rates of the directions that pass the port."""
         names = (f"{vc}.acr" for vc in vcs_through(self.run.scenario.explain(), self.port))
         return [
             found for name in names if (found := series_with_points(self.run, name)) is not None
@@ -140,7 +140,7 @@ class _View:
 
     @cached_property
     def crowded(self) -> bool:
-        """Whether there are more points than can be seen."""
+        """True if there are more points than can be seen."""
         several = [*self.rates, *(self.at_port(quantity) for quantity in (*QUANTITIES, "queue"))]
         return any(self._inside(one.time) > 2 * COLUMNS for one in several if one is not None)
 
@@ -157,7 +157,7 @@ class _View:
 
 
 def _panels(view: _View) -> list[tuple[Callable[[Axes, _View], None], list[Series | None]]]:
-    """Each panel, and the series that it is for."""
+    """Each panel, with the series that it can show."""
     rates: list[Series | None] = list(view.rates)
     several = rates if len(rates) > 1 else []
     queues = [view.at_port("queue"), *(view.at_port(f"{name}_queue") for name in _CLASSES)]
@@ -170,7 +170,7 @@ def _panels(view: _View) -> list[tuple[Callable[[Axes, _View], None], list[Serie
 
 
 def _of_the_port(axes: Axes, view: _View) -> None:
-    """The axis leaves out short, high bursts of the sum, in which sources send too much."""
+    """Draws capacity and sum; the axis leaves out short, high bursts of the sum."""
     axes.set_ylabel("Mbit/s of cell", fontsize=9)
     capacity = view.at_port("abr_capacity")
     given = 0.0
@@ -199,7 +199,7 @@ def _highest(steps: Steps) -> float:
 
 
 def _of_one_flow(axes: Axes, view: _View) -> None:
-    """Rates that are far apart are plotted by their ratios."""
+    """Draws the rates of one flow; rates that are far apart are plotted by their ratios."""
     several = len(view.rates) > 1
     title(axes, f"What {'each of them' if several else 'it'} may send")
     axes.set_ylabel("Mbit/s of cell", fontsize=9)
@@ -228,7 +228,7 @@ def _limit_rates(axes: Axes, values: Numbers) -> None:
 
 
 def _waiting(axes: Axes, view: _View) -> None:
-    """By class; a port with one class has one queue."""
+    """Draws the queues by class; a port with one class has one queue."""
     found = {name: view.at_port(f"{name}_queue") for name in _CLASSES}
     classes = {name: series for name, series in found.items() if series is not None}
     whole = view.at_port("queue")
@@ -253,7 +253,7 @@ def _waiting(axes: Axes, view: _View) -> None:
 
 
 def _measured(axes: Axes, view: _View) -> None:
-    """Z as a line over N as an area, which has the axis on the right."""
+    """Draws z as a line over N as an area, which has the axis on the right."""
     minimum, maximum = OVERLOADS
     title(axes, f"Overload z, plotted between {minimum:g} and {maximum:g}, and active VCs N")
     overload, active = view.at_port("overload"), view.at_port("active")

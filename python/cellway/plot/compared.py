@@ -25,12 +25,12 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True)
 class _Palette:
-    """The colours of one run, the same for a flow in every panel.
+    """Colours of one run, the same for a flow in every panel.
 
     Attributes:
         run: its name in the legend.
         colours: no other run has them.
-        flows: places in `colours`; of more flows than colours several have one.
+        flows: places in `colours`; several flows share one if there are more flows than colours.
     """
 
     run: str
@@ -38,7 +38,7 @@ class _Palette:
     flows: Mapping[str, int] = field(default_factory=dict)
 
     def chosen(self, names: Sequence[str]) -> dict[str, str]:
-        """Colours of those of `names` that one panel shows; ports take what no flow there has."""
+        """Colours for the curves in `names` of a panel; ports get colours of no flow there."""
         found: dict[str, str] = {}
         for name in sorted(names, key=lambda name: self.flows.get(name, len(self.flows))):
             left = [colour for colour in self.colours if colour not in found.values()]
@@ -50,15 +50,15 @@ class _Palette:
 
 
 def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = None) -> Figure:
-    """What was recorded of `runs`, each quantity in one panel; no curve goes beyond its run.
+    """Recorded series of `runs`, each quantity in one panel; no curve goes beyond its run.
 
-    Of each run as many ports or flows are plotted as there are colours for: the longest queues, the
+    As many ports or flows of each run are plotted as there are colours for: the longest queues, the
     fastest flows.
 
     Args:
         runs: by the name that the legend gives them, at most `MAX_LINES`.
-        start: where the time axis begins, seconds.
-        end: where it ends, seconds; `None` for the end of the longest run.
+        start: beginning of the time axis, seconds.
+        end: its end, seconds; `None` for the end of the longest run.
 
     Raises:
         ValueError: too many runs, one that recorded nothing, or a time beyond all runs.
@@ -75,7 +75,7 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     quantities = list(dict.fromkeys(key for panels in found.values() for key in panels))
     most = _lines_of_each(runs, found)
     palettes = _palettes(runs, most)
-    # What is counted alike: of the whole of all runs, or of a part.
+    # All runs count delays in the same way: over the whole of each, or over a part.
     part = any(is_part(run, _within(run, span)) for run in runs.values())
     delays = [delays_over(run, _within(run, span), part=part) for run in runs.values()]
     ways = [
@@ -117,7 +117,7 @@ def _span(runs: Mapping[str, Run], start: float, end: float | None) -> Span:
 
 
 def _within(run: Run, span: Span) -> Span:
-    """The part of `span` that `run` has; none of it is empty."""
+    """Part of `span` in which `run` has results; an empty one if there is none."""
     end = min(span[1], run.summary["duration_s"])
     return min(span[0], end), end
 
@@ -125,7 +125,7 @@ def _within(run: Run, span: Span) -> Span:
 def _lines_of_each(
     runs: Mapping[str, Run], found: Mapping[str, Mapping[tuple[str, str], Panel]]
 ) -> int:
-    """How many curves of a run are plotted in a panel: all of its flows, if there are colours."""
+    """Number of curves of a run in a panel: one for each of its flows, if there are colours."""
     largest = max(len(_solid(one)) for panels in found.values() for one in panels.values())
     flows = max(len(flow_colours(run)) for run in runs.values())
     return min(max(largest, flows), MAX_LINES // len(found))
@@ -143,7 +143,7 @@ def _palettes(runs: Mapping[str, Run], most: int) -> list[_Palette]:
 
 
 def _solid(panel: Panel) -> list[Line]:
-    """Curves without the thresholds that go with them."""
+    """Curves of a panel without the thresholds that belong to them."""
     return [line for line in panel.lines if not line.dashed]
 
 
@@ -166,7 +166,7 @@ def _draw_delays(
     of_each: Sequence[Sequence[Cumulative]],
     palettes: Sequence[_Palette],
 ) -> None:
-    """Distributions of what is counted alike, in the colours that flows have above."""
+    """Draws distributions that count the same quantity, in the colours of the flows above."""
     drawn = [
         (replace(one, name=f"{palette.run}: {one.name}"), chosen[one.name])
         for several, palette in zip(of_each, palettes, strict=True)

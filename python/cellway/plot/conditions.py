@@ -11,7 +11,7 @@ from cellway.plot.verdicts import half_width, plain_logarithmic
 
 _ACROSS = 2
 _ALONE = 6.6
-"""Inches of a panel without others."""
+"""Inches of a panel without others beside it."""
 _MARKERS = "os^DvP"
 _DASHES = ("--", ":", "-.", (0, (8, 2, 1, 2, 1, 2)))
 _HEADROOM = 0.14
@@ -19,7 +19,7 @@ _HEADROOM = 0.14
 
 
 def plot_curves(asked: Curves, reproduction: Reproduction) -> Figure:
-    """Per panel a line for each group of rows, and dashed ones for what a formula gives.
+    """A panel per condition: lines for groups of rows, dashed ones for values of a formula.
 
     Raises:
         ValueError: none of the rows has a result.
@@ -72,7 +72,7 @@ def _draw(axes: Axes, panel: Panel, reproduction: Reproduction) -> None:
 def _simulated(
     axes: Axes, line: Curve, reproduction: Reproduction, colour: str, marker: str
 ) -> None:
-    """Means with their 95 % intervals; what was not run or did not finish is left out."""
+    """Draws means with their 95 % intervals; rows without a finished result are left out."""
     shown = [
         (at, result, result.ours.mean)
         for at, code in zip(line.at, line.rows, strict=True)

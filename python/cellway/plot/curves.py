@@ -17,12 +17,12 @@ COLUMNS = 450
 
 
 class Curve(NamedTuple):
-    """Points, each with what holds until the next.
+    """Points of a curve, whose values hold until the next one.
 
     Attributes:
         time: seconds.
         value: at each point.
-        means: time means from each point to the next, of what was thinned; `None` where the value
+        means: time means from each point to the next of a thinned series; `None` where the value
             holds.
     """
 
@@ -32,11 +32,11 @@ class Curve(NamedTuple):
 
     @property
     def held(self) -> Numbers:
-        """What to average."""
+        """Values to average over time."""
         return self.value if self.means is None else self.means
 
     def band(self) -> tuple[Numbers, Numbers]:
-        """Bounds of the values from each point to the next; if thinned, those nearby."""
+        """Bounds of the values from each point to the next; if thinned, of nearby points."""
         if self.means is None:
             return self.value, self.value
         near = np.lib.stride_tricks.sliding_window_view(np.pad(self.value, (1, 3), mode="edge"), 5)
@@ -44,7 +44,7 @@ class Curve(NamedTuple):
 
 
 def curve_of(series: Series, scale: float = 1.0) -> Curve:
-    """The series in a unit of which it has `scale` for each of its own."""
+    """The series with its values multiplied by `scale`."""
     return Curve(
         series.time, series.value * scale, None if series.means is None else series.means * scale
     )
@@ -68,18 +68,18 @@ def owner(series: Series) -> str:
 
 
 def max_value(series: Series) -> float:
-    """Of the values that are numbers: before the first there are none."""
+    """Largest value that is a number; before the first measurement there are none."""
     numbers = series.value[series.value == series.value]
     return float(numbers.max(initial=0.0))
 
 
 def highest_within(series: Series, span: tuple[float, float]) -> float:
-    """The largest value in `span`, of those that are numbers; 0 if there is none."""
+    """Largest value in `span` that is a number; 0 if there is none."""
     return float(np.nanmax(within(series, span)[1], initial=0.0))
 
 
 def mostly_below(series: Series, span: tuple[float, float], part: float = 0.98) -> float:
-    """What a series is not above for this part of `span`, as far as it has points there; else 0."""
+    """Bound that a series does not exceed for this `part` of the known time in `span`; else 0."""
     ends = np.append(series.time[1:], np.inf).clip(*span)
     lasts = ends - series.time.clip(*span)
     known = (lasts > 0.0) & np.isfinite(series.value)
@@ -92,7 +92,7 @@ def mostly_below(series: Series, span: tuple[float, float], part: float = 0.98) 
 
 
 def swings(time_value: tuple[Numbers, Numbers]) -> float:
-    """How often a curve goes from its minimum to its maximum or back, small steps added up."""
+    """Number of times that a curve goes from its minimum to its maximum or back."""
     value = time_value[1][np.isfinite(time_value[1])]
     spread = float(np.ptp(value)) if len(value) else 0.0
     return float(np.abs(np.diff(value)).sum()) / spread if spread else 0.0
@@ -101,7 +101,7 @@ def swings(time_value: tuple[Numbers, Numbers]) -> float:
 def within(series: Series, span: tuple[float, float]) -> tuple[Numbers, Numbers]:
     """The points in `span`, with the values valid at its start and until its end.
 
-    None, where the first point comes later.
+    No value at the start where the first point comes later.
     """
     first, behind = (int(place) for place in series.time.searchsorted(span, side="right"))
     first = max(0, first - 1)
@@ -112,7 +112,7 @@ def within(series: Series, span: tuple[float, float]) -> tuple[Numbers, Numbers]
 
 
 def total(several: list[Series], scale: float = 1.0) -> Curve:
-    """The sum of steps, at every instant at which one of them has a point and all have begun."""
+    """The sum of step curves, at the instants of all their points from where all have begun."""
     time = np.unique(np.concatenate([series.time for series in several]))
     time = time[time >= max(series.time[0] for series in several)]
     value, held = np.zeros(len(time)), np.zeros(len(time))
@@ -132,7 +132,7 @@ class Steps:
         edges: seconds; one more than values.
         minimum: of the values between two edges.
         mean: over the time that has a value.
-        maximum: of the same.
+        maximum: of the values between two edges.
     """
 
     edges: Numbers
@@ -142,18 +142,18 @@ class Steps:
 
 
 def exact(curve: Curve, span: tuple[float, float]) -> Steps:
-    """Every step of what lasts from each point to the next, the last to the end of `span`."""
+    """Steps of a curve that holds from each point to the next, the last to the end of `span`."""
     inside = (curve.time > span[0]) & (curve.time < span[1])
     return _between(np.unique(np.concatenate([[span[0]], curve.time[inside], [span[1]]])), curve)
 
 
 def columns(curve: Curve, span: tuple[float, float], count: int) -> Steps:
-    """The same in `count` columns of equal width; one without a point holds what came before it."""
+    """A curve in `count` columns of equal width; one without a point keeps the value before it."""
     return _between(np.linspace(span[0], span[1], count + 1), curve)
 
 
 def bins(curve: Curve, span: tuple[float, float], width: float) -> Steps:
-    """The same in columns of so many seconds, of which the last may be shorter."""
+    """A curve in columns of `width` seconds, of which the last may be shorter."""
     count = math.ceil((span[1] - span[0]) / width - 1e-9)
     return _between(np.append(span[0] + width * np.arange(count), span[1]), curve)
 

@@ -1,4 +1,4 @@
-"""How many packets, or how much of the time, have at most any delay: a cumulative distribution."""
+"""Cumulative distributions of delays, over packets or over time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,29 +21,29 @@ Span = tuple[float, float]
 
 ONE_WAY = ("Distribution of the one-way delay", "part of packets")
 ROUND_TRIP = ("Distribution of the round-trip time of timed segments", "part of time")
-"""The title, and what the axis counts."""
+"""Titles of the panel, and quantities that its axis counts."""
 BY_SAMPLE = (ROUND_TRIP[0], "part of samples")
-"""The same of a part of a run, in which the last one may hold for most of the time."""
+"""Title and quantity for a part of a run, in which the last value may hold most of the time."""
 FEWEST = 20
-"""Samples in a part of a run: fewer of them are no distribution."""
+"""Fewest samples in a part of a run that make a distribution."""
 _FEW = 4
-"""Curves in a legend with two lines for each."""
+"""Most curves in a legend with two lines for each."""
 _ALIKE = 0.02
-"""Delays that differ by no more than this part of the largest are alike."""
+"""Largest difference of like delays, as a part of the largest one."""
 _DECADES = 20.0
-"""The ratio of the largest and the smallest delay from which the axis is logarithmic."""
+"""Ratio of the largest to the smallest delay from which the axis is logarithmic."""
 
 
 @dataclass(frozen=True)
 class Cumulative:
-    """A distribution of one flow, or of several together.
+    """Cumulative distribution of one flow, or of several together.
 
     Attributes:
-        name: whose.
+        name: of the flow, or of the flows together.
         delay: seconds, in ascending order.
-        part: of all, how much has at most each of them.
-        median: seconds that half of all have at most.
-        p99: seconds that 99 % of all have at most.
+        part: fraction of packets, or of the time, with at most each delay.
+        median: seconds.
+        p99: seconds, the 99 % quantile.
     """
 
     name: str
@@ -60,19 +60,19 @@ def _quantile(delay: Numbers, part: Numbers, fraction: float) -> float:
 def delays_of(
     run: Run, flows: Sequence[str], span: Span, measured: Span, *, part: bool | None = None
 ) -> tuple[tuple[str, str], list[Cumulative]]:
-    """Title, what the axis counts, and the distributions of what was observed.
+    """Title, quantity of the axis, and the distributions of the delays that were observed.
 
-    Of the whole run the one-way delays that ``observe.distributions`` counts, of more flows than
-    there are colours one for each family. Else the round-trip times of `flows` from the series
-    `rtt`, weighted by the time that each holds. Of a part of a run, of which neither tells, those
-    that were recorded in it, each once.
+    The whole run has the one-way delays that ``observe.distributions`` counts, one curve for each
+    family if there are more flows than colours. Without them it has the round-trip times of `flows`
+    from the series `rtt`, weighted by the time that each holds. A part of a run has the round-trip
+    times that were recorded in it, each once.
 
     Args:
-        run: with what was recorded.
-        flows: whose round-trip times to take.
+        run: with recorded series or distributions.
+        flows: names of flows whose round-trip times are taken.
         span: the part of the run that is shown, seconds.
         measured: the part that was measured, seconds.
-        part: whether to take `span` for a part; `None` if it is not the whole run.
+        part: true takes `span` for a part, false for the whole run; `None` compares the two.
     """
     is_part = span != (0.0, run.summary["duration_s"]) if part is None else part
     counted = {} if is_part else _counted(run)
@@ -92,13 +92,13 @@ def delays_of(
 
 
 def spread_out(found: list[Cumulative]) -> list[Cumulative]:
-    """All of them, or none if they are one vertical line."""
+    """All distributions, or none if they are one vertical line."""
     ends = [float(end) for one in found for end in (one.delay[0], one.delay[-1])]
     return found if ends and max(ends) - min(ends) > _ALIKE * max(ends) else []
 
 
 def _counted(run: Run) -> Mapping[str, list[Mapping[str, Any]]]:
-    """By flow, or of many by family."""
+    """Counted one-way delays by flow, or by family if the flows are too many."""
     counted = {
         name: flow["one_way_delay"]
         for name, flow in run.flows.items()
@@ -112,7 +112,7 @@ def _counted(run: Run) -> Mapping[str, list[Mapping[str, Any]]]:
 
 
 def _packets(name: str, several: Sequence[Mapping[str, Any]]) -> Cumulative:
-    """Of the packets of some flows together. A lone flow has quantiles of its own."""
+    """Distribution of the packets of some flows together. A lone flow has quantiles of its own."""
     tails = [np.array(_ends(one), dtype=np.float64) for one in several]
     delay = np.unique(np.concatenate([tail[:, 0] for tail in tails]))
     weights = np.array([one["samples"] for one in several], dtype=np.float64)
@@ -127,13 +127,13 @@ def _packets(name: str, several: Sequence[Mapping[str, Any]]) -> Cumulative:
 
 
 def _ends(counted: Mapping[str, Any]) -> list[tuple[float, float]]:
-    """What lies above each delay that was counted, from the smallest to the largest of all."""
+    """Fraction of packets above each counted delay, from the smallest delay to the largest."""
     inside = [pair for pair in counted["above"] if counted["min"] < pair[0] < counted["max"]]
     return [(counted["min"], 1.0), *inside, (counted["max"], 0.0)]
 
 
 def _times(name: str, series: Series, span: Span) -> Cumulative | None:
-    """Of what held at each instant of `span`; none of a series that lost points to thinning."""
+    """Distribution over the time in `span`; `None` for a series that lost points to thinning."""
     if series.means is not None:
         return None
     ends = np.append(series.time[1:], np.inf).clip(*span)
@@ -145,7 +145,7 @@ def _times(name: str, series: Series, span: Span) -> Cumulative | None:
 
 
 def _samples(series: Series, acked: Series | None, span: Span) -> Cumulative | None:
-    """Of what was measured in `span`; none of less than `FEWEST`, or of a thinned series."""
+    """Distribution of the samples in `span`; `None` for less than `FEWEST`, or a thinned series."""
     known = _fresh(series, acked) & (series.time >= span[0]) & (series.time <= span[1])
     if series.means is not None or known.sum() < FEWEST:
         return None
@@ -153,10 +153,10 @@ def _samples(series: Series, acked: Series | None, span: Span) -> Cumulative | N
 
 
 def _fresh(series: Series, acked: Series | None) -> NDArray[np.bool_]:
-    """Which points are new samples: a grid repeats the last one until there is another.
+    """True for points that are new samples: a grid repeats the last one until there is another.
 
-    That is seen by its value. One like the last is taken to come a round trip later, which is how
-    often a segment is timed, if something was acknowledged since.
+    A sample is new if its value differs. An equal value is taken for a new sample after a round
+    trip, the interval between timed segments, if data were acknowledged since.
     """
     until = np.zeros(len(series)) if acked is None else acknowledged(acked, series.time)
     fresh = np.zeros(len(series), dtype=np.bool_)
@@ -180,7 +180,7 @@ def _weighted(name: str, value: Numbers, weight: Numbers) -> Cumulative:
 def draw_delays(
     axes: Axes, texts: tuple[str, str], found: Sequence[Cumulative], colours: Sequence[str]
 ) -> None:
-    """A curve for each, from nothing to all, in its colour; a logarithmic axis over decades.
+    """Draws a curve for each distribution, in its colour; a logarithmic axis over decades.
 
     Packets are counted at some delays: between these a curve is straight.
     """

@@ -1,4 +1,4 @@
-"""How often a queue is longer, or a delay larger, than any number: complementary distributions."""
+"""Complementary distributions of queues and delays."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,15 +11,15 @@ from cellway.runs import Run
 from cellway.units import per
 
 MAX_CURVES = len(COLOURS)
-"""Curves in a panel; of more, those with the maximum 99 % quantiles are plotted."""
+"""Curves in a panel; if there are more, those with the largest 99 % quantiles are plotted."""
 
 _FAR = 2.0
-"""Times the spread of all curves: a smallest number above it does not need the 0 in the axis."""
+"""Smallest number, in spreads of all curves, from which the axis does not need the 0."""
 _MARGIN = 0.1
-"""Of the spread, between the axis and the smallest number."""
+"""Margin between the axis and the smallest number, as a part of the spread."""
 
 Distributions = Mapping[str, Mapping[str, Any]]
-"""By port or flow, as in the summary."""
+"""Distributions by port or flow, as in the summary."""
 
 
 def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str] = ()) -> Figure:
@@ -27,11 +27,11 @@ def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str]
 
     Args:
         run: with distributions.
-        ports: only these and
-        flows: only these; all of both for neither.
+        ports: names of ports to plot.
+        flows: names of flows to plot; without ports and flows, all of both.
 
     Raises:
-        ValueError: nothing was counted, or nothing at a port or flow that was asked for.
+        ValueError: no distribution was counted, or none at a port or flow that was asked for.
     """
     chosen = bool(ports or flows)
     queues = _asked(_of(run.ports, "queue_distribution"), ports, "port", chosen)
@@ -61,7 +61,7 @@ def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str]
 
 
 def _of(parts: Mapping[str, Mapping[str, Any]], kind: str) -> Distributions:
-    """What was counted, and not of nothing."""
+    """Distributions that were counted and have at least one sample."""
     return {
         name: part[kind]
         for name, part in parts.items()
@@ -99,7 +99,7 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
             f"{key} {scale * found[name][key]:.4g}" for key in ("p50", "p90", "p99", "p99.9")
         ]
         label = f"{name}:\n{', '.join(quantiles)}"
-        # It stays where it is until the next number, and is nothing behind the largest.
+        # A curve holds its value until the next number, and is 0 behind the largest.
         end = scale * found[name]["max"]
         ends += [end, min((at for at, _ in seen), default=end)]
         axes.plot(
@@ -123,7 +123,7 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
 def _tail(
     above: Mapping[str, float] | Sequence[Sequence[float]],
 ) -> tuple[list[float], list[float]]:
-    """Numbers, and the part above each: of a queue by number, of a delay in pairs."""
+    """Numbers and the part above each, from a mapping for queues or pairs for delays."""
     pairs = above.items() if isinstance(above, Mapping) else above
     numbers, parts = zip(*((float(at), part) for at, part in pairs), strict=True)
     return list(numbers), list(parts)

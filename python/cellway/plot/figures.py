@@ -1,4 +1,4 @@
-"""The figures that a paper asks for, each by its kind."""
+"""Figures that a paper asks for, each by its kind."""
 
 from matplotlib.figure import Figure
 
@@ -15,7 +15,7 @@ def draw(asked: figures.Figure, reproduction: Reproduction) -> Figure:
 
     Raises:
         ValueError: none of its rows has a result.
-        CatalogueError, RunError, ScenarioError, OSError: of its runs.
+        CatalogueError, RunError, ScenarioError, OSError: one of its runs cannot be done.
     """
     if isinstance(asked, figures.Groups):
         return plot_groups(asked, reproduction)

@@ -27,11 +27,11 @@ _LABEL = 26
 _TITLE = 36
 _HIGH = 3.8
 _FLAT = 44
-"""So many letters of all labels of a panel fit beside each other."""
+"""Letters of all labels of a panel that fit beside each other."""
 
 
 def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
-    """Per group the published numbers, hollow and joined, and ours with intervals, by verdict.
+    """A panel per group: published numbers, hollow and joined, and ours with intervals, by verdict.
 
     Raises:
         ValueError: none of the rows has a result.
@@ -124,7 +124,7 @@ def _panel(axes: Axes, group: Group, results: list[Result], asked: Groups) -> No
 
 
 def _ours(axes: Axes, results: list[Result], *, joined: bool) -> None:
-    """Ours, a little to the right of the published."""
+    """Draws our numbers, a little to the right of the published ones."""
     shown = [
         (place, one, one.ours.mean) for place, one in enumerate(results) if one.ours is not None
     ]
@@ -151,5 +151,5 @@ def _ours(axes: Axes, results: list[Result], *, joined: bool) -> None:
 
 
 def _flat(results: list[Result]) -> bool:
-    """Whether the labels are short as those of steps, so that a line may join the points."""
+    """True if the labels are as short as numbers of steps, so that a line may join the points."""
     return sum(map(len, short_labels([one.number.label for one in results]))) <= _FLAT

@@ -1,4 +1,4 @@
-"""When flows lost segments, sent them again and timed out: a row of marks for each flow."""
+"""A row of marks for each flow: segments lost, segments sent again, and timeouts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from cellway.plot.style import MUTED, quiet, title
 from cellway.runs import Run
 
 _LOST, _RESENT, _TIMED_OUT = ("lost", "x", 0.27), ("sent again", "|", 0.0), ("timeout", "v", -0.27)
-"""What each mark stands for, its form, and how far from the middle of the row of its flow."""
+"""Name of each mark, its form, and its distance from the middle of the row of its flow."""
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,12 @@ class Marks:
     """Instants of one flow, in seconds.
 
     Attributes:
-        lost: when segments were lost, at whatever place.
-        resent: when data were handed to the interface that were sent before.
-        timeouts: when the retransmission timer expired; `None` where nothing tells.
-        by_timeout: of those sent again, when it was because of a timeout and not of duplicate
-            acknowledgements; `None` where nothing tells.
-        end: when `observe.limit` of these was reached; `None` if it was not.
+        lost: losses of segments, at any place.
+        resent: retransmissions, as they were handed to the interface.
+        timeouts: expiries of the retransmission timer; `None` where they are not known.
+        by_timeout: retransmissions because of a timeout and not of duplicate acknowledgements;
+            `None` where they are not known.
+        end: instant at which `observe.limit` marks were reached; `None` if they were not.
     """
 
     lost: Numbers
@@ -35,7 +35,7 @@ class Marks:
 
 
 def marks_of(run: Run, flow: str) -> Marks | None:
-    """Those of `flow`; `None` where ``observe.segments`` does not name it."""
+    """Marks of `flow`; `None` where ``observe.segments`` does not name it."""
     if series_with_points(run, f"{flow}.sent") is None:
         return None
     places = [
@@ -47,7 +47,7 @@ def marks_of(run: Run, flow: str) -> Marks | None:
     resent, heard = _times(run, f"{flow}.resent"), _times(run, f"{flow}.heard")
     expired = _times(run, f"{flow}.timeout")
     beyond = series_with_points(run, f"{flow}.unrecorded")
-    # Of each kind the first so many are kept: acknowledgements and new data are the most.
+    # The first `most` points of each kind are kept; acknowledgements and new data have the most.
     most = max(len(heard), len(_times(run, f"{flow}.sent"))) if beyond is not None else np.inf
     ends = [one[-1] for one in (resent, expired, *places) if len(one) >= most]
     end = float(min(ends)) if ends else None
@@ -63,11 +63,11 @@ def _times(run: Run, name: str) -> Numbers:
 
 
 def _inferred(run: Run, flow: str, resent: Numbers, heard: Numbers) -> Numbers | None:
-    """Of a run of an older model, segments sent again when no acknowledgement arrives.
+    """Timeouts of a run of an older model: retransmissions at which no acknowledgement arrives.
 
-    Only the timer does that. A host whose processor takes time, or a sender that spaces its
-    segments, sends later than it hears, and this does not tell. As many as the flow counted are
-    believed, others are not.
+    Only the timer sends such segments. A host whose processor takes time, or a sender that spaces
+    its segments, sends later than it hears, so that this test fails. The timeouts found are
+    accepted only if their number is the one that the flow counted.
     """
     found = resent[~np.isin(resent, heard)]
     measured = int((found >= run.summary["warm_up_s"]).sum())
@@ -104,7 +104,7 @@ def _kinds(marks: Marks) -> list[tuple[tuple[str, str, float], Numbers]]:
 
 
 def _counts(marks: Mapping[str, Marks], kind: str, span: tuple[float, float]) -> str:
-    """How many of a kind all flows have within `span`."""
+    """Number of marks of a kind that all flows have within `span`, in words."""
     times = [times for one in marks.values() for (name, _, _), times in _kinds(one) if name == kind]
     count = sum(int(((one >= span[0]) & (one <= span[1])).sum()) for one in times)
     reasons = [found for one in marks.values() if (found := one.by_timeout) is not None]

@@ -1,4 +1,4 @@
-"""What each VC holds of a port's queue over time, beside what is promised to it."""
+"""Cells of each VC in a port's queue over time, beside its guarantee."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,16 +16,16 @@ _WHOLE = "#B8B8B8"
 
 
 def plot_occupancy(run: Run, port: str, start: float = 0.0, end: float | None = None) -> Figure:
-    """The cells of every VC at `port` over time, and the whole queue in grey.
+    """Cells of every VC at `port` over time, and the whole queue in grey.
 
-    Where VCs have minimum cell rates, below it the same as times: the cells of each over its rate.
-    A port that shares its buffer by guarantees holds these together.
+    Where VCs have minimum cell rates, a panel below shows the same as times: the cells of each over
+    its rate. At a port that shares its buffer by guarantees these times stay close together.
 
     Args:
         run: with recorded series `vc_queue`.
         port: such as ``"first.trunk"``.
-        start: where the time axis begins, seconds.
-        end: where it ends, seconds; `None` for the end of the run.
+        start: beginning of the time axis, seconds.
+        end: its end, seconds; `None` for the end of the run.
 
     Raises:
         ValueError: no cells of single VCs were recorded at `port`, or `end` is not after `start`.
@@ -79,7 +79,7 @@ def _cells(
 
 
 def _mean(run: Run, vc: VcQueue, span: tuple[float, float]) -> float:
-    """Of the measurement, or of the part that is shown."""
+    """Mean queue of a VC over the measurement, or over the part that is shown."""
     return float(columns(curve_of(vc.series), span, 1).mean[0]) if is_part(run, span) else vc.mean
 
 

@@ -1,8 +1,7 @@
-"""What series count, as rates over time: one run for each line, with published levels."""
+"""Counting series as rates over time: one run for each line, with published levels."""
 
 import re
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,9 +12,10 @@ from cellway.catalogue.figures import Line, OverTime
 from cellway.errors import CatalogueError
 from cellway.plot.curves import total
 from cellway.plot.style import COLOURS, figure, headline, quiet
-from cellway.runs import Run, run
+from cellway.runs import Run
 from cellway.scenario import Scenario
 from cellway.series import Series
+from cellway.side_by_side import run_all
 from cellway.units import UNITS, seconds
 
 Numbers = NDArray[np.float64]
@@ -31,11 +31,10 @@ def plot_over_time(asked: OverTime) -> Figure:
     A published number is a level of the same colour, named at the right.
 
     Raises:
-        CatalogueError: nothing that was recorded has such a name.
-        RunError, ScenarioError, OSError: of a line's scenario.
+        CatalogueError: no recorded series has such a name.
+        RunError, ScenarioError, OSError: the scenario of a line cannot be read or run.
     """
-    with ThreadPoolExecutor() as pool:
-        runs = list(pool.map(lambda line: _run(asked, line), asked.lines))
+    runs = run_all([_scenario(asked, line) for line in asked.lines])
     made = figure(8.6, 3.9)
     axes = made.subplots()
     quiet(axes)
@@ -79,11 +78,11 @@ def _name_levels(axes: Axes, levels: Sequence[tuple[float, str]]) -> None:
         label.set_color(colour)
 
 
-def _run(asked: OverTime, line: Line) -> Run:
+def _scenario(asked: OverTime, line: Line) -> Scenario:
     """The scenario with the line's keys, sampled at each window unless the line says otherwise."""
     quantity = asked.series.rpartition(".")[2]
     observed = (("observe.series", [quantity]), ("observe.interval", asked.window))
-    return run(Scenario.load(asked.scenario).with_sets((*observed, *line.sets)))
+    return Scenario.load(asked.scenario).with_sets((*observed, *line.sets))
 
 
 def _matching(done: Run, pattern: str, code: str) -> list[Series]:
@@ -99,11 +98,11 @@ def _matching(done: Run, pattern: str, code: str) -> list[Series]:
 
 
 def averaged(series: Sequence[Series], asked: OverTime) -> tuple[Numbers, Numbers]:
-    """The edges of all windows, and in each the mean rate of counters, or the time mean of levels.
+    """Edges of all windows, and in each the mean rate of counters, or the time mean of levels.
 
     Args:
         series: to be added.
-        asked: whose window and unit it is. Bytes that are counted become bits per second.
+        asked: gives the window and the unit. Counters of bytes become bits per second.
     """
     whole = total(list(series))
     step = seconds(asked.window)

@@ -24,21 +24,21 @@ from cellway.plot.throughput import bin_width
 from cellway.series import Series
 
 _SPECIAL = re.compile(r" in front of | in bins of | of link|;| \(")
-"""What begins the part of a title that belongs to one run."""
+"""Separators before the part of a title that belongs to one run."""
 
 MOST_SWINGS = 125.0
-"""Of all curves of a panel: with more of them nothing is seen but a block of colour."""
+"""Most swings of all curves of a panel together: more of them are a block of colour."""
 _BANDS = 2
 """Curves whose bands from minimum to maximum can be told apart."""
 _ROOM = 1.08
-"""The upper end of an axis, as a multiple of the highest value."""
+"""Upper end of an axis, as a multiple of the highest value."""
 _DOTS = ((0, (1, 1.5)), (0, (4, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (8, 3)))
-"""Of horizontal lines: each in a panel has another."""
+"""Line styles of horizontal lines: each in a panel has another."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One curve: `label` is what the legend says; values are `scale` times those of the series."""
+    """A curve: `label` is its name in the legend; values are `scale` times those of the series."""
 
     series: Series
     label: str
@@ -52,14 +52,14 @@ class Panel:
     """Curves of one quantity.
 
     Attributes:
-        title: what is shown, and of how many.
+        title: the quantity, and the number of curves that are shown.
         label: of the vertical axis, with the unit.
         lines: the curves.
         limits: names and heights of horizontal lines.
         top: upper end of the axis; `None` leaves it to the curves. A curve beyond it runs along it.
-        right: what the axis on the right counts, and how much of the left one each is; `None` for
-            no such axis.
-        binned: whether the curves are means over bins already.
+        right: unit of the axis on the right, and its size in units of the left one; `None` for no
+            such axis.
+        binned: true if the curves are means over bins already.
     """
 
     title: str
@@ -72,15 +72,15 @@ class Panel:
 
     @property
     def quantity(self) -> str:
-        """What is shown, without what is special to one run."""
+        """The title without the part that belongs to one run."""
         return _SPECIAL.split(self.title)[0]
 
 
 def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
-    """The curves of `panel` from one instant to another, in seconds.
+    """Draws the curves of `panel` from one instant to another, in seconds.
 
-    Of curves that swing too often to be followed, means over bins within bands from minimum to
-    maximum.
+    Curves that swing too often to be followed are drawn as means over bins, within bands from
+    minimum to maximum.
     """
     quiet(axes)
     axes.set_ylabel(panel.label, fontsize=9)
@@ -120,7 +120,7 @@ def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
 
 
 def beyond(axes: Axes, panels: Sequence[tuple[Panel, tuple[float, float]]]) -> str:
-    """The highest value of `panels` in their spans, in words, where the axis ends below it."""
+    """Note on the highest value of `panels` in their spans, where an axis ends below it."""
     highest = max(
         (
             highest_within(line.series, span) * line.scale
@@ -155,7 +155,7 @@ def _axis_on_the_right(axes: Axes, label: str, each: float) -> None:
 def _means(
     axes: Axes, panel: Panel, line: Line, span: tuple[float, float], width: float | None
 ) -> tuple[Numbers, Numbers]:
-    """Time means, over a band from minimum to maximum where few curves have one."""
+    """Draws time means, over a band from minimum to maximum where few curves have one."""
     curve = curve_of(line.series)
     points = int(((curve.time > span[0]) & (curve.time < span[1])).sum())
     if width is not None:
@@ -174,7 +174,7 @@ def _means(
 
 
 def _explain_means(axes: Axes, lines: Sequence[Line], width: float | None) -> None:
-    """What lines and bands are, in the legend."""
+    """Adds the meaning of lines and bands to the legend."""
     if width is not None and len(lines) > _BANDS:
         axes.plot([], [], color=MUTED, linewidth=1.1, label=f"lines: means over {width:g} s")
         return

@@ -15,7 +15,7 @@ from cellway.plot.verdicts import BAND, mark, plain_logarithmic, several_of
 
 _HALF = 0.32
 _GOLDEN = 0.618034
-"""Dots are spread by its multiples, so that they do not cover each other; always the same."""
+"""Step by multiples of which dots are spread, so that they do not cover each other."""
 
 
 def plot_places(asked: Places, reproduction: Reproduction) -> Figure:
@@ -95,7 +95,7 @@ def _strip(axes: Axes, place: int, one: Result) -> None:
 
 
 def _beside(axes: Axes, results: list[Result]) -> None:
-    """What each row is on the left, and where the published number lies on the right."""
+    """Writes the rows on the left, and the places of the published numbers on the right."""
     places = range(len(results))
     labels = [
         f"{one.code}\n{textwrap.shorten(one.number.label, 44, placeholder=' …')}" for one in results

@@ -1,4 +1,4 @@
-"""What `explain` says of ports and of receivers, as lines to draw."""
+"""Limits of ports and receivers that `explain` gives, as lines to draw."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,10 +12,10 @@ _WORDS = {"per_port": "per port", "per_vc": "per VC", "shared": "shared"}
 def buffer_limits(
     scenario: Scenario, ports: Iterable[str], highest: float
 ) -> list[tuple[str, float]]:
-    """Names and heights of the buffers of `ports`; not those that `highest` stays far below.
+    """Names and heights of the buffers of `ports`, without buffers far above `highest`.
 
     Args:
-        scenario: where the switches and edges are described.
+        scenario: describes the switches and edges.
         ports: such as ``"an2.edc-side"``.
         highest: the longest queue, in the unit of the port.
     """
@@ -49,7 +49,7 @@ def dfba_thresholds(scenario: Scenario, port: str) -> tuple[float, float]:
     """L and H of Differential Fair Buffer Allocation at `port`, in cells (or packets).
 
     Raises:
-        ValueError: another drop policy, or thresholds that count more than this port's cells.
+        ValueError: another drop policy, or thresholds on a buffer that other ports share.
     """
     found = explained_ports(scenario)[port]
     if found["drop"] != "dfba":
@@ -70,8 +70,8 @@ def vcs_through(explained: Mapping[str, Any], name: str) -> list[str]:
     """VCs that pass port `name`; ``"NAME back"`` is the other direction of one.
 
     Args:
-        explained: what `explain` gives.
-        name: such as ``"an2.edc-side"``; none pass a port that is not there.
+        explained: the result of `explain`.
+        name: such as ``"an2.edc-side"``; a port that is not there has no VCs.
     """
     queues = [
         queue for port in explained["ports"] if port["name"] == name for queue in port["queues"]
@@ -80,5 +80,5 @@ def vcs_through(explained: Mapping[str, Any], name: str) -> list[str]:
 
 
 def explained_ports(scenario: Scenario) -> dict[str, Any]:
-    """What `explain` says of each port, by its name in the summary."""
+    """Entries of `explain` for ports, by their names in the summary."""
     return {port["name"]: port for port in scenario.explain()["ports"]}

@@ -1,4 +1,4 @@
-"""Panels of the queues in front of ports at which something waits."""
+"""Panels of the queues at ports where cells or packets wait."""
 
 from collections.abc import Sequence
 
@@ -13,22 +13,22 @@ from cellway.series import Series
 Span = tuple[float, float]
 
 MAX_PORTS = len(COLOURS)
-"""Ports in a panel; of more the longest queues are plotted."""
+"""Ports in a panel; if there are more, the longest queues are plotted."""
 FEW = 3
-"""Cells or packets: a port that never holds more, and loses none, makes nothing wait."""
+"""Cells or packets: a port that never holds more, and loses none, counts as idle."""
 SHORT = 0.05
-"""Of the longest queue: shorter ones are a line along the axis, and are not plotted."""
+"""Part of the longest queue below which a queue is a line along the axis, and is not plotted."""
 _ROOMY = 4
-"""Ports in a legend whose losses have a line of their own."""
+"""Most ports in a legend whose losses have a line of their own."""
 
 
 def queue_panels(run: Run, span: Span, *, idle: bool = False) -> list[Panel]:
-    """A panel per unit, as cells and packets do not add; none of a unit in which nothing waits.
+    """A panel per unit, because cells and packets do not add; none for a unit without queues.
 
     Args:
         run: with recorded series.
         span: of the time axis, seconds.
-        idle: ports at which nothing waits, too.
+        idle: true includes idle ports.
     """
     every = recorded_series(run, "queue")
     recorded = every if idle else [one for one in every if makes_wait(run, owner(one))]
@@ -37,7 +37,7 @@ def queue_panels(run: Run, span: Span, *, idle: bool = False) -> list[Panel]:
 
 
 def longest_idle(run: Run) -> str:
-    """What no port holds more of, where queues were recorded and nothing waits; else nothing."""
+    """Note on the longest queue where all ports are idle; empty otherwise."""
     every = [owner(series) for series in recorded_series(run, "queue")]
     if not every or any(makes_wait(run, port) for port in every):
         return ""
@@ -47,7 +47,7 @@ def longest_idle(run: Run) -> str:
 
 
 def makes_wait(run: Run, port: str) -> bool:
-    """Whether port `port` ever holds more than `FEW`, or loses anything."""
+    """True if `port` ever holds more than `FEW`, or loses anything."""
     return _max_queue(run, port) > FEW or _lost(run, port) > 0
 
 
@@ -68,13 +68,13 @@ def _is_whole(run: Run, span: Span) -> bool:
 
 
 def _longest(run: Run, series: Series, span: Span) -> float:
-    """Of the whole run the longest that ever was; of a part the longest that was recorded."""
+    """Longest queue of the whole run; for a part of it, the longest that was recorded."""
     whole = _is_whole(run, span)
     return _max_queue(run, owner(series)) if whole else highest_within(series, span)
 
 
 def _panel(run: Run, recorded: list[Series], span: Span) -> Panel:
-    """The ports that make anything wait, the longest queue first.
+    """A panel of the ports that are not idle, the longest queue first.
 
     A grid of samples misses short peaks: the maximum of a queue is the summary's.
     """
@@ -108,10 +108,10 @@ def _others(queues: Sequence[float]) -> str:
 
 
 def _label(run: Run, series: Series, span: Span, separator: str) -> str:
-    """The longest queue that is shown, and what was lost in all."""
+    """The longest queue that is shown, and the number of losses."""
     port, lost = owner(series), _lost(run, owner(series))
     losses = f"{separator}{lost} lost" if lost and _is_whole(run, span) else ""
-    # A grid misses peaks between its samples; of the whole run the maximum is the summary's.
+    # A grid misses peaks between its samples; the summary has the maximum of the whole run.
     grid = 0.0 if _is_whole(run, span) or series.means is not None else spacing(series)
     wrapped = separator.replace(",", "") if "\n" in separator else " "
     samples = f"{wrapped}at samples every {1e3 * grid:g} ms" if grid else ""

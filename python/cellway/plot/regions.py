@@ -1,9 +1,9 @@
-"""The regions in which Differential Fair Buffer Allocation works, and where each VC was in them.
+"""Regions of Differential Fair Buffer Allocation, and the time that each VC was in them.
 
 After R. Goyal, R. Jain, S. Fahmy, B. Vandalore, "Buffer management for the GFR service", ATM Forum
 98-0405: with X cells in the buffer, X_i of VC i, its minimum cell rate W_i and W of all, the policy
-admits all frames below L (1), none above H (4), and between them drops by chance (2) where X_i W /
-W_i is above X, else only what is marked CLP = 1 (3).
+admits all frames below L (1) and none above H (4). Between them it drops by chance (2) where
+X_i W / W_i is above X, elsewhere only frames with CLP = 1 (3).
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from cellway.plot.vc_queues import VcQueue, minimum_rates, values_at, vc_queues,
 from cellway.runs import Run
 
 INSTANTS = 4000
-"""The VCs are sampled at so many even instants: a darker region lasted longer."""
+"""Number of even instants at which the VCs are sampled: a darker region lasted longer."""
 
 MAX_BESIDE = 3
 """Panels beside each other."""
@@ -37,7 +37,7 @@ _LINE = "#333333"
 
 @dataclass(frozen=True)
 class Track:
-    """Where one VC was, at each of the instants.
+    """Occupancies of one VC at each of the instants.
 
     Attributes:
         whole: X, cells in the buffer.
@@ -65,11 +65,11 @@ def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = No
     Args:
         run: with recorded series `vc_queue`; with `queue` too, where several service classes pass.
         port: such as ``"first.trunk"``, with the drop policy `dfba`.
-        start: the first second that is looked at, at least the end of the warm-up.
-        end: the last one; `None` for the end of the run.
+        start: beginning of the time looked at, seconds, at least the end of the warm-up.
+        end: its end, seconds; `None` for the end of the run.
 
     Raises:
-        ValueError: another policy, no minimum cell rates, nothing recorded, or `end` is not after
+        ValueError: another policy, no minimum cell rates, no recorded queues, or `end` is not after
             `start`.
     """
     vcs = [vc for vc in vc_queues(run, port) if vc.mcr]
@@ -102,7 +102,7 @@ def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = No
 def tracks_at(
     run: Run, port: str, asked: tuple[list[VcQueue], tuple[float, float], tuple[float, float]]
 ) -> list[Track]:
-    """Where VCs with minimum cell rates were, given the thresholds and the span."""
+    """Tracks of the VCs with minimum cell rates; `asked` has them, the thresholds and the span."""
     vcs, thresholds, span = asked
     instants = np.linspace(span[0], span[1], INSTANTS, endpoint=False)
     whole = values_at(_judged_queue(run, port), instants)
@@ -118,7 +118,7 @@ def tracks_at(
 
 
 def _judged_queue(run: Run, port: str) -> Curve:
-    """X: of its class, if several pass, else of the port."""
+    """X: the queue of the VCs' class if several classes pass, else the queue of the port."""
     if not run.ports[port].get("classes"):
         return whole_queue(run, port)
     found = series_with_points(run, f"{port}.ubr_queue")
@@ -131,7 +131,7 @@ def _judged_queue(run: Run, port: str) -> Curve:
 
 
 def _limits(tracks: list[Track], thresholds: tuple[float, float]) -> tuple[float, float]:
-    """The ends of the axes: all of X and H, nearly all of X_i W / W_i and the diagonal."""
+    """Ends of the axes: all of X and H, nearly all of X_i W / W_i and the diagonal."""
     across = max(1.12 * thresholds[1], 1.05 * max(float(track.whole.max()) for track in tracks))
     return across, max(across, 1.05 * max(float(np.quantile(track.own, 0.999)) for track in tracks))
 
@@ -182,7 +182,7 @@ def _panel(axes: Axes, vc: VcQueue, track: Track, limits: tuple[float, float]) -
 
 
 def _shades(colour: str) -> LinearSegmentedColormap:
-    """From a light tint to a dark tone of `colour`: the order stays when it is printed in grey."""
+    """Colours from a light tint to a dark tone of `colour`: the order stays in grey print."""
     red, green, blue = to_rgb(colour)
     light = [0.7 + 0.3 * part for part in (red, green, blue)]
     dark = [0.55 * part for part in (red, green, blue)]

@@ -1,4 +1,4 @@
-"""Efficiency of TCP over a link of two rates, as the renewal model bounds it."""
+"""Efficiency of TCP over a link of two rates, within the bounds of the renewal model."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from cellway.theory.renewal import RenewalCurve
 
 
 def plot_renewal(curves: Sequence[RenewalCurve]) -> Figure:
-    """Efficiency against the round trips that each rate lasts, on a logarithmic axis.
+    """Draws efficiency against the round trips that each rate lasts, on a logarithmic axis.
 
     Raises:
         ValueError: no curve has a point.

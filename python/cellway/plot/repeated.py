@@ -11,12 +11,12 @@ from cellway.study.results import Results
 
 
 def half_widths(found: Iterable[Estimate]) -> list[float]:
-    """For error bars: NaN, of which nothing is plotted, where there is no interval."""
+    """Half-widths for error bars; NaN, which is not drawn, where there is no interval."""
     return [math.nan if one.half_width is None else one.half_width for one in found]
 
 
 def bars(found: Sequence[Estimate], *, is_signed: bool) -> tuple[list[float], list[float]]:
-    """Error bars below and above the means; those of numbers without sign end at 0."""
+    """Error bars below and above the means; bars of numbers without sign end at 0."""
     widths = half_widths(found)
     if is_signed:
         return widths, widths
@@ -28,7 +28,7 @@ def bars(found: Sequence[Estimate], *, is_signed: bool) -> tuple[list[float], li
 
 
 def is_signed(results: Results, response: str) -> bool:
-    """Whether a run of the study gave a number below 0; what `explain` gives has no bars."""
+    """True if a run of the study gave a number below 0; explained responses have no bars."""
     if results.response(response).explained:
         return False
     values = (results.values(response, point) for point in range(len(results.conditions)))
@@ -46,7 +46,7 @@ def hollow(
 
 
 def hollow_note(found: Iterable[Estimate | None]) -> list[Line2D]:
-    """What hollow means, for the legend, if any of `found` is."""
+    """Legend entry for hollow markers, if any of `found` is hollow."""
     known = {one.method for one in found if one is not None and one.repeated}
     said = "; ".join(words for words in (DETERMINISTIC, ALL_THE_SAME) if words in known)
     if not said:

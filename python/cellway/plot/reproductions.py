@@ -20,15 +20,15 @@ from cellway.statistics import Estimate
 _BAR = 0.15
 """Inches of the band of a tolerance."""
 _BEYOND = 1.0
-"""The part of the range that the axis of claims has beyond each end."""
+"""Part of the range that the axis of claims has beyond each end."""
 _MIN_SPAN = 5.0
 """Per cent that the axis covers on each side at least."""
 _MAX_SPAN = 200.0
-"""Its maximum: an arrow with its number marks what lies beyond."""
+"""Per cent that it covers at most: an arrow with its number marks numbers beyond."""
 _FAR = 3.0
-"""What lies so many times farther than three quarters of all is beyond the axis, too,"""
+"""Multiple of the third quartile of differences beyond which one may be off the axis,"""
 _NEAR = 1.5
-"""unless the axis would be so many times longer at most."""
+"""unless the axis would become longer by at most this factor."""
 _WIDTH = 10.6
 """Inches of a figure."""
 
@@ -39,24 +39,24 @@ class Span(NamedTuple):
     per_cent: float
 
     def holds(self, at: float) -> bool:
-        """Whether a difference is on the axis."""
+        """True if a difference is on the axis."""
         return abs(at) <= self.per_cent
 
 
 def plot_reproduction(reproduction: Reproduction, sheet: Sheet | None = None) -> Figure:
-    """Per number the published simulation and measurement, ours with its interval, the tolerance.
+    """Published simulation and measurement of each number, ours with its interval, the tolerance.
 
-    Numbers measure different things in different units, so the axis is the difference from the
-    published number that each is judged against, in per cent; the numbers themselves are beside
-    it. It covers what most of them need: an arrow with its per cent is at its end for what is
-    farther. Claims have a panel of their own, whose axis is the range in which each was expected.
+    Units differ, so the axis is the difference from the published number that each is judged
+    against, in per cent; the numbers themselves are beside it. The axis covers most differences; an
+    arrow with its per cent at the end stands for a larger one. Claims have a panel of their own,
+    whose axis is the range in which each was expected.
 
     Args:
-        reproduction: what to draw.
-        sheet: which numbers and claims; `None` for all, however tall.
+        reproduction: the results to draw.
+        sheet: selects numbers and claims; `None` takes all, however tall.
 
     Raises:
-        ValueError: none of them has anything to show.
+        ValueError: they have no result to show.
     """
     results = [
         one
@@ -90,7 +90,7 @@ def _is_in(sheet: Sheet | None, code: str) -> bool:
 
 
 class Entry(NamedTuple):
-    """A line of a panel: words on both sides, and where it is, in inches from the top."""
+    """A line of a panel: words on both sides, and its place in inches from the top."""
 
     left: str
     right: str
@@ -138,7 +138,7 @@ def _row(axes: Axes, entry: Entry, result: Result, span: Span) -> None:
 
 
 def _arrow(axes: Axes, place: float, at: float, span: Span, colour: str) -> None:
-    """At the end of the axis for what is beyond it, with its per cent."""
+    """Draws an arrow with its per cent at the end of the axis, for a number beyond it."""
     side = math.copysign(1.0, at)
     axes.plot(
         side * span.per_cent, place, ">" if at > 0.0 else "<", color=colour, markersize=6, zorder=4
@@ -152,7 +152,7 @@ def _arrow(axes: Axes, place: float, at: float, span: Span, colour: str) -> None
 def _mark(  # noqa: PLR0913, PLR0917
     axes: Axes, place: float, at: float, scale: float, ours: Estimate, look: tuple[str, str]
 ) -> None:
-    """Ours with its interval, times `scale`; hollow if its runs repeat each other."""
+    """Draws our number with its interval, times `scale`; hollow if its runs repeat each other."""
     colour, marker = look
     (width,) = half_widths([ours])
     axes.errorbar(
@@ -172,7 +172,7 @@ def _rows(axes: Axes, results: Sequence[Result], entries: Sequence[Entry]) -> No
 
 
 def span_of(extents: Sequence[float]) -> Span:
-    """What an axis covers of differences in per cent: nearly all, and nothing far away."""
+    """Span of an axis of differences in per cent: covers nearly all, without far ones."""
     known = sorted(extent for extent in extents if math.isfinite(extent))
     if not known:
         return Span(_MIN_SPAN)
@@ -183,7 +183,7 @@ def span_of(extents: Sequence[float]) -> Span:
 
 
 def _beside(axes: Axes, entries: Sequence[Entry]) -> None:
-    """Words on the left, numbers on the right, the first at the top."""
+    """Writes words on the left and numbers on the right, the first at the top."""
     places = [entry.place for entry in entries]
     axes.set_yticks(places, [entry.left for entry in entries], fontsize=8)
     axes.set_ylim(places[-1] + entries[-1].height / 2.0, 0.0)
@@ -195,7 +195,7 @@ def _beside(axes: Axes, entries: Sequence[Entry]) -> None:
 
 
 def _claims(axes: Axes, findings: Sequence[Finding], entries: Sequence[Entry]) -> None:
-    """Each claim on a scale of its own, 0 and 1 being the ends of its range."""
+    """Draws each claim on a scale of its own, on which its range is from 0 to 1."""
     for entry, finding in zip(entries, findings, strict=True):
         _claim(axes, entry.place, finding)
     axes.set_xlim(-_BEYOND - 0.08, 1.0 + _BEYOND + 0.08)
@@ -225,7 +225,7 @@ def _claim(axes: Axes, place: float, finding: Finding) -> None:
 
 
 def _scale(finding: Finding) -> float:
-    """The claim's units between 0 and 1 on the axis; the absolute end of an open range."""
+    """Units of the claim between 0 and 1 on the axis; the absolute end of an open range."""
     least, most = finding.claim.expected.min, finding.claim.expected.max
     if least is not None and most is not None and most > least:
         return most - least

@@ -15,17 +15,17 @@ from cellway.study.responses import Response
 from cellway.study.results import Results
 
 MAX_DOTS = 6
-"""Settings of the other factors that a row can hold apart."""
+"""Most settings of the other factors that a row can hold apart."""
 Setting = tuple[str, str | int | float | bool]
 """A factor by name, and one of its levels."""
 _ACROSS = 3
 _DECADES = 30.0
-"""The ratio from which an axis is logarithmic, if no number is zero and they have a unit."""
+"""Ratio from which an axis is logarithmic, if no number is zero and they have a unit."""
 _MARKERS = "osD^vP"
 
 
 def row_factor(results: Results, max_lines: int) -> Factor | None:
-    """The factor whose levels are rows: names, and more of them than a figure can have lines."""
+    """The factor whose levels are rows: it has names, and more of them than a figure has lines."""
     named = [factor for factor in results.study.factors if factor.kind == "name"]
     if not named:
         return None
@@ -39,19 +39,19 @@ def plot_rows(
 ) -> Figure:
     """A panel per response, with the levels of `factor` from top to bottom as the study has them.
 
-    The other factors' settings are dots from light to dark, with 95 % intervals; hollow are those
-    that have none because their runs repeat each other. Where the response is the least ratio to
-    what each should get, a line is at 1.
+    The other factors' settings are dots from light to dark, with 95 % intervals; a dot without an
+    interval, because its runs repeat each other, is hollow. A response with the reduction
+    `min_ratio` has a line at 1.
 
     Args:
         results: of the study.
         panels: the responses.
-        factor: whose levels are rows.
+        factor: its levels are rows.
         log: the axes that are logarithmic, ``"x"`` or ``"none"``; by default those whose numbers
             lie far apart.
 
     Raises:
-        ValueError: a logarithmic vertical axis, where names are.
+        ValueError: a logarithmic vertical axis, which has names.
     """
     if log in {"y", "xy"}:
         raise ValueError(
@@ -80,7 +80,7 @@ def plot_rows(
 
 
 def _scale(axes: Axes, results: Results, response: Response, log: str | None) -> None:
-    """Logarithmic, and says so, if asked for or if the means lie far apart."""
+    """Makes the axis logarithmic, and says so, if asked for or if the means lie far apart."""
     means = [one.mean for one in results.estimates(response.name) if one is not None]
     least = min(means, default=0.0)
     apart = least > 0.0 and response.unit not in {"1", "%"} and max(means) > _DECADES * least
@@ -135,7 +135,7 @@ def settings_beside(
 ) -> dict[str, list[int]]:
     """The points of each setting of the factors other than `factor`, by the setting's name.
 
-    Of a `panel` only those with its level, which their names leave out.
+    With a `panel` only points at its level, which their names leave out.
     """
     varied = {one.name for one in results.study.factors if len(one.levels) > 1} - {
         factor.name if factor else "",
@@ -153,5 +153,5 @@ def settings_beside(
 
 
 def called(response: Response) -> str:
-    """Its name, with the unit if it has one."""
+    """Name of the response, with the unit if it has one."""
     return response.name if response.unit == "1" else f"{response.name} [{response.unit}]"

@@ -27,17 +27,17 @@ from cellway.series import Series
 from cellway.units import SCALES, per
 
 MAX_LINES = len(COLOURS)
-"""Flows in a panel; of more the fastest and the slowest are plotted."""
+"""Flows in a panel; if there are more, the fastest and the slowest are plotted."""
 SLOWEST = 2
-"""Of many flows so many starved ones are plotted beside the fastest."""
+"""Slowest flows that are plotted beside the fastest where there are many."""
 
 _OF = ("cwnd", "in_flight", "acked", "rtt", "pacing_rate")
 """Series of flows that are curves."""
 FAR = 4.0
-"""Above this multiple of what holds nearly always a curve leaves its axis for the rest."""
+"""Multiple of the usual values above which a curve leaves its axis."""
 
 _HEIGHT, _HEIGHT_OF_MARKS, _HEIGHT_OF_DELAYS = 1.9, 0.8, 2.1
-"""Inches of a panel, of that of the marks, to which each flow adds, and of that of delays."""
+"""Inches of a panel, of the marks, of each flow in them, and of delays."""
 
 KIB = SCALES["KiB"]
 
@@ -46,16 +46,16 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     """Queues of busy ports, windows, data in flight, progress and round-trip times, if recorded.
 
     Where ``observe.segments`` names flows, their losses, retransmissions and timeouts are marked.
-    Last, how much has at most any delay: one-way where ``observe.distributions`` counts it, else
-    round-trip times.
+    The last panel has cumulative distributions: of one-way delays where ``observe.distributions``
+    counts them, else of round-trip times.
 
     Args:
         run: with recorded series.
-        start: where the time axis begins, seconds.
-        end: where it ends, seconds; `None` for the end of the run.
+        start: beginning of the time axis, seconds.
+        end: its end, seconds; `None` for the end of the run.
 
     Raises:
-        ValueError: nothing of these was recorded, or `end` is not after `start`.
+        ValueError: no such series was recorded, or `end` is not after `start`.
     """
     span = asked_span(run, start, end)
     panels = panels_of(run, span)
@@ -87,7 +87,7 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
 
 
 def nothing_recorded(run: Run) -> str:
-    """Why `run` has no panel, and what would give it one."""
+    """Reason why `run` has no panel, and the settings that would give it one."""
     text = (
         "no queue, window, progress or round-trip time was recorded; an [observe] table in the "
         "scenario records time series"
@@ -107,17 +107,17 @@ def delays_over(
 ) -> tuple[tuple[str, str], list[Cumulative]]:
     """Distributions of delays of the flows that are shown: a title, an axis, and one for each.
 
-    Also of those that are all alike, which `spread_out` leaves out.
+    Equal delays, which `spread_out` leaves out, are included.
     """
     measured = run.summary["warm_up_s"], run.summary["duration_s"]
     return delays_of(run, list(flow_colours(run)), span, measured, part=part)
 
 
 def colours_of(run: Run, delays: Sequence[Cumulative]) -> list[str]:
-    """Those that their flows have in the other panels; families and the rest have others."""
+    """Colours of distributions: those of the flows in other panels; families get others."""
     known = flow_colours(run)
     shown = {known[one.name] for one in delays if one.name in known}
-    # What other panels do not show takes what they do not use, as long as there is any.
+    # Curves that other panels do not show take colours that these do not use, if any are left.
     left = [colour for colour in COLOURS if colour not in known.values()]
     left += [colour for colour in COLOURS if colour not in {*shown, *left}]
     others = iter(left)
@@ -125,7 +125,7 @@ def colours_of(run: Run, delays: Sequence[Cumulative]) -> list[str]:
 
 
 def _marks(run: Run) -> dict[str, Marks]:
-    """Those of the flows that are shown, as far as they were recorded."""
+    """Marks of the flows that are shown, as far as they were recorded."""
     found = {flow: marks_of(run, flow) for flow in flow_colours(run)}
     return {flow: marks for flow, marks in found.items() if marks is not None}
 
@@ -133,7 +133,7 @@ def _marks(run: Run) -> dict[str, Marks]:
 def panels_of(run: Run, span: tuple[float, float] | None = None) -> list[Panel]:
     """A panel for each recorded quantity except the rates of ABR, which belong to their port.
 
-    None of queues where nothing waits, unless nothing else was recorded.
+    Idle queues have none, unless nothing else was recorded.
 
     Args:
         run: with recorded series.
@@ -147,12 +147,12 @@ def panels_of(run: Run, span: tuple[float, float] | None = None) -> list[Panel]:
 def panels_by_quantity(
     run: Run, span: tuple[float, float], *, idle: bool = False
 ) -> dict[tuple[str, str], Panel]:
-    """The same, by quantity and unit: runs that recorded the same have the same keys.
+    """Panels by quantity and unit: runs that recorded the same series have the same keys.
 
     Args:
         run: with recorded series.
         span: of the time axis, seconds.
-        idle: queues in which nothing waits, too.
+        idle: true includes idle queues.
     """
     queues: Maker = partial(queue_panels, idle=idle)
     makers: dict[str, Maker] = {**_ABOVE, "queues": queues, **_PANELS}
@@ -162,12 +162,12 @@ def panels_by_quantity(
 
 
 def is_part(run: Run, span: tuple[float, float]) -> bool:
-    """Whether numbers of the whole run would mislead."""
+    """True if `span` is a part of the run, for which numbers of the whole run would mislead."""
     return span != (0.0, run.summary["duration_s"])
 
 
 def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]:
-    """From `start` to `end`, or to the end of `run`.
+    """The span from `start` to `end`, or to the end of `run`.
 
     Raises:
         ValueError: `end` is not after `start`, or one of them lies beyond the end of `run`.
@@ -186,9 +186,9 @@ def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]
 
 
 def run_line(run: Run, span: tuple[float, float]) -> str:
-    """The scenario, its seed, and how its flows fared together over what is shown.
+    """The scenario, its seed, and throughput, retransmissions and timeouts of all flows.
 
-    Of the whole run that is the measurement; of a part what was recorded of it.
+    The whole run has the numbers of the measurement; a part has those of its recorded series.
     """
     text = f"{run.summary['scenario']}, seed {run.summary['seed']}"
     if is_part(run, span):
@@ -211,9 +211,9 @@ def run_line(run: Run, span: tuple[float, float]) -> str:
 
 
 def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
-    """Growing windows solid, thresholds dashed, the receivers' windows dotted.
+    """Panels of congestion windows, solid, thresholds, dashed, and receivers' windows, dotted.
 
-    Beyond the receiver's window cwnd means nothing; the axis ends a little above it. An ssthresh
+    Beyond the receiver's window cwnd has no effect; the axis ends a little above it. An ssthresh
     that was never set, or lies above the axis, is not plotted.
     """
     windows = _of_flows(run, "cwnd")
@@ -253,7 +253,7 @@ def _in_flight(run: Run, span: tuple[float, float]) -> list[Panel]:
 def _levels(
     run: Run, text: str, unit: str, lines: Sequence[Line], span: tuple[float, float]
 ) -> list[Panel]:
-    """A panel whose axis leaves out what is far above all the rest."""
+    """A panel whose axis leaves out values far above all others."""
     if not lines:
         return []
     top = 1.1 * _usual(run, lines, span) * lines[0].scale
@@ -261,7 +261,7 @@ def _levels(
 
 
 def _usual(run: Run, lines: Sequence[Line], span: tuple[float, float]) -> float:
-    """The upper end of what is shown, without what is `FAR` above nearly all."""
+    """Upper end of the axis, without values `FAR` above nearly all."""
     highest = max(highest_within(line.series, span) for line in lines)
     measured = max(span[0], run.summary["warm_up_s"]), span[1]
     known = measured if measured[0] < measured[1] else span
@@ -270,9 +270,9 @@ def _usual(run: Run, lines: Sequence[Line], span: tuple[float, float]) -> float:
 
 
 def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
-    """Acknowledged bytes, each flow with its mean rate: after the warm-up, or shown.
+    """Acknowledged bytes, each flow with its mean rate after the warm-up or in the part shown.
 
-    A repair acknowledges at once what has come since the loss: a bin may be above the line.
+    A repair acknowledges at once all data that came since the loss: a bin may be above the line.
     """
     shown = _of_flows(run, "acked")
     if not shown:
@@ -298,7 +298,7 @@ def _round_trips(run: Run, span: tuple[float, float]) -> list[Panel]:
 
 
 def _capacities(run: Run, _span: tuple[float, float]) -> list[Panel]:
-    """The rates of links that vary, above the queues before them."""
+    """Rates of links that vary, above the queues before them."""
     recorded = recorded_series(run, "capacity")[:MAX_LINES]
     lines = [
         Line(one, _realised(run, owner(one)), colour, per("Mbit/s"))
@@ -315,7 +315,7 @@ def _realised(run: Run, link: str) -> str:
 
 
 def _pacing(run: Run, _span: tuple[float, float]) -> list[Panel]:
-    """What flows with `pacing` were told."""
+    """Rates that flows with `pacing` were told."""
     lines = [
         Line(line.series, line.label, line.colour, per("Mbit/s"))
         for line in _of_flows(run, "pacing_rate")
@@ -335,11 +335,11 @@ _PANELS: Mapping[str, Maker] = {
     "throughput": _throughput,
     "round trips": _round_trips,
 }
-"""In this order from top to bottom; queues are between the two."""
+"""Functions that make the panels, from top to bottom; queues are between the two lists."""
 
 
 def _of_flows(run: Run, quantity: str) -> list[Line]:
-    """The flows that move most and least, each in the same colour in every panel."""
+    """Curves of the fastest and slowest flows, each in the same colour in every panel."""
     recorded = {owner(series): series for series in recorded_series(run, quantity)}
     shown = flow_colours(run).items()
     return [
@@ -350,7 +350,7 @@ def _of_flows(run: Run, quantity: str) -> list[Line]:
 
 
 def _since_start(run: Run, series: Series) -> Series:
-    """What was recorded before the flow starts belongs to no connection yet."""
+    """The series from the start of its flow; earlier points belong to no connection."""
     start = run.flows[owner(series)].get("start_s") or 0.0
     kept = slice(max(0, int(series.time.searchsorted(start, side="right")) - 1), None)
     time = series.time[kept].clip(min=start)
@@ -359,7 +359,7 @@ def _since_start(run: Run, series: Series) -> Series:
 
 
 def flow_colours(run: Run) -> dict[str, str]:
-    """Of the flows that are shown, by name, the fastest first."""
+    """Colours of the flows that are shown, by name, the fastest first."""
     flows = run.summary["flows"]
     busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])
     # A source of datagrams has no window, nor any other series that would be a curve.
@@ -372,7 +372,7 @@ def flow_colours(run: Run) -> dict[str, str]:
 
 
 def _note(run: Run, lines: Sequence[Line], quantity: str) -> str:
-    """Of how many flows that have `quantity` these are the fastest and the slowest."""
+    """Note on the number of flows with `quantity`, if only some are shown."""
     flows = len(recorded_series(run, quantity))
     if len(lines) == flows:
         return ""
@@ -382,7 +382,7 @@ def _note(run: Run, lines: Sequence[Line], quantity: str) -> str:
 
 
 def _rate(run: Run, line: Line, span: tuple[float, float], unit: str) -> str:
-    """Of the measurement, or of the part that is shown."""
+    """Mean rate of the measurement, or of the part that is shown."""
     rate = run.flows[line.label]["throughput_bits_per_second"]
     if is_part(run, span):
         rate = mean_rate(line.series, span)

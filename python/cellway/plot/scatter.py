@@ -1,4 +1,4 @@
-"""Published numbers against ours, a panel per unit: what agrees lies on the diagonal."""
+"""Published numbers against ours, a panel per unit: numbers that agree lie on the diagonal."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ _MARGIN = 0.08
 
 
 def compared(reproduction: Reproduction) -> list[Result]:
-    """Everything with a published number and one of ours."""
+    """Results with a published number and one of ours."""
     return [
         one
         for one in reproduction.results
@@ -39,7 +39,7 @@ def plot_scatter(reproduction: Reproduction) -> Figure:
     The axes are logarithmic where the numbers of a unit lie far apart.
 
     Raises:
-        ValueError: nothing published has a result.
+        ValueError: no published number has a result.
     """
     results = compared(reproduction)
     if not results:
@@ -100,7 +100,7 @@ def _panel(axes: Axes, unit: str, results: Sequence[Result]) -> None:
 
 
 def _ends(numbers: Sequence[float], *, logarithmic: bool) -> tuple[float, float]:
-    """Both axes alike, with a margin around the points."""
+    """Ends of both axes, which are the same, with a margin around the points."""
     low, high = min(numbers), max(numbers)
     if logarithmic:
         return low / 1.6, high * 1.6

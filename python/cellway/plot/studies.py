@@ -16,7 +16,7 @@ from cellway.study.responses import Response
 from cellway.study.results import Results
 
 MAX_EFFECTS = 15
-"""Effects that a panel shows: those that explain most."""
+"""Most effects that a panel shows: those with the largest part of the variation."""
 
 
 def plot_study(
@@ -28,8 +28,8 @@ def plot_study(
 ) -> Figure:
     """A panel per response: means with 95 % intervals over one factor, a line per other setting.
 
-    The factor along the axis is the one with the most levels among those that are numbers; the
-    axis is logarithmic, and says so, where these are in equal ratios. A factor with more named
+    The factor along the axis is the one with the most levels among those with numbers; the axis is
+    logarithmic, and says so, where these are in equal ratios. A factor with more named
     levels than distinct lines has a row for each level instead, all responses beside each other.
     Responses that `explain` gives and that have the unit of a simulated one are plotted in its
     panel, dashed. A mean without an interval because its runs repeat each other is hollow. Where
@@ -37,11 +37,11 @@ def plot_study(
     column of panels for each level. A response in bits per second over a factor in the same unit,
     an offered load, has the diagonal. Points whose runs failed or are missing have a mark at the
     edge. A sampled design is plotted as one point per run, a panel per factor; a two-level
-    design as the effects of its factors, unless it is said which factor lies where.
+    design as the effects of its factors, unless `across` or `panels` is given.
 
     Args:
-        results: what a study found, whole or not.
-        responses: names of those to show; none for all.
+        results: of the study, complete or not.
+        responses: names of the responses to show; empty for all.
         across: the factor along the horizontal axis.
         panels: the factor whose levels have a panel each.
         log: the axes that are logarithmic.
@@ -54,7 +54,7 @@ def plot_study(
 
 
 def study_figures(results: Results, choice: Choice) -> dict[str, Figure]:
-    """`plot_study`, by ``""``; by response where one figure would have too many panels.
+    """Figure of `plot_study`, by ``""``; by response where one figure would have too many panels.
 
     Raises:
         ValueError, StudyError: as `plot_study`.
@@ -108,7 +108,7 @@ def _require_numbers(results: Results, shown: Sequence[Response], choice: Choice
 
 
 def _runs(results: Results) -> str:
-    """How many there are, and how many of them failed."""
+    """Number of runs, and of those that failed."""
     failed = len(results.failed)
     return f"{len(results.records)} runs" + (f", {failed} failed" if failed else "")
 

@@ -1,4 +1,4 @@
-"""What of a study a figure shows: responses, the factor along the axis, panels, scales."""
+"""Selection and arrangement of a study's figure: responses, axis, panels, scales."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ Log = Literal["none", "x", "y", "xy"]
 
 @dataclass(frozen=True)
 class Choice:
-    """What is asked for; of what is not, the figure decides.
+    """Options of a study's figure; the figure decides those that are not given.
 
     Attributes:
-        responses: names of those to show; none for all.
+        responses: names of the responses to show; empty for all.
         across: the factor along the horizontal axis.
         panels: the factor whose levels have a panel each.
         log: the axes that are logarithmic; `None` for the horizontal one where levels are in equal
@@ -33,19 +33,19 @@ class Choice:
 
     @property
     def arranges(self) -> bool:
-        """Whether it says which factor lies where."""
+        """True if it names the factor along the axis or of the panels."""
         return self.across is not None or self.panels is not None
 
     @property
     def log_y(self) -> bool:
-        """Whether the vertical axis is logarithmic."""
+        """True if the vertical axis is logarithmic."""
         return self.log in {"y", "xy"}
 
     def check(self, study: Study) -> None:
         """Refuses names that the study does not have.
 
         Raises:
-            StudyError: the option, the name, and what there is.
+            StudyError: a name is unknown; the message has the option, the name, and known names.
         """
         for name in self.responses:
             _named("--response", name, study.responses)
@@ -74,14 +74,14 @@ def _named(option: str, name: str, among: Sequence[_Named]) -> _Named:
 
 
 class Column(NamedTuple):
-    """What lies across a column of panels, and the setting that it has alone."""
+    """Factor along the axis of a column of panels, and the setting of that column."""
 
     factor: Factor | None
     setting: Setting | None = None
 
 
 def with_panels(results: Results, choice: Choice) -> list[Response]:
-    """The responses with a panel: those that need a run, or what is chosen and has none to join."""
+    """Responses with a panel: simulated ones, and chosen explained ones that can join none."""
     given = [
         one
         for one in results.study.responses
@@ -94,7 +94,7 @@ def with_panels(results: Results, choice: Choice) -> list[Response]:
 
 
 def beside(results: Results, choice: Choice, response: Response) -> list[Response]:
-    """What `explain` gives in the unit of a simulated response, in its panel."""
+    """Explained responses in the unit of a simulated one, plotted in its panel."""
     return [
         one
         for one in results.study.responses

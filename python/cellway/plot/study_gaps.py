@@ -1,4 +1,4 @@
-"""What a study's figure lacks: runs that failed or are missing, and means that do not exist."""
+"""Gaps in a study's figure: runs that failed or are missing, and means that do not exist."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from cellway.study.results import Results
 
 
 class Gap(StrEnum):
-    """Why a mean is of fewer runs than were asked for, or is not there."""
+    """Reason why a mean has fewer runs than were asked for, or does not exist."""
 
     FAILED = "runs failed"
     MISSING = "runs are missing"
@@ -26,17 +26,18 @@ class Gap(StrEnum):
 _MARKS = {Gap.FAILED: "x", Gap.MISSING: "+", Gap.UNDEFINED: "_", Gap.BELOW: "v"}
 _FIRST = 0.015
 _NEXT = 0.03
-"""Parts of a panel from its edge inwards: where the marks of the first line are, and the next."""
+"""Places of the marks, in parts of a panel from its edge inwards: of the first line, and of the
+next."""
 
 
 def gap_of(results: Results, response: Response, point: int, *, log: bool = False) -> Gap | None:
-    """The first that applies at a point; `None` where nothing lacks.
+    """The first gap that applies at a point; `None` where nothing is missing.
 
     Args:
         results: of the study.
-        response: what is plotted.
+        response: the one that is plotted.
         point: of the study, from 0.
-        log: whether it is plotted on a logarithmic axis.
+        log: true if the axis of the response is logarithmic.
     """
     if response.explained:
         return None
@@ -62,19 +63,19 @@ def draw_gaps(  # noqa: PLR0913
     along: Literal["x", "y"] = "x",
     log: bool = False,
 ) -> None:
-    """Marks at the upper edge of a panel, or the right one, at points and their places.
+    """Draws marks at the upper or right edge of a panel, for points at their places.
 
-    What a logarithmic axis does not have is at the lower or left one.
+    Values that a logarithmic axis does not have are marked at the lower or left edge.
 
     Args:
         axes: the panel.
         results: of the study.
-        response: what is plotted.
-        places: points of one line, and where along the axis they are.
+        response: the one that is plotted.
+        places: points of one line, and their places along the axis.
         colour: of the line.
         number: of the line, from 0: marks of different lines are beside each other.
         along: the axis of `places`.
-        log: whether the other one is logarithmic.
+        log: true if the other axis is logarithmic.
     """
     transform = axes.get_xaxis_transform() if along == "x" else axes.get_yaxis_transform()
     for point, place in places:
@@ -89,7 +90,7 @@ def draw_gaps(  # noqa: PLR0913
 
 
 def gap_marks(results: Results, shown: Sequence[Response], *, log: bool = False) -> list[Line2D]:
-    """What the marks mean, for a legend; only what occurs."""
+    """Legend entries for the marks that occur."""
     points = range(len(results.conditions))
     found = {gap_of(results, one, point, log=log) for one in shown for point in points}
     return [

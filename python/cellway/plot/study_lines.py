@@ -27,43 +27,43 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 MAX_LINES = len(COLOURS)
-"""Lines that colours and markers tell apart; more are shades."""
+"""Lines that colours and markers tell apart; more are drawn in shades."""
 _MARKERS = "osD^vP*X"
 _DASHES = ("--", ":", "-.")
 _SIDE_BY_SIDE = 5
 """Columns that stand beside each other; more are wrapped, `_WRAPPED` to a line."""
 _WRAPPED = 4
 _MAX_NAMED = 16
-"""Lines that a legend names when they are shades; of more, every second or third."""
+"""Lines in shades that a legend names; if there are more, every second or third."""
 _RATES = ("bit/s", "kbit/s", "Mbit/s")
 _LOG = "log scale"
 _DODGE = 0.6
-"""The part of the room of a name that the marks of all lines share."""
+"""Part of the room of a name that the marks of all lines share."""
 _FEW_TICKS = 12
 _LETTERS = 13.0
-"""Of a tick or a title, so many fit into an inch."""
+"""Letters per inch of a tick label and of a title."""
 _BELOW = 0.02
 _ABOVE = 0.04
-"""Parts of the height of a panel below 0, and above what is highest."""
+"""Parts of the height of a panel below 0, and above the highest value."""
 _NARROW = 3.0
-"""Inches of a panel that stands in no figure."""
+"""Inches of a panel outside a figure."""
 _USED = 0.85
-"""The part of its share of a figure that a panel has beside its numbers."""
+"""Part of its share of a figure that a panel has beside its numbers."""
 _CURVED = 60
-"""Steps of the diagonal where axes differ, so that it is a curve."""
+"""Steps of the diagonal where the scales of the axes differ, so that it is a curve."""
 _WIDE = 4.0
-"""The ratio of the ends from which levels are in equal ratios, and not just few."""
+"""Ratio of the ends from which levels can be in equal ratios, and are not just few."""
 
 
 class Look(NamedTuple):
-    """How a line is drawn."""
+    """Colour and marker of a line."""
 
     colour: str | tuple[float, float, float, float]
     marker: str
 
 
 class Panel(NamedTuple):
-    """A response in a column, and what is chosen for all."""
+    """A response in a column, with the choice for the whole figure."""
 
     results: Results
     response: Response
@@ -72,7 +72,7 @@ class Panel(NamedTuple):
 
 
 def wraps(results: Results, choice: Choice) -> bool:
-    """Whether the columns of panels are too many to stand beside each other."""
+    """True if the columns of panels are too many to stand beside each other."""
     return len(columns(results, choice, MAX_LINES)) > _SIDE_BY_SIDE
 
 
@@ -95,7 +95,7 @@ def draw_lines(results: Results, shown: Sequence[Response], choice: Choice) -> F
 
 
 def _finish(made: Figure, results: Results, shown: Sequence[Response], choice: Choice) -> None:
-    """What all panels share: a legend of everything that they name."""
+    """Adds the legend of all panels."""
     named: dict[str, Artist] = {}
     for axes in made.axes:
         handles, labels = axes.get_legend_handles_labels()
@@ -106,7 +106,7 @@ def _finish(made: Figure, results: Results, shown: Sequence[Response], choice: C
 
 
 def _row(panels: Sequence[tuple[Axes, Panel]], *, shared: bool) -> None:
-    """The panels of one response; its limits are those of all that are plotted on a shared axis."""
+    """Draws the panels of one response; on a shared axis they have the same limits."""
     (first, one), *others = panels
     for axes, _ in others if shared else ():
         axes.sharey(first)
@@ -142,7 +142,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
 
 
 def _from_zero(axes: Axes, means: Sequence[float]) -> None:
-    """The vertical axis has 0, and nothing below it where no mean is: bars are cut there."""
+    """Makes the vertical axis include 0, and end there if no mean is below: bars are cut."""
     low, high = axes.get_ylim()
     if min(means, default=0.0) >= 0.0:
         high = high if max(means, default=0.0) > 0.0 else 1.0
@@ -152,7 +152,7 @@ def _from_zero(axes: Axes, means: Sequence[float]) -> None:
 
 
 def _inches(axes: Axes) -> float:
-    """About how wide a panel is."""
+    """Approximate width of a panel in inches."""
     made, spec = axes.get_figure(root=True), axes.get_subplotspec()
     if made is None or spec is None:
         return _NARROW
@@ -167,7 +167,7 @@ def _cloud(axes: Axes, results: Results, response: Response, factor: Factor) -> 
 
 
 def _diagonal(axes: Axes, response: Response, factor: Factor | None) -> None:
-    """Where a load that is offered would all be delivered, as far as the panel reaches."""
+    """Draws the diagonal on which all of an offered load is delivered, within the panel."""
     if factor is None or factor.unit != response.unit or response.unit not in _RATES:
         return
     loads = factor.numbers
@@ -184,13 +184,13 @@ def _settings(panel: Panel) -> dict[str, list[int]]:
 
 
 def _known(panel: Panel, points: Sequence[int]) -> list[tuple[int, Estimate]]:
-    """The points that have a mean, and it."""
+    """Points that have a mean, each with it."""
     found = [(point, panel.results.estimate(panel.response.name, point)) for point in points]
     return [(point, one) for point, one in found if one is not None]
 
 
 def _lines(axes: Axes, panel: Panel) -> None:
-    """One line per setting of the other factors."""
+    """Draws one line per setting of the other factors."""
     factor = panel.column.factor
     settings = _settings(panel)
     looks = _looks(panel, settings)
@@ -217,7 +217,7 @@ def _lines(axes: Axes, panel: Panel) -> None:
 
 
 def _looks(panel: Panel, settings: dict[str, list[int]]) -> Iterator[tuple[str | None, Look]]:
-    """A label, a colour and a marker per line; shades from light to dark for many."""
+    """A label, a colour and a marker per line; shades from light to dark for many lines."""
     lone = panel.response.name if beside(panel.results, panel.choice, panel.response) else None
     many = len(settings) > MAX_LINES
     every = -(-len(settings) // _MAX_NAMED)
@@ -231,7 +231,7 @@ def _looks(panel: Panel, settings: dict[str, list[int]]) -> Iterator[tuple[str |
 
 
 def _explained(axes: Axes, panel: Panel, dashes: str) -> None:
-    """What `explain` gives, dashed: one line for all settings with equal values."""
+    """Draws an explained response, dashed: one line for all settings with equal values."""
     plotted: set[tuple[float, ...]] = set()
     for points in _settings(panel).values():
         known = _known(panel, points)
@@ -251,7 +251,7 @@ def _explained(axes: Axes, panel: Panel, dashes: str) -> None:
 
 
 def places_of(factor: Factor | None, results: Results, points: Sequence[int]) -> list[float]:
-    """Where points lie along the axis: at the numbers of their levels, or one after the other."""
+    """Places of points along the axis: the numbers of their levels, or consecutive places."""
     if factor is None:
         return [0.0 for _ in points]
     values = [results.conditions[point].parameters[factor.name] for point in points]
@@ -283,7 +283,7 @@ def _frame(axes: Axes, factor: Factor, choice: Choice, *, sampled: bool) -> None
 
 
 def _apart(numbers: Sequence[float], inches: float) -> list[float]:
-    """Those whose labels do not run into each other on a logarithmic axis."""
+    """Numbers whose labels do not run into each other on a logarithmic axis."""
     span = math.log(numbers[-1] / numbers[0]) or 1.0
     chosen = [numbers[0]]
     for number in numbers[1:]:
@@ -294,7 +294,7 @@ def _apart(numbers: Sequence[float], inches: float) -> list[float]:
 
 
 def _names(axes: Axes, factor: Factor) -> None:
-    """The levels in words, upright where they would overlap, with a line between them."""
+    """Writes the levels in words, upright where they would overlap, with a line between them."""
     axes.set_xlabel(factor.name, fontsize=8.5)
     labels = [textwrap.shorten(str(level.shown), 28, placeholder="…") for level in factor.levels]
     room = int(_LETTERS * _inches(axes) / max(len(labels), 1))
@@ -310,7 +310,7 @@ def _names(axes: Axes, factor: Factor) -> None:
 
 
 def _by_ratio(numbers: Sequence[float]) -> bool:
-    """Whether numbers, ascending, are spaced more evenly by ratios than by differences."""
+    """True if ascending numbers are spaced more evenly by ratios than by differences."""
     if len(numbers) < 3 or numbers[0] <= 0.0 or numbers[-1] < _WIDE * numbers[0]:  # noqa: PLR2004
         return False
     pairs = list(pairwise(numbers))

@@ -1,4 +1,4 @@
-"""What all figures share: a canvas, colours, and axes that stay out of the way."""
+"""Style of all figures: canvas, colours, and unobtrusive axes."""
 
 import textwrap
 from collections.abc import Sequence
@@ -19,30 +19,30 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 
 MUTED = "#666666"
 _WHOLE = (1e3, 1e9)
-"""Numbers from the one to the other have no digits behind the point."""
+"""Range in which numbers have no digits behind the point."""
 _LETTERS = 11.5
-"""Of a headline, so many fit into an inch."""
+"""Letters per inch of a headline."""
 _LEGEND_LETTERS = 15.0
-"""The same of a legend, whose lines and gaps are as wide as `_HANDLE` letters."""
+"""Letters per inch of a legend, whose lines and gaps are as wide as `_HANDLE` letters."""
 _HANDLE = 9
 _LEGEND_WRAP = 40
 _LEGEND_LINE = 0.17
-"""How many inches higher a line of the legend makes a figure, so that panels keep their height."""
+"""Inches that a line of the legend adds to a figure, so that panels keep their height."""
 
 
 class AsWritten(Figure):
-    """A figure whose words are as they were given: a ``$`` in a name begins no formula.
+    """A figure that shows words as given: a ``$`` in a name begins no formula.
 
-    Numbers at the ticks of logarithmic axes are formulas of Matplotlib's, and stay such.
+    Numbers at the ticks of logarithmic axes are formulas of Matplotlib, and stay so.
     """
 
     def draw(self, renderer: "RendererBase") -> None:
-        """Draws, when all words but those of the ticks of numbers are there."""
+        """Draws the figure, with all words but the numbers of ticks taken literally."""
         formulas = set()
         for axes in self.findobj(Axes):
             assert isinstance(axes, Axes)  # noqa: S101
             for axis in (axes.xaxis, axes.yaxis):
-                # Ticks are partly made when they are drawn: those with names all here.
+                # Some ticks are made only when they are drawn; ticks with names all exist by now.
                 named = isinstance(axis.get_major_locator(), FixedLocator)
                 ticks = [*axis.minorTicks, *([] if named else axis.majorTicks)]
                 axis.get_major_ticks(len(axis.get_majorticklocs()) if named else None)
@@ -54,19 +54,19 @@ class AsWritten(Figure):
 
 
 def figure(width: float, height: float) -> Figure:
-    """An empty figure of so many inches, rendered by Agg."""
+    """An empty figure of the given inches, rendered by Agg."""
     made = AsWritten(figsize=(width, height), dpi=120, layout="constrained")
     FigureCanvasAgg(made)
     return made
 
 
 def plain(number: float) -> str:
-    """Four digits, and never an exponent where whole digits will do."""
+    """The number with four digits, without an exponent where whole digits will do."""
     return f"{number:.0f}" if _WHOLE[0] <= abs(number) < _WHOLE[1] else f"{number:.4g}"
 
 
 def quiet(axes: Axes) -> None:
-    """Only the lines that are needed to read values."""
+    """Hides the lines of axes that are not needed to read values."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(visible=True, color="#DDDDDD", linewidth=0.6)
     axes.set_axisbelow(True)
@@ -74,18 +74,18 @@ def quiet(axes: Axes) -> None:
 
 
 def title(axes: Axes, text: str) -> None:
-    """A title above the left end."""
+    """Writes a title above the left end."""
     axes.set_title(text, loc="left", fontsize=9.5, fontweight="bold")
 
 
 def headline(made: Figure, text: str) -> None:
-    """A title above everything, on as many lines as the width of the figure asks for."""
+    """Writes a title above everything, wrapped to the width of the figure."""
     letters = int(_LETTERS * made.get_figwidth())
     made.suptitle(textwrap.fill(text, letters), x=0.01, ha="left", fontsize=10.5)
 
 
 def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) -> None:
-    """One time axis, in seconds, below panels above each other."""
+    """Gives panels above each other one time axis, in seconds."""
     for axes in rows:
         axes.set_xlim(span)
         axes.tick_params(labelbottom=axes is rows[-1])
@@ -99,7 +99,7 @@ def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) 
 
 
 def legend_beside(axes: Axes, gap: float = 0.005) -> None:
-    """The names of curves, to the right of their panel: `gap` is a part of its width."""
+    """Writes the names of curves to the right of their panel: `gap` is a part of its width."""
     place = (1.0 + gap, 1.04)
     axes.legend(
         loc="upper left", bbox_to_anchor=place, fontsize=8, frameon=False, borderaxespad=0.0
@@ -107,9 +107,9 @@ def legend_beside(axes: Axes, gap: float = 0.005) -> None:
 
 
 def legend_below(made: Figure, handles: "Sequence[Artist]") -> None:
-    """One legend for all panels below them, in as many columns as its words leave room for.
+    """Draws one legend for all panels below them, in as many columns as its words leave room for.
 
-    Long words, as notes have, are on several lines.
+    Long notes are wrapped.
     """
     if not handles:
         return

@@ -1,4 +1,4 @@
-"""What formulas predict over the levels of a study."""
+"""Predictions of formulas over the levels of a study."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from cellway.prediction.sweeps import Sweep
 
 READ_AS = {"bit/s": ("Mbit/s", 1e-6), "s": ("ms", 1e3)}
 MAX_LINES = 8
-"""Of a panel; there are as many colours."""
+"""Most lines in a panel; there are as many colours."""
 
 
 def plot_sweep(given: Sweep) -> Figure:
@@ -72,7 +72,7 @@ def _factor(given: Sweep) -> str:
 
 
 def _number(level: Any) -> float | None:  # noqa: ANN401
-    """Of a level such as 3, `"0.01"` or `"16 KiB"`, whose unit is that of all levels."""
+    """Number in a level such as 3, `"0.01"` or `"16 KiB"`; all levels have the same unit."""
     if isinstance(level, Mapping):
         return None
     try:

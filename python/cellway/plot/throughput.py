@@ -1,4 +1,4 @@
-"""Throughput over time: what was acknowledged in order, in bins of one width."""
+"""Throughput over time: data acknowledged in order, in bins of one width."""
 
 import math
 from collections.abc import Sequence
@@ -10,20 +10,20 @@ from cellway.series import Series
 from cellway.units import SCALES
 
 MOST_BINS = 100
-"""In a panel: more could not be told apart, and would show single windows."""
+"""Most bins in a panel: more could not be told apart, and would show single windows."""
 ROUNDING = 1e-9
-"""Seconds by which a float may miss the sample that it means."""
+"""Seconds by which the time of a sample may be off, by rounding."""
 FEWEST = 4
 """Samples in a bin."""
 _STEPS = (1.0, 2.0, 5.0)
 _UNITS = ("Mbit/s", "kbit/s", "bit/s")
-"""Of a rate, the first of which it has a tenth; of smaller ones the first."""
+"""Units of a rate: the first of which it has at least a tenth; smaller rates take the first."""
 
 
 def bin_width(recorded: Sequence[Series], span: tuple[float, float]) -> float:
     """Seconds of a bin: 1, 2 or 5 times a power of ten, at most `MOST_BINS` of them.
 
-    Of samples on a grid each bin has the same number, and several: else the grid would be seen.
+    If samples are on a grid, each bin has the same number of several: else the grid would be seen.
     """
     least = (span[1] - span[0]) / MOST_BINS
     power = 10.0 ** math.floor(math.log10(least))
@@ -35,7 +35,7 @@ def bin_width(recorded: Sequence[Series], span: tuple[float, float]) -> float:
 
 def spacing(series: Series) -> float:
     """Seconds between samples on a grid; 0 for points at any time."""
-    # The first may be cut where a flow starts.
+    # The first interval may be cut where a flow starts.
     steps = np.diff(series.time[1:])
     is_grid = len(steps) > 0 and bool(np.allclose(steps, steps[0], rtol=1e-6))
     return float(steps[0]) if is_grid else 0.0
@@ -58,21 +58,21 @@ def rate_text(rate: float) -> str:
 
 
 def acknowledged(series: Series, at: Numbers) -> Numbers:
-    """Bytes acknowledged until each instant; nothing before the first point."""
+    """Bytes acknowledged until each instant; 0 before the first point."""
     found = np.searchsorted(series.time, at + ROUNDING, side="right")
     return np.concatenate(([0.0], series.value))[found]
 
 
 def mean_rate(series: Series, span: tuple[float, float]) -> float:
-    """Bits per second over a part of the run."""
+    """Mean rate in bits per second over a part of the run."""
     first, last = acknowledged(series, np.array(span))
     return 8.0 * float(last - first) / (span[1] - span[0])
 
 
 def binned(series: Series, span: tuple[float, float], width: float) -> Series:
-    """Bits per second, each from its instant until the next; the last bin may be shorter."""
+    """Rates in bits per second over bins, each at its start; the last bin may be shorter."""
     count = math.ceil((span[1] - span[0]) / width - 1e-9)
     edges = np.append(span[0] + width * np.arange(count), span[1])
     rates = 8.0 * np.diff(acknowledged(series, edges)) / np.diff(edges)
-    # The last rate again, where it ends.
+    # The last rate again, at the end of its bin.
     return Series(series.name, "bit/s", edges, np.append(rates, rates[-1:]))

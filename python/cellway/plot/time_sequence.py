@@ -1,8 +1,8 @@
 """The time-sequence diagram of one flow, as tcptrace draws it: bytes over time at the sender.
 
 Each segment is a vertical bar from its first byte to its last one, when it is handed to the
-interface; below it the acknowledged bytes, above it what windows allow; SACK blocks when they
-arrive; and each lost segment where and when it was lost.
+interface. Below it are the acknowledged bytes, above it the ends of the windows; SACK blocks when
+they arrive; and each lost segment at the time and place of the loss.
 """
 
 from collections.abc import Mapping
@@ -24,24 +24,24 @@ _SENT, _RESENT, _ACKED, _SACKED = "#222222", COLOURS[1], COLOURS[2], COLOURS[3]
 _WINDOW, _CWND = COLOURS[4], COLOURS[5]
 _PLACES = (("x", COLOURS[0]), ("+", COLOURS[6]), ("1", COLOURS[7]), ("2", COLOURS[1]))
 _UNITS = (("B", 20e3), ("kB", 20e6), ("MB", float("inf")))
-"""The unit of the vertical axis, for so many bytes on it at most."""
+"""Unit of the vertical axis, by the most bytes on it."""
 _OF_SENT = {"colors": _SENT, "linewidths": 1.0, "label": "segment sent"}
 _OF_RESENT = {"colors": _RESENT, "linewidths": 1.8, "label": "_sent again"}
 _OF_BLOCKS = {"colors": _SACKED, "linewidths": 0.7, "label": "SACK block"}
 _ROOM = 0.06
-"""Of the axis, above and below what is drawn."""
+"""Margin above and below the drawing, as a part of the axis."""
 
 
 @dataclass(frozen=True)
 class Bars:
-    """Segments, or blocks: when, and from which byte to which."""
+    """Segments or blocks: time, first byte and last byte of each."""
 
     time: Numbers
     first: Numbers
     last: Numbers
 
     def within(self, span: tuple[float, float]) -> "Bars":
-        """Those of a part of the time."""
+        """Segments or blocks within a part of the time."""
         inside = (self.time >= span[0]) & (self.time <= span[1])
         return Bars(self.time[inside], self.first[inside], self.last[inside])
 
@@ -53,10 +53,10 @@ def plot_time_sequence(run: Run, flow: str, start: float = 0.0, end: float | Non
     """The time-sequence diagram of `flow`.
 
     Args:
-        run: whose scenario names the flow in ``observe.segments``.
+        run: its scenario names the flow in ``observe.segments``.
         flow: such as ``"bulk"``.
-        start: where the time axis begins, seconds.
-        end: where it ends, seconds; `None` for the end of the run.
+        start: beginning of the time axis, seconds.
+        end: its end, seconds; `None` for the end of the run.
 
     Raises:
         ValueError: its segments were not recorded, none within the time asked for, or `end` is not
@@ -78,14 +78,14 @@ def plot_time_sequences(
     """The time-sequence diagrams of `flow` in several runs, one above the other.
 
     Args:
-        runs: by what the panels are called; the scenario of each names the flow in
+        runs: by the names of the panels; the scenario of each names the flow in
             ``observe.segments``.
         flow: such as ``"bulk"``.
-        start: where the common time axis begins, seconds.
-        end: where it ends, seconds; `None` for the end of the longest run.
+        start: beginning of the common time axis, seconds.
+        end: its end, seconds; `None` for the end of the longest run.
 
     Raises:
-        ValueError: as `plot_time_sequence`, of the first run that has nothing to draw.
+        ValueError: as `plot_time_sequence`, for the first run that has nothing to draw.
     """
     if len(runs) == 1:
         return plot_time_sequence(next(iter(runs.values())), flow, start, end)
@@ -110,7 +110,7 @@ def plot_time_sequences(
 
 
 def draw_time_sequence(axes: Axes, run: Run, flow: str, span: tuple[float, float]) -> None:
-    """The same on axes of one's own, without a legend.
+    """Draws the time-sequence diagram on given axes, without a legend.
 
     Raises:
         ValueError: as `plot_time_sequence`.
@@ -182,7 +182,7 @@ def _bars(axes: Axes, bars: Bars, scale: float, style: Mapping[str, Any]) -> Non
 
 
 def _dots(axes: Axes, bars: Bars, scale: float) -> None:
-    """Segments that are sent again are few, and must be seen."""
+    """Draws segments that are sent again as dots, because they are few and must be seen."""
     if len(bars):
         middle = (bars.first + bars.last) / 2.0 * scale
         axes.plot(
@@ -198,7 +198,7 @@ def _dots(axes: Axes, bars: Bars, scale: float) -> None:
 
 
 def _lines(axes: Axes, run: Run, flow: str, scale: float) -> None:
-    """Steps: a value holds until the next."""
+    """Draws windows and acknowledgements as steps: a value holds until the next."""
     for name, colour, style, label in (
         ("heard", _ACKED, "-", "acknowledged"),
         ("cwnd_edge", _CWND, "--", "acknowledged + cwnd"),
@@ -219,7 +219,7 @@ def _lines(axes: Axes, run: Run, flow: str, scale: float) -> None:
 
 
 def _losses(axes: Axes, run: Run, flow: str, segments: tuple[Bars, Bars], scale: float) -> None:
-    """A mark in the middle of each lost segment, by place."""
+    """Draws a mark in the middle of each lost segment, by place."""
     first = np.concatenate([bars.first for bars in segments])
     last = np.concatenate([bars.last for bars in segments])
     order = np.argsort(first, kind="stable")

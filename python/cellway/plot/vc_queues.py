@@ -11,7 +11,7 @@ from cellway.series import Series
 from cellway.units import SCALES
 
 MAX_VCS = len(COLOURS)
-"""VCs in a figure; of more, those with the longest mean queues are plotted."""
+"""VCs in a figure; if there are more, those with the longest mean queues are plotted."""
 
 _QUANTITY = ".vc_queue"
 
@@ -24,7 +24,7 @@ class VcQueue:
         name: as in `vcs` of the summary.
         series: its cells (or packets) in the buffer.
         colour: the same in every figure of the port.
-        mean: of the measurement; of the samples, where the summary has no single VCs.
+        mean: over the measurement; over the samples, where the summary has no single VCs.
         mcr: minimum cell rate in cells per second; `None` without one.
     """
 
@@ -36,7 +36,7 @@ class VcQueue:
 
     @property
     def label(self) -> str:
-        """The name, and the minimum cell rate that is promised to it."""
+        """The name, and the guaranteed minimum cell rate."""
         return (
             self.name
             if self.mcr is None
@@ -51,10 +51,10 @@ def ports_with_vcs(run: Run) -> list[str]:
 
 
 def vc_queues(run: Run, port: str) -> list[VcQueue]:
-    """The VCs with cells at `port`, by MCR and name; of many, the `MAX_VCS` of maximum mean.
+    """The VCs with cells at `port`, by MCR and name; at most `MAX_VCS`, with the largest means.
 
     Raises:
-        ValueError: nothing of single VCs was recorded at `port`.
+        ValueError: no queues of single VCs were recorded at `port`.
     """
     recorded = {
         name: series for name, series in _series_at(run, port).items() if max_value(series) > 0.0
@@ -88,7 +88,7 @@ def minimum_rates(run: Run, port: str) -> float:
 
 
 def whole_queue(run: Run, port: str) -> Curve:
-    """The queue of all VCs: as it was recorded, else their sum."""
+    """The queue of all VCs: the recorded one, else the sum of theirs."""
     recorded = series_with_points(run, f"{port}.queue")
     if recorded is not None:
         return curve_of(recorded)
@@ -113,7 +113,7 @@ def _steps_at(time: Numbers, value: Numbers, instants: Numbers) -> Numbers:
 
 
 def _series_at(run: Run, port: str) -> dict[str, Series]:
-    """By VC, those with points."""
+    """Series of the VCs at `port` that have points, by VC."""
     names = [
         name
         for name in run.series_names

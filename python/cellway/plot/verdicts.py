@@ -20,11 +20,11 @@ LOOKS = {
     Verdict.NOT_JUDGED: (MUTED, "X"),
 }
 BAND = "#CFE3F1"
-"""What the tolerance covers."""
+"""Colour of the range within the tolerance."""
 _SHORT = 300.0
-"""Below this ratio of its ends a logarithmic axis also has numbers between powers of ten."""
+"""Ratio of the ends below which a logarithmic axis also has numbers between powers of ten."""
 DECADES = 30.0
-"""How far apart numbers are that a logarithmic axis shows better."""
+"""Ratio of numbers from which a logarithmic axis shows them better."""
 
 
 def mark(
@@ -50,19 +50,19 @@ def mark(
 
 
 def verdict_marks(verdicts: Iterable[Verdict]) -> list[Line2D]:
-    """What the markers of ours mean, for a legend; only what occurs."""
+    """Legend entries for the markers of our numbers that occur."""
     found = set(verdicts)
     shown = [verdict for verdict in LOOKS if verdict in found and verdict is not Verdict.NOT_JUDGED]
     return [mark(LOOKS[one][1], LOOKS[one][0], f"ours, 95 %: {one}") for one in shown]
 
 
 def spans_decades(numbers: Sequence[float]) -> bool:
-    """Whether a logarithmic axis shows them better, and can."""
+    """True if a logarithmic axis shows the numbers better, and can."""
     return bool(numbers) and min(numbers) > 0.0 and max(numbers) > DECADES * min(numbers)
 
 
 def plain_logarithmic(axis: Axis, low: float, high: float) -> None:
-    """A logarithmic axis with whole numbers on it, and more of them where it is short."""
+    """Writes plain numbers on a logarithmic axis, and more of them where it is short."""
     few = high < _SHORT * low
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -70,12 +70,12 @@ def plain_logarithmic(axis: Axis, low: float, high: float) -> None:
 
 
 def several_of(unit: str) -> str:
-    """A unit behind a number above 1: ``"cells"``."""
+    """Plural of a unit behind a number: ``"cells"``."""
     return f"{unit}s" if unit in {"cell", "packet"} else unit
 
 
 def half_width(result: Result) -> float:
-    """NaN, of which nothing is plotted, where there is no interval."""
+    """Half-width of the interval; NaN, which is not drawn, where there is none."""
     width = result.ours.half_width if result.ours else None
     return math.nan if width is None else width
 

@@ -1,7 +1,7 @@
-"""What formulas say of a scenario, where it is one of those that they know.
+"""Predictions of formulas for a scenario, where it is within their range.
 
 `predict` looks at every port where sources without TCP meet and at every flow with TCP, and names
-what each formula assumes; `beside_runs` lays its numbers beside those of runs.
+the assumptions of each formula; `beside_runs` puts its numbers beside those of runs.
 `cellway.theory` has the formulas alone.
 """
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def predict(scenario: Scenario) -> Theory:
-    """What formulas say of the queues and flows of `scenario`, without a run.
+    """Predictions for the queues and flows of `scenario`, without a run.
 
     | part | formula |
     |---|---|

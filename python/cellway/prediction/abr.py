@@ -1,4 +1,4 @@
-"""Greedy TCPs over ABR: max-min fair shares, with minimum rates, of what higher classes leave.
+"""Greedy TCPs over ABR: max-min fair shares, with minimum rates, of the rest of higher classes.
 
 `explain` has the shares, which crates/theory calculates; a run has the throughput.
 """
@@ -12,7 +12,7 @@ BY_SHARE = ("erica", "erica_plus")
 
 
 def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
-    """What a flow with `tcp` over ABR gets; `None` for others."""
+    """Prediction for a flow with `tcp` over ABR; `None` for other flows."""
     if not flow["tcp"] or not flow["abr"]:
         return None
     one, abr = Connection(facts, flow), flow["abr"]
@@ -21,13 +21,14 @@ def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
         return Refusal(one.of, reason)
     share = flow["share"]
     factors = {factor["name"]: factor["value"] for factor in abr["ceiling"]["factors"]}
-    # Target utilisation and what higher classes leave are in the share.
+    # The share includes target utilisation and the rates of higher classes.
     rate = share["bits_per_second"]
     for part in ("payload_of_cell", "data_of_frame", "without_rm_cells"):
         rate *= factors[part]
     window = one.tcp["window_limit_bits_per_second"]
     allocator = (abr["bottleneck"] or {}).get("allocator")
-    left = factors["left_by_higher_classes"]
+    # A ceiling by the peak cell rate has no such factor.
+    left = factors.get("left_by_higher_classes")
     return Prediction(
         "max-min share of ABR",
         one.of,
@@ -46,8 +47,8 @@ def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
             ),
             Assumption(
                 "higher classes leave their mean at every instant",
-                left == 1,
-                f"{left:.0%} are left on average",
+                None if left is None else left == 1,
+                "its peak rate is below it" if left is None else f"{left:.0%} are left on average",
             ),
             Assumption("rates have settled at the target, and nothing is lost", None),
         ),
@@ -55,7 +56,7 @@ def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
 
 
 def _outside(one: Connection) -> str | None:
-    """Why nothing is said of a flow over ABR."""
+    """Reason why no formula applies to a flow over ABR; `None` if one does."""
     word, _ = one.facts.traffic(one.flow)
     if word != "greedy":
         return f"its traffic is {word}; expected greedy"

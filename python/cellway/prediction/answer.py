@@ -1,11 +1,11 @@
-"""What a formula says of a part of a scenario, and what it assumes."""
+"""Predictions of formulas for parts of a scenario, and their assumptions."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 Unit = Literal["1", "s", "bit/s", "bit", "cell", "packet", "segment"]
-"""A fraction has `"1"`."""
+"""Unit of a number; a fraction has `"1"`."""
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Predicted:
         name: in words.
         value: in the base unit `unit`.
         unit: of `value`.
-        path: where the summary of a run has the same number; `None` if it has none.
+        path: path of the same number in the summary of a run; `None` if there is none.
     """
 
     name: str
@@ -27,12 +27,12 @@ class Predicted:
 
 @dataclass(frozen=True)
 class Assumption:
-    """What a formula takes for granted.
+    """Assumption of a formula.
 
     Attributes:
         text: in words.
-        holds: whether the scenario is so; `None` if it does not say.
-        why: what in the scenario shows it, or `""`.
+        holds: true if it holds in the scenario; `None` if that is not known.
+        why: the part of the scenario that shows it, or `""`.
     """
 
     text: str
@@ -42,14 +42,14 @@ class Assumption:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What one formula says of one port or flow.
+    """Prediction of one formula for one port or flow.
 
     Attributes:
         model: its name.
         of: the port or flow, as ``"port multiplexer.trunk"``.
-        source: who published it.
-        numbers: what it gives.
-        assumptions: what it takes for granted.
+        source: its publication.
+        numbers: its results.
+        assumptions: its assumptions.
     """
 
     model: str
@@ -66,11 +66,11 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A port or flow of which no formula says anything.
+    """A port or flow to which no formula applies.
 
     Attributes:
         of: the port or flow.
-        reason: what is outside the range of the formulas, and what they accept.
+        reason: the property that is outside the range of the formulas, and the accepted range.
     """
 
     of: str
@@ -79,12 +79,12 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Theory:
-    """What formulas say of a scenario.
+    """Predictions of all formulas for a scenario.
 
     Attributes:
         scenario: its name.
         predictions: by port and flow; one may have several.
-        refusals: ports and flows of which nothing is said.
+        refusals: ports and flows without a prediction.
         parts: names of all flows and ports, under `"flows"` and `"ports"`.
     """
 
@@ -94,7 +94,7 @@ class Theory:
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def as_data(self) -> dict[str, Any]:
-        """As plain dictionaries and lists, for JSON."""
+        """The predictions as plain dictionaries and lists, for JSON."""
         return {
             "scenario": self.scenario,
             "predictions": [asdict(one) for one in self.predictions],

@@ -16,21 +16,21 @@ from cellway.theory import (
 
 RENO_FAMILY = ("new_reno", "new_reno_steady", "hoe", "sack", "sack_pipe")
 NEAR = 0.8
-"""Above this part of the ceiling a queue lengthens the round trip."""
+"""Part of the ceiling above which a queue lengthens the round trip."""
 FEW_LOSSES = 100
 AT_ONCE = 1e-9
-"""Round trips of a timeout that takes no time."""
+"""Timeout in round trips that stands for one that takes no time."""
 MANY_SEGMENTS = 20
-"""One of so many in a window waits for a delayed acknowledgement, at most."""
+"""Segments in a window from which the wait for a delayed acknowledgement is neglected."""
 
 
 @dataclass(frozen=True)
 class Connection:
-    """A flow with `tcp`, alone.
+    """A flow with `tcp`, alone on its path.
 
     Attributes:
         facts: of the scenario.
-        flow: what `explain` says of it.
+        flow: its entry in `explain`.
     """
 
     facts: Facts
@@ -38,49 +38,52 @@ class Connection:
 
     @property
     def of(self) -> str:
-        """The flow, in words."""
+        """Name of the flow, in words."""
         return f"flow {self.flow['name']}"
 
     @property
     def tcp(self) -> Table:
-        """What `explain` says of its transport."""
+        """Entry of its transport in `explain`."""
         return self.flow["tcp"]  # type: ignore[no-any-return]
 
     @property
     def said(self) -> Table:
-        """What the resolved scenario says of its transport."""
+        """Section of its transport in the resolved scenario."""
         return self.facts.said(self.flow)["tcp"]  # type: ignore[no-any-return]
 
     @property
     def round_trip(self) -> float:
-        """Seconds, with empty queues."""
+        """Round trip in seconds, with empty queues."""
         return float(self.tcp["unloaded_rtt_seconds"])
 
     @property
     def segment(self) -> int:
-        """Bits of data."""
+        """Data of a segment, in bits."""
         return 8 * int(self.tcp["mss_bytes"])
 
     @property
     def segments_per_ack(self) -> int:
-        """Segments that one acknowledgement is for."""
+        """Segments that one acknowledgement covers."""
         return 2 if self.said["ack"] == "delayed" else 1
 
     @property
     def timeout(self) -> float:
-        """The shortest that is allowed, or the round trip and a tick."""
+        """Timeout: the shortest allowed, or the round trip and a tick; a fixed one as it is."""
         ((word, timers),) = self.said["timers"].items()
+        if word == "fixed":
+            ((unit, value),) = timers["rto"].items()
+            return seconds(value) if unit == "span" else float(value) * self.round_trip
         tick = "slow" if word == "bsd" else "granularity"
         return max(seconds(timers["min_rto"]), self.round_trip + seconds(timers[tick]))
 
     def throughput(self, value: float) -> Predicted:
-        """As the summary of a run has it."""
+        """Throughput, with its path in the summary of a run."""
         path = f"flows.{self.flow['name']}.throughput_bits_per_second"
         return Predicted("throughput", value, "bit/s", path)
 
 
 def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
-    """What a formula says of a flow with `tcp`; `None` for others."""
+    """Prediction for a flow with `tcp`; `None` for other flows."""
     if not flow["tcp"]:
         return None
     one = Connection(facts, flow)
@@ -92,7 +95,7 @@ def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
 
 
 def outside(one: Connection) -> str | None:
-    """Why no formula knows this flow."""
+    """Reason why no formula applies to this flow; `None` if one does."""
     word, _ = one.facts.traffic(one.flow)
     if word != "greedy":
         return f"its traffic is {word}; expected greedy"
@@ -111,7 +114,7 @@ def outside(one: Connection) -> str | None:
 
 
 def _others(facts: Facts, flow: Table) -> list[str]:
-    """Links on its path that have other traffic, too."""
+    """Links on its path that carry other traffic, too."""
     return [
         link
         for node, link in facts.hops(flow)
@@ -161,7 +164,7 @@ def _by_loss(one: Connection, loss: Table) -> Prediction | Refusal:
 
 
 def _loss_formula(one: Connection, p: float) -> tuple[str, str, float, tuple[Assumption, ...]]:
-    """Name, source, segments per second that arrive, and what repairs a loss."""
+    """Name, source, segments per second that arrive, and assumptions on the repair of losses."""
     rule, law, b = one.said["recovery"], one.said["congestion"], one.segments_per_ack
     trip, most = one.round_trip, max(1, one.tcp["window_segments"])
     is_cubic = (law if isinstance(law, str) else next(iter(law))) == "cubic"
@@ -193,7 +196,7 @@ def _impairments(one: Connection) -> set[str]:
 
 
 def _without_loss(one: Connection) -> Prediction | Refusal:
-    """Below the path's window the window limits, above it the line and its buffer."""
+    """Prediction without losses: the window limits below that of the path, else line and buffer."""
     ceiling, tcp = one.tcp["ceiling_bits_per_second"], one.tcp
     if tcp["window_segments"] == 0:
         return Refusal(one.of, "the window has no whole segment; expected one")
@@ -220,7 +223,7 @@ def _without_loss(one: Connection) -> Prediction | Refusal:
 
 
 def _acknowledged(one: Connection) -> Assumption:
-    """A window of few segments ends with one that nothing acknowledges until a timer does."""
+    """Assumption on windows of few segments, whose last one waits for a delayed acknowledgement."""
     few = one.tcp["window_segments"] < MANY_SEGMENTS
     each = one.segments_per_ack == 1
     ack = "every segment is acknowledged" if each else "delayed acknowledgements"

@@ -11,13 +11,13 @@ from cellway.theory import DfbaBuffer, dfba_shares
 from cellway.units import SCALES
 
 CELL = 424
-"""Bits."""
+"""Bits of a cell."""
 NEAR = 0.1
-"""Round trips that differ by no more than this part are equal."""
+"""Largest relative difference of round trips that count as equal."""
 
 
 def predicted(facts: Facts, port: Table, flows: list[Connection]) -> Prediction | Refusal:
-    """What each VC and the queue of a port with `drop.dfba` get."""
+    """Prediction for the VCs and the queue of a port with `drop.dfba`."""
     of, (queue,) = f"port {port['name']}", port["queues"]
     members = {
         name: [one for one in flows if facts.said(one.flow).get("vc") == name]
@@ -92,7 +92,7 @@ def _cells_per_second(text: str) -> float:
 
 
 def _path(facts: Facts, some: list[Connection]) -> str | None:
-    """Where a run has what these flows get together: a family of their own."""
+    """Path of the throughput of these flows together: they are a family of their own, or `None`."""
     families = {re.sub(r"\[\d+\]$", "", one.flow["name"]) for one in some}
     if len(families) != 1:
         return None

@@ -1,4 +1,4 @@
-"""A scenario as formulas look at it: flows, the links that they pass, the ports between."""
+"""Facts of a scenario for formulas: flows, the links that they pass, the ports between."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ Table = Mapping[str, Any]
 
 
 def seconds(text: str) -> float:
-    """Of a time as the resolved scenario writes it."""
+    """Seconds of a time as the resolved scenario writes it."""
     found = _TIME.fullmatch(text)
     if not found:
         raise ValueError(f"{text!r}; a time of the resolved scenario is expected")
@@ -28,9 +28,9 @@ class Passage:
     """A flow at a port.
 
     Attributes:
-        flow: what `explain` says of it.
+        flow: its entry in `explain`.
         before: node and link by which it comes; `None` from a host.
-        is_first: whether it was in no other port before.
+        is_first: true if it passed no other port before.
     """
 
     flow: Table
@@ -39,7 +39,7 @@ class Passage:
 
 
 class Facts:
-    """What `explain` and the resolved scenario say, by name."""
+    """Entries of `explain` and of the resolved scenario, by name."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.explained = scenario.explain()
@@ -47,22 +47,22 @@ class Facts:
 
     @property
     def name(self) -> str:
-        """Of the scenario."""
+        """Name of the scenario."""
         return str(self.explained["scenario"])
 
     @property
     def flows(self) -> list[Table]:
-        """What `explain` says of each."""
+        """Entries of the flows in `explain`."""
         return list(self.explained["flows"])
 
     @property
     def ports(self) -> list[Table]:
-        """Of switches and edges."""
+        """Entries of the ports of switches and edges in `explain`."""
         return list(self.explained["ports"])
 
     @property
     def measured(self) -> float:
-        """Seconds of a run that are measured."""
+        """Seconds of a run after its warm-up."""
         run = self.resolved["run"]
         return seconds(run["duration"]) - seconds(run.get("warm_up", "0 s"))
 
@@ -75,16 +75,16 @@ class Facts:
         return self._links[node, name]
 
     def hops(self, flow: Table) -> list[tuple[str, str]]:
-        """Node and link, from the origin of the data to its destination."""
+        """Nodes and links from the source of the data to its destination."""
         links = [hop["link"] for hop in flow["hops"]]
         return list(zip(flow["path"], links, strict=False))
 
     def said(self, flow: Table) -> Table:
-        """What the resolved scenario says of a flow."""
+        """Section of a flow in the resolved scenario."""
         return self.resolved["flow"][flow["name"]]  # type: ignore[no-any-return]
 
     def traffic(self, flow: Table) -> tuple[str, Table]:
-        """The word of its traffic, and the parameters."""
+        """Word and parameters of the flow's traffic."""
         traffic = self.said(flow)["traffic"]
         if isinstance(traffic, str):
             return traffic, {}
@@ -92,7 +92,7 @@ class Facts:
         return word, parameters
 
     def passing(self, port: Table) -> list[Passage]:
-        """The data of flows at a port of a switch, in the order of the flows."""
+        """Flows whose data pass a port of a switch, in the order of the flows."""
         at = (port["node"], port["link"])
         found = []
         for flow in self.flows:
@@ -102,23 +102,23 @@ class Facts:
         return found
 
     def varying(self, links: list[str]) -> str | None:
-        """Why formulas of constant rates say nothing of what passes these links."""
+        """Reason why formulas of constant rates do not apply to these links; `None` if they do."""
         for name in links:
             if isinstance(self.resolved["link"][name].get("capacity"), dict):
                 return f"the rate of {name} varies; expected a constant one"
         return None
 
     def buffer(self, port: Table) -> int | None:
-        """Cells or packets, `None` for infinitely many."""
+        """Buffer in cells or packets; `None` for an infinite one."""
         (queue,) = port["queues"]
         return queue["buffer"]["size"] if queue["buffer"]["kind"] != "infinite" else None
 
     def counts_in_service(self, port: Table) -> bool:
-        """Whether the cell or packet that is being sent is in the queue."""
+        """True if the cell or packet that is being sent counts as queued."""
         return bool(self.node(port["node"]).get("in_service", "counted") == "counted")
 
     def node(self, name: str) -> Table:
-        """What the resolved scenario says of a switch or an edge."""
+        """Section of a switch or an edge in the resolved scenario."""
         for section in ("switch", "edge"):
             if name in self.resolved.get(section, {}):
                 return self.resolved[section][name]  # type: ignore[no-any-return]

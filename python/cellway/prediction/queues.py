@@ -9,9 +9,9 @@ from cellway.prediction.facts import Facts, Passage, Table, seconds
 from cellway.theory import FluidQueue, PeriodicQueue, PoissonQueue
 
 NEVER = 1e-6
-"""A loss that no run of ours would see."""
+"""Smallest loss that a run of ours could show."""
 FAST = 10
-"""An access line is fast beside a port if it is this many times as fast."""
+"""Ratio to the rate of the port from which an access line counts as fast."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Meeting:
 
     Attributes:
         facts: of the scenario.
-        port: what `explain` says of it.
+        port: its entry in `explain`.
         passing: the flows.
         service: seconds for a cell or packet.
         rate: cells or packets per second of all flows, on average.
@@ -34,34 +34,34 @@ class Meeting:
 
     @property
     def of(self) -> str:
-        """The port, in words."""
+        """Name of the port, in words."""
         return f"port {self.port['name']}"
 
     @property
     def unit(self) -> Unit:
-        """What waits."""
+        """Unit of the queue."""
         return "packet" if self.port["unit"] == "packet" else "cell"
 
     @property
     def load(self) -> float:
-        """The part of the time in which the line is busy."""
+        """Part of the time in which the line is busy."""
         return self.rate * self.service
 
     def path(self, name: str) -> str:
-        """In the summary of a run."""
+        """Path of a number of the port in the summary of a run."""
         return f"ports.{self.port['name']}.{name}"
 
     def queue(self, number: float) -> Predicted:
-        """The mean queue, from that with the cell in service."""
+        """Mean queue, from the mean number with the cell in service."""
         mean = number if self.facts.counts_in_service(self.port) else number - self.load
         return Predicted("mean queue", mean, self.unit, self.path("mean_queue"))
 
     def utilisation(self) -> Predicted:
-        """That of the line."""
+        """Utilisation of the line."""
         return Predicted("utilisation", self.load, "1", self.path("utilisation"))
 
     def delays(self, mean_wait: float, p99: float) -> tuple[Predicted, Predicted]:
-        """Of the port, the transmission included, from waits in service times."""
+        """Mean and 99 % quantile of delays, transmission included, from waits in service times."""
         mean, quantile = ((wait + 1) * self.service for wait in (mean_wait, p99))
         return (
             Predicted("mean delay at the port", mean, "s", self.path("delay.mean")),
@@ -70,7 +70,7 @@ class Meeting:
 
 
 def predicted(facts: Facts, port: Table) -> Prediction | Refusal | None:
-    """What a formula says of the queue; `None` where TCP is, or where no queue can be."""
+    """Prediction for the queue; `None` where TCP passes, or where no queue can arise."""
     passing = facts.passing(port)
     is_alone = facts.link(port["node"], port["link"])["ack_flows"] == 0
     has_tcp = any(one.flow["tcp"] for one in passing)
@@ -89,7 +89,7 @@ def predicted(facts: Facts, port: Table) -> Prediction | Refusal | None:
 
 
 def _outside(facts: Facts, port: Table, passing: list[Passage]) -> str | None:
-    """Why no formula knows these sources."""
+    """Reason why no formula applies to these sources; `None` if one does."""
     loads = [facts.traffic(one.flow) for one in passing]
     (word, parameters), flow = loads[0], passing[0].flow
     if any(load != loads[0] for load in loads):
@@ -107,7 +107,7 @@ def _outside(facts: Facts, port: Table, passing: list[Passage]) -> str | None:
 
 
 def _may_queue(facts: Facts, port: Table, passing: list[Passage]) -> bool:
-    """Whether cells may come faster than they leave."""
+    """True if cells can arrive faster than they leave."""
     lines = {one.before for one in passing}
     speeds = [facts.link(*line)["line_bits_per_second"] for line in lines]
     out = facts.link(port["node"], port["link"])["line_bits_per_second"]
@@ -156,14 +156,14 @@ def _never_full(met: Meeting, loss: float) -> Assumption:
 
 
 def _poisson(met: Meeting) -> Prediction:
-    """M/D/1; behind access lines as fast as the port its waits are less by those before them.
+    """M/D/1; behind access lines as fast as the port, waits at those lines are subtracted.
 
-    Lines with one time for every cell that meet in a tree delay a cell together as long as the last
-    one alone would.
+    In a tree of lines that take the same time for every cell, a cell waits as long in all as it
+    would at the last line alone.
     """
     queue, count = PoissonQueue(met.load), len(met.passing)
     size = met.facts.buffer(met.port)
-    # As many places as the buffer and, if it is not counted, the cell in service.
+    # Places: the buffer and, if it is not counted there, the cell in service.
     places = 0 if size is None else size + (not met.facts.counts_in_service(met.port))
     loss = 0.0 if size is None else queue.loss(places)
     lines = [met.facts.link(*one.before)["line_bits_per_second"] for one in met.passing]
@@ -211,7 +211,7 @@ def _periodic(met: Meeting) -> Prediction:
             met.utilisation(),
             met.queue(queue.mean_number()),
             mean,
-            # A run has the quantile of its own phases, which is another number.
+            # The quantile of a run is that of its own phases, which is another number.
             replace(p99, path=None),
         ),
         (
@@ -235,7 +235,7 @@ def _fluid(met: Meeting) -> Prediction:
     _, parameters = met.facts.traffic(met.passing[0].flow)
     on, off = seconds(parameters["on"]), seconds(parameters["off"])
     count = len(met.passing)
-    # In cells: a source sends at its peak in bursts.
+    # A burst in cells: a source sends at its peak in bursts.
     peak = met.rate / count * (on + off) / on
     queue = FluidQueue(count, peak, on, off, 1 / met.service)
     size = met.facts.buffer(met.port)
@@ -272,4 +272,4 @@ MODELS: Mapping[str, Callable[[Meeting], Prediction]] = {
     "poisson": _poisson,
     "exponential_on_off": _fluid,
 }
-"""By the word of the traffic."""
+"""Formula for each word of traffic."""

@@ -3,7 +3,7 @@
 The rules are in numbers without a unit: losses p, the mean window W of the formula and the largest
 window in segments, the first timeout over the round trip T0/R, round trips between losses 1/(p W),
 and whether losses are independent or equally far apart. docs/validity.md has the runs behind them,
-and `python/verification/test_regions.py` repeats these.
+and `python/verification/test_regions.py` repeats them.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from cellway.prediction.answer import Assumption
 
 WITHIN = 0.2
-"""Of simulation: the region of a formula is where it was this near in nearly all points."""
+"""Largest relative difference from simulation in nearly all points of a formula's region."""
 OUTSIDE = f"outside the region where it was within {WITHIN:.0%}"
 
 
@@ -24,7 +24,7 @@ class AtLoss:
         window: W, segments sent in a round trip, by the formula.
         most: the largest window, segments.
         timeout: T0/R, the first timeout over the round trip.
-        is_distant: whether losses are equally far apart, not independent.
+        is_distant: true if losses are equally far apart, false if they are independent.
     """
 
     loss: float
@@ -40,7 +40,7 @@ class AtLoss:
 
     @property
     def by_timer(self) -> float:
-        """Timeouts over round trips if p² of the segments wait for one: p² W T0/R."""
+        """Timeouts over round trips if p² of the segments wait for the timer: p² W T0/R."""
         return self.loss**2 * self.window * self.timeout
 
 
@@ -50,12 +50,12 @@ class Region:
 
     Attributes:
         independent: fewest round trips between losses that are independent of each other.
-        distant: the same of losses equally far apart.
-        limited: the same where the largest window limits.
+        distant: fewest round trips between losses that are equally far apart.
+        limited: fewest round trips between losses where the largest window limits.
         peak: window at a loss over the mean window.
         least: smallest window at a loss, segments.
-        rare: round trips between losses from which on windows may be smaller.
-        by_timer: most of `AtLoss.by_timer`.
+        rare: round trips between losses from which windows may be smaller.
+        by_timer: largest `AtLoss.by_timer`.
     """
 
     independent: float
@@ -67,7 +67,7 @@ class Region:
     by_timer: float = 0.08
 
     def assumptions(self, at: AtLoss) -> tuple[Assumption, Assumption]:
-        """Recoveries and timeouts, which the formula leaves out, judged for a connection."""
+        """Assumptions of no recoveries and no timeouts, judged for a connection."""
         loss = self.peak * at.window
         fewest = self.distant if at.is_distant else self.independent
         if at.most < NEAR * loss:
@@ -93,15 +93,15 @@ class Region:
 
 
 NEAR = 1.5
-"""The largest window limits below so many times the window at a loss."""
+"""Ratio of the largest window to that at a loss, below which the largest window limits."""
 SQUARE_ROOT = Region(independent=5, distant=8, limited=16, peak=4 / 3, least=11)
 CUBIC = Region(independent=3, distant=10, limited=11, peak=2 / 1.7, least=6)
 PFTK_BY_TIMER = 1 / 6
-"""Most of the time in which PFTK may wait for the timer where losses are alone."""
+"""Largest part of the time that PFTK may spend in timeouts where losses are isolated."""
 
 
 def whole_rounds(by_timer: float) -> Assumption:
-    """PFTK's loss of the rest of a round, which makes a timeout of most losses in small windows.
+    """Assumption of PFTK that a loss takes the rest of its round, so that small windows time out.
 
     Args:
         by_timer: part of the time that the formula spends in timeouts.

@@ -1,28 +1,27 @@
 """Theory beside simulation: every predicted number that runs have, too."""
 
-import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from cellway.prediction.answer import Predicted, Prediction, Theory
 from cellway.prediction.facts import Facts
 from cellway.quantity import ANY, NoNumberError, NothingThereError, Quantity
-from cellway.runs import Run, run
+from cellway.runs import Run
 from cellway.scenario import Scenario
+from cellway.side_by_side import run_all
 from cellway.statistics import Estimate, estimate
 
 WIDE = 0.2
-"""Half width of an interval over the mean beyond which it decides nothing."""
+"""Half-width of an interval over its mean, above which the interval decides nothing."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A predicted number and the same of runs.
+    """A predicted number and the same number of runs.
 
     Attributes:
-        prediction: whose number it is.
+        prediction: the prediction that the number belongs to.
         predicted: the number.
         simulated: mean and 95 % interval, in the base unit; `None` if the runs have none.
     """
@@ -45,20 +44,20 @@ class Compared:
 
     @property
     def is_wide(self) -> bool:
-        """Whether the interval is too wide beside the mean to decide anything."""
+        """True if the interval is too wide beside the mean to decide anything."""
         half = None if self.simulated is None else self.simulated.half_width
         return half is not None and half > WIDE * abs(self.simulated.mean)  # type: ignore[union-attr]
 
     @property
     def is_within(self) -> bool | None:
-        """Whether the interval contains the prediction; `None` without one, or if it is wide."""
+        """True if the interval contains the prediction; `None` if there is none, or a wide one."""
         if self.simulated is None or self.simulated.interval is None or self.is_wide:
             return None
         low, high = self.simulated.interval
         return low <= self.predicted.value <= high
 
     def as_data(self) -> dict[str, Any]:
-        """As plain dictionaries, for JSON."""
+        """The comparison as plain dictionaries, for JSON."""
         return {
             "of": self.prediction.of,
             "model": self.prediction.model,
@@ -73,13 +72,13 @@ class Compared:
 
 
 def beside_runs(scenario: Scenario, theory: Theory, replications: int) -> tuple[Compared, ...]:
-    """`theory` of `scenario` beside runs with its seed and those that follow.
+    """`theory` of `scenario` beside runs with its seed and the seeds after it.
 
     Distributions at the ports in question are observed, which changes no result.
 
     Args:
-        scenario: what is run.
-        theory: what `predict` says of it.
+        scenario: the scenario to run.
+        theory: its prediction by `predict`.
         replications: runs, at least 1; two and more have intervals.
 
     Raises:
@@ -88,8 +87,7 @@ def beside_runs(scenario: Scenario, theory: Theory, replications: int) -> tuple[
     observed = _observing(scenario, theory)
     first = Facts(scenario).resolved["run"]["seed"]
     seeded = [observed.with_set("run.seed", first + step) for step in range(replications)]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = list(pool.map(run, seeded))
+    runs = run_all(seeded)
     return _all(theory, lambda path: _of_runs(runs, path))
 
 
@@ -102,12 +100,12 @@ def beside_run(theory: Theory, finished: Run) -> tuple[Compared, ...]:
 def beside_quantity(
     theory: Theory, quantity: Quantity, simulated: Estimate, scale: float = 1.0
 ) -> tuple[Compared, ...]:
-    """What `theory` says of one quantity, beside its mean.
+    """Prediction of one quantity beside its mean over runs.
 
     A quantity of several flows or ports has a prediction if each of them has.
 
     Args:
-        theory: what `predict` says of the scenario.
+        theory: the prediction of the scenario by `predict`.
         quantity: of the summary.
         simulated: its mean over runs.
         scale: the base unit over that of `simulated`.
@@ -134,7 +132,7 @@ def _all(theory: Theory, simulated: Callable[[str], Estimate | None]) -> tuple[C
 
 
 def _joined(theory: Theory, quantity: Quantity, base: Estimate) -> tuple[Compared, ...]:
-    """Of a path with `*`: the same reduction of what is predicted of each name."""
+    """Prediction of a path with `*`: the same reduction of the predictions of each name."""
     kind, last = quantity.path.partition(".")[0], quantity.path.rpartition(".")[2]
     tree: dict[str, dict[str, float]] = {}
     told: dict[str, Prediction] = {}

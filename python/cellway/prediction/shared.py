@@ -1,9 +1,8 @@
-"""Equal greedy TCPs that meet at a port: their windows together, or how much of the line is used.
+"""Equal greedy TCPs that meet at a port: their windows together, or utilisation of the line.
 
-All windows together are one, W. While W is at most what path and buffer contain, C R + B, nothing
-is lost, and what the path does not contain waits at the port. Beyond that windows are halved:
-together, as one (Lakshman and Madhow 1997), or independently (Appenzeller, Keslassy and McKeown
-2004).
+W is the sum of all windows. While W is at most C R + B, which path and buffer contain, no segment
+is lost, and the part above C R waits at the port. Beyond that windows are halved: together, as one
+(Lakshman and Madhow 1997), or independently (Appenzeller, Keslassy and McKeown 2004).
 """
 
 import math
@@ -17,10 +16,10 @@ from cellway.prediction.facts import Facts, Table
 from cellway.theory import buffered_utilisation, desynchronised_utilisation, window_rate
 
 NEAR = 0.1
-"""Round trips that differ by no more than this part are equal."""
+"""Largest relative difference of round trips that count as equal."""
 NARROWER = "the connections meet others at a line that is no faster; expected their bottleneck here"
 MANY = 100
-"""Flows of which the normal distribution may say something."""
+"""Fewest flows for which the normal distribution may hold."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Together:
 
     Attributes:
         facts: of the scenario.
-        port: what `explain` says of it.
+        port: its entry in `explain`.
         flows: at least two.
     """
 
@@ -39,17 +38,17 @@ class Together:
 
     @property
     def of(self) -> str:
-        """The port, in words."""
+        """Name of the port, in words."""
         return f"port {self.port['name']}"
 
     @property
     def ceiling(self) -> float:
-        """Data per second, bits."""
+        """Largest data rate, bit/s."""
         return float(self.flows[0].tcp["ceiling_bits_per_second"])
 
     @property
     def round_trip(self) -> float:
-        """The mean, seconds, with empty queues."""
+        """Mean round trip, seconds, with empty queues."""
         return math.fsum(one.round_trip for one in self.flows) / len(self.flows)
 
     @property
@@ -58,12 +57,12 @@ class Together:
         return int(self.flows[0].tcp["cells_per_segment"]) if self.port["unit"] == "cell" else 1
 
     def utilisation(self, name: str, value: float) -> Predicted:
-        """Of the line, as a run has it."""
+        """Utilisation of the line, with its path in the summary of a run."""
         return Predicted(name, value, "1", f"ports.{self.port['name']}.utilisation")
 
 
 def predicted(facts: Facts, port: Table) -> Prediction | Refusal | None:
-    """What a formula says of TCPs at a port; `None` where there are not several."""
+    """Prediction for TCPs at a port; `None` where there are not several."""
     passing = facts.passing(port)
     flows = [Connection(facts, one.flow) for one in passing if one.flow["tcp"]]
     line = facts.link(port["node"], port["link"])
@@ -83,7 +82,7 @@ def predicted(facts: Facts, port: Table) -> Prediction | Refusal | None:
 
 
 def _by_windows(met: Together) -> Prediction | Refusal:
-    """While all windows fit nothing is lost; beyond that they are halved."""
+    """Prediction by windows: no loss while all windows fit; beyond that they are halved."""
     flows = met.flows
     window = math.fsum(one.tcp["window_segments"] * one.segment for one in flows)
     found = window_rate(window, met.round_trip, met.ceiling)
@@ -98,7 +97,7 @@ def _by_windows(met: Together) -> Prediction | Refusal:
 
 
 def _outside(met: Together, passing: int) -> str | None:
-    """Why no formula knows what meets."""
+    """Reason why no formula applies to the flows here; `None` if one does."""
     line, flows = met.facts.link(met.port["node"], met.port["link"]), met.flows
     faults = {
         "other traffic than data of TCP meets there; expected greedy TCPs alone": passing
@@ -124,12 +123,12 @@ def _outside(met: Together, passing: int) -> str | None:
 
 
 def _narrower(met: Together, line: Table) -> str | None:
-    """Why a line before or behind decides."""
+    """Reason why a line before or behind the port limits the flows; `None` if none does."""
     return NARROWER if any(_is_narrower(met, one, line) for one in met.flows) else None
 
 
 def _is_narrower(met: Together, one: Connection, line: Table) -> bool:
-    """Whether another line of a connection leaves it less than this one may."""
+    """True if another line leaves a connection less than this one may."""
     hops = (met.facts.link(*hop) for hop in met.facts.hops(one.flow))
     here = line["line_bits_per_second"] / line["flows"]
     return any(

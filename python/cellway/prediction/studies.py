@@ -1,6 +1,6 @@
 """Theory beside the means of studies and of reproductions of papers.
 
-Each response or row that names a quantity of which a formula says something, at every point.
+Each response or row whose quantity a formula predicts, at every point.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from cellway.units import UNITS
 
 @dataclass(frozen=True)
 class AtPoint:
-    """A response of a study beside theory.
+    """A response of a study beside its prediction.
 
     Attributes:
         point: index of the combination.
@@ -31,7 +31,7 @@ class AtPoint:
 
 
 def beside_study(results: Results) -> tuple[AtPoint, ...]:
-    """Every response that a formula gives, at every point that has runs."""
+    """Every response that a formula predicts, at every point that has runs."""
     asked = [
         (one, one.source)
         for one in results.study.responses
@@ -49,7 +49,7 @@ def beside_study(results: Results) -> tuple[AtPoint, ...]:
 
 
 def beside_rows(reproduction: Reproduction) -> tuple[tuple[Row, Compared], ...]:
-    """Every row of a paper that a formula gives, and that has runs."""
+    """Every row of a paper that a formula predicts, and that has runs."""
     found = []
     for result in reproduction.results:
         row = result.number

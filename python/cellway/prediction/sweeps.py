@@ -1,4 +1,4 @@
-"""What formulas say at every point of a study, without a run."""
+"""Predictions of formulas at every point of a study, without a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SweptPoint:
-    """A point of a study.
+    """A point of a study with its predictions.
 
     Attributes:
         levels: of the factors, by name.
-        theory: what formulas say of its scenario.
+        theory: the predictions for its scenario.
     """
 
     levels: Mapping[str, Any]
@@ -27,17 +27,17 @@ class SweptPoint:
 
     @property
     def numbers(self) -> list[tuple[Prediction, Predicted]]:
-        """All that is predicted."""
+        """All predicted numbers, each with its prediction."""
         return [(one, number) for one in self.theory.predictions for number in one.numbers]
 
     def as_data(self) -> dict[str, Any]:
-        """As plain dictionaries, for JSON."""
+        """The point as plain dictionaries, for JSON."""
         return {"levels": dict(self.levels), **self.theory.as_data()}
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """What formulas say of a study.
+    """Predictions of formulas at all points of a study.
 
     Attributes:
         name: of the study.
@@ -48,7 +48,7 @@ class Sweep:
     points: tuple[SweptPoint, ...]
 
     def plot(self) -> "Figure":
-        """Every number that a run has, too, over the factor with most numbers.
+        """Draws every number that a run has, too, over the factor with most numbers.
 
         Raises:
             ValueError: there is nothing to draw.

@@ -18,11 +18,11 @@ HEADERS = 40
 """Bytes of TCP and IP before the data of a segment, without options."""
 TIMESTAMPS = 12
 WHOLE = 0.01
-"""The model counts whole packets per round trip; a part of this size is left out in silence."""
+"""Size of a part of a packet that is neglected: the model counts whole packets per round trip."""
 SAID = {"slow_changes", "timeout"}
-"""Assumptions of the model of which the scenario says whether they hold."""
+"""Assumptions of the model that the scenario decides."""
 BY_NUMBERS = {"slow_start_lossless", "slow_start_fits", "back_to_back"}
-"""Those of which the parameters of the model say it."""
+"""Assumptions of the model that its parameters decide."""
 SOURCE = "Shakkottai, Kumar, Karnik and Anvekar 2001, section III"
 
 
@@ -32,8 +32,8 @@ class Varying:
 
     Attributes:
         one: the connection.
-        link: what `explain` says of the varying link.
-        said: what the resolved scenario says of it.
+        link: the entry of the varying link in `explain`.
+        said: its section in the resolved scenario.
     """
 
     one: Connection
@@ -54,20 +54,20 @@ class Varying:
 
     @property
     def has_headers(self) -> bool:
-        """Whether the headers of cells are on the line, though it carries packets."""
+        """True if the headers of cells are on the line, though it carries packets."""
         return bool(self.said["carries"]["packets"]["cell_headers"])
 
     def per_round_trip(self, bits_per_second: float) -> float:
-        """Packets that a rate is per Δ."""
+        """Packets per Δ of a rate."""
         return bits_per_second * self.round_trip / self.packet
 
     def data(self, packets: float) -> float:
-        """Bits of data per second of so many packets per Δ."""
+        """Data rate in bit/s of so many packets per Δ."""
         return packets * self.one.segment / self.round_trip
 
 
 def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
-    """What is known of a flow with `tcp` over a varying link; `None` for others."""
+    """Prediction for a flow with `tcp` over a varying link; `None` for other flows."""
     names = [hop for hop in facts.hops(flow) if facts.varying([hop[1]])]
     if not flow["tcp"] or not names:
         return None
@@ -92,7 +92,7 @@ def _word(variant: object) -> str:
 
 
 def _outside(facts: Facts, one: Connection, names: list[tuple[str, str]]) -> str | None:
-    """Why the renewal model does not know this path."""
+    """Reason why the renewal model does not apply to this path; `None` if it does."""
     if len(names) > 1:
         return f"the rates of {len(names)} links vary; expected one"
     node, name = names[0]
@@ -158,7 +158,7 @@ def _renewal(met: Varying, pacing: Table | None) -> Prediction:
 
 
 def _rate(text: object) -> float:
-    """Bits per second of a rate of the resolved scenario."""
+    """Bits per second of a rate in the resolved scenario."""
     number, unit = str(_plain(text)).split()[:2]
     return float(number) * {"bit/s": 1.0, "kbit/s": 1e3, "Mbit/s": 1e6, "Gbit/s": 1e9}[unit]
 

@@ -4,7 +4,7 @@ Functions of numbers alone; one file per method, whose header names the source a
 """
 
 from cellway.statistics.anova import Anova, Source, analysis_of_variance
-from cellway.statistics.batches import BatchMeans, batch_means, correlation_time
+from cellway.statistics.batches import BatchMeans, batch_means, correlation_time, worth
 from cellway.statistics.fractions import Aliases, aliases, sign_table
 from cellway.statistics.intervals import (
     CONFIDENCE,
@@ -31,6 +31,7 @@ from cellway.statistics.reductions import (
     stretch_means,
 )
 from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, repeat_each_other
+from cellway.statistics.run_length import RunLength
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
 from cellway.statistics.unequal import Spread, spread
@@ -49,6 +50,7 @@ __all__ = [
     "Estimate",
     "Outcome",
     "Precision",
+    "RunLength",
     "Source",
     "Spread",
     "Truncation",
@@ -78,4 +80,5 @@ __all__ = [
     "student_t",
     "two_level_effects",
     "unpaired_difference",
+    "worth",
 ]

@@ -3,19 +3,19 @@
 Source: Montgomery, Design and Analysis of Experiments, chapter 5 (general factorial design, fixed
 effects; 5.6 for blocking); Jain, The Art of Computer Systems Performance Analysis, chapters 20 to
 23. For each set S of factors the interaction is what remains of the mean over the other factors
-after all smaller effects are taken off; its sum of squares over all responses has the product of
+after all smaller effects are subtracted; its sum of squares over all responses has the product of
 ``levels - 1`` degrees of freedom, and ``F = MS / MS(error)``.
 
-What serves as error: the variation of the replications inside the cells; it includes every
-interaction of more factors than `order`. With common random numbers the replications are blocks
+The error is the variation of the replications inside the cells; it includes every interaction of
+more factors than `order`. With common random numbers the replications are blocks
 with a row of their own, and the error has ``(cells - 1)(r - 1)`` degrees of freedom. One
 replication leaves no variation inside the cells: then the highest interaction serves as error, and
-the result says so; its F tests hold only if that interaction is nothing.
+the result says so; its F tests hold only if that interaction is zero.
 
 A cell whose runs give one number whatever their seed shows nothing of the error: it is no part of
 the error's degrees of freedom. The cells then have unequal variances, and each effect is judged by
-an error of its own (`unequal.py`). Where all cells are such, nothing is judged: no F, no p. Which
-they are is for the caller to say: rounded measurements coincide.
+an error of its own (`unequal.py`). If all cells are constant, nothing is judged: no F, no p. The
+caller says which cells are constant, because rounded measurements coincide by chance.
 """
 
 import math
@@ -42,7 +42,7 @@ class Source:
         mean_square: their ratio.
         share: of the total variation, from 0 to 1.
         f: against the error; `None` for blocks, error and total, and where the error does not vary.
-        p: probability of such an F, or a greater one, when the effect is nothing; `None` without F.
+        p: probability of such an F, or a greater one, if the effect is zero; `None` without F.
     """
 
     name: str
@@ -62,10 +62,10 @@ class Anova:
         mean: of all responses.
         effects: main effects first, then interactions of two, of three …
         blocks: between replications; `None` unless these are blocks.
-        error: what the effects are judged against.
+        error: the row that the effects are judged against.
         total: all variation about the mean.
-        error_is: in words, what serves as error.
-        cells: how many there are, and `varying` how many of them are not constant.
+        error_is: source of the error, in words.
+        cells: number of cells; `varying`: number of those that are not constant.
     """
 
     mean: float
@@ -97,9 +97,9 @@ def analysis_of_variance(
         factors: their names.
         responses: shape (levels of the first factor, …, levels of the last, replications).
         order: interactions of more factors than this are error; all are kept for `None`.
-        blocks: whether replication j has the same seeds in every cell (common random numbers).
-        constant: shape (levels of the first factor, …, levels of the last), or one for all: whether
-            the runs of a cell give one number whatever their seed.
+        blocks: true if replication j has the same seeds in every cell (common random numbers).
+        constant: shape (levels of the first factor, …, levels of the last), or one for all: true
+            if the runs of a cell give one number whatever their seed.
 
     Raises:
         ValueError: repeated factors, another shape, a factor with one level, an order below 1,
@@ -118,8 +118,7 @@ def analysis_of_variance(
     varying = int(varies.sum())
     y = y - mean
     total = float((y**2).sum())
-    # What is left of equal responses when their mean is taken off is at most a few units in the
-    # last place.
+    # Equal responses less their mean leave at most a few units in the last place.
     total = _clean(total, y.size * (8.0 * math.ulp(mean)) ** 2)
     floor = TINY * total
     squares = {effect: _clean(_effect_squares(y, names, effect), floor) for effect in kept}
@@ -156,7 +155,7 @@ def analysis_of_variance(
 
 
 def _varies(constant: "ArrayLike", levels: Sequence[int]) -> "NDArray[np.bool_]":
-    """Which cells are not constant."""
+    """True for each cell that is not constant."""
     import numpy as np  # noqa: PLC0415
 
     return ~np.broadcast_to(np.asarray(constant, dtype=bool), tuple(levels))

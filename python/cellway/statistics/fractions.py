@@ -1,4 +1,4 @@
-"""Fractions of two-level designs: which effects cannot be separated.
+"""Fractions of two-level designs: the effects that cannot be separated.
 
 Source: Jain, The Art of Computer Systems Performance Analysis, chapter 19; Montgomery, Design and
 Analysis of Experiments, chapter 8. In a 2^(k-p) design p factors are given the signs of
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 JOIN = " × "
-"""Between the factors of an interaction."""
+"""Separator between the factors of an interaction."""
 
 
 @dataclass(frozen=True)
 class Aliases:
-    """What a fraction confounds.
+    """Alias structure of a fraction: the effects that it confounds.
 
     Attributes:
         words: of the defining relation: sets of factors whose product of signs is +1 in every run;
@@ -90,12 +90,12 @@ def effects(factors: Sequence[str], order: int | None = None) -> list[tuple[str,
 
 
 def interaction(factors: Sequence[str]) -> str:
-    """The name of an effect."""
+    """Name of an effect."""
     return JOIN.join(factors)
 
 
 def check_factors(factors: Sequence[str]) -> list[str]:
-    """The factors, if they can be separated.
+    """The factors, if all are different.
 
     Raises:
         ValueError: none, or one twice.
@@ -139,5 +139,5 @@ def _name(names: Sequence[str], mask: int) -> str:
 
 
 def _order(mask: int) -> tuple[int, list[int]]:
-    """Fewer factors first, then as the factors were named."""
+    """Order of effects: fewer factors first, then as the factors were named."""
     return mask.bit_count(), _factors(mask)

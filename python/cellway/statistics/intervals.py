@@ -1,4 +1,4 @@
-"""Means over independent values and how far they can be trusted.
+"""Means over independent values, with confidence intervals.
 
 Source: any text on simulation output, e.g. Law, Simulation Modeling and Analysis, section 4.5.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, IN_SHORT, equal
 
 CONFIDENCE = 0.95
-"""The confidence of every interval that cellway prints."""
+"""Confidence of every interval that cellway prints."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,14 @@ class Estimate:
         mean: the estimate, in the unit of the data.
         half_width: of the confidence interval, same unit; `None` where the data allow none: a
             single value, or several that are all the same.
-        n: number of values behind it: replications, pairs or batches; of a difference by Welch's t
-            the replications of both.
-        method: how the half-width was found, or, with values that are all the same, why there is
-            none: `DETERMINISTIC` or `ALL_THE_SAME` of `cellway.statistics.repeats`.
-        factor: of a geometric mean or a ratio: the interval is from ``mean / factor`` to
+        n: number of values behind it: replications, pairs or batches; for a difference by Welch's
+            t, the replications of both.
+        method: the method of the half-width, or, if all values are the same, the reason why there
+            is none: `DETERMINISTIC` or `ALL_THE_SAME` of `cellway.statistics.repeats`.
+        factor: for a geometric mean or a ratio: the interval is from ``mean / factor`` to
             ``mean · factor``, and `half_width` its larger side.
         left_out: of a difference by pairs the runs that have no partner.
+        warning: why fewer such intervals hold than they say, and how many; empty for none.
     """
 
     mean: float
@@ -36,6 +37,7 @@ class Estimate:
     method: str = "Student t"
     left_out: int = 0
     factor: float | None = None
+    warning: str = ""
 
     def __str__(self) -> str:
         if self.n == 1 and not self.repeated:
@@ -43,7 +45,7 @@ class Estimate:
         return f"{self.mean:.4g}{self.width()} (n={self.counted})"
 
     def width(self, digits: int = 3) -> str:
-        """``" ± 0.5"``, of a geometric mean ``" ×/÷ 1.1"``, or nothing."""
+        """Text of the half-width: ``" ± 0.5"``, for a geometric mean ``" ×/÷ 1.1"``, or empty."""
         if self.factor is not None:
             return f" ×/÷ {self.factor:.{digits}g}"
         return "" if self.half_width is None else f" ± {self.half_width:.{digits}g}"
@@ -55,17 +57,17 @@ class Estimate:
 
     @property
     def repeated(self) -> bool:
-        """Whether there is no interval because the runs, or their numbers, repeat each other."""
+        """True if there is no interval because the runs, or their numbers, repeat each other."""
         return self.method in IN_SHORT
 
     @property
     def deterministic(self) -> bool:
-        """Whether the runs behind it are identical."""
+        """True if the runs behind it are identical."""
         return self.method == DETERMINISTIC
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The lower and the upper end; `None` without a half-width."""
+        """Lower and upper end of the interval; `None` without a half-width."""
         if self.half_width is None:
             return None
         if self.factor is not None:
@@ -74,7 +76,7 @@ class Estimate:
 
     @property
     def relative_half_width(self) -> float | None:
-        """``half_width / |mean|``, infinite around a mean of 0; `None` without a half-width."""
+        """Ratio ``half_width / |mean|``, infinite for a mean of 0; `None` without a half-width."""
         if self.half_width is None:
             return None
         return self.half_width / abs(self.mean) if self.mean else math.inf
@@ -95,8 +97,8 @@ def estimate(
     Args:
         values: one number per independent replication, at least one.
         confidence: between 0 and 1, exclusive.
-        method: what the result says of itself.
-        deterministic: whether the runs that the values are from are known to be identical.
+        method: the name of the method in the result.
+        deterministic: true if the runs behind the values are known to be identical.
 
     Raises:
         ValueError: no values, a value that is not finite, or a confidence out of range.
@@ -111,14 +113,14 @@ def estimate(
     if n == 1:
         return Estimate(mean, None, 1, DETERMINISTIC if deterministic else method)
     if equal(values):
-        # Their rounded mean may differ from them in the last bit, and would look like a deviation.
+        # The rounded mean of equal values may differ from them in the last bit, like a deviation.
         return Estimate(values[0], None, n, DETERMINISTIC if deterministic else ALL_THE_SAME)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
     return Estimate(mean, student_t(n - 1, confidence) * deviation / math.sqrt(n), n, method)
 
 
 def exponential(found: Estimate) -> Estimate:
-    """Back from logarithms: their mean is a geometric mean, the difference of two a ratio.
+    """Converts an estimate of logarithms: a mean to a geometric mean, a difference to a ratio.
 
     Source: Montgomery, Design and Analysis of Experiments, section 15.1: where the deviation grows
     with the mean, the logarithms have one deviation.
@@ -151,7 +153,7 @@ def bonferroni(confidence: float, intervals: int) -> float:
 
 
 def check_confidence(confidence: float) -> None:
-    """Refuses what is no confidence.
+    """Refuses a number that is no confidence.
 
     Raises:
         ValueError: not between 0 and 1, exclusive.

@@ -1,4 +1,4 @@
-"""Comparing alternatives that ran with the same seeds.
+"""Comparison of alternatives that ran with the same seeds.
 
 Source: Jain, The Art of Computer Systems Performance Analysis, section 13.4.1 (paired
 observations); Law, section 10.2.1 and, for several alternatives against a standard, 10.3.1 with
@@ -34,7 +34,7 @@ def paired_difference(
         first: one value per replication.
         second: the values of the same replications under the other alternative, in the same order.
         confidence: between 0 and 1, exclusive.
-        deterministic: whether the runs of each alternative are known to be identical.
+        deterministic: true if the runs of each alternative are known to be identical.
 
     Raises:
         ValueError: none or unequal numbers of values, one that is not finite, or a confidence out
@@ -55,16 +55,16 @@ def unpaired_difference(
     *,
     deterministic: bool = False,
 ) -> Estimate:
-    """The mean of `first` less that of `second`, of all values of both, by Welch's t.
+    """Mean of `first` less that of `second`, of all values of both, by Welch's t.
 
     Args:
         first: one value per replication, at least two.
-        second: the same of the other alternative, in any number.
+        second: values of the other alternative, in any number.
         confidence: between 0 and 1, exclusive.
-        deterministic: whether the runs of each alternative are known to be identical.
+        deterministic: true if the runs of each alternative are known to be identical.
 
     Returns:
-        Its n is the number of all values; without a half-width where neither varies.
+        An estimate whose n is the number of all values; without a half-width where neither varies.
 
     Raises:
         ValueError: fewer than two values of either, one that is not finite, or a confidence out of
@@ -95,13 +95,13 @@ def difference(
     *,
     deterministic: bool = False,
 ) -> Estimate:
-    """The mean of ``first - second``: by pairs where these are many, else of all replications.
+    """Mean of ``first - second``: by pairs where these are many, else of all replications.
 
     Args:
         first: one value per replication, `None` for those without.
-        second: the same of the other alternative, in the same order; it may have more or fewer.
+        second: values of the other alternative, in the same order; it may have more or fewer.
         confidence: between 0 and 1, exclusive.
-        deterministic: whether the runs of each alternative are known to be identical.
+        deterministic: true if the runs of each alternative are known to be identical.
 
     Raises:
         ValueError: neither a pair nor two values of each, or what the other two refuse.
@@ -123,11 +123,11 @@ def compare_to_first(
     *,
     deterministic: Collection[str] = (),
 ) -> dict[str, Estimate]:
-    """Each alternative minus the first, with intervals that all hold together.
+    """Differences of each alternative from the first, with intervals that all hold together.
 
     Args:
         columns: one value per replication for each alternative, replications in the same order,
-            `None` where one has none; the first is what the others are compared with.
+            `None` where one has none; the others are compared with the first.
         confidence: that all intervals hold together; an exact difference has none and counts for
             none.
         deterministic: the alternatives whose runs are known to be identical.

@@ -7,8 +7,8 @@ fairness and discrimination for resource allocation in shared computer systems",
 
 Decided here: a window takes the samples at both of its ends. For the time mean a value holds until
 the next sample: the last sample before the window counts from its start, the last one inside until
-its end, and time before the very first sample does not count. Of a thinned series the mean until
-the next sample may stand in place of a value, and then does so in a part of that time too.
+its end, and time before the very first sample does not count. In a thinned series the mean until
+the next sample may replace the value; it then also stands for any part of that time.
 """
 
 import math
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 REDUCTIONS = ("mean", "time_mean", "max", "min", "last", "first", "sum", "quantile")
-"""What `reduce_series` knows."""
+"""Reductions of `reduce_series`."""
 
 
 def reduce_series(
@@ -91,7 +91,7 @@ def stretch_means(
 
 
 def quantile(values: Sequence[float], p: float) -> float:
-    """The value that a part `p` of `values` is below: definition 7 of Hyndman and Fan.
+    """Value below which a part `p` of `values` lies: definition 7 of Hyndman and Fan.
 
     Args:
         values: in any order, at least one.
@@ -113,10 +113,10 @@ def jain_index(values: Sequence[float]) -> float | None:
     """Jain's fairness index, ``(sum x)^2 / (n · sum x^2)``: 1 if all are equal, 1/n if one has all.
 
     Args:
-        values: what each user got, over what it should get if shares are not equal; not negative.
+        values: the amount of each user, over its due share if shares are unequal; not negative.
 
     Returns:
-        A number from 1/n to 1; `None` when nobody got anything: 0/0, nothing was shared out.
+        A number from 1/n to 1; `None` if all amounts are 0, which gives 0/0.
 
     Raises:
         ValueError: no values, or one that is negative or not finite.
@@ -135,12 +135,11 @@ def jain_index(values: Sequence[float]) -> float | None:
 def share_error(values: Sequence[float], weights: Sequence[float]) -> float:
     """Distance of an allocation from shares by weight: half the sum of ``|share - due share|``.
 
-    It is the part of everything given out that would have to change hands (the total variation
-    distance).
+    It is the part of the total that would have to change hands (the total variation distance).
 
     Args:
-        values: what each user got; not negative, not all zero.
-        weights: what each should get, in any unit; not negative, not all zero, as many.
+        values: the amount of each user; not negative, not all zero.
+        weights: the due share of each, in any unit; not negative, not all zero, as many.
 
     Returns:
         A number from 0, exactly in proportion, to 1.
@@ -159,11 +158,11 @@ def share_error(values: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def min_ratio(values: Sequence[float], weights: Sequence[float]) -> float:
-    """The minimum of value over weight: 1 or more when a guarantee is kept to all.
+    """Minimum of value over weight: 1 or more when a guarantee is kept to all.
 
     Args:
-        values: what each user got; not negative.
-        weights: what each should get at least, in the same unit; above zero, as many.
+        values: the amount of each user; not negative.
+        weights: the guaranteed amount of each, in the same unit; above zero, as many.
 
     Raises:
         ValueError: no values, not as many weights, a weight that is not above zero, or a number
@@ -181,7 +180,7 @@ def min_ratio(values: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def correlation(values: Sequence[float], weights: Sequence[float]) -> float:
-    """Pearson's coefficient between what users got and their weights, from -1 to 1.
+    """Pearson's coefficient between the amounts of users and their weights, from -1 to 1.
 
     Raises:
         ValueError: fewer than two users, not as many weights, or one of both is the same for all.

@@ -1,18 +1,18 @@
-"""Runs that repeat each other: a number that no seed changed has no interval.
+"""Runs that repeat each other: a number that no seed changes has no interval.
 
-Student's t measures how much independent replications differ. Where they do not differ it has
-nothing to measure: a half-width of 0 would say that the mean is known exactly, though nothing was
-varied but the seed. Two cases look alike in one response and are not:
+Student's t measures how much independent replications differ. If they do not differ, a half-width
+of 0 would claim that the mean is known exactly, though only the seed was varied. Two cases look the
+same in one response and are different:
 
 - *deterministic*: the runs themselves are identical. At least two replications, of different
   seeds, agree in everything that they report, bit for bit but for the seed. The scenario leaves
-  nothing to chance. The number is that of this scenario, with its phases and starting times, and
-  says nothing of others.
+  nothing to chance. The number holds for this scenario, with its phases and starting times, and
+  for no other.
 - *all the same*: this number is equal in all runs, but the runs differ elsewhere. No loss in any of
   ten runs does not make losses impossible, and the maximum of a queue may be the buffer every time.
 
-Neither has an interval. Deterministic is thus a property of runs, which `repeat_each_other`
-decides, and of their numbers only through them.
+Neither has an interval. Deterministic is a property of runs, which `repeat_each_other` decides; the
+numbers of deterministic runs inherit it.
 """
 
 from collections.abc import Hashable, Sequence
@@ -52,14 +52,14 @@ IN_PROSE = (
 
 
 def repeat_each_other(outcomes: Sequence[Hashable]) -> bool:
-    """Whether runs of different seeds are one run: two or more, which agree in everything.
+    """True if runs of different seeds are identical: two or more, which agree in everything.
 
     Args:
-        outcomes: of each run, all that it says but for its seed, or a digest of that.
+        outcomes: for each run, its full output without the seed, or a digest of that.
     """
     return len(outcomes) > 1 and len(set(outcomes)) == 1
 
 
 def equal(values: Sequence[float]) -> bool:
-    """Whether several numbers are one, bit for bit."""
+    """True if several numbers are equal, bit for bit."""
     return len(values) > 1 and min(values) == max(values)

@@ -1,4 +1,4 @@
-"""When to stop replicating: the same relative half-width for several responses at once.
+"""Stopping rule for replications: one relative half-width for several responses at once.
 
 Source: Law, Simulation Modeling and Analysis, section 9.4.1 (sequential procedure for a relative
 error) and 9.7 (several measures of performance): replicate until ``half-width <= target · |mean|``
@@ -11,13 +11,13 @@ Departures: the criterion is the printed half-width over the mean, not Law's
 ``target / (1 - target)``. At most twice as many replications are asked for at a time, because a
 variance from few replications is uncertain.
 
-A response that is the same in all replications so far has no interval and asks for none: the others
-decide. When there are no others, replicating ends with the least number, and the outcome is not
-that the means are exact but that nothing varies. Who waits for a rare event raises the least
-number.
+A response that is the same in all replications so far has no interval and does not count: the
+others decide. If there are no others, replicating ends with the least number, and the outcome is
+not that the means are exact but that nothing varies. A user who waits for a rare event raises the
+least number.
 
-A decision is a function of the samples alone, and of those as sets: the order in which workers
-finish does not matter. A driver that runs replications in parallel must ask after complete
+A decision depends on the samples alone, not on their order: the order in which workers finish does
+not matter. A driver that runs replications in parallel must ask after complete
 numbers of them, not after the first ones to finish.
 """
 
@@ -36,7 +36,7 @@ from cellway.statistics.intervals import (
 
 
 class Outcome(StrEnum):
-    """What to do next."""
+    """Next step of the rule."""
 
     ENOUGH = "enough"
     UNVARIED = "nothing varies"
@@ -48,12 +48,12 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Precision:
-    """What is asked of every response.
+    """Precision that every response must reach.
 
     Attributes:
         relative_half_width: the target, as a share of the mean; positive.
         min: replications before the first decision, at least 2.
-        max: replications after which to give up, not below `min`.
+        max: replications after which the rule gives up, not below `min`.
         confidence: that all intervals hold together.
 
     Raises:
@@ -79,12 +79,12 @@ class Precision:
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether the replications so far are enough.
+    """Judgement of the replications so far.
 
     Attributes:
-        outcome: what to do next.
-        replications: so far.
-        suggested: the total number to have before asking again; `replications` unless `outcome` is
+        outcome: the next step.
+        replications: their number so far.
+        suggested: the total number to run before asking again; `replications` unless `outcome` is
             MORE.
         estimates: by response, each with the confidence `confidence`.
         confidence: of each interval, so that all hold together.
@@ -104,7 +104,7 @@ def decide(samples: Mapping[str, Sequence[float]], precision: Precision) -> Deci
 
     Args:
         samples: one number per replication for each response, equally many.
-        precision: what is asked.
+        precision: the precision to reach.
 
     Raises:
         ValueError: no response, none or unequal numbers of replications, or a value that is not
@@ -125,8 +125,7 @@ def decide(samples: Mapping[str, Sequence[float]], precision: Precision) -> Deci
     if count >= precision.max:
         return Decision(Outcome.AT_MOST, count, count, estimates, confidence, missed)
     needed = max((_needed(estimates[name], target) for name in missed), default=0.0)
-    # Twice as many, and what is allowed, bound the guess; one more at least, or nothing would be
-    # learned.
+    # The guess is at most twice as many, and at most the number allowed; it is at least one more.
     suggested = math.ceil(min(max(needed, count + 1), 2 * count))
     suggested = min(max(suggested, precision.min), precision.max)
     return Decision(Outcome.MORE, count, suggested, estimates, confidence, missed)
@@ -155,6 +154,6 @@ def _precise(found: Estimate, target: float) -> bool:
 
 
 def _needed(found: Estimate, target: float) -> float:
-    """The number of replications that would do, if mean and variance stayed as they are."""
+    """Number of replications that would suffice if mean and variance stayed as they are."""
     relative = found.relative_half_width
     return math.inf if relative is None else found.n * (relative / target) ** 2

@@ -2,8 +2,8 @@
 
 Source: Jain, The Art of Computer Systems Performance Analysis, chapters 17 (2^k), 18 (2^k r) and 19
 (fractions). With signs -1 and +1 the model is ``y = q0 + qA·xA + qB·xB + qAB·xA·xB + … + e``; an
-effect is the mean of the responses times its column of signs, half of what the factor's change of
-level makes. Its sum of squares is ``2^k · r · q^2``. The errors inside the 2^k cells have
+effect is the mean of the responses times its column of signs, half of the change that the factor's
+change of level makes. Its sum of squares is ``2^k · r · q^2``. The errors inside the 2^k cells have
 ``2^k (r - 1)`` degrees of freedom, and every effect the standard deviation ``s_e / sqrt(2^k · r)``.
 A cell whose runs give one number whatever their seed shows nothing of errors: with v others there
 are ``v (r - 1)`` degrees of freedom, s_e is theirs, and an effect, to which the constant cells
@@ -11,12 +11,12 @@ bring no error, has ``s_e · sqrt(v / 2^k) / sqrt(2^k · r)``. Where nothing var
 interval.
 
 With common random numbers replication j has the same seed at every point, so the errors of a
-replication depend on each other and Jain's intervals are wrong: what a seed adds to every point
-makes those of the effects too wide and that of the mean too narrow. Then replications are blocks:
-the contrast of each replication alone is one observation of the effect, these are independent, and
-the interval is Student's over r of them with r - 1 degrees of freedom (Law, chapter 12, treats
-whole designs as replications in the same way). The variation between replications is separated
-from the error; the allocation to effects is the same.
+replication depend on each other and Jain's intervals are wrong: the amount that a seed adds to
+every point makes those of the effects too wide and that of the mean too narrow. Then replications
+are blocks: the contrast of each replication alone is one observation of the effect, these are
+independent, and the interval is Student's over r of them with r - 1 degrees of freedom (Law,
+chapter 12, treats whole designs as replications in the same way). The variation between
+replications is separated from the error; the allocation to effects is the same.
 """
 
 import math
@@ -62,7 +62,7 @@ class TwoLevel:
         effects: main effects first, then interactions of two, of three …
         total: SST, the variation of the responses about their mean.
         blocks: SS between replications; `None` unless replications are blocks.
-        error: SSE, what is left over; 0 with one replication.
+        error: SSE, the remaining variation; 0 with one replication.
         degrees_of_freedom: of each interval; 0 where there is none: with one replication, or where
             none of several differs.
         standard_error: s_e, the standard deviation of the errors in the cells that vary; `None`
@@ -109,11 +109,11 @@ def two_level_effects(  # noqa: PLR0913
         responses: shape (2^k, r), a row per run in the order of `sign_table`, where the first
             factor changes fastest, and a column per replication; shape (2^k,) is one replication.
         confidence: of each interval, between 0 and 1, exclusive.
-        blocks: whether column j has the same seeds in every row (common random numbers).
+        blocks: true if column j has the same seeds in every row (common random numbers).
         generators: the further factors of a fraction, as in `aliases`; fills `Effect.aliases`.
-        constant: by row, whether its runs give one number whatever their seed; none does for
-            ``()``.
-        deterministic: whether the runs of each row are known to be identical.
+        constant: by row, true if its runs give one number whatever their seed; ``()`` for no such
+            row.
+        deterministic: true if the runs of each row are known to be identical.
 
     Raises:
         ValueError: repeated factors, another shape, a response that is not finite, a confidence out
@@ -162,7 +162,7 @@ def two_level_effects(  # noqa: PLR0913
 
 
 def _contrasts(names: Sequence[str], y: Sequence[Sequence[float]]) -> list[list[float]]:
-    """For the mean and each effect one contrast per replication; the effect is their mean."""
+    """Contrasts of the mean and of each effect, one per replication; the effect is their mean."""
     signs = sign_table(names)
     columns = [
         [math.prod(run[name] for name in effect) for run in signs]
@@ -175,7 +175,7 @@ def _contrasts(names: Sequence[str], y: Sequence[Sequence[float]]) -> list[list[
 
 
 def _squares(values: Sequence[float]) -> float:
-    """The sum of squared deviations from the mean; nothing is rounded where there are none."""
+    """Sum of squared deviations from the mean; exactly 0 for equal values."""
     if equal(values):
         return 0.0
     mean = math.fsum(values) / len(values)
@@ -183,7 +183,7 @@ def _squares(values: Sequence[float]) -> float:
 
 
 def _table(names: Sequence[str], responses: "ArrayLike") -> list[list[float]]:
-    """The responses, a row per run; plain numbers, because exact sums do not depend on an order."""
+    """Responses, a row per run, as plain numbers: exact sums do not depend on their order."""
     import numpy as np  # noqa: PLC0415
 
     y = np.asarray(responses, dtype=float)

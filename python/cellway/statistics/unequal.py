@@ -1,4 +1,4 @@
-"""Unlike errors of the points of a design: how unlike they are, and what effects are judged by.
+"""Unequal errors of the points of a design: their spread, and the error of each effect.
 
 Source: G. E. P. Box, "Some theorems on quadratic forms applied in the study of analysis of variance
 problems", Annals of Mathematical Statistics 25 (1954): with unequal or dependent errors the mean
@@ -14,9 +14,9 @@ seeds: S is the covariance between points over the replications, so that the err
 its interaction with the replications and has ``e d (r - 1)``. With two points F is the square of
 Student's t of their difference in both cases.
 
-Whether points that vary have one variance is asked with M. S. Bartlett, "Properties of sufficiency
-and statistical tests", Proceedings of the Royal Society A 160 (1937): where not, the pooled error
-is that of the points that vary most.
+Bartlett's test decides if points that vary have one variance (M. S. Bartlett, "Properties of
+sufficiency and statistical tests", Proceedings of the Royal Society A 160, 1937): if not, the
+pooled error is that of the points that vary most.
 """
 
 import math
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TINY = 1e-13
-"""A sum of squares below this share of the total is rounding, and counts as 0."""
+"""Share of the total below which a sum of squares is rounding, and counts as 0."""
 
 
 UNLIKE = 0.001
-"""Equal normal variances look less equal with this probability."""
+"""Largest p of Bartlett's test at which variances count as unequal."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Spread:
     """Standard deviations within the points that vary.
 
     Attributes:
-        least: of them, in the unit of the response; and `most`.
+        least: the smallest, in the unit of the response; `most`: the largest.
         p: probability that equal variances are as unlike, by Bartlett's test.
     """
 
@@ -51,16 +51,16 @@ class Spread:
 
     @property
     def is_unlike(self) -> bool:
-        """Whether one error cannot stand for all points."""
+        """True if one error cannot stand for all points."""
         return self.p < UNLIKE
 
 
 def spread(responses: "NDArray[np.float64]", constant: Sequence[bool]) -> Spread | None:
-    """How unlike the variances of points are; `None` of fewer than two that vary.
+    """Spread of the standard deviations of points; `None` for fewer than two that vary.
 
     Args:
         responses: shape (points, replications).
-        constant: by point, whether its runs give one number whatever their seed.
+        constant: by point, true if its runs give one number whatever their seed.
     """
     from scipy.special import chdtrc  # noqa: PLC0415
 
@@ -84,8 +84,8 @@ class Judge:
     """The error of one effect.
 
     Attributes:
-        mean_square: what that of the effect is divided by; 0 when nothing can be judged.
-        numerator: degrees of freedom of F above, need not be whole; `denominator`: below.
+        mean_square: the divisor of the mean square of the effect; 0 if nothing can be judged.
+        numerator: degrees of freedom of F above, not always whole; `denominator`: below.
     """
 
     mean_square: float
@@ -101,14 +101,14 @@ class Judge:
         *,
         blocks: bool,
     ) -> "Judge":
-        """For the effect of the factors with the axes `own`.
+        """Error of the effect of the factors with the axes `own`.
 
         Args:
             y: the responses less their mean, one axis per factor and a last one for at least two
                 replications.
             own: axes of `y`, at least one.
-            varies: by cell, whether its runs differ.
-            blocks: whether replication j has the same seeds in every cell.
+            varies: by cell, true if its runs differ.
+            blocks: true if replication j has the same seeds in every cell.
         """
         d = math.prod(y.shape[axis] - 1 for axis in own)
         trace, of_square = _of_blocks(y, own) if blocks else _of_cells(y, own, varies)
@@ -121,7 +121,7 @@ class Judge:
 
 
 def _of_blocks(y: "NDArray[np.float64]", own: Sequence[int]) -> tuple[float, float]:
-    """The traces of P S and of its square, S from the replications of all points."""
+    """Traces of P S and of its square, S from the replications of all points."""
     *levels, r = y.shape
     others = tuple(axis for axis in range(len(levels)) if axis not in own)
     means = y.mean(axis=others, keepdims=True)
@@ -136,7 +136,7 @@ def _of_blocks(y: "NDArray[np.float64]", own: Sequence[int]) -> tuple[float, flo
 def _of_cells(
     y: "NDArray[np.float64]", own: Sequence[int], varies: "NDArray[np.bool_]"
 ) -> tuple[float, float]:
-    """The traces of P S and of its square, S being the same variance for all points that vary."""
+    """Traces of P S and of its square, where S has one variance for all points that vary."""
     *levels, _ = y.shape
     others = tuple(axis for axis in range(len(levels)) if axis not in own)
     one = float(y.var(axis=-1, ddof=1)[varies].mean()) if varies.any() else 0.0

@@ -1,4 +1,4 @@
-"""MSER-5: how much of the beginning of a run to delete.
+"""MSER-5: the part at the beginning of a run to delete.
 
 Source: K. P. White, M. J. Cobb, S. C. Spratt, "A comparison of five steady-state truncation
 heuristics for simulation", Winter Simulation Conference 2000; W. W. Franklin, K. P. White,
@@ -6,7 +6,7 @@ heuristics for simulation", Winter Simulation Conference 2000; W. W. Franklin, K
 of five; deleting the first d of them leaves batch means whose squared standard error is
 ``sum((Z_j - mean)^2) / (k - d)^2``, j = d+1 .. k; the d with the smallest is taken.
 
-Left open by the sources, and decided here:
+Decisions that the sources leave open:
 
 - The last five batches are never cut into: a few values that happen to lie together would win
   (K. Hoad, S. Robinson, R. Davies, "Automating warm-up length estimation", Winter Simulation
@@ -34,7 +34,7 @@ MIN_TOTAL = BATCH * 2 * TAIL
 
 @dataclass(frozen=True)
 class Truncation:
-    """What MSER-5 says of a run.
+    """Result of MSER-5 for a run.
 
     Attributes:
         observations: to delete at the beginning, a multiple of 5.
@@ -42,7 +42,7 @@ class Truncation:
         batches: the batch means.
         statistic: for 0, 1, 2 … batches deleted, the squared standard error of what remains, in the
             unit of the data squared.
-        accepted: whether `observations` lie in the first half of the run.
+        accepted: true if `observations` lie in the first half of the run.
     """
 
     observations: int
@@ -104,7 +104,7 @@ def mser5(values: Sequence[float]) -> Truncation:
 
 
 def _statistics(batches: Sequence[float]) -> tuple[float, ...]:
-    """The statistic of each suffix, by Welford's update from the end; zero for equal values."""
+    """Statistic of each suffix, by Welford's update from the end; zero for equal values."""
     found = []
     mean = squares = 0.0
     for size, batch in enumerate(reversed(batches), start=1):

@@ -1,4 +1,4 @@
-"""Numbers of a study's points laid out for its design: effects, variance, levels side by side."""
+"""Numbers of a study's points arranged for its design: effects, variance, levels in columns."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def aligned(columns: Sequence[Sequence[float | None]]) -> list[list[float]]:
-    """Of columns by replication the replications that have a number in every one."""
+    """Columns of numbers by replication, without replications that lack a number in one of them."""
     whole = [row for row in zip(*columns, strict=False) if None not in row]
     return [[one for one in column if one is not None] for column in zip(*whole, strict=True)]
 
@@ -22,7 +22,7 @@ def aligned(columns: Sequence[Sequence[float | None]]) -> list[list[float]]:
 def settings(
     conditions: Sequence[Condition], factor: str
 ) -> Iterable[tuple[dict[str, Any], dict[str, int]]]:
-    """Every setting of the other factors, with the point of each level of `factor`."""
+    """Settings of the other factors, each with the point of each level of `factor`."""
     groups: dict[str, tuple[dict[str, Any], dict[str, int]]] = {}
     for point, condition in enumerate(conditions):
         others = {key: value for key, value in condition.parameters.items() if key != factor}
@@ -39,8 +39,8 @@ def effects(
     Args:
         study: its design.
         table: shape (points, replications).
-        constant: by point, whether all its runs gave the same number.
-        deterministic: whether the seed changes nothing.
+        constant: by point, true if all its runs gave the same number.
+        deterministic: true if the seed changes nothing.
 
     Raises:
         StudyError: another design.
@@ -64,7 +64,7 @@ def anova(study: Study, table: "NDArray[np.float64]", constant: Sequence[bool]) 
     Args:
         study: its design.
         table: shape (points, replications).
-        constant: by point, whether all its runs gave the same number.
+        constant: by point, true if all its runs gave the same number.
 
     Raises:
         StudyError: another design, or no factor with several levels.

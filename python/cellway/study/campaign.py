@@ -1,7 +1,7 @@
-"""Does what studies lack: plans, runs, keeps, and asks for more until the means are exact enough.
+"""Plans and does the missing runs of studies, until the means are exact enough.
 
-Several studies may share a campaign: a run that two of them need is done once, and the longest go
-first.
+Several studies may share a campaign: a run that two of them need is done once. The longest runs
+come first.
 """
 
 import json
@@ -29,7 +29,7 @@ from cellway.study.store import Store
 from cellway.study.study import Progress, Study
 
 SHOW = 0.2
-"""Seconds between two looks at how exact the means are."""
+"""Seconds between two checks of the precision of the means."""
 
 
 def run_study(
@@ -40,7 +40,7 @@ def run_study(
     *,
     force: bool = False,
 ) -> Results:
-    """See `Study.run`."""
+    """Runs one study; see `Study.run`."""
     (results,) = run_studies([study], out, workers, progress, frozen=True, force=force)
     if out is not None:
         results.export(out)
@@ -56,15 +56,15 @@ def run_studies(  # noqa: PLR0913
     frozen: bool = False,
     force: bool = False,
 ) -> list[Results]:
-    """Does what `studies` lack; their results, in the same order.
+    """Does the missing runs of `studies`; returns their results, in the same order.
 
     Args:
         studies: any number; their runs may be the same.
         out: a directory that keeps every run; `None` keeps nothing.
         workers: runs at a time; `None` takes a core each.
         progress: called now and then.
-        frozen: whether to write the one study into `out`, too.
-        force: use `out` though it holds files of others, and replace those with our names.
+        frozen: true writes the one study into `out`, too.
+        force: true uses `out` even if it holds files of others, and replaces those with our names.
 
     Raises:
         StudyError: a response that the runs do not have, or a combination of levels that is no
@@ -99,7 +99,7 @@ def run_studies(  # noqa: PLR0913
 
 
 def load_results(folder: str | Path) -> Results:
-    """Reads what a study's directory has and runs nothing; `Results.models` says who made it.
+    """Loads the results in a study's directory and runs nothing; `Results.models` has its models.
 
     Raises:
         StudyError, ScenarioError, OSError: its frozen study cannot be read.
@@ -116,7 +116,7 @@ def load_results(folder: str | Path) -> Results:
 
 
 class _Part:
-    """A study with the scenario of each of its points and the runs that each needs."""
+    """A study with the scenario of each of its points, and the number of runs of each."""
 
     def __init__(self, study: Study, conditions: list[Condition]) -> None:
         self.study = study
@@ -151,7 +151,7 @@ class _Part:
         return self.wanted != before
 
     def _enough(self, point: int, n: int, rule: Precision, found: Mapping[str, Record]) -> int:
-        """How many runs a point needs, as far as those that it has can say."""
+        """Number of runs that a point needs, as far as its finished runs can tell."""
         records = [found[run.key] for run in self.planned_at(point, n) if run.key in found]
         samples = {
             response.name: [
@@ -177,7 +177,7 @@ class _Campaign:
     show_every: float = SHOW
 
     def run(self, workers: int) -> bool:
-        """Rounds of runs until none is missing, or Ctrl-C or SIGTERM; whether all were done."""
+        """Does rounds of runs until none is missing, or a signal comes; true if all were done."""
         with stopping() as stopped:
             while not stopped.is_set():
                 planned = self._planned()
@@ -192,7 +192,7 @@ class _Campaign:
         return False
 
     def recall(self) -> bool:
-        """Takes what the store has; whether that is all."""
+        """Takes the runs that the store has; true if none is missing."""
         while True:
             planned = self._planned()
             self._recall(planned)
@@ -203,10 +203,9 @@ class _Campaign:
                 return True
 
     def runs_of(self, part: _Part) -> tuple[tuple[Record, ...], ...]:
-        """The runs of a study that are there, by point and replication, as this study calls them.
+        """The finished runs of a study, by point and replication, under the names of this study.
 
-        A stored run may have been another study's, with other names and another count of
-        replications.
+        A stored run may come from another study, with other names and replication numbers.
         """
         return tuple(
             tuple(
@@ -222,17 +221,17 @@ class _Campaign:
         )
 
     def retried(self, part: _Part) -> int:
-        """How many runs of a study had failed at an earlier start and were done again."""
+        """Number of runs that had failed at an earlier start and were done again."""
         runs = {run.key for run in part.planned()}
         return len(runs & self.failed_before & set(self.found))
 
     def restored(self, part: _Part) -> int:
-        """How many runs of a study were damaged, or had lost their series, and were done again."""
+        """Number of runs that were damaged, or lacked their series, and were done again."""
         runs = {run.key for run in part.planned()}
         return len(runs & self.lost_before & set(self.found))
 
     def _planned(self) -> dict[str, PlannedRun]:
-        """The runs by key, each once though two points may come to the same scenario."""
+        """Runs by key, each once even if two points have the same scenario."""
         planned: dict[str, PlannedRun] = {}
         self.asked = {}
         for part in self.parts:
@@ -244,7 +243,7 @@ class _Campaign:
         return planned
 
     def _recall(self, planned: Mapping[str, PlannedRun]) -> None:
-        """Takes from the store what is there and says all that is asked for now."""
+        """Takes the planned runs from the store, and adds numbers that are asked for only now."""
         if self.store is None:
             return
         unknown = {key: run for key, run in planned.items() if key not in self.found}
@@ -261,14 +260,14 @@ class _Campaign:
         self.lost_before |= self.store.damaged & set(unknown)
 
     def _recall_failed(self, key: str, record: Record) -> None:
-        """A failed run is a result if nothing may be run; otherwise it is run again and counted."""
+        """Takes a failed run as a result if nothing may be run; else counts it to run again."""
         if self.store is not None and self.store.writes:
             self.failed_before.add(key)
         else:
             self._remember(key, record)
 
     def _completed(self, record: Record, planned: PlannedRun) -> Record | None:
-        """A stored run with the numbers that it did not have; `None` when it must run again."""
+        """A stored run with the numbers that it lacked; `None` when it must run again."""
         lacking = [
             response
             for response in self.asked[planned.key]
@@ -294,7 +293,7 @@ class _Campaign:
         )
 
     def _has_series(self, key: str, planned: PlannedRun) -> bool:
-        """Whether all series that the plan wants are kept."""
+        """True if all series that the plan wants are kept."""
         if planned.recorded == () or self.store is None:
             return True
         kept = self.store.series_names(key)
@@ -303,7 +302,7 @@ class _Campaign:
         return set(planned.recorded) <= set(kept)
 
     def _lost_series(self, key: str, planned: PlannedRun) -> bool:
-        """Whether series that the plan wants were kept, and are missing or damaged."""
+        """True if series that the plan wants were kept, and are missing or damaged."""
         return planned.recorded != () and self.store is not None and self.store.has_lost_series(key)
 
     def _keep(self, finished: Finished) -> None:
@@ -332,7 +331,7 @@ class _Campaign:
             )
             exact = results.exactness()
         self.progress(len(self.found), len(self.asked), exact)
-        # Looking at many points takes its time: a twentieth of all at most.
+        # Checks of many points take time: at most a twentieth of the whole.
         self.shown_at = time.monotonic()
         self.show_every = max(SHOW, 20.0 * (self.shown_at - now))
 
@@ -381,7 +380,7 @@ def _read(finished: Finished, responses: Sequence[Response]) -> Reading:
 
 
 def _read_summary(responses: Sequence[Response], summary: Mapping[str, object]) -> Reading:
-    """The numbers of the summary; one that this run lacks, as a mean of nothing, is `None`."""
+    """Numbers of the summary; `None` for one that this run lacks, such as a mean of nothing."""
     numbers: dict[str, float | None] = {}
     warnings: list[str] = []
     for response in responses:

@@ -1,4 +1,4 @@
-"""Two studies side by side: the same response at equal levels, by pairs of equal seeds."""
+"""Comparison of two studies: the same response at equal levels, by pairs of equal seeds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,16 +12,16 @@ from cellway.study.results import EXPLAINED, Results
 
 @dataclass(frozen=True)
 class Difference:
-    """One response at one setting of the factors.
+    """Difference of one response at one setting of the factors.
 
     Attributes:
         parameters: the levels, by factor, as the first study orders them.
         first: the mean of the first study over the runs that count, in the unit of the response.
-        second: that of the second.
+        second: the mean of the second study.
         change: the mean of ``second - first``, by pairs or of all runs, as
-            `cellway.statistics.difference` says; its interval holds together with those of all
-            other settings (Bonferroni). Without a half-width when there is one pair, when both are
-            deterministic, so that the difference is exact, when no pair differs, or when no run is
+            `cellway.statistics.difference` decides; its interval holds together with those of all
+            other settings (Bonferroni). It has no half-width if there is one pair, if both are
+            deterministic, so that the difference is exact, if no pair differs, or if no run is
             needed.
     """
 
@@ -31,7 +31,7 @@ class Difference:
     change: Estimate
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the levels, both means, and the difference with its half-width."""
+        """Levels, both means, and the difference with its half-width, for JSON."""
         return {
             "parameters": self.parameters,
             "first": self.first,
@@ -46,11 +46,12 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One response of two studies.
+    """Comparison of one response of two studies.
 
     Attributes:
         response: as the first study has it; the second has one of the same name and unit.
-        differences: by setting, in the order of the first study, without those that have no pair.
+        differences: by setting, in the order of the first study, without settings that have no
+            pair.
         unpaired: the settings of both studies that have no pair of equal seeds with a number in
             both.
         models: the models of the simulator that made the runs of the first study, and those of the
@@ -63,7 +64,7 @@ class Comparison:
     models: tuple[tuple[str, ...], tuple[str, ...]]
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the response, and its difference at every setting."""
+        """Response, and its difference at every setting, for JSON."""
         return {
             "name": self.response.name,
             "unit": self.response.unit,
@@ -73,7 +74,7 @@ class Comparison:
 
 
 def compare(first: Results, second: Results) -> list[Comparison]:
-    """The second study minus the first, response by response, wherever both have the same levels.
+    """Differences, second study minus first, of each response wherever both have the same levels.
 
     Raises:
         StudyError: the studies vary other factors, or share no setting or no response.
@@ -93,7 +94,7 @@ def compare(first: Results, second: Results) -> list[Comparison]:
 
 
 def _shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
-    """The places of every setting that both studies have."""
+    """Points of both studies at every setting that both have."""
     ours, theirs = (
         [factor.name for factor in results.study.factors] for results in (first, second)
     )
@@ -145,7 +146,7 @@ def _comparison(
 def _by_seed(
     name: str, first: Results, second: Results, points: tuple[int, int]
 ) -> list[list[float | None]]:
-    """The numbers of both at a setting, by the seeds that either has; `None` for one without."""
+    """Numbers of both studies at a setting, by the seeds of either; `None` for a missing one."""
     studies = list(zip((first, second), points, strict=True))
     if first.response(name).explained:
         return [list(results.values(name, at)) for results, at in studies]
@@ -164,7 +165,7 @@ def _pairs(ours: Sequence[float | None], theirs: Sequence[float | None]) -> int:
 def _means(
     ours: Sequence[float | None], theirs: Sequence[float | None], change: Estimate
 ) -> tuple[float, float]:
-    """Of the runs that count: of all, unless some are left out for want of a partner."""
+    """Means of the runs that count: of all, or of pairs if runs without a partner are left out."""
     pairs = zip(ours, theirs, strict=True)
     rows = [pair for pair in pairs if None not in pair or not change.left_out]
     means = [

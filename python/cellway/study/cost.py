@@ -1,4 +1,4 @@
-"""CPU time of a run before it runs, from what `explain` says of its traffic.
+"""CPU time of a run before it runs, from the traffic that `explain` gives.
 
 A run costs, to within a factor of two, the sum of
 
@@ -9,7 +9,7 @@ A run costs, to within a factor of two, the sum of
 - each packet on each link, where TCP is most of the work;
 - a constant for resolving the scenario and storing the result.
 
-Nothing is assumed lost: a flow that waits for timeouts costs less. The constants are those of least
+No losses are assumed: a flow that waits for timeouts costs less. The constants are those of least
 squares of relative errors over the bench paths and the shipped studies, on a busy machine of two
 cores, divided by 1.5, because an idle one is about twice as fast; docs/performance.md has them.
 """
@@ -28,12 +28,12 @@ RUN = 2e-3
 START = 1.5
 """Seconds of a study besides its runs: Python, NumPy and Polars are loaded."""
 MAX_RAW_BURST = 32.0
-"""Raw cells come one by one; so many at most are handled at once."""
+"""Most raw cells that are handled at once, though they arrive one by one."""
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a run moves if nothing is lost.
+    """Traffic of a run without losses.
 
     Attributes:
         cells: cells times links.
@@ -51,7 +51,7 @@ class Work:
 
     @property
     def hops(self) -> float:
-        """Cells and packets times links."""
+        """Hops: cells and packets, times links."""
         return self.cells + self.packets
 
     @property
@@ -78,7 +78,7 @@ class Work:
 
 @dataclass(frozen=True)
 class _Frame:
-    """Frames of one flow in one direction: how many in the run, of how many cells each."""
+    """Frames of one flow in one direction: their number in the run, and the cells of each."""
 
     count: float
     cells: float
@@ -86,7 +86,7 @@ class _Frame:
 
 
 def work(explained: Mapping[str, Any]) -> Work:
-    """What the run of an explained scenario moves."""
+    """Traffic of the run of an explained scenario."""
     links = {(link["name"], link["from"]): link for link in explained["links"]}
     judging = {
         (port["link"], port["node"])
@@ -106,7 +106,7 @@ def work(explained: Mapping[str, Any]) -> Work:
 
 
 def _frames(flow: Mapping[str, Any], duration: float) -> tuple[_Frame, _Frame]:
-    """Of data and of ACKs."""
+    """Frames of data and frames of ACKs."""
     none = _Frame(0.0, 1.0, 1.0)
     if flow["raw"]:
         cells = duration * float(flow["raw"]["offered_cells_per_second"])
@@ -125,7 +125,7 @@ def _frames(flow: Mapping[str, Any], duration: float) -> tuple[_Frame, _Frame]:
 
 
 def _hop(frame: _Frame, link: Mapping[str, Any], *, abr: bool) -> Work:
-    """A flow's frames on one link."""
+    """Work of a flow's frames on one link."""
     if link["cells_per_second"] is None:
         return Work(packets=frame.count)
     cells = frame.count * frame.cells

@@ -1,4 +1,4 @@
-"""The SQLite file of a study: opened for one writer, recognised; its failures are one line."""
+"""The SQLite file of a study: opened for one writer and checked; its failures are one line."""
 
 import errno
 import os
@@ -17,9 +17,9 @@ except ImportError:  # Windows has no advisory locks on folders.
 
 FILE = "runs.sqlite"
 FORMAT = 3
-"""Of the tables; kept in `user_version`."""
+"""Format of the tables; kept in `user_version`."""
 WITHOUT_DIGESTS = 2
-"""The format before rows had a `digest`: what it holds is believed."""
+"""Format before rows had a `digest`: its content is taken as it is."""
 APPLICATION = int.from_bytes(b"cell", "big")
 """The file's `application_id`, by which `file` and SQLite identify an application's files."""
 
@@ -48,7 +48,7 @@ CREATE TABLE runs (
 """
 """`parameters`, `metrics`, `warnings` and `series` (name to unit) are JSON, and `series_digest` is
 the SHA-256 (hex) of the file of the series, empty where there is none; `digest` is that of the row
-(see `record.digest_of`). What is long comes last, because SQLite reads a row from its front."""
+(see `record.digest_of`). Long columns come last, because SQLite reads a row from its front."""
 
 FULL = {errno.ENOSPC, errno.EDQUOT}
 UNWRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
@@ -60,10 +60,10 @@ CORRUPT = {
     sqlite3.SQLITE_MISMATCH,
     sqlite3.SQLITE_CONSTRAINT,
 }
-"""What a damaged file leads to: tables and columns that are not there, values of another type. Text
+"""Errors that a damaged file leads to: missing tables and columns, values of another type. Text
 that is not UTF-8 is reported by Python and has no code."""
 SHOWN = 100
-"""Characters of SQLite's complaint that are passed on."""
+"""Most characters of SQLite's message that are passed on."""
 SHARED_MEMORY = 32 << 10
 """Bytes; SQLite takes that much at a time."""
 
@@ -73,7 +73,7 @@ NOT_A_STORE = (
 
 
 def open_to_write(folder: Path) -> sqlite3.Connection:
-    """The database of `folder`, made when it is not there; every statement is its own transaction.
+    """Opens the database of `folder` to write, or makes it; every statement is a transaction.
 
     Raises:
         StoreError: the file is something else, or of another format.
@@ -97,7 +97,7 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
 
 
 def open_to_read(folder: Path) -> sqlite3.Connection:
-    """The database of `folder`, which may meanwhile be written by another process.
+    """Opens the database of `folder` to read; another process may be writing it.
 
     Raises:
         StoreError: there is none, the file is something else, or of another format.
@@ -117,7 +117,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
 
 
 def is_application_file(folder: Path) -> bool:
-    """Whether `folder` has a file of runs by cellway, from the header of SQLite's file format.
+    """True if `folder` has a file of runs by cellway, from the header of SQLite's file format.
 
     Raises:
         OSError: it cannot be read.
@@ -131,7 +131,7 @@ def is_application_file(folder: Path) -> bool:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing."""
+    """Makes the statements in the block one transaction: all or nothing."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -165,12 +165,12 @@ def only_writer(folder: Path) -> Iterator[None]:
 
 
 def unwritable(folder: Path, error: OSError, safe: str) -> StoreError:
-    """What to raise when a file of the study beside the database cannot be written."""
+    """Error for a file of the study beside the database that cannot be written."""
     return StoreError(explanation(folder, error, safe))
 
 
 def explanation(folder: Path, error: OSError | sqlite3.Error, safe: str) -> str:
-    """What went wrong, where, what is safe and what to do, in one line.
+    """Message of one line: the fault, its place, the runs that are safe, and the way out.
 
     Args:
         folder: of the study.
@@ -201,7 +201,7 @@ def explanation(folder: Path, error: OSError | sqlite3.Error, safe: str) -> str:
 
 
 def damaged(folder: Path, what: str) -> str:
-    """That the database can be opened, but does not hold what was put in; in one line."""
+    """Message of one line for a database that opens, but does not hold what was written."""
     # SQLite shows what it could not decode, which may be anything.
     said = " ".join(what.split())
     shown = said if len(said) <= SHOWN else f"{said[:SHOWN]}…"
@@ -209,7 +209,7 @@ def damaged(folder: Path, what: str) -> str:
 
 
 def _is_store(database: sqlite3.Connection, folder: Path) -> bool:
-    """Whether the tables are there; `False` when nothing is."""
+    """True if the tables are there, false if the file is empty; refuses other content."""
     ((application,),) = database.execute("PRAGMA application_id").fetchall()
     ((written,),) = database.execute("PRAGMA user_version").fetchall()
     ((objects,),) = database.execute("SELECT count(*) FROM sqlite_master").fetchall()
@@ -228,7 +228,7 @@ def _is_store(database: sqlite3.Connection, folder: Path) -> bool:
 
 
 def has_digests(database: sqlite3.Connection) -> bool:
-    """Whether every row says what it was when it was written."""
+    """True if every row has a digest of its content."""
     return any(name == "digest" for _, name, *_ in database.execute("PRAGMA table_info(runs)"))
 
 
@@ -257,7 +257,7 @@ def _lock(descriptor: int, folder: Path) -> None:
             "or choose another folder with --out"
         ) from None
     except OSError:
-        # Some network file systems have no such lock; SQLite's own still keep the file whole.
+        # Some network file systems have no such lock; those of SQLite still keep the file whole.
         return
 
 

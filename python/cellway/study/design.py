@@ -1,10 +1,10 @@
-"""Which combinations of levels a study runs.
+"""Designs: the combinations of levels that a study runs.
 
 | design | points |
 |---|---|
 | full | every combination; the last factor changes fastest |
 | two_level | every combination of two levels each, in standard order: the first changes fastest |
-| fractional | a 2^-p part of them, chosen by generators such as ``d = a*b*c`` |
+| fractional | a 2^-p fraction of two_level, chosen by generators such as ``d = a*b*c`` |
 | latin_hypercube | every factor's range cut into a part for each point, each part met once |
 | sobol | a scrambled Sobol sequence, a power of two of points |
 
@@ -26,20 +26,20 @@ Point = tuple[Level, ...]
 """One level per factor, in the order of the factors."""
 
 MAX_RUNS = 100_000
-"""Runs that one study may have; what needs more is sampled."""
+"""Most runs of one study; a larger design has to be sampled."""
 
 MOST_SAMPLES = 65_536
-"""Points of a sampling design."""
+"""Most points of a sampling design."""
 
 
 @dataclass(frozen=True)
 class Design:
-    """Chooses points. `name` is the word for it in a study file."""
+    """A way to choose points; `name` is its word in a study file."""
 
     name = "full"
 
     def count(self, factors: Sequence[Factor]) -> int:
-        """How many points there will be; cheap however many there are."""
+        """Number of points, without making them."""
         return math.prod(len(factor.levels) for factor in factors)
 
     def points(self, factors: Sequence[Factor], seed: int) -> list[Point]:
@@ -51,24 +51,24 @@ class Design:
         """Refuses factors that this design cannot use.
 
         Raises:
-            ValueError: why.
+            ValueError: it cannot use them; the message says why.
         """
         del factors
 
 
 @dataclass(frozen=True)
 class TwoLevel(Design):
-    """2^k: the first level of each factor is -1, the second +1."""
+    """2^k design: the first level of each factor is -1, the second +1."""
 
     name = "two_level"
 
     def points(self, factors: Sequence[Factor], seed: int) -> list[Point]:
-        """All sign combinations in standard order."""
+        """All combinations of signs in standard order."""
         del seed
         return [tuple(reversed(point)) for point in product(*(f.levels for f in reversed(factors)))]
 
     def check(self, factors: Sequence[Factor]) -> None:
-        """Two levels each."""
+        """Refuses factors with more or fewer than two levels."""
         for factor in factors:
             if len(factor.levels) != 2:  # noqa: PLR2004
                 raise ValueError(
@@ -78,7 +78,7 @@ class TwoLevel(Design):
 
 @dataclass(frozen=True)
 class Fractional(TwoLevel):
-    """2^(k-p): the sign of each generated factor is the product of the signs of others.
+    """2^(k-p) design: the sign of each generated factor is the product of the signs of others.
 
     Attributes:
         generators: for each generated factor its base factors.
@@ -88,7 +88,7 @@ class Fractional(TwoLevel):
     name = "fractional"
 
     def count(self, factors: Sequence[Factor]) -> int:
-        """2 to the number of factors that are not generated."""
+        """2 to the power of the number of factors that are not generated."""
         return 1 << (len(factors) - len(self.generators))
 
     def points(self, factors: Sequence[Factor], seed: int) -> list[Point]:
@@ -109,7 +109,7 @@ class Fractional(TwoLevel):
         return tuple(factor.levels[(sign(factor) + 1) // 2] for factor in factors)
 
     def check(self, factors: Sequence[Factor]) -> None:
-        """Checks two levels each, and generators from two or more other factors."""
+        """Checks that factors have two levels, and generators two or more other factors."""
         super().check(factors)
         names = [factor.name for factor in factors]
         if not self.generators:
@@ -135,13 +135,13 @@ class Fractional(TwoLevel):
 
 @dataclass(frozen=True)
 class LatinHypercube(Design):
-    """So many points that every part of every factor is met once."""
+    """A number of points such that every part of every factor's range is met once."""
 
     samples: int
     name = "latin_hypercube"
 
     def count(self, factors: Sequence[Factor]) -> int:
-        """As many as asked for."""
+        """The number of points that was asked for."""
         del factors
         return self.samples
 

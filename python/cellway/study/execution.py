@@ -1,8 +1,8 @@
-"""Runs on the local cores, by threads: a run leaves the interpreter free.
+"""Runs on the local cores, in threads: a run releases the interpreter lock.
 
-Workers take runs from one list, the longest first, and hand back what they found; only the caller's
-thread sees results, in whatever order they come. Which worker did what changes nothing: a run is
-its scenario and seed.
+Workers take runs from one list, the longest first, and hand back their results. Only the caller's
+thread sees results, in the order in which they come. The assignment to workers changes nothing: a
+run depends on its scenario and seed alone.
 """
 
 import os
@@ -25,16 +25,18 @@ from cellway.study.plan import PlannedRun
 HOST = platform.node()
 PATIENCE = 0.1
 """Seconds after which the caller's thread looks up though nothing has come."""
+LONGEST = 0.8
+"""Seconds for which runs that are stopped are waited for; they look up every 0.05 as a rule."""
 
 
 @dataclass(frozen=True)
 class Finished:
-    """What one run came to.
+    """Outcome of one run.
 
     Attributes:
-        planned: what was run.
+        planned: the planned run.
         run: its result; `None` when it failed.
-        error: why it failed, in one line; empty when it did not.
+        error: the reason of a failure, in one line; empty without one.
         wall_seconds: from taking the run to handing it back; `cpu_seconds`: of its thread.
     """
 
@@ -46,7 +48,7 @@ class Finished:
 
     @property
     def series(self) -> list[Series]:
-        """The series that the plan asks to be kept."""
+        """Series that the plan asks to keep."""
         if self.run is None:
             return []
         names = self.run.series_names if self.planned.recorded is None else self.planned.recorded
@@ -54,11 +56,11 @@ class Finished:
 
 
 class _StoppedError(Exception):
-    """Raised inside a run when the others are being stopped."""
+    """Error raised inside a run when the others are being stopped."""
 
 
 def local_workers() -> int:
-    """The cores this process may use."""
+    """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -74,12 +76,12 @@ def execute(
     Args:
         runs: each key once.
         workers: threads, at least 1.
-        stopped: when it is set, the rest is left; see `stopping`.
+        stopped: when it is set, the remaining runs are left; see `stopping`.
         on_finished: called in this thread with each result.
         on_idle: called in this thread when no result has come for a while.
 
     Returns:
-        Whether all were done.
+        True if all were done.
     """
     waiting = deque(sorted(runs, key=lambda planned: -planned.condition.work.seconds))
     crew = _Crew(waiting, min(workers, len(waiting)))
@@ -112,7 +114,7 @@ class _Crew:
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(workers)]
 
     def results(self, stopped: threading.Event, on_idle: Callable[[], None]) -> Iterator[Finished]:
-        """What comes, until all is done or `stopped`."""
+        """Results as they come, until all are done or `stopped` is set."""
         if stopped.is_set():
             return
         for thread in self._threads:
@@ -130,14 +132,20 @@ class _Crew:
 
     @property
     def finished(self) -> bool:
-        """Whether all was done."""
+        """True if all runs were done."""
         return not self._left
 
     def dismiss(self) -> list[Finished]:
-        """Stops all threads; runs in progress are lost, finished ones are returned."""
+        """Stops all threads; runs in progress are lost, finished ones are returned.
+
+        A run that looks up too late is left to its thread, which ends with it or the process.
+        """
         self._stop.set()
         late = []
-        while any(thread.is_alive() for thread in self._threads) or not self._done.empty():
+        end = time.monotonic() + LONGEST
+        while not self._done.empty() or (
+            time.monotonic() < end and any(thread.is_alive() for thread in self._threads)
+        ):
             with suppress(queue.Empty):
                 found = self._done.get(timeout=PATIENCE)
                 if isinstance(found, Finished):
@@ -186,7 +194,7 @@ def _one_line(text: str) -> str:
 
 @contextmanager
 def stopping() -> Iterator[threading.Event]:
-    """An event that a signal to end sets, instead of raising in the middle of something.
+    """An event that a signal to end sets, instead of raising an error in the middle of work.
 
     Only the main thread hears signals; in another one the event is never set.
     """

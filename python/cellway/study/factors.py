@@ -1,4 +1,4 @@
-"""What a study varies: factors, each with levels or a span; a level sets keys of the scenario.
+"""Factors of a study, each with levels or a span; a level sets keys of the scenario.
 
 | written | means |
 |---|---|
@@ -23,7 +23,7 @@ Sets = tuple[tuple[str, Any], ...]
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 DIGITS = 6
 """Significant digits of a value between the ends of a range: readable, and not finer than the
-picosecond that times are made of."""
+picosecond, the unit of times."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Level:
     """One value of a factor.
 
     Attributes:
-        value: what tables call it: the value as written, or a label.
+        value: its name in tables: the value as written, or a label.
         sets: the keys that it sets.
     """
 
@@ -40,7 +40,7 @@ class Level:
 
     @property
     def shown(self) -> str | int | float | bool:
-        """`value` as tables have it: a variant with parameters as one line of TOML."""
+        """`value` for tables: a variant with parameters as one line of TOML."""
         return self.value if isinstance(self.value, str | int | float) else toml_value(self.value)
 
     def __str__(self) -> str:
@@ -55,8 +55,8 @@ class Span:
         low: the least, in `unit`.
         high: the greatest, in `unit`.
         unit: of the number, such as ``"ms"``; empty for a bare number.
-        logarithmic: whether equal ratios are equally far apart.
-        whole: whether only whole numbers are taken.
+        logarithmic: true if equal ratios are equally far apart.
+        whole: true if only whole numbers are taken.
     """
 
     low: float
@@ -69,11 +69,11 @@ class Span:
     def between(
         cls, first: object, last: object, *, logarithmic: bool, whole: bool = False
     ) -> Self:
-        """From two values as written.
+        """Makes a span from its ends as written.
 
         Raises:
             ValueError: not two numbers of the same unit, the first not below the last, or a
-                logarithm of nothing.
+                logarithm of a number that is not positive.
         """
         ends = [_split(value) for value in (first, last)]
         if ends[0] is None or ends[1] is None:
@@ -111,12 +111,12 @@ class Span:
 
 @dataclass(frozen=True)
 class Factor:
-    """Something that a study varies.
+    """A factor of a study.
 
     Attributes:
-        name: what tables and plots call it.
-        levels: its values in order; of a span, its equal steps.
-        span: what lies between, for designs that sample; `None` when only `levels` make sense.
+        name: its name in tables and plots.
+        levels: its values in order; for a span, its equal steps.
+        span: all values between the ends, for designs that sample; `None` for `levels` alone.
         keys: of the scenario, all set to the same value.
     """
 
@@ -129,7 +129,7 @@ class Factor:
     def of(
         cls, name: str, keys: Sequence[str], values: Sequence[Any], labels: Sequence[str] = ()
     ) -> Self:
-        """A factor whose levels set all `keys` to one of `values`, named by it or by `labels`."""
+        """Factor whose levels set all `keys` to one of `values`; named by it or by `labels`."""
         levels = [_level(keys, value) for value in values]
         if labels:
             levels = [Level(label, level.sets) for label, level in zip(labels, levels, strict=True)]
@@ -137,7 +137,7 @@ class Factor:
 
     @classmethod
     def spanning(cls, name: str, keys: Sequence[str], span: Span, steps: int) -> Self:
-        """A factor that goes through `span` in so many steps, at least 2."""
+        """Factor that goes through `span` in `steps` steps, at least 2."""
         values = [span.at(step / (steps - 1)) for step in range(steps)]
         return cls(
             name, tuple(_level(keys, value) for value in dict.fromkeys(values)), span, tuple(keys)
@@ -147,7 +147,7 @@ class Factor:
     def zipped(
         cls, name: str, columns: Mapping[str, Sequence[Any]], labels: Sequence[str] = ()
     ) -> Self:
-        """A factor whose n-th level sets each key to its n-th value; named by `labels` or key 1."""
+        """Factor whose n-th level sets each key to its n-th value; named by `labels` or key 1."""
         called: list[Any] = list(labels) or [
             _level((), value).shown for value in next(iter(columns.values()))
         ]
@@ -161,13 +161,13 @@ class Factor:
         )
 
     def sampled(self, share: float) -> Level:
-        """The level at `share`, from 0 to below 1: within the span, else any of the levels."""
+        """The level at `share`, from 0 to below 1: within the span, else one of the levels."""
         if self.span is None:
             return self.levels[min(int(share * len(self.levels)), len(self.levels) - 1)]
         return _level(self.keys, self.span.at(share))
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the levels as they are written, and whether there is a span to sample from."""
+        """Levels as they are written, and whether there is a span to sample from, for JSON."""
         levels = [level.value for level in self.levels]
         return {"name": self.name, "levels": levels, "sampled": self.span is not None}
 
@@ -175,7 +175,7 @@ class Factor:
     def unit(self) -> str | None:
         """The unit of all levels; ``""`` for bare numbers, `None` if they are not all numbers.
 
-        Of levels in units of one kind, such as kbit/s and Mbit/s, it is that of the largest.
+        For units of one kind, such as kbit/s and Mbit/s, it is the largest.
         """
         parts = [_split(level.value) for level in self.levels]
         units = {one[1] if one else None for one in parts}
@@ -196,12 +196,12 @@ class Factor:
 
     @property
     def numbers(self) -> list[float]:
-        """Those of all levels, in `unit`, where they are numbers."""
+        """Numbers of all levels, in `unit`, where they are numbers."""
         return [number for level in self.levels if (number := self.number(level.value)) is not None]
 
     @property
     def kind(self) -> Literal["number", "name"]:
-        """Whether the levels lie on a line, or only have names."""
+        """`"number"` if the levels lie on a line, `"name"` if they only have names."""
         return "name" if self.unit is None else "number"
 
 
@@ -211,7 +211,7 @@ def _scale(unit: str) -> float:
 
 
 def _kind(unit: str) -> str:
-    """What units must have in common to be compared: ``"bit/s of line"`` of Mbit/s of line."""
+    """Base unit with its layer, equal if units are comparable: ``"bit/s of line"``."""
     name, space, layer = unit.partition(" ")
     return f"{base_of(name)}{space}{layer}"
 

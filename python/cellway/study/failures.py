@@ -1,4 +1,4 @@
-"""Runs of a study that could not finish: why, and the command that repeats each."""
+"""Runs of a study that could not finish, with reasons and the commands that repeat them."""
 
 import shlex
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class Failure:
         point: the place of its condition in the study, from 0.
         record: the run.
         reason: in one line.
-        command: that runs it again, alone.
+        command: the command that runs it again, alone.
     """
 
     point: int
@@ -29,7 +29,7 @@ class Failure:
     command: str
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: which run, why, and the command."""
+        """Run, reason and command, for JSON."""
         return {
             "parameters": dict(self.record.parameters),
             "replication": self.record.replication,
@@ -42,7 +42,7 @@ class Failure:
 def failed_runs(
     conditions: Sequence[Condition], runs: Sequence[Sequence[Record]], folder: Path | None
 ) -> list[Failure]:
-    """The failed ones of `runs`, which are those of `conditions`; `folder` keeps them."""
+    """Failed runs among `runs`, which are those of `conditions`; `folder` keeps them."""
     return [
         Failure(
             point, record, "; ".join(record.warnings), _command(conditions[point], record, folder)
@@ -54,7 +54,7 @@ def failed_runs(
 
 
 def _command(condition: Condition, record: Record, folder: Path | None) -> str:
-    """On the scenario that the study's folder keeps, or on the file that it was read from."""
+    """Command on the scenario in the study's folder, or on the file that it was read from."""
     kept = None if folder is None else folder / SCENARIO
     scenario = str(kept) if kept is not None and kept.exists() else condition.base.origin
     sets = [*condition.base.sets, *condition.sets]

@@ -25,7 +25,7 @@ zip = { "link.a.delay" = ["1 ms", "5 ms"], "link.b.delay" = ["5 ms", "1 ms"] }
 labels = ["near", "far"]
 
 [response.throughput]
-quantity = "flows.*.throughput_bits_per_second"     # of the summary; explain:… of what explain says
+quantity = "flows.*.throughput_bits_per_second"     # of the summary; explain:… of explain
 reduce = "sum"       # when * names several: mean, min, max, p50, p95, quantile, jain too
 times = [48, 53]                       # the number is multiplied by 48/53
 unit = "Mbit/s"                        # or { name = "octet" }: called so, and not converted
@@ -116,7 +116,7 @@ def _named(document: Table, key: str) -> list[tuple[str, Table]]:
 
 
 def _changed(document: Table, base: Scenario, sets: Sets) -> Scenario | None:
-    """With what is set for every run; `None` if it cannot be."""
+    """The scenario with the keys that are set for every run; `None` if it cannot take them."""
     require_levels(document, base, [(("set",), sets)])
     try:
         return base.with_sets(sets)

@@ -19,7 +19,7 @@ _MEANT = {
     "linspace": "range",
     "values": "levels",
 }
-"""What other programs call ways to give levels."""
+"""Words of other programs for ways to give levels, with ours."""
 WAYS = ("levels", "range", "log_range", "zip")
 MAX_LEVELS = 10_000
 
@@ -28,7 +28,7 @@ def read_factor(name: str, table: Table, base: Scenario | None) -> Factor | None
     """The factor that `table` describes; its levels are tried where there is a `base`.
 
     Raises:
-        StudyError: it cannot be accepted, or `base` cannot take its levels.
+        StudyError: the table cannot be accepted, or `base` cannot take its levels.
     """
     table.knows(*WAYS, "key", "keys", "labels")
     ways = [way for way in WAYS if table.has(way)]
@@ -90,7 +90,7 @@ def _zipped(name: str, table: Table) -> Factor:
 
 
 def _labels(table: Table, levels: int) -> tuple[str, ...]:
-    """What the levels are called; nothing when they are called by their values."""
+    """Names of the levels; empty if they are named by their values."""
     labels = table.texts("labels", optional=True)
     if labels and (len(labels) != levels or len(set(labels)) != levels):
         table.fail(
@@ -126,7 +126,7 @@ def require_levels(
     """Refuses levels that `base` cannot take, each at its place in `table`.
 
     Raises:
-        StudyError: all levels are wrong for the same reason; it has the place of the key.
+        StudyError: a level is wrong; if all are for the same reason, it has the place of the key.
     """
     wrong = [
         (path, sets, said) for path, sets in levels if (said := _complaint(base, sets)) is not None
@@ -140,7 +140,7 @@ def require_levels(
 
 
 def _guilty(sets: Sets, said: str) -> str | None:
-    """The key that a complaint is about."""
+    """The key that a message is about."""
     return next((key for key, _ in sets if said.startswith(f"{key}=")), None)
 
 
@@ -152,7 +152,7 @@ def _refuse_level(table: Table, path: tuple[Step, ...], sets: Sets, said: str) -
 
 
 def _complaint(base: Scenario, sets: Sets) -> str | None:
-    """What the scenario says against `sets`: ``key=value: message``; nothing when it takes them."""
+    """Message ``key=value: message`` of the scenario about `sets`; `None` when it takes them."""
     for key, value in sets:
         if key == SEED:
             return f"{key}={toml_value(value)}: {OWN_SEED}"

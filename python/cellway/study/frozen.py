@@ -1,6 +1,6 @@
 """A study as files that can be run again: `study.toml`, and the scenario beside it.
 
-Where the scenario or a level names files, `files.json` has what stands in them.
+If the scenario or a level names files, `files.json` has their texts.
 """
 
 import tomllib
@@ -25,19 +25,18 @@ from cellway.units import UNITS
 STUDY = "study.toml"
 SCENARIO = "scenario.toml"
 EXACT = 2**53
-"""Whole numbers below are floats without a loss."""
+"""Limit below which whole numbers are floats without a loss."""
 
 
 def freeze(study: Study, folder: Path, *, force: bool = False) -> None:
-    """Writes the files into `folder`, whose lock the caller has, unless they are this study's.
+    """Writes the files into `folder`, whose lock the caller has, unless it holds this study.
 
-    The study's conditions have been made, so that its scenario knows the files that they name.
+    The caller has made the study's conditions, so that its scenario knows the files that they name.
 
-    Somebody may have changed them there, and run the study from its own folder: they stay as they
-    are.
+    Files that a user changed there, to run the study from its own folder, stay as they are.
 
     Raises:
-        StoreError: they cannot be written, or are not as we wrote them and `force` is false.
+        StoreError: they cannot be written, or were changed and `force` is false.
     """
     marker = Marker("study", study.name)
     try:
@@ -53,7 +52,7 @@ def freeze(study: Study, folder: Path, *, force: bool = False) -> None:
 
 
 def says(folder: Path, study: Study) -> bool:
-    """Whether the study in `folder` is `study`."""
+    """True if the study in `folder` is `study`."""
     try:
         found = load_study(folder / STUDY)
     except (CellwayError, OSError):
@@ -65,7 +64,7 @@ def says(folder: Path, study: Study) -> bool:
 
 
 def changed_files(folder: Path) -> list[Path]:
-    """Those of the study's files in `folder` that are not as cellway wrote them there.
+    """Files of the study in `folder` that are not as cellway wrote them there.
 
     Raises:
         OSError: they cannot be read.
@@ -80,7 +79,7 @@ def changed_files(folder: Path) -> list[Path]:
 
 
 def earlier_marker(folder: Path) -> Marker | None:
-    """The marker of a folder by an older cellway, which wrote none; the file of runs shows it.
+    """Marker for a folder of an older cellway, which wrote none; the file of runs identifies it.
 
     Raises:
         OSError: it cannot be read.
@@ -98,7 +97,7 @@ def earlier_marker(folder: Path) -> Marker | None:
 
 
 def study_toml(study: Study) -> str:
-    """The study in its own language, every default written out."""
+    """The study as a study file, with every default written out."""
     about = {
         "name": study.name,
         "scenario": SCENARIO,
@@ -125,7 +124,7 @@ def study_toml(study: Study) -> str:
 
 
 def _typed(text: str) -> object:
-    """What a ``--set`` text means: TOML if it is TOML, else text."""
+    """Value of a ``--set`` text: TOML if it is TOML, else text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -170,7 +169,7 @@ def _factor(factor: Factor, *, sampled: bool) -> dict[str, Any]:
     span = {
         "from": _end(factor.span.low, factor.span.unit),
         "to": _end(factor.span.high, factor.span.unit),
-        # A sampled design does not look at the steps.
+        # A sampled design does not use the steps.
         "steps": len(factor.levels) if spaced else 2,
         "whole": factor.span.whole,
     }
@@ -196,7 +195,7 @@ def _levels(factor: Factor) -> dict[str, Any]:
 
 
 def _spaced(factor: Factor, span: Span) -> bool:
-    """Whether the levels follow from the span and their number; equal whole numbers are merged."""
+    """True if the levels follow from the span and their number; equal whole numbers are merged."""
     steps = len(factor.levels)
     return (
         steps > 1 and Factor.spanning(factor.name, factor.keys, span, steps).levels == factor.levels
@@ -204,7 +203,7 @@ def _spaced(factor: Factor, span: Span) -> bool:
 
 
 def _end(number: float, unit: str) -> object:
-    """An end of a span, with all its digits."""
+    """End of a span, with all its digits."""
     exact = int(number) if float(number).is_integer() and abs(number) < EXACT else number
     return f"{exact} {unit}" if unit else exact
 
@@ -229,5 +228,5 @@ def _response(response: Response) -> dict[str, Any]:
 
 
 def _seconds(time: float) -> str:
-    """With all its digits and without an exponent, which times in a study file do not have."""
+    """Seconds with all digits and without an exponent, which times in a study file do not have."""
     return f"{Decimal(repr(time)):f} s"

@@ -1,4 +1,4 @@
-"""Stored runs that a plan asks for; to read, those of other models of the simulator, too."""
+"""Stored runs that a plan asks for; to read, also those of other models of the simulator."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,10 +9,11 @@ from cellway.study.store import Store
 
 
 def kept_runs(store: Store, planned: Mapping[str, PlannedRun]) -> Iterator[tuple[str, Record]]:
-    """The stored runs among `planned`, one at a time, each with its key there.
+    """Stored runs among `planned`, one at a time, each with its key there.
 
-    A run of another model has another key. It is that of the same scenario and seed, or, where this
-    cellway resolves the scenario otherwise, the one stored last with the same levels and seed.
+    A run of another model has another key. It is found by its scenario and seed, or, if this
+    cellway resolves the scenario differently, it is the last one stored with the same levels and
+    seed.
     """
     found = set()
     for record in store.records(planned):

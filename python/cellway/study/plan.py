@@ -1,7 +1,7 @@
-"""From a study to runs, each with a name that says all that decides its result.
+"""Runs of a study, each with a key that depends on all that decides its result.
 
-A run's key is the SHA-256 of its resolved scenario, its seed and the version of the model: whatever
-has the same key has the same result, so that it need not be run again.
+A run's key is the SHA-256 of its resolved scenario, its seed and the version of the model: runs
+with the same key have the same result, so that one need not run again.
 """
 
 import hashlib
@@ -19,14 +19,14 @@ SEED = "run.seed"
 
 @dataclass(frozen=True, eq=False)
 class Condition:
-    """What replications have in common: a scenario with its changes.
+    """Scenario that replications share, with its changes.
 
     Attributes:
-        base: the scenario, and `sets` the keys to change in it, in order.
+        base: the scenario; `sets`: keys to change in it, in order.
         scenario_hash: SHA-256 of the resolved scenario but for its seed.
-        work: about what a run moves; the longest runs are first.
+        work: estimated traffic of a run; the longest runs come first.
         seconds: of simulated time.
-        observes: whether it records series.
+        observes: true if it records series.
         parameters: the values of the factors, by name, for tables.
     """
 
@@ -70,7 +70,7 @@ class PlannedRun:
     """One run to do.
 
     Attributes:
-        condition: what to run.
+        condition: its scenario.
         replication: from 1.
         seed: root of its random streams.
         key: see `Condition.key`.
@@ -91,11 +91,11 @@ class PlannedRun:
         seed: int,
         recorded: tuple[str, ...] | None = (),
     ) -> "PlannedRun":
-        """A run of `condition`."""
+        """Plans a run of `condition`."""
         return cls(condition, replication, seed, condition.key(seed), recorded)
 
     def recording(self, also: tuple[str, ...] | None) -> "PlannedRun":
-        """The same run, keeping the series `also`."""
+        """The same run, which also keeps the series `also`."""
         both = (
             None
             if self.recorded is None or also is None

@@ -1,4 +1,4 @@
-"""A run as a row of the database, and back; what was never put in is recognised."""
+"""Runs as rows of the database; rows that were never written so are recognised."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ COLUMNS = (
     "host",
     "summary",
 )
-"""Those of a `Record` but for `outcome`, which `summary` gives; the table has `series`,
+"""Fields of a `Record` but for `outcome`, which `summary` gives; the table has `series`,
 `series_digest` and `digest` besides."""
 NUMBERS: Mapping[str, type | UnionType] = {
     "replication": int,
@@ -32,16 +32,16 @@ NUMBERS: Mapping[str, type | UnionType] = {
     "wall_seconds": float,
     "cpu_seconds": float,
 }
-"""The columns that are no text."""
+"""Columns that are no text, with their types."""
 NO_SERIES = "{}"
 _NOT_FOUND_OUT = {"seed", "scenario"}
-"""What a summary says that the run did not find out. A study that is continued from its own folder
-has its scenario under another name."""
+"""Entries of a summary that are no results. A study that is continued from its own folder has its
+scenario under another name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One run that came to an end.
+    """A run that came to an end.
 
     Attributes:
         key: SHA-256 (hex) of the resolved scenario, the seed and the model version.
@@ -52,12 +52,12 @@ class Record:
         status: `"done"` or `"failed"`.
         metrics: response name to value; `None` where the run has none, never NaN.
         summary: as the simulator wrote it (JSON); empty when the run failed.
-        wall_seconds: that the run took.
+        wall_seconds: elapsed time of the run.
         cpu_seconds: of all threads of the run.
         model_version: of the simulator.
         host: the machine's name.
         warnings: for the user, one line each.
-        outcome: digest of what the summary found out, where `summary` itself is no longer kept; see
+        outcome: digest of the results in the summary, where `summary` itself is no longer kept; see
             `digested`.
     """
 
@@ -78,10 +78,10 @@ class Record:
 
 
 def digested(record: Record) -> Record:
-    """The record with a digest in place of its summary, so that memory stays flat.
+    """The record with a digest instead of its summary, so that memory does not grow.
 
-    Runs of one scenario with equal digests differ in nothing that they say of themselves but the
-    seed, and what the scenario's file was called.
+    Runs of one scenario with equal digests have equal summaries but for the seed and the name of
+    the scenario's file.
     """
     outcome = ""
     if record.summary:
@@ -95,20 +95,20 @@ def digested(record: Record) -> Record:
 
 
 class DamagedError(Exception):
-    """A value that was never put in."""
+    """A value that cellway never wrote."""
 
 
 def json_of(value: object) -> str:
-    """With sorted keys.
+    """JSON of `value` with sorted keys.
 
     Raises:
-        ValueError: it has a NaN or an infinity.
+        ValueError: `value` has a NaN or an infinity.
     """
     return json.dumps(value, sort_keys=True, allow_nan=False)
 
 
 def row_of(record: Record, series: Sequence[Series]) -> tuple[Any, ...]:
-    """`COLUMNS` and the units of `series` by name, as the database has them.
+    """Row of the database: `COLUMNS`, and the units of `series` by name.
 
     Raises:
         ValueError: a parameter or metric is NaN or infinite.
@@ -132,7 +132,7 @@ def record_of(row: tuple[Any, ...]) -> Record:
     """The run whose `COLUMNS` are `row`.
 
     Raises:
-        DamagedError: they are not what `row_of` writes.
+        DamagedError: `row_of` does not write such a row.
     """
     values = {
         name: checked(value, NUMBERS.get(name, str), name)
@@ -148,10 +148,10 @@ def record_of(row: tuple[Any, ...]) -> Record:
 
 
 def key_of(value: object) -> str:
-    """`value`, which is the key of a run and leads to no other folder.
+    """Checks that `value` is the key of a run, which leads to no other folder, and returns it.
 
     Raises:
-        DamagedError: it does not look like one.
+        DamagedError: it does not look like a key.
     """
     if not isinstance(value, str) or not value.isalnum():
         raise DamagedError(f"{value!r} is no key of a run")
@@ -162,14 +162,14 @@ def units_of(text: object) -> dict[str, str]:
     """The unit of each series, by name, in the order recorded.
 
     Raises:
-        DamagedError: `text` does not say that.
+        DamagedError: `text` has something else.
     """
     units = _parsed(text, dict, "series")
     return {name: checked(unit, str, "series") for name, unit in units.items()}
 
 
 def checked(value: Any, kind: type | UnionType, column: str) -> Any:  # noqa: ANN401
-    """`value`, which is of `kind`.
+    """Checks that `value` is of `kind`, and returns it.
 
     Raises:
         DamagedError: it is not.

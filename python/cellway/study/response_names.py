@@ -1,7 +1,7 @@
-"""Wrong names of responses, found before a study begins by a trial run of a microsecond.
+"""Wrong names of responses, found by a trial run of a microsecond before a study begins.
 
-A summary has the same names however short its run, and whenever its flows begin. Numbers mean
-nothing here and are not looked at.
+A summary has the same names however short its run, and whenever its flows begin. Its numbers are
+not used.
 """
 
 from cellway.errors import CellwayError
@@ -12,11 +12,11 @@ from cellway.study.responses import Reduction, Response
 from cellway.study.study import Study
 
 _SHORT = [("run.duration", "1 us"), ("run.warm_up", "0 s"), ("flow.*.start", "0 s")]
-"""A start that is not before the end of the run is refused; a `stop` may lie behind it."""
+"""Keys of the trial run. A start after the end of the run is refused; a `stop` after it is not."""
 
 
 def trial(scenario: Scenario) -> Run:
-    """A run of a microsecond, with the names that all runs of `scenario` have.
+    """Runs `scenario` for a microsecond, which gives the names of all its runs.
 
     Raises:
         CellwayError: the scenario cannot run.
@@ -25,10 +25,10 @@ def trial(scenario: Scenario) -> Run:
 
 
 def missing_sources(study: Study) -> dict[str, str]:
-    """By the name of a response, why its path has no number at the first point of the study.
+    """Reasons why paths have no number at the first point of the study, by response.
 
-    Nothing is said where the first point is no scenario or cannot run: the study says so at that
-    point.
+    The result is empty if the first point is no scenario or cannot run: the study reports that
+    itself.
     """
     try:
         condition = study.first_condition()

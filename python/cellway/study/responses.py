@@ -1,13 +1,13 @@
-"""What a study looks at: numbers of a run's summary, of `explain`, or reductions of a series.
+"""Responses of a study: numbers of a run's summary, of `explain`, or reductions of a series.
 
 A response is stored under its definition, not under its name: renaming it or giving it another unit
-asks for no new runs, and another definition does not pass for an old one.
+asks for no new runs, and another definition is not taken for an old one.
 """
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from cellway.errors import StudyError
 from cellway.quantity import Quantity
@@ -15,35 +15,42 @@ from cellway.series import Series
 from cellway.statistics import (
     Truncation,
     batch_means,
-    correlation_time,
     mser5,
     reduce_series,
     stretch_means,
+    worth,
 )
 from cellway.statistics.batches import ENOUGH, TRUNCATED
 from cellway.units import UNITS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MSER5 = "mser5"
 BATCH_MEANS = "batch_means"
 LOG = "log"
 HALF_WIDTH = ": half-width"
 """Behind a definition, the half-width that one run gives by batch means."""
+WORTH = ": worth"
+"""Behind a definition, the number of independent values that one run is worth, of a mean."""
+_MEANS = ("mean", "time_mean")
 _THINNED = "the series was thinned: peaks and means are kept"
 _EXTREMES = ("max", "min", "first", "last")
-"""What thinning leaves as it is, within a window of some slots."""
+"""Reductions that thinning leaves unchanged, within a window of some slots."""
 _NO_SAMPLES = (
     "the points of a thinned series are its extremes; `observe.distributions` counts quantiles, "
     "and a larger `observe.limit` keeps all points"
 )
 _OF_SAMPLES = ("quantile", "sum")
-"""What nothing but all samples can give."""
+"""Reductions that need all samples."""
 _POINTS_PER_STRETCH = 6
-"""Two slots of a thinned series: most of a stretch lies between points, where its area is exact."""
+"""Points in a stretch, two slots of a thinned series, so that most of it has an exact area."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a run gave for one response: numbers by definition, and what the user should know."""
+    """Numbers that a run gave for one response, by definition, and warnings for the user."""
 
     numbers: Mapping[str, float | None]
     warnings: tuple[str, ...] = ()
@@ -71,7 +78,7 @@ class Reduction:
     warm_up: str | None = None
 
     def __str__(self) -> str:
-        """All of it in words."""
+        """Definition of the reduction in words."""
         words = [f"{self.how} of {self.series}"]
         words += [] if self.quantile is None else [f"at {_written(self.quantile)}"]
         words += [] if self.start == 0.0 else [f"from {_written(self.start)} s"]
@@ -82,9 +89,8 @@ class Reduction:
     def read(self, series: Series) -> Reading:
         """The number, in the unit of the series; samples that are not numbers are left out.
 
-        Where nothing can be said, it is `None` and a warning says why. Of a thinned series on
-        change the points are extremes: what asks for samples gets time means over equal stretches
-        instead.
+        If there is no such number, it is `None`, with a warning. The points of a thinned series on
+        change are extremes: reductions of samples use time means over equal stretches instead.
         """
         if series.means is not None:
             return self._of_means(series)
@@ -97,21 +103,25 @@ class Reduction:
         inside = np.flatnonzero((time >= start) & (time <= end))
         warnings: list[str] = []
         try:
+            truncation = None
             if self.warm_up == MSER5:
                 truncation = mser5(value[inside].tolist())
                 inside = inside[truncation.require() :]
                 start = float(time[inside[0]])
                 warnings.append(f"{definition}: {_deleted(truncation, value[inside].tolist())}")
             if self.how == BATCH_MEANS:
-                return self._batches(value[inside].tolist(), warnings)
+                return self._batches(value[inside].tolist(), truncation, warnings)
             window = (start, min(end, float(series.time[-1])))
             found = reduce_series(time, value, self.how, window=window, p=self.quantile)
+            samples = value[inside].tolist()
+            if self.how == "time_mean":
+                samples = _stretches(time, value, len(samples), window)
         except (ValueError, IndexError) as error:
             return Reading({definition: None}, (f"{definition}: {error}",))
-        return Reading({definition: found}, tuple(warnings))
+        return Reading({definition: found, **self._worth(samples)}, tuple(warnings))
 
     def _of_means(self, series: Series) -> Reading:
-        """From the exact time means between the kept points, and their values for the extremes."""
+        """The number from time means between kept points, and from their values for extremes."""
         import numpy as np  # noqa: PLC0415
 
         definition = str(self)
@@ -126,6 +136,7 @@ class Reduction:
             start = max(self.start, float(time[0]))
             end = float(time[-1]) if self.end is None else self.end
             count = int(((time >= start) & (time <= end)).sum()) // _POINTS_PER_STRETCH
+            truncation = None
             if self.warm_up == MSER5:
                 means = stretch_means(time, held, max(count, 1), (start, end))
                 truncation = mser5(means)
@@ -133,10 +144,9 @@ class Reduction:
                 start += skipped * (end - start) / max(count, 1)
                 count -= skipped
                 warnings.append(f"{definition}: {_deleted(truncation, means[skipped:])}")
+            stretches = _stretches(time, held, count, (start, end))
             if self.how == BATCH_MEANS:
-                return self._batches(
-                    stretch_means(time, held, max(count, 1), (start, end)), warnings
-                )
+                return self._batches(stretches, truncation, warnings)
             how = "time_mean" if self.how == "mean" else self.how
             if self.how == "mean":
                 warnings.append(f"{definition}: the time mean stands for the mean of samples")
@@ -145,32 +155,40 @@ class Reduction:
             )
         except (ValueError, IndexError) as error:
             return Reading({definition: None}, (*warnings, f"{definition}: {error}"))
-        return Reading({definition: found}, tuple(warnings))
+        return Reading({definition: found, **self._worth(stretches)}, tuple(warnings))
 
-    def _batches(self, values: list[float], warnings: list[str]) -> Reading:
+    def _worth(self, values: list[float]) -> dict[str, float | None]:
+        """Number of independent values below a mean, by definition; absent for other numbers."""
+        counts = self.how in _MEANS and len(values) > 1
+        return {f"{self}{WORTH}": worth(values)} if counts else {}
+
+    def _batches(
+        self, values: list[float], truncation: Truncation | None, warnings: list[str]
+    ) -> Reading:
         definition = str(self)
-        found = batch_means(values)
+        found = replace(batch_means(values), warm_up=truncation)
         if found.warning:
             warnings.append(f"{definition}: {found}; replicate, or make the run longer")
         numbers = {
             definition: found.estimate.mean,
             definition + HALF_WIDTH: found.estimate.half_width,
+            definition + WORTH: found.worth,
         }
         return Reading(numbers, tuple(warnings))
 
 
 @dataclass(frozen=True)
 class Response:
-    """One number per run, with a name and a unit of its own.
+    """A response: one number per run, with a name and a unit of its own.
 
     Attributes:
-        name: what tables and plots call it.
-        source: where it comes from.
-        unit: it is shown in; a key of `cellway.units.UNITS`, or any text when it is not to be
-            converted.
-        explained: whether it comes from `explain` and needs no run.
-        transform: ``"log"``: its means are geometric, its comparisons ratios, and effects are those
-            on its natural logarithm; `None`: as it is.
+        name: its name in tables and plots.
+        source: its definition.
+        unit: the unit in which it is shown; a key of `cellway.units.UNITS`, or any text for a
+            number that is not converted.
+        explained: true if it comes from `explain` and needs no run.
+        transform: ``"log"`` for geometric means, ratios as comparisons, and effects on its natural
+            logarithm; `None` for none.
     """
 
     name: str
@@ -181,12 +199,12 @@ class Response:
 
     @property
     def definition(self) -> str:
-        """What it is stored under: the source in words."""
+        """Name in the store: the source in words."""
         return f"explain:{self.source!s}" if self.explained else str(self.source)
 
     @property
     def scale(self) -> float:
-        """The stored number divided by this is in `unit`."""
+        """Size of `unit` in the unit of the stored number, which is divided by it."""
         return UNITS.get(self.unit, 1.0)
 
     def shown(self, numbers: Mapping[str, float | None]) -> float | None:
@@ -195,7 +213,7 @@ class Response:
         return None if value is None else value / self.scale
 
     def judged(self, numbers: Mapping[str, float | None]) -> float | None:
-        """What statistics are made of: the number in `unit`, or its logarithm if it has one."""
+        """Number for statistics: in `unit`, or its logarithm with a `transform`."""
         value = self.shown(numbers)
         if value is None or self.transform != LOG:
             return value
@@ -205,7 +223,7 @@ class Response:
         """The number that `explain` gives, in `unit`.
 
         Raises:
-            StudyError: it gives none.
+            StudyError: `explain` gives no such number.
         """
         assert isinstance(self.source, Quantity)  # noqa: S101
         try:
@@ -214,23 +232,43 @@ class Response:
             raise StudyError(f"response `{self.name}`: {error}") from error
 
     def half_width(self, numbers: Mapping[str, float | None]) -> float | None:
-        """The half-width from one run alone, in `unit`, by batch means."""
+        """Half-width by batch means of one run, in `unit`."""
         value = numbers.get(self.definition + HALF_WIDTH)
         return None if value is None else value / self.scale
 
+    def worth(self, numbers: Mapping[str, float | None]) -> float | None:
+        """The independent values that a run is worth; `None` where no series says it."""
+        return numbers.get(self.definition + WORTH)
+
+    @property
+    def truncated(self) -> bool:
+        """True if MSER-5 deletes the warm-up."""
+        return isinstance(self.source, Reduction) and self.source.warm_up == MSER5
+
+
+def _stretches(
+    time: "NDArray[np.float64]",
+    means: "NDArray[np.float64]",
+    count: int,
+    window: tuple[float, float],
+) -> list[float]:
+    """Time means over equal stretches, from the first sample on; none where there is no room."""
+    start, end = max(window[0], float(time[0])), window[1]
+    return stretch_means(time, means, count, (start, end)) if count > 0 and start < end else []
+
 
 def _deleted(truncation: Truncation, rest: list[float]) -> str:
-    """What MSER-5 deleted, and that it may have been no warm-up where the rest is short."""
-    worth, enough = len(rest) / correlation_time(rest), ENOUGH * TRUNCATED
-    if worth >= enough or not truncation.observations:
+    """Warning on the deletion by MSER-5, which may have been no warm-up if the rest is short."""
+    left, enough = worth(rest), ENOUGH * TRUNCATED
+    if left >= enough or not truncation.observations:
         return str(truncation)
     return (
-        f"{truncation}; the rest is worth {worth:.0f} independent values, and below {enough} it "
+        f"{truncation}; the rest is worth {left:.0f} independent values, and below {enough} it "
         "may have been a long queue, so that means come out low; give `from` or `run.warm_up`"
     )
 
 
 def _written(number: float) -> str:
-    """Short where that is exact: two definitions that differ must not read the same."""
+    """Text of a number, short where that is exact: different definitions must differ."""
     short = f"{number:g}"
     return short if float(short) == number else repr(number)

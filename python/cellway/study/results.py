@@ -1,4 +1,4 @@
-"""What a study found: means with their intervals, comparisons, effects, tables."""
+"""Results of a study: means with their intervals, comparisons, effects, tables."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,23 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
 from cellway.figures import draw
-from cellway.models import note_of
 from cellway.statistics import (
     Anova,
-    Decision,
     Estimate,
-    Outcome,
-    Precision,
     Spread,
     TwoLevel,
     compare_to_first,
-    decide,
     estimate,
     exponential,
     repeat_each_other,
     spread,
 )
-from cellway.study import analysis
+from cellway.study import analysis, exactness, results_data
 from cellway.study.database import unwritable
 from cellway.study.failures import Failure, failed_runs
 from cellway.study.plan import Condition
@@ -43,21 +38,21 @@ if TYPE_CHECKING:
 RUNS = "runs.parquet"
 BATCH_METHOD = "batch means of one run"
 EXPLAINED = "explained"
-"""How a number came about that needs no run."""
+"""Method of a number that needs no run."""
 
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """A study's runs, in the order of its points and replications.
+    """Runs of a study, in the order of its points and replications.
 
     Attributes:
-        study: what was asked for.
+        study: the study.
         conditions: the scenario of each point.
-        runs: per point the runs that are there, by replication.
-        complete: whether nothing is missing.
-        folder: where they are kept; `None` when they are not.
-        retried: how many runs had failed when an earlier start tried them, and were done again.
-        restored: how many runs were done again because what was stored of them was damaged, or
+        runs: the finished runs of each point, by replication.
+        complete: true if no run is missing.
+        folder: the folder that keeps them; `None` if none does.
+        retried: number of runs that had failed at an earlier start and were done again.
+        restored: number of runs that were done again because their stored rows were damaged, or
             their series were missing.
     """
 
@@ -81,24 +76,24 @@ class Results:
 
     @property
     def failed(self) -> list[Record]:
-        """The runs that could not finish; `failures` says why."""
+        """Runs that could not finish; `failures` has the reasons."""
         return [record for record in self.records if record.status != "done"]
 
     @property
     def failures(self) -> list[Failure]:
-        """The runs that could not finish, why, and what repeats them."""
+        """Runs that could not finish, with reasons and the commands that repeat them."""
         return failed_runs(self.conditions, self.runs, self.folder)
 
     @property
     def warnings(self) -> dict[str, int]:
-        """What the runs that finished warn of, and how many of them."""
+        """Warnings of the finished runs, each with the number of runs that have it."""
         done = (record for record in self.records if record.status == "done")
         return dict(Counter(warning for record in done for warning in record.warnings))
 
     def deterministic(self, point: int) -> bool:
-        """Whether the seed changes nothing at a point: its two or more runs are identical.
+        """True if the seed changes nothing at a point: its two or more runs are identical.
 
-        `cellway.statistics.repeats` says what that means, and what it does not.
+        `cellway.statistics.repeats` explains the term.
         """
         records = self.runs[point]
         if not all(record.status == "done" and record.outcome for record in records):
@@ -107,7 +102,7 @@ class Results:
 
     @property
     def all_deterministic(self) -> bool:
-        """Whether the seed changes nothing at any point."""
+        """True if the seed changes nothing at any point."""
         return all(self.deterministic(point) for point in range(len(self.conditions)))
 
     def response(self, name: str) -> Response:
@@ -136,8 +131,7 @@ class Results:
     def estimate(self, name: str, point: int) -> Estimate | None:
         """Mean and interval of a response at a point; `None` when no run gave a number.
 
-        Of a response with `transform` the mean is geometric; `None` where a number has no
-        logarithm.
+        With `transform` the mean is geometric; `None` if a number has no logarithm.
         """
         values = self.values(name, point)
         if not values:
@@ -152,67 +146,45 @@ class Results:
             width = self.response(name).half_width(done.metrics)
             if width is not None:
                 return Estimate(values[0], width, 1, BATCH_METHOD)
-        return self._shown(name, estimate(judged, deterministic=self.deterministic(point)))
+        found = estimate(judged, deterministic=self.deterministic(point))
+        length = exactness.run_length(self, name, point)
+        if found.half_width is not None and length is not None:
+            found = replace(found, warning=length.warning)
+        return self._shown(name, found)
 
     def _shown(self, name: str, found: Estimate) -> Estimate:
-        """Back from the logarithm, if the response is judged by it."""
+        """Estimate converted back from the logarithm, if the response has a `transform`."""
         return exponential(found) if self.response(name).transform else found
 
     def without_logarithm(self, name: str) -> int:
-        """The number of runs whose number is not positive, though its logarithm is asked for."""
+        """Number of runs whose value is not positive, though its logarithm is asked for."""
         if not self.response(name).transform:
             return 0
         every = (self.values(name, point) for point in range(len(self.conditions)))
         return sum(value <= 0.0 for values in every for value in values)
 
     def estimates(self, name: str) -> list[Estimate | None]:
-        """`estimate` at every point."""
+        """Estimates at all points; see `estimate`."""
         return [self.estimate(name, point) for point in range(len(self.conditions))]
 
     def exactness(self) -> str:
         """The widest relative half-width of each response, for a line of progress."""
-        simulated = [response.name for response in self.study.responses if not response.explained]
-        return ", ".join(said for name in simulated if (said := self._widest(name)))
-
-    def _widest(self, name: str) -> str:
-        known = [found for found in self.estimates(name) if found is not None]
-        widths = [width for one in known if (width := one.relative_half_width) is not None]
-        if widths:
-            return f"{name} ± {100 * max(widths):.2g} %"
-        return f"{name} does not vary" if any(one.repeated for one in known) else ""
+        return exactness.widest(self)
 
     def inexact(self) -> dict[int, str]:
         """The points whose means are less exact than the stopping rule asks, and by how much."""
-        rule = self.study.replications
-        if isinstance(rule, int):
-            return {}
-        found = {}
-        for point, said in self._decisions(rule):
-            if said.missed:
-                widths = {
-                    name: said.estimates[name].relative_half_width or 0.0 for name in said.missed
-                }
-                found[point] = ", ".join(
-                    f"{name} ± {100 * width:.2g} %" for name, width in widths.items()
-                )
-        return found
+        return exactness.inexact(self)
+
+    def short_runs(self, name: str) -> dict[int, str]:
+        """The points whose runs are short for an interval of a response, shortest runs first.
+
+        Known of means of series. With each point what is to be expected of its intervals.
+        """
+        return exactness.short_runs(self, name)
 
     def unvaried(self) -> list[int]:
         """The points where the stopping rule ended because nothing varies."""
-        rule = self.study.replications
-        if isinstance(rule, int):
-            return []
-        return [point for point, said in self._decisions(rule) if said.outcome is Outcome.UNVARIED]
-
-    def _decisions(self, rule: Precision) -> Iterator[tuple[int, Decision]]:
-        """What the stopping rule says of each point that has an interval or could have one."""
-        for point in range(len(self.conditions)):
-            samples = {
-                r.name: self.values(r.name, point) for r in self.study.responses if not r.explained
-            }
-            counts = {len(values) for values in samples.values()}
-            if len(counts) == 1 and min(counts) >= 2:  # noqa: PLR2004
-                yield point, decide(samples, rule)
+        return exactness.unvaried(self)
 
     def column(self, factor: str) -> list[Any]:
         """The level of a factor at every point, as written."""
@@ -237,7 +209,7 @@ class Results:
         return analysis.anova(self.study, self._balanced(name), self._repeated(name))
 
     def spread(self, name: str) -> Spread | None:
-        """How unlike the standard deviations of points are; `None` without two that vary.
+        """Spread of the standard deviations of points; `None` without two that vary.
 
         Raises:
             StudyError: no replication has a number at every point.
@@ -245,11 +217,11 @@ class Results:
         return spread(self._balanced(name), self._repeated(name))
 
     def _repeated(self, name: str) -> list[bool]:
-        """By point, whether all its runs gave the same number."""
+        """True for each point at which all runs gave the same number."""
         return [found is not None and found.repeated for found in self.estimates(name)]
 
     def _balanced(self, name: str) -> "NDArray[np.float64]":
-        """Values by point and replication."""
+        """Values by point and replication, for replications that have one at every point."""
         import numpy as np  # noqa: PLC0415
 
         table = self._aligned(name)
@@ -258,28 +230,28 @@ class Results:
         return np.array(table)
 
     def _aligned(self, name: str) -> list[list[float]]:
-        """Per point the numbers of the replications that gave one at every point, as pairs."""
+        """Numbers by point of the replications that gave one at every point, as pairs."""
         points = range(len(self.conditions))
         return analysis.aligned([self._column(name, point) for point in points])
 
     def _column(self, name: str, point: int) -> list[float | None]:
-        """The judged numbers of a point by replication, `None` for those without."""
+        """Numbers of a point for statistics, by replication; `None` for missing ones."""
         response = self.response(name)
         found = {one.replication: response.judged(one.metrics) for one in self.runs[point]}
         return [found.get(r) for r in range(1, max(found, default=0) + 1)]
 
     def left_out(self, name: str) -> int:
-        """How many runs an analysis leaves out: replications without a number at every point."""
+        """Number of runs that an analysis leaves out: replications that lack a number somewhere."""
         counted = sum(len(self.values(name, point)) for point in range(len(self.conditions)))
         return counted - sum(map(len, self._aligned(name)))
 
     def comparisons(self, name: str) -> Iterator[tuple[dict[str, Any], dict[str, Estimate]]]:
         """Differences of the compared factor's levels from its first, per setting of the others.
 
-        They are paired: replication by replication, under equal seeds when those are common. Where
-        pairs are less than half of the runs of a level, as a stopping rule may leave it, all runs
-        count, by Welch's t (`cellway.statistics.difference`). The confidence holds for all levels
-        of a setting together (Bonferroni).
+        They are paired: replication by replication, under equal seeds if these are common. If the
+        pairs are less than half of the runs of a level, as may happen under a stopping rule, all
+        runs count, by Welch's t (`cellway.statistics.difference`). The confidence holds for all
+        levels of a setting together (Bonferroni).
 
         Yields:
             The other factors' levels, and the difference of each level, in the unit of the
@@ -306,7 +278,7 @@ class Results:
         return to_polars(records, factors, [response.name for response in simulated])
 
     def to_pandas(self) -> "pd.DataFrame":
-        """As `to_polars`.
+        """The table of `to_polars` for pandas.
 
         Raises:
             CellwayError: pandas is not installed.
@@ -314,7 +286,7 @@ class Results:
         return to_pandas(self.to_polars())
 
     def to_csv(self, path: str | Path) -> None:
-        """As `to_polars`, written to `path`, whole or not at all."""
+        """Writes the table of `to_polars` to `path`, whole or not at all."""
         to_csv(self.to_polars(), Path(path))
 
     def export(self, folder: Path) -> None:
@@ -330,28 +302,7 @@ class Results:
 
     def as_data(self) -> dict[str, Any]:
         """For JSON: every point with its estimates, in the responses' units, and the failures."""
-        responses = self.study.responses
-        return {
-            "study": self.study.name,
-            "complete": self.complete,
-            "models": list(self.models),
-            "runs": len(self.records),
-            "failed": len(self.failed),
-            "failed_runs": [one.as_data() for one in self.failures],
-            "retried": self.retried,
-            "restored": self.restored,
-            "warnings": self.warnings,
-            "points": [
-                {
-                    "parameters": dict(condition.parameters),
-                    "deterministic": self.deterministic(point),
-                    "responses": {
-                        r.name: _as_data(self.estimate(r.name, point), r.unit) for r in responses
-                    },
-                }
-                for point, condition in enumerate(self.conditions)
-            ],
-        }
+        return results_data.as_data(self)
 
     def plot(
         self,
@@ -364,7 +315,7 @@ class Results:
         """Responses over the factors, with intervals.
 
         Args:
-            responses: names of those to show; none for all.
+            responses: names of the responses to show; empty for all.
             across: the factor along the horizontal axis, by default the one with most numbers.
             panels: the factor whose levels have a panel each, by default none where lines are few.
             log: the axes that are logarithmic, by default the horizontal one where levels are in
@@ -378,28 +329,7 @@ class Results:
 
     def __str__(self) -> str:
         """Means with their intervals, point by point, and the model if another made the runs."""
-        lines = [f"note: {made}"] if (made := note_of(self.models)) else []
-        for point, condition in enumerate(self.conditions):
-            where = ", ".join(f"{key} = {value}" for key, value in condition.parameters.items())
-            found = (
-                f"{r.name} {self.estimate(r.name, point)} {r.unit}" for r in self.study.responses
-            )
-            lines.append(f"{where or 'all runs'}: {'; '.join(found)}")
-        return "\n".join(lines)
-
-
-def _as_data(found: Estimate | None, unit: str) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    factor = {} if found.factor is None else {"factor": found.factor}
-    return {
-        "mean": found.mean,
-        "half_width": found.half_width,
-        **factor,
-        "n": found.n,
-        "method": found.method,
-        "unit": unit,
-    }
+        return results_data.in_lines(self)
 
 
 def _shown(record: Record, responses: Sequence[Response]) -> Record:

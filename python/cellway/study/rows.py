@@ -1,6 +1,7 @@
-"""The rows of the table of runs: one that is no longer as it was written counts as not there.
+"""Rows of the table of runs: a row that differs from what was written counts as missing.
 
-Every row has a digest of all that it holds. Files of an older cellway have none, and are believed.
+Every row has a digest of its content. Rows of an older cellway have none, and are taken as they
+are.
 """
 
 import sqlite3
@@ -12,7 +13,7 @@ from cellway.study.record import COLUMNS, digest_of
 
 ALL = (*COLUMNS, "series", "series_digest")
 Row = tuple[Any, ...]
-"""The values of `ALL`."""
+"""Values of the columns in `ALL`."""
 
 
 class Rows:
@@ -29,11 +30,11 @@ class Rows:
 
     @property
     def damaged(self) -> Set[str]:
-        """The keys of those that were asked for and are no longer as they were written."""
+        """Keys of the rows that were asked for and are damaged."""
         return self._damaged
 
     def get(self, key: str) -> Row | None:
-        """The row of a run, if it is there as it was written.
+        """The row of a run, if it is there and undamaged.
 
         Raises:
             sqlite3.Error: it cannot be read.
@@ -58,7 +59,7 @@ class Rows:
         )
 
     def has_others(self, version: str) -> bool:
-        """Whether a run that is as it was written is of another version of the model.
+        """True if an undamaged run is of another version of the model.
 
         Raises:
             sqlite3.Error: the rows cannot be read.

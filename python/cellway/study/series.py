@@ -1,7 +1,7 @@
 """The series of one run as one Parquet file, in long form.
 
-Columns: `series` and `unit` (text), `time_s` (seconds), `value` (in `unit`), `mean` (of a thinned
-series on change the time mean until its next point, else null) and `thinned` (how many times), one
+Columns: `series` and `unit` (text), `time_s` (seconds), `value` (in `unit`), `mean` (for a thinned
+series on change the time mean until its next point, else null) and `thinned` (number of times), one
 row per point, in the order recorded; zstd. The floats come back bit by bit. A series without points
 has no rows, so the file alone keeps the names and units.
 """
@@ -28,8 +28,8 @@ def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[],
     Args:
         path: the file.
         recorded: at least one.
-        replacing: called when all is written but `path` still has what was there before, if it has
-            something.
+        replacing: called when all is written and `path` still has its former content, if there was
+            any.
 
     Raises:
         OSError: the file cannot be written; `path` is as it was.
@@ -39,11 +39,11 @@ def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[],
     names = pl.Enum([series.name for series in recorded])
     units = pl.Enum(sorted({series.unit for series in recorded}))
     points = pl.concat([_points(series, names, units) for series in recorded])
-    # By way of memory: a full disk is then an OSError with its number, whatever Polars would make
-    # of it.
+    # Written to memory first: a full disk is then an OSError with its number, and not an error of
+    # Polars.
     content = io.BytesIO()
     points.write_parquet(content, compression="zstd")
-    # A store has many, and removes what was left when it is opened.
+    # A store has many files, and removes leftovers when it is opened.
     with whole_file(path, sweep=False) as file:
         file.write(content.getbuffer())
         file.flush()
@@ -53,7 +53,7 @@ def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[],
 
 
 def is_whole(path: Path, digest: str) -> bool:
-    """Whether the file is there, as it was written."""
+    """True if the file exists and is as it was written."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest() == digest
@@ -62,13 +62,13 @@ def is_whole(path: Path, digest: str) -> bool:
 
 
 def read_series(path: Path, units: Mapping[str, str], digest: str) -> dict[str, Series]:
-    """What `write_series` wrote, by name; the arrays are read-only.
+    """Reads the series that `write_series` wrote, by name; the arrays are read-only.
 
     Args:
         path: the file.
         units: the unit of each series, in the order wanted; one without rows is a series without
             points.
-        digest: what `write_series` returned.
+        digest: the one that `write_series` returned.
 
     Raises:
         StoreError: the file is missing, cannot be read, or is no longer what `write_series` writes.

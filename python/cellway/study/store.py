@@ -2,28 +2,25 @@
 
 Only the process that started the study writes. A run's series take their name before its row is
 written, so that after the end of that process at any moment, `kill -9` included, every row has its
-series. What is left over without a row is removed when the store is next opened. After a power
+series. Series without a row are removed when the store is next opened. After a power
 failure the last runs may be lost.
 """
 
-import re
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
 from cellway.errors import StoreError
 from cellway.files import identity
-from cellway.folders import Marker, mark, marker_of, require_ours
-from cellway.replacement import finish_replacement, remove_abandoned
+from cellway.folders import Marker, mark
+from cellway.replacement import finish_replacement
 from cellway.series import Series
 from cellway.study.database import (
     FILE,
-    damaged,
-    explanation,
     only_writer,
     open_to_read,
     open_to_write,
@@ -33,7 +30,6 @@ from cellway.study.frozen import earlier_marker
 from cellway.study.record import (
     COLUMNS,
     NO_SERIES,
-    DamagedError,
     Record,
     checked,
     json_of,
@@ -44,22 +40,25 @@ from cellway.study.record import (
 )
 from cellway.study.rows import ALL, Row, Rows
 from cellway.study.series import is_whole, read_series, write_series
-
-SERIES = "series"
-OURS = re.compile(r"[0-9a-f]{64}\.parquet")
-UNFINISHED = re.compile(
-    r"\.([0-9a-f]{64}|runs|study|scenario|cellway)\.(parquet|toml|json)\.\w+\.partial"
+from cellway.study.store_folder import (
+    SERIES,
+    explained,
+    remove_leftovers,
+    remove_unfinished,
+    require_model,
+    require_own,
+    series_file,
 )
-"""Names that only cellway gives; whatever else lies in the folder is the user's."""
+
 COMMIT_AFTER = 0.2
-"""Seconds between commits: short runs share one, and little is done again after a crash."""
+"""Seconds between commits: short runs share one, and few are done again after a crash."""
 
 
 class Store:
     """The runs in one folder; a context manager. No transaction is open between calls.
 
-    Every method raises `StoreError` when the disk is full or cannot be read or written. What is
-    committed stays; what waits is tried again by the next `commit`.
+    Every method raises `StoreError` when the disk is full or cannot be read or written. Committed
+    runs stay; waiting ones are tried again by the next `commit`.
     """
 
     def __init__(
@@ -82,9 +81,9 @@ class Store:
         """The store in `folder`, to write; it is created if missing, and cleared of leftovers.
 
         Args:
-            folder: not there, empty, or marked as `marker` says.
+            folder: missing, empty, or marked with `marker`.
             model_version: of all its runs.
-            marker: of what the folder holds; `None` leaves to the caller whose it is.
+            marker: the marker of the content; `None` leaves the check of the folder to the caller.
             force: use a folder that holds files of others, too.
 
         Raises:
@@ -92,22 +91,22 @@ class Store:
                 another model, its file is something else or of another format, or the folder cannot
                 be made or written.
         """
-        with _explained(folder), ExitStack() as stack:
+        with explained(folder), ExitStack() as stack:
             if marker is not None:
-                _require_own(folder, marker, force=force)
+                require_own(folder, marker, force=force)
             folder.mkdir(parents=True, exist_ok=True)
             stack.enter_context(only_writer(folder))
             if marker is not None:
-                _require_own(folder, marker, force=force)
+                require_own(folder, marker, force=force)
             # First, because a full disk may need their space to open the database.
-            _remove_unfinished(folder)
+            remove_unfinished(folder)
             if marker is not None:
                 finish_replacement(folder)
                 mark(folder, earlier_marker(folder) or marker)
             database = open_to_write(folder)
             stack.callback(database.close)
-            _require_model(folder, database, model_version)
-            _remove_leftovers(folder, database)
+            require_model(folder, database, model_version)
+            remove_leftovers(folder, database)
             return cls(folder, database, stack.pop_all(), writes=True)
 
     @classmethod
@@ -118,7 +117,7 @@ class Store:
             StoreError: there is none, or its file is something else, of another format or
                 unreadable.
         """
-        with _explained(folder), ExitStack() as stack:
+        with explained(folder), ExitStack() as stack:
             database = open_to_read(folder)
             stack.callback(database.close)
             return cls(folder, database, stack.pop_all(), writes=False)
@@ -134,7 +133,7 @@ class Store:
 
         Args:
             record: the run.
-            series: what it recorded, each under a name of its own.
+            series: its series, each under a name of its own.
 
         Raises:
             ValueError: a parameter or metric is NaN or infinite.
@@ -150,7 +149,7 @@ class Store:
                 # No row may meet the series of another run: better no row, and the run is done
                 # again.
                 digest = write_series(
-                    _series_file(self._folder, record.key), series, lambda: self._forget(record.key)
+                    series_file(self._folder, record.key), series, lambda: self._forget(record.key)
                 )
             self._with_series.add(record.key)
         self._waiting[record.key] = (*row, digest)
@@ -158,20 +157,20 @@ class Store:
             self.commit()
 
     def commit(self) -> None:
-        """Makes all that was added survive the end of this process."""
+        """Commits all added runs, so that they survive the end of this process."""
         if self._waiting:
             with self._explained():
                 self._require_in_place()
                 with transaction(self._database):
                     self._rows.write(self._waiting.values())
                 written, self._waiting = self._waiting, {}
-                # Of an earlier run with the same key; its row needed them until now.
+                # Series of an earlier run with the same key; its row needed them until now.
                 for key in (key for key, row in written.items() if row[-2] == NO_SERIES):
-                    _series_file(self._folder, key).unlink(missing_ok=True)
+                    series_file(self._folder, key).unlink(missing_ok=True)
         self._committed = time.monotonic()
 
     def require_series(self) -> None:
-        """Refuses to end as if all were kept when series that were added were removed since.
+        """Raises an error if series that were added have been removed since.
 
         Raises:
             StoreError: some were.
@@ -201,26 +200,26 @@ class Store:
             self._rows.write([tuple(changed.get(n, old) for n, old in zip(ALL, row, strict=True))])
 
     def get(self, key: str) -> Record | None:
-        """The run with this key, if there is one; one that is damaged is not."""
+        """The run with this key; `None` if there is none, or a damaged one."""
         row = self._row(key)
         with self._explained():
             return None if row is None else record_of(row[: len(COLUMNS)])
 
     def records(self, keys: Iterable[str]) -> Iterator[Record]:
-        """The runs with these keys, one at a time and in this order, without the missing ones."""
+        """Runs with these keys, one at a time and in this order, without missing ones."""
         return (record for record in map(self.get, keys) if record is not None)
 
     def series(self, key: str) -> dict[str, Series]:
-        """What a run recorded, by name, in the order added; the arrays are read-only.
+        """Series of a run, by name, in the order added; the arrays are read-only.
 
         Raises:
             KeyError: there is no such run.
         """
         units, digest = self._kept_series(key)
-        return read_series(_series_file(self._folder, key), units, digest) if units else {}
+        return read_series(series_file(self._folder, key), units, digest) if units else {}
 
     def series_names(self, key: str) -> tuple[str, ...]:
-        """The series of a run, in the order added, whether or not their file is still whole.
+        """Names of the series of a run, in the order added, even if their file is damaged.
 
         Raises:
             KeyError: there is no such run.
@@ -228,26 +227,26 @@ class Store:
         return tuple(self._kept_series(key)[0])
 
     def has_lost_series(self, key: str) -> bool:
-        """Whether the series of a run are missing or no longer as they were written.
+        """True if the series of a run are missing or no longer as they were written.
 
         Raises:
             KeyError: there is no such run.
         """
         units, digest = self._kept_series(key)
-        return bool(units) and not is_whole(_series_file(self._folder, key), digest)
+        return bool(units) and not is_whole(series_file(self._folder, key), digest)
 
     def model_versions(self) -> tuple[str, ...]:
-        """The models that made the runs, sorted; also what stands there where a row is damaged."""
+        """Models that made the runs, sorted; with the content of damaged rows."""
         rows = self._select("SELECT DISTINCT model_version FROM runs ORDER BY 1")
         return tuple(version for (version,) in rows if isinstance(version, str))
 
     def has_others(self, version: str) -> bool:
-        """Whether a run that is as it was written is of another model than `version`."""
+        """True if an undamaged run is of another model than `version`."""
         with self._explained():
             return self.model_versions() not in {(), (version,)} and self._rows.has_others(version)
 
     def keys_by_levels(self, models: Iterable[str]) -> dict[tuple[str, int], str]:
-        """The key of the run of one of `models` that was stored last, by its levels and its seed.
+        """Key of the last stored run of one of `models`, by its levels and its seed.
 
         The levels are JSON as in the database.
         """
@@ -257,16 +256,16 @@ class Store:
 
     @property
     def damaged(self) -> Set[str]:
-        """The keys of runs that were asked for and are no longer as they were written."""
+        """Keys of runs that were asked for and are damaged."""
         return self._rows.damaged
 
     @property
     def writes(self) -> bool:
-        """Whether it was opened to write."""
+        """True if the store was opened to write."""
         return self._writes
 
     def close(self) -> None:
-        """Commits, and lets other writers in, also when that failed; may be called again."""
+        """Commits, and releases the lock even if that failed; may be called again."""
         with self._stack:
             try:
                 self.commit()
@@ -289,7 +288,7 @@ class Store:
         # Without series of its own, a run leaves those of an earlier row alone.
         for key in (key for key, row in lost.items() if row[-2] != NO_SERIES):
             with suppress(OSError):
-                _series_file(self._folder, key).unlink(missing_ok=True)
+                series_file(self._folder, key).unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self
@@ -308,7 +307,7 @@ class Store:
         self._database.execute("DELETE FROM runs WHERE key = ?", (key,))
 
     def _row(self, key: str) -> Row | None:
-        """All that is stored of a run, if it is there as it was written."""
+        """All that is stored of a run, if it is there and undamaged."""
         self.commit()
         with self._explained():
             return self._rows.get(key)
@@ -320,7 +319,7 @@ class Store:
             return self._database.execute(statement, values).fetchall()
 
     def _kept_series(self, key: str) -> tuple[dict[str, str], str]:
-        """The unit of each series of a run, and the digest of their file."""
+        """Unit of each series of a run, and the digest of their file."""
         row = self._row(key)
         if row is None:
             raise KeyError(key)
@@ -329,79 +328,4 @@ class Store:
             return units_of(units), checked(digest, str, "series_digest")
 
     def _explained(self) -> AbstractContextManager[None]:
-        return _explained(self._folder, self._database)
-
-
-@contextmanager
-def _explained(folder: Path, database: sqlite3.Connection | None = None) -> Iterator[None]:
-    """Says what the system and SQLite report, and what is damaged, as a `StoreError`."""
-    try:
-        yield
-    except DamagedError as error:
-        raise StoreError(damaged(folder, str(error))) from error
-    except UnicodeDecodeError as error:
-        raise StoreError(damaged(folder, "text that is not UTF-8")) from error
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(explanation(folder, error, _what_is_safe(folder, database))) from error
-
-
-def _what_is_safe(folder: Path, database: sqlite3.Connection | None) -> str:
-    if database is None:
-        file = folder / FILE
-        return (
-            "runs stored before are safe"
-            if file.exists() and file.stat().st_size
-            else "no runs are stored yet"
-        )
-    try:
-        ((count,),) = database.execute("SELECT count(*) FROM runs").fetchall()
-    except sqlite3.Error:
-        return "runs stored before are safe"
-    return "1 run is safe" if count == 1 else f"{count} runs are safe"
-
-
-def _require_own(folder: Path, marker: Marker, *, force: bool) -> None:
-    earlier = marker_of(folder) is None and earlier_marker(folder)
-    require_ours(folder, marker, force=force, earlier=earlier or None)
-    for name in (FILE, SERIES):
-        if (folder / name).is_symlink():
-            raise StoreError(
-                f"{folder / name}: a symbolic link, which a study does not follow; choose another "
-                "with --out"
-            )
-
-
-def _require_model(folder: Path, database: sqlite3.Connection, version: str) -> None:
-    rows = database.execute(
-        "SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1"
-    ).fetchall()
-    others = any(checked(found, str, "model_version") != version for found, _ in rows)
-    if others and Rows(database).has_others(version):
-        there = ", ".join(f"{count} of {found}" for found, count in rows)
-        raise StoreError(
-            f"{folder}: holds runs of another model ({there}), to which none of this one, "
-            f"{version}, are added; choose another folder with --out for new runs"
-        )
-
-
-def _remove_unfinished(folder: Path) -> None:
-    """Files that were never finished."""
-    remove_abandoned(folder)
-    for place in (folder, folder / SERIES):
-        for file in place.glob(".*.partial"):
-            if UNFINISHED.fullmatch(file.name):
-                file.unlink()
-
-
-def _remove_leftovers(folder: Path, database: sqlite3.Connection) -> None:
-    """Series without a row."""
-    rows = database.execute("SELECT key FROM runs WHERE series <> ?", (NO_SERIES,)).fetchall()
-    wanted = {_series_file(folder, key_of(key)) for (key,) in rows}
-    for file in {*(folder / SERIES).glob("*.parquet")} - wanted:
-        if OURS.fullmatch(file.name):
-            file.unlink()
-
-
-def _series_file(folder: Path, key: str) -> Path:
-    assert key.isalnum(), key  # noqa: S101 - a digest; anything else could lead out of the folder
-    return folder / SERIES / f"{key}.parquet"
+        return explained(self._folder, self._database)

@@ -1,4 +1,4 @@
-"""A study: one scenario, what is varied in it, how often, and what is looked at."""
+"""A study: one scenario, its factors, the number of replications, and the responses."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -27,10 +27,10 @@ RandomNumbers = Literal["common", "independent"]
 OWN_SEED = "it is the study's to give; `seed` and `replications` are expected instead"
 
 TOTAL = Response("throughput", Quantity("flows.*.throughput_bits_per_second", "sum"), "Mbit/s")
-"""What is looked at when nothing else is asked for: the throughput of all flows together."""
+"""Default response: the throughput of all flows together."""
 
 Progress = Callable[[int, int, str], None]
-"""Called with the number of runs done, the number of all, and how exact the means are by now."""
+"""Function that is called with the number of runs done, the number of all, and the precision."""
 
 
 def _scenario(given: Scenario | str | Path) -> Scenario:
@@ -73,16 +73,16 @@ class Study:
 
     Attributes:
         base: the scenario; it may be given as its file.
-        factors: what varies; may be none, for replications of one scenario. They may be given as
-            scenario keys with their levels.
-        design: which combinations; by default all of them.
-        replications: runs per combination, or how exact its means must become.
-        responses: what is looked at. They may be given as names with paths in the summary, whose
-            units are then the summary's.
+        factors: the factors; none for replications of one scenario. They may be given as scenario
+            keys with their levels.
+        design: selects combinations; by default all of them.
+        replications: runs per combination, or the precision that its means must reach.
+        responses: the responses. They may be given as names with paths in the summary, in the units
+            of the summary.
         seed: of the first replication.
         random_numbers: ``"common"``: replication r has the same seed in every combination, so that
-            combinations are compared under the same chances; ``"independent"``: every run has a
-            seed of its own.
+            combinations are compared under the same random numbers; ``"independent"``: every run
+            has a seed of its own.
         recorded: series to keep with every run: names, or `None` for all that the scenario
             observes.
         compared: a factor whose levels are compared with its first one, by pairs; or `None`.
@@ -91,7 +91,7 @@ class Study:
 
     Raises:
         StudyError: something cannot be used; the message says what would be accepted.
-        ScenarioError, OSError: of the scenario.
+        ScenarioError, OSError: the scenario cannot be accepted or read.
     """
 
     base: Converted[Scenario, Scenario | str | Path] = Converted(_scenario)
@@ -112,7 +112,7 @@ class Study:
     name: str = "study"
 
     def __post_init__(self) -> None:
-        """Refuses what cannot be used."""
+        """Refuses arguments that cannot be used."""
         try:
             require_name(self.name)
         except ValueError as error:
@@ -154,7 +154,7 @@ class Study:
             raise StudyError(f"{SEED}: {OWN_SEED}")
 
     def overridden(self) -> list[str]:
-        """A line for each key of `sets` that a factor sets again, so that its levels count."""
+        """Notes on keys of `sets` that a factor sets again, so that its levels count."""
         return [
             f"`{key}` of [set] has no effect where factor `{factor.name}` sets it"
             for factor in self.factors
@@ -164,12 +164,12 @@ class Study:
 
     @property
     def min_replications(self) -> int:
-        """Runs per point that are done in any case."""
+        """Least number of runs per point."""
         return self.replications if isinstance(self.replications, int) else self.replications.min
 
     @property
     def count(self) -> int:
-        """Runs that are done in any case."""
+        """Least number of runs of the study."""
         return self.design.count(self.factors) * self.min_replications
 
     def points(self) -> list[Point]:
@@ -210,13 +210,13 @@ class Study:
             ) from error
 
     def planned(self, condition: Condition, replication: int) -> PlannedRun:
-        """Replication `replication`, from 1, of a condition."""
+        """Plans replication `replication`, from 1, of a condition."""
         return PlannedRun.of(
             condition, replication, self.seed_of(condition, replication), self.recorded
         )
 
     def seed_of(self, condition: Condition, replication: int) -> int:
-        """The seed of a run: of its replication, or of what it is; never of who does it when."""
+        """Seed of a run, from its replication or its condition; never from a worker or the time."""
         if self.random_numbers == "common":
             return self.seed + replication - 1
         named = f"{self.seed}\n{condition.scenario_hash}\n{replication}"
@@ -224,12 +224,12 @@ class Study:
 
     @property
     def two_level(self) -> bool:
-        """Whether the design gives effects of two-level factors."""
+        """True if the design gives effects of two-level factors."""
         return isinstance(self.design, TwoLevel) and bool(self.factors)
 
     @property
     def sampled(self) -> bool:
-        """Whether the design takes any value of a range."""
+        """True if the design takes any value of a range."""
         return isinstance(self.design, LatinHypercube)
 
     def run(
@@ -240,17 +240,17 @@ class Study:
         progress: Progress | None = None,
         force: bool = False,
     ) -> "Results":
-        """Does what is missing and returns everything.
+        """Does the missing runs and returns all of them.
 
-        Ctrl-C and SIGTERM stop it; what is finished is kept, and `Results.complete` is false.
+        Ctrl-C and SIGTERM stop it; finished runs are kept, and `Results.complete` is false.
 
         Args:
-            out: a directory that keeps every run, so that running again does only what is missing:
-                not there, empty, or this study's own. It is marked as such by `cellway.json`.
+            out: a directory that keeps every run, so that running again does only missing runs. It
+                must be missing, empty, or this study's own; `cellway.json` marks it.
             workers: runs at a time; `None` takes a core each. The results do not depend on it.
             progress: called now and then.
-            force: use a directory that holds files of others, too, and replace those with our
-                names.
+            force: true uses a directory even if it holds files of others, and replaces those with
+                our names.
 
         Raises:
             StudyError: a response that the runs do not have, or a combination of levels that is no
@@ -262,7 +262,7 @@ class Study:
         return run_study(self, None if out is None else Path(out), workers, progress, force=force)
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the study before any run, with the number of runs and an estimate of time.
+        """The study before any run, with the number of runs and an estimate of time, for JSON.
 
         Raises:
             StudyError: a combination of levels is no scenario; the message says which.
@@ -295,7 +295,7 @@ class Study:
 
 
 def _covers(key: str, other: str) -> bool:
-    """Whether setting `key` replaces what was set as `other`: itself, or a part of it."""
+    """True if setting `key` replaces `other`, the same key or a part of it."""
     return other == key or other.startswith(f"{key}.")
 
 

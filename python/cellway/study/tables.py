@@ -32,13 +32,13 @@ RUN_COLUMNS = (
     "host",
     "warnings",
 )
-"""Several `warnings` are one text, with "; " between them."""
+"""Columns of a run itself. Several `warnings` are one text, with "; " between them."""
 RESERVED = frozenset((*BEFORE_RESPONSES, *RUN_COLUMNS))
 """Names that no factor and no response may have; nor may a factor and a response share one."""
 
 
 def is_table_of_runs(content: bytes) -> bool:
-    """Whether a CSV file is one that `to_csv` wrote: no other begins with all of these columns."""
+    """True if a CSV file was written by `to_csv`: no other begins with all of these columns."""
     header = content.partition(b"\n")[0].decode(errors="replace")
     return {*next(csv.reader([header]), [])} >= RESERVED
 
@@ -89,7 +89,7 @@ def to_pandas(frame: "pl.DataFrame") -> "pd.DataFrame":
         raise CellwayError(
             "pandas is not installed; pip install pandas, or use the Polars table"
         ) from error
-    # By way of NumPy and lists, because Polars' own way needs PyArrow.
+    # Through NumPy and lists, because the conversion of Polars needs PyArrow.
     return pd.DataFrame(
         {
             column.name: column.to_numpy() if column.dtype.is_numeric() else column.to_list()

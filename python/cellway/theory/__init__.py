@@ -1,4 +1,4 @@
-"""Formulas for what cellway simulates, to compare with runs and to choose parameters."""
+"""Formulas for simulated quantities, to compare with runs and to choose parameters."""
 
 from cellway.theory.ceilings import (
     CELL_RATES,

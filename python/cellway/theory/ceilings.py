@@ -1,4 +1,4 @@
-"""What a line carries of a segment's data at most."""
+"""Upper bound of the data that a line carries for full segments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ class Encapsulated:
     """A full segment on a line.
 
     Attributes:
-        data_part: the data of the segment over all its bits on the line: of cells 53 bytes each.
-        line_bytes: on the line; with PPP expected, as escapes depend on the data.
+        data_part: data of the segment over all its bytes on the line, 53 for each cell.
+        line_bytes: bytes on the line; for PPP the expected number, as escapes depend on the data.
         cells: `None` for a line without cells.
     """
 
@@ -35,10 +35,10 @@ class Encapsulated:
 
 
 def encapsulated(encapsulation: Encapsulation, segment: int, tcp_options: int = 0) -> Encapsulated:
-    """A segment with `segment` bytes of data, its headers, and what carries them.
+    """A segment with `segment` bytes of data, its headers, and its encapsulation.
 
     Args:
-        encapsulation: what stands beside an IP packet.
+        encapsulation: the protocols below IP.
         segment: bytes of data, 1 to 65 495.
         tcp_options: bytes, 0 to 40; timestamps take 12.
 
@@ -58,12 +58,12 @@ def encapsulated(encapsulation: Encapsulation, segment: int, tcp_options: int = 
 def goodput_ceiling(
     rate: float, encapsulation: Encapsulation, segment: int, tcp_options: int = 0
 ) -> float:
-    """Bits of data per second at most.
+    """Largest data rate in bits per second.
 
     Args:
         rate: bit/s of whole cells, or of the octets that a line without cells carries; `CELL_RATES`
-            has those of standard lines.
-        encapsulation: what stands beside an IP packet.
+            has the rates of standard lines.
+        encapsulation: the protocols below IP.
         segment: bytes of data, 1 to 65 495.
         tcp_options: bytes, 0 to 40.
 

@@ -1,4 +1,4 @@
-"""How VCs of TCP connections share a FIFO buffer under Differential Fair Buffer Allocation."""
+"""Shares of VCs of TCP connections in a FIFO buffer under Differential Fair Buffer Allocation."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +17,7 @@ class DfbaBuffer:
         round_trip: seconds without queueing.
         frame: cells per segment; 32 are those of an MSS of 1460 bytes.
         alpha: weight of the fairness component, 0 to 1.
-        timeout_cost: seconds per segment and squared loss that timeouts take; `None` is 4.8,
+        timeout_cost: seconds of timeouts per segment and squared loss; `None` is 4.8,
             calibrated for BSD timers with a minimum of 1 s.
     """
 
@@ -32,7 +32,7 @@ class DfbaBuffer:
 
 @dataclass(frozen=True)
 class DfbaShares:
-    """What the formula says of a buffer and of its VCs, in the order in which they were given.
+    """Mean queue of a buffer, and the shares of its VCs in the order in which they were given.
 
     Attributes:
         mean_queue: cells.
@@ -50,16 +50,16 @@ class DfbaShares:
 def dfba_shares(
     buffer: DfbaBuffer, mcr: Sequence[float], z: Sequence[float], connections: Sequence[float]
 ) -> DfbaShares:
-    """How VCs of greedy TCP connections share a full link behind a FIFO buffer with DFBA.
+    """Shares of VCs of greedy TCP connections on a full link behind a FIFO buffer with DFBA.
 
-    A fixed point: FIFO gives a VC its part of the queue; TCP takes what its loss allows; DFBA drops
-    by how much of the queue, which fluctuates, a VC has beyond its fair share. Derivation,
-    assumptions and range are in ``crates/theory/src/buffer/dfba.rs``; against simulation the rms
-    error of excess/MCR is 0.06. It holds for selective acknowledgements, an ACK per segment, equal
-    round trips, and windows that do not bind.
+    A fixed point: FIFO gives a VC its part of the queue; TCP sends at the rate that its loss
+    allows; DFBA drops by the part of the fluctuating queue that a VC has beyond its fair share.
+    Derivation, assumptions and range are in ``crates/theory/src/buffer/dfba.rs``; against
+    simulation the rms error of excess/MCR is 0.06. It holds for selective acknowledgements, an ACK
+    per segment, equal round trips, and windows that do not bind.
 
     Args:
-        buffer: what the VCs share.
+        buffer: the buffer that the VCs share.
         mcr: minimum cell rate of each VC, cells per second; at least two are above 0.
         z: scale Z of the drop probability of each VC, above 0 and at most 1.
         connections: TCP connections of each VC, at least 1.

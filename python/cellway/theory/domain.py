@@ -1,18 +1,18 @@
-"""What numbers formulas take: counts and divisors, before they are handed on."""
+"""Checks of the numbers that formulas take: counts and divisors."""
 
 import math
 
 from cellway.errors import TheoryError
 
 MOST = 2**32 - 1
-"""Cells, sources and bytes are counted to this."""
+"""Largest count of cells, sources and bytes."""
 
 
 def whole(name: str, value: object, least: int = 0, most: int = MOST) -> int:
-    """`value`, a whole number of the range.
+    """Checks that `value` is a whole number of the range, and returns it.
 
     Raises:
-        TheoryError: it is none; the message names the argument and what is expected.
+        TheoryError: it is not; the message names the argument and the accepted range.
     """
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TheoryError(f"{name} is {value!r}; expected a whole number, {least} to {most}")
@@ -22,7 +22,7 @@ def whole(name: str, value: object, least: int = 0, most: int = MOST) -> int:
 
 
 def positive(name: str, value: float) -> float:
-    """`value`, above 0 and finite.
+    """Checks that `value` is above 0 and finite, and returns it.
 
     Raises:
         TheoryError: it is not.

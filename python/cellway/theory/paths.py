@@ -9,12 +9,12 @@ from cellway import _core
 
 @dataclass(frozen=True)
 class WindowRate:
-    """What a constant window comes to.
+    """Throughput, round trip and queue of a constant window.
 
     Attributes:
-        rate: bit/s, of the kind that the window counts.
+        rate: bit/s, counted as the window is.
         round_trip: seconds, with the queue that the window makes.
-        queue: bits before the line.
+        queue: bits that wait before the line.
     """
 
     rate: float
@@ -23,10 +23,10 @@ class WindowRate:
 
 
 def window_rate(window: float, round_trip: float, capacity: float = inf) -> WindowRate:
-    """A window per round trip; what the path does not contain waits before its line.
+    """Throughput of a window per round trip; the excess over the path waits before its line.
 
     Args:
-        window: bits, all that occupy the line; above 0.
+        window: bits on the line, headers included; above 0.
         round_trip: seconds with empty queues, above 0.
         capacity: bit/s of the line; infinite if it takes no time.
 
@@ -64,7 +64,7 @@ def slow_start_time(
         segments: the window at the end, at least 1.
         round_trip: seconds, above 0.
         initial: the window at the start, at least 1.
-        delayed_acks: every second segment is acknowledged; else each.
+        delayed_acks: true if every second segment is acknowledged, false if each is.
 
     Raises:
         TheoryError: a number out of its range.
@@ -80,13 +80,13 @@ def slow_start_time(
 def buffered_utilisation(
     rule: Literal["tahoe", "reno"], path: float, buffer_ratio: float, segments_per_ack: float = 1
 ) -> float:
-    """The part of a line that one long-lived TCP uses, whose only losses are of its own buffer.
+    """Utilisation of a line by one long-lived TCP that loses segments only in its own buffer.
 
-    Flows that are halved together are one. With `tahoe` and a ratio below 1/3 the buffer overflows
-    in slow start, too.
+    Flows that are halved together count as one. With `tahoe` and a ratio below 1/3 the buffer
+    overflows in slow start, too.
 
     Args:
-        rule: what a loss leaves: a segment, or half of the window.
+        rule: the window after a loss: one segment (`tahoe`), or half of it (`reno`).
         path: segments that the path contains with empty queues, at least 4.
         buffer_ratio: β, the buffer over these, above 0.
         segments_per_ack: b, 1 for an acknowledgement per segment, 2 for delayed ones.
@@ -127,12 +127,12 @@ def needed_buffer(capacity: float, round_trip: float, independent: float | None 
 
 
 def desynchronised_utilisation(buffer_ratio: float, flows: float) -> float:
-    """The least part of a line that greedy TCPs use which are halved independently.
+    """Lower bound of the utilisation by greedy TCPs that are halved independently.
 
     Args:
         buffer_ratio: the buffer over the bandwidth-delay product, above 0.
-        flows: at least 2; their sum is taken as normal, which is meant for some hundreds. One flow
-            has `buffered_utilisation`.
+        flows: at least 2; their sum is taken as normal, which holds for some hundreds. For one flow
+            see `buffered_utilisation`.
 
     Raises:
         TheoryError: a number out of its range.

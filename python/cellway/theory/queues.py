@@ -1,7 +1,7 @@
 """Queues of equal cells before one line, without a run.
 
-Times are in service times, that is in the time which the line takes for a cell, and contents in
-cells, except in `FluidQueue`, which has bits and seconds. All are in equilibrium.
+Times are in service times, a service time being the time that the line takes for a cell, and
+contents in cells, except in `FluidQueue`, which has bits and seconds. All are in equilibrium.
 """
 
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class PoissonQueue:
         return self._core.mean_number()
 
     def number_above(self, cells: int) -> float:
-        """P(N > `cells`), that in service included."""
+        """P(N > `cells`), the cell in service included."""
         return self._core.number_above(whole("cells", cells))
 
     def wait_above(self, wait: float) -> float:
@@ -74,7 +74,7 @@ class PoissonQueue:
 class PeriodicQueue:
     """N·D/D/1: sources of one constant rate at independent random phases.
 
-    A single run has one set of phases; the law is that of all of them.
+    A single run has one set of phases; the distribution is over all of them.
 
     Attributes:
         sources: N, at least 1.
@@ -111,7 +111,7 @@ class PeriodicQueue:
     def work_above(self, work: float) -> float:
         """P(V > `work`) at any instant, the rest of the cell in service included.
 
-        Of whole numbers it is the probability of more cells than that; a buffer of so many
+        For a whole number it is the probability of more cells than that; a buffer of so many
         overflows at most as often.
         """
         return self._core.work_above(work)
@@ -130,7 +130,7 @@ class SlottedQueue:
     """The queue at an output of a slotted switch with binomial arrivals.
 
     Each input has a cell in a slot with the probability `load`, for any output with the same
-    probability. The output sends a cell per slot; one that finds nothing is never queued.
+    probability. The output sends a cell per slot; a cell that finds it idle is never queued.
 
     Attributes:
         load: p, above 0 and below 1.
@@ -172,9 +172,9 @@ class SlottedQueue:
 
 @dataclass(frozen=True)
 class FluidQueue:
-    """On-off sources before a line, as a fluid: what their bursts make wait.
+    """On-off sources before a line, as a fluid: the queue that their bursts make.
 
-    Cells are infinitely small: the waiting of cells that meet within a burst is not seen.
+    Cells are infinitely small: waits of cells that meet within a burst are neglected.
 
     Attributes:
         sources: N, 1 to 200.
@@ -222,13 +222,13 @@ class FluidQueue:
         return self._burst * self._core.mean()
 
     def above(self, bits: float) -> float:
-        """P(X > `bits`); at 0 the part of the time in which something waits."""
+        """P(X > `bits`); at 0 the part of the time in which bits wait."""
         return self._core.above(bits / self._burst)
 
     def quantile(self, quantile: float) -> float:
-        """Bits that are not exceeded in this part of the time, at least 0 and below 1."""
+        """Bits that are not exceeded in the part `quantile` of the time, at least 0 and below 1."""
         return self._burst * self._core.quantile(quantile)
 
     def decay(self) -> float:
-        """By how much per bit the logarithm of P(X > bits) falls, far out."""
+        """Decrease of the logarithm of P(X > bits) per bit, for large contents."""
         return -self._core.decay() / self._burst

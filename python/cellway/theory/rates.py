@@ -14,13 +14,13 @@ PAYLOAD_PART = 48 / 53
 
 @dataclass(frozen=True)
 class Claim:
-    """What one flow asks for, in the unit of the capacities.
+    """Demand of one flow, in the unit of the capacities.
 
     Attributes:
         links: indices of the links that it passes.
-        minimum: guaranteed, at least 0.
-        maximum: enough; infinite for a greedy flow, which passes a link.
-        weight: how fast it grows above `minimum` beside the others; 0 for not at all.
+        minimum: guaranteed rate, at least 0.
+        maximum: largest rate that it needs; infinite for a greedy flow, which passes a link.
+        weight: its growth above `minimum` relative to the others; 0 for no growth.
     """
 
     links: Sequence[int]
@@ -31,11 +31,11 @@ class Claim:
 
 @dataclass(frozen=True)
 class Share:
-    """What a claim gets.
+    """Rate that a claim gets, and its limit.
 
     Attributes:
         rate: in the unit of the capacities.
-        bound: why not more: a link is full, it has its maximum, or it has no weight.
+        bound: the limit: a full link, its maximum, or its minimum for a weight of 0.
         link: the index of the link that is full.
     """
 
@@ -47,8 +47,8 @@ class Share:
 def max_min_shares(capacities: Sequence[float], claims: Sequence[Claim]) -> tuple[Share, ...]:
     """Max-min fair shares of links, with minimum rates and weights, in the order of the claims.
 
-    What is above the minimum rates grows in proportion to the weights until a link is full or a
-    claim has enough. Minimum rates that do not fit are shared max-min themselves.
+    Rates above the minimum rates grow in proportion to the weights until a link is full or a claim
+    has its maximum. Minimum rates that do not fit are shared max-min themselves.
 
     Raises:
         TheoryError: a number out of its range.
@@ -75,15 +75,17 @@ def max_min_shares(capacities: Sequence[float], claims: Sequence[Claim]) -> tupl
 
 @dataclass(frozen=True)
 class FeedbackLimits:
-    """Rates that sources carry which are told a varying capacity; ψ is the mean time between
-    changes over the round trip.
+    """Throughputs of sources that are told a varying capacity.
+
+    ψ is the mean time between changes of the capacity over the round trip.
 
     Attributes:
         mean: INSTCAP and EFFCAP as ψ grows, and as it falls below the measuring interval.
-        minimum: EFFCAP whose memory always has the lowest rate, each longer than its window.
-        independent: INSTCAP told what no longer holds, E[min(R, R')], without buffer or
+        minimum: EFFCAP with a memory of many stays at a rate, each longer than its averaging
+            window.
+        independent: INSTCAP with feedback that no longer holds, E[min(R, R')], without buffer or
             retransmission.
-    """  # noqa: D205
+    """
 
     mean: float
     minimum: float
@@ -93,12 +95,12 @@ class FeedbackLimits:
 def feedback_limits(
     rates: Sequence[float], probabilities: Sequence[float], payload_part: float = PAYLOAD_PART
 ) -> FeedbackLimits:
-    """Limits of sources that are told the capacity of a line which varies.
+    """Limits of the throughput of sources that are told the varying capacity of a line.
 
     Args:
         rates: of the line in its states, at least 0, in any unit.
         probabilities: of the states, which add up to 1.
-        payload_part: what is counted of what is sent; 48/53 of cells.
+        payload_part: the part of the rate that counts; 48/53 for cells.
 
     Raises:
         TheoryError: a number out of its range.

@@ -16,7 +16,7 @@ Sender = Literal["abr", "alone"]
 WindowAtLoss = Literal["binomial", "plus one"]
 
 MAX_WINDOW = 64
-"""Packets; 32 kB of 500-byte packets. The paper does not give it."""
+"""Window in packets: 32 kB of 500-byte packets. The paper does not give it."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class TwoRatePath:
 
     Attributes:
         high: packets that the link sends in a round trip at its high rate, whole, to 1024.
-        low: at its low rate, whole, at least 1 and below `high`.
+        low: packets at its low rate, whole, at least 1 and below `high`.
         buffer: of the link, packets, whole, 1 to 1024.
         high_lasts: round trips, in the mean, that the high rate lasts; above 1.
-        low_lasts: that the low rate lasts; `None` for as long as the high one.
+        low_lasts: round trips, in the mean, of the low rate; `None` for as long as the high one.
         max_window: packets, whole, 2 to 1024.
     """
 
@@ -42,14 +42,14 @@ class TwoRatePath:
 
 @dataclass(frozen=True)
 class Accounted:
-    """One number for each way to count the packets of a loss with its timeout and slow start.
+    """A number for each way to count the packets of a loss with its timeout and slow start.
 
     Attributes:
-        optimistic: what is sent twice is counted twice; it may exceed the capacity.
-        each_once: every packet when it is cumulatively acknowledged; the conservative reading that
-            is exact for a sender that goes back to the lost packet.
-        returned: what was under way when the loss occurred, and slow start.
-        nothing: nothing, a lower bound.
+        optimistic: packets sent twice count twice; the number may exceed the capacity.
+        each_once: every packet counts when it is cumulatively acknowledged; this conservative
+            number is exact for a sender that goes back to the lost packet.
+        returned: packets in flight at the loss count, and those of slow start.
+        nothing: none of these packets counts: a lower bound.
     """
 
     optimistic: float
@@ -60,12 +60,12 @@ class Accounted:
 
 @dataclass(frozen=True)
 class Assumption:
-    """What the model assumes.
+    """Assumption of the model.
 
     Attributes:
         name: a word for it.
-        text: what is assumed.
-        violated: how the path violates it and what follows; `None` if it does not.
+        text: the assumption.
+        violated: the violation by the path and its effect; `None` if there is none.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Assumption:
 
 @dataclass(frozen=True)
 class RenewalThroughput:
-    """What the model says of a path.
+    """Result of the model for a path.
 
     Attributes:
         packets_per_round_trip: throughput without the headers of cells.
@@ -83,7 +83,7 @@ class RenewalThroughput:
         mean_capacity: packets per round trip.
         losses_per_round_trip: each with its timeout.
         mean_cycle: round trips from one state of the chain to the next.
-        states: of the chain, those that recur.
+        states: number of recurrent states of the chain.
         residual: the largest error of a balance equation; probabilities add up to 1.
         assumptions: all, violated or not.
     """
@@ -108,8 +108,8 @@ def renewal_throughput(
 ) -> RenewalThroughput:
     """Throughput of one long-lived TCP without fast retransmit over a link of two rates.
 
-    A Markov renewal process: the state is where the packets of the window are, the link's rate and
-    the one of the round trip before. ``crates/theory/src/renewal/mod.rs`` has the readings of what
+    A Markov renewal process: the state is the place of the window's packets, the link's rate and
+    the rate of the round trip before. ``crates/theory/src/renewal/mod.rs`` decides the points that
     the paper leaves open; docs/models/renewal.md derives them.
 
     Args:
@@ -162,7 +162,7 @@ class BestRate:
 
     Attributes:
         rate: μ, packets per round trip; the first of several.
-        found: what the model says of it.
+        found: the result of the model for it.
         delta: δ per packet with which μ is the effective capacity of the link; infinite at the low
             rate, 0 at the mean capacity.
     """
@@ -263,12 +263,12 @@ def overflow_delta(loss: float, buffer: float) -> float:
 
 @dataclass(frozen=True)
 class RenewalCurve:
-    """Throughput over how long the rates last.
+    """Throughput over the duration of the rates.
 
     Attributes:
         label: of the curve.
         psi: round trips that each rate lasts.
-        found: for each.
+        found: the result for each.
     """
 
     label: str
@@ -279,7 +279,7 @@ class RenewalCurve:
 def renewal_curve(
     path: TwoRatePath, psi: Iterable[float], sender: Sender = "abr", label: str | None = None
 ) -> RenewalCurve:
-    """The model over `psi`, which both rates of `path` last instead of their own.
+    """Result of the model over `psi`, which replaces the durations of both rates of `path`.
 
     Raises:
         TheoryError: as `renewal_throughput`.
@@ -298,5 +298,5 @@ def renewal_curve(
 
 
 def plot_renewal(curves: Iterable[RenewalCurve]) -> "Figure":
-    """Efficiency against ψ, for each curve from its conservative to its optimistic bound."""
+    """Draws efficiency against ψ, for each curve from its conservative to its optimistic bound."""
     return figures.draw("renewal", tuple(curves))

@@ -1,7 +1,7 @@
-"""How fast one greedy TCP sends at a given loss and round trip, when nothing else limits it.
+"""Send rate of one greedy TCP at a given loss and round trip, if nothing else limits it.
 
-Rates are in segments per second. Every formula is greedy traffic in equilibrium: no slow start at
-the beginning, no queue whose delay would follow the window.
+Rates are in segments per second. Every formula assumes greedy traffic in equilibrium: no slow start
+at the beginning, no queue whose delay would follow the window.
 """
 
 import math
@@ -29,7 +29,7 @@ def square_root_rate(
     With a largest window Wm below the peak sqrt(8 / (3 b p)) the window grows to Wm and stays:
     1 / (p RTT (b Wm / 8 + 1 / (p Wm))).
 
-    Good for New Reno and selective acknowledgements where losses rarely lead to timeouts, that is
+    It fits New Reno and selective acknowledgements where losses rarely lead to timeouts, that is
     with windows above some ten segments.
 
     Args:
@@ -52,11 +52,11 @@ def square_root_rate(
 
 @dataclass(frozen=True)
 class PftkRates:
-    """Segments per second of Reno.
+    """Rates of Reno, segments per second.
 
     Attributes:
         sent: B(p), the send rate, retransmissions included.
-        received: T(p), the throughput: what arrives. `cellway theory` offers this one.
+        received: T(p), the throughput, which `cellway theory` prints.
     """
 
     sent: float
@@ -70,7 +70,7 @@ def pftk_rates(
     segments_per_ack: float = 1,
     max_window: float = math.inf,
 ) -> PftkRates:
-    """Reno with timeouts and a limited window.
+    """Rates of Reno with timeouts and a limited window.
 
     Args:
         loss: p, above 0 and below 1: the probability that a segment is the first of its round trip
@@ -100,11 +100,11 @@ def pftk_approximate_rate(
     segments_per_ack: float = 1,
     max_window: float = math.inf,
 ) -> float:
-    """What Reno sends, by the short form that is often quoted; the full one is `pftk_rates`.
+    """Send rate of Reno, by the short form that is often quoted; the full one is `pftk_rates`.
 
-    Within 3 % of it for losses of up to a percent where the window does not limit, that is from
-    1.5 sqrt(8 / (3 b p)) segments on. Where it limits, the short form takes timeouts for rarer than
-    the full one does, and may be several times as large.
+    It is within 3 % of the full form for losses of up to a percent where the window does not limit,
+    that is from 1.5 sqrt(8 / (3 b p)) segments on. Where the window limits, the short form has
+    fewer timeouts than the full one, and may be several times as large.
 
     Args:
         loss: p, above 0 and below 1, as in `pftk_rates`.
@@ -131,7 +131,7 @@ def cubic_rate(
     beta: float = BETA,
     max_window: float = math.inf,
 ) -> float:
-    """The response function of CUBIC.
+    """Response function of CUBIC.
 
     It is the larger of its own rate and that of its Reno-friendly region. With a largest window
     below its peak the window is left at that, grows to it again, and stays.

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::error;
 
-/// A path of the renewal model, as Python's mapping has it.
+/// A path of the renewal model, from Python's mapping.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct TwoRates {
@@ -46,21 +46,21 @@ fn count(name: &str, value: f64) -> PyResult<u32> {
     Err(error::theory(OutOfRange { name, value, expected: "a whole number of packets" }))
 }
 
-/// In the order of the fields of `Rates`.
+/// Rates in the order of the fields of `Rates`.
 type Accounted = (f64, f64, f64, f64);
 
 fn accounted(rates: Rates) -> Accounted {
     (rates.optimistic, rates.each_once, rates.returned, rates.nothing)
 }
 
-/// Name, text, and how it is violated.
+/// Name and text of an assumption, and the way in which it is violated.
 type Assumed = (&'static str, &'static str, Option<String>);
 
 /// Packets per round trip, efficiency, mean capacity, losses per round trip, mean cycle, states,
 /// residual, assumptions.
 type Found = (Accounted, Accounted, f64, f64, f64, usize, f64, Vec<Assumed>);
 
-/// What the renewal model says of a path; with neither ABR nor a constant rate TCP is alone.
+/// Results of the renewal model for a path; with neither ABR nor a constant rate TCP is alone.
 #[pyfunction]
 pub(crate) fn renewal_throughput(
     py: Python<'_>,
@@ -102,7 +102,7 @@ pub(crate) fn renewal_throughput(
     ))
 }
 
-/// Γ(δ).
+/// Effective capacity Γ(δ).
 #[pyfunction]
 pub(crate) fn effective_capacity(
     capacities: Vec<f64>,
@@ -113,7 +113,7 @@ pub(crate) fn effective_capacity(
     chain.effective(delta).map_err(error::theory)
 }
 
-/// Γ at δ = 0 and without bounds.
+/// Effective capacity Γ at δ = 0 and in the limit of large δ.
 #[pyfunction]
 pub(crate) fn effective_capacity_limits(
     capacities: Vec<f64>,

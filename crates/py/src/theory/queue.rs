@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::error;
 
-/// M/D/1.
+/// Queue M/D/1.
 #[pyclass(frozen, module = "cellway._core")]
 pub(crate) struct PoissonQueue(poisson::Poisson);
 
@@ -45,7 +45,7 @@ impl PoissonQueue {
     }
 }
 
-/// N·D/D/1.
+/// Queue N·D/D/1.
 #[pyclass(frozen, module = "cellway._core")]
 pub(crate) struct PeriodicQueue(periodic::Periodic);
 

@@ -9,7 +9,7 @@ use crate::error;
 /// Links, min, max and weight of a claim.
 type AskedFor = (Vec<usize>, f64, f64, f64);
 
-/// By claim, given as links, min, max and weight: its rate, and the link that binds it or else
+/// Rate of each claim, given as links, min, max and weight, and the link that binds it or else
 /// `max` or `min`.
 #[pyfunction]
 pub(crate) fn max_min_shares(

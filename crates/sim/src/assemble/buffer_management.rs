@@ -1,4 +1,5 @@
-//! Where drop policies are made: the buffer, the line, minimum cell rates, a random stream each.
+//! Drop policies from the scenario, each with its buffer, line, minimum cell rates and random
+//! stream.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +13,14 @@ use crate::scenario::{Buffer, NodeRef, Scenario};
 use crate::switch::{BufferSize, Policy, Scheduler, Site, SiteVc};
 
 impl Assembly<'_> {
-    /// The policy of the queue of a class at a port.
+    /// The drop policy of the queue of a class at a port.
     pub(super) fn policy(&self, site: &PortSite<'_>, rules: &QueueRules, class: Class) -> Policy {
         let guarded = self.guarded(site, rules, class);
         let own = self.own_policy(site, class, guarded.buffer);
         own.unwrap_or_else(|| rules.drop.build(&guarded))
     }
 
-    /// The order in which it serves that queue, if that is part of it.
+    /// The order in which the drop policy serves that queue, if the order is part of it.
     pub(super) fn order_of_policy(
         &self,
         site: &PortSite<'_>,
@@ -46,8 +47,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// Of all VCs that may be in the buffer: those that pass the link or, in shared memory, the
-    /// node.
+    /// Sum of the minimum rates of all VCs that may be in the buffer: those that pass the link or,
+    /// in shared memory, the node.
     fn total_minimum_rate(&self, link: usize, guarded: BufferSize) -> f64 {
         match guarded {
             BufferSize::Shared => self.shared_minimum_rates[&self.scenario.links[link].from],
@@ -70,8 +71,8 @@ fn site_vc(wiring: &Wiring<'_>, vc: u32) -> SiteVc {
     SiteVc { minimum_rate, z: gfr.map_or(1.0, |gfr| gfr.z) }
 }
 
-/// The minimum rates of all VCs that pass each node whose ports share memory: summed once, not for
-/// every port.
+/// Sum of the minimum rates of the VCs that pass each node whose ports share memory, calculated
+/// once instead of for every port.
 pub(super) fn shared_minimum_rates(
     scenario: &Scenario,
     wiring: &Wiring<'_>,

@@ -1,4 +1,4 @@
-//! Edges: where each flow's packets go on, the outputs for packets, and the interfaces for cells.
+//! Edges: routes of the flows' packets, outputs for packets, and interfaces for cells.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use crate::host::{Attachment, Nic, Nics, Origin, Terminations};
 use crate::scenario::NodeRef;
 use crate::switch::{Port, Ports};
 
-/// What an edge has on its outgoing links.
+/// Outputs and interfaces of an edge onto its outgoing links.
 #[derive(Default)]
 struct Outputs {
     ports: Vec<Port>,
     nics: Vec<Nic>,
-    /// By position among the outgoing links.
+    /// Outputs by position among the outgoing links.
     of_link: Vec<Output>,
 }
 
@@ -63,7 +63,7 @@ impl Assembly<'_> {
         outputs
     }
 
-    /// By direction that passes an edge, in order: its route; and the origins of VCs there.
+    /// Routes by direction that passes an edge, in order; and the origins of VCs there.
     fn routes(&self, edge: usize, output_of_link: &[Output]) -> (Vec<(u32, Route)>, Vec<Origin>) {
         // Flows of a shared circuit have one origin.
         let mut places = BTreeMap::new();

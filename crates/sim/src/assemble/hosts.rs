@@ -16,7 +16,7 @@ use crate::scenario::{Flow, NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Reader, Role, TickPhases};
 use crate::units::Time;
 
-/// What sends at a host, and which endpoint the segments on a VC are for.
+/// Sending and receiving ends at a host, with the end that the segments on each VC are for.
 #[derive(Default)]
 struct Ends {
     endpoints: Vec<Endpoint>,
@@ -29,7 +29,8 @@ struct Ends {
 }
 
 impl Ends {
-    /// Which connection or, by the numbers after those, which sink a VC is for.
+    /// Number of the connection that a VC is for, or of its sink; sinks have the numbers after the
+    /// connections.
     fn of_vc(&self, vc: u32) -> Option<u32> {
         let sink = self.sink_of_vc.get(&vc).map(|sink| self.endpoints.len() as u32 + sink);
         self.endpoint_of_vc.get(&vc).copied().or(sink)
@@ -95,8 +96,8 @@ impl Assembly<'_> {
                 continue;
             }
             let Some(tcp) = &flow.tcp else {
-                // A greedy source has no cells of its own: the ABR source that never runs out is
-                // its interface's.
+                // A greedy source has no cells of its own: its interface has an ABR source that
+                // never runs out.
                 if is_sender && flow.traffic != Traffic::Greedy {
                     ends.sources.push(self.raw_source(index));
                 }
@@ -114,7 +115,7 @@ impl Assembly<'_> {
         ends
     }
 
-    /// What an external end sends by; `None`: its flow has one direction.
+    /// The interface and VC by which an external end sends; `None` if it cannot send.
     fn external_end(&self, index: usize, is_origin: bool) -> Option<ExternalEnd> {
         let flow = &self.scenario.flows[index];
         let (end, vc, path) = if is_origin {
@@ -126,7 +127,7 @@ impl Assembly<'_> {
         Some(ExternalEnd { end, nic, origin: Origin::new(self.wiring.segments.first(vc)) })
     }
 
-    /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its
+    /// The phase of a host's ticks: drawn once per host for each pair of tick lengths that its
     /// connections use.
     fn tick_phases(&self, host: usize) -> impl Fn(&Tcp) -> TickPhases {
         let stream = Stream::new(
@@ -172,7 +173,7 @@ impl Assembly<'_> {
         let nic = self.wiring.output_of_link(flow.reverse_path[0]);
         let connection =
             Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Passive, phases);
-        // A receiver listens from the beginning.
+        // A receiver listens from the start.
         let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
         endpoint.reader = Reader::new(&tcp.reader, self.scenario.start_of(flow)).map(Box::new);
         endpoint.one_way = self.one_way_of(flow, self.may_be_copied(flow));
@@ -186,14 +187,14 @@ impl Assembly<'_> {
         endpoint
     }
 
-    /// Counts how packets arrive, where that is asked for; `copies` if it must know copies.
+    /// Counters of arriving packets, if they are asked for; `copies` if they must recognise copies.
     fn one_way_of(&self, flow: &Flow, copies: bool) -> Option<Box<OneWay>> {
         let observe = self.scenario.observe.as_ref()?;
         let counts = observe.distributions.has_flow(&flow.name);
         counts.then(|| Box::new(OneWay::new(self.counting(), copies)))
     }
 
-    /// True if a link on the way of its data makes two packets of one.
+    /// True if a link on the path of its data may copy a packet.
     fn may_be_copied(&self, flow: &Flow) -> bool {
         let mut links = flow.path.iter().map(|&link| &self.scenario.links[link]);
         let copies = |one: &AnyImpairment| matches!(one, AnyImpairment::Duplicate(_));

@@ -1,4 +1,4 @@
-//! What a line does to its units, each direction of a duplex link by itself.
+//! Impairments of links, for each direction of a duplex link separately.
 
 use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
@@ -21,7 +21,7 @@ impl Assembly<'_> {
         impairments.0.iter().map(|plan| plan.build(&site)).collect()
     }
 
-    /// What of the flow of this name takes a link.
+    /// Passage of the flow with this name over a link, if it takes the link.
     fn passing(&self, flow: &str, link: usize) -> Option<Passing> {
         let index = self.scenario.flows.iter().position(|one| one.name == flow)?;
         let flow = &self.scenario.flows[index];
@@ -31,7 +31,7 @@ impl Assembly<'_> {
             direction: if is_data { data_vc(index) } else { ack_vc(index) },
             is_data,
             has_transport: flow.tcp.is_some(),
-            // Where it is cells a flow has the number of its direction, but in a shared circuit.
+            // As cells, a flow has the number of its direction, unless it shares a circuit.
             vc: flow.vc.is_none().then(|| data_vc(index)),
         })
     }

@@ -1,4 +1,4 @@
-//! From a checked scenario to a network of nodes and links.
+//! Construction of a network of nodes and links from a checked scenario.
 //!
 //! `segments` numbers the VCs. The processing delay of a switch or an
 //! edge becomes part of its incoming links: it is the same for every cell.
@@ -44,38 +44,38 @@ pub(crate) use queue_rules::QueueRules;
 /// A network and the names of its parts.
 #[derive(Debug)]
 pub(crate) struct Assembled {
-    /// Ready to run.
+    /// The network, ready to run.
     pub(crate) network: Network<AnyNode>,
-    /// `switch.link` of every port, by port index; those of edges come last.
+    /// Names of the ports, `switch.link`, by port index; those of edges come last.
     pub(crate) ports: Vec<PortName>,
-    /// What the counters of every virtual circuit are called, by number; `None`: nothing travels
-    /// under it.
+    /// Names of the counters of every virtual circuit, by number; `None` for unused numbers.
     pub(crate) vcs: Vec<Option<String>>,
-    /// Minimum cell rate of every guaranteed virtual circuit, by number, cells per second.
+    /// Minimum cell rates of guaranteed virtual circuits, by number, cells per second.
     pub(crate) minimum_rates: Vec<Option<f64>>,
 }
 
-/// What a port is called and what it counts.
+/// Name and unit of a port.
 #[derive(Clone, Debug)]
 pub(crate) struct PortName {
-    /// `switch.link` or `edge.link`.
+    /// Name as `switch.link` or `edge.link`.
     pub(crate) name: String,
-    /// `cell` or `packet`.
+    /// Unit that the port counts: `cell` or `packet`.
     pub(crate) unit: &'static str,
 }
 
-/// The direction of a flow's data, and the VC that carries all of them if it is the only one.
+/// Number of the direction of a flow's data, and of the VC that carries all of them if it is the
+/// only one.
 const fn data_vc(flow: usize) -> u32 {
     2 * flow as u32
 }
 
-/// The direction back of a flow's acknowledgements, likewise.
+/// Number of the direction of a flow's acknowledgements, likewise.
 const fn ack_vc(flow: usize) -> u32 {
     2 * flow as u32 + 1
 }
 
-/// The network of a scenario at time zero, with the rules from outside that are for it. The traffic
-/// of the flows `external`, in order of their numbers, is made outside.
+/// Makes the network of a scenario at time zero, with its rules from outside. The traffic of the
+/// flows `external`, in order of their numbers, is made outside.
 pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'_>) -> Assembled {
     let assembly = Assembly::new(scenario, external, own);
     let mut ports = Vec::new();
@@ -109,24 +109,24 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
     }
 }
 
-/// What a scenario takes, if that is more than it may before anything is made of it.
+/// Memory of a scenario, if it exceeds the limit before any part is made.
 pub(crate) fn lacking(scenario: &Scenario) -> Option<Memory> {
     Some(footprint::memory_of(scenario)).filter(Memory::is_exceeded)
 }
 
-/// Hosts are the first nodes.
+/// Node number of a host; hosts are the first nodes.
 pub(crate) fn host_node(host: usize) -> NodeId {
     NodeId(host as u32)
 }
 
-/// What every part is made from: the scenario, and what meets where in it.
+/// Inputs of the construction of every part: the scenario, and its wiring.
 struct Assembly<'s> {
     scenario: &'s Scenario,
     own: &'s OwnRules<'s>,
     wiring: Wiring<'s>,
     terminals: Terminals,
     read: Read,
-    /// By node, of all VCs that pass it.
+    /// Sum of the minimum rates of all VCs that pass a node, by node.
     shared_minimum_rates: BTreeMap<NodeRef, f64>,
     external: &'s [usize],
     memory: Memory,
@@ -142,12 +142,12 @@ impl<'s> Assembly<'s> {
         Self { scenario, own, wiring, terminals, read, shared_minimum_rates, external, memory }
     }
 
-    /// Whether the traffic of a flow is made outside.
+    /// True if the traffic of a flow is made outside.
     fn is_external(&self, flow: usize) -> bool {
         self.external.binary_search(&flow).is_ok()
     }
 
-    /// What sends onto a link.
+    /// The transmitter onto a link.
     fn transmitter(&self, link: usize) -> Transmitter {
         Transmitter::new(LinkId(link as u32), self.scenario.passage(link), self.transmission(link))
             .varying(self.scenario.capacity_of(link, Span::ZERO))
@@ -173,7 +173,7 @@ impl<'s> Assembly<'s> {
         Some(Losses::new(directions, vcs, window, observe.limit))
     }
 
-    /// How long units take on a link.
+    /// Transmission times of units on a link.
     fn transmission(&self, link: usize) -> Transmission {
         let Link { carries, capacity, .. } = &self.scenario.links[link];
         let (rate, constant) = match *carries {
@@ -187,7 +187,7 @@ impl<'s> Assembly<'s> {
         if capacity.is_some() { constant.varying(rate) } else { constant }
     }
 
-    /// The time in which the delays of a queue or a flow are counted, for which there is memory.
+    /// The time in which the delays of a queue or a flow are counted; its memory is reserved.
     fn counting(&self) -> Window {
         self.memory.recorded().add(footprint::bytes_of_delays(self.scenario.run.duration));
         self.measurement()
@@ -199,7 +199,7 @@ impl<'s> Assembly<'s> {
         Window { from: Time::ZERO + run.warm_up, until: Time::ZERO + run.duration }
     }
 
-    /// A recorder, if the quantity is observed.
+    /// A recorder, if the quantity is recorded.
     fn recorder(&self, quantity: Quantity, name: &str, unit: &'static str) -> Option<Recorder> {
         let observe =
             self.scenario.observe.as_ref().filter(|observe| observe.series.contains(&quantity))?;

@@ -1,4 +1,4 @@
-//! Interfaces onto links, of hosts and of edges, and what holds the cells of each VC back there.
+//! Interfaces onto links, of hosts and of edges, with the shapers of the VCs there.
 
 use super::Assembly;
 use super::segments::VcSegment;
@@ -13,7 +13,7 @@ impl Assembly<'_> {
         Inputs::new(self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect())
     }
 
-    /// The interface onto an outgoing link: a FIFO where that is exact.
+    /// The interface onto an outgoing link: a FIFO if that gives exactly the same.
     pub(super) fn nic(&self, link: usize) -> Nic {
         let transmitter = self.transmitter(link);
         let vcs = self.wiring.vcs_of_link(link).iter();
@@ -45,8 +45,8 @@ impl Assembly<'_> {
         Shaper::Paced(Box::new(PacedVc::of_cells(vc, cell_time)))
     }
 
-    /// The end of a VC. One of ABR knows where its other direction begins: interface, by
-    /// `nic_of_link`, and place there.
+    /// The end of a VC. An ABR VC gets the origin of its other direction: the interface, by
+    /// `nic_of_link`, and the place there.
     pub(super) fn termination(
         &self,
         vc: u32,

@@ -20,7 +20,7 @@ pub(crate) enum AnyNode {
 }
 
 impl AnyNode {
-    /// Reports the counters as they are at `at`.
+    /// Reports the counters at the instant `at`.
     pub(crate) fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         match self {
             Self::Host(host) => host.report(at, ledger, io),
@@ -38,7 +38,7 @@ impl AnyNode {
         }
     }
 
-    /// In which order it takes trains; `None`: it takes none.
+    /// Order in which the node takes trains; `None` if it takes none.
     pub(super) fn train_order(&self) -> Option<TrainOrder> {
         match self {
             Self::Host(_) | Self::Edge(_) => Some(TrainOrder::Last),
@@ -46,7 +46,7 @@ impl AnyNode {
         }
     }
 
-    /// Trains that it has taken from links while some of their cells are still on their way.
+    /// Trains that the node has taken from links while some of their cells are still on their way.
     pub(crate) fn begun(&self) -> Vec<(LinkId, Train)> {
         match self {
             Self::Host(_) | Self::Edge(_) => Vec::new(),
@@ -72,7 +72,7 @@ impl AnyNode {
         }
     }
 
-    /// The warm-up is over.
+    /// Begins the measurement at the end of the warm-up.
     pub(crate) fn begin_measurement(&mut self, at: Time) {
         match self {
             Self::Host(host) => host.begin_measurement(),
@@ -81,7 +81,7 @@ impl AnyNode {
         }
     }
 
-    /// The recorded series.
+    /// Takes the recorded series.
     pub(crate) fn take_series(&mut self) -> Vec<Series> {
         match self {
             Self::Host(host) => host.take_series(),

@@ -1,4 +1,4 @@
-//! Rules from outside the crate: for which flows and ports of a run they are, and how each is made.
+//! Rules from outside the crate: their flows and ports in a run, and their construction.
 
 use std::cell::Cell;
 
@@ -16,13 +16,13 @@ use crate::traffic::{AnyApplication, AnySpacing};
 /// The flow that a rule from outside is made for.
 #[derive(Clone, Debug)]
 pub struct FlowSite {
-    /// As the scenario has it.
+    /// The flow as in the scenario.
     pub flow: Flow,
     seed: u64,
 }
 
 impl FlowSite {
-    /// A random stream of the flow's own; another name is another stream.
+    /// A random stream of the flow's own; each name is another stream.
     pub fn stream(&self, name: &str) -> Stream {
         Stream::new(self.seed, &format!("flow {} own {name}", self.flow.name))
     }
@@ -31,19 +31,19 @@ impl FlowSite {
 /// The queue that a drop policy from outside is made for.
 #[derive(Clone, Debug)]
 pub struct QueueSite {
-    /// `switch.link` or `edge.link`, as in the results.
+    /// Name of the port as in the results: `switch.link` or `edge.link`.
     pub port: String,
-    /// Whose cells wait in it.
+    /// Service class of the cells in the queue.
     pub class: Class,
-    /// How many VCs pass the port: slots are below it.
+    /// Number of VCs that pass the port; all slots are below it.
     pub vcs: usize,
-    /// Cells or packets that the buffer holds; `None`: no limit.
+    /// Cells or packets that the buffer holds; `None` for no limit.
     pub capacity: Option<u64>,
     seed: u64,
 }
 
 impl QueueSite {
-    /// A random stream of the queue's own; another name is another stream.
+    /// A random stream of the queue's own; each name is another stream.
     pub fn stream(&self, name: &str) -> Stream {
         Stream::new(self.seed, &format!("{}.{} own {name}", self.port, self.class.word()))
     }
@@ -52,15 +52,15 @@ impl QueueSite {
 type OfFlow<'a, T> = dyn Fn(&FlowSite) -> T + 'a;
 type OfQueue<'a> = dyn Fn(&QueueSite) -> Policy + 'a;
 
-/// What is made for the flows or ports that a pattern fits.
+/// Constructor of a rule, for the flows or ports that match a pattern.
 struct Named<F: ?Sized> {
     pattern: String,
-    /// Whether something fits the pattern.
+    /// True if a flow or port matches the pattern.
     is_used: Cell<bool>,
     make: Box<F>,
 }
 
-/// Rules of one kind; of those that fit the same flow or port the last one counts.
+/// Rules of one kind; the last one that matches a flow or port counts.
 struct Rules<F: ?Sized>(Vec<Named<F>>);
 
 impl<F: ?Sized> Default for Rules<F> {
@@ -88,14 +88,14 @@ impl<F: ?Sized> Rules<F> {
     }
 }
 
-/// All that is decided outside for one run.
+/// Rules from outside for one run.
 #[derive(Default)]
 pub(crate) struct OwnRules<'a> {
     congestion: Rules<OfFlow<'a, Rule>>,
     applications: Rules<OfFlow<'a, AnyApplication>>,
     spacings: Rules<OfFlow<'a, AnySpacing>>,
     policies: Rules<OfQueue<'a>>,
-    /// Whether every cell travels by itself.
+    /// True if every cell travels alone, without trains.
     pub(crate) is_cell_by_cell: bool,
 }
 
@@ -116,7 +116,7 @@ impl<'a> OwnRules<'a> {
         self.policies.add(ports, make);
     }
 
-    /// After assembly: a rule that nothing of the scenario is for, and what would be accepted.
+    /// After assembly, describes a rule that matches nothing in the scenario, and accepted names.
     pub(crate) fn unused(&self, scenario: &Scenario, assembled: &Assembled) -> Option<String> {
         let flows = |is_wanted: fn(&Flow) -> bool| -> Vec<&str> {
             let wanted = scenario.flows.iter().filter(|flow| is_wanted(flow));

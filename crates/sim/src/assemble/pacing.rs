@@ -10,7 +10,7 @@ use crate::scenario::{Flow, FlowPacing, Paced, Quantity, Tcp};
 use crate::units::{CellsOrPackets, Rate, Span, Time};
 
 impl Assembly<'_> {
-    /// What paces the units that originate under a number, if it is the data of a flow with
+    /// The pacing of the units that originate under a number, if they belong to a flow with
     /// `pacing` at their host.
     pub(super) fn paced(&self, vc: u32, segment: &VcSegment<'_>) -> Option<PacedVc> {
         let (Load::Flow(flow) | Load::Packets(flow, Side::Before)) = segment.load else {

@@ -1,4 +1,4 @@
-//! What passes each link, by name, for descriptions of a scenario that is not run.
+//! VCs that pass each link, by name, for descriptions of a scenario that is not run.
 
 use super::wiring::Wiring;
 use crate::atm::Class;
@@ -6,14 +6,14 @@ use crate::scenario::Scenario;
 
 /// A virtual circuit on a link.
 pub(crate) struct PassingVc {
-    /// As in the summary of a run.
+    /// Name as in the summary of a run.
     pub(crate) name: String,
-    /// The class that its cells are served in.
+    /// Service class of its cells.
     pub(crate) class: Class,
 }
 
 impl Scenario {
-    /// By link: the VCs that pass it, in order of their numbers.
+    /// VCs that pass each link, by link, in order of their numbers.
     pub(crate) fn vcs_of_links(&self) -> Vec<Vec<PassingVc>> {
         let wiring = Wiring::new(self);
         let passing = |&vc: &u32| PassingVc {

@@ -1,4 +1,4 @@
-//! The tests that a switch makes of the GFR VCs whose first switch it is.
+//! Policers of switches for the GFR VCs that enter the network there.
 
 use super::Assembly;
 use super::segments::VcSegment;

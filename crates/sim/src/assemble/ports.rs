@@ -1,5 +1,4 @@
-//! Output ports of switches, and of edges onto links of packets: queues, buffers and what is
-//! recorded of them.
+//! Output ports of switches, and of edges onto links of packets: queues, buffers and recorders.
 
 use super::queue_rules::QueueRules;
 use super::{Assembly, PortName};
@@ -8,24 +7,24 @@ use crate::result::{QueueRecorder, Recorder, Window};
 use crate::scenario::{Carries, Quantity};
 use crate::switch::{Port, PortPlan, QueuePlan};
 
-/// Where a port stands, and what passes it.
+/// Place of a port, and the VCs that pass it.
 pub(super) struct PortSite<'s> {
     /// The link behind it.
     pub(super) link: usize,
     /// Index among all ports of the scenario.
     index: usize,
-    /// `switch.link` or `edge.link`.
+    /// Name as `switch.link` or `edge.link`.
     pub(super) name: String,
-    /// `cell` or `packet`.
+    /// Unit that is counted: `cell` or `packet`.
     unit: &'static str,
-    /// By slot.
+    /// VCs by slot.
     pub(super) vcs: &'s [u32],
-    /// By slot: in which order it is served.
+    /// Service classes by slot.
     pub(super) classes: Vec<Class>,
 }
 
 impl<'s> PortSite<'s> {
-    /// Before `link`, the port after those in `names`, at the node `owner`.
+    /// The place before `link`, as the port after those in `names`, at the node `owner`.
     pub(super) fn new(
         assembly: &'s Assembly<'_>,
         owner: &str,
@@ -47,17 +46,17 @@ impl<'s> PortSite<'s> {
         }
     }
 
-    /// All in one queue.
+    /// The same place with all VCs in one queue.
     pub(super) fn without_classes(self) -> Self {
         Self { classes: vec![Class::default(); self.vcs.len()], ..self }
     }
 
-    /// What the port is called in results.
+    /// Name and unit of the port in the results.
     pub(super) fn port_name(&self) -> PortName {
         PortName { name: self.name.clone(), unit: self.unit }
     }
 
-    /// Those that pass, first served first; one at least.
+    /// Classes of the VCs that pass, first served first; at least one.
     fn present_classes(&self) -> Vec<Class> {
         let mut present = self.classes.clone();
         present.sort_unstable();
@@ -125,7 +124,7 @@ impl Assembly<'_> {
         QueueRecorder::wanted(self.recorder(Quantity::Queue, &name, site.unit), None)
     }
 
-    /// By slot: of those VCs that are of the class; empty if series of single VCs are not wanted.
+    /// Recorders by slot, for the VCs of the class; empty if series of single VCs are not wanted.
     fn vc_recorders(&self, site: &PortSite<'_>, class: Class) -> Vec<Option<Recorder>> {
         let recorders = site.vcs.iter().zip(&site.classes).map(|(&vc, &own)| {
             let name = format!("{}.{}.vc_queue", site.name, self.wiring.segments.name_of(vc));

@@ -1,4 +1,4 @@
-//! What a node says of the queues at its outputs.
+//! Settings of a node for the queues at its outputs.
 
 use crate::atm::Class;
 use crate::scenario::{Buffer, Drop, Edge, InService, NodeRef, Scenario, Scheduler, Switch};
@@ -16,7 +16,7 @@ pub(crate) struct QueueRules {
 }
 
 impl QueueRules {
-    /// Of the output to `link`; `None` where it is an interface, of a host or of an edge onto
+    /// Rules of the output to `link`; `None` if it is an interface, of a host or of an edge onto
     /// cells.
     pub(crate) fn of_output(scenario: &Scenario, link: usize) -> Option<Self> {
         let rules = match scenario.links[link].from {
@@ -29,7 +29,7 @@ impl QueueRules {
         Some(rules.at(scenario, link))
     }
 
-    /// The same with its buffer in the units that `link` carries.
+    /// The same rules with the buffer in the units that `link` carries.
     pub(super) fn at(self, scenario: &Scenario, link: usize) -> Self {
         Self { buffer: scenario.buffer_at(self.buffer, link), ..self }
     }
@@ -45,7 +45,7 @@ impl QueueRules {
         }
     }
 
-    /// Packets have no service class: one queue.
+    /// Rules of an edge: packets have no service class, so there is one queue.
     pub(super) fn of_edge(edge: &Edge) -> Self {
         Self {
             buffer: edge.buffer,
@@ -67,12 +67,12 @@ impl QueueRules {
         of_class.unwrap_or(self.buffer)
     }
 
-    /// The same as the model of a port has it.
+    /// The buffer of the queue of `class`, as the model of a port has it.
     pub(super) fn buffer_size(&self, class: Class) -> BufferSize {
         self.buffer_of(class).at_port()
     }
 
-    /// The buffer that all ports of the node share, if they do.
+    /// The buffer that all ports of the node share, if there is one.
     pub(super) fn shared_size(&self) -> Option<u64> {
         self.buffer.shared()
     }

@@ -1,4 +1,4 @@
-//! ABR: what a source is made from, and the allocators of rates at the ports.
+//! ABR: plans of sources, and the allocators of rates at the ports.
 
 use super::Assembly;
 use super::ports::PortSite;
@@ -11,7 +11,7 @@ use crate::switch::rate::{Allocation, AllocationProbe, PortOfVcs, RateAllocator}
 use crate::units::{CellRate, Span};
 
 impl Assembly<'_> {
-    /// What a direction of an ABR VC is made from; `other` is the other one.
+    /// Plan of a direction of an ABR VC; `other` is the other direction.
     pub(super) fn abr_plan(
         &self,
         segment: &VcSegment<'_>,
@@ -36,7 +36,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// The propagation of a VC, there and back.
+    /// Propagation delay of a VC there and back.
     fn round_trip(&self, vc: u32) -> Span {
         let directions = [vc, vc ^ 1].map(|vc| self.wiring.segments.of(vc).path);
         let links = directions.into_iter().flatten();
@@ -67,7 +67,7 @@ impl Assembly<'_> {
             (AllocationProbe::Active, Quantity::Active, "active", "VC"),
             (AllocationProbe::Capacity, Quantity::AbrCapacity, "abr_capacity", "cell/s"),
         ];
-        // A rule that does not measure has nothing to record.
+        // A rule without measurements has nothing to record.
         let of_rule = probes.into_iter().filter(|_| allocator.view().is_some());
         let recorders = of_rule.filter_map(|(probe, quantity, key, unit)| {
             Some((probe, self.recorder(quantity, &format!("{}.{key}", site.name), unit)?))

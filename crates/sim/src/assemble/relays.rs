@@ -1,4 +1,4 @@
-//! Proxies: which connections of a host are read and written to others.
+//! Proxies: connections of a host that are read and written to others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,11 @@ use crate::host::{Endpoint, RelayInput, RelayOutput, RelayTo, Relays};
 use crate::scenario::{Flow, Scenario};
 use crate::traffic::AnyApplication;
 
-/// Which flows relays read, found in one pass: each flow asks.
+/// Flows that relays read, found in one pass, since each flow asks.
 pub(super) struct Read {
-    /// With the relay that reads each, in order.
+    /// Relays that read a flow, in order, by flow.
     by_relay: BTreeMap<usize, Vec<usize>>,
-    /// By whose the bytes are.
+    /// Flows whose shared connections are read by flow.
     shared: BTreeSet<usize>,
 }
 
@@ -21,7 +21,7 @@ impl Read {
         for (index, flow) in scenario.flows.iter().enumerate() {
             let Some(relay) = flow.relay.as_deref() else { continue };
             read.shared.extend(relay.over);
-            // A shared connection has as many readers as flows; a host asks for any.
+            // A shared connection has as many readers as flows; any of them is enough here.
             let of = relay.over.as_ref().map_or(relay.of.as_slice(), std::slice::from_ref);
             for &of in of {
                 read.by_relay.entry(of).or_default().push(index);
@@ -32,13 +32,13 @@ impl Read {
 }
 
 impl Assembly<'_> {
-    /// Those of a host with these ends; `None`: there are none.
+    /// The relays of a host with these ends; `None` if it has none.
     pub(super) fn relays(&self, host: usize, endpoints: &[Endpoint]) -> Option<Box<Relays>> {
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         let ends = endpoints.iter().enumerate();
         let ends = ends.filter(|(_, end)| self.scenario.flows[end.flow].to == host);
         let ends: BTreeMap<usize, usize> = ends.map(|(place, end)| (end.flow, place)).collect();
-        // The input of every connection that is read by flow.
+        // Inputs of connections that are read by flow.
         let mut by_flow: BTreeMap<usize, usize> = BTreeMap::new();
         for (endpoint, end) in endpoints.iter().enumerate() {
             let flow = &self.scenario.flows[end.flow];
@@ -78,7 +78,7 @@ impl Assembly<'_> {
         (!outputs.is_empty()).then(|| Box::new(Relays::new(inputs, outputs)))
     }
 
-    /// Whether a relay reads what arrives of a flow.
+    /// True if a relay reads the bytes that arrive of a flow.
     pub(super) fn is_relayed(&self, flow: usize) -> bool {
         let end = self.scenario.flows[flow].to;
         self.read.by_relay.get(&flow).into_iter().flatten().any(|&index| {
@@ -87,7 +87,7 @@ impl Assembly<'_> {
         })
     }
 
-    /// Whether a flow's connection opens when its relay has the first byte for it.
+    /// True if a flow's connection opens when its relay has the first byte for it.
     pub(super) fn opens_on_data(&self, flow: &Flow) -> bool {
         let has_over = flow.relay.as_ref().is_some_and(|relay| relay.over.is_some());
         has_over && self.own_application(flow).is_none()

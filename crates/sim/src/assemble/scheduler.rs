@@ -1,4 +1,4 @@
-//! Where schedulers are made: the rate of the line, and minimum cell rates.
+//! Schedulers from the scenario, with the rate of the line and minimum cell rates.
 
 use super::Assembly;
 use super::ports::PortSite;
@@ -8,7 +8,7 @@ use crate::switch::{self, SchedulerSite};
 use crate::units::Rate;
 
 impl Assembly<'_> {
-    /// The scheduler of the queue of a class at a port; `None`: first in, first out.
+    /// The scheduler of the queue of a class at a port; `None` for first in, first out.
     pub(super) fn scheduler(
         &self,
         site: &PortSite<'_>,

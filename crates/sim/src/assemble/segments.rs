@@ -16,13 +16,13 @@ use crate::scenario::{Flow, NodeRef, Scenario, Service, Ubr, Vc};
 pub(super) struct VcSegment<'s> {
     pub(super) load: Load<'s>,
     pub(super) is_back: bool,
-    /// Links from its origin to its termination; empty: the number is not used.
+    /// Links from its origin to its termination; empty if the number is not used.
     pub(super) path: &'s [usize],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Load<'s> {
-    /// All of a flow, or all of its cells.
+    /// All units of a flow, or all of its cells.
     Flow(&'s Flow),
     /// The cells of several flows.
     Shared(&'s Vc),
@@ -36,15 +36,16 @@ pub(super) enum Side {
     After,
 }
 
-/// All of them, by number.
+/// All VC segments by number.
 pub(super) struct VcSegments<'s> {
     scenario: &'s Scenario,
     of_vc: Vec<VcSegment<'s>>,
-    /// By direction of a flow: its segments in the order of the path.
+    /// Segments of each direction of a flow, in the order of the path.
     of_direction: Vec<Segments>,
 }
 
-/// Packets, cells and packets again; a path of one kind has its one segment in the middle.
+/// Segments of packets, of cells and of packets again; a path with units of one kind has its only
+/// segment in the middle.
 type Segments = [Option<u32>; 3];
 
 impl<'s> VcSegments<'s> {
@@ -92,7 +93,7 @@ impl<'s> VcSegments<'s> {
         }
     }
 
-    /// The direction of a shared circuit that originates where `link` does.
+    /// Number of the direction of a shared circuit that originates where `link` does.
     fn shared_vc(&self, vc: usize, link: usize) -> u32 {
         let begins =
             NodeRef::Edge(self.scenario.vcs[vc].between[0]) == self.scenario.links[link].from;
@@ -121,7 +122,7 @@ impl<'s> VcSegments<'s> {
         &self.of_vc[vc as usize]
     }
 
-    /// Every number in use with its segment, in order.
+    /// Numbers in use with their segments, in order.
     pub(super) fn used(&self) -> impl Iterator<Item = (u32, &VcSegment<'s>)> {
         let used = self.of_vc.iter().enumerate().filter(|(_, segment)| !segment.path.is_empty());
         used.map(|(vc, segment)| (vc as u32, segment))
@@ -146,7 +147,7 @@ impl<'s> VcSegments<'s> {
         self.of_direction.len() as u32
     }
 
-    /// By number: its name in the results; `None`: it is not used.
+    /// Names in the results, by number; `None` for unused numbers.
     pub(super) fn names(&self) -> Vec<Option<String>> {
         self.of_vc
             .iter()
@@ -158,13 +159,13 @@ impl<'s> VcSegments<'s> {
         self.name(self.of(vc))
     }
 
-    /// By number: the minimum cell rate of a guaranteed circuit, cells per second.
+    /// Minimum cell rates of guaranteed circuits, by number, cells per second.
     pub(super) fn minimum_rates(&self) -> Vec<Option<f64>> {
         self.of_vc.iter().map(VcSegment::minimum_rate).collect()
     }
 
-    /// ` back` marks the direction of acknowledgements; packets name the edge at which they become
-    /// cells, or have been.
+    /// Name in the results. ` back` marks the direction of acknowledgements; packets name the edge
+    /// at which they become cells, or have been cells.
     pub(super) fn name(&self, segment: &VcSegment<'_>) -> String {
         let back = if segment.is_back { " back" } else { "" };
         let node = |node| self.scenario.name_of(node);
@@ -187,7 +188,7 @@ impl<'s> VcSegments<'s> {
 }
 
 impl VcSegment<'_> {
-    /// How the network carries it; packets that become cells elsewhere have no service.
+    /// Service of its cells; packets that become cells elsewhere have no service.
     pub(super) fn service(&self) -> Service {
         match self.load {
             Load::Flow(flow) => flow.service,
@@ -196,7 +197,7 @@ impl VcSegment<'_> {
         }
     }
 
-    /// Whether its units are frames or packets, not raw cells.
+    /// True if its units are frames or packets, not raw cells.
     pub(super) fn has_frames(&self) -> bool {
         match self.load {
             Load::Flow(flow) => flow.sends_packets(),
@@ -204,12 +205,12 @@ impl VcSegment<'_> {
         }
     }
 
-    /// Of a guaranteed circuit, cells per second.
+    /// Minimum cell rate of a guaranteed circuit, cells per second.
     pub(super) fn minimum_rate(&self) -> Option<f64> {
         self.service().gfr().map(|gfr| gfr.mcr.cells_per_second_f64())
     }
 
-    /// Whether a pace applies: a flow's to its data, a shared circuit's to both directions.
+    /// True if a pace applies: a flow's to its data, a shared circuit's to both directions.
     pub(super) fn is_paced(&self) -> bool {
         matches!(self.load, Load::Shared(_)) || !self.is_back
     }

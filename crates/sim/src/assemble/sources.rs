@@ -1,5 +1,5 @@
-//! What sends for a flow: a source of raw cells or of datagrams, an ABR source that never runs out, or the
-//! application of a TCP connection.
+//! Sources of flows: a source of raw cells or of datagrams, an ABR source that never runs out, or
+//! the application of a TCP connection.
 
 use super::{Assembly, data_vc};
 use crate::engine::Stream;
@@ -53,7 +53,7 @@ impl Assembly<'_> {
         spacing.expect("a flow without a transport has a source: the scenario was checked for it")
     }
 
-    /// When a source that never runs out begins and ends, if the flow has one.
+    /// Start and end of a source that never runs out, if the flow has one.
     pub(super) fn endless(&self, flow: &Flow, is_back: bool) -> Option<(Time, Time)> {
         let mut external = self.external.iter().map(|&index| &self.scenario.flows[index].name);
         let never_runs_out = !is_back
@@ -63,7 +63,7 @@ impl Assembly<'_> {
         never_runs_out.then(|| (self.scenario.start_of(flow), self.scenario.stop_of(flow)))
     }
 
-    /// What writes at the end of a connection that the flow leads to.
+    /// The application at the receiving end of a flow's connection, if one writes there.
     pub(super) fn responder(&self, flow: &Flow) -> Option<AnyApplication> {
         let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
         let stream = self.streams_of(flow);
@@ -71,7 +71,7 @@ impl Assembly<'_> {
         flow.traffic.responder(&Site { start, stop, send_buffer, stream: &stream })
     }
 
-    /// What sends on the connection of a flow.
+    /// The application at the sending end of a flow's connection.
     pub(super) fn application(&self, flow: usize) -> AnyApplication {
         let flow = &self.scenario.flows[flow];
         if let Some(own) = self.own_application(flow) {
@@ -85,7 +85,7 @@ impl Assembly<'_> {
     }
 }
 
-/// What the connection of a flow holds, if that has a limit.
+/// Size of the send buffer of a flow's connection, if it has a limit.
 fn send_buffer(flow: &Flow) -> Option<u64> {
     flow.tcp.as_ref()?.send_buffer.map(|bytes| bytes.0)
 }

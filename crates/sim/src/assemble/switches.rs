@@ -1,4 +1,4 @@
-//! Switches: routes, ports, allocators of rates, the police.
+//! Switches: routes, ports, allocators of rates, policers.
 
 use super::ports::PortSite;
 use super::queue_rules::QueueRules;
@@ -28,7 +28,7 @@ impl Assembly<'_> {
         if allocations.iter().all(Option::is_none) {
             allocations.clear();
         }
-        // A run without room for them ends before it begins.
+        // A run without memory for the routes ends before it begins.
         if !self.memory.takes_table(Routes::bytes(&routes)) {
             routes.clear();
         }

@@ -1,4 +1,4 @@
-//! Which links meet where, and where virtual circuits end.
+//! Wiring: links that meet at each node, and the ends of virtual circuits.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use crate::scenario::{NodeRef, Scenario};
 use crate::traffic::SourceLoad;
 use crate::units::Span;
 
-/// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have
-/// 100 000 flows.
+/// Links that meet at each node, and the flows and VCs that pass them. Made in one pass, since a
+/// scenario may have 100 000 flows.
 pub(super) struct Wiring<'s> {
     pub(super) segments: VcSegments<'s>,
     incoming: BTreeMap<NodeRef, Vec<usize>>,
     outgoing: BTreeMap<NodeRef, Vec<usize>>,
-    /// By link: its position among the incoming links of the node that it leads to.
+    /// Position of a link among the incoming links of its receiving node, by link.
     input_of_link: Vec<usize>,
-    /// By link: its position among the outgoing links of the node that it comes from.
+    /// Position of a link among the outgoing links of its sending node, by link.
     output_of_link: Vec<usize>,
     vcs_of_link: Vec<Vec<u32>>,
     flows_of_host: Vec<Vec<usize>>,
     passing: Vec<Vec<Passing>>,
-    /// Whether all sources of raw cells have the same constant rate.
+    /// True if all sources of raw cells have the same constant rate.
     has_one_rate: bool,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Passing {
     pub(super) direction: u32,
     /// The segment behind the edge.
     pub(super) vc: u32,
-    /// The hop of that segment; 0: it originates there.
+    /// Index of the hop in that segment; 0 where it originates.
     pub(super) hop: usize,
 }
 
@@ -87,7 +87,7 @@ impl<'s> Wiring<'s> {
         }
     }
 
-    /// Whether all sources of raw cells have the same constant rate: others make no rounds.
+    /// True if all sources of raw cells have the same constant rate: others make no rounds.
     pub(super) fn has_one_rate(&self) -> bool {
         self.has_one_rate
     }
@@ -100,12 +100,13 @@ impl<'s> Wiring<'s> {
         self.outgoing.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// The position of a link among those that leave its node; of a host, the interface onto it.
+    /// The position of a link among the outgoing links of its node; at a host, of the interface
+    /// onto it.
     pub(super) fn output_of_link(&self, link: usize) -> usize {
         self.output_of_link[link]
     }
 
-    /// What an edge forwards, in order of the directions.
+    /// Directions that an edge forwards, in order.
     pub(super) fn passing(&self, edge: usize) -> &[Passing] {
         &self.passing[edge]
     }
@@ -120,7 +121,7 @@ impl<'s> Wiring<'s> {
         &self.flows_of_host[host]
     }
 
-    /// The position of a link among those that lead to its node.
+    /// The position of a link among the incoming links of its node.
     pub(super) fn input_of_link(&self, link: usize) -> InPort {
         InPort(self.input_of_link[link] as u32)
     }
@@ -136,11 +137,11 @@ fn has_one_rate(scenario: &Scenario) -> bool {
     })
 }
 
-/// Where VCs end.
+/// Terminations of VCs.
 pub(super) struct Terminals {
-    /// By host or edge, in the order of their places.
+    /// VCs that end at a host or edge, in the order of their places.
     vcs_of_node: BTreeMap<NodeRef, Vec<u32>>,
-    /// By VC: its place among those that end at the same node.
+    /// Place of a VC among those that end at the same node, by VC.
     pub(super) place_of_vc: Arc<[u32]>,
 }
 
@@ -163,7 +164,7 @@ impl Terminals {
 }
 
 impl Assembly<'_> {
-    /// Every link, empty.
+    /// All links, empty.
     pub(super) fn links(&self, nodes: &[AnyNode]) -> Vec<Link> {
         let (hosts, switches) = (self.scenario.hosts.len(), self.scenario.switches.len());
         let node_id = |node: NodeRef| match node {
@@ -191,9 +192,9 @@ impl Assembly<'_> {
         links.collect()
     }
 
-    /// Whether cells pass a link that travel in trains: frames, and cells of a constant rate where
-    /// all sources have the same, so that several may make rounds. A run without memory ends before
-    /// any does.
+    /// True if cells that pass a link travel in trains. These are frames, and cells of a constant
+    /// rate if all sources have the same rate, so that several may make rounds. A run without
+    /// memory ends before any does.
     fn has_trains(&self, link: usize) -> bool {
         let mut segments =
             self.wiring.vcs_of_link(link).iter().map(|&vc| self.wiring.segments.of(vc));
@@ -201,9 +202,9 @@ impl Assembly<'_> {
             && segments.any(|segment| segment.has_frames() || self.wiring.has_one_rate)
     }
 
-    /// Switches to which trains come merge them. Where one VC alone passes an output, no cell comes
-    /// to it before one that was sent earlier: a link that brings trains keeps their order, whatever
-    /// is before it, and of a link that does not, each cell goes on as it comes.
+    /// Makes switches merge trains if some links to them carry trains. Where one VC alone passes an
+    /// output, no cell comes to it before one that was sent earlier: a link with trains keeps their
+    /// order, whatever is before it, and cells of other links are forwarded as they come.
     pub(super) fn expect_trains(&self, nodes: &mut [AnyNode], links: &[Link]) {
         for (index, node) in nodes[self.scenario.hosts.len()..].iter_mut().enumerate() {
             let AnyNode::Switch(switch) = node else { continue };

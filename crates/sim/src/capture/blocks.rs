@@ -23,14 +23,14 @@ const END: [u8; 4] = [0; 4];
 /// Time stamps count nanoseconds, 10^-9 s.
 const NANOSECONDS: u8 = 9;
 
-/// Which way a packet passed its interface: `epb_flags`, its lowest two bits.
+/// Direction in which a packet passed its interface: `epb_flags`, its lowest two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
     Inbound = 1,
     Outbound = 2,
 }
 
-/// The first block: what wrote the file, and about what.
+/// Writes the first block: the program that wrote the file, and a comment on the run.
 pub(super) fn section_header(application: &str, comment: &str, out: &mut Vec<u8>) {
     block(SECTION_HEADER, out, |out| {
         out.extend(BYTE_ORDER_MAGIC.to_le_bytes());
@@ -43,12 +43,12 @@ pub(super) fn section_header(application: &str, comment: &str, out: &mut Vec<u8>
     });
 }
 
-/// An interface; packets name it by its place among these blocks.
+/// Writes an interface; packets name it by its place among these blocks.
 pub(super) fn interface(name: &str, out: &mut Vec<u8>) {
     block(INTERFACE_DESCRIPTION, out, |out| {
         out.extend(LINKTYPE_RAW.to_le_bytes());
         out.extend([0; 2]);
-        // No limit on the length that is kept.
+        // No limit on the length that is kept of a packet.
         out.extend(0_u32.to_le_bytes());
         option(IF_NAME, name.as_bytes(), out);
         option(IF_TSRESOL, &[NANOSECONDS], out);
@@ -56,7 +56,7 @@ pub(super) fn interface(name: &str, out: &mut Vec<u8>) {
     });
 }
 
-/// What addresses are called.
+/// Writes the names of addresses.
 pub(super) fn names<'n>(names: impl Iterator<Item = (Ipv4Addr, &'n str)>, out: &mut Vec<u8>) {
     block(NAME_RESOLUTION, out, |out| {
         for (address, name) in names {
@@ -67,7 +67,7 @@ pub(super) fn names<'n>(names: impl Iterator<Item = (Ipv4Addr, &'n str)>, out: &
     });
 }
 
-/// A packet of `length` octets, of which `kept` writes those that are kept.
+/// Writes a packet of `length` octets, of which `kept` writes those that are kept.
 pub(super) fn packet(
     interface: u32,
     nanoseconds: u64,
@@ -79,7 +79,7 @@ pub(super) fn packet(
     out.reserve(256);
     let start = out.len();
     let [upper, lower] = [(nanoseconds >> 32) as u32, nanoseconds as u32];
-    // The lengths of the block and of what is kept are filled in when they are known.
+    // The lengths of the block and of the kept part are filled in when they are known.
     out.extend_from_slice(&words::<7, 28>([
         ENHANCED_PACKET,
         0,
@@ -100,7 +100,7 @@ pub(super) fn packet(
     out[start + 20..start + 24].copy_from_slice(&count.to_le_bytes());
 }
 
-/// In one piece: a capture is as fast as its packets are written.
+/// Converts words to octets in one piece, since a capture is as fast as its packets are written.
 #[inline]
 fn words<const WORDS: usize, const OCTETS: usize>(words: [u32; WORDS]) -> [u8; OCTETS] {
     let mut octets = [0; OCTETS];
@@ -110,7 +110,7 @@ fn words<const WORDS: usize, const OCTETS: usize>(words: [u32; WORDS]) -> [u8; O
     octets
 }
 
-/// A block with its length before and after its body.
+/// Writes a block with its length before and after its body.
 fn block(kind: u32, out: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
     let start = out.len();
     out.extend(kind.to_le_bytes());
@@ -121,7 +121,7 @@ fn block(kind: u32, out: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
     out.extend(length);
 }
 
-/// An option, or a record of the same form. A longer value than can be said is cut.
+/// Writes an option, or a record of the same form. A value that is too long is cut.
 fn option(code: u16, value: &[u8], out: &mut Vec<u8>) {
     let value = &value[..value.len().min(usize::from(u16::MAX))];
     out.extend(code.to_le_bytes());
@@ -131,7 +131,7 @@ fn option(code: u16, value: &[u8], out: &mut Vec<u8>) {
     pad(start, out);
 }
 
-/// Zeros up to a whole number of words from `start` on.
+/// Pads with zeros up to a whole number of words from `start` on.
 fn pad(start: usize, out: &mut Vec<u8>) {
     let length = out.len() - start;
     out.resize(start + length.next_multiple_of(4), 0);

@@ -1,12 +1,12 @@
 //! The Internet checksum (RFC 1071): the ones' complement of the ones' complement sum of sixteen-bit
 //! words. Zeros add nothing, so a payload of zeros counts by its length alone.
 
-/// A sum of words. What is left at the end of the octets is the upper part of its word.
+/// A sum of words. Octets that are left at the end are the upper part of their word.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum(u64);
 
 impl Sum {
-    /// With these octets added.
+    /// Adds octets.
     #[inline]
     pub(super) fn with(self, octets: &[u8]) -> Self {
         // Words of 32 bits have the same sum (RFC 1071 §2, parallel summation).
@@ -17,13 +17,13 @@ impl Sum {
         Self(self.0 + sum + u64::from(u32::from_be_bytes(last)))
     }
 
-    /// With a number of sixteen bits added.
+    /// Adds a number of sixteen bits.
     #[inline]
     pub(super) fn with_word(self, word: u16) -> Self {
         Self(self.0 + u64::from(word))
     }
 
-    /// The checksum of what was added: carries are added at the end (RFC 1071 §2).
+    /// Returns the checksum; carries are added at the end (RFC 1071 §2).
     #[inline]
     pub(super) fn checksum(self) -> u16 {
         let mut sum = self.0;

@@ -10,7 +10,7 @@ use crate::pdu::Timestamps;
 
 const IP_HEADER: usize = 20;
 const TCP_HEADER: usize = 20;
-/// A packet may not be fragmented: none is, here.
+/// Flag of a packet that may not be fragmented; no packet is, here.
 const DONT_FRAGMENT: u16 = 0x4000;
 const TIME_TO_LIVE: u8 = 64;
 const TCP: u8 = 6;
@@ -25,23 +25,23 @@ pub(super) struct Socket {
     pub(super) port: u16,
 }
 
-/// What an IP header says beside addresses and length.
+/// Fields of an IP header beside addresses and length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ip {
     pub(super) id: u16,
-    /// RFC 3168 §5: 0 not capable, 2 ECT(0), 3 CE.
+    /// ECN bits, RFC 3168 §5: 0 not capable, 2 ECT(0), 3 CE.
     pub(super) ecn: u8,
 }
 
-/// What a TCP header says.
+/// Fields of a TCP header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tcp<'o> {
     pub(super) seq: u32,
     pub(super) ack: u32,
-    /// From CWR down to FIN.
+    /// Flags from CWR down to FIN.
     pub(super) flags: u8,
     pub(super) window: u16,
-    /// Whole words.
+    /// Options, in whole words.
     pub(super) options: &'o [u8],
 }
 
@@ -83,7 +83,7 @@ pub(super) fn tcp(
     out.extend_from_slice(header.options);
 }
 
-/// Octets of IP and UDP headers.
+/// Octets of IP and UDP headers together.
 pub(super) const UDP_LENGTH: u32 = IP_HEADER as u32 + UDP_HEADER;
 
 /// The headers of a UDP datagram with `payload` octets of zeros.
@@ -94,12 +94,12 @@ pub(super) fn udp([from, to]: [Socket; 2], ip: Ip, payload: u32, out: &mut Vec<u
     let words = [from.port, to.port, length as u16, 0];
     out.extend(words.into_iter().flat_map(u16::to_be_bytes));
     let sum = pseudo_header([from.address, to.address], UDP, length).with(&out[start..]);
-    // A checksum of zero would say that there is none.
+    // A checksum of zero means that there is none.
     let checksum = if sum.checksum() == 0 { 0xffff } else { sum.checksum() };
     out[start + 6..start + 8].copy_from_slice(&checksum.to_be_bytes());
 }
 
-/// RFC 791 §3.1, before `above` octets of `protocol`.
+/// Writes an IP header, RFC 791 §3.1, before `above` octets of `protocol`.
 #[inline]
 fn ipv4([from, to]: [Ipv4Addr; 2], ip: Ip, protocol: u8, above: u32, out: &mut Vec<u8>) {
     let mut octets = [0; IP_HEADER];
@@ -115,7 +115,7 @@ fn ipv4([from, to]: [Ipv4Addr; 2], ip: Ip, protocol: u8, above: u32, out: &mut V
     out.extend_from_slice(&octets);
 }
 
-/// RFC 9293 §3.1: addresses, protocol and length belong to the sum, too.
+/// Sum of addresses, protocol and length, which belong to the checksum, RFC 9293 §3.1.
 #[inline]
 fn pseudo_header([from, to]: [Ipv4Addr; 2], protocol: u8, length: u32) -> Sum {
     let sum = Sum::default().with(&from.octets()).with(&to.octets());
@@ -137,23 +137,23 @@ impl Options {
         &self.octets[..self.length]
     }
 
-    /// RFC 9293 §3.2, kind 2.
+    /// Adds the maximum segment size, RFC 9293 §3.2, kind 2.
     pub(super) fn maximum_segment_size(&mut self, bytes: u16) {
         self.push(&[2, 4]);
         self.push(&bytes.to_be_bytes());
     }
 
-    /// RFC 2018 §2, kind 4.
+    /// Adds SACK-permitted, RFC 2018 §2, kind 4.
     pub(super) fn sack_permitted(&mut self) {
         self.push(&[NO_OPERATION, NO_OPERATION, 4, 2]);
     }
 
-    /// RFC 7323 §2.2, kind 3.
+    /// Adds the window scale, RFC 7323 §2.2, kind 3.
     pub(super) fn window_scale(&mut self, shift: u8) {
         self.push(&[NO_OPERATION, 3, 3, shift]);
     }
 
-    /// RFC 7323 §3.2, kind 8.
+    /// Adds timestamps, RFC 7323 §3.2, kind 8.
     #[inline]
     pub(super) fn timestamps(&mut self, Timestamps { value, echo }: Timestamps) {
         self.push(&[NO_OPERATION, NO_OPERATION, 8, 10]);
@@ -161,7 +161,7 @@ impl Options {
         self.push(&echo.to_be_bytes());
     }
 
-    /// RFC 2018 §3, kind 5: first octet of each block and the one after its last.
+    /// Adds SACK, RFC 2018 §3, kind 5: first octet of each block and the one after its last.
     #[inline]
     pub(super) fn sack(&mut self, blocks: impl Iterator<Item = (u32, u32)>) {
         let start = self.length;
@@ -190,7 +190,8 @@ mod tests {
     const KU: Socket = Socket { address: Ipv4Addr::new(10, 0, 0, 1), port: 49152 };
     const EDC: Socket = Socket { address: Ipv4Addr::new(10, 0, 0, 2), port: 9 };
 
-    /// The ones' complement sum of the words of `octets`, the slow way of RFC 1071 §1.
+    /// True if the ones' complement sum of the words of `octets` is right, by the slow way of RFC
+    /// 1071 §1.
     fn is_right(octets: &[u8]) -> bool {
         let sum = octets.chunks(2).fold(0_u32, |sum, word| {
             let word = u32::from(word[0]) << 8 | u32::from(*word.get(1).unwrap_or(&0));

@@ -1,12 +1,12 @@
 //! Packets of a run as a pcapng file, for Wireshark and its relatives.
 //!
 //! Hosts report the packets that they hand to an interface and those that have arrived whole
-//! ([`Captured`](crate::pdu::Captured)); a driver takes them as the run goes on and turns each into
-//! a block. The simulator counts lengths and numbers, and no bytes: the headers here say the same
-//! in the octets of IPv4 and TCP, before a payload of zeros. Nothing is opened or written: octets
-//! are appended to a buffer of the driver's.
+//! ([`Captured`](crate::pdu::Captured)). A driver takes them during the run and converts each to a
+//! block. The simulator counts lengths and numbers, and no bytes: the headers here have the same
+//! numbers in the octets of IPv4 and TCP, before a payload of zeros. No file is opened or written:
+//! octets are appended to a buffer of the driver's.
 //!
-//! [`CapturePoints`] says where, [`PcapNg`] makes the octets;
+//! [`CapturePoints`] selects the interfaces, [`PcapNg`] makes the octets;
 //! [`run_captured`](crate::run_captured) is a driver.
 
 mod blocks;

@@ -1,5 +1,5 @@
-//! Packets as they would be on a wire: addresses, ports and numbers for what the simulator knows by
-//! index.
+//! Packets as they would be on a wire, with addresses, ports and numbers in place of indices of the
+//! simulator.
 
 use std::net::Ipv4Addr;
 
@@ -11,25 +11,25 @@ use crate::scenario::{Flow, Scenario};
 use crate::tcp::scaling_shift;
 use crate::units::Time;
 
-/// The start of a run, seconds after 1970: a time stamp shows simulated seconds behind its first
+/// The start of a run, seconds after 1970. A time stamp shows simulated seconds behind its first
 /// digit, and none is zero, which readers take for absent.
 pub const START: u64 = 1_000_000_000;
 
-/// The first host; RFC 1918 §3.
+/// Address of the first host; RFC 1918 §3.
 const FIRST_ADDRESS: u32 = u32::from_be_bytes([10, 0, 0, 1]);
-/// Origins of flows; RFC 6335 §6.
+/// First port of the origins of flows; RFC 6335 §6.
 const FIRST_PORT: u16 = 49_152;
 const PORTS: usize = 16_384;
-/// Destinations of flows: discard (RFC 863) and those above it.
+/// First port of the destinations of flows: discard (RFC 863), and then those above it.
 const DISCARD: u16 = 9;
 
-/// How much of a packet is kept.
+/// Part of a packet that is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kept {
     /// The headers: a payload has zeros alone.
     #[default]
     Headers,
-    /// All of it, so that a reader can check the checksums.
+    /// The whole packet, so that a reader can check the checksums.
     Whole,
 }
 
@@ -41,20 +41,20 @@ pub struct PcapNg {
     kept: Kept,
 }
 
-/// What the headers of a flow have in common.
+/// Common fields of the headers of a flow.
 #[derive(Clone, Copy, Debug)]
 struct FlowHeaders {
-    /// Else datagrams.
+    /// True for TCP, false for datagrams.
     is_tcp: bool,
     origin: Socket,
     destination: Socket,
     mss: u16,
-    /// Of the advertised windows, in both directions.
+    /// Shift of the advertised windows, in both directions.
     shift: u32,
 }
 
 impl PcapNg {
-    /// A file about the run of `scenario` whose packets are captured at `points`.
+    /// Makes a file of the run of `scenario` whose packets are captured at `points`.
     pub fn new(scenario: &Scenario, points: &CapturePoints, kept: Kept) -> Self {
         let mut head = Vec::new();
         let comment = format!(
@@ -72,7 +72,7 @@ impl PcapNg {
         Self { head, flows, kept }
     }
 
-    /// The blocks before the first packet.
+    /// Returns the blocks before the first packet.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
@@ -120,7 +120,8 @@ impl FlowHeaders {
         }
     }
 
-    /// The initial sequence numbers are zero, so that those of the file are the simulator's.
+    /// Header of a segment. The initial sequence numbers are zero, so that those of the file are
+    /// the simulator's.
     fn header<'o>(&self, segment: &Segment, options: &'o [u8]) -> Tcp<'o> {
         let has = |flag| segment.flags.contains(flag);
         let flags = [(Flags::FIN, flag::FIN), (Flags::SYN, flag::SYN), (Flags::ACK, flag::ACK)];
@@ -158,7 +159,7 @@ impl FlowHeaders {
     }
 }
 
-/// RFC 3168 §5.
+/// Codepoint of ECN, RFC 3168 §5.
 const fn codepoint(ecn: Ecn) -> u8 {
     match ecn {
         Ecn::NotCapable => 0,
@@ -176,9 +177,9 @@ fn nanoseconds(at: Time) -> u64 {
     START * PER_SECOND + at.picoseconds() as u64 / 1000
 }
 
-/// Sixteen bits of what a packet says and when it was sent: the same wherever it is captured, and
-/// others when its data are sent again (RFC 6864 §4.1 lets them be any, as no packet is
-/// fragmented).
+/// Identification of a packet: sixteen bits of its numbers and of the instant when it was sent. It
+/// is the same wherever the packet is captured, and another when its data are sent again (RFC 6864
+/// §4.1 allows any, as no packet is fragmented).
 fn identification(sent_at: Time, segment: &Segment) -> u16 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mixed = [sent_at.picoseconds() as u64, segment.seq, segment.ack]

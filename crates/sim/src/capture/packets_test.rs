@@ -33,7 +33,7 @@ fn block(segment: Segment, is_sent: bool, kept: Kept) -> Vec<u8> {
     out
 }
 
-/// What is before the packet and behind it, around `length` octets of which `kept` are there.
+/// The whole block around a packet with `length` octets, of which `packet` are kept.
 fn around(packet: &[u8], length: u32, passage: u8) -> Vec<u8> {
     let whole = (32 + packet.len().next_multiple_of(4) + 12) as u32;
     // (10^9 + 2) * 10^9 + 1234 ns = 0de0_b6b4_1e99_98d2 hexadecimal: the upper word comes first.
@@ -43,8 +43,8 @@ fn around(packet: &[u8], length: u32, passage: u8) -> Vec<u8> {
     head.chain(packet.iter().copied()).chain(options).chain(whole.to_le_bytes()).collect()
 }
 
-/// The identification and the two checksums of `found` in the place of zeros in `expected`, once
-/// the sums have been seen to be right over `payload` zeros.
+/// Copies the identification and the two checksums of `found` to the zeros in `expected`, after a
+/// check of the checksums with `payload` zeros.
 fn with_sums(mut expected: Vec<u8>, found: &[u8], payload: u16) -> Vec<u8> {
     for place in [4..6, 10..12, 36..38] {
         assert_eq!(expected[place.clone()], [0, 0]);

@@ -1,4 +1,4 @@
-//! Where packets are captured: which flows at which hosts.
+//! Points of capture: flows at hosts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::language::pattern::fits;
 use crate::scenario::{Flow, Scenario};
 use crate::units::quoted;
 
-/// Nothing is captured where it was asked for.
+/// Error of a capture that would have no packets.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("nothing to capture: {0}")]
 pub struct CaptureError(String);
@@ -21,11 +21,11 @@ pub struct CaptureError(String);
 pub struct Interface {
     /// The host, by its number in the scenario.
     pub host: usize,
-    /// `host.link`.
+    /// Name as `host.link`.
     pub name: String,
 }
 
-/// The interfaces at which packets are captured, and of which flows.
+/// The interfaces at which packets are captured, with their flows.
 #[derive(Clone, Debug)]
 pub struct CapturePoints {
     pub(super) interfaces: Vec<Interface>,
@@ -33,13 +33,13 @@ pub struct CapturePoints {
 }
 
 impl CapturePoints {
-    /// Every flow at the host that it comes from: each packet at one interface.
+    /// Captures every flow at its sending host: each packet at one interface.
     pub fn at_senders(scenario: &Scenario) -> Result<Self, CaptureError> {
         Self::where_asked(scenario, |flow, host| flow.from == host)
     }
 
-    /// Every flow at those of its hosts that these names or patterns fit. A packet that is sent and
-    /// received at two of them is captured twice.
+    /// Captures every flow at those of its hosts that these names or patterns match. A packet that
+    /// is sent and received at two of them is captured twice.
     pub fn at_hosts<S: AsRef<str>>(scenario: &Scenario, hosts: &[S]) -> Result<Self, CaptureError> {
         let names = || scenario.hosts.iter().map(|host| host.name.as_str());
         for pattern in hosts.iter().map(S::as_ref) {
@@ -54,7 +54,7 @@ impl CapturePoints {
         Self::where_asked(scenario, |_, host| is_asked[host])
     }
 
-    /// The number of an interface's host.
+    /// Index of an interface's host.
     pub(crate) fn host_of(&self, interface: u32) -> usize {
         self.interfaces[interface as usize].host
     }
@@ -98,7 +98,7 @@ struct Passage<'s> {
     is_sent: bool,
 }
 
-/// The four passages of a flow whose packets a host makes.
+/// The passages of a flow whose packets a host makes, at most four.
 fn passages((index, flow): (usize, &Flow)) -> impl Iterator<Item = Passage<'_>> {
     let ways = [(&flow.path, [flow.from, flow.to]), (&flow.reverse_path, [flow.to, flow.from])];
     ways.into_iter().enumerate().flat_map(move |(way, (path, [from, to]))| {

@@ -10,38 +10,38 @@ use crate::scenario::resolved::{Flow, NodeRef, Scenario, Tcp};
 use crate::scenario::wire::cells_of_segment;
 use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, CellRate};
 
-/// A flow on ABR, in the direction of its data.
+/// Facts of a flow on ABR, in the direction of its data.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AbrFacts {
     /// Peak cell rate, at most that of the first link.
     pub pcr_cells_per_second: f64,
-    /// The same, bits of whole cells.
+    /// PCR in bits of whole cells.
     pub pcr_bits_per_second: f64,
     /// Minimum cell rate.
     pub mcr_cells_per_second: f64,
-    /// The same, bits of whole cells.
+    /// MCR in bits of whole cells.
     pub mcr_bits_per_second: f64,
     /// Initial cell rate: as given, but at most TBE per FRTT and PCR, and at least MCR.
     pub icr_cells_per_second: f64,
-    /// The same, bits of whole cells.
+    /// ICR in bits of whole cells.
     pub icr_bits_per_second: f64,
-    /// What limits the flow beside the others; if nothing does, what would limit it if it were
-    /// greedy and alone.
+    /// The link that limits the flow beside the others; if none does, the link that would limit it
+    /// if it were greedy and alone.
     pub bottleneck: AbrBottleneck,
     /// Propagation there and back, in cells of the bottleneck's link.
     pub propagation_rtt_cells: f64,
     /// Propagation from the bottleneck's switch back to the source and from the source to that
-    /// switch: how old the feedback of a switch is when the rate obeys it. Absent if the bottleneck
+    /// switch: the age of the feedback of a switch when the rate obeys it. Absent if the bottleneck
     /// is the source's own interface.
     pub feedback_delay_seconds: Option<f64>,
-    /// The same, in cells of the bottleneck's link.
+    /// The same delay in cells of the bottleneck's link.
     pub feedback_delay_cells: Option<f64>,
     /// A full window of TCP in cells; absent without a transport.
     pub window_cells: Option<u64>,
-    /// What the source must buffer to lose nothing, whatever its rate: one window; absent without a
+    /// Buffer with which the source loses nothing, whatever its rate: one window; absent without a
     /// transport.
     pub source_buffer_cells: Option<u64>,
-    /// That of all flows with this bottleneck.
+    /// Sum of the source buffers of all flows with this bottleneck.
     pub source_buffers_at_bottleneck_cells: u64,
     /// The goodput of a TCP that is alone; absent without a transport.
     pub ceiling: Option<Ceiling>,
@@ -54,19 +54,19 @@ pub struct AbrBottleneck {
     pub link: String,
     /// The switch whose output it is; absent for a host's.
     pub switch: Option<String>,
-    /// How it computes the rates of the sources.
+    /// Allocator of the rates of the sources.
     pub allocator: &'static str,
     /// The link's rate.
     pub cells_per_second: f64,
     /// The link's rate.
     pub cells_per_millisecond: f64,
-    /// What ABR may use of it.
+    /// Rate that ABR may use of it.
     pub abr_cells_per_second: f64,
     /// ABR flows with this bottleneck.
     pub flows: usize,
 }
 
-/// Application data per second as a product.
+/// Application data per second as a product of factors.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ceiling {
     /// The link, or `pcr` for the peak cell rate.
@@ -80,9 +80,9 @@ pub struct Ceiling {
 /// A factor of a [`Ceiling`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Factor {
-    /// What it is.
+    /// Name of the factor.
     pub name: &'static str,
-    /// How large.
+    /// Value of the factor.
     pub value: f64,
 }
 
@@ -92,7 +92,7 @@ pub(super) struct Narrowest {
     pub(super) at: String,
     /// Its remaining rate, bits of whole cells.
     pub(super) rate: f64,
-    /// Their product is `rate`.
+    /// Factors whose product is `rate`.
     factors: Vec<Factor>,
 }
 
@@ -114,7 +114,7 @@ pub(super) fn all(scenario: &Scenario, shares: &Shares) -> Vec<Option<AbrFacts>>
     parameters.into_iter().enumerate().map(facts).collect()
 }
 
-/// The flows that a link limits.
+/// Number and buffers of the flows that a link limits.
 #[derive(Clone, Copy, Default)]
 struct Limited {
     flows: usize,
@@ -184,8 +184,8 @@ fn bottleneck_link(scenario: &Scenario, shares: &Shares, flow: usize) -> usize {
     shares.binding_link(flow).unwrap_or_else(|| lowest_link(scenario, shares, flow))
 }
 
-/// The link that leaves ABR the lowest rate; of several the one that limits the flow beside the
-/// others, or the first of a switch.
+/// The link that leaves ABR the lowest rate. Of several such links, the one that limits the flow
+/// beside the others, or else the first of a switch.
 fn lowest_link(scenario: &Scenario, shares: &Shares, flow: usize) -> usize {
     let rate = |link: &usize| abr_link(shares, *link).bits_per_second;
     let binding = shares.binding_link(flow).into_iter();
@@ -195,7 +195,8 @@ fn lowest_link(scenario: &Scenario, shares: &Shares, flow: usize) -> usize {
         .expect("a path has links")
 }
 
-/// Alone in its class: the link that leaves ABR the lowest rate, or the peak cell rate.
+/// The bottleneck of a flow alone in its class: the link that leaves ABR the lowest rate, or the
+/// peak cell rate.
 pub(super) fn narrowest(scenario: &Scenario, shares: &Shares, flow: usize) -> Narrowest {
     let link = lowest_link(scenario, shares, flow);
     let left = abr_link(shares, link);
@@ -222,8 +223,8 @@ pub(super) fn narrowest(scenario: &Scenario, shares: &Shares, flow: usize) -> Na
     }
 }
 
-/// TCP payload of the bits of whole cells: of each cell, of the frame's cells, and of all but one
-/// of every Nrm cells.
+/// Shares of TCP payload in the bits of whole cells: of a cell, of the frame's cells, and of all
+/// but one of every Nrm cells.
 fn payload_factors(tcp: &Tcp, nrm: u32) -> [Factor; 3] {
     let in_cells = (CELL_PAYLOAD_BYTES * cells_of_segment(tcp.mss.0)) as f64;
     let nrm = f64::from(nrm);
@@ -246,8 +247,8 @@ fn ceiling(narrowest: Narrowest, tcp: &Tcp, nrm: u32) -> Ceiling {
     Ceiling { at: narrowest.at, factors, bits_per_second: narrowest.rate * payload_share(tcp, nrm) }
 }
 
-/// Back to the source from the switch `owner`, and from the source to it; `None` for the source
-/// itself.
+/// Delay back to the source from the switch `owner`, and from the source to it; `None` for the
+/// source itself.
 fn feedback_delay(scenario: &Scenario, flow: &Flow, owner: NodeRef) -> Option<f64> {
     let place = |path: &[usize]| path.iter().position(|&link| scenario.links[link].from == owner);
     let there = place(&flow.path).filter(|&hops| hops > 0)?;

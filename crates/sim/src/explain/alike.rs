@@ -1,4 +1,4 @@
-//! Flows that are alike: the same parameters, the same path and the same numbers, but for the
+//! Groups of alike flows: the same parameters, the same path and the same numbers, except for the
 //! numbers of members in names. Members are compared with those of their family, other flows with
 //! each other.
 
@@ -12,20 +12,20 @@ use crate::language::family::{ranges, split_member};
 use crate::language::part::{Entries, Part, Value};
 use crate::scenario::resolved::{Flow, FlowPacing, Host, NodeRef, Scenario, Tcp};
 
-/// Flows of one family, or flows that are no members, of which one says what all are.
+/// A group of alike flows of one family, or of flows that are no members.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AlikeFlows {
-    /// Of the family, or of the first flow.
+    /// Name of the family, or of the first flow.
     pub name: String,
     /// Their names, in file order.
     pub flows: Vec<String>,
-    /// In what they differ from the first of their family, if they have one: keys such as `tcp.window` or
+    /// Differences from the first of their family, if they have one: keys such as `tcp.window` or
     /// `from.cpu_per_segment`, parts of the path such as `link access[*]`, else numbers such as
     /// `tcp.fair_share_bits_per_second`. Empty for the first.
     pub differ_in: Vec<String>,
 }
 
-/// All flows, those alike together, in the order of their first ones.
+/// All groups of alike flows, in the order of their first flows.
 pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
     let mut groups: Vec<AlikeFlows> = Vec::new();
     let mut known: BTreeMap<(Option<&str>, Likeness), usize> = BTreeMap::new();
@@ -60,19 +60,19 @@ pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
     groups
 }
 
-/// Whether nothing but their names tells two flows apart: neither ends nor path have others.
+/// True if two flows differ in nothing but their names; then their hosts and links are the same.
 fn are_equal(one: (&Flow, &FlowFacts), other: (&Flow, &FlowFacts)) -> bool {
     let flow = Flow { name: other.0.name.clone(), ..one.0.clone() };
     let facts = FlowFacts { name: other.1.name.clone(), ..one.1.clone() };
     flow == *other.0 && facts == *other.1
 }
 
-/// What is compared, as text by its name.
+/// Compared properties of a flow, as text by name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Likeness {
-    /// Keys of the flow and of what its path consists of.
+    /// Keys of the flow and of the parts of its path.
     said: BTreeMap<String, String>,
-    /// What `explain` says of it.
+    /// Numbers that `explain` gives for it.
     found: BTreeMap<String, String>,
 }
 
@@ -95,7 +95,7 @@ fn differing(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -
     names.filter(|name| one.get(*name) != other.get(*name)).cloned().collect()
 }
 
-/// Numbers by dotted names, lists as a whole.
+/// Collects numbers by dotted names, lists as a whole.
 fn flatten(name: &str, value: &Json, found: &mut BTreeMap<String, String>) {
     let Json::Object(entries) = value else {
         found.insert(name.to_owned(), without_numbers(&value.to_string()));
@@ -143,7 +143,7 @@ fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
     said
 }
 
-/// Of a link, and of the node that it leads to.
+/// Settings of a link, and of its receiving node.
 fn said_of_hop(scenario: &Scenario, link: usize) -> impl Iterator<Item = (String, String)> {
     let link = &scenario.links[link];
     let of_link = (link.carries, &link.delay, &link.capacity, &link.impairments);
@@ -159,7 +159,7 @@ fn said_of_hop(scenario: &Scenario, link: usize) -> impl Iterator<Item = (String
     std::iter::once(of_link).chain(of_node)
 }
 
-/// Lines of which those are one that differ in numbers of members alone: `flow.page[1..100] relays`.
+/// Merges lines that differ only in numbers of members: `flow.page[1..100] relays`.
 pub(super) fn folded(lines: Vec<String>) -> Vec<String> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
@@ -174,7 +174,7 @@ pub(super) fn folded(lines: Vec<String>) -> Vec<String> {
     groups.iter().map(|(shape, lines)| in_one(shape, lines)).collect()
 }
 
-/// `lines` of one `shape`, with the numbers that stand at each of its stars.
+/// Merges `lines` of one `shape`, with the numbers that stand at each of its stars.
 fn in_one(shape: &str, lines: &[String]) -> String {
     if let [line] = lines {
         return line.clone();
@@ -198,7 +198,7 @@ fn in_one(shape: &str, lines: &[String]) -> String {
     folded
 }
 
-/// `src[3]` is `src[*]`.
+/// Replaces the numbers of members: `src[3]` becomes `src[*]`.
 fn without_numbers(text: &str) -> String {
     let mut parts = text.split('[');
     let mut shown = parts.next().unwrap_or_default().to_owned();

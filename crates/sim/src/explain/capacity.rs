@@ -1,16 +1,16 @@
-//! The rates of links that vary, as their processes have them in the long run.
+//! Rates of links that vary, with their fractions of the time in the long run.
 
 use serde::Serialize;
 
 use crate::scenario::resolved::{Link, Scenario};
 use crate::scenario::wire::rate_of;
 
-/// How the rate of one direction of a link varies: bits of the line, or of whole cells.
+/// Variation of the rate of one direction of a link: bits of the line, or of whole cells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CapacityFacts {
-    /// Its key.
+    /// Key of the capacity's process.
     pub key: &'static str,
-    /// Mean of the stationary law; of a list that does not repeat, over the run.
+    /// Mean of the stationary law; for a list that does not repeat, over the run.
     pub mean_bits_per_second: f64,
     /// The smallest rate.
     pub min_bits_per_second: f64,
@@ -20,16 +20,16 @@ pub struct CapacityFacts {
     pub law: Vec<PartOfTime>,
 }
 
-/// One rate of it.
+/// A rate with its part of the time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PartOfTime {
     /// The rate.
     pub bits_per_second: f64,
-    /// The part of the time for which the link has it.
+    /// Part of the time for which the link has the rate.
     pub part: f64,
 }
 
-/// Of a link whose rate varies.
+/// Facts of the capacity of a link whose rate varies.
 pub(super) fn of_link(scenario: &Scenario, link: &Link) -> Option<CapacityFacts> {
     let capacity = link.capacity.as_ref()?;
     let long_run = capacity.long_run(scenario.run.duration);
@@ -48,7 +48,7 @@ pub(super) fn of_link(scenario: &Scenario, link: &Link) -> Option<CapacityFacts>
     })
 }
 
-/// The rate at which a link takes cells or packets, in the mean.
+/// Mean rate at which a link takes cells or packets.
 pub(super) fn mean_rate(scenario: &Scenario, link: &Link) -> f64 {
     match &link.capacity {
         None => rate_of(link) as f64,

@@ -1,8 +1,8 @@
-//! What the lines of a path do to a full data segment, and to the ACK of it.
+//! Impairments on a path, and their effect on a full data segment and its ACK.
 //!
-//! A segment is intact if all its units arrive without errors: of n cells, each lost with
-//! probability p, it is with (1 − p)ⁿ. Its cells are taken as back to back on each link, and what
-//! the links do as independent.
+//! A segment is intact if all its units arrive without errors: with n cells, each lost with
+//! probability p, the probability is (1 − p)ⁿ. Its cells are assumed back to back on each link, and
+//! the impairments of the links independent.
 
 use serde::Serialize;
 
@@ -12,13 +12,13 @@ use crate::scenario::resolved::{Flow, Link, Scenario};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::CELL_BITS;
 
-/// The packet by whose length packets are spoken of.
+/// Length of the packet for which the loss of packets is given.
 const PACKET_BYTES: u64 = 1500;
 
-/// One impairment of a link.
+/// Facts of one impairment of a link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ImpairmentFacts {
-    /// Its key.
+    /// Key of the impairment.
     pub key: &'static str,
     /// Probability that a cell, or a packet of 1500 bytes, is lost or spoilt.
     pub unit_loss: f64,
@@ -27,18 +27,18 @@ pub struct ImpairmentFacts {
     pub mean_burst_units: Option<f64>,
 }
 
-/// What impairments do to a flow.
+/// Effect of impairments on a flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SegmentLoss {
     /// Probability that a full data segment is lost or spoilt on its way.
     pub segment: f64,
-    /// Probability that the ACK of one is.
+    /// Probability that its ACK is.
     pub ack: f64,
-    /// Link by link, those that do something to either.
+    /// Links with an effect on either, in order.
     pub links: Vec<LinkLoss>,
 }
 
-/// What one link does to a flow.
+/// Effect of one link on a flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinkLoss {
     /// The link's name.
@@ -49,7 +49,7 @@ pub struct LinkLoss {
     pub probability: f64,
 }
 
-/// Of a link, in order.
+/// Facts of the impairments of a link, in order.
 pub(super) fn of_link(scenario: &Scenario, link: &Link) -> Vec<ImpairmentFacts> {
     let unit = if link.is_of_cells() {
         Train { units: 1, ..train(scenario, link, 0) }
@@ -64,7 +64,7 @@ pub(super) fn of_link(scenario: &Scenario, link: &Link) -> Vec<ImpairmentFacts> 
     impairments(link).map(facts).collect()
 }
 
-/// Of a flow with a transport; `None`: no link of its path does anything.
+/// Losses of a flow with a transport; `None` if no link of its path loses anything.
 pub(super) fn of_flow(scenario: &Scenario, flow: &Flow) -> Option<SegmentLoss> {
     let tcp = flow.tcp.as_ref()?;
     let mut links = Vec::new();
@@ -89,7 +89,7 @@ fn impairments(link: &Link) -> impl Iterator<Item = &AnyImpairment> {
     link.impairments.iter().flat_map(|impairments| &impairments.0)
 }
 
-/// The probability that a segment with so much data passes a link.
+/// Probability that a segment with `payload` bytes of data passes a link intact.
 fn intact(scenario: &Scenario, link: &Link, payload: u64) -> f64 {
     let train = train(scenario, link, payload);
     impairments(link).map(|impairment| impairment.intact(&train)).product()

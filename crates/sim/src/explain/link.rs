@@ -1,4 +1,4 @@
-//! What a link carries and how it is shared.
+//! Facts of links: their rates, delays and shares.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use super::share::{AbrLinkFacts, Shares};
 use crate::scenario::resolved::{Carries, Link, Scenario};
 use crate::scenario::wire::mean_on;
 
-/// One direction of a link.
+/// Facts of one direction of a link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinkFacts {
     /// The link's name; both directions of a duplex link share it.
@@ -17,37 +17,37 @@ pub struct LinkFacts {
     pub from: String,
     /// Receiving node.
     pub to: String,
-    /// `cells` or `packets`.
+    /// Unit that it carries: `cells` or `packets`.
     pub carries: &'static str,
-    /// All bits on the wire.
+    /// Rate of all bits on the wire.
     pub line_bits_per_second: f64,
-    /// Bits of whole cells; absent for packets.
+    /// Rate of the bits of whole cells; absent for packets.
     pub cell_bits_per_second: Option<f64>,
-    /// Bits of the payload of cells; absent for packets.
+    /// Rate of the bits of the payload of cells; absent for packets.
     pub payload_bits_per_second: Option<f64>,
-    /// Whole cells; absent for packets.
+    /// Rate of whole cells; absent for packets.
     pub cells_per_second: Option<f64>,
-    /// One-way propagation, the shortest that there is.
+    /// Shortest one-way propagation delay.
     pub delay_seconds: f64,
-    /// The longest; absent where it does not vary.
+    /// Longest one-way propagation delay; absent where it does not vary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_delay_seconds: Option<f64>,
-    /// How its rate varies; absent where it does not.
+    /// Variation of its rate; absent where it does not vary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capacity: Option<CapacityFacts>,
-    /// What it does to units besides delaying them, in order; absent where it does nothing.
+    /// Impairments of its units besides delay, in order; absent without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub impairments: Vec<ImpairmentFacts>,
     /// Flows whose data take this direction.
     pub flows: usize,
     /// Flows whose ACKs take this direction.
     pub ack_flows: usize,
-    /// What sources of raw cells and of datagrams offer to it: bits of whole cells, or of the line.
+    /// Load of sources of raw cells and of datagrams: bits of whole cells, or of the line.
     pub raw_offered_bits_per_second: f64,
-    /// What they leave of the rate, divided by the flows with a transport; where ABR passes,
-    /// what it may use, divided by its flows. Absent if there are none.
+    /// Rate that they leave, divided by the flows with a transport; where ABR passes, the rate that
+    /// ABR may use, divided by its flows. Absent if there are none.
     pub fair_share_bits_per_second: Option<f64>,
-    /// What ABR may use; absent if none passes.
+    /// Rate that ABR may use; absent if no ABR flow passes.
     pub abr: Option<AbrLinkFacts>,
 }
 

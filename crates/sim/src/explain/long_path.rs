@@ -1,16 +1,16 @@
-//! What matters on long paths: the window that fills the path, how long slow start takes to open
-//! it, and the loss that halves the throughput.
+//! Facts of long paths: the window that fills the path, the time in which slow start opens it, and
+//! the loss that halves the throughput.
 //!
-//! **Slow start**: rounds of `cellway_theory::tcp::slow_start`. A lone first segment has nothing to
-//! wait for but the timer of delayed acknowledgements. Each round takes an unloaded round trip; the
-//! window is open when the last acknowledgement that it needs has arrived.
+//! **Slow start**: rounds of `cellway_theory::tcp::slow_start`. A lone first segment is
+//! acknowledged by the timer of delayed acknowledgements. Each round takes an unloaded round trip;
+//! the window is open when the last acknowledgement that it needs has arrived.
 //!
-//! **Loss that halves the throughput**: at which a formula of `cellway-theory` gives half of what
-//! the flow would have without loss. The timeout of PFTK is the shortest one allowed, or the round
-//! trip and a tick (granularity) if that is longer, as where round trips do not vary.
+//! **Loss that halves the throughput**: the loss at which a formula of `cellway-theory` gives half
+//! of the throughput without loss. The timeout of PFTK is the shortest one allowed, or the round
+//! trip and a tick (granularity) if that is longer, as if round trips did not vary.
 //!
 //! Departures: queues that slow start fills, `HyStart++` and processors that are slower than the
-//! line are left to the simulator.
+//! line are not included; the simulator models them.
 
 use cellway_theory::tcp::slow_start::Acknowledged::{Every, Second};
 use cellway_theory::tcp::slow_start::rounds;
@@ -19,19 +19,19 @@ use serde::Serialize;
 
 use crate::scenario::resolved::{AckRule, CongestionLaw, FixedRto, Tcp, Timers};
 
-/// A flow with a transport on a long path.
+/// Facts of a flow with a transport on a long path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LongPathFacts {
     /// The fewest whole segments that fill the path for an unloaded round trip, bytes.
     pub window_needed_bytes: u64,
-    /// To that window, or to the receiver's, or to the initial slow-start threshold if these are
-    /// smaller; absent if the initial window has it.
+    /// Slow start to that window, or to the receiver's, or to the initial slow-start threshold if
+    /// these are smaller; absent if the initial window is as large.
     pub slow_start: Option<SlowStartFacts>,
     /// Losses per segment at which half of the throughput remains.
     pub halving_loss: HalvingLossFacts,
 }
 
-/// How long slow start takes.
+/// Duration of slow start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SlowStartFacts {
     /// Window at its end, whole segments.
@@ -46,7 +46,7 @@ pub struct SlowStartFacts {
     pub first_ack_wait_seconds: f64,
 }
 
-/// By formula; absent where no loss between 1e-16 and 0.5 gives it.
+/// Halving loss by formula; absent where no loss between 1e-16 and 0.5 gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct HalvingLossFacts {
     /// Half of the throughput without loss.
@@ -60,7 +60,7 @@ pub struct HalvingLossFacts {
     pub cubic: Option<f64>,
 }
 
-/// Of a flow with these numbers of its path, and `expected` bits per second without loss.
+/// Facts of a flow with the numbers of its path, and `expected` bits per second without loss.
 pub(super) fn facts(tcp: &Tcp, rtt: f64, ceiling: f64, expected: f64) -> LongPathFacts {
     let mss = tcp.full_segment();
     let needed = (ceiling * rtt / 8.0 / mss as f64).ceil().max(1.0) as u64;
@@ -91,7 +91,7 @@ fn slow_start(tcp: &Tcp, rtt: f64, segments: u64) -> Option<SlowStartFacts> {
     })
 }
 
-/// Of a free-running tick half a period on average.
+/// Mean delay of an ACK in seconds; half a period of a free-running tick.
 pub(super) fn mean_ack_delay(timers: Timers) -> f64 {
     match timers {
         Timers::Bsd(bsd) => bsd.fast.seconds_f64() / 2.0,
@@ -124,7 +124,7 @@ fn halving_loss(tcp: &Tcp, rtt: f64, window: u64, half: f64) -> HalvingLossFacts
     }
 }
 
-/// The shortest wait for the timer that is allowed, or the round trip and a tick if that is longer.
+/// Shortest timeout that is allowed, or the round trip and a tick if that is longer, in seconds.
 pub(super) fn timeout(timers: Timers, rtt: f64) -> f64 {
     let (shortest, tick) = match timers {
         Timers::Bsd(bsd) => (bsd.min_rto, bsd.slow),
@@ -143,7 +143,7 @@ pub(super) fn timeout(timers: Timers, rtt: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// 134.5 Mbit/s over 534 ms in segments of 9140 bytes: 983 of them; 1.5/(491 segments)² by the
+    /// 134.5 Mbit/s over 534 ms are 983 segments of 9140 bytes; 1.5/(491 segments)² by the
     /// square-root law with every segment acknowledged.
     #[test]
     fn a_satellite_by_hand() {

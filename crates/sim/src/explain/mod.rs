@@ -42,14 +42,14 @@ use share::Shares;
 pub use share::{AbrLinkFacts, ShareFacts, ShareLimit};
 pub use tcp::{Limit, TcpFacts};
 
-/// What `explain` says about a scenario.
+/// Explanation of a scenario without a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// The scenario's name.
     pub scenario: String,
-    /// When the run ends.
+    /// End of the run.
     pub duration_seconds: f64,
-    /// Whether a run may record time series.
+    /// True if a run may record time series.
     pub observes: bool,
     /// Every direction of every link, in file order.
     pub links: Vec<LinkFacts>,
@@ -57,15 +57,16 @@ pub struct Explanation {
     pub ports: Vec<PortFacts>,
     /// Every flow, in file order.
     pub flows: Vec<FlowFacts>,
-    /// The same flows by name, those that are alike together.
+    /// The same flows by name, in groups of alike ones.
     pub alike: Vec<AlikeFlows>,
-    /// What a reader of the results should know, one line each.
+    /// Warnings to a reader of the results, one line each.
     pub warnings: Vec<String>,
 }
 
 impl Explanation {
-    /// Of flows one behind the other that only their names tell apart, leaves the first, without
-    /// its name; the names of each. Of 100 000 flows the facts are 173 MB of JSON otherwise.
+    /// Keeps the first of consecutive flows that differ in names alone, without its name, and
+    /// returns the names of each such group. Otherwise the facts of 100 000 flows take 173 MB of
+    /// JSON.
     pub fn take_names(&mut self) -> Vec<Vec<String>> {
         let mut names: Vec<Vec<String>> = Vec::new();
         let mut kept: Vec<FlowFacts> = Vec::new();
@@ -83,7 +84,7 @@ impl Explanation {
     }
 }
 
-/// One flow.
+/// Facts of one flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowFacts {
     /// The flow's name.
@@ -92,44 +93,44 @@ pub struct FlowFacts {
     pub path: Vec<String>,
     /// Links from the sender to the receiver.
     pub hops: Vec<Hop>,
-    /// What limits the rate of cells or packets, were the flow alone.
+    /// The link or pace that limits the rate of cells or packets if the flow is alone.
     pub bottleneck: Bottleneck,
     /// Propagation from the sender to the receiver.
     pub propagation_seconds: f64,
-    /// Propagation there and back; absent for raw cells that are not on ABR, which nothing answers.
+    /// Propagation there and back; absent for raw cells without ABR, which nothing answers.
     pub propagation_rtt_seconds: Option<f64>,
-    /// The same of the longest delays; absent where no delay varies.
+    /// The same with the longest delays; absent where no delay varies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_propagation_rtt_seconds: Option<f64>,
-    /// What impairments of the path do to its segments; absent without transport, or without any.
+    /// Effect of the path's impairments on its segments; absent without transport, or without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<SegmentLoss>,
-    /// What the flow may expect beside the others; absent in scenarios without ABR.
+    /// Rate that the flow may expect beside the others; absent in scenarios without ABR.
     pub share: Option<ShareFacts>,
-    /// For flows on ABR.
+    /// Facts of a flow on ABR.
     pub abr: Option<AbrFacts>,
-    /// For flows with a transport.
+    /// Facts of a flow with a transport.
     pub tcp: Option<TcpFacts>,
-    /// For flows of raw cells.
+    /// Facts of a flow of raw cells.
     pub raw: Option<RawFacts>,
-    /// For relays; absent for others.
+    /// Facts of a relay; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relay: Option<RelayFacts>,
-    /// For flows of datagrams; absent for others.
+    /// Facts of a flow of datagrams; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramFacts>,
 }
 
-/// One link of a path.
+/// A link of a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hop {
     /// The link's name.
     pub link: String,
-    /// All bits on the wire.
+    /// Rate of all bits on the wire.
     pub line_bits_per_second: f64,
-    /// Bits of whole cells; absent for packets.
+    /// Rate of the bits of whole cells; absent for packets.
     pub cell_bits_per_second: Option<f64>,
-    /// Bits of the payload of cells; absent for packets.
+    /// Rate of the bits of the payload of cells; absent for packets.
     pub payload_bits_per_second: Option<f64>,
 }
 
@@ -139,39 +140,39 @@ pub struct Bottleneck {
     /// The link's name, `pace` for the pacing of the source of its cells, or `pcr` for its peak
     /// cell rate.
     pub at: String,
-    /// Its rate: of whole cells, for packets of the line, for ABR the rest of it.
+    /// Its rate: of whole cells, for packets of the line, for ABR the rest that is left to it.
     pub bits_per_second: f64,
 }
 
-/// A source of raw cells.
+/// Facts of a source of raw cells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RawFacts {
-    /// What the source sends, in bits of whole cells.
+    /// Offered rate of the source, in bits of whole cells.
     pub offered_bits_per_second: f64,
-    /// The same, whole cells.
+    /// Offered rate of whole cells.
     pub offered_cells_per_second: f64,
-    /// Offered over the rate of the bottleneck.
+    /// Offered rate over the rate of the bottleneck.
     pub load: f64,
 }
 
-/// A source of datagrams.
+/// Facts of a source of datagrams.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DatagramFacts {
-    /// Mean payload of UDP.
+    /// Mean UDP payload.
     pub payload_bytes: f64,
     /// Mean cells of a datagram where it is an AAL5 frame; absent if it never is.
     pub cells: Option<f64>,
     /// Datagrams per second on average.
     pub per_second: f64,
-    /// What the source offers, in bits of payload.
+    /// Offered rate of the source, in bits of payload.
     pub offered_bits_per_second: f64,
-    /// Offered to the link on which it takes the largest part of the rate, over that rate.
+    /// Load of the link on which it takes the largest part of the rate.
     pub load: f64,
-    /// The same while a source with bursts is in one.
+    /// Load of that link while a source with bursts is in one.
     pub peak_load: f64,
 }
 
-/// The numbers of a scenario.
+/// Calculates the facts of a scenario.
 pub fn explain(scenario: &Scenario) -> Explanation {
     let shares = Shares::new(scenario);
     let links = link::all(scenario, shares.as_ref());
@@ -203,11 +204,11 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     }
 }
 
-/// What is known of the whole scenario when flows are looked at one by one.
+/// Facts of the whole scenario that those of a flow need.
 struct Context<'a> {
     scenario: &'a Scenario,
     links: &'a [LinkFacts],
-    /// In scenarios with ABR.
+    /// Shares of flows in scenarios with ABR.
     shares: Option<&'a Shares>,
     users: tcp::Users,
 }
@@ -278,8 +279,8 @@ fn bottleneck(context: &Context<'_>, index: usize) -> Bottleneck {
     }
 }
 
-/// The pacing of the source of its cells, or its peak cell rate if one is given, in bits of whole
-/// cells.
+/// Pacing of the source of the flow's cells, or its peak cell rate if one is given, in bits of
+/// whole cells.
 fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
     match flow.service {
         Service::Ubr(ubr) => ubr.pace.map(Pacing::bits_of_cells),
@@ -288,14 +289,14 @@ fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
     }
 }
 
-/// There and back, where a delay varies.
+/// Longest propagation there and back, if a delay varies.
 fn longest_propagation(scenario: &Scenario, flow: &Flow) -> Option<f64> {
     let links = || flow.path.iter().chain(&flow.reverse_path).map(|&link| &scenario.links[link]);
     let varies = links().any(|link| link.delay.min() < link.delay.max());
     varies.then(|| links().map(|link| link.delay.max().seconds_f64()).sum())
 }
 
-/// The shortest.
+/// Shortest propagation along a path.
 fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
     path.iter().map(|&link| scenario.links[link].delay.min().seconds_f64()).sum()
 }

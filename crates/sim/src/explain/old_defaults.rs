@@ -1,10 +1,10 @@
-//! Defaults of 4.3BSD where packets travel: a flow that does not say its segments, window and clocks
+//! Defaults of 4.3BSD where packets travel: a flow without keys for its segments, window and timers
 //! has those of a workstation of the 1990s on an ATM adapter.
 
 use super::oversights::named;
 use crate::scenario::resolved::{Flow, Scenario, Tcp};
 
-/// A key, the value that it has when it is left out, and whether a flow leaves it out.
+/// A key with its value when left out, and a test that a flow leaves it out.
 type Default = (&'static str, fn(&Tcp, &Tcp) -> bool);
 
 const DEFAULTS: [Default; 3] = [
@@ -15,7 +15,7 @@ const DEFAULTS: [Default; 3] = [
     }),
 ];
 
-/// One line for all flows of packets that leave such keys out.
+/// A line for all flows of packets that leave such keys out.
 pub(super) fn warning(scenario: &Scenario) -> Option<String> {
     let default = Tcp::default();
     let left_out = |tcp: &Tcp| DEFAULTS.map(|(_, is_left_out)| is_left_out(tcp, &default));
@@ -46,7 +46,7 @@ pub(super) fn warning(scenario: &Scenario) -> Option<String> {
     ))
 }
 
-/// True of a flow with a connection if no link of its path carries cells.
+/// True for a flow with a connection if no link of its path carries cells.
 fn is_of_packets(scenario: &Scenario, flow: &Flow) -> bool {
     let paths = [&flow.path, &flow.reverse_path];
     flow.tcp.is_some() && paths.iter().all(|path| scenario.cell_links(path).is_empty())

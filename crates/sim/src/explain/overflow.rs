@@ -1,15 +1,15 @@
-//! What windows bring to the queues behind which they meet: of each transport the port that narrows
-//! it, that is its first output of a switch or an edge with the smallest share of a link, unless
-//! its own interface or pace is as narrow.
+//! Queues that windows make at the port that narrows their transport: its first output of a switch
+//! or an edge with the smallest share of a link, unless its own interface or pace is as narrow.
 //!
-//! While the senders are busy, what is in flight is on the path or in that queue. The path holds
-//! what the link sends in an unloaded round trip, but for the segment that it is sending, which is
-//! in the queue; of several flows each has its share of the link. The rest of the windows waits.
+//! While the senders are busy, data in flight are on the path or in that queue. The path holds the
+//! data that the link sends in an unloaded round trip, without the segment that it is sending,
+//! which is in the queue; of several flows each has its share of the link. The rest of the windows
+//! waits.
 //!
-//! In slow start an ACK of one segment lets two follow at once, one of two segments three: of the
-//! last window before the largest a half, or a third, comes before the link can have sent it, even
-//! where the path has room for all. When the queue overflows, that goes on until the loss is heard
-//! of, a round trip with a full queue later.
+//! In slow start an ACK of one segment lets two follow at once, one of two segments three. A half,
+//! or a third, of the last window before the largest thus comes before the link can have sent it,
+//! even where the path has room for all. When the queue overflows, this goes on until the sender
+//! learns of the loss, a round trip with a full queue later.
 //!
 //! Not counted: processors that space the segments, and other traffic.
 
@@ -24,31 +24,31 @@ use crate::atm::Class;
 use crate::scenario::resolved::{AckRule, Flow, NodeRef, Scenario, Tcp};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment};
 
-/// Windows at a queue, in its units.
+/// Windows of the flows at a queue, in its units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct WindowsFacts {
     /// Transports that this port narrows.
     pub flows: usize,
     /// Cells or packets of their full windows.
     pub units: u64,
-    /// How many of them the path holds at the rate of the link.
+    /// Number of these units that the path holds at the rate of the link.
     pub on_the_path: f64,
-    /// The queue that they make without a limit: what the path does not hold, or what slow start
-    /// brings at once if that is more, all flows at the same time. An estimate to within a segment
-    /// or two of each flow.
+    /// The longest queue that they make without a limit: the units that the path does not hold, or
+    /// those that slow start brings at once if they are more, for all flows at the same time. An
+    /// estimate to within a segment or two of each flow.
     pub largest_queue: f64,
     /// Cells or packets of their largest full segment.
     pub units_per_segment: u64,
-    /// What slow start adds for every unit that is acknowledged while a queue overflows: 1, or 0.5
-    /// with delayed ACKs, or as much less as the links before it let pass; of several flows the
-    /// most.
+    /// Units that slow start adds for every unit that is acknowledged while a queue overflows: 1,
+    /// or 0.5 with delayed ACKs, or as much less as the links before it let pass; the maximum of
+    /// several flows.
     pub overshoot: f64,
 }
 
-/// Of one port, by the service class of the flows.
+/// Windows at one port, by the service class of the flows.
 pub(super) type OfClasses = BTreeMap<Class, WindowsFacts>;
 
-/// By link.
+/// Windows at the ports, by link.
 pub(super) fn all(scenario: &Scenario, links: &[LinkFacts], facts: &[FlowFacts]) -> Vec<OfClasses> {
     let mut found = vec![OfClasses::new(); links.len()];
     for (index, facts) in facts.iter().enumerate() {
@@ -77,7 +77,7 @@ pub(super) fn all(scenario: &Scenario, links: &[LinkFacts], facts: &[FlowFacts])
         of_class.units += full;
         of_class.on_the_path +=
             share / bits * segment as f64 * (of_tcp.unloaded_rtt_seconds - sending).max(0.0);
-        // Until all are added: what slow start brings.
+        // Before all flows are added, the queue holds only the units of slow start.
         of_class.largest_queue += in_slow_start as f64 * overshoot / (1.0 + overshoot);
         of_class.units_per_segment = of_class.units_per_segment.max(segment);
         of_class.overshoot = of_class.overshoot.max(overshoot);
@@ -89,19 +89,19 @@ pub(super) fn all(scenario: &Scenario, links: &[LinkFacts], facts: &[FlowFacts])
     found
 }
 
-/// Bits per second at which a flow may come to a link of its path.
+/// Bits per second at which a flow may arrive at a link of its path.
 fn arriving(scenario: &Scenario, flow: &Flow, link: usize) -> f64 {
     let before = flow.path.iter().take_while(|&&other| other != link);
     before.map(|&link| mean_rate(scenario, &scenario.links[link])).fold(f64::INFINITY, f64::min)
 }
 
-/// Bits per second of a flow on a link.
+/// Share of a flow on a link, bits per second.
 fn share(scenario: &Scenario, links: &[LinkFacts], link: usize) -> f64 {
     let alone = mean_rate(scenario, &scenario.links[link]);
     links[link].fair_share_bits_per_second.unwrap_or(alone)
 }
 
-/// The output that leaves a flow the least for its data.
+/// The output with the lowest rate for a flow's data.
 fn narrowing(scenario: &Scenario, links: &[LinkFacts], flow: usize, tcp: &Tcp) -> Option<usize> {
     let flow = &scenario.flows[flow];
     let payload = |link: usize| {

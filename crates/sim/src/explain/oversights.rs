@@ -1,6 +1,6 @@
-//! What is accepted and does what nobody means: hosts without a link, links that routes pass over
-//! because another one joins the same nodes and stands before them in the file, windows into which
-//! no segment fits.
+//! Settings that are accepted and do what nobody means: hosts without a link, links that routes
+//! avoid because another one joins the same nodes and stands before them in the file, windows into
+//! which no segment fits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -9,10 +9,10 @@ use super::tcp::window;
 use crate::language::family::{ranges, runs_of_members};
 use crate::scenario::resolved::{Flow, NodeRef, Scenario};
 
-/// Most names in a line.
+/// Maximum number of names in a line.
 const MOST_NAMED: usize = 3;
 
-/// One line for all hosts, one for each link beside others, one for each window.
+/// A line for all hosts, one for each link beside others, one for each window.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let mut found: Vec<String> = unconnected(scenario).into_iter().collect();
     found.extend(passed_over(scenario));
@@ -42,7 +42,7 @@ fn unconnected(scenario: &Scenario) -> Option<String> {
     })
 }
 
-/// By the link that is used, the links of other names that no flow takes.
+/// Lines about links that no flow takes, for each link used in their place.
 fn passed_over(scenario: &Scenario) -> Vec<String> {
     let mut used: BTreeMap<[NodeRef; 2], usize> = BTreeMap::new();
     let mut names_in_use: BTreeSet<&str> = BTreeSet::new();
@@ -80,7 +80,7 @@ fn ends(scenario: &Scenario, link: usize) -> [NodeRef; 2] {
     [scenario.links[link].from, scenario.links[link].to]
 }
 
-/// By window and segment, in the order of the flows.
+/// Lines about small windows, by window and segment, in the order of the flows.
 fn small_windows(scenario: &Scenario) -> Vec<String> {
     let mut found: Vec<((u64, u64), Vec<&str>)> = Vec::new();
     for flow in &scenario.flows {
@@ -108,7 +108,7 @@ fn small_window(flow: &Flow) -> Option<(u64, u64)> {
     (segments == 0).then(|| (window, tcp.full_segment()))
 }
 
-/// `hosts src[1..5] and dst`: the first names, members of a family that follow each other as one.
+/// The first names as text, with consecutive members of a family as one: `hosts src[1..5] and dst`.
 pub(super) fn named(what: &str, names: &[&str]) -> String {
     let runs = runs_of_members(names);
     let shown: Vec<String> = (runs.iter().take(MOST_NAMED))

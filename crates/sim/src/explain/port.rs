@@ -1,5 +1,4 @@
-//! What an output port has: its buffers, their thresholds in cells or packets, and the VCs that
-//! pass it.
+//! Facts of output ports: buffers, their thresholds in cells or packets, and the VCs that pass.
 
 use std::collections::BTreeMap;
 
@@ -12,37 +11,38 @@ use crate::language::part::Value;
 use crate::scenario::resolved::{Buffer, Scenario, Threshold};
 use crate::units::CellsOrPackets;
 
-/// An output of a switch, or an output of an edge for packets.
+/// Facts of an output of a switch, or of an output of an edge for packets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PortFacts {
-    /// `switch.link` or `edge.link`, as in the summary of a run.
+    /// Name as in the summary of a run: `switch.link` or `edge.link`.
     pub name: String,
     /// The switch or the edge.
     pub node: String,
     /// The link that it sends on.
     pub link: String,
-    /// `cell` or `packet`: what is counted here.
+    /// Unit that is counted here: `cell` or `packet`.
     pub unit: &'static str,
     /// The drop policy of all its queues.
     pub drop: &'static str,
-    /// The same with its parameters, as TOML.
+    /// The drop policy with its parameters, as TOML.
     pub policy: String,
-    /// A queue for each service class that passes, in the order of service.
+    /// Queues of the service classes that pass, in the order of service.
     pub queues: Vec<QueueFacts>,
 }
 
-/// The queue of a service class at a port.
+/// Facts of the queue of a service class at a port.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QueueFacts {
-    /// `vbr`, which includes CBR, `abr` or `ubr`, which includes GFR and packets.
+    /// Name of the class: `vbr`, which includes CBR, `abr` or `ubr`, which includes GFR and
+    /// packets.
     pub class: &'static str,
-    /// How much may wait.
+    /// Room in the buffer.
     pub buffer: BufferFacts,
     /// The thresholds of the drop policy by their keys, in cells or packets; `None` for a part of
     /// an infinite buffer.
     pub thresholds: BTreeMap<&'static str, Option<u64>>,
-    /// What windows bring to it; absent where no transport is narrowed, and of other classes than
-    /// those of its flows.
+    /// Queue that windows make; absent where no transport is narrowed, and for classes without such
+    /// flows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub windows: Option<WindowsFacts>,
     /// The VCs of the class that pass, as in the summary of a run: `bulk`, and `bulk back` for its
@@ -50,16 +50,16 @@ pub struct QueueFacts {
     pub vcs: Vec<String>,
 }
 
-/// How much may wait, and where.
+/// Size and kind of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BufferFacts {
-    /// `per_port`, `per_vc`, `shared` by all ports of the node, or `infinite`.
+    /// Kind: `per_port`, `per_vc`, `shared` by all ports of the node, or `infinite`.
     pub kind: &'static str,
-    /// Cells or packets; absent if it is infinite.
+    /// Size in cells or packets; absent if it is infinite.
     pub size: Option<u64>,
 }
 
-/// Every port, in the order of the links.
+/// Facts of all ports, in the order of the links.
 pub(super) fn all(scenario: &Scenario, windows: &[OfClasses]) -> Vec<PortFacts> {
     let links = scenario.links.iter().zip(scenario.vcs_of_links());
     links
@@ -80,7 +80,7 @@ pub(super) fn all(scenario: &Scenario, windows: &[OfClasses]) -> Vec<PortFacts> 
         .collect()
 }
 
-/// A port that nothing passes has an empty queue of the default class.
+/// Queues of a port; one that nothing passes has an empty queue of the default class.
 fn queues(rules: &QueueRules, vcs: Vec<PassingVc>, windows: &OfClasses) -> Vec<QueueFacts> {
     let mut of_class: BTreeMap<Class, Vec<String>> = BTreeMap::new();
     for vc in vcs {

@@ -4,17 +4,17 @@
 
 use super::{AbrLinkFacts, LinkFacts};
 
-/// Most links that a warning names.
+/// Maximum number of links that a warning names.
 const MOST_NAMED: usize = 3;
 
-/// One line for all links with a δ, and one for each link whose allocator cannot see all its VCs.
+/// A line for all links with a δ, and one for each link whose allocator cannot count all its VCs.
 pub(super) fn warnings(links: &[LinkFacts]) -> Vec<String> {
     let with_abr = || links.iter().filter_map(|link| Some((link, link.abr.as_ref()?)));
     let uncounted = with_abr().filter_map(|(link, abr)| too_many_vcs(link, abr));
     above_the_target(with_abr()).into_iter().chain(uncounted).collect()
 }
 
-/// Several VCs may divide the δ around the target in many ways.
+/// Warning about δ: several VCs may divide the δ around the target in many ways.
 fn above_the_target<'a>(
     links: impl Iterator<Item = (&'a LinkFacts, &'a AbrLinkFacts)>,
 ) -> Option<String> {
@@ -45,7 +45,8 @@ fn named(names: &[&str]) -> String {
     }
 }
 
-/// A VC that no cell of an interval belongs to counts as silent, and the others get its share.
+/// Warning about uncounted VCs: one without cells in an interval counts as silent, and the others
+/// get its share.
 fn too_many_vcs(link: &LinkFacts, abr: &AbrLinkFacts) -> Option<String> {
     let countable = abr.countable_vcs.filter(|&countable| abr.vcs as f64 > countable)?;
     Some(format!(

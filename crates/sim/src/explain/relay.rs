@@ -1,24 +1,25 @@
-//! What a proxy reads and how much of it it holds.
+//! Facts of proxies: the connections that they read, and their buffers.
 
 use serde::Serialize;
 
 use crate::scenario::resolved::{Flow, Scenario};
 
-/// A flow that relays others.
+/// Facts of a flow that relays others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RelayFacts {
     /// The host at which it reads and writes.
     pub at: String,
-    /// The flows whose bytes it carries further.
+    /// The flows whose bytes it relays.
     pub of: Vec<String>,
     /// The shared connection on which they arrive; absent if they arrive on their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
-    /// Its send buffer: what it reads ahead of the other end's acknowledgements; absent without a
+    /// Send buffer: bytes that it reads ahead of the other end's acknowledgements; absent without a
     /// limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_bytes: Option<u64>,
-    /// The receive buffers of all connections that it reads: what waits there before they close.
+    /// Sum of the receive buffers of the connections that it reads, in which bytes wait before the
+    /// windows close.
     pub waits_bytes: u64,
 }
 
@@ -36,7 +37,7 @@ pub(super) fn facts(scenario: &Scenario, flow: &Flow) -> Option<RelayFacts> {
     })
 }
 
-/// One line for each relay that reads whatever comes.
+/// A line for each relay without a limit of the bytes that it reads.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let is_endless = |flow: &&Flow| {
         let has_limit = flow.tcp.as_ref().is_some_and(|tcp| tcp.send_buffer.is_some());

@@ -6,7 +6,7 @@ use crate::scenario::resolved::{AckCost, Flow, Host, Sar, Scenario, Service};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment};
 use crate::units::CELL_BITS;
 
-/// From a segment with `data` bytes to its ACK, with all queues empty.
+/// Time from a segment with `data` bytes to its ACK, with all queues empty.
 pub(super) fn unloaded(scenario: &Scenario, flow: &Flow, data: u64, options: u64) -> f64 {
     let segment = data + options;
     let (sender, receiver) = (&scenario.hosts[flow.from], &scenario.hosts[flow.to]);
@@ -19,7 +19,7 @@ pub(super) fn unloaded(scenario: &Scenario, flow: &Flow, data: u64, options: u64
         + answering;
     let pace = pace_bits_per_second(flow);
     let data = one_way(scenario, &flow.path, segment, pace);
-    // A flow's own pace is for its data, that of a shared circuit and ABR's peak for both
+    // The pace of a flow is for its data; those of a shared circuit and ABR's peak are for both
     // directions.
     let both_ways = flow.vc.is_some() || matches!(flow.service, Service::Abr(_));
     let ack = one_way(scenario, &flow.reverse_path, options, pace.filter(|_| both_ways));
@@ -41,8 +41,9 @@ fn one_way(scenario: &Scenario, path: &[usize], payload: u64, pace: Option<f64>)
         + serialisation(scenario, path, payload, pace)
 }
 
-/// Cells flow through: the frame takes its time at the narrowest place only, and one cell time at
-/// each other hop. Packets are stored and forwarded: they take their time at every hop.
+/// Serialisation along a path. A frame of cells takes its time at the narrowest place only, and one
+/// cell time at each other hop. Packets are stored and forwarded: they take their time at every
+/// hop.
 fn serialisation(scenario: &Scenario, path: &[usize], payload: u64, pace: Option<f64>) -> f64 {
     let links = path.iter().map(|&link| &scenario.links[link]);
     let whole = |link| bits_of_segment(payload, link) as f64 / mean_rate(scenario, link);
@@ -61,7 +62,7 @@ fn serialisation(scenario: &Scenario, path: &[usize], payload: u64, pace: Option
     packets + at_links + (cells_of_segment(payload) - 1) as f64 * slowest
 }
 
-/// A host cuts and puts together only what its own link carries as cells.
+/// Segmentation and reassembly time; a host does it only if its own link carries cells.
 fn sar_of_way(
     scenario: &Scenario,
     path: &[usize],

@@ -1,10 +1,10 @@
-//! The rate that every flow may expect where ABR passes: class after class, as the ports serve
-//! them, each shared max-min.
+//! Rates that flows may expect where ABR passes: class after class, as the ports serve them, each
+//! shared max-min.
 //!
 //! CBR and VBR have the links to themselves, ABR has the rate that the allocators share out beside
-//! them, UBR the rest. A source asks for its mean rate, a transport for all it can
-//! get. Not counted: ACKs and backward RM cells, RM cells of sources that are not greedy, when
-//! flows start and stop, and windows.
+//! them, UBR the rest. A source asks for its mean rate, a transport for all it can get. Not
+//! counted: ACKs and backward RM cells, RM cells of sources that are not greedy, starts and stops
+//! of flows, and windows.
 
 use cellway_theory::rate::max_min::{Bound, Claim, Grant, max_min};
 use serde::Serialize;
@@ -15,22 +15,22 @@ use crate::atm::Class;
 use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario};
 use crate::units::CELL_BITS;
 
-/// What a flow may expect beside the others.
+/// Rate that a flow may expect beside the others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShareFacts {
-    /// `vbr`, which includes CBR, `abr` or `ubr`.
+    /// Class of the flow: `vbr`, which includes CBR, `abr` or `ubr`.
     pub class: &'static str,
-    /// Whole cells; on ABR, RM cells included.
+    /// Rate of whole cells; on ABR, RM cells included.
     pub cells_per_second: f64,
-    /// Bits of whole cells.
+    /// Rate of the bits of whole cells.
     pub bits_per_second: f64,
-    /// What binds it.
+    /// Limit of the share.
     pub limited_by: ShareLimit,
-    /// The link that does; absent for other limits.
+    /// The link that limits it; absent for other limits.
     pub link: Option<String>,
 }
 
-/// What a share is limited by.
+/// Kinds of limits of a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShareLimit {
@@ -45,10 +45,10 @@ pub enum ShareLimit {
     MinimumRate,
 }
 
-/// What ABR may use of one direction of a link that it passes.
+/// Rate that ABR may use of one direction of a link that it passes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AbrLinkFacts {
-    /// What computes the rates of the sources: `none` where a host sends.
+    /// Allocator of the rates of the sources: `none` where a host sends.
     pub allocator: &'static str,
     /// U of ERICA; 1 for others.
     pub target_utilisation: f64,
@@ -56,32 +56,32 @@ pub struct AbrLinkFacts {
     pub higher_classes_bits_per_second: f64,
     /// The rest, for ABR.
     pub bits_per_second: f64,
-    /// The same, whole cells.
+    /// The same in whole cells.
     pub cells_per_second: f64,
     /// ABR flows whose data take this direction.
     pub flows: usize,
     /// ABR VCs with cells of the user's in this direction: those flows, and the transports whose
     /// ACKs take it.
     pub vcs: usize,
-    /// Most VCs that the allocator can find active, for the cells of its measuring interval; absent
-    /// for one that does not measure.
+    /// Maximum number of VCs that the allocator can find active, for the cells of its measuring
+    /// interval; absent for one that does not measure.
     pub countable_vcs: Option<f64>,
-    /// How far rates may exceed the target, as a fraction of it: δ of ERICA and ERICA+; absent for
-    /// others.
+    /// Maximum excess of rates over the target, as a fraction of it: δ of ERICA and ERICA+; absent
+    /// for others.
     pub delta: Option<f64>,
 }
 
 /// The shares of all flows of a scenario with ABR.
 pub(super) struct Shares {
-    /// By link.
+    /// Rates for ABR by link.
     pub(super) links: Vec<Option<AbrLinkFacts>>,
-    /// By flow, in bits of whole cells; none on links of packets.
+    /// Shares by flow, in bits of whole cells; none on links of packets.
     grants: Vec<Option<Grant>>,
 }
 
 impl Shares {
-    /// `None` if no flow is on ABR, and where flows share an ABR circuit: a circuit has a share,
-    /// its flows divide it among themselves.
+    /// Calculates the shares. `None` if no flow is on ABR, or if flows share an ABR circuit: the
+    /// circuit has a share, which its flows divide.
     pub(super) fn new(scenario: &Scenario) -> Option<Self> {
         let is_shared = |flow: &Flow| is_abr(flow) && flow.vc.is_some();
         if !scenario.flows.iter().any(is_abr) || scenario.flows.iter().any(is_shared) {
@@ -114,7 +114,7 @@ impl Shares {
         }
     }
 
-    /// The rate of every link beyond the flows that have their share.
+    /// Rate of each link that the flows with shares leave.
     fn left(&self, scenario: &Scenario, rates: &[f64]) -> Vec<f64> {
         let mut left = rates.to_vec();
         for (flow, grant) in scenario.flows.iter().zip(&self.grants) {
@@ -133,7 +133,7 @@ impl Shares {
         }
     }
 
-    /// In words and units; `None` on links of packets.
+    /// Facts of a share; `None` on links of packets.
     pub(super) fn facts(&self, scenario: &Scenario, flow: usize) -> Option<ShareFacts> {
         let grant = self.grants[flow]?;
         let link = self.binding_link(flow).map(|link| scenario.links[link].name.clone());
@@ -162,17 +162,17 @@ fn passes_cells(scenario: &Scenario, flow: &Flow) -> bool {
     !scenario.cell_links(&flow.path).is_empty()
 }
 
-/// PCR or pace, bits of whole cells.
+/// Peak rate: PCR or pace, bits of whole cells.
 fn peak(flow: &Flow) -> f64 {
     pace_bits_per_second(flow).unwrap_or(f64::INFINITY)
 }
 
-/// MCR, bits of whole cells.
+/// Minimum rate MCR, bits of whole cells.
 fn minimum_rate(flow: &Flow) -> f64 {
     flow.service.minimum_rate().map_or(0.0, |mcr| mcr.bits_per_second() as f64)
 }
 
-/// Bits of whole cells that a source sends; `None`: a transport.
+/// Mean rate of a source, bits of whole cells; `None` for a transport.
 fn mean_of_source(flow: &Flow) -> Option<f64> {
     flow.traffic.load().map(|load| load.busy_part * load.offered.bits_of_cells())
 }
@@ -192,7 +192,7 @@ fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
     }
 }
 
-/// A path in the order in which its links are named: where several bind at once, the link of a
+/// Links of a path, those of switches first: where several limit a flow at once, the link of a
 /// switch is named rather than the source's own interface.
 pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<usize> {
     let is_of_switch = |link: &usize| matches!(scenario.links[*link].from, NodeRef::Switch(_));
@@ -202,9 +202,9 @@ pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<u
     links
 }
 
-/// Whether what is above the minimum rates is shared in proportion to them: every allocator that
-/// shares says so, and there is one, and some flow has such a rate. Where allocators differ, equal
-/// parts are expected.
+/// True if the rate above the minimum rates is shared in proportion to them: some flow has a
+/// minimum rate, there is an allocator that shares, and all such allocators do so. If allocators
+/// differ, equal parts are expected.
 fn shares_by_mcr(scenario: &Scenario) -> bool {
     let has_any = scenario.flows.iter().any(|flow| minimum_rate(flow) > 0.0);
     let rules = scenario.switches.iter().filter_map(|switch| switch.rate_allocator.measures());
@@ -212,7 +212,7 @@ fn shares_by_mcr(scenario: &Scenario) -> bool {
     has_any && rules.peek().is_some() && rules.all(|rule| rule == Excess::ByMcr)
 }
 
-/// By link: what ABR may use beside higher classes, which leave `left` of `rates`.
+/// Rates that ABR may use beside higher classes, which leave `left` of `rates`, by link.
 fn abr_links(scenario: &Scenario, rates: &[f64], left: &[f64]) -> Vec<Option<AbrLinkFacts>> {
     let mut flows = vec![0_usize; rates.len()];
     let mut answers = vec![0_usize; rates.len()];
@@ -254,8 +254,8 @@ fn allocation(scenario: &Scenario, link: usize) -> RateAllocation {
     }
 }
 
-/// An interval has so many cells, or those that the line sends in its time; with An a VC counts
-/// An^k k intervals later.
+/// Maximum number of VCs that an allocator counts. An interval has `interval_cells`, or the cells
+/// that the line sends in its time; with An a VC counts An^k k intervals later.
 fn countable_vcs(allocation: &RateAllocation, rate: f64) -> Option<f64> {
     let (measurement, _) = allocation.measures()?;
     let sent = measurement.interval.seconds_f64() * rate / CELL_BITS as f64;

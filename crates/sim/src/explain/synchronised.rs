@@ -1,6 +1,6 @@
-//! Flows that are the same in everything and start together: they fill a buffer together, lose
-//! together and wait for their timers together, in every run, whatever the seed. Their throughput
-//! then depends more on that instant than on the path.
+//! Warnings about flows that are equal in everything and start together: they fill a buffer
+//! together, lose together and wait for their timers together, in every run, whatever the seed.
+//! Their throughput then depends more on that instant than on the path.
 //!
 //! Equal are flows of one traffic, transport and service between hosts of one kind over links of
 //! one kind, with the same nodes behind them, that pass a common port with a limited buffer.
@@ -18,7 +18,7 @@ use crate::scenario::resolved::{
 };
 use crate::units::Span;
 
-/// One line for each group of such flows, in the order of their first.
+/// A line for each group of such flows, in the order of their first.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let random = links_of_random_arrivals(scenario);
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -60,7 +60,7 @@ fn round_trip(scenario: &Scenario, flow: &Flow) -> Span {
     Span::from_milliseconds(milliseconds.max(1) as i64)
 }
 
-/// Whether nothing random touches it.
+/// True if nothing random acts on the flow.
 fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool {
     let hosts = [flow.from, flow.to].map(|host| &scenario.hosts[host]);
     let mut links = flow.path.iter().chain(&flow.reverse_path);
@@ -71,13 +71,13 @@ fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool 
         && !links.any(|&link| random[link] || is_left_to_chance(scenario, link))
 }
 
-/// Whether it sends or writes at random instants, or random sizes.
+/// True if the flow sends or writes at random instants, or random sizes.
 fn is_random(flow: &Flow) -> bool {
     let load = flow.traffic.source();
     load.is_some_and(|load| load.is_random || load.offered.has_random_sizes())
 }
 
-/// By link: whether a source whose arrivals are random sends on it.
+/// True for links on which a source with random arrivals sends.
 fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
     let mut random = vec![false; scenario.links.len()];
     let sends_at_random = |flow: &&Flow| flow.tcp.is_none() && is_random(flow);
@@ -87,7 +87,7 @@ fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
     random
 }
 
-/// Whether a policy before a link discards at random, or the link does something of the kind.
+/// True if a policy before a link discards at random, or the link has random losses or rates.
 fn is_left_to_chance(scenario: &Scenario, link: usize) -> bool {
     let mut impairments =
         scenario.links[link].impairments.iter().flat_map(|impairments| &impairments.0);
@@ -104,7 +104,7 @@ fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
     }
 }
 
-/// Everything that two equal flows have in common; no names.
+/// Common properties of equal flows as text, without names.
 fn likeness(scenario: &Scenario, flow: &Flow) -> String {
     let hosts = [flow.from, flow.to]
         .map(|host| Host { name: String::new(), ..scenario.hosts[host].clone() });
@@ -120,8 +120,8 @@ fn likeness(scenario: &Scenario, flow: &Flow) -> String {
     )
 }
 
-/// The hosts whose random tick phases act on a flow: these are drawn once for a host, so flows of
-/// one host have the same.
+/// Hosts whose random tick phases act on a flow. Phases are drawn once for a host, so flows of one
+/// host have the same.
 fn tick_phases(scenario: &Scenario, flow: &Flow) -> [Option<usize>; 2] {
     let Some(tcp) = flow.tcp.as_ref().filter(|_| scenario.run.phase == Phase::Random) else {
         return [None; 2];
@@ -139,7 +139,7 @@ const fn forwarder(node: NodeRef) -> Option<NodeRef> {
     }
 }
 
-/// Whether several pass a common port that may lose their cells.
+/// True if several flows pass a common port that may lose their cells.
 fn meets(scenario: &Scenario, group: &[usize]) -> bool {
     let [first, others @ ..] = group else { return false };
     let is_common = |link: &&usize| {

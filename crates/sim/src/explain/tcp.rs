@@ -1,4 +1,4 @@
-//! What limits a TCP flow: the path, the window, the processors, and the other flows.
+//! Limits of a TCP flow: the path, the window, the processors, and the other flows.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::scenario::wire::{bits_of_segment, cells_of_segment};
 use crate::traffic::Offered;
 use crate::units::CELL_BITS;
 
-/// A flow with a transport.
+/// Facts of a flow with a transport.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TcpFacts {
     /// Largest TCP payload of a segment.
@@ -52,25 +52,25 @@ pub struct TcpFacts {
     /// The ceiling if every link and paced circuit were shared equally with the other flows on it;
     /// where ABR passes, the flow's max-min share.
     pub fair_share_bits_per_second: f64,
-    /// From a segment's first step at the sender to its ACK there, with all queues empty:
+    /// Time from a segment's first step at the sender to its ACK there, with all queues empty:
     /// propagation, serialisation, switching, segmentation and processing at both ends, ACK
-    /// included. Of a full segment, if the window has one.
+    /// included. Calculated for a full segment, if the window has one.
     pub unloaded_rtt_seconds: f64,
     /// Application bytes in flight when the ceiling is kept up over an unloaded round trip.
     pub bandwidth_delay_bytes: f64,
     /// Cells in flight at the bottleneck's rate over an unloaded round trip; absent where that
     /// passes packets.
     pub bandwidth_delay_cells: Option<f64>,
-    /// The smallest of the limits; of a window with an odd number of segments, the last of which
-    /// waits for a delayed ACK, what it leaves in the mean.
+    /// The smallest of the limits. If a window has an odd number of segments, the last waits for a
+    /// delayed ACK, and this is the mean rate that remains.
     pub expected_bits_per_second: f64,
-    /// Which of the limits that is.
+    /// The limit that is smallest.
     pub limited_by: Limit,
-    /// How the window grows, and what congestion leaves of it: the word of the language.
+    /// Law of the window's growth and reduction: the word of the language.
     pub congestion: &'static str,
-    /// How losses are found and repaired: the word of the language.
+    /// Rule by which losses are found and repaired: the word of the language.
     pub recovery: &'static str,
-    /// The shortest wait for the retransmission timer at an unloaded round trip.
+    /// Shortest retransmission timeout at an unloaded round trip.
     pub timeout_seconds: f64,
     /// Window, slow start and loss of a long path.
     pub long_path: LongPathFacts,
@@ -96,10 +96,10 @@ pub enum Limit {
     Application,
 }
 
-/// Flows with a transport that share something other than a link.
+/// Numbers of flows with a transport at each host and in each shared circuit.
 pub(super) struct Users {
     of_host: Vec<usize>,
-    /// By shared circuit and direction.
+    /// Flows by shared circuit and direction.
     of_vc: Vec<[usize; 2]>,
 }
 
@@ -120,7 +120,7 @@ impl Users {
     }
 }
 
-/// 0 if a flow's data have the direction in which its shared circuit is written, else 1.
+/// Direction of a flow's data in its shared circuit: 0 if it is written so, else 1.
 fn direction_in(scenario: &Scenario, flow: &Flow, vc: usize) -> usize {
     usize::from(scenario.cell_links(&flow.path).first() != scenario.vcs[vc].path.first())
 }
@@ -201,7 +201,7 @@ fn written(flow: &Flow) -> Option<f64> {
     }
 }
 
-/// The first of the smallest: a limit that only equals an earlier one does not bind.
+/// The first of the smallest limits: a limit that only equals an earlier one does not bind.
 fn smallest<const N: usize>(limits: [(Option<f64>, Limit); N]) -> (f64, Limit) {
     let known = limits.into_iter().filter_map(|(rate, limit)| rate.map(|rate| (rate, limit)));
     known
@@ -215,7 +215,7 @@ struct Narrowest {
     is_cells: bool,
 }
 
-/// The link of the lowest goodput; packet links may differ in overhead, so their rates do not
+/// The link with the lowest goodput; links of packets may differ in overhead, so their rates do not
 /// decide.
 fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
     let Context { scenario, shares, .. } = *context;
@@ -233,7 +233,7 @@ fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
             is_cells,
         }
     };
-    // A pace counts cells: what a link does on which they leave.
+    // A pace counts cells, so it has the payload share of the link on which they leave.
     let first_of_cells = scenario.cell_links(&flow.path).first();
     let pace = pace_bits_per_second(flow).zip(first_of_cells);
     let pace = pace.map(|(rate, link)| Narrowest { rate, ..at_link(link) });
@@ -267,7 +267,8 @@ fn fair_share(
     shares.chain(in_circuit).fold(f64::INFINITY, f64::min)
 }
 
-/// The link back that its ACKs fill first, shared equally by all flows whose ACKs take it.
+/// Goodput at which the flow's ACKs fill a link back, which all flows with ACKs on it share
+/// equally.
 fn ack_path_limit(context: &Context<'_>, flow: &Flow, tcp: &Tcp) -> f64 {
     let Context { scenario, links, .. } = *context;
     let acknowledged = 8.0 * tcp.full_segment() as f64 / acks_per_segment(tcp);
@@ -288,7 +289,7 @@ pub(super) fn window(tcp: &Tcp) -> (u64, u64, u64) {
     (window, segments, data)
 }
 
-/// The part of a window that does not wait for a delayed ACK. An ACK is for two segments: the last
+/// Fraction of a window that does not wait for a delayed ACK. An ACK is for two segments: the last
 /// of an odd number waits for the first of the next round trip, or for the timer.
 fn answered(tcp: &Tcp, segments: u64, rtt: f64) -> f64 {
     if tcp.ack == AckRule::EverySegment || segments.is_multiple_of(2) || segments == 1 {
@@ -311,12 +312,13 @@ fn acks_per_segment(tcp: &Tcp) -> f64 {
     }
 }
 
-/// A data segment costs the sender its creation and its share of an ACK's reception.
+/// Limit of the sender's processor: a segment costs its creation and its share of an ACK's
+/// reception.
 fn sender_limit(host: &Host, mss: u64, acks: f64) -> Option<f64> {
     limit(mss, host.cpu_per_segment.mean_seconds() * (1.0 + acks))
 }
 
-/// A data segment costs the receiver its reception and its share of an ACK, if that is charged.
+/// Limit of the receiver's processor: a segment costs its reception and its share of a charged ACK.
 fn receiver_limit(host: &Host, mss: u64, acks: f64) -> Option<f64> {
     let charged = match host.ack_cost {
         AckCost::Charged => acks,

@@ -1,9 +1,9 @@
-//! Feedback of the capacity of links whose rate never changes: nothing is fed back but a constant.
+//! Warnings about feedback of the capacity of links whose rate never changes, which is a constant.
 
 use crate::atm::Class;
 use crate::scenario::resolved::{NodeRef, RateAllocation, Scenario};
 
-/// One line for each flow that follows such a link, and for each switch without any other.
+/// A line for each flow that follows such a link, and for each switch whose rates are constant.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let flows = scenario.flows.iter().filter_map(|flow| {
         let pacing = flow.pacing.as_deref()?;

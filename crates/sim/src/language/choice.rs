@@ -21,8 +21,8 @@ pub(crate) struct Choice<'d> {
 }
 
 impl<'d> Choice<'d> {
-    /// The choice that `node` makes among the variants of `kind`; `nothing` stands for parameters
-    /// not written.
+    /// Reads the choice that `node` makes among the variants of `kind`. `nothing` stands for
+    /// parameters that are not written.
     pub(crate) fn of(
         node: &'d Node<'d>,
         kind: Kind,
@@ -60,7 +60,7 @@ impl<'d> Choice<'d> {
         T::read(self.parameters, kind, &self.place)
     }
 
-    /// What `read` makes of the table behind the variant's name.
+    /// Reads the table behind the variant's name with `read`.
     pub(crate) fn read<T>(
         &self,
         read: impl FnOnce(&Section<'d>) -> Result<T, Fault>,
@@ -73,7 +73,7 @@ impl<'d> Choice<'d> {
         })
     }
 
-    /// Which other variants have the first key that this one has not.
+    /// Hint at the other variants that have the first key unknown to this one.
     fn hint_of_others(&self, keys: &[Key]) -> Option<String> {
         let DeValue::Table(table) = self.parameters.get_ref() else { return None };
         let has = |keys: &[Key], name: &str| keys.iter().any(|key| key.name == name);
@@ -120,7 +120,7 @@ fn find_variant(
     })
 }
 
-/// The name of the only key, or the complaint at the second one.
+/// The name of the only key; a second key is an error.
 fn only_key(
     table: &DeTable<'_>,
     node: &Node<'_>,
@@ -152,7 +152,7 @@ fn listed(names: &[&str]) -> String {
     one_of(names).trim_start_matches("one of ").to_owned()
 }
 
-/// How to write a variant that was named without its parameters.
+/// Hint that shows a variant, named without its parameters, as it must be written.
 fn shape_hint(place: &str, variant: &Variant) -> String {
     let example = match variant.body {
         Body::Value(_, example) => example.to_owned(),

@@ -1,12 +1,13 @@
 //! Columns of a file that are the times and the values of a list.
 //!
 //! `{ file = "trace.csv", columns = ["t_s", "owd_ms"], units = ["s", "ms"], time_from = "first" }`:
-//! the first of two is the time, the second the value. A column is named as in the first line of
-//! the file, or counted from 1. Without `columns` the file has two. A unit stands here, or in
-//! brackets in the first line; a field of a column without is a quantity.
+//! the first of the two columns is the time, the second the value. A column is given by its name in
+//! the first line of the file, or by its number from 1. Without `columns` the file must have two. A
+//! unit stands here, or in brackets in the first line; a field of a column without a unit is a
+//! quantity.
 //!
 //! Fields are separated by tabs, semicolons or commas, whichever the first line has; they may stand
-//! in double quotes. Where columns are chosen, a row without a value is none of this list.
+//! in double quotes. Where columns are chosen, a row without a value is left out.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -28,18 +29,18 @@ const FORM: &str = "`{ file = \"NAME.csv\" }`, and `columns`, `units` or `time_f
 pub(super) struct Columns {
     chosen: Option<[Column; 2]>,
     units: [String; 2],
-    /// Times are counted from that of the first row.
+    /// Times are counted from the time of the first row.
     from_first: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Column {
     Named(String),
-    /// From 0.
+    /// Index from 0.
     Numbered(usize),
 }
 
-/// A part of a line, and its first byte where faults count them.
+/// A field of a line, and the position of its first byte as faults count it.
 struct Field<'t> {
     text: &'t str,
     at: usize,
@@ -52,7 +53,7 @@ impl Field<'_> {
 }
 
 impl Columns {
-    /// Reads what stands beside `file` in `table`, whose list is called `name`.
+    /// Reads the keys beside `file` in `table`, whose list is called `name`.
     pub(super) fn read(table: &DeTable<'_>, whole: &Node<'_>, name: &str) -> Result<Self, Fault> {
         let known = |key: &&str| KEYS.contains(key);
         if table.get("file").is_none() || !table.keys().all(|key| known(&&**key.get_ref())) {
@@ -81,8 +82,8 @@ impl Columns {
         Ok(read)
     }
 
-    /// The pairs of `text`, whose first byte is `start` where faults count them. Where values
-    /// `hold`, the first stands at zero.
+    /// The pairs of `text`, whose first byte has the position `start` in faults. If values `hold`,
+    /// the first pair stands at zero.
     pub(super) fn list(
         &self,
         text: &str,
@@ -133,7 +134,7 @@ struct Rows<'c> {
     name: &'c str,
     holds: bool,
     table: Option<Table>,
-    /// The time of the first row, where the others are counted from it.
+    /// The time of the first row, if the others are counted from it.
     first: Cell<Option<u128>>,
     /// True until a pair is read.
     is_empty: Cell<bool>,
@@ -161,7 +162,7 @@ impl Rows<'_> {
         let fields = fields(line, table.separator, at);
         let range = fields.first().map_or(at, |field| field.at)..at + line.len();
         let pair: Vec<_> = if self.columns.chosen.is_none() && fields.len() < 2 {
-            // Another number than two is reported as that of any list.
+            // A number of fields other than two is reported as in any list.
             fields.iter().map(|field| text_of(field, field.text.to_owned())).collect()
         } else {
             let [time, value] = self.halves(&fields, table.places, &range)?;
@@ -260,7 +261,7 @@ impl Rows<'_> {
         })
     }
 
-    /// The text of a time, and whether it may stand in a run at all.
+    /// The text of a time, or an error if it cannot stand in a run.
     fn time(&self, field: &Field<'_>, unit: Option<&str>) -> Result<String, Fault> {
         let known = unit.and_then(|unit| measured(field.text, unit));
         let Some(Measured { amount, base }) = known else {
@@ -299,7 +300,7 @@ impl Rows<'_> {
         Ok(format!("{amount} {base}"))
     }
 
-    /// The text of a quantity: a number in a column with a unit, or one with its own.
+    /// The text of a quantity: a number in a column with a unit, or a quantity with its own.
     fn quantity(&self, field: &Field<'_>, unit: Option<&str>) -> Result<String, Fault> {
         let Some(unit) = unit else {
             if field.text.parse::<f64>().is_ok() {
@@ -328,7 +329,7 @@ fn text_of(field: &Field<'_>, text: String) -> Node<'static> {
     Spanned::new(field.at..field.at + field.text.len(), DeValue::String(Cow::Owned(text)))
 }
 
-/// The fields of a line that begins at byte `at`, without space and quotes around them.
+/// The fields of a line that begins at byte `at`, without the space and quotes around them.
 fn fields(line: &str, separator: char, at: usize) -> Vec<Field<'_>> {
     let mut is_quoted = false;
     let parts = line.split(|sign| {

@@ -3,26 +3,26 @@
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-/// A section under a name of the user's, possibly a family or a piece of one.
+/// A section under a name of the user's: a single one, a family, or a piece of a family.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named<T> {
-    /// As the file has it.
+    /// Name as in the file.
     pub name: String,
-    /// Of the whole family.
+    /// Number of members of the whole family.
     pub count: Option<u64>,
-    /// The members that are as the section says; a single section is number 1 of 1.
+    /// Members that this section describes; a single section is number 1 of 1.
     pub numbers: Range<u64>,
-    /// What the section says.
+    /// Contents of the section.
     pub body: T,
 }
 
 impl<T> Named<T> {
-    /// A section, or with a `count` the whole of a family.
+    /// Makes a single section, or with a `count` a whole family.
     pub fn new(name: impl Into<String>, count: Option<u64>, body: T) -> Self {
         Self { name: name.into(), count, numbers: 1..count.unwrap_or(1) + 1, body }
     }
 
-    /// The names of its members, in order.
+    /// The names of the members, in order.
     pub(crate) fn members(&self) -> Vec<String> {
         let name = &self.name;
         match self.count {
@@ -34,7 +34,7 @@ impl<T> Named<T> {
 
 /// The sections in order, families cut where a member is written out: `bulk` of 5 beside `bulk[3]`
 /// is members 1 and 2 of the family, then the section `bulk[3]`, then members 4 and 5. A family
-/// keeps a piece, if an empty one, since references name it.
+/// without other members keeps an empty piece, since references name it.
 pub(crate) fn in_place<T: Clone>(sections: Vec<Named<T>>) -> Vec<Named<T>> {
     let count_of: BTreeMap<String, u64> = sections
         .iter()
@@ -91,8 +91,8 @@ pub(crate) fn split_member(name: &str) -> Option<(&str, u64)> {
     if canonical { number.parse().ok().map(|number| (base, number)) } else { None }
 }
 
-/// Names with members of one family that follow each other as one: `[("page", 1..=100)]`; a name
-/// alone has no numbers.
+/// Names in order, with consecutive members of one family as one entry: `[("page", 1..=100)]`. A
+/// name that is no member has no numbers.
 pub(crate) fn runs_of_members<'a>(
     names: &[&'a str],
 ) -> Vec<(&'a str, Option<RangeInclusive<u64>>)> {
@@ -112,7 +112,7 @@ pub(crate) fn runs_of_members<'a>(
     runs
 }
 
-/// `1..2, 4..100` for these numbers, ascending.
+/// Ascending numbers as text: `1..2, 4..100`.
 pub(crate) fn ranges(numbers: &[u64]) -> String {
     let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
     for &number in numbers {

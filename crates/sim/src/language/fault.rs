@@ -1,5 +1,4 @@
-//! What is wrong with a scenario, and where: a line for each fault, of file, line, column, accepted
-//! values and a suggestion.
+//! Faults of a scenario: one line each, with file, line, column, accepted values and a suggestion.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,7 +7,7 @@ use crate::language::family::runs_of_members;
 use crate::language::key_path::KeyPath;
 use crate::units::quoted;
 
-/// A scenario that cannot be run: what is wrong with it first, and what else is.
+/// Error of a scenario that cannot be run: the first fault, and all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
     /// The file, or the `--set` that brought the error in.
@@ -17,24 +16,24 @@ pub struct ScenarioError {
     pub line: usize,
     /// Column in characters from 1; 0 when the error is not at a place of the file.
     pub column: usize,
-    /// What is wrong and what would be accepted.
+    /// Description of the fault and of what would be accepted.
     pub message: String,
-    /// What was probably meant.
+    /// The word that was probably meant.
     pub hint: Option<String>,
-    /// What else is wrong, in the order of the file; these have no others.
+    /// Further faults, in the order of the file; these have no others.
     pub others: Vec<Self>,
 }
 
-/// Lines that an error is shown with.
+/// Maximum number of lines that an error is shown with.
 const MOST_SHOWN: usize = 20;
 
 impl ScenarioError {
-    /// Everything that is wrong, in the order of the file.
+    /// All faults, in the order of the file.
     pub fn each(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.others)
     }
 
-    /// Without the others.
+    /// Writes the line of this fault without the others.
     fn write_line(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.origin)?;
         if self.line > 0 {
@@ -62,22 +61,22 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// Something wrong in a text, and what was found wrong beside it.
+/// A fault in a text, and the faults that were found beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) place: Place,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
-    /// In the order in which they were found; these have no others.
+    /// Further faults in the order in which they were found; these have no others.
     others: Vec<Self>,
 }
 
-/// Where a fault is.
+/// Place of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// At these bytes of the text.
+    /// These bytes of the text.
     Bytes(Range<usize>),
-    /// At one of these keys, of those in the text the last.
+    /// The last in the text of these keys.
     Keys(Vec<KeyPath>),
 }
 
@@ -86,7 +85,7 @@ impl Fault {
         Self::at(Place::Bytes(at.clone()), message.into())
     }
 
-    /// Of a value that is known by its keys alone.
+    /// Fault of a value that is known by its keys alone.
     pub(crate) fn at_key(path: KeyPath, message: impl Into<String>) -> Self {
         Self::at(Place::Keys(vec![path]), message.into())
     }
@@ -95,19 +94,20 @@ impl Fault {
         Self { place, message, hint: None, others: Vec::new() }
     }
 
-    /// What else is wrong.
+    /// Adds another fault.
     pub(crate) fn and(mut self, other: Self) -> Self {
         self.others.extend(other.each());
         self
     }
 
-    /// One by one.
+    /// Iterates over the faults, this one first, each without others.
     pub(crate) fn each(mut self) -> impl Iterator<Item = Self> {
         let others = std::mem::take(&mut self.others);
         std::iter::once(self).chain(others)
     }
 
-    /// The key at `path` has part in it too; the one that stands later is complained about.
+    /// Adds the key at `path`, which is at fault too; of the two, the later in the text is
+    /// reported.
     pub(crate) fn or_at_key(mut self, path: KeyPath) -> Self {
         match &mut self.place {
             Place::Keys(paths) => paths.push(path),
@@ -116,7 +116,7 @@ impl Fault {
         self
     }
 
-    /// Whether its bytes are among those of `other`.
+    /// True if its bytes are among those of `other`.
     pub(crate) fn stands_in(&self, other: &Self) -> bool {
         match (&self.place, &other.place) {
             (Place::Bytes(own), Place::Bytes(other)) => {
@@ -126,7 +126,7 @@ impl Fault {
         }
     }
 
-    /// `word` was read where only `accepted` are known.
+    /// Fault of a `word` where only the `accepted` words are known.
     pub(crate) fn unknown(at: &Range<usize>, what: &str, word: &str, accepted: &[&str]) -> Self {
         let message = format!("unknown {what}; expected {}", one_of(accepted));
         Self::new(at, message).with_hint(nearest(word, accepted).map(did_you_mean))
@@ -149,7 +149,7 @@ pub(crate) fn did_you_mean(word: &str) -> String {
     format!("did you mean `{word}`?")
 }
 
-/// "one of `a`, `b`", cut to a readable number.
+/// Text such as "one of `a`, `b`", cut to a readable number of words.
 pub(crate) fn one_of(accepted: &[&str]) -> String {
     const MOST: usize = 20;
     let named = families(accepted);
@@ -163,8 +163,8 @@ pub(crate) fn one_of(accepted: &[&str]) -> String {
     }
 }
 
-/// Names as messages list them, with how many each stands for; three and more members of a family
-/// are one: `` `page[1]` to `page[100]` ``.
+/// Names as messages list them, with the number of names that each stands for. Three or more
+/// members of a family are one: `` `page[1]` to `page[100]` ``.
 fn families(names: &[&str]) -> Vec<(String, usize)> {
     let runs = runs_of_members(names).into_iter();
     let shown = runs.flat_map(|(name, numbers)| {
@@ -182,9 +182,9 @@ fn families(names: &[&str]) -> Vec<(String, usize)> {
     shown.collect()
 }
 
-/// The accepted word that is most like `word`, if one is like it at all.
+/// The accepted word that is most like `word`, or `None` if all are too different.
 pub(crate) fn nearest<'a>(word: &str, accepted: &[&'a str]) -> Option<&'a str> {
-    // Nobody misspells a name of hundreds of characters; comparing such would only be slow.
+    // Nobody misspells a name of hundreds of characters; to compare these would only be slow.
     let length = word.chars().count();
     let comparable = accepted.iter().filter(|known| length <= 64 && known.len() <= 64);
     let measured = comparable.map(|known| (edits(word, known), *known));

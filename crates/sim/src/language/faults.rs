@@ -1,4 +1,4 @@
-//! Several faults of one text: collected while it is read, and as errors in the order of the text.
+//! Collected faults of one text, converted to errors in the order of the text.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use crate::language::fault::{Fault, Place, ScenarioError};
 use crate::language::key_path::last_of;
 use crate::language::keys::Key;
 
-/// What was found wrong so far, where one fault does not hide the next.
+/// Faults found so far, where one does not hide the next.
 #[derive(Default)]
 pub(crate) struct Faults(Option<Fault>);
 
 impl Faults {
-    /// What was read, or nothing and its fault here.
+    /// The value that was read; a fault is kept here instead.
     pub(crate) fn keep<T>(&mut self, read: Result<T, Fault>) -> Option<T> {
         read.map_err(|fault| self.add(fault)).ok()
     }
@@ -25,7 +25,7 @@ impl Faults {
         });
     }
 
-    /// Fails if there are any.
+    /// Fails if there are faults.
     pub(crate) fn none(self) -> Result<(), Fault> {
         self.0.map_or(Ok(()), Err)
     }
@@ -39,14 +39,14 @@ impl Extend<Fault> for Faults {
     }
 }
 
-/// Everything that was read, or all faults.
+/// All values that were read, or all faults.
 pub(crate) fn all<T>(read: impl IntoIterator<Item = Result<T, Fault>>) -> Result<Vec<T>, Fault> {
     let mut faults = Faults::default();
     let found: Vec<T> = read.into_iter().filter_map(|one| faults.keep(one)).collect();
     faults.none().map(|()| found)
 }
 
-/// Nothing, or all faults.
+/// Succeeds if all checks do; fails with all their faults.
 pub(crate) fn check(checks: impl IntoIterator<Item = Result<(), Fault>>) -> Result<(), Fault> {
     let mut faults = Faults::default();
     for check in checks {
@@ -56,9 +56,9 @@ pub(crate) fn check(checks: impl IntoIterator<Item = Result<(), Fault>>) -> Resu
 }
 
 impl Fault {
-    /// It and all others with their first bytes in `text`, a file with these `keys`, in the order
-    /// of these. What was found twice stands once, and of what was compared the first of a key: the
-    /// members of a family have one.
+    /// This fault and all others with their first bytes in `text`, a file with these `keys`, in the
+    /// order of the bytes. A fault found twice stands once. Of the faults of a comparison only the
+    /// first of a key stands, since the members of a family share their key.
     pub(crate) fn placed(self, text: &str, keys: &[Key]) -> Vec<(usize, Self)> {
         let root = DeTable::parse_recoverable(text).0;
         let mut seen = BTreeSet::new();
@@ -90,7 +90,7 @@ impl Fault {
         ScenarioError::of(errors)
     }
 
-    /// Of this fault alone.
+    /// Error of this fault alone, without line and column.
     pub(crate) fn without_place(self, origin: String) -> ScenarioError {
         let Self { message, hint, .. } = self;
         ScenarioError { origin, line: 0, column: 0, message, hint, others: Vec::new() }
@@ -98,11 +98,11 @@ impl Fault {
 }
 
 impl ScenarioError {
-    /// The first with the others.
+    /// Error of the first, with the others.
     ///
     /// # Panics
     ///
-    /// If there are none.
+    /// If there are no errors.
     pub(crate) fn of(errors: impl IntoIterator<Item = Self>) -> Self {
         let mut errors = errors.into_iter();
         let first = errors.next().expect("an error is of a fault");
@@ -110,7 +110,8 @@ impl ScenarioError {
     }
 }
 
-/// Lines and columns of bytes that do not go back: a text may have as many faults as keys.
+/// Lines and columns of ascending byte positions, in one pass: a text may have as many faults as
+/// keys.
 pub(crate) struct Lines<'t> {
     text: &'t str,
     byte: usize,

@@ -1,7 +1,7 @@
-//! Ways from the root of a file to what stands in it, and where that is in the text.
+//! Paths from the root of a file to a value, and the place of the value in the text.
 //!
-//! What is found wrong when all values have been read knows keys and no places. Few files are at
-//! fault, so that the text is read again to find the place.
+//! A fault found after all values have been read knows keys and no places. Faults are rare, so the
+//! text is read again to find the place.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,7 +15,8 @@ use crate::language::places::Step;
 
 type Node<'d> = Spanned<DeValue<'d>>;
 
-/// Keys, names of the user's and elements of lists from the root on. As text, without the elements.
+/// Path from the root: keys, names of the user's and elements of lists. Its text leaves out
+/// elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct KeyPath(Vec<Step>);
 
@@ -30,7 +31,7 @@ impl KeyPath {
         self.0.extend(keys.iter().map(|key| Step::Key((*key).to_owned())));
     }
 
-    /// An element of the list there, from 0.
+    /// Extends the path by an element of the list there, from 0.
     pub(crate) fn element(mut self, index: usize) -> Self {
         self.0.push(Step::Index(index));
         self
@@ -47,8 +48,8 @@ impl fmt::Display for KeyPath {
     }
 }
 
-/// Of the places that `paths` lead to in a file with these `keys` the last one; where none leads to
-/// its end, as far as the first one leads.
+/// The last of the places that `paths` lead to in a file with these `keys`. If none leads to its
+/// end, the place that the first one reaches.
 pub(super) fn last_of(root: &DeTable<'_>, keys: &[Key], paths: &[KeyPath]) -> Range<usize> {
     let found: Vec<Found> =
         paths.iter().map(|path| in_section(root, keys, &path.0, 0..0)).collect();
@@ -56,14 +57,14 @@ pub(super) fn last_of(root: &DeTable<'_>, keys: &[Key], paths: &[KeyPath]) -> Ra
     last.or(found.first()).map_or(0..0, |found| found.at.clone())
 }
 
-/// Where a path leads, or how far.
+/// Place that a path leads to, or the furthest that it reaches.
 struct Found {
     at: Range<usize>,
     is_whole: bool,
 }
 
-/// A section stands where it is named, a value where it is written. A value that is not written
-/// stands where its section does, and what is not written in a value, where that does.
+/// Finds the place of a path. A section stands where it is named, a value where it is written. A
+/// value that is not written stands where its section or the enclosing value does.
 fn in_section(table: &DeTable<'_>, keys: &[Key], path: &[Step], header: Range<usize>) -> Found {
     let missing = Found { at: header.clone(), is_whole: false };
     let [first, rest @ ..] = path else { return Found { at: header, is_whole: true } };

@@ -1,5 +1,5 @@
-//! The language as data: what a key is. The reader, the error messages, `--set` and the reference
-//! all follow it.
+//! The language as data: the definition of a key. The reader, the error messages, `--set` and the
+//! reference all follow it.
 
 use crate::units::Span;
 
@@ -9,49 +9,49 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) presence: Presence,
-    /// As it would stand in a file, a TOML value.
+    /// Example as it would stand in a file, a TOML value.
     pub(crate) example: &'static str,
-    /// One sentence.
+    /// Meaning in one sentence.
     pub(crate) meaning: &'static str,
     /// The key that says the same in another way; only one of the two may stand.
     pub(crate) rival: Option<&'static str>,
 }
 
-/// Whether a key must be there, and what holds when it is not.
+/// Presence of a key: required, or the meaning of its absence.
 #[derive(Clone, Copy)]
 pub(crate) enum Presence {
     Required,
-    /// Read as if this had been written: a quantity or variant bare, any other value as TOML.
+    /// Absence is read as this text: a quantity or variant bare, any other value as TOML.
     Default(&'static str),
-    /// May be absent, and this is what that means.
+    /// Absence has the meaning that this text describes.
     Optional(&'static str),
 }
 
-/// What values a key takes.
+/// Kind of the values that a key takes.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    /// A span of at least this.
+    /// A span of at least `min`.
     Time {
         min: Span,
     },
-    /// A span of at least this, or one of these distributions of such spans.
+    /// A span of at least `min`, or one of these distributions of such spans.
     RandomTime {
         min: Span,
         distributions: &'static [Variant],
     },
     /// A span, or one of these ways in which it varies.
     VaryingTime(&'static [Variant]),
-    /// Two spans of at least this, the second above the first.
+    /// Two spans of at least `min`, the second above the first.
     TimeRange {
         min: Span,
     },
-    /// Pairs of a time and such a value.
+    /// Pairs of a time and a value of this kind.
     Schedule {
         value: &'static Self,
-        /// Each value holds until the next time; else it belongs to its instant.
+        /// True if each value holds until the next time; else it belongs to its instant.
         holds: bool,
     },
-    /// Metres, standing for their propagation delay.
+    /// A length in metres, which stands for its propagation delay.
     Distance,
     /// The name of a standard line, or a rate with its layer.
     LinkRate,
@@ -59,7 +59,7 @@ pub(crate) enum Kind {
     Rate,
     /// A rate with its layer, or zero.
     CapacityRate,
-    /// A list of such rates.
+    /// A list of rates with their layers, or zeros.
     CapacityRates,
     /// A row of numbers per state of a Markov chain: probabilities of its next states, or moves per
     /// second.
@@ -68,18 +68,18 @@ pub(crate) enum Kind {
     },
     /// A list of whole milliseconds that do not go back.
     Milliseconds,
-    /// Bytes.
+    /// A size in bytes.
     Size {
         min: u64,
         max: u64,
     },
-    /// Bytes, at most `max` for the reason `why`.
+    /// A size in bytes, at most `max` for the reason `why`.
     LimitedSize {
         min: u64,
         max: u64,
         why: &'static str,
     },
-    /// Bytes, or one of these distributions of sizes.
+    /// A size in bytes, or one of these distributions of sizes.
     RandomSize {
         min: u64,
         max: u64,
@@ -95,11 +95,11 @@ pub(crate) enum Kind {
         min: u64,
         max: u64,
     },
-    /// At least one cell.
+    /// An amount of at least one cell.
     Cells,
-    /// At least one cell or packet.
+    /// An amount of at least one cell or packet.
     Room,
-    /// The same, or bytes, or a time.
+    /// An amount of at least one cell or packet, or bytes, or a time.
     PortRoom,
     /// An amount of cells or packets, or a part of a buffer.
     Threshold,
@@ -115,11 +115,11 @@ pub(crate) enum Kind {
     },
     /// A number without unit.
     Number(Interval),
-    /// One over a power of two, as text.
+    /// The inverse of a power of two, as text.
     PowerFraction {
-        /// The smallest is 1/2^deepest.
+        /// Exponent of the smallest: 1/2^deepest.
         deepest: u32,
-        /// Whether 0 may stand for it too.
+        /// True if 0 is accepted too.
         or_zero: bool,
     },
     /// A whole power of two.
@@ -140,7 +140,7 @@ pub(crate) enum Kind {
     Flow,
     /// A list of names, or of patterns with `*`.
     Names,
-    /// A list without repetition of these.
+    /// A list of these words, each at most once.
     Words(&'static [Variant]),
     /// Exactly one of these: as a string if it needs no parameters, else as the only key of a
     /// table.
@@ -153,7 +153,7 @@ pub(crate) enum Kind {
     Named(&'static [Key]),
 }
 
-/// The numbers from one bound to another, which may themselves be left out.
+/// The numbers between two bounds, each of which may be excluded.
 #[derive(Clone, Copy)]
 pub(crate) struct Interval {
     pub(crate) min: Bound,
@@ -179,7 +179,7 @@ impl Interval {
         is_above && is_below
     }
 
-    /// "above 1, at most 100".
+    /// Text such as "above 1, at most 100".
     pub(crate) fn in_words(self) -> String {
         let min = match self.min {
             Bound::From(min) => format!("at least {min}"),
@@ -200,7 +200,7 @@ pub(crate) struct Variant {
     pub(crate) meaning: &'static str,
 }
 
-/// What stands behind the name of a variant.
+/// Contents behind the name of a variant.
 #[derive(Clone, Copy)]
 pub(crate) enum Body {
     /// A table with these keys; the bare name selects it if none is required.
@@ -267,7 +267,7 @@ impl Variant {
         Self { name, body: Body::Value(kind, example), meaning }
     }
 
-    /// Whether the name alone selects it, everything at its default.
+    /// True if the name alone selects it, with everything at its default.
     pub(crate) fn stands_alone(&self) -> bool {
         match self.body {
             Body::Keys(keys) => keys.iter().all(|key| !matches!(key.presence, Presence::Required)),
@@ -277,7 +277,7 @@ impl Variant {
 }
 
 impl Kind {
-    /// What a table of one key may choose from.
+    /// The variants from which a table of one key may choose.
     pub(crate) const fn choices(self) -> Option<&'static [Variant]> {
         match self {
             Self::Variants(variants)
@@ -288,7 +288,7 @@ impl Kind {
         }
     }
 
-    /// What is accepted, in the words of an error message, with an example.
+    /// The accepted values in the words of an error message, with an example.
     pub(crate) fn accepted(self) -> String {
         match self {
             Self::Time { .. } => "a time such as `\"10 ms\"`".to_owned(),
@@ -384,7 +384,7 @@ impl Kind {
     }
 }
 
-/// "one of `\"tail\"`, `\"ppd\"`, `{ epd = … }`".
+/// Text such as "one of `\"tail\"`, `\"ppd\"`, `{ epd = … }`".
 fn variants_accepted(variants: &[Variant]) -> String {
     let shown: Vec<String> = variants.iter().map(variant_shown).collect();
     if shown.len() == 1 { shown.concat() } else { format!("one of {}", shown.join(", ")) }

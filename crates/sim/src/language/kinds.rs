@@ -13,7 +13,7 @@ pub(crate) const ABOVE_ZERO_TO_ONE: Interval =
 pub(crate) const BETWEEN_ZERO_AND_ONE: Interval =
     Interval { min: Bound::Beyond(0.0), max: Bound::Beyond(1.0) };
 
-/// The length of an IP packet, in sixteen bits.
+/// Maximum length of an IP packet, in sixteen bits.
 pub(crate) const MAX_PACKET: u64 = 65_535;
 /// Largest buffer in cells or packets: beyond it only `infinite` can be meant.
 pub(crate) const MOST_ROOM: u64 = 1_000_000_000;

@@ -1,11 +1,11 @@
 //! Lists that stand in files of their own: `{ file = "delays.csv" }` where a list is expected.
 //!
-//! Nothing is opened here: a driver gives the text of a path. The file has a line for each pair,
+//! No file is opened here: a driver gives the text of a path. The file has a line for each pair,
 //! separators between its fields, and comments from `#` on. The fields are quantities, as in the
 //! scenario: `15 s, 25 ms`. If the first line names units in brackets, `time [s], delay [ms]`, the
-//! fields below are numbers of them. `columns.rs` has what may be said of a file with more columns.
-//! The pairs stand in the tree as if they had been written in the scenario, so that their checks
-//! are those of every list.
+//! fields below are numbers of these units. `columns.rs` reads files with more columns. The pairs
+//! stand in the tree as if they had been written in the scenario, so that their checks are those of
+//! every list.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -20,13 +20,13 @@ use crate::language::keys::{Body, Key, Kind};
 use crate::language::tree::{FIRST_OF_FILES, Node, wrong_type};
 use crate::units::quoted;
 
-/// Gives the text of the file at a path, which is as in the scenario and relative to it; or says
-/// why there is none.
+/// Gives the text of the file at a path, which is as in the scenario and relative to it, or the
+/// reason why there is none.
 pub type ReadFile<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 
 /// The files that one scenario names, each read once.
 pub(crate) struct Files<'a> {
-    /// Of the scenario.
+    /// Path of the scenario.
     origin: &'a str,
     read: &'a ReadFile<'a>,
     found: RefCell<Vec<ListFile>>,
@@ -35,7 +35,7 @@ pub(crate) struct Files<'a> {
 struct ListFile {
     path: String,
     text: String,
-    /// Its first byte, where faults count the bytes of all texts.
+    /// Position of its first byte in faults, which count the bytes of all texts.
     start: usize,
 }
 
@@ -52,8 +52,8 @@ impl<'a> Files<'a> {
         }))
     }
 
-    /// The errors of a fault and its others, in the scenario, a `text` with these `keys`, and then
-    /// in the files.
+    /// The errors of a fault and its others: first those in the scenario, a `text` with these
+    /// `keys`, then those in the files.
     pub(crate) fn errors(&self, fault: Fault, text: &str, keys: &[Key]) -> ScenarioError {
         let mut lines = Lines::of(text);
         ScenarioError::of(fault.placed(text, keys).into_iter().map(|(at, fault)| {
@@ -64,7 +64,8 @@ impl<'a> Files<'a> {
         }))
     }
 
-    /// The error of a fault in one of the files, without its others; `None`: it is in the scenario.
+    /// The error of a fault in one of the files, without its others; `None` for one in the
+    /// scenario.
     pub(crate) fn error_of(&self, fault: &Fault) -> Option<ScenarioError> {
         let Place::Bytes(at) = &fault.place else { return None };
         self.error_at(at.start, fault)
@@ -109,7 +110,8 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// A list of pairs has `holds`: each value holds until the next; else the list is of numbers.
+    /// Replaces the name of a file by its list. `holds` is `None` for a list of numbers; in a list
+    /// of pairs it is true if each value holds until the next.
     fn place_list(
         &self,
         node: &mut Node<'_>,
@@ -157,7 +159,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The lines of a file as a list of numbers, one in each, as text.
+/// The lines of a file as a list of numbers, as text, one number per line.
 fn numbers(file: &ListFile) -> Node<'static> {
     let mut numbers = DeArray::new();
     let mut at = file.start;
@@ -191,16 +193,16 @@ mod tests {
     part! {
         #[derive(Clone, Debug, PartialEq)]
         struct Link {
-            /// What it takes.
+            /// Propagation delay.
             delay: Delay = required("{ fixed = \"1 ms\" }"),
         }
     }
     variants! {
         #[derive(Clone, Debug, PartialEq)]
         enum Delay {
-            /// Always this.
+            /// Always this delay.
             Fixed(Span) = "fixed" value("\"1 ms\"") as ANY_TIME,
-            /// From each time on.
+            /// Another delay from each time on.
             Steps(Schedule<Span>) = "steps" value("[[\"0 s\", \"1 ms\"]]")
                 as Kind::Schedule { value: &ANY_TIME, holds: true },
         }
@@ -269,7 +271,7 @@ mod tests {
         }
     }
 
-    /// A scenario of somebody else's may name any file of who runs it.
+    /// The scenario of a stranger may name any file of the user who runs it.
     #[test]
     fn what_stands_in_a_file_is_not_shown() {
         for csv in

@@ -1,6 +1,6 @@
 //! Lists of instants in whole milliseconds, `[1, 1, 2, 5]`: none earlier than the one before.
 //!
-//! Such a list may stand in a file, a number in each line (`list_file.rs`).
+//! The list may stand in a file, one number per line (`list_file.rs`).
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl Read for Milliseconds {
     }
 }
 
-/// A number, or the text of one: numbers of a file are text.
+/// Reads a number, or the text of one: numbers in a file are text.
 fn instant(entry: &Node<'_>, place: &str) -> Result<u64, Fault> {
     let kind = Kind::Integer { min: 0, max: LATEST };
     let of_file = entry.get_ref().as_str().filter(|text| text.bytes().all(|b| b.is_ascii_digit()));

@@ -1,9 +1,9 @@
-//! The machinery of a language in TOML whose keys are tables: what is accepted, read, written,
-//! described and set.
+//! The machinery of a language in TOML that tables of keys define: it reads, writes, describes and
+//! sets their values.
 //!
-//! It knows no scenario. A file is read into a tree that remembers the place of everything
-//! ([`tree`]), in the words of the tables ([`keys`]); the same tables check `--set` ([`set`]) and
-//! write the reference ([`schema`]).
+//! It knows no scenario. A file is read into a tree that remembers the place of every value
+//! ([`tree`]), by the tables of keys ([`keys`]); the same tables check `--set` ([`set`]) and write
+//! the reference ([`schema`]).
 
 pub(crate) mod choice;
 mod columns;

@@ -1,8 +1,8 @@
-//! Parts: what is chosen or set in one place of a file, declared once with its type.
+//! Parts: each is the set of keys of one place in a file, declared once with its type.
 //!
-//! [`part!`] makes a struct, the keys of a table and the way to read and write it of one list of
-//! fields; [`variants!`] makes an enum and the words that choose among its variants. The comment of
-//! a field or variant is its meaning in the reference.
+//! [`part!`] makes three things of one list of fields: a struct, the keys of a table, and the code
+//! that reads and writes it. [`variants!`] makes an enum and the words that choose among its
+//! variants. The comment of a field or variant is its meaning in the reference.
 //!
 //! ```text
 //! part! {
@@ -13,7 +13,7 @@
 //!         threshold: Threshold = required("0.8"),
 //!         /// Z: how much of its equal share a VC may have above the threshold.
 //!         z: f64 = default("0.8", "0.5") as Kind::Number(ABOVE_ZERO_TO_ONE),
-//!         /// Where it is measured.
+//!         /// Place of the measurement.
 //!         place: Option<Place> = absent("at the output", "\"input\""),
 //!         red: Red = flat(Red),
 //!     }
@@ -33,14 +33,15 @@
 //! }
 //! ```
 //!
-//! The texts of a field are TOML: its default (bare, if it is a quantity or a word) or what its
-//! absence means, and an example, which is not the default. `as` narrows what the type accepts, and
-//! is needed where the type alone does not say it. The keys of the part that a `flat` field names
-//! stand among those of the struct. `or_default` is what `absent` is for a value that its type has
-//! a default of. A `section` stands under a header of its own; with one text it is required. The
-//! `name` of a section under a name of the user's is a field and no key; with `family` the section
-//! may be counted. `preset` names a type with keys (`KEYS`) that stand for values of others (`fill`).
-//! `finish` completes what was read, and refuses what does not go together;
+//! The texts of a field are TOML: its default (bare, if it is a quantity or a word) or the meaning
+//! of its absence, and an example, which is not the default. `as` narrows what the type accepts,
+//! and is needed where the type alone does not say it. The keys of the part that a `flat` field
+//! names stand among those of the struct. `or_default` means `absent` for a type that has a default
+//! value. A `section` stands under a header of its own; with one text it is required. The `name` of
+//! a section under a name of the user's is a field and no key; with `family` the section may have a
+//! count. `preset` names a type with keys (`KEYS`) that stand for values of others (`fill`).
+//! `finish` completes the value that was read, and refuses combinations that are not accepted;
+//! `except` names the keys that are not written, `last` one that is written last.
 //! `except` names the keys that are not written, `last` one that is written last.
 
 use toml::de::DeTable;
@@ -53,17 +54,17 @@ use crate::language::kinds::COUNT;
 use crate::language::tree::{Read, Section};
 use crate::units::{Bytes, Cells, CellsOrPackets, Span};
 
-/// A type that says by itself what its key accepts.
+/// A type that determines what its key accepts.
 pub(crate) trait Typed {
     const KIND: Kind;
 }
 
-/// What is read from one value, and written as TOML that reads back to it.
+/// A type that is read from one value, and written as TOML that reads back to it.
 pub(crate) trait Value: Read {
     fn write(&self) -> String;
 }
 
-/// What stands under a header of its own: a section, one that may be absent, or several by name.
+/// Contents under a header: a section, an optional section, or several by name.
 pub(crate) trait Table: Sized {
     const KIND: Kind;
 
@@ -72,7 +73,7 @@ pub(crate) trait Table: Sized {
     fn write_tables(&self, key: &str, tables: &mut Vec<TableText>);
 }
 
-/// A table as text, under the last key of its header.
+/// A table as text; its header has only the last key.
 pub(crate) struct TableText {
     pub(crate) header: String,
     pub(crate) entries: Entries,
@@ -87,7 +88,7 @@ impl TableText {
         Self { header, entries, tables }
     }
 
-    /// As TOML, under `header`.
+    /// Writes the table as TOML, under the whole `header`.
     pub(crate) fn write(&self, header: &str, out: &mut String) {
         out.extend(["[", header, "]\n"]);
         for (key, value) in &self.entries {
@@ -99,7 +100,7 @@ impl TableText {
     }
 }
 
-/// Required.
+/// A required section.
 impl<P: Part<Value = Self>> Table for P {
     const KIND: Kind = Kind::Section(P::KEYS);
 
@@ -141,7 +142,7 @@ impl<P: Part<Value = P> + Clone> Table for Vec<Named<P>> {
     }
 
     fn write_tables(&self, key: &str, tables: &mut Vec<TableText>) {
-        // The later pieces of a family are in its one section.
+        // The other pieces of a family are in its one section.
         for one in self.iter().filter(|one| one.numbers.start == 1) {
             let mut table = TableText::of::<P>(format!("{key}.\"{}\"", one.name), &one.body);
             let count = one.count.map(|count| (COUNT.name, count.write()));
@@ -158,34 +159,35 @@ fn has_key(keys: &[Key], name: &str) -> bool {
 /// Keys with their values as TOML.
 pub(crate) type Entries = Vec<(&'static str, String)>;
 
-/// The keys of a table, or some of them, and the value that they make together.
+/// The keys of a table, or some of them, with the type of the value that they make together.
 pub(crate) trait Part {
     type Value;
 
     const KEYS: &'static [Key];
 
-    /// Of a table that may have other keys.
+    /// Reads a table that may have other keys.
     fn read(section: &Section<'_>) -> Result<Self::Value, Fault>;
 
-    /// Of a table that may have no others.
+    /// Reads a table that may have no others.
     fn read_whole(section: &Section<'_>) -> Result<Self::Value, Fault> {
         section.read(Self::read)
     }
 
     fn write(value: &Self::Value, entries: &mut Entries);
 
-    /// What stands under headers of its own.
+    /// Writes the sections under headers of their own.
     fn write_tables(_value: &Self::Value, _tables: &mut Vec<TableText>) {}
 }
 
-/// The part of which nothing is written; no key of it is required.
+/// The value of a part of which nothing is written; no key of it may be required.
 pub(crate) fn defaults<P: Part>() -> P::Value {
     let empty = DeTable::new();
     P::read_whole(&Section::of_table(&empty, P::KEYS, "", &(0..0)))
         .expect("every key has a default")
 }
 
-/// A variant with its keys: `{ red = { weight = 0.002 } }`, or the word alone if it has none.
+/// A variant with its keys as TOML: `{ red = { weight = 0.002 } }`, or the word alone if it has
+/// none.
 pub(crate) fn variant_of_keys<P: Part>(word: &str, value: &P::Value) -> String {
     let mut entries = Entries::new();
     P::write(value, &mut entries);
@@ -195,18 +197,18 @@ pub(crate) fn variant_of_keys<P: Part>(word: &str, value: &P::Value) -> String {
     format!("{{ {word} = {} }}", inline(&entries))
 }
 
-/// Whether it is what its absence means.
+/// True if the value is its default, which need not be written.
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A table on one line.
+/// A table as TOML on one line.
 pub(crate) fn inline(entries: &Entries) -> String {
     let keys: Vec<String> = entries.iter().map(|(key, value)| format!("{key} = {value}")).collect();
     format!("{{ {} }}", keys.join(", "))
 }
 
-/// How many keys there are in all `groups`.
+/// Number of keys in all `groups`.
 pub(crate) const fn total(groups: &[&[Key]]) -> usize {
     let mut count = 0;
     let mut at = 0;
@@ -233,7 +235,7 @@ pub(crate) const fn joined<const COUNT: usize>(groups: &[&'static [Key]]) -> [Ke
     keys
 }
 
-/// The key may be absent.
+/// A key that may be absent.
 impl<T: Typed> Typed for Option<T> {
     const KIND: Kind = T::KIND;
 }
@@ -250,7 +252,7 @@ impl Typed for bool {
     const KIND: Kind = Kind::Boolean;
 }
 
-/// Implements [`Value`] for types that their text is enough for: bare, or in quotes.
+/// Implements [`Value`] for types with a `Display` that is read back: bare, or in quotes.
 macro_rules! written {
     ($pattern:literal: $($type:ty),+) => {
         $(impl Value for $type {
@@ -271,7 +273,7 @@ impl Value for [String; 2] {
     }
 }
 
-/// A list.
+/// A list of values as TOML.
 impl<T: Value> Value for Vec<T>
 where
     Self: Read,
@@ -282,7 +284,7 @@ where
     }
 }
 
-/// What a file with parts needs.
+/// Imports for a file that declares parts.
 pub(crate) mod prelude {
     pub(crate) use super::{
         Entries, Part, Table, TableText, Typed, Value, defaults, inline, is_default, joined, total,

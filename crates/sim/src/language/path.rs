@@ -7,15 +7,14 @@ use crate::language::pattern::fits;
 
 /// The keys of a dotted path, without their quotes; `None` if it is no path.
 ///
-/// TOML reads each key, but for the bare ones with a `*` and for members such as `bulk[3]`: these
-/// are no bare keys of TOML, and a second pair of quotes within those of a shell is easily
-/// forgotten.
+/// TOML reads each key, except bare ones with a `*` and members such as `bulk[3]`: these are no
+/// bare keys of TOML, and a second pair of quotes within those of a shell is easily forgotten.
 pub(super) fn segments(path: &str) -> Option<Vec<String>> {
     between_dots(path).into_iter().map(|part| key(part.trim())).collect()
 }
 
-/// Whether what is set at `pattern` may stand at `name`: a family is set for its members too, and
-/// all members at the family.
+/// True if a value set at `pattern` may stand at `name`: a family is set for its members too, and
+/// all members together at the family.
 pub(super) fn reaches(pattern: &str, name: &str) -> bool {
     let base = split_member(name).map(|(base, _)| base);
     let family = pattern.strip_suffix("[*]");
@@ -25,7 +24,7 @@ pub(super) fn reaches(pattern: &str, name: &str) -> bool {
         .any(|name| fits(pattern, name) || family.is_some_and(|family| fits(family, name)))
 }
 
-/// Cut at the dots that are outside of quotes.
+/// Cuts a path at the dots that are outside of quotes.
 fn between_dots(path: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;

@@ -1,12 +1,12 @@
-//! Names by pattern: `*` stands for any part of one, none included.
+//! Names by pattern: `*` stands for any part of a name, also an empty one.
 
-/// Whether `name` is one that `pattern` stands for.
+/// True if `pattern` matches `name`.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(head) else { return false };
     let mut parts: Vec<&str> = rest.split('*').collect();
     let tail = parts.pop().unwrap_or_default();
-    // The first place that fits leaves most for what follows.
+    // The first match leaves most for the parts that follow.
     for part in parts {
         let Some(at) = left.find(part) else { return false };
         left = &left[at + part.len()..];

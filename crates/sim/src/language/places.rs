@@ -1,5 +1,5 @@
-//! Where every key and value of a TOML text stands, for readers of other files that report errors
-//! as exactly as scenarios do.
+//! Places of all keys and values of a TOML text, for readers of other files that report errors as
+//! exactly as scenarios do.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -16,15 +16,15 @@ pub enum Step {
 /// A value and where it stands: lines and columns (in characters) from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// From the root.
+    /// Path from the root.
     pub path: Vec<Step>,
-    /// Where its key stands; for an element of an array, where the element does.
+    /// Place of its key; for an element of an array, the place of the element.
     pub key: (usize, usize),
-    /// Where the value stands.
+    /// Place of the value.
     pub value: (usize, usize),
 }
 
-/// Every key and element of `text` with its place, outer before inner; nothing when the text is not
+/// All keys and elements of `text` with their places, outer before inner; empty if the text is not
 /// TOML.
 pub fn places(text: &str) -> Vec<Placed> {
     let mut found = Vec::new();

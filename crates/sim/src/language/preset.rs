@@ -14,7 +14,7 @@ pub(crate) struct Preset {
     pub(crate) meaning: &'static str,
 }
 
-/// What it carries, bits per second.
+/// Rate of the whole cells or packets on a line, bits per second.
 #[derive(Clone, Copy, Debug)]
 enum Carried {
     Cells(u64),
@@ -140,23 +140,23 @@ impl Preset {
             .find(|preset| (preset.line_rate(), preset.cell_rate()) == (line_rate, Some(cell_rate)))
     }
 
-    /// All of them.
+    /// The names of all lines.
     pub(crate) fn names() -> Vec<&'static str> {
         PRESETS.iter().map(|preset| preset.name).collect()
     }
 
-    /// Those of cells, or else those of packets.
+    /// The names of lines of cells, or else of lines of packets.
     pub(crate) fn names_of(is_of_cells: bool) -> Vec<&'static str> {
         let of = |preset: &&Self| preset.cell_rate().is_some() == is_of_cells;
         PRESETS.iter().filter(of).map(|preset| preset.name).collect()
     }
 
-    /// All bits on the wire.
+    /// Rate of all bits on the wire.
     pub(crate) const fn line_rate(&self) -> Rate {
         Rate::from_bits_per_second(self.line_bits_per_second)
     }
 
-    /// Bits of whole cells; `None` for a line of packets.
+    /// Rate of the bits of whole cells; `None` for a line of packets.
     pub(crate) const fn cell_rate(&self) -> Option<Rate> {
         match self.carries {
             Cells(bits) => Some(Rate::from_bits_per_second(bits)),
@@ -164,7 +164,7 @@ impl Preset {
         }
     }
 
-    /// Bits of whole packets; `None` for a line of cells.
+    /// Rate of the bits of whole packets; `None` for a line of cells.
     pub(crate) const fn packet_rate(&self) -> Option<Rate> {
         match self.carries {
             Cells(_) => None,
@@ -187,7 +187,7 @@ mod tests {
         rate.expect("a line of packets").bits_per_second()
     }
 
-    /// ITU-T I.432 and G.804; af-phy-0016, 0034, 0054, 0064: the cell rates of their tables.
+    /// Cell rates in the tables of ITU-T I.432 and G.804; af-phy-0016, 0034, 0054, 0064.
     #[test]
     fn cell_rates_are_those_of_the_standards() {
         assert_eq!(["OC-3c", "OC-12c", "E3"].map(cells), [149_760_000, 599_040_000, 33_920_000]);

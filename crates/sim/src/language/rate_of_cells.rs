@@ -1,13 +1,14 @@
-//! Rates of what sends cells: written of cells or of their payload, kept as that of whole cells.
+//! Rates of sources of cells: written as rates of cells or of their payload, kept as those of
+//! cells.
 //!
-//! Time is whole picoseconds. A line may be off by 100 ppm (IEEE 802.3); cells that rounding moves
-//! further than that would be another line's.
+//! Time is whole picoseconds. The rate of a line may be off by 100 ppm (IEEE 802.3); a larger error
+//! from rounding would mean another line.
 
 use crate::language::fault::At;
 use crate::language::part::prelude::*;
 use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, Layer, LayeredRate, Rate};
 
-/// How far rounding may move a cell time, as a part of it.
+/// Maximum relative error of a cell time by rounding.
 pub(crate) const MAX_ERROR: f64 = 100e-6;
 
 impl Typed for Rate {
@@ -37,7 +38,7 @@ impl Value for LayeredRate {
     }
 }
 
-/// The complaint about a rate of a line.
+/// Fault of a line rate where a rate of cells is expected.
 pub(crate) fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
     Fault::new(
         &rate.at,
@@ -58,7 +59,8 @@ pub(crate) fn cell_rate(layered: LayeredRate) -> Option<Rate> {
     }
 }
 
-/// Cells back to back, or at a constant rate, are a whole number of picoseconds apart.
+/// Checks the error of the cell time: cells at a constant rate are a whole number of picoseconds
+/// apart.
 pub(crate) fn check_cell_time<T>(
     cell_rate: Rate,
     written: &At<T>,

@@ -1,8 +1,8 @@
-//! Lists of times with values: what holds from each time on, or what happens at each.
+//! Lists of times with values: each value holds from its time on, or belongs to that instant.
 //!
-//! `[["0 s", "20 ms"], ["15 s", "25 ms"]]`. Times are instants of the run and never go back. Where
-//! a value holds until the next one, the first stands at `0 s` and no two at one time; of what
-//! happens, several may happen at once.
+//! `[["0 s", "20 ms"], ["15 s", "25 ms"]]`. Times are instants of the run and never go back. If
+//! values hold until the next time, the first stands at `0 s`, and no two have the same time; else
+//! several may have the same time.
 
 use std::sync::Arc;
 
@@ -15,26 +15,26 @@ use crate::language::part::{Typed, Value};
 use crate::language::tree::{Node, Read, wrong_type};
 use crate::units::Span;
 
-/// Times of the run, each with its value; at least one.
+/// Pairs of a time of the run and a value; at least one.
 ///
-/// The key says which values it takes, and whether they hold:
+/// The key says which values are accepted, and whether they hold:
 /// `as Kind::Schedule { value: &ANY_TIME, holds: true }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule<T>(Arc<[(Span, T)]>);
 
 impl<T> Schedule<T> {
-    /// Of these pairs. That their times do not go back is seen when the scenario is checked.
+    /// Makes a schedule of pairs. The order of their times is checked with the scenario.
     pub fn new(pairs: impl IntoIterator<Item = (Span, T)>) -> Self {
         Self(pairs.into_iter().collect())
     }
 
-    /// In the order of time.
+    /// The pairs in the order of time.
     pub fn pairs(&self) -> &[(Span, T)] {
         &self.0
     }
 }
 
-/// Values that hold, of a type that says by itself what it accepts.
+/// Values that hold, of a type that determines what it accepts.
 impl<T: Typed> Typed for Schedule<T> {
     const KIND: Kind = Kind::Schedule { value: &T::KIND, holds: true };
 }
@@ -88,7 +88,7 @@ fn halves<'n, 'd>(
     Ok((at, value))
 }
 
-/// What is wrong with a time that stands after `before`.
+/// Checks the order of a time that stands after `before`.
 fn check_order(before: Option<Span>, at: Span, holds: bool) -> Result<(), String> {
     match before {
         None if holds && at > Span::ZERO => Err(format!(
@@ -118,13 +118,13 @@ mod tests {
         /// A link whose delay varies and a flow whose writes are listed.
         #[derive(Clone, Debug, PartialEq)]
         struct Path {
-            /// From each time on.
+            /// Delay from each time on.
             delay: Schedule<Span> = required("[[\"0 s\", \"20 ms\"]]")
                 as Kind::Schedule { value: &ANY_TIME, holds: true },
-            /// What is written when.
+            /// Writes with their times.
             writes: Option<Schedule<Bytes>> = absent("nothing", "[[\"1 s\", \"2 KiB\"]]")
                 as Kind::Schedule { value: &Kind::Size { min: 1, max: 1 << 40 }, holds: false },
-            /// Whether it is up.
+            /// State of the link: up or down.
             up: Schedule<bool> = default("[[\"0 s\", true]]", "[[\"0 s\", false]]"),
         }
     }

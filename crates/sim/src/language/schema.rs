@@ -1,4 +1,4 @@
-//! The reference of the language, made from the same table that reads it.
+//! The reference of the language, made from the same tables of keys that read it.
 
 use serde::Serialize;
 
@@ -72,7 +72,7 @@ struct Line {
     meaning: &'static str,
 }
 
-/// Depth first: a section, then its keys.
+/// Lists keys depth first: a section, then its keys.
 fn list(keys: &'static [Key], place: &str, entries: &mut Vec<Entry>) {
     for key in keys {
         let path =

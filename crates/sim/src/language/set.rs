@@ -1,6 +1,6 @@
-//! Changes from outside the file: `link.x.delay` = `10 ms`, for every link of a kind
-//! `link.taxi-*.delay`, or for one member of a family `flow.bulk[3].start`. Only what the language
-//! knows can be set.
+//! Changes from outside the file: `link.x.delay` = `10 ms`, for every link whose name matches
+//! `link.taxi-*.delay`, or for one member of a family `flow.bulk[3].start`. Only keys of the
+//! language can be set.
 
 use toml::de::{DeTable, DeValue};
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
@@ -11,8 +11,8 @@ use crate::language::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of
 use crate::language::keys::{Body, Key, Kind, Variant};
 use crate::units::quoted;
 
-/// The text of a file with these `keys`, with every `(path, value)` of `sets` in place, later ones
-/// over earlier ones.
+/// Returns the text of a file with these `keys` after every `(path, value)` of `sets` is set; later
+/// ones replace earlier ones.
 pub(crate) fn apply(
     text: &str,
     keys: &[Key],
@@ -35,8 +35,7 @@ pub(crate) fn apply(
     if errors.is_empty() { Ok(document.to_string()) } else { Err(ScenarioError::of(errors)) }
 }
 
-/// The error of a fault at a byte of a changed text, put down to the set that the place in the text
-/// belongs to.
+/// The error of a fault at a byte of a changed text, which names the `--set` that covers that byte.
 pub(crate) fn blame(
     fault: Fault,
     at: usize,
@@ -56,8 +55,7 @@ fn shown(path: &str, value: &str) -> String {
     format!("--set {}={}", bare(path), bare(value))
 }
 
-/// Whether the value at `path`, or at one of those that its patterns match, covers a byte of the
-/// text.
+/// True if the value at `path`, or at a path that its patterns match, covers a byte of the text.
 fn holds(text: &str, path: &str, byte: usize) -> bool {
     let (Ok(root), Ok(segments)) = (DeTable::parse(text), segments(path)) else { return false };
     covers(root.get_ref(), &segments, byte)
@@ -79,7 +77,7 @@ fn segments(path: &str) -> Result<Vec<String>, Fault> {
         .ok_or_else(|| complaint("not a dotted path; expected for instance `link.x.delay`"))
 }
 
-/// The value as TOML if it is TOML, else as a string: quotes are a burden on a command line.
+/// Reads a value as TOML if it is TOML, else as a string: quotes are a burden on a command line.
 fn to_value(text: &str) -> Value {
     text.trim().parse().unwrap_or_else(|_| Value::from(text.trim()))
 }
@@ -122,8 +120,8 @@ fn set_key(
     }
 }
 
-/// Below every name of the user's that `pattern` matches, members of families among them; one must
-/// be there already.
+/// Sets a key below every name of the user's that `pattern` matches, members of families included;
+/// one must be there already.
 fn set_named(
     table: &mut dyn TableLike,
     key: &Key,
@@ -158,7 +156,7 @@ fn set_named(
     Ok(())
 }
 
-/// A table takes the place of a whole section, written or not.
+/// Sets a whole section to a table, whether the section is written or not.
 fn set_section(
     table: &mut dyn TableLike,
     name: &str,
@@ -172,7 +170,7 @@ fn set_section(
         )));
     };
     if let Some(Item::Table(section)) = table.get_mut(name) {
-        // It stays where it is: sections count in the order of the text.
+        // The section stays where it is: the order of sections in the text counts.
         let mut whole = whole.clone().into_table();
         whole.set_position(section.position());
         whole.set_dotted(section.is_dotted());
@@ -183,7 +181,7 @@ fn set_section(
     Ok(())
 }
 
-/// Below a variant key: naming a variant takes the place of another one.
+/// Sets a key below a variant; another variant that is named there is replaced.
 fn set_variant(
     table: &mut dyn TableLike,
     key: &str,
@@ -219,14 +217,14 @@ fn set_variant(
 }
 
 fn replace(table: &mut dyn TableLike, key: &Key, item: Item) {
-    // `from` alone does not say what `between` says, so only a full equivalent gives way.
+    // `from` alone does not say what `between` says, so only a full equivalent is removed.
     if let (Some(rival), false) = (key.rival, matches!(key.kind, Kind::Node | Kind::Nodes)) {
         table.remove(rival);
     }
     table.insert(key.name, item);
 }
 
-/// The table under `key`, made if there is none yet.
+/// The table under `key`, made if it is missing.
 fn table_at<'t>(
     table: &'t mut dyn TableLike,
     key: &str,

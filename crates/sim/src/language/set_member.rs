@@ -1,5 +1,5 @@
-//! `--set` of one member of a family: the member gets a section of its own, a copy of the family's,
-//! and that is changed.
+//! `--set` of one member of a family: the member gets a section of its own, a copy of that of the
+//! family, and this copy is changed.
 
 use toml_edit::{Item, TableLike, Value};
 
@@ -7,9 +7,9 @@ use crate::language::family::split_member;
 use crate::language::keys::{Key, Kind};
 use crate::language::pattern::fits;
 
-/// The names in `named` that `pattern` sets, members that had no section of their own among them;
-/// they have one now. What is set for a family is set for every member, also for those that are
-/// written out.
+/// The names in `named` that `pattern` sets. Members among them that had no section of their own
+/// get one. A value set for a family is set for every member, also for members that are written
+/// out.
 pub(super) fn targets(named: &mut dyn TableLike, keys: &[Key], pattern: &str) -> Vec<String> {
     let known: Vec<String> = named.iter().map(|(name, _)| name.to_owned()).collect();
     let mut members = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn targets(named: &mut dyn TableLike, keys: &[Key], pattern: &str) ->
     targets
 }
 
-/// Why no name fits `pattern`, if it is a member of something that is there.
+/// Reason why no name fits `pattern`, if it is a member of something that is there.
 pub(super) fn no_such_member(named: &dyn TableLike, pattern: &str, place: &str) -> Option<String> {
     let (base, _) = split_member(pattern)?;
     named.get(base)?;
@@ -54,8 +54,8 @@ pub(super) fn no_such_member(named: &dyn TableLike, pattern: &str, place: &str) 
     })
 }
 
-/// Members of a family; none of a single section. What is no number is reported when the text is
-/// read.
+/// Number of members of a family; 0 for a single section. A count that is no number is reported
+/// when the text is read.
 fn count_of(named: &dyn TableLike, name: &str) -> u64 {
     let section = named.get(name).and_then(Item::as_table_like);
     let count = section.and_then(|section| section.get("count")).and_then(Item::as_integer);
@@ -65,7 +65,7 @@ fn count_of(named: &dyn TableLike, name: &str) -> u64 {
         .unwrap_or(0)
 }
 
-/// As many as `count` takes.
+/// Maximum number of members: that of `count`.
 const MOST_MEMBERS: u64 = 100_000;
 
 fn write_out(named: &mut dyn TableLike, keys: &[Key], base: &str, number: u64) -> String {
@@ -83,7 +83,7 @@ fn write_out(named: &mut dyn TableLike, keys: &[Key], base: &str, number: u64) -
     name
 }
 
-/// `src[*]` is `src[3]` for the third.
+/// Replaces `src[*]` by `src[3]` in the section of the third member.
 fn name_members(value: &mut Value, number: u64) {
     match value {
         Value::String(reference) => {

@@ -95,7 +95,7 @@ macro_rules! keys_of {
     };
 }
 
-/// What the key of a field accepts: what is said, else what the type says.
+/// The kind of a field: that after `as`, else that of the type.
 macro_rules! kind_of {
     ($type:ty) => {
         <$type as Typed>::KIND
@@ -105,7 +105,7 @@ macro_rules! kind_of {
     };
 }
 
-/// One field of a [`part!`] out of its table, or its faults.
+/// Reads one field of a [`part!`] from its table, or returns its faults.
 macro_rules! read_field {
     (flat($Part:ident) $field:ident $section:ident) => {
         <$Part as Part>::read($section)
@@ -129,7 +129,7 @@ macro_rules! read_field {
     };
 }
 
-/// One field of a [`part!`] into the entries of its table.
+/// Writes one field of a [`part!`] into the entries of its table.
 macro_rules! write_field {
     (flat($Part:ident) $field:ident $value:ident $entries:ident) => {
         <$Part as Part>::write(&$value.$field, $entries)
@@ -150,7 +150,7 @@ macro_rules! write_field {
     };
 }
 
-/// One field of a [`part!`] into the tables below its own.
+/// Writes one field of a [`part!`] into the tables below its own.
 macro_rules! write_tables {
     (section($($said:tt),+) $field:ident $value:ident $tables:ident) => {
         Table::write_tables(&$value.$field, stringify!($field), $tables)

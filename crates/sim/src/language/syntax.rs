@@ -1,4 +1,4 @@
-//! What the TOML parser objects to, in one line.
+//! Errors of the TOML parser, in one line each.
 
 use std::ops::Range;
 
@@ -9,12 +9,12 @@ use crate::language::fault::{Fault, ScenarioError};
 use crate::language::faults::{Faults, position};
 use crate::units::quoted;
 
-/// Duplicate keys whose first place is looked for: the text is read again for each.
+/// Maximum number of duplicate keys whose first place is searched: each reads the text again.
 const MOST_LOOKED_FOR: usize = 20;
 
-/// What is read of `text`, and the complaints of the parser about it: about all keys that stand
-/// twice, of which the first counts; else about the first place that is no TOML: little can be made
-/// of what is behind it. The parser finds faults of letters before those of the order of words.
+/// Parses `text` with the errors of the parser. Duplicate keys are all reported, and the first of
+/// each counts. Any other error ends the parse at its first place, since little can be made of the
+/// text behind it. The parser finds lexical errors before syntax errors.
 pub(crate) fn parse(text: &str) -> Result<(DeTable<'_>, Faults), Fault> {
     let (root, errors) = DeTable::parse_recoverable(text);
     let invalid = errors.iter().filter(|error| error.message() != DUPLICATE);
@@ -33,14 +33,14 @@ pub(crate) fn parse(text: &str) -> Result<(DeTable<'_>, Faults), Fault> {
     Ok((root.into_inner(), faults))
 }
 
-/// The keys of `text` that stand twice, for readers of other files; `None`: there are none, or it
-/// is no TOML for another reason.
+/// Errors of the duplicate keys of `text`, for readers of other files; `None` if there are none, or
+/// if the text is no TOML for another reason.
 pub fn duplicate_keys(text: &str) -> Option<ScenarioError> {
     let (_, faults) = parse(text).ok()?;
     faults.none().err().map(|fault| fault.in_text("", text, &[]))
 }
 
-/// The keys that stand twice without those of a table that stands twice itself, as its header says.
+/// Duplicate keys, without those in a table whose own header is a duplicate.
 fn in_tables_of_their_own<'e>(
     text: &str,
     errors: &'e [toml::de::Error],
@@ -68,7 +68,7 @@ fn key(text: &str, at: &Range<usize>) -> String {
 
 const DUPLICATE: &str = "duplicate key";
 
-/// The complaint of the parser about `text`.
+/// The fault that the parser found in `text`.
 fn fault(text: &str, error: &toml::de::Error) -> Fault {
     let at = error.span().unwrap_or(0..0);
     let message = error.message().lines().collect::<Vec<_>>().join(" ");
@@ -78,7 +78,7 @@ fn fault(text: &str, error: &toml::de::Error) -> Fault {
     }
 }
 
-/// The key, as far as it is one, and where it stands first.
+/// Message of a duplicate key: the key, as far as it is one, and the place of the first.
 fn duplicate(text: &str, at: &Range<usize>) -> String {
     let name = text.get(at.clone()).unwrap_or_default().trim().trim_matches(['"', '\'']);
     let key = key(text, at);
@@ -92,7 +92,7 @@ fn duplicate(text: &str, at: &Range<usize>) -> String {
 }
 
 /// The byte at which `name` stands before `at` in the same table. The parser does not say which
-/// table that is: with another key at this place, it is the one with both.
+/// table that is, so another key is put at this place: the table is the one with both.
 fn first(text: &str, at: &Range<usize>, name: &str) -> Option<usize> {
     let stand_in = (0..text.len())
         .map(|n| format!("stand-in-{n}"))

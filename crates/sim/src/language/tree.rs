@@ -1,8 +1,7 @@
-//! Typed values out of a parsed TOML tree that remembers where everything stood.
+//! Typed values of a parsed TOML tree that remembers the places of all values.
 //!
 //! The tree is walked directly instead of through serde: then a missing key, an unknown variant and
-//! two variants at once are reported at the very key or value, with the words that the table of
-//! keys has for it.
+//! two variants at once are reported at the very key or value, in the words of the table of keys.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,33 +18,32 @@ use crate::units::{QuantityError, quoted};
 /// A value of the tree.
 pub(crate) type Node<'d> = Spanned<DeValue<'d>>;
 
-/// Offset of the bytes of files that a scenario names, in faults: no scenario has as many.
+/// First position that faults use for bytes of files that a scenario names: no scenario is as long.
 pub(crate) const FIRST_OF_FILES: usize = usize::MAX / 2;
 
-/// What can be read from a value of some [`Kind`]; `place` names the value in messages.
+/// Type that can be read from a value of some [`Kind`]; `place` names the value in messages.
 pub(crate) trait Read: Sized {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault>;
 }
 
-/// A table and the keys that it may have. Whether it has others, or lacks some, is seen when it is
-/// read.
+/// A table and the keys that it may have. Unknown and missing keys are found when it is read.
 #[derive(Clone)]
 pub(crate) struct Section<'d> {
     table: &'d DeTable<'d>,
     keys: &'static [Key],
     place: String,
-    /// That of the user's which it stands under, if any.
+    /// Name of the user's under which the table stands, if any.
     name: String,
     at: Range<usize>,
-    /// Values of keys that are not written, and the key that stands for them.
+    /// Values of keys that are not written, and the key of the preset that stands for them.
     preset: (&'static str, Values),
 }
 
-/// Keys with values as a [`Presence::Default`] has them.
+/// Keys with values, written as those of a [`Presence::Default`].
 type Values = &'static [(&'static str, &'static str)];
 
 impl<'d> Section<'d> {
-    /// `header` is where the table is named, for what is missing from it.
+    /// Opens a table; `header` is the place of its name, at which missing keys are reported.
     pub(crate) fn open(
         node: &'d Node<'d>,
         keys: &'static [Key],
@@ -68,15 +66,15 @@ impl<'d> Section<'d> {
         Self { table, keys, place, name, at: header.clone(), preset: ("", &[]) }
     }
 
-    /// The same as if these values of a preset had been written where `key` stands, but for keys
-    /// that are, or their rivals.
+    /// The same section as if the values of a preset had been written where `key` stands. Keys that
+    /// are written, or their rivals, take precedence.
     pub(crate) fn with_preset(&self, key: &'static str, values: Values) -> Self {
         Self { preset: (key, values), ..self.clone() }
     }
 
-    /// What `read` makes of its values; or every fault of its keys and of these.
+    /// Reads the values with `read`; fails with every fault of the keys and of the values.
     ///
-    /// A misspelt key is not missed as well, and where two keys say the same no value is looked at.
+    /// A misspelt key is not reported as missing too. If two keys are rivals, no value is read.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Self) -> Result<T, Fault>) -> Result<T, Fault> {
         let (unknown, meant) = self.unknown();
         let value = self.refuse_rivals().and_then(|()| read(self));
@@ -103,7 +101,7 @@ impl<'d> Section<'d> {
         self.spanned(name).map(|found| found.value)
     }
 
-    /// Like `value`, with its place in the text; a default stands at the header.
+    /// Like `value`, with its place in the text; a default has the place of the header.
     pub(crate) fn spanned<T: Read>(&self, name: &str) -> Result<At<T>, Fault> {
         if let Some(found) = self.written(name)? {
             return Ok(found);
@@ -151,7 +149,7 @@ impl<'d> Section<'d> {
         Section::open(node, keys, &self.place_of(name), &key.span()).map(Some)
     }
 
-    /// What `read` makes of the sections under a key of the user's names, in the order of the text.
+    /// Reads the sections under the user's names below a key with `read`, in the order of the text.
     pub(crate) fn named<T>(
         &self,
         name: &str,
@@ -174,17 +172,18 @@ impl<'d> Section<'d> {
         &self.place
     }
 
-    /// The name of the user's that it stands under.
+    /// The name of the user's under which the table stands.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where the table is named.
+    /// Place of the table's name.
     pub(crate) fn at(&self) -> &Range<usize> {
         &self.at
     }
 
-    /// Where what `keys` lead to in the value of a key is written, else that value, else the table.
+    /// Place of the value that `keys` lead to in the value of a key, else of that value, else of
+    /// the table.
     pub(crate) fn place_below(&self, name: &str, keys: &[&str]) -> Range<usize> {
         let Some(value) = self.node(name) else { return self.at.clone() };
         let below = keys.iter().try_fold(value, |value, key| value.get_ref().get(*key));
@@ -202,7 +201,7 @@ impl<'d> Section<'d> {
         Ok(Section { name, ..Section::open(node, keys, &place, &key.span())? })
     }
 
-    /// Where a key is written, as a byte of the text; one that is not stands behind all others.
+    /// Place of a key as a byte of the text; a key that is not written stands behind all others.
     pub(crate) fn place_of_key(&self, name: &str) -> usize {
         self.table.get_key_value(name).map_or(usize::MAX, |(key, _)| key.span().start)
     }
@@ -224,7 +223,7 @@ impl<'d> Section<'d> {
         if self.place.is_empty() { "the file".to_owned() } else { format!("`{}`", self.place) }
     }
 
-    /// Every unknown key in the order of the text, and what was probably meant by them.
+    /// Every unknown key in the order of the text, and the known keys that were probably meant.
     fn unknown(&self) -> (Vec<Fault>, Vec<&'static str>) {
         let known: Vec<&str> = self.keys.iter().map(|key| key.name).collect();
         let unknown = self.table.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
@@ -274,7 +273,7 @@ impl<'d> Section<'d> {
     }
 }
 
-/// The string of a quantity; for anything else the error shows one.
+/// The string of a quantity; for any other type of value an error shows an example.
 pub(crate) fn text<'n>(node: &'n Node<'_>, kind: Kind, place: &str) -> Result<&'n str, Fault> {
     match node.get_ref() {
         DeValue::String(text) => Ok(text),
@@ -295,14 +294,14 @@ pub(crate) fn quantity<T: FromStr<Err = QuantityError>>(
     text(node, kind, place)?.parse().map_err(|error| misread(node, &error, place))
 }
 
-/// A quantity out of the range that its key allows.
+/// Fault of a quantity outside the range of its key.
 pub(crate) fn out_of_range(node: &Node<'_>, place: &str, range: &str) -> Fault {
     let read = node.get_ref().as_str().map(quoted).unwrap_or_default();
     Fault::new(&node.span(), format!("`{place}`: {read} is out of range; expected {range}"))
 }
 
-/// Text that is not a quantity. That of a file which the scenario names is not shown: the scenario
-/// may be somebody else's, and name any file.
+/// Fault of a text that is no quantity. Text of a file that the scenario names is not shown: the
+/// scenario may be a stranger's, and name any file.
 pub(crate) fn misread(node: &Node<'_>, error: &QuantityError, place: &str) -> Fault {
     if node.span().start >= FIRST_OF_FILES {
         let message = format!("`{place}`: expected {} here", error.noun());
@@ -326,7 +325,7 @@ pub(crate) fn wrong_type(node: &Node<'_>, expected: &str, place: &str) -> Fault 
     Fault::new(&node.span(), format!("`{place}` is {found}; expected {expected}"))
 }
 
-/// A default as a value of the tree: strings are written bare in the table of keys.
+/// A default as a value of the tree: the table of keys has strings without quotes.
 fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
     let bare = match kind {
         Kind::Integer { .. }

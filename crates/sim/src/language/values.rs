@@ -23,7 +23,7 @@ impl Read for Span {
     }
 }
 
-/// From one span to a longer one.
+/// A range from one span to a longer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeRange(pub [Span; 2]);
 
@@ -140,7 +140,7 @@ impl Read for u64 {
     }
 }
 
-/// For keys whose largest number it holds.
+/// Reads keys whose maximum fits in 32 bits.
 impl Read for u32 {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         u64::read(node, kind, place).map(|number| number as Self)
@@ -164,7 +164,7 @@ impl Read for String {
     }
 }
 
-/// For keys whose largest number it holds.
+/// Reads keys whose maximum fits in a `usize`.
 impl Read for usize {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         u64::read(node, kind, place).map(|number| number as Self)
@@ -207,7 +207,7 @@ impl Read for [String; 2] {
     }
 }
 
-/// A list of words, each at most once.
+/// Reads a list of words, each at most once.
 pub(crate) fn words<T: Read + PartialEq>(
     node: &Node<'_>,
     kind: Kind,

@@ -19,7 +19,7 @@ macro_rules! variants {
         }
 
         impl $Choice {
-            /// The word of the language for it.
+            /// Returns the word of the language for this variant.
             $visible const fn word(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $word,)+
@@ -70,7 +70,7 @@ macro_rules! variant_of {
     };
 }
 
-/// The variant that was chosen, with what stands behind its word.
+/// The chosen variant, with the value that stands behind its word.
 macro_rules! read_variant {
     ($choice:ident $variant:ident) => {
         $choice.read(|_| Ok(Self::$variant))
@@ -83,7 +83,7 @@ macro_rules! read_variant {
     };
 }
 
-/// A variant as a pattern that binds what it holds, if it holds something.
+/// A variant as a pattern that binds its value, if it has one.
 macro_rules! pattern_of {
     ($variant:ident, $value:ident) => {
         Self::$variant

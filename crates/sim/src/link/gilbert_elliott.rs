@@ -196,7 +196,8 @@ impl Impairment for Channel {
             let memory = means.memory((unit.at - *until).seconds_f64());
             self.is_bad = stream.unit() < bad + known * memory;
             let mean = if self.is_bad { means.bad } else { means.good };
-            *until = unit.at + stream.exponential(mean.seconds_f64()).max(SHORTEST);
+            let stays = stream.exponential(mean.seconds_f64()).max(SHORTEST);
+            *until = unit.at.saturating_add(stays);
         }
         let is_lost = self.losses[usize::from(self.is_bad)].succeeds();
         if let State::InUnits(ends) = &mut self.state {
@@ -287,6 +288,25 @@ mod tests {
         let stretch = |last: Time| Stretch { cells: 2, ..Stretch::alone(last) };
         assert!(channel.spares(&stretch(until - SHORTEST)));
         assert!(!channel.spares(&stretch(until)));
+    }
+
+    /// Sojourns with a mean of a hundred days may end beyond simulated time, without an overflow.
+    #[test]
+    fn a_sojourn_may_end_beyond_simulated_time() {
+        let means = MeanTimes { good: Span::LONGEST, bad: Span::LONGEST };
+        let ends = (0..20).map(|seed| {
+            let losses = ["good", "bad"].map(|of| Chance::new(0.0, Stream::new(1, of)));
+            let stream = Stream::new(seed, "states");
+            let state = State::InTime { means, until: Time::ZERO, stream };
+            let mut channel = Channel { is_bad: false, losses, state };
+            let at = Time::ZERO + SPACING;
+            channel.judge(&Sent { at, head: CellHead::raw(0), bits: 424, frame: None });
+            match channel.state {
+                State::InTime { until, .. } => until,
+                State::InUnits(_) => unreachable!("it is in time"),
+            }
+        });
+        assert!((1..20).contains(&ends.filter(|&end| end == Time::MAX).count()));
     }
 
     /// The fraction of the units that is bad has the variance π(1−π)(2−P−Q)/(P+Q) over n, to which

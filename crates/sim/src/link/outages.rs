@@ -105,7 +105,8 @@ impl ImpairmentPlan for Outages {
             (_, Meanwhile::Lost) => Span::ZERO,
             (When::Periodic(Periodic { lasts, .. }), _) => *lasts,
             (When::Listed(list), _) => {
-                list.pairs().iter().fold(Span::ZERO, |sum, &(_, lasts)| sum + lasts)
+                let lasts = list.pairs().iter().map(|(_, lasts)| lasts.picoseconds());
+                Span::from_picoseconds(lasts.fold(0, i64::saturating_add))
             }
         }
     }
@@ -140,7 +141,7 @@ impl Interrupted {
             When::Periodic(periodic) => periodic.outage(from, to),
             When::Listed(list) => {
                 let pairs = list.pairs();
-                let end = |(at, lasts): (Span, Span)| Time::ZERO + at + lasts;
+                let end = |(at, lasts): (Span, Span)| (Time::ZERO + at).saturating_add(lasts);
                 while pairs.get(self.passed).is_some_and(|&pair| end(pair) <= from) {
                     self.passed += 1;
                 }
@@ -159,7 +160,7 @@ impl Periodic {
         if before < 0 {
             return None;
         }
-        let end = first + self.every * (before / every) + self.lasts;
+        let end = (first + self.every * (before / every)).saturating_add(self.lasts);
         (end > from).then_some(end)
     }
 }
@@ -221,6 +222,21 @@ mod tests {
         let begins = [0, 49, 50, 54, 55, 60, 74, 75, 199, 200, 201];
         let expected = [0, 0, 60, 60, 75, 75, 75, 0, 0, 201, 0];
         assert_eq!(ends(When::Listed(listed), &begins), expected);
+    }
+
+    /// Instants beyond simulated time are never compared with: the sum once overflowed.
+    #[test]
+    fn an_outage_may_end_beyond_simulated_time() {
+        let (longest, ms) = (Span::LONGEST, Span::from_milliseconds);
+        let listed = |pairs: &[(Span, Span)]| When::Listed(Schedule::new(pairs.to_vec()));
+        assert_eq!(ends(listed(&[(longest, longest)]), &[0]), [0]);
+        let end = interrupted(listed(&[(longest, longest)])).outage(Time::ZERO, Time::MAX);
+        assert_eq!(end, Some(Time::MAX));
+        let when = Periodic { every: longest, lasts: longest - ms(1), offset: longest - ms(1) };
+        assert_eq!(when.outage(Time::ZERO, Time::ZERO + longest), Some(Time::MAX));
+        let when = listed(&[(ms(1), longest), (ms(2), longest)]);
+        let waits = Outages { when, units: Meanwhile::Wait }.longest_wait();
+        assert_eq!(waits, Span::from_picoseconds(i64::MAX));
     }
 
     /// Outages that lose take 40 + 30 + 1 ms of the second from 100 ms on, and twice the

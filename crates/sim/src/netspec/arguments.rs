@@ -1,5 +1,4 @@
-//! Arguments: bytes, microseconds, seconds, and the distributions of which sizes and periods are
-//! drawn.
+//! Arguments: bytes, microseconds, seconds, and distributions of sizes and periods.
 //!
 //! | function | of | arguments |
 //! |---|---|---|
@@ -12,8 +11,8 @@
 //! | `ftpNOfItems` | repeats | `min`, which is 1 |
 //!
 //! Sizes are bytes, periods microseconds and λ is per microsecond, as in the manual: λ = 0.00001 is
-//! a mean of 0.1 s above `min`. Sizes with names are those of the sources `ftp` and `www`: the
-//! manual calls its own *fixed* and does not print them.
+//! a mean of 0.1 s above `min`. Sizes with names are those of the sources `ftp` and `www`, since
+//! the manual calls its own *fixed* and does not print them.
 
 use super::script::{Named, Value};
 use crate::engine::RandomSpan;
@@ -23,7 +22,7 @@ use crate::traffic::{
 };
 use crate::units::{Bytes, Span, quoted};
 
-/// The arguments of one word, all of which are known.
+/// The arguments of a word, all with known names.
 pub(super) struct Arguments<'s> {
     of: &'s Value,
 }
@@ -86,8 +85,8 @@ impl<'s> Arguments<'s> {
         })
     }
 
-    /// How many periods. A session of FTP, one in each period, has one item here, so that their
-    /// number is no limit.
+    /// Number of periods. A session of FTP, one in each period, has one item here, so that the
+    /// number of items is no limit.
     pub(super) fn repeats(&self, max: u64) -> Fallible<u64> {
         match self.get("repeats").filter(|value| value.word.text == "ftpNOfItems") {
             Some(items) => one_item(items).map(|()| None),
@@ -123,7 +122,7 @@ fn digits(value: &Value) -> Option<&str> {
     decimal(value).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// A number as people write it, without a sign, and without arguments.
+/// A decimal number without a sign and without arguments.
 fn decimal(value: &Value) -> Option<&str> {
     let text = value.word.text.as_str();
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
@@ -176,7 +175,7 @@ fn unknown(value: &Value, name: &str, number: &str, functions: &[&str]) -> Fault
     Fault::new(&value.word.at, message).with_hint(nearest(word, functions).map(did_you_mean))
 }
 
-/// `blocksize`.
+/// Reads `blocksize`.
 pub(super) fn size(value: &Value, name: &str) -> Result<Size, Fault> {
     if is_number(value) {
         return bytes(value, name).map(Size::Fixed);
@@ -215,7 +214,8 @@ pub(super) fn size(value: &Value, name: &str) -> Result<Size, Fault> {
     Ok(Size::Drawn(distribution))
 }
 
-/// A size with another maximum, perhaps. `min` is of the manual, and what is less is rare here.
+/// Sets the maximum of a size, if one is given. The manual has a `min`, which is ignored: smaller
+/// sizes are rare here.
 fn up_to(size: Size, value: &Value) -> Result<Size, Fault> {
     let found = Arguments::of(value, &["min", "max"])?;
     found.bytes("min")?;
@@ -227,7 +227,7 @@ fn up_to(size: Size, value: &Value) -> Result<Size, Fault> {
     })
 }
 
-/// `period`.
+/// Reads `period`.
 pub(super) fn period(value: &Value, name: &str) -> Result<RandomSpan, Fault> {
     if is_number(value) {
         return microseconds(value, name).map(RandomSpan::Fixed);
@@ -264,7 +264,7 @@ pub(super) fn period(value: &Value, name: &str) -> Result<RandomSpan, Fault> {
     Ok(RandomSpan::exponential(mean, min))
 }
 
-/// Of an exponential distribution with λ per microsecond.
+/// Mean of an exponential distribution with λ per microsecond.
 fn mean_of(lambda: f64, value: &Value) -> Result<Span, Fault> {
     let picoseconds = 1e6 / lambda;
     if (1.0..1e18).contains(&picoseconds) {

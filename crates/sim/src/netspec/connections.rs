@@ -1,8 +1,8 @@
-//! Sources with their sinks, and when they begin.
+//! Connections: sources with their sinks and starts.
 //!
-//! Of one block, a source and a sink are a connection if each names the port of the other as its
-//! peer. What is left of two hosts is one, too, if it is one source and one sink: scripts of the
-//! manual name other ports at `peer` than at the `own` of the other end.
+//! A source and a sink of one block are a connection if each names the port of the other as its
+//! peer. The one source and one sink that are left of two hosts are a connection too: scripts of
+//! the manual name other ports at `peer` than at the `own` of the other end.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ pub(super) struct Placed {
     pub(super) blocks: Vec<Self>,
 }
 
-/// When something is over; else the test that does not say so.
+/// Instant of an end, or else the test whose end is not known.
 type Over = Result<Span, Range<usize>>;
 
 pub(super) fn plan(script: &Script) -> Result<Plan, Fault> {
@@ -87,7 +87,7 @@ impl Planner {
         Ok((Placed { mode, at, start, tests, blocks }, over))
     }
 
-    /// Finds the sinks of these tests' sources; when all of them are over.
+    /// Finds the sinks of these tests' sources; returns the end of all of them.
     fn connect(&mut self, tests: Range<usize>, start: Span) -> Result<Over, Fault> {
         let is_sink = |&index: &usize| matches!(self.tests[index].role, Role::Sink);
         let (mut sinks, sources): (Vec<usize>, Vec<usize>) = tests.partition(is_sink);
@@ -171,7 +171,7 @@ impl Planner {
     }
 }
 
-/// The later one, if both are known.
+/// The later of two ends, if both are known.
 fn later(one: Over, other: Over) -> Over {
     Ok(one?.max(other?))
 }

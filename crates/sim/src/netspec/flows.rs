@@ -1,10 +1,10 @@
 //! Connections as flows of a scenario.
 //!
-//! What a script does not say of a connection is as in a flow of the scenario: the one that
-//! `protocol = tcp (flow = NAME)` names, else the first one between the same hosts in the same
-//! direction, else as if nothing were written. From there come `tcp`, `service` or `vc`, and
-//! `start` after the beginning of the block. Flows that a connection is like do not run themselves;
-//! all others stay, beside the script's.
+//! Settings that a script does not give for a connection are those of a flow of the scenario: the
+//! one that `protocol = tcp (flow = NAME)` names, else the first one between the same hosts in the
+//! same direction, else the defaults. They are `tcp`, `service` or `vc`, and `start`, after the
+//! beginning of the block. Flows that a connection takes its settings from do not run themselves;
+//! all others remain, beside the script's.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ pub(super) fn with_flows(
     Ok((file, names))
 }
 
-/// Host, host and port, and a number where that is taken.
+/// Name of a connection's flow: host, host and port, with a number if that is taken.
 fn free_name(plan: &Plan, connection: &Connection, taken: &mut BTreeSet<String>) -> String {
     let Meant { own, peer, .. } = &plan.tests[connection.source];
     let bare = |port: &Port| port.host.text.replace(['[', ']'], "");
@@ -57,7 +57,7 @@ fn free_name(plan: &Plan, connection: &Connection, taken: &mut BTreeSet<String>)
     name
 }
 
-/// The flow that a connection is like, by its number.
+/// Index of the flow whose settings a connection has.
 fn like(plan: &Plan, connection: &Connection, scenario: &Scenario) -> Result<Option<usize>, Fault> {
     let [source, sink] = [connection.source, connection.sink].map(|test| &plan.tests[test]);
     let from = host(&source.own.host, scenario)?;
@@ -117,7 +117,8 @@ fn section(
     })
 }
 
-/// A window is what the socket of its end holds: written there, and at the sink received.
+/// TCP of a connection. The window of an end is its socket buffer: the send buffer, and at the sink
+/// the receive buffer.
 fn transport(source: &Meant, sink: &Meant, like: Option<&FlowSection>) -> Tcp {
     let tcp = like.and_then(|like| like.tcp.clone()).unwrap_or_default();
     Tcp {
@@ -127,7 +128,7 @@ fn transport(source: &Meant, sink: &Meant, like: Option<&FlowSection>) -> Tcp {
     }
 }
 
-/// Nothing holds datagrams back but the interface: the next is written when it has sent the last.
+/// Traffic that the interface alone limits: a datagram is written when the last one has been sent.
 fn as_fast_as_the_interface(
     plan: &FullPlan,
     source: &Meant,

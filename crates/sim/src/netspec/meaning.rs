@@ -1,4 +1,4 @@
-//! What one test is: what it sends, or that it receives, by which protocol, between which ends.
+//! Meaning of one test: its traffic, or that it receives, its protocol, and its ends.
 
 use std::ops::Range;
 
@@ -20,22 +20,22 @@ pub(super) struct Meant {
     pub(super) own: Port,
     pub(super) peer: Port,
     pub(super) at: Range<usize>,
-    /// Of the value of `type`.
+    /// Place of the value of `type`.
     pub(super) type_at: Range<usize>,
-    /// Of the value of `protocol`, or of the test.
+    /// Place of the value of `protocol`, or of the test.
     pub(super) protocol_at: Range<usize>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Role {
     Source(Traffic),
-    /// As many datagrams as the interface takes.
+    /// Datagrams at the rate of the interface.
     UdpFull(FullPlan),
     Sink,
 }
 
 impl Role {
-    /// The value of `type`.
+    /// Returns the value of `type`.
     pub(super) const fn word(&self) -> &'static str {
         match self {
             Self::Source(traffic) => traffic.word(),
@@ -44,7 +44,7 @@ impl Role {
         }
     }
 
-    /// How long a source lasts, if that is known.
+    /// Duration of a source, if it is known.
     pub(super) fn lasts(&self) -> Option<Span> {
         match self {
             Self::Source(traffic) => traffic.lasts(),
@@ -57,9 +57,9 @@ impl Role {
 #[derive(Clone, Debug)]
 pub(super) struct Protocol {
     pub(super) is_tcp: bool,
-    /// Of the socket.
+    /// Socket buffer of the end.
     pub(super) window: Option<Bytes>,
-    /// The flow of the scenario that the connection is like.
+    /// The flow of the scenario whose settings the connection has.
     pub(super) flow: Option<Word>,
 }
 
@@ -111,7 +111,7 @@ pub(super) fn meaning(test: &Test) -> Result<Meant, Fault> {
     Ok(Meant { role, protocol, own, peer, at, type_at, protocol_at })
 }
 
-/// What is behind a dot names an interface.
+/// The host of a name; the part behind a dot names an interface.
 fn host_of(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
@@ -162,7 +162,7 @@ fn role(value: &Value, protocol: &Protocol) -> Result<Role, Fault> {
                 timed(value).map(|plan| Role::Source(Traffic::BurstQueued(BurstQueued::new(plan))))
             }
         },
-        // It reads at once whatever comes, until nothing does.
+        // A sink reads all data at once, until none arrive.
         "sink" => {
             let found = Arguments::of(value, &["blocksize", "duration", "buffer"])?;
             found.bytes("blocksize")?;
@@ -178,7 +178,7 @@ fn role(value: &Value, protocol: &Protocol) -> Result<Role, Fault> {
     }
 }
 
-/// Frames that depend on those before are no blocks drawn by themselves.
+/// Traffic of video, whose frames depend on those before and are not drawn separately as blocks.
 fn video(value: &Value) -> Result<Option<Traffic>, Fault> {
     let known = ["blocksize", "period", "duration", "buffer"];
     let block = value.arguments.iter().find(|argument| argument.name.text == "blocksize");
@@ -222,7 +222,7 @@ fn full(value: &Value) -> Result<FullPlan, Fault> {
 fn timed(value: &Value) -> Result<TimedBlocks, Fault> {
     let known = ["blocksize", "period", "duration", "repeats", "buffer"];
     let found = Arguments::of(value, &known)?;
-    // What blocks are copied from.
+    // The buffer that blocks are copied from has no effect here.
     found.bytes("buffer")?;
     let block = found.required("blocksize", "a number of bytes, such as `blocksize = 43750`")?;
     let each = found.required("period", "a number of microseconds, such as `period = 10000`")?;

@@ -17,10 +17,10 @@
 //! }
 //! ```
 //!
-//! Blocks `cluster`, `parallel` and `serial` nest. What is in the first two begins together; the
-//! blocks of `serial` follow each other, each when the one before is over, whose length must be
-//! known from `duration`, or from `repeats` of one period. A source and a sink of one block that
-//! name each other with `own` and `peer` are a connection, which becomes a flow.
+//! Blocks `cluster`, `parallel` and `serial` nest. Parts of the first two begin together. The
+//! blocks of `serial` follow each other, each when the one before is over; its end must be known
+//! from `duration`, or from `repeats` of one period. A source and a sink of one block that name
+//! each other with `own` and `peer` are a connection, which becomes a flow.
 //!
 //! | module | holds |
 //! |---|---|
@@ -28,16 +28,16 @@
 //! | `script` | a script as it is written, and written again |
 //! | `parse` | from text to script |
 //! | `arguments` | numbers, sizes, times and distributions |
-//! | `meaning` | what one test is |
-//! | `connections` | sources with their sinks, and when they begin |
+//! | `meaning` | meaning of one test |
+//! | `connections` | sources with their sinks and starts |
 //! | `flows` | connections as flows of a scenario |
-//! | `workload` | the scenario with them, and where each test is in it |
+//! | `workload` | the scenario with them, and the place of each test in it |
 //!
 //! Source: the Netspec manual (University of Kansas), its pages *full stream*, *burst*, *queued
-//! burst* and *emulated traffic*. Departures: names of hosts are those of the scenario; what is
+//! burst* and *emulated traffic*. Departures: names of hosts are those of the scenario; the part
 //! behind a dot, which there names an interface, is not read. `window` is the send buffer of its
-//! end and, at the sink, the receive buffer. `flow`, which names the flow of the scenario that a
-//! connection is like, is ours. Quality-of-service statements and other daemons are absent.
+//! end and, at the sink, the receive buffer. `flow`, which names the flow of the scenario whose
+//! settings a connection has, is ours. Quality-of-service statements and other daemons are absent.
 
 mod arguments;
 mod connections;

@@ -1,4 +1,4 @@
-//! From text to script.
+//! Parser from text to script.
 //!
 //! ```text
 //! block     = ("cluster" | "serial" | "parallel") "{" {block | test} "}"
@@ -13,16 +13,16 @@ use crate::language::fault::{Fault, ScenarioError, did_you_mean, nearest};
 use crate::scenario::Source;
 use crate::units::quoted;
 
-/// Nobody nests deeper.
+/// Maximum depth of nesting; nobody nests deeper.
 const MOST_LEVELS: usize = 40;
 
-/// Nothing takes as many.
+/// Maximum number of arguments; nothing takes as many.
 const MOST_ARGUMENTS: usize = 20;
 
 const STATEMENTS: [&str; 4] = ["type", "protocol", "own", "peer"];
 
 impl Script {
-    /// Reads a script; what its words mean is not looked at yet.
+    /// Parses a script; the meaning of its words is not checked yet.
     pub fn parse(source: Source<'_>) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
         script(text).map_err(|fault| fault.in_text(origin, text, &[]))
@@ -99,7 +99,7 @@ fn test(word: &Word, reader: &mut Reader<'_>) -> Result<Test, Fault> {
         }
         refuse_again(&statements, &name, "`test`")?;
         let statement = named(name, reader, 1)?;
-        // A script of the manual has none behind the arguments of a statement.
+        // A script of the manual has no `;` behind the arguments of a statement.
         if !reader.takes(';') && statement.value.arguments.is_empty() {
             return Err(reader.unexpected(&format!("`;` behind `{}`", statement.name.text)));
         }
@@ -116,7 +116,7 @@ fn refuse_again(earlier: &[Named], name: &Word, place: &str) -> Result<(), Fault
     Err(Fault::new(&name.at, message))
 }
 
-/// What follows a name.
+/// Reads the value that follows a name.
 fn named(name: Word, reader: &mut Reader<'_>, level: usize) -> Result<Named, Fault> {
     if !reader.takes('=') {
         return Err(reader.unexpected(&format!("`=` behind {}", quoted(&name.text))));

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::text::Word;
 
-/// How the parts of a block stand to each other in time.
+/// Order in time of the parts of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Cluster,
@@ -22,7 +22,7 @@ impl Mode {
     }
 }
 
-/// What was read; written, it is a script that reads back to the same.
+/// A script that was read; written, it reads back to the same.
 #[derive(Clone, Debug)]
 pub struct Script {
     pub(super) root: Block,
@@ -43,7 +43,7 @@ pub(super) enum Item {
 
 #[derive(Clone, Debug)]
 pub(super) struct Test {
-    /// Where it runs; it may be left to `own`.
+    /// Host on which it runs; it may be left to `own`.
     pub(super) host: Option<Word>,
     pub(super) statements: Vec<Named>,
     pub(super) at: Range<usize>,

@@ -1,11 +1,11 @@
-//! Words and signs of a script, with their places. From `#` to the end of its line is a comment.
+//! Words and signs of a script, with their places. A comment goes from `#` to the end of its line.
 
 use std::ops::Range;
 
 use crate::language::fault::Fault;
 use crate::units::quoted;
 
-/// Something of a script, and the bytes where it stands.
+/// A word of a script, and its bytes in the text.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub(super) text: String,
@@ -21,7 +21,7 @@ enum Token<'t> {
 
 const SIGNS: &str = "{}()=,;";
 
-/// The text, read from the left.
+/// Reader of a text from the left.
 pub(super) struct Reader<'t> {
     text: &'t str,
     at: usize,
@@ -32,7 +32,7 @@ impl<'t> Reader<'t> {
         Self { text, at: 0 }
     }
 
-    /// What is next, and where.
+    /// The next token and its place.
     fn peek(&self) -> (Token<'t>, Range<usize>) {
         let start = self.start();
         let rest = &self.text[start..];
@@ -46,7 +46,7 @@ impl<'t> Reader<'t> {
         (Token::Word(&rest[..length]), start..start + length)
     }
 
-    /// Behind blanks and comments.
+    /// The start of the next token, behind blanks and comments.
     fn start(&self) -> usize {
         let mut rest = self.text[self.at..].trim_start();
         while rest.starts_with('#') {
@@ -66,12 +66,12 @@ impl<'t> Reader<'t> {
         is_next
     }
 
-    /// Whether nothing is left.
+    /// True if no token is left.
     pub(super) fn is_at_end(&self) -> bool {
         self.peek().0 == Token::End
     }
 
-    /// The next word; `None`: something else is next.
+    /// Takes the next word; `None` if the next token is no word.
     pub(super) fn word(&mut self) -> Option<Word> {
         let (token, at) = self.peek();
         let Token::Word(text) = token else { return None };
@@ -79,7 +79,7 @@ impl<'t> Reader<'t> {
         Some(Word { text: text.to_owned(), at })
     }
 
-    /// What is next is not what is `expected`.
+    /// Fault of a next token that is not the `expected` one.
     pub(super) fn unexpected(&self, expected: &str) -> Fault {
         let (token, at) = self.peek();
         let found = match token {

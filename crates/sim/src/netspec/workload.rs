@@ -1,4 +1,4 @@
-//! A scenario with the flows of a script, and where each test is in it.
+//! A scenario with the flows of a script, and the places of its tests.
 
 use serde::Serialize;
 
@@ -10,10 +10,10 @@ use crate::language::fault::{Fault, ScenarioError};
 use crate::language::faults::position;
 use crate::scenario::{Scenario, ScenarioFile, Source};
 
-/// What a script and a scenario are together.
+/// The scenario of a script and its plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Workload {
-    /// With the flows of the script: as good as one that was written so.
+    /// The scenario with the flows of the script; it could have been written so.
     pub scenario: Scenario,
     /// The outermost block.
     pub root: PlannedBlock,
@@ -22,40 +22,40 @@ pub struct Workload {
 /// A block of the script.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlannedBlock {
-    /// `cluster`, `serial` or `parallel`.
+    /// Kind: `cluster`, `serial` or `parallel`.
     pub mode: &'static str,
-    /// Where it stands in the script.
+    /// Line in the script.
     pub line: usize,
-    /// When it begins, seconds.
+    /// Start, seconds.
     pub start_s: f64,
-    /// Those that stand in it, in order.
+    /// Tests in this block, in order.
     pub tests: Vec<PlannedTest>,
-    /// Those that stand in it, in order.
+    /// Blocks in this block, in order.
     pub blocks: Vec<PlannedBlock>,
 }
 
 /// A test of the script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlannedTest {
-    /// Where it runs.
+    /// Host on which it runs.
     pub host: String,
-    /// `full`, `burst`, `burstq` or `sink`.
+    /// Type: `full`, `burst`, `burstq` or `sink`.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// `tcp` or `udp`.
+    /// Protocol: `tcp` or `udp`.
     pub protocol: &'static str,
     /// Its end of the connection, host and port.
     pub own: String,
     /// The other end.
     pub peer: String,
-    /// The flow that its connection is in the scenario and its results.
+    /// Name of its connection's flow in the scenario and its results.
     pub flow: String,
-    /// Where it stands in the script.
+    /// Line in the script.
     pub line: usize,
 }
 
 impl Workload {
-    /// The flows of a script on the hosts of a scenario.
+    /// Makes flows of a script on the hosts of a scenario.
     ///
     /// ```
     /// use cellway_sim::netspec::Workload;
@@ -89,7 +89,7 @@ impl Workload {
     }
 }
 
-/// By number of the test.
+/// Names of the flows, by number of the test.
 fn flows_of_tests(plan: &Plan, names: &[String]) -> Vec<String> {
     let mut flow_of = vec![String::new(); plan.tests.len()];
     for (connection, name) in plan.connections.iter().zip(names) {
@@ -122,8 +122,8 @@ fn block(placed: &Placed, plan: &Plan, flow_of: &[String], text: &str) -> Planne
     }
 }
 
-/// What is wrong with a flow that a script has made is wrong with a test; of anything else the
-/// message has the keys.
+/// Reports an error at its test if it is of a flow that a script has made; any other error has the
+/// keys in its message.
 fn in_script(
     error: &ScenarioError,
     file: &ScenarioFile,

@@ -1,4 +1,4 @@
-//! What became of the blocks of one flow in the summary of a run.
+//! Blocks of one flow in the summary of a run.
 
 use serde::Serialize;
 
@@ -11,18 +11,19 @@ pub struct BlockSummary {
     /// Writes that have returned: their last byte is in the send buffer, or has been sent if that
     /// has no limit and is kept full.
     pub written: u64,
-    /// Bytes of these.
+    /// Bytes of these writes.
     pub bytes: u64,
-    /// Writes that had begun, or waited for one that had, and have not returned at the end.
+    /// Writes that have not returned at the end: one that had begun, and later ones that wait for
+    /// it.
     pub waiting: u64,
     /// Periods whose block was skipped, since the write before had not returned.
     pub missed: u64,
-    /// The time in which the flow was active, which its throughput is of.
+    /// Time in which the flow was active, over which its throughput is calculated.
     pub elapsed_s: f64,
 }
 
 impl BlockSummary {
-    /// What happened between two readings, while the flow was active for so long.
+    /// Counts between two readings of a flow that was active for the time `active`.
     pub fn between(earlier: &BlockCounters, later: &BlockCounters, active: Span) -> Self {
         Self {
             written: later.written - earlier.written,

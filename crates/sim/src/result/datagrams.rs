@@ -1,32 +1,32 @@
-//! Datagrams of one flow: counters, and what the summary says of them.
+//! Datagrams of one flow: counters and their summary.
 
 use serde::Serialize;
 
-/// What the two ends have counted since the start of the run.
+/// Counters of both ends since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DatagramCounters {
-    /// Handed to the sending host's interface.
+    /// Datagrams handed to the sending host's interface.
     pub sent: u64,
     /// Bytes of their payload.
     pub sent_bytes: u64,
-    /// Arrived whole, each counted once.
+    /// Datagrams that arrived whole, each counted once.
     pub delivered: u64,
     /// Bytes of their payload.
     pub delivered_bytes: u64,
-    /// On their way, and none of their copies has arrived.
+    /// Datagrams on their way, none of whose copies has arrived.
     pub inside: u64,
-    /// Delivered after one with a higher number.
+    /// Datagrams delivered after one with a higher number.
     pub out_of_order: u64,
-    /// Arrived again.
+    /// Datagrams that arrived again.
     pub duplicates: u64,
-    /// Sum of the one-way delays of those delivered, picoseconds.
+    /// Sum of the one-way delays of delivered datagrams, picoseconds.
     pub delay_sum: i128,
     /// Interarrival jitter, picoseconds.
     pub jitter: f64,
 }
 
 impl DatagramCounters {
-    /// Datagrams that never arrive. A copy that is not known as one counts as delivered.
+    /// Datagrams that never arrive. A copy that is not recognised as one counts as delivered.
     fn lost(&self) -> u64 {
         self.sent.saturating_sub(self.delivered + self.inside)
     }
@@ -36,29 +36,29 @@ impl DatagramCounters {
 /// with one, those inside when it ended are delivered or lost too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DatagramSummary {
-    /// Handed to the sending host's interface.
+    /// Datagrams handed to the sending host's interface.
     pub sent: u64,
-    /// Arrived whole, each counted once.
+    /// Datagrams that arrived whole, each counted once.
     pub delivered: u64,
-    /// Discarded or lost on the way by the end, whole or in part.
+    /// Datagrams discarded or lost on the way by the end, whole or in part.
     pub lost: u64,
-    /// On their way at the end.
+    /// Datagrams on their way at the end.
     pub inside: u64,
-    /// Delivered after one that was sent later.
+    /// Datagrams delivered after one that was sent later.
     pub out_of_order: u64,
-    /// Arrived again.
+    /// Datagrams that arrived again.
     pub duplicates: u64,
     /// Bytes of payload sent.
     pub sent_bytes: u64,
-    /// Mean one-way delay of those delivered, from the sending host's interface, its queue
-    /// included; absent if none was.
+    /// Mean one-way delay of delivered datagrams, from the sending host's interface, its queue
+    /// included; absent if none was delivered.
     pub mean_delay_s: Option<f64>,
     /// Interarrival jitter of RFC 3550 at the end of the run.
     pub jitter_s: f64,
 }
 
 impl DatagramSummary {
-    /// What happened between two readings.
+    /// Counts between two readings.
     pub fn between(earlier: &DatagramCounters, later: &DatagramCounters) -> Self {
         let delivered = later.delivered - earlier.delivered;
         let delay_sum = (later.delay_sum - earlier.delay_sum) as f64;

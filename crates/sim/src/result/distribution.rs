@@ -1,9 +1,9 @@
-//! Distributions over the measurement: how long a queue was how long, and how long single units
-//! took.
+//! Distributions over the measurement: of the length of a queue, weighted by time, and of the delay
+//! of single units.
 //!
-//! What is counted, in a [`Histogram`]: of a queue every occupancy with the time that it lasted, in
-//! picoseconds; of a delay every unit once, when it is over, in picoseconds. The window begins when
-//! the warm-up ends and leaves out what happens at that very instant, as all counters do.
+//! A [`Histogram`] counts every occupancy of a queue with the time that it lasted, in picoseconds,
+//! or the delay of every unit once, when it is over, in picoseconds. The window begins when the
+//! warm-up ends and leaves out what happens at that very instant, as all counters do.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::Histogram;
 use super::histogram::PRECISION;
 use crate::units::{Span, Time};
 
-/// The time that counts.
+/// The time in which events are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// End of the warm-up.
@@ -23,14 +23,14 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether a delay that ends at this instant counts.
+    /// True if a delay that ends at this instant is counted.
     #[inline]
     pub(super) fn has_end(&self, at: Time) -> bool {
         self.from < at && at <= self.until
     }
 }
 
-/// How long a queue was how long.
+/// Distribution of the length of a queue, weighted by time.
 #[derive(Clone, Debug)]
 pub struct QueueDistribution {
     times: Histogram,
@@ -40,12 +40,12 @@ pub struct QueueDistribution {
 }
 
 impl QueueDistribution {
-    /// Of a queue that is empty at first.
+    /// Makes the distribution of a queue that is empty at first.
     pub fn new(window: Window) -> Self {
         Self { times: Histogram::default(), window, occupancy: 0, since: window.from }
     }
 
-    /// So many from `at` on.
+    /// Sets the occupancy from `at` on.
     #[inline]
     pub fn on_change(&mut self, at: Time, occupancy: u64) {
         if at > self.since {
@@ -56,14 +56,14 @@ impl QueueDistribution {
         self.occupancy = occupancy;
     }
 
-    /// What was counted until `at`; nothing before the window began.
+    /// Summary of the counts until `at`; `None` before the window begins.
     pub fn summary(&mut self, at: Time) -> Option<QueueDistributionSummary> {
         self.on_change(at, self.occupancy);
         QueueDistributionSummary::of(&self.times)
     }
 }
 
-/// How long units took.
+/// Distribution of the delays of units.
 #[derive(Clone, Debug)]
 pub struct DelayDistribution {
     delays: Histogram,
@@ -71,17 +71,17 @@ pub struct DelayDistribution {
 }
 
 impl DelayDistribution {
-    /// Of no units yet.
+    /// Makes a distribution without units.
     pub fn new(window: Window) -> Self {
         Self { delays: Histogram::default(), window }
     }
 
-    /// The time that counts.
+    /// The time in which delays are counted.
     pub(super) fn window(&self) -> Window {
         self.window
     }
 
-    /// A unit took from one instant to the other.
+    /// Counts a unit with its delay from one instant to the other.
     #[inline]
     pub fn note(&mut self, from: Time, to: Time) {
         if self.window.has_end(to) {
@@ -89,12 +89,12 @@ impl DelayDistribution {
         }
     }
 
-    /// Units took so many picoseconds each, and all ended within the window.
+    /// Counts units with these delays in picoseconds, all of which end within the window.
     pub(super) fn note_all(&mut self, delays: &[u64]) {
         self.delays.add_all(delays);
     }
 
-    /// What was counted so far.
+    /// Summary of the counts so far.
     pub fn summary(&self) -> DelaySummary {
         let delays = &self.delays;
         let seconds = |picoseconds: u64| Span::from_picoseconds(picoseconds as i64).seconds_f64();
@@ -123,24 +123,24 @@ impl DelayDistribution {
 pub struct QueueDistributionSummary {
     /// Time average.
     pub mean: f64,
-    /// For half of the time it was not longer.
+    /// Median: for half of the time the queue was not longer.
     pub p50: u64,
-    /// For 90 % of the time.
+    /// Quantile of 90 % of the time.
     pub p90: u64,
-    /// For 99 % of the time.
+    /// Quantile of 99 % of the time.
     pub p99: u64,
-    /// For 99.9 % of the time.
+    /// Quantile of 99.9 % of the time.
     #[serde(rename = "p99.9")]
     pub p99_9: u64,
-    /// Longest that lasted for any time.
+    /// Longest queue that lasted for any time.
     pub max: u64,
-    /// By number, the fraction of the time with more in the queue: every number to 100, every tenth
-    /// to 1000, and so on.
+    /// Fraction of the time with more in the queue, by number: every number to 100, every tenth to
+    /// 1000, and so on.
     pub above: BTreeMap<u64, f64>,
 }
 
 impl QueueDistributionSummary {
-    /// Of occupancies, each with the time that it lasted; nothing if there is none.
+    /// Summary of occupancies, each with the time that it lasted; `None` if there is none.
     pub(super) fn of(times: &Histogram) -> Option<Self> {
         let (mut ascent, mut tails) = (times.ascent(), times.ascent());
         Some(Self {
@@ -159,21 +159,21 @@ impl QueueDistributionSummary {
 /// less than a thousandth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DelaySummary {
-    /// Of all these numbers.
+    /// Unit of the following times.
     pub unit: &'static str,
-    /// How many were counted.
+    /// Number of units that were counted.
     pub samples: u64,
     /// Mean; this and the following are absent without samples.
     pub mean: Option<f64>,
     /// Shortest.
     pub min: Option<f64>,
-    /// Half of them took no longer.
+    /// Median: half of the units took no longer.
     pub p50: Option<f64>,
-    /// 90 % of them.
+    /// Quantile of 90 % of the units.
     pub p90: Option<f64>,
-    /// 99 % of them.
+    /// Quantile of 99 % of the units.
     pub p99: Option<f64>,
-    /// 99.9 % of them.
+    /// Quantile of 99.9 % of the units.
     #[serde(rename = "p99.9")]
     pub p99_9: Option<f64>,
     /// Longest.
@@ -183,17 +183,17 @@ pub struct DelaySummary {
     pub above: Vec<(f64, f64)>,
 }
 
-/// Every number to 100, every tenth to 1000, every hundredth to 10 000 and so on, as far as the
-/// first that is not below `max`.
+/// Numbers up to the first that is not below `max`: every number to 100, every tenth to 1000, every
+/// hundredth to 10 000 and so on.
 fn round_numbers(max: u64) -> impl Iterator<Item = u64> {
     let step = |number: u64| if number < 100 { 1 } else { 10_u64.pow(number.ilog10() - 1) };
     let next = move |number: &u64| (*number < max).then(|| number + step(*number));
     std::iter::successors(Some(0), next)
 }
 
-/// Numbers from before `min`, if there is one, to the first that is not below `max`: sixteen an
-/// octave, since delays may span many, and 64 in between, since they may span a part of one. None
-/// are closer than the bins that were counted.
+/// Numbers from before `min`, if there is one, to the first that is not below `max`. There are
+/// sixteen in an octave, since delays may span many octaves, and 64 between the two, since delays
+/// may span a part of one. No two are closer than the bins of the histogram.
 fn parts(min: Option<u64>, max: u64) -> impl Iterator<Item = u64> {
     let of_span = max.saturating_sub(min.unwrap_or(0)).max(64).ilog2() - 6;
     let step = move |number: u64| {

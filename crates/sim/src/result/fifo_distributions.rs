@@ -1,19 +1,19 @@
 //! Distributions at a first-in, first-out port of equal cells, from its admissions alone:
 //! departures are not reported.
 //!
-//! Let a cell take T on the line, and let S(t) be how long the last cell in the buffer stays from t
-//! on. Departures are T apart as long as anything waits, so N = ⌈S/T⌉ cells are in the buffer. S
-//! falls by a second a second down to nothing, and a cell that is admitted to stay for s raises it
-//! to s: from s − T, or from nothing if nobody is before it. What S rises through it later falls
-//! through, and for as long as that takes: with k = ⌈s/T⌉ the cell brings s − (k − 1)T of time with
-//! k in the buffer, and what is left of T with k − 1 unless that is none. So the number of cells
-//! admitted as the k-th and the sum of their stays give the time with k or k − 1 in the buffer, in
-//! whole picoseconds. At the beginning of the measurement S adds the time that it is still to fall
-//! through; at its end that time is subtracted. The rest of the time the buffer was empty.
+//! Let a cell take T on the line, and let S(t) be the time that the last cell in the buffer stays
+//! from t on. Departures are T apart as long as anything waits, so N = ⌈S/T⌉ cells are in the
+//! buffer. S falls by a second a second down to nothing, and a cell that is admitted to stay for s
+//! raises it to s: from s − T, or from nothing if no cell is before it. S falls later through the
+//! range through which it rises, and the time of the fall counts: with k = ⌈s/T⌉ the cell brings s
+//! − (k − 1)T of time with k in the buffer, and the rest of T with k − 1, unless k is 1. So the
+//! number of cells admitted as the k-th and the sum of their stays give the time with k or k − 1 in
+//! the buffer, in whole picoseconds. At the beginning of the measurement S adds the time of its
+//! remaining fall; at its end that time is subtracted. The rest of the time the buffer was empty.
 //!
 //! At first only the delay of a cell is stored: its stay and, where the cell on the line does not
-//! count, T. Some hundred are counted at once, so that the loops run in registers; without waiting
-//! all delays are equal. Which of them ended within the measurement need not be asked of each.
+//! count, T. Delays are counted in batches of some hundred, so that the loops run in registers;
+//! without waiting all delays are equal. No delay is tested for its end within the measurement.
 //! Departures after an instant that no arrival is later than are T apart up to the last, so their
 //! number is known.
 
@@ -21,29 +21,29 @@ use super::histogram::the_same;
 use super::{DelayDistribution, Histogram, PortDistributions, QueueDistributionSummary, Window};
 use crate::units::{Span, Time};
 
-/// How many delays are counted at once: the range of an index of eight bits.
+/// Number of delays that are counted at once: the range of an index of eight bits.
 const BATCH: usize = 1 << u8::BITS;
 
-/// The distributions of one queue, from its admissions.
+/// The distributions of one queue, made from its admissions.
 #[derive(Clone, Debug)]
 pub struct FifoDistributions {
-    /// Delays that are not counted yet, in picoseconds.
+    /// Delays that are not yet counted, in picoseconds.
     pending: [u64; BATCH],
-    /// How many of them are there.
+    /// Number of delays in `pending`.
     filled: u8,
     cell_time: CellTime,
-    /// From the instant at which a cell leaves the buffer to that at which it has left the line.
+    /// Time from the instant at which a cell leaves the buffer until it has left the line.
     after_buffer: u64,
     since: Time,
     window: Window,
-    /// By k − 1.
+    /// Counts by k − 1.
     levels: Vec<Level>,
-    /// By k − 1: time added by the cells in the buffer at the beginning, in picoseconds.
+    /// Time added by the cells in the buffer at the beginning, in picoseconds, by k − 1.
     at_first: Vec<u64>,
     delay: DelayDistribution,
 }
 
-/// The cells admitted as the k-th.
+/// Counts of the cells admitted as the k-th.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
     cells: u64,
@@ -52,24 +52,24 @@ struct Level {
 }
 
 impl Level {
-    /// So many more, which stay so long each.
+    /// Adds cells that each stay for the time `stay`.
     #[inline]
     fn add(&mut self, cells: u64, stay: u64) {
         self.cells = self.cells.wrapping_add(cells);
         self.stays = self.stays.wrapping_add(cells.wrapping_mul(stay));
     }
 
-    /// How long there were k in the buffer, and how long k − 1, because of cells that take
-    /// `cell_time`.
+    /// Times with k and with k − 1 in the buffer because of these cells, each of which takes
+    /// `cell_time` on the line.
     fn times(self, others: usize, cell_time: u64) -> (u64, u64) {
         let through = self.cells.wrapping_mul(others as u64).wrapping_mul(cell_time);
-        // What cancels may be longer than any run; the times are not.
+        // The terms that cancel may be longer than any run; the times are not.
         let own = self.stays.wrapping_sub(through);
         (own, self.cells * cell_time - own)
     }
 }
 
-/// T, and by what to multiply in order to divide by it: a division takes longer than all the rest.
+/// T, and the factor that replaces a division by it: a division takes longer than all the rest.
 #[derive(Clone, Copy, Debug)]
 struct CellTime {
     picoseconds: u64,
@@ -87,8 +87,8 @@ impl CellTime {
         Self { picoseconds, shift, reciprocal }
     }
 
-    /// Before how many others a cell leaves that stays so long: ⌈stay/T⌉ − 1, and none if it does
-    /// not stay.
+    /// Number of other cells that leave before a cell with this stay: ⌈stay/T⌉ − 1, and none if it
+    /// does not stay.
     ///
     /// With reciprocal·T = 2^(64 + shift) − r, r is from 1 to T, so the product is less than stay/T
     /// by stay·r/(T·2^(64 + shift)): more than nothing, and no more than 1/T for stays up to 2^63.
@@ -98,15 +98,15 @@ impl CellTime {
         ((product >> 64) as u64 >> self.shift) as usize
     }
 
-    /// How many of a train of cells that ends at `last` leave later than `at`.
+    /// Number of cells in a train ending at `last` that leave later than `at`.
     fn leaving_after(self, at: Time, last: Time) -> usize {
         ((last - at).picoseconds().max(0) as u64).div_ceil(self.picoseconds) as usize
     }
 }
 
 impl FifoDistributions {
-    /// Of a port whose cells take `cell_time` on the line, and leave the buffer by so much before
-    /// they have left the line.
+    /// Makes the distributions of a port whose cells take `cell_time` on the line, and leave the
+    /// buffer by `after_buffer` before they have left the line.
     pub fn new(window: Window, cell_time: Span, after_buffer: Span) -> Self {
         Self {
             pending: [0; BATCH],
@@ -121,7 +121,7 @@ impl FifoDistributions {
         }
     }
 
-    /// A cell is admitted at `arrival` that will have left the line at `departure`.
+    /// Notes a cell that is admitted at `arrival` and will have left the line at `departure`.
     #[inline]
     pub fn note(&mut self, arrival: Time, departure: Time) {
         self.pending[usize::from(self.filled)] = (departure - arrival).picoseconds() as u64;
@@ -131,14 +131,14 @@ impl FifoDistributions {
         }
     }
 
-    /// Counts what is pending at a port whose line will be free at `free_at`.
+    /// Counts the pending delays at a port whose line will be free at `free_at`.
     fn flush(&mut self, free_at: Time) {
         self.count(usize::from(self.filled), free_at);
         self.filled = 0;
     }
 
-    /// Counts the first `noted` of what is pending; all of them arrived by the end of the warm-up,
-    /// or all of them later.
+    /// Counts the first `noted` of the pending delays; their cells all arrived by the end of the
+    /// warm-up, or all later.
     #[inline(never)]
     fn count(&mut self, noted: usize, free_at: Time) {
         let noted = &self.pending[..noted];
@@ -152,7 +152,7 @@ impl FifoDistributions {
         }
     }
 
-    /// The measurement begins at a port whose line will be free at `free_at`.
+    /// Begins the measurement at a port whose line will be free at `free_at`.
     pub fn begin(&mut self, at: Time, free_at: Time) {
         self.flush(free_at);
         self.levels.clear();
@@ -160,7 +160,7 @@ impl FifoDistributions {
         self.at_first = self.to_fall(at, free_at);
     }
 
-    /// With one in the buffer, with two, and so on: for how long, if none is admitted from `at` on.
+    /// Times with one cell in the buffer, with two, and so on, if none is admitted from `at` on.
     fn to_fall(&self, at: Time, free_at: Time) -> Vec<u64> {
         let stay = (free_at - at).picoseconds() - self.after_buffer as i64;
         if stay <= 0 {
@@ -172,8 +172,8 @@ impl FifoDistributions {
         times
     }
 
-    /// What was counted until `at`, at a port whose line will be free at `free_at`; nothing before
-    /// the warm-up is over.
+    /// Summary of the counts until `at`, at a port whose line will be free at `free_at`; `None`
+    /// before the warm-up is over.
     pub fn summary(&mut self, at: Time, free_at: Time) -> Option<PortDistributions> {
         if at <= self.window.from {
             return None;
@@ -200,7 +200,7 @@ impl FifoDistributions {
     }
 }
 
-/// What cells with these `delays` bring to the queue.
+/// Adds the times that cells with these `delays` bring to the queue.
 fn raise(levels: &mut Vec<Level>, delays: &[u64], after_buffer: u64, cell_time: CellTime) {
     let mut add = |cells, delay: u64| {
         let stay = delay.wrapping_sub(after_buffer);
@@ -245,13 +245,13 @@ mod tests {
             port.note(at(arrival), at(departure));
         }
         let found = port.summary(at(40), at(35)).expect("40 ps were counted").queue;
-        // None for 10 ps, one for 10, two for 7 and 10, three for 3.
+        // No cell for 10 ps, one for 10, two for 7 and 10, three for 3.
         assert_eq!((found.mean, found.max), ((10.0 + 34.0 + 9.0) / 40.0, 3));
         assert_eq!((found.above[&0], found.above[&1], found.above[&2]), (0.75, 0.5, 0.075));
     }
 
-    /// What was in the buffer when the warm-up ended counts from there on, what is in it at the end
-    /// until there.
+    /// Cells in the buffer at the end of the warm-up count from then on, cells in it at the end
+    /// until then.
     #[test]
     fn a_busy_port_counts_from_the_end_of_the_warm_up_to_the_end() {
         let mut port = port(12);
@@ -293,7 +293,7 @@ mod tests {
         let [hour, cells] = [3_600_000_000_000_000, 10_000];
         let window = Window { from: at(0), until: at(i64::MAX) };
         let mut port = FifoDistributions::new(window, Span::from_picoseconds(hour), Span::ZERO);
-        // One in the morning and then one whenever another leaves: two at any time.
+        // One cell at the start and then one whenever another leaves: two at any time.
         port.note(at(0), at(hour));
         for cell in 0..cells / 5 {
             port.note(at(cell * hour), at((cell + 2) * hour));

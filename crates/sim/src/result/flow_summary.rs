@@ -8,30 +8,31 @@ use super::{
 };
 use crate::units::{Span, Time};
 
-/// One flow.
+/// Summary of one flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowSummary {
     /// Application bytes acknowledged in order, in bits per second of the part of the measurement
     /// in which the flow was active: from its start to its last acknowledgement if it is finite or
-    /// stops. Of a raw cell source: delivered cells, 424 bits each, from its start to its stop; cells in the
-    /// network when it stops count once they are delivered. Of datagrams likewise, their payload.
-    /// Of flows that are active at different times these do not add up.
+    /// stops. For a raw cell source: delivered cells, 424 bits each, from its start to its stop;
+    /// cells in the network when it stops count once they are delivered. For datagrams likewise,
+    /// their payload. The throughputs of flows that are active at different times do not add up.
     pub throughput_bits_per_second: f64,
-    /// The same bits over the whole measurement, one interval for all flows: these add up, and to
-    /// no more than a line carries.
+    /// Rate of the same bits over the whole measurement, one interval for all flows: these rates
+    /// add up, and to no more than a line carries.
     pub measured_bits_per_second: f64,
-    /// When its traffic begins, seconds, apart from a random part of a cell time; as drawn, if it
-    /// is. Absent if that is not before the end of the run, or of its raw cells.
+    /// Start of its traffic as drawn, seconds, without a random part of a cell time; absent if it
+    /// is not before the end of the run, or of its raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_s: Option<f64>,
-    /// When the application, raw cells or datagrams stop, seconds, likewise; absent without `stop`
+    /// Stop of the application, raw cells or datagrams, seconds, likewise; absent without `stop`
     /// and `duration`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_s: Option<f64>,
-    /// When the last byte of a finite transfer, or of a flow that stopped, was acknowledged, seconds;
-    /// absent while there is more to send.
+    /// Instant of the acknowledgement of the last byte of a finite transfer, or of a flow that
+    /// stopped, seconds; absent while there is more to send.
     pub finished_s: Option<f64>,
-    /// When the connection gave up after its last retransmission, seconds; absent unless it did.
+    /// Instant at which the connection gave up after its last retransmission, seconds; absent
+    /// unless it did.
     pub aborted_s: Option<f64>,
     /// Bytes acknowledged in order.
     pub acked_bytes: u64,
@@ -60,30 +61,30 @@ pub struct FlowSummary {
     pub ecn: Option<EcnSummary>,
     /// Round-trip times of timed segments.
     pub rtt: RttSummary,
-    /// From the sending host's interface, its queue included, to the receiving host, of every
-    /// packet with data that came whole, where `observe.distributions` names the flow; absent
+    /// Delay from the sending host's interface, its queue included, to the receiving host, of all
+    /// packets with data that arrived whole, if `observe.distributions` names the flow; absent
     /// elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub one_way_delay: Option<DelaySummary>,
-    /// How that delay changes from packet to packet, likewise.
+    /// Changes of that delay from packet to packet, likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jitter: Option<JitterSummary>,
-    /// What of it never arrives, likewise; of raw cells, too.
+    /// Units that never arrive, likewise; also for raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<LossSummary>,
-    /// Of a flow of requests and responses; absent for others.
+    /// Requests and responses of the flow; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transactions: Option<TransactionSummary>,
-    /// Of a flow whose application counts its blocks; absent for others.
+    /// Blocks of the flow if its application counts them; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<BlockSummary>,
-    /// Of a relay; absent for others.
+    /// Bytes carried by a relay; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relay: Option<RelaySummary>,
-    /// From end to end, where `observe.transfers` names the flow; absent elsewhere.
+    /// Transfer from end to end, if `observe.transfers` names the flow; absent elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transfer: Option<TransferSummary>,
-    /// Of a flow of datagrams; absent for others.
+    /// Datagrams of the flow; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramSummary>,
 }
@@ -93,14 +94,14 @@ pub struct FlowSummary {
 pub struct EcnSummary {
     /// Data segments that reached the receiver with CE.
     pub marks_received: u64,
-    /// How often the sender reduced its window because of an echoed mark.
+    /// Number of reductions of the window by the sender because of an echoed mark.
     pub reductions: u64,
 }
 
 /// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RttSummary {
-    /// How many were timed.
+    /// Number of segments that were timed.
     pub samples: u64,
     /// Mean, seconds; absent without samples.
     pub mean_s: Option<f64>,
@@ -110,22 +111,22 @@ pub struct RttSummary {
     pub max_s: Option<f64>,
 }
 
-/// When a flow was to be active, and when it was looked at.
+/// Active time and measured time of a flow.
 #[derive(Clone, Copy, Debug)]
 pub struct FlowTimes {
-    /// When its traffic begins.
+    /// Start of its traffic.
     pub start: Span,
-    /// When its application, its raw cells or datagrams stop, if they do.
+    /// Stop of its application, raw cells or datagrams, if they stop.
     pub stop: Option<Span>,
-    /// Whether it lasts until its last acknowledgement, and not until it stops.
+    /// True if the flow lasts until its last acknowledgement, false if until its stop.
     pub has_transport: bool,
-    /// From the end of the warm-up to the end of the run: the same for all flows.
+    /// End of the warm-up and end of the run: the same for all flows.
     pub measured: (Time, Time),
 }
 
 impl FlowSummary {
-    /// What happened between two readings. `source_bits` are what was delivered of a source without
-    /// a connection.
+    /// Summary of a flow between two readings. `source_bits` are the delivered bits of a source
+    /// without a connection.
     pub fn between(
         earlier: &FlowCounters,
         later: &FlowCounters,
@@ -139,7 +140,7 @@ impl FlowSummary {
         let ends_at =
             if has_transport { later.finished_at.unwrap_or(Time::MAX) } else { stopped_at };
         let to_end = ends_at.min(measured.1);
-        // What ended before the measurement began has no rate in it.
+        // A flow that ended before the measurement has no rate in it.
         let active = to_end.max(from) - from;
         let acked_bytes = later.acked_bytes - earlier.acked_bytes;
         let bits = (8 * acked_bytes + source_bits) as f64;
@@ -197,7 +198,7 @@ impl FlowSummary {
     }
 }
 
-/// Of segments or datagrams, where they are counted.
+/// Losses of segments or datagrams, where they are counted.
 fn loss(earlier: &FlowCounters, later: &FlowCounters) -> Option<LossSummary> {
     let one_way = later.one_way.as_deref()?;
     if let Some(later) = later.datagrams.as_deref() {

@@ -1,38 +1,38 @@
-//! Flows together: what groups of them got, how equally, and what of a line.
+//! Groups of flows: their goodput, its fairness, and its fraction of a line.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// Flows by what they have in common.
+/// Groups of the flows of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Groups {
     /// All flows with a transport; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tcp: Option<GroupSummary>,
-    /// By TCP: the rule of recovery, behind the law of the window if that is not Reno's, such as
-    /// `sack` or `cubic sack`; datagrams are `udp`, raw cells `cells`.
+    /// Flows by TCP: the rule of recovery, behind the law of the window if that is not Reno's, such
+    /// as `sack` or `cubic sack`; datagrams are `udp`, raw cells `cells`.
     pub protocols: BTreeMap<String, GroupSummary>,
-    /// By name, without the number of a member: `bulk` of `bulk[1]` and `bulk[2]`.
+    /// Flows by name, without the number of a member: `bulk` of `bulk[1]` and `bulk[2]`.
     pub families: BTreeMap<String, GroupSummary>,
 }
 
-/// Several flows.
+/// Summary of several flows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GroupSummary {
-    /// How many.
+    /// Number of flows.
     pub flows: usize,
-    /// Their `measured_bits_per_second`.
+    /// Their rates, the `measured_bits_per_second` of each.
     pub goodput: GoodputSummary,
-    /// Jain's index of these: the square of the sum over `flows` times the sum of squares, 1 for
-    /// equal ones. Absent if all are zero, and where equal shares are no aim: the traffic of the
-    /// flows is not the same, or the slowest lines on their ways are not equally fast.
+    /// Jain's index of these rates: the square of the sum over `flows` times the sum of squares, 1
+    /// for equal ones. Absent if all are zero, and where equal shares are no aim: flows with
+    /// different traffic, or with slowest lines of different rates.
     pub fairness: Option<f64>,
-    /// What they make of the line of which they make most: each flow's goodput over the highest
-    /// goodput of that line with its segments, added up, at most 1. Absent for raw cells.
+    /// Efficiency of the flows on their bottleneck: each flow's goodput over the highest goodput of
+    /// that line with its segments, added up, at most 1. Absent for raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub efficiency: Option<f64>,
-    /// The link that this is.
+    /// The link on which that efficiency is highest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<String>,
 }
@@ -40,37 +40,37 @@ pub struct GroupSummary {
 /// Rates of several flows over the measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct GoodputSummary {
-    /// All together.
+    /// Sum over all flows.
     pub sum_bits_per_second: f64,
-    /// Of one on average.
+    /// Mean of the flows.
     pub mean_bits_per_second: f64,
-    /// Of one from another, that is with n − 1; absent for a single flow.
+    /// Standard deviation between flows, with n − 1; absent for a single flow.
     pub standard_deviation_bits_per_second: Option<f64>,
-    /// Lowest.
+    /// Lowest rate of a flow.
     pub min_bits_per_second: f64,
-    /// Highest.
+    /// Highest rate of a flow.
     pub max_bits_per_second: f64,
 }
 
-/// What flows make of one direction of a link.
+/// Use of one direction of a link by flows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ChannelSummary {
-    /// Flows with data on it.
+    /// Number of flows with data on it.
     pub flows: usize,
-    /// Part of the measurement in which it was sending, whatever that was; of packets, what its
-    /// port says, absent where a host sends them.
+    /// Fraction of the measurement in which it was sending anything; for packets the number of its
+    /// port, absent where a host sends them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utilisation: Option<f64>,
     /// Goodput of the flows with a transport or of datagrams.
     pub goodput_bits_per_second: f64,
-    /// Each flow's goodput over the highest that the line carries in its segments or datagrams,
-    /// added up: for equal segments, goodput over the highest payload rate of the line. At most 1,
+    /// Sum of each flow's goodput over the highest that the line carries in its segments or
+    /// datagrams: for equal segments, goodput over the highest payload rate of the line. At most 1,
     /// also where bytes that came before the measurement are acknowledged in it.
     pub efficiency: f64,
 }
 
 impl GroupSummary {
-    /// Of at least one flow.
+    /// Summary of at least one flow.
     pub fn of(goodputs: &[f64]) -> Self {
         let flows = goodputs.len();
         let sum: f64 = goodputs.iter().sum();

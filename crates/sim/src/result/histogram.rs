@@ -3,16 +3,16 @@
 //!
 //! Source: G. Tene's HDR histogram (hdrhistogram.org): numbers below 2^11 have a bin each, and
 //! every octave above is cut into 2^10 bins of equal width, so that a bin is never wider than a
-//! thousandth (2^-10) of its numbers. A number far from all others costs the bins up to it: 1024
-//! for each doubling.
+//! thousandth (2^-10) of its numbers. A large number costs the bins up to it: 1024 for each
+//! doubling.
 //!
 //! Decided here: a quantile is the greatest number of its bin, so it is never too low, and too high
 //! by less than a thousandth. The sum is counted separately, so the mean has no such error.
 
-/// log2 of how many bins an octave has.
+/// log2 of the number of bins in an octave.
 pub(super) const PRECISION: u32 = 10;
 
-/// Whole numbers, each with a weight: how often, or for how long.
+/// Whole numbers, each with a weight: its count, or its time.
 #[derive(Clone, Debug)]
 pub struct Histogram {
     bins: Vec<u64>,
@@ -29,7 +29,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// `number` was seen with this `weight`.
+    /// Adds a `number` with this `weight`.
     #[inline]
     pub fn add(&mut self, number: u64, weight: u64) {
         if weight == 0 {
@@ -46,7 +46,7 @@ impl Histogram {
         self.max = self.max.max(number);
     }
 
-    /// Each of the `numbers` was seen once.
+    /// Adds each of the `numbers` once.
     pub fn add_all(&mut self, numbers: &[u64]) {
         if let Some(number) = the_same(numbers) {
             return self.add(number, numbers.len() as u64);
@@ -75,7 +75,7 @@ impl Histogram {
         self.bins.resize(bins, 0);
     }
 
-    /// Of everything seen.
+    /// Sum of all weights.
     pub fn weight(&self) -> u64 {
         self.weight
     }
@@ -90,7 +90,7 @@ impl Histogram {
         self.max
     }
 
-    /// The mean, if anything was seen.
+    /// The mean, if there are numbers.
     pub fn mean(&self) -> Option<f64> {
         (self.weight > 0).then(|| self.sum as f64 / self.weight as f64)
     }
@@ -101,13 +101,13 @@ impl Histogram {
     }
 }
 
-/// One pass through a histogram: its questions must come in ascending order.
+/// One pass through a histogram: its calls must be in ascending order.
 #[derive(Clone, Debug)]
 pub struct Ascent<'a> {
     histogram: &'a Histogram,
-    /// How many bins were passed.
+    /// Number of bins that were passed.
     bins: usize,
-    /// The weight in them.
+    /// Sum of the weights in these bins.
     weight: u64,
 }
 
@@ -137,8 +137,8 @@ impl Ascent<'_> {
     }
 }
 
-/// What all of the numbers are, if there is one and no other: as a rule two that differ are found
-/// at once.
+/// The common value of the `numbers`, if they are all equal; as a rule a difference is found at
+/// once.
 pub(super) fn the_same(numbers: &[u64]) -> Option<u64> {
     let (first, others) = numbers.split_first()?;
     others.iter().all(|other| other == first).then_some(*first)

@@ -1,5 +1,5 @@
-//! Counters at one instant. Two ledgers, one at the end of the warm-up and one at the
-//! end of the run, give what happened between them.
+//! Counters at one instant. The difference of two ledgers, one at the end of the warm-up and one at
+//! the end of the run, covers the measurement.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::tcp::Counters;
 use crate::traffic::BlockCounters;
 use crate::units::Time;
 
-/// Why a cell was lost.
+/// Cause of the loss of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The buffer was full.
@@ -26,16 +26,16 @@ pub enum Cause {
 /// Lost cells by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drops {
-    /// [`Cause::Overflow`].
+    /// Count of [`Cause::Overflow`].
     pub overflow: u64,
-    /// [`Cause::PartialFrame`].
+    /// Count of [`Cause::PartialFrame`].
     pub partial_frame: u64,
-    /// [`Cause::EarlyFrame`].
+    /// Count of [`Cause::EarlyFrame`].
     pub early_frame: u64,
 }
 
 impl Drops {
-    /// One more.
+    /// Adds one loss.
     pub fn count(&mut self, cause: Cause) {
         match cause {
             Cause::Overflow => self.overflow += 1,
@@ -44,14 +44,14 @@ impl Drops {
         }
     }
 
-    /// All of `other` as well.
+    /// Adds all losses of `other`.
     pub fn add(&mut self, other: &Drops) {
         self.overflow += other.overflow;
         self.partial_frame += other.partial_frame;
         self.early_frame += other.early_frame;
     }
 
-    /// What was counted since `earlier`.
+    /// Losses since `earlier`.
     #[must_use]
     pub fn since(&self, earlier: &Drops) -> Drops {
         Drops {
@@ -61,13 +61,13 @@ impl Drops {
         }
     }
 
-    /// Whatever the cause.
+    /// Sum over all causes.
     pub fn total(&self) -> u64 {
         self.overflow + self.partial_frame + self.early_frame
     }
 }
 
-/// One output port.
+/// Counters of one output port.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PortCounters {
     /// Units whose last bit has left.
@@ -78,54 +78,55 @@ pub struct PortCounters {
     pub busy_time: i128,
     /// Largest occupancy since the measurement began.
     pub max_queue: u64,
-    /// Lost here.
+    /// Units lost here.
     pub drops: Drops,
-    /// Marked here, if the drop policy may mark.
+    /// Units marked here, if the drop policy may mark.
     pub marked: Option<u64>,
-    /// By class, those that pass the port, first served first; empty where there is only one.
+    /// Counters of the classes that pass the port, first served first; empty where there is only
+    /// one.
     pub classes: Vec<(Class, ClassCounters)>,
-    /// By number of the virtual circuit, those whose cells are counted separately here.
+    /// Counters of the virtual circuits whose cells are counted separately here, by number.
     pub vcs: Vec<(u32, PortVcCounters)>,
-    /// Of the allocator of rates, if there is one.
+    /// Counters of the allocator of rates, if there is one.
     pub allocation: Option<AllocationCounters>,
-    /// Where they are counted, and the warm-up is over.
+    /// Distributions, if they are counted and the warm-up is over.
     pub distributions: Option<Box<PortDistributions>>,
 }
 
-/// One service class at one output port.
+/// Counters of one service class at one output port.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClassCounters {
-    /// Cells that went onto the line.
+    /// Cells that were sent onto the line.
     pub sent: u64,
     /// Integral of the occupancy, cell-picoseconds.
     pub queue_time: i128,
     /// Largest occupancy since the measurement began.
     pub max_queue: u64,
-    /// Lost here.
+    /// Cells lost here.
     pub drops: Drops,
-    /// Marked here, if the drop policy may mark.
+    /// Cells marked here, if the drop policy may mark.
     pub marked: Option<u64>,
 }
 
-/// One virtual circuit at one output port.
+/// Counters of one virtual circuit at one output port.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PortVcCounters {
     /// Integral of the occupancy, unit-picoseconds.
     pub queue_time: i128,
     /// Largest occupancy since the measurement began.
     pub max_queue: u64,
-    /// Lost here.
+    /// Units lost here.
     pub drops: Drops,
-    /// Marked here, if the drop policy may mark.
+    /// Units marked here, if the drop policy may mark.
     pub marked: Option<u64>,
 }
 
-/// What an allocator of rates measured.
+/// Measurements of an allocator of rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AllocationCounters {
     /// Measuring intervals that ended.
     pub intervals: u64,
-    /// Those in which no ABR cell came forward while RM cells went back.
+    /// Intervals in which no ABR cell came forward while RM cells went back.
     pub out_of_phase_intervals: u64,
     /// Sum of the active VCs counted at the end of each interval.
     pub active: f64,
@@ -135,7 +136,7 @@ pub struct AllocationCounters {
     pub finite_overloads: u64,
 }
 
-/// One direction of an ABR VC at its source.
+/// Counters of one direction of an ABR VC at its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AbrCounters {
     /// Allowed cell rate, cells per second.
@@ -144,9 +145,9 @@ pub struct AbrCounters {
     pub acr_time: f64,
     /// Integral of the cells in the segmentation buffer, cell-seconds.
     pub queue_time: f64,
-    /// Most cells in the segmentation buffer since the measurement began.
+    /// Maximum number of cells in the segmentation buffer since the measurement began.
     pub max_queue: u64,
-    /// Lost at the segmentation buffer.
+    /// Cells lost at the segmentation buffer.
     pub drops: Drops,
     /// In-rate forward RM cells sent.
     pub forward_rm: u64,
@@ -157,7 +158,7 @@ pub struct AbrCounters {
 }
 
 impl AbrCounters {
-    /// One more RM cell was sent.
+    /// Counts an RM cell that was sent.
     pub fn count(&mut self, is_backward: bool, is_out_of_rate: bool) {
         match (is_out_of_rate, is_backward) {
             (true, _) => self.out_of_rate_rm += 1,
@@ -167,35 +168,35 @@ impl AbrCounters {
     }
 }
 
-/// The data of a flow with `pacing` at its source.
+/// Counters of the data of a flow with `pacing` at its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PacingCounters {
     /// Integral of the units in the segmentation buffer, unit-seconds.
     pub queue_time: f64,
-    /// Most units in the segmentation buffer since the measurement began.
+    /// Maximum number of units in the segmentation buffer since the measurement began.
     pub max_queue: u64,
-    /// Lost at the segmentation buffer.
+    /// Units lost at the segmentation buffer.
     pub drops: Drops,
 }
 
-/// One direction of a GFR VC at the first switch that it passes.
+/// Counters of one direction of a GFR VC at the first switch that it passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GfrCounters {
-    /// Frames whose first cell came.
+    /// Frames whose first cell arrived.
     pub frames: u64,
-    /// Those that passed the F-GCRA.
+    /// Frames that passed the F-GCRA.
     pub eligible_frames: u64,
-    /// Those that got CLP = 1 there.
+    /// Frames that got CLP = 1 there.
     pub tagged_frames: u64,
     /// Cells above PCR, beyond MFS or of another CLP than their frame.
     pub non_conforming_cells: u64,
-    /// Lost there.
+    /// Cells lost there.
     pub drops: Drops,
-    /// Of the marker, if there is one: how probable CLP = 0 is.
+    /// Probability of CLP = 0 at the marker, if there is one.
     pub mark_probability: Option<f64>,
 }
 
-/// One direction of a virtual circuit.
+/// Counters of one direction of a virtual circuit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VcCounters {
     /// Cells handed to the network by the source.
@@ -209,18 +210,18 @@ pub struct VcCounters {
     pub drops: Drops,
     /// Cells lost on links to impairments.
     pub lost_on_links: u64,
-    /// Packets that links made two of: copies, which nobody sent.
+    /// Copies of packets that links made, which no source sent.
     pub duplicated: u64,
     /// Copies on links of packets whose last bit is not yet sent.
     pub copies_to_come: u64,
     /// Cells that wait at the source's shaper and in the queues of ports, or for lines that will
     /// lose them.
     pub queued: u64,
-    /// Of an ABR VC: its source.
+    /// Counters of an ABR VC at its source.
     pub abr: Option<AbrCounters>,
-    /// Of the data of a flow with `pacing`: its source.
+    /// Counters of the data of a flow with `pacing` at its source.
     pub pacing: Option<PacingCounters>,
-    /// Of a GFR VC: the first switch.
+    /// Counters of a GFR VC at the first switch.
     pub gfr: Option<GfrCounters>,
     /// Frames that reached the destination whole.
     pub frames_delivered: u64,
@@ -229,14 +230,14 @@ pub struct VcCounters {
 }
 
 impl VcCounters {
-    /// Whether every cell is accounted for, with `on_links` of them travelling.
+    /// True if every cell is accounted for, with `on_links` of them travelling.
     pub fn is_conserved(&self, on_links: u64) -> bool {
         self.sent + self.duplicated
             == self.delivered + self.drops.total() + self.lost_on_links + self.queued + on_links
     }
 }
 
-/// What one impairment did to the units of one link.
+/// Counters of one impairment of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImpairmentCounters {
     /// Units that met it: sent, and not lost to an earlier one of the link.
@@ -245,14 +246,14 @@ pub struct ImpairmentCounters {
     pub lost: u64,
     /// Cells that arrived with bit errors.
     pub corrupted: u64,
-    /// Units that arrived later for it.
+    /// Units that it delayed.
     pub delayed: u64,
     /// Units that arrived twice.
     pub duplicated: u64,
 }
 
 impl ImpairmentCounters {
-    /// Of several periods together.
+    /// Sum over several periods.
     #[must_use]
     pub fn sum(periods: &[Self]) -> Self {
         periods.iter().fold(Self::default(), |sum, one| Self {
@@ -265,27 +266,27 @@ impl ImpairmentCounters {
     }
 }
 
-/// One direction of a link.
+/// Counters of one direction of a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkCounters {
     /// Units whose last bit was sent, lost ones included.
     pub sent: Option<u64>,
-    /// By name; empty where there are none.
+    /// Counters of the impairments by name; empty where there are none.
     pub impairments: BTreeMap<&'static str, ImpairmentCounters>,
 }
 
-/// One flow.
+/// Counters of one flow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowCounters {
     /// Bytes acknowledged in order, as the sender knows it.
     pub acked_bytes: u64,
     /// Bytes delivered in order to the receiving application.
     pub delivered_bytes: u64,
-    /// Those of them that it has read.
+    /// Delivered bytes that the application has read.
     pub read_bytes: u64,
-    /// When the last byte of a finite transfer was acknowledged.
+    /// Instant of the acknowledgement of the last byte of a finite transfer.
     pub finished_at: Option<Time>,
-    /// When the connection gave up.
+    /// Instant at which the connection gave up.
     pub aborted_at: Option<Time>,
     /// The sending connection's own counters.
     pub sender: Counters,
@@ -293,37 +294,37 @@ pub struct FlowCounters {
     pub receiver: Counters,
     /// Packets with data that its connection handed to the interface.
     pub handed_segments: u64,
-    /// Of its packets, where they are counted.
+    /// Delays and losses of its packets, where they are counted.
     pub one_way: Option<Box<OneWaySummary>>,
-    /// Those of its packets that may still arrive; of datagrams among their counters.
+    /// Segments that may still arrive; datagrams have this counter among their own.
     pub inside_segments: u64,
-    /// Of a flow of requests and responses.
+    /// Counters of requests and responses, for a flow of these.
     pub transactions: Option<Box<TransactionCounters>>,
-    /// Of what its application writes, if that is blocks that it counts.
+    /// Counters of blocks, if its application writes blocks that it counts.
     pub blocks: Option<BlockCounters>,
-    /// Of a relay.
+    /// Counters of a relay.
     pub relay: Option<RelayCounters>,
-    /// How far its receiver is, if that is noted.
+    /// Progress of its receiver, if that is noted.
     pub progress: Option<Progress>,
-    /// Of a flow of datagrams.
+    /// Counters of datagrams, for a flow of these.
     pub datagrams: Option<Box<DatagramCounters>>,
 }
 
 /// All counters at one instant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// By flow.
+    /// Counters by flow.
     pub flows: Vec<FlowCounters>,
-    /// By port.
+    /// Counters by port.
     pub ports: Vec<PortCounters>,
-    /// By virtual circuit.
+    /// Counters by virtual circuit.
     pub vcs: Vec<VcCounters>,
-    /// By link.
+    /// Counters by link.
     pub links: Vec<LinkCounters>,
 }
 
 impl Ledger {
-    /// All zero.
+    /// Makes a ledger with all counters at zero.
     pub fn new(flows: usize, ports: usize, vcs: usize, links: usize) -> Self {
         Self {
             flows: vec![FlowCounters::default(); flows],

@@ -1,4 +1,4 @@
-//! The summary of a link: what was put on it, which rates it had, and what its impairments did.
+//! Summary of a link: its units, its rates, and the effects of its impairments.
 
 use std::collections::BTreeMap;
 
@@ -7,34 +7,34 @@ use serde::Serialize;
 use super::summary::is_zero;
 use super::{ImpairmentCounters, LinkCounters};
 
-/// One direction of a link.
+/// Summary of one direction of a link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinkSummary {
-    /// Cells or packets put on it, those that it lost included, from the start of the run.
+    /// Cells or packets sent onto it, lost ones included, from the start of the run.
     pub sent: u64,
-    /// Its rates while it was measured; absent where the rate does not vary.
+    /// Its rates during the measurement; absent where the rate does not vary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capacity: Option<CapacitySummary>,
-    /// By name, what impairs it; absent where nothing does.
+    /// Effects of its impairments by name; absent without impairments.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub impairments: BTreeMap<&'static str, ImpairmentSummary>,
 }
 
-/// The rates that one direction of a link had, whoever used them: bits of the line, or of whole
+/// Rates of one direction of a link, whether they were used or not: bits of the line, or of whole
 /// cells.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CapacitySummary {
-    /// What the line could send, over the time.
+    /// Time average of the rate.
     pub mean_bits_per_second: f64,
-    /// The smallest.
+    /// Lowest rate.
     pub min_bits_per_second: f64,
-    /// The greatest.
+    /// Highest rate.
     pub max_bits_per_second: f64,
-    /// How often it changed.
+    /// Number of changes of the rate.
     pub changes: u64,
 }
 
-/// What one impairment did to the units of one link.
+/// Effects of one impairment on the units of one link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ImpairmentSummary {
     /// Units that met it: sent, and not lost to an earlier one of the link.
@@ -52,8 +52,8 @@ pub struct ImpairmentSummary {
 }
 
 impl LinkSummary {
-    /// A link that has `sent` so many at the end of a run, with its counters there and at the end
-    /// of the warm-up.
+    /// Summary of a link that has `sent` units at the end of a run, from its counters there and at
+    /// the end of the warm-up.
     pub fn new(sent: u64, earlier: &LinkCounters, later: &LinkCounters) -> Self {
         let impairments = later.impairments.iter().map(|(&name, later)| {
             let earlier = earlier.impairments.get(name).copied().unwrap_or_default();

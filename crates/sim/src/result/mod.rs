@@ -1,4 +1,4 @@
-//! What a run says: counters, time series, distributions, and the summary made of them.
+//! Results of a run: counters, time series, distributions, and the summary made of them.
 
 mod blocks;
 mod datagrams;

@@ -1,5 +1,5 @@
-//! Packets of one flow from host to host: delays, how these change, and how many packets never
-//! arrive.
+//! Packets of one flow from host to host: delays, their changes, and the number of packets that
+//! never arrive.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::{DelayDistribution, DelaySummary, Window};
 use crate::units::Time;
 
-/// Packets that are remembered where links make copies: of these a copy is known as such.
+/// Number of packets that are remembered where links make copies: copies of these are recognised.
 const REMEMBERED: usize = 1 << 16;
 
-/// What the receiving host of a flow counts.
+/// Counters of the receiving host of a flow.
 ///
-/// The change of a delay is that from one packet with data to the next in the order of their
+/// A change of delay is the difference between one packet with data and the next in the order of
 /// arrival. Interarrival jitter is that of RFC 3550 §6.4.1, J += (|D| − J)/16, from the first
 /// packet of the run on; mean and largest |D| are those of the measurement.
 #[derive(Clone, Debug)]
@@ -26,14 +26,15 @@ pub struct OneWay {
     sum: i128,
     max: i64,
     arrived: u64,
-    /// Those of the latest sent that have arrived, where a second one of them may come.
+    /// Latest sent packets that have arrived, if a copy of one may arrive.
     recent: Option<BTreeSet<PacketId>>,
 }
 
-/// One packet of a flow: one that is sent again is another, a copy that a link makes is not.
+/// Identity of a packet of a flow: a retransmission is another packet, a copy that a link makes is
+/// not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PacketId {
-    /// When its host handed it to its interface.
+    /// Instant at which its host handed it to its interface.
     pub sent_at: Time,
     /// Its sequence number.
     pub seq: u64,
@@ -43,7 +44,7 @@ pub struct PacketId {
 pub type OnWay = BTreeMap<usize, BTreeSet<PacketId>>;
 
 impl OneWay {
-    /// Counts no packets yet; `copies` if a link on the way may make two of one.
+    /// Makes counters without packets; `copies` if a link on the way may copy a packet.
     pub fn new(window: Window, copies: bool) -> Self {
         Self {
             delays: DelayDistribution::new(window),
@@ -58,7 +59,7 @@ impl OneWay {
         }
     }
 
-    /// A packet with data, sent at the one instant, has arrived whole at the other.
+    /// Counts a packet with data that was sent at `sent_at` and has arrived whole at `at`.
     pub fn on_packet(&mut self, sent_at: Time, seq: u64, at: Time) {
         self.delays.note(sent_at, at);
         let delay = (at - sent_at).picoseconds();
@@ -89,7 +90,7 @@ impl OneWay {
         self.recent.as_ref().is_some_and(|recent| recent.contains(&packet))
     }
 
-    /// What was counted so far.
+    /// Summary of the packets counted so far.
     pub fn summary(&self) -> OneWaySummary {
         let any = self.differences > 0;
         let seconds = |picoseconds: f64| picoseconds / 1e12;
@@ -105,30 +106,30 @@ impl OneWay {
     }
 }
 
-/// All of these.
+/// Summary of the packets of one flow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OneWaySummary {
-    /// Of packets that arrived within the measurement.
+    /// Delays of packets that arrived within the measurement.
     pub delay: DelaySummary,
-    /// How it changes.
+    /// Changes of the delay.
     pub jitter: JitterSummary,
     /// Packets with data that arrived since the start of the run, copies made by links left out.
     pub arrived: u64,
 }
 
-/// How the one-way delay of a flow changes from packet to packet.
+/// Changes of the one-way delay of a flow from packet to packet.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct JitterSummary {
     /// Interarrival jitter of RFC 3550 at the end of the run.
     pub interarrival_s: f64,
     /// Mean size of the changes; absent below two packets.
     pub mean_difference_s: Option<f64>,
-    /// The largest of them; likewise.
+    /// Maximum size of the changes; likewise.
     pub max_difference_s: Option<f64>,
 }
 
-/// What of a flow never arrives. Without a warm-up `sent = delivered + lost + inside`; with one,
-/// what was inside when it ended is delivered or lost too.
+/// Units of a flow that never arrive. Without a warm-up `sent = delivered + lost + inside`; with
+/// one, units inside when it ended are delivered or lost too.
 ///
 /// A unit is lost when it is discarded or, on a link that loses it, when its last bit is sent. A
 /// segment or datagram in several cells is inside until its last cell is lost or has arrived.
@@ -136,20 +137,21 @@ pub struct JitterSummary {
 pub struct LossSummary {
     /// `segment` with data, `datagram` or `cell`.
     pub unit: &'static str,
-    /// Handed to the sending host's interface, each as often as it was.
+    /// Units handed to the sending host's interface, retransmissions included.
     pub sent: u64,
-    /// Arrived whole.
+    /// Units that arrived whole.
     pub delivered: u64,
-    /// Discarded or lost on the way, whole or in part.
+    /// Units discarded or lost on the way, whole or in part.
     pub lost: u64,
-    /// On their way at the end.
+    /// Units on their way at the end.
     pub inside: u64,
-    /// Lost of those that were lost or delivered, from 0 to 1; absent if none was.
+    /// Fraction lost of the units that were lost or delivered, from 0 to 1; absent if there are
+    /// none.
     pub fraction: Option<f64>,
 }
 
 impl LossSummary {
-    /// With the fraction.
+    /// Makes a summary of counts with the fraction.
     pub fn new(unit: &'static str, [sent, delivered, lost, inside]: [u64; 4]) -> Self {
         let decided = lost + delivered;
         let fraction = (decided > 0).then(|| lost as f64 / decided as f64);

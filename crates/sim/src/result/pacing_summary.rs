@@ -1,4 +1,4 @@
-//! The segmentation buffer of a paced flow, as a finished run says it.
+//! Summary of the segmentation buffer of a paced flow.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::units::Span;
 /// The data of a flow with `pacing` at its source.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PacingSummary {
-    /// Most units in the segmentation buffer.
+    /// Maximum number of units in the segmentation buffer.
     pub max_queue: u64,
     /// Time average of the units in the segmentation buffer.
     pub mean_queue: f64,
@@ -17,7 +17,7 @@ pub struct PacingSummary {
 }
 
 impl PacingSummary {
-    /// What happened between two reports, `measured` apart.
+    /// Summary between two reports, `measured` apart.
     pub(super) fn between(
         earlier: &PacingCounters,
         later: &PacingCounters,

@@ -1,4 +1,4 @@
-//! What is recorded of a queue beyond its counters: a series, distributions, or both.
+//! Recorders of a queue besides its counters: a series, distributions, or both.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::units::{Span, Time};
 
-/// Follows one queue.
+/// Records one queue.
 #[derive(Clone, Debug)]
 pub struct QueueRecorder {
     series: Option<Recorder>,
@@ -17,23 +17,24 @@ pub struct QueueRecorder {
 
 #[derive(Clone, Debug)]
 enum Distributions {
-    /// Of every change, and every passage.
+    /// Distributions from every change and every passage.
     OfChanges { queue: QueueDistribution, delay: DelayDistribution },
-    /// Of passages alone, which tell the rest where equal cells are served first in, first out.
+    /// Distributions from passages alone, which suffice where equal cells are served first in,
+    /// first out.
     OfPassages(Box<FifoDistributions>),
 }
 
 /// Distributions at a port.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PortDistributions {
-    /// Of the number in the buffer.
+    /// Distribution of the number in the buffer.
     pub queue: QueueDistributionSummary,
-    /// From the arrival of a unit until its last bit has left.
+    /// Delay from the arrival of a unit until its last bit has left.
     pub delay: DelaySummary,
 }
 
 impl QueueRecorder {
-    /// What follows the queue, if anything is wanted: a series, and distributions over a window.
+    /// Makes the recorder of a queue, if a series, or distributions over a window, are wanted.
     pub fn wanted(series: Option<Recorder>, window: Option<Window>) -> Option<Box<Self>> {
         let distributions = window.map(|window| Distributions::OfChanges {
             queue: QueueDistribution::new(window),
@@ -43,9 +44,9 @@ impl QueueRecorder {
             .then(|| Box::new(Self { series, distributions }))
     }
 
-    /// Equal cells are served first in, first out, each in `cell_time` and out of the buffer by so
-    /// much before it has left the line: distributions need no changes, unless every change must
-    /// be reported anyway.
+    /// Expects equal cells, served first in, first out, each in `cell_time` and out of the buffer
+    /// by `after_buffer` before it has left the line. Distributions then need no changes, unless
+    /// every change must be reported anyway.
     pub fn expect_fifo(&mut self, cell_time: Span, after_buffer: Span) {
         if !self.is_on_change()
             && let Some(Distributions::OfChanges { delay, .. }) = &self.distributions
@@ -55,22 +56,22 @@ impl QueueRecorder {
         }
     }
 
-    /// Whether there is a series of changes.
+    /// True if there is a series of changes.
     pub fn is_on_change(&self) -> bool {
         self.series.as_ref().is_some_and(|series| series.sampling() == Sampling::OnChange)
     }
 
-    /// Whether every change must be reported.
+    /// True if every change must be reported.
     pub fn needs_changes(&self) -> bool {
         self.is_on_change() || matches!(self.distributions, Some(Distributions::OfChanges { .. }))
     }
 
-    /// Whether passages must be reported.
+    /// True if passages must be reported.
     pub fn needs_passages(&self) -> bool {
         self.distributions.is_some()
     }
 
-    /// So many from `at` on.
+    /// Sets the occupancy from `at` on.
     pub fn on_change(&mut self, at: Time, occupancy: u64) {
         if let Some(series) = &mut self.series {
             series.on_change(at, occupancy as f64);
@@ -80,7 +81,8 @@ impl QueueRecorder {
         }
     }
 
-    /// A unit that stood before the queue at `arrival` is known to leave the line at `departure`.
+    /// Notes a unit that arrived before the queue at `arrival` and will leave the line at
+    /// `departure`.
     #[inline]
     pub fn note_passage(&mut self, arrival: Time, departure: Time) {
         match &mut self.distributions {
@@ -90,27 +92,28 @@ impl QueueRecorder {
         }
     }
 
-    /// When the next grid sample is due.
+    /// Instant at which the next grid sample is due.
     pub fn due(&self) -> Time {
         self.series.as_ref().map_or(Time::MAX, Recorder::due)
     }
 
-    /// The grid sample, if one is due by `due`, as everything before it left the queue.
+    /// Takes a grid sample, if one is due by `due`, of the queue as everything before `due` left
+    /// it.
     pub fn sample(&mut self, due: Time, occupancy: u64) {
         if let Some(series) = self.series.as_mut().filter(|series| series.due() <= due) {
             series.sample(due, occupancy as f64);
         }
     }
 
-    /// The measurement begins at a port whose line will be free at `free_at`.
+    /// Begins the measurement at a port whose line will be free at `free_at`.
     pub fn begin(&mut self, at: Time, free_at: Time) {
         if let Some(Distributions::OfPassages(fifo)) = &mut self.distributions {
             fifo.begin(at, free_at);
         }
     }
 
-    /// What was counted until `at`, at a port whose line will be free at `free_at`; nothing before
-    /// the warm-up is over.
+    /// Distributions until `at`, at a port whose line will be free at `free_at`; `None` before the
+    /// warm-up is over.
     pub fn distributions(&mut self, at: Time, free_at: Time) -> Option<PortDistributions> {
         match self.distributions.as_mut()? {
             Distributions::OfChanges { queue, delay } => {

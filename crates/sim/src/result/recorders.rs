@@ -3,7 +3,7 @@
 use super::{Recorder, Series};
 use crate::units::Time;
 
-/// Recorders of the values of one thing, each with which value it is.
+/// Recorders of the values of one connection, VC or port, each with the value that it records.
 #[derive(Debug)]
 pub struct Recorders<P>(pub Vec<(P, Recorder)>);
 
@@ -14,7 +14,7 @@ impl<P> Default for Recorders<P> {
 }
 
 impl<P: Copy> Recorders<P> {
-    /// When the next grid sample is due.
+    /// Instant at which the next grid sample is due.
     pub fn next_sample(&self) -> Time {
         self.0.iter().map(|(_, recorder)| recorder.due()).min().unwrap_or(Time::MAX)
     }
@@ -28,7 +28,7 @@ impl<P: Copy> Recorders<P> {
         }
     }
 
-    /// Something may have changed; `None`: there is no value yet.
+    /// Notes a possible change; `None` where there is no value yet.
     #[inline]
     pub fn note_change(&mut self, now: Time, mut value: impl FnMut(P) -> Option<f64>) {
         for (probe, recorder) in &mut self.0 {

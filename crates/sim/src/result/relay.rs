@@ -1,43 +1,43 @@
-//! What a relay has carried, and when transfers were complete, in the summary of a run.
+//! Summary of relays and of the completion of transfers.
 
 use serde::Serialize;
 
 use crate::units::Time;
 
-/// How far what arrives at a receiver has been read.
+/// Progress of reading at a receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// So many bytes.
+    /// Bytes that have been read.
     pub bytes: u64,
-    /// Since when.
+    /// Instant of the last progress.
     pub at: Time,
 }
 
-/// What the host of a relay has counted.
+/// Counters of the host of a relay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RelayCounters {
-    /// Bytes read of other connections and written to this one.
+    /// Bytes read from other connections and written to this one.
     pub carried_bytes: u64,
     /// Bytes that have arrived for it, and are not acknowledged by its other end.
     pub held_bytes: u64,
-    /// Most of these since the measurement began.
+    /// Maximum of these since the measurement began.
     pub max_held_bytes: u64,
 }
 
-/// What a relay has carried over the measurement.
+/// Summary of a relay over the measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct RelaySummary {
-    /// Bytes read of other connections and written to this one.
+    /// Bytes read from other connections and written to this one.
     pub carried_bytes: u64,
     /// Bytes in the proxy at the end: arrived on other connections and not read, or written and not
     /// acknowledged.
     pub held_bytes: u64,
-    /// Most of these at once.
+    /// Maximum of these at once.
     pub max_held_bytes: u64,
 }
 
 impl RelaySummary {
-    /// What happened between two readings.
+    /// Summary between two readings.
     pub fn between(earlier: RelayCounters, later: RelayCounters) -> Self {
         Self {
             carried_bytes: later.carried_bytes - earlier.carried_bytes,
@@ -47,14 +47,14 @@ impl RelaySummary {
     }
 }
 
-/// A transfer from end to end, over however many connections.
+/// A transfer from end to end, over one or more connections.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TransferSummary {
-    /// The flow whose application wrote it; through relays it is another one.
+    /// The flow whose application wrote the bytes; another one if they come through relays.
     pub origin: String,
     /// Bytes that the last receiver has read.
     pub bytes: u64,
-    /// From its start until its last byte was read; absent while there is more to come, or of a
-    /// flow that never ends.
+    /// Time from its start until its last byte was read; absent while there is more to come, or for
+    /// a flow that never ends.
     pub time_s: Option<f64>,
 }

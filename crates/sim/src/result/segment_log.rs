@@ -1,4 +1,4 @@
-//! What a sending connection sends and hears, segment by segment: the lines of a time-sequence
+//! Log of the segments that a sending connection sends and receives: the lines of a time-sequence
 //! diagram (as `tcptrace` of S. Ostermann draws them), as series.
 //!
 //! | series of flow F | one point for |
@@ -25,7 +25,7 @@ struct Track {
 }
 
 impl Track {
-    /// How much more memory it takes then.
+    /// Adds a point; returns the number of bytes by which the series has grown.
     fn push(&mut self, at: Time, value: u64) -> usize {
         let before = self.times.capacity();
         self.times.push(at);
@@ -34,7 +34,7 @@ impl Track {
     }
 }
 
-/// Which of them.
+/// Series of a log.
 #[derive(Clone, Copy)]
 enum Of {
     Sent,
@@ -64,7 +64,7 @@ const TRACKS: [&str; 11] = [
     "cwnd_edge",
 ];
 
-/// The log of one sending connection, in bounded memory: of every kind of event the first `limit`
+/// The log of one sending connection, in bounded memory: the first `limit` events of every kind
 /// within the window.
 #[derive(Clone, Debug)]
 pub struct SegmentLog {
@@ -74,10 +74,11 @@ pub struct SegmentLog {
     tracks: [Track; TRACKS.len()],
     /// One above the last byte that was ever given to the interface.
     highest: u64,
-    /// The same of what the connection has made, which a host that takes time gives later.
+    /// The same of the segments that the connection has made; a host that takes time gives them
+    /// later.
     created: u64,
-    /// Of segments with data sent before, on their way to the interface: whether because of a
-    /// timeout.
+    /// True if caused by a timeout, for each segment with data sent before that is on its way to
+    /// the interface.
     by_timeout: Fifo<bool>,
     timeouts: u64,
     cwnd_edge: u64,
@@ -86,7 +87,8 @@ pub struct SegmentLog {
 }
 
 impl SegmentLog {
-    /// Of a flow of this name: what happens from one instant on and before the other.
+    /// Makes the log of the flow with this name, of events from one instant on and before the
+    /// other.
     pub fn new(flow: &str, window: (Time, Time), limit: usize) -> Self {
         let tracks = std::array::from_fn(|_| Track::default());
         let flow = flow.to_owned();
@@ -112,8 +114,8 @@ impl SegmentLog {
         self
     }
 
-    /// The retransmission timer has expired so many times in all, lastly while `first` was the
-    /// first byte not acknowledged.
+    /// Logs expiries of the retransmission timer, `timeouts` in all; at the last one `first` was
+    /// the first byte not acknowledged.
     pub fn on_timeouts(&mut self, at: Time, timeouts: u64, first: u64) {
         if timeouts > self.timeouts {
             self.timeouts = timeouts;
@@ -121,7 +123,7 @@ impl SegmentLog {
         }
     }
 
-    /// The connection has made a segment; what it sends again may be because of a timeout.
+    /// Logs a segment that the connection has made; a retransmission may be caused by a timeout.
     #[inline]
     pub fn on_created(&mut self, segment: Segment, by_timeout: bool) {
         if segment.len == 0 {
@@ -133,7 +135,7 @@ impl SegmentLog {
         self.created = self.created.max(segment.seq + u64::from(segment.len));
     }
 
-    /// A segment is given to the interface.
+    /// Logs a segment that is given to the interface.
     pub fn on_sent(&mut self, at: Time, segment: Segment) {
         if segment.len == 0 {
             return;
@@ -148,7 +150,7 @@ impl SegmentLog {
         }
     }
 
-    /// A segment has arrived.
+    /// Logs a segment that has arrived.
     pub fn on_heard(&mut self, at: Time, segment: &Segment) {
         if !segment.flags.contains(Flags::ACK) {
             return;
@@ -160,7 +162,7 @@ impl SegmentLog {
         }
     }
 
-    /// Acknowledged bytes and congestion window, after anything that may have changed them.
+    /// Logs acknowledged bytes and congestion window, after anything that may have changed them.
     pub fn on_window(&mut self, at: Time, edge: u64) {
         if edge != self.cwnd_edge {
             self.cwnd_edge = edge;
@@ -185,8 +187,8 @@ impl SegmentLog {
         }
     }
 
-    /// The series that have points, and the timeouts, even of none: without them nothing would
-    /// tell that there were none.
+    /// The series with points, and the series of timeouts even without points: it shows that there
+    /// were none.
     pub fn finish(self) -> Vec<Series> {
         let Self { flow, tracks, unrecorded, .. } = self;
         let series = |name: &str, unit, Track { times, values }: Track| Series {
@@ -237,7 +239,7 @@ mod tests {
         assert_eq!(values(&found, "resent_length"), [100.0]);
     }
 
-    /// What was sent before the window began still counts as sent.
+    /// Segments sent before the window began still count as sent.
     #[test]
     fn the_window_hides_points_and_forgets_nothing() {
         let mut log = SegmentLog::new("bulk", (at(10), at(20)), 16);

@@ -3,19 +3,19 @@
 use crate::engine::Tally;
 use crate::units::{Span, Time};
 
-/// When a point is taken.
+/// Instants at which points are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampling {
     /// On a grid from time zero.
     Every(Span),
-    /// Whenever the value changes.
+    /// At every change of the value.
     OnChange,
 }
 
 /// A recorded quantity: `values[i]` at `times[i]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Such as `an2.edc-side.queue` or `bulk.cwnd`.
+    /// Name such as `an2.edc-side.queue` or `bulk.cwnd`.
     pub name: String,
     /// Unit of the values.
     pub unit: &'static str,
@@ -23,45 +23,45 @@ pub struct Series {
     pub times: Vec<Time>,
     /// One value per instant.
     pub values: Vec<f64>,
-    /// Of a series on change that was thinned: the exact time mean from each instant to the next,
-    /// removed points between them included. Of others `None`: the value is the mean.
+    /// Exact time mean from each instant to the next, removed points between them included, for a
+    /// series on change that was thinned. `None` for others: the value is the mean.
     pub means: Option<Vec<f64>>,
-    /// How many times points were removed to stay within the limit.
+    /// Number of times that points were removed to stay within the limit.
     pub thinned: u32,
 }
 
 /// Records one series, on a grid or on change, never more than `limit` points.
 ///
-/// When a grid is full, every second point is removed and the spacing doubles. When a series on
-/// change is full, time is divided into slots, and each slot keeps its minimum, its maximum and its
-/// last point, so peaks survive, and so does the value until the next point. A removed point adds
-/// its area under the curve to the point before it, so no time mean between two points changes.
-/// Between two points that remain, no value lies outside those of the first, of the one before it
-/// and of the three behind it. The result depends on nothing but the run.
+/// A full grid loses every second point, and its spacing doubles. For a full series on change, time
+/// is divided into slots, and each slot keeps its minimum, its maximum and its last point, so peaks
+/// survive, and so does the value until the next point. A removed point adds its area under the
+/// curve to the point before it, so no time mean between two points changes. Between two points
+/// that remain, no value lies outside the range of the first of them, the one before it and the
+/// three behind it. The result depends on nothing but the run.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     series: Series,
     limit: usize,
     sampling: Sampling,
     due: Time,
-    /// Of a series on change that was thinned: the length of a slot, which only ever doubles.
+    /// Length of a slot of a series on change that was thinned; it only ever doubles.
     slot: Span,
     last: f64,
-    /// When `last` came.
+    /// Instant at which `last` began.
     since: Time,
-    /// Of a series on change: the area from each point to the next, in units of the value times
+    /// Area from each point to the next of a series on change, in units of the value times
     /// picoseconds.
     areas: Vec<f64>,
     tally: Tally,
-    /// Bytes that are in the tally.
+    /// Number of bytes added to the tally.
     counted: usize,
 }
 
-/// Points that stay of a slot.
+/// Number of points that remain of a slot.
 const KEPT: usize = 3;
 
 impl Recorder {
-    /// Nothing recorded yet. `limit` is at least 16.
+    /// Makes a recorder without points. `limit` is at least 16.
     pub fn new(name: String, unit: &'static str, sampling: Sampling, limit: usize) -> Self {
         let due = match sampling {
             Sampling::Every(_) => Time::ZERO,
@@ -83,7 +83,8 @@ impl Recorder {
         }
     }
 
-    /// Adds the memory of its points to `tally`; that of a grid in a run of this duration at once.
+    /// Adds the memory of its points to `tally`, for a grid at once the memory of a run of
+    /// `duration`.
     #[must_use]
     pub fn counted(mut self, tally: &Tally, duration: Span) -> Self {
         self.tally = tally.clone();
@@ -95,7 +96,7 @@ impl Recorder {
         self
     }
 
-    /// It has so many bytes in all.
+    /// Adds its growth to `bytes` to the tally.
     fn take(&mut self, bytes: usize) {
         if bytes > self.counted {
             self.tally.add(bytes - self.counted);
@@ -103,17 +104,17 @@ impl Recorder {
         }
     }
 
-    /// When points are taken.
+    /// Instants at which points are taken.
     pub(super) fn sampling(&self) -> Sampling {
         self.sampling
     }
 
-    /// When the next grid sample is due; [`Time::MAX`] for a series on change.
+    /// Instant at which the next grid sample is due; [`Time::MAX`] for a series on change.
     pub fn due(&self) -> Time {
         self.due
     }
 
-    /// The grid sample that is due, as everything before it left the value.
+    /// Takes the grid sample that is due, of the value as everything before `due` left it.
     pub fn sample(&mut self, due: Time, value: f64) {
         if self.series.times.len() >= self.limit {
             keep_every_second(&mut self.series.times);
@@ -131,7 +132,7 @@ impl Recorder {
         }
     }
 
-    /// The value may have changed.
+    /// Notes a possible change of the value.
     #[inline]
     pub fn on_change(&mut self, at: Time, value: f64) {
         if self.sampling == Sampling::OnChange && value.to_bits() != self.last.to_bits() {
@@ -155,7 +156,8 @@ impl Recorder {
         self.series
     }
 
-    /// The last value holds until the end, and so does one that changed at the same instant.
+    /// Time means of the points. The last value holds until the end, and so does one that changed
+    /// at the same instant.
     fn means(&self) -> Vec<f64> {
         let Series { times, values, .. } = &self.series;
         let length =
@@ -167,8 +169,9 @@ impl Recorder {
         (0..times.len()).map(mean).collect()
     }
 
-    /// Three points a slot and slots for a sixth of the limit: half of it is free again. A slot
-    /// that doubles is two whole ones, so their remaining points include its extremes.
+    /// Thins the points to three in a slot. There are slots for a sixth of the limit, so that half
+    /// of it is free again. A doubled slot is two whole ones, so their remaining points include its
+    /// extremes.
     fn thin_changes(&mut self) {
         let whole =
             *self.series.times.last().expect("a full series has points") - self.series.times[0];
@@ -189,9 +192,9 @@ impl Recorder {
         }
     }
 
-    /// Appends and, if the slot then has a point too many, removes the one that is neither its
-    /// minimum nor its maximum nor its last. The very first point always remains: the series begins
-    /// there.
+    /// Appends a point. If its slot then has a point too many, removes the one that is neither its
+    /// minimum nor its maximum nor its last. The very first point always remains, since the series
+    /// begins there.
     fn admit(&mut self, at: Time, value: f64) {
         self.series.times.push(at);
         self.series.values.push(value);
@@ -216,7 +219,8 @@ impl Recorder {
     }
 }
 
-/// Which of three is neither the minimum nor the maximum; of equal ones the later.
+/// Index of the value of three that is neither the minimum nor the maximum; of equal ones the
+/// later.
 fn middle(values: &[f64]) -> usize {
     let mut order = [0, 1, 2];
     order.sort_by(|&one, &other| values[one].total_cmp(&values[other]));
@@ -275,7 +279,7 @@ mod tests {
         assert_eq!(changes.finish().values, [0.0, 1.0, 2.0, 3.0]);
     }
 
-    /// A queue that goes up and down by one once lost all its ones to thinning.
+    /// Thinning once removed all ones from a queue that goes up and down by one.
     #[test]
     fn thinned_changes_keep_the_extremes_and_the_last_value_of_every_slot() {
         let mut changes = recorder(Sampling::OnChange, 16);
@@ -299,8 +303,7 @@ mod tests {
         assert_eq!(series.times.last(), Some(&Time::from_picoseconds(999)));
     }
 
-    /// A sawtooth with steps of every length: what is known exactly of every gap, and of the values
-    /// inside it.
+    /// A sawtooth with steps of every length, for checks of every gap and of the values inside it.
     fn sawtooth() -> Vec<(i64, f64)> {
         let length = |step: i64| 1 + step * step % 37;
         let starts = (0..20_000).scan(5, |at, step| {

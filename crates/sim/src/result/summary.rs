@@ -1,5 +1,5 @@
-//! The summary of a run: what `--json` prints. Field names carry the unit; names of parts are those
-//! of the scenario.
+//! The summary of a run, which `--json` prints. Field names carry the unit; names of parts are
+//! those of the scenario.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,7 @@ use super::{
 };
 use crate::units::Span;
 
-/// Everything a finished run says, apart from its series. Counters cover the time after the
-/// warm-up.
+/// All results of a finished run except its series. Counters cover the time after the warm-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Name of the scenario.
@@ -28,19 +27,19 @@ pub struct Summary {
     pub warm_up_s: f64,
     /// Length of the measurement, seconds.
     pub measured_s: f64,
-    /// By flow name.
+    /// Flows by name.
     pub flows: BTreeMap<String, FlowSummary>,
-    /// Flows together: what they got, and how equally.
+    /// Groups of flows: their goodput and its fairness.
     pub groups: Groups,
-    /// By link name, likewise with ` back`, the links with data of flows: what these make of them.
+    /// Use of links with data of flows, by name of the link, with ` back` for the second direction.
     pub channels: BTreeMap<String, ChannelSummary>,
-    /// By `switch.link`, or `edge.link` for packets.
+    /// Ports by `switch.link`, or `edge.link` for packets.
     pub ports: BTreeMap<String, PortSummary>,
-    /// By name of the flow, or of a shared circuit, with ` back` for the other direction; where a
-    /// flow is cells on a part of its path only, its packets before and after, `flow to edge` and
-    /// `flow from edge`.
+    /// Circuits by name of the flow, or of a shared circuit, with ` back` for the other direction.
+    /// Where a flow is cells on a part of its path only, its packets before and after have the
+    /// names `flow to edge` and `flow from edge`.
     pub vcs: BTreeMap<String, VcSummary>,
-    /// By link name, with ` back` for the second direction of a duplex link.
+    /// Links by name, with ` back` for the second direction of a duplex link.
     pub links: BTreeMap<String, LinkSummary>,
     /// Cells (or packets) that crossed a link, all links together, from the start of the run.
     pub cell_hops: u64,
@@ -49,37 +48,36 @@ pub struct Summary {
 /// One output port of a switch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PortSummary {
-    /// What is counted: `cell` or `packet`.
+    /// Unit that is counted: `cell` or `packet`.
     pub unit: &'static str,
     /// Largest number in the buffer.
     pub max_queue: u64,
     /// Time average of the number in the buffer.
     pub mean_queue: f64,
-    /// Fraction of the time that the line was busy.
+    /// Fraction of the time in which the line was busy.
     pub utilisation: f64,
     /// Units whose last bit left.
     pub sent: u64,
-    /// Lost, by cause.
+    /// Units lost, by cause.
     pub drops: DropSummary,
-    /// Sent with their congestion indication set by the drop policy; absent where it marks nothing.
+    /// Units sent with a congestion mark of the drop policy; absent where it marks nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marked: Option<u64>,
-    /// By service class, where several pass; absent otherwise.
+    /// Service classes by name, where several pass; absent otherwise.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<&'static str, ClassSummary>,
-    /// By name of the VC, as in `vcs` of the summary, where the cells of single VCs are counted:
-    /// where buffers are per VC, the drop policy compares them, or a GFR VC passes; absent
-    /// elsewhere.
+    /// VCs by name, as in `vcs` of the summary, where the cells of single VCs are counted: where
+    /// buffers are per VC, the drop policy compares them, or a GFR VC passes; absent elsewhere.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub vcs: BTreeMap<String, PortVcSummary>,
-    /// Of the allocator of ABR rates, if there is one that measures.
+    /// Measurements of the allocator of ABR rates, if there is one that measures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocation: Option<AllocationSummary>,
-    /// How long the buffer had how many units, where `observe.distributions` names the port; absent
-    /// elsewhere.
+    /// Distribution of the number in the buffer, weighted by time, if `observe.distributions` names
+    /// the port; absent elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_distribution: Option<QueueDistributionSummary>,
-    /// From the arrival of a unit until its last bit has left, likewise.
+    /// Delay from the arrival of a unit until its last bit has left, likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay: Option<DelaySummary>,
 }
@@ -91,11 +89,11 @@ pub struct ClassSummary {
     pub max_queue: u64,
     /// Time average of the number of cells in the buffer.
     pub mean_queue: f64,
-    /// Cells that went onto the line.
+    /// Cells that were sent onto the line.
     pub sent: u64,
-    /// Lost, by cause.
+    /// Cells lost, by cause.
     pub drops: DropSummary,
-    /// Sent with their congestion indication set by the drop policy; absent where it marks nothing.
+    /// Cells sent with a congestion mark of the drop policy; absent where it marks nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marked: Option<u64>,
 }
@@ -107,29 +105,30 @@ pub struct PortVcSummary {
     pub max_queue: u64,
     /// Time average of the number in the buffer.
     pub mean_queue: f64,
-    /// Lost, by cause.
+    /// Units lost, by cause.
     pub drops: DropSummary,
-    /// Sent with their congestion indication set by the drop policy; absent where it marks nothing.
+    /// Units sent with a congestion mark of the drop policy; absent where it marks nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marked: Option<u64>,
     /// MCR of a GFR VC; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcr_cells_per_second: Option<f64>,
-    /// How long its mean queue takes at its MCR, seconds; absent without MCR.
+    /// Time that its mean queue takes at its MCR, seconds; absent without MCR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_queue_over_mcr_s: Option<f64>,
 }
 
-/// What an allocator of ABR rates measured.
+/// Measurements of an allocator of ABR rates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AllocationSummary {
     /// Measuring intervals that ended.
     pub intervals: u64,
-    /// Those in which no ABR cell came forward while RM cells went back: the out-of-phase effect.
+    /// Intervals in which no ABR cell came forward while RM cells went back: the out-of-phase
+    /// effect.
     pub out_of_phase_intervals: u64,
     /// Mean over the intervals of the active VCs counted; absent without intervals.
     pub mean_active: Option<f64>,
-    /// Mean over the intervals with capacity of the overload factor; absent without such.
+    /// Mean of the overload factor over the intervals with capacity; absent without any.
     pub mean_overload: Option<f64>,
 }
 
@@ -145,35 +144,35 @@ pub struct DropSummary {
 }
 
 /// One virtual circuit over the measurement. Without a warm-up
-/// `sent + duplicated = delivered + dropped + lost_on_links + inside`; with one, units inside when it ended are delivered or
-/// dropped too.
+/// `sent + duplicated = delivered + dropped + lost_on_links + inside`; with one, units inside when
+/// it ended are delivered or dropped too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct VcSummary {
-    /// Handed to the network.
+    /// Units handed to the network.
     pub sent: u64,
-    /// Reached the destination.
+    /// Units that reached the destination.
     pub delivered: u64,
-    /// Lost at switches.
+    /// Units lost at switches.
     pub dropped: u64,
-    /// Lost on links to impairments; absent without.
+    /// Units lost on links to impairments; absent without any.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost_on_links: u64,
-    /// Packets that arrive twice, once more than they were sent; absent without.
+    /// Packets that arrive twice, once more than they were sent; absent without any.
     #[serde(skip_serializing_if = "is_zero")]
     pub duplicated: u64,
-    /// In the network at the end.
+    /// Units in the network at the end.
     pub inside: u64,
     /// Frames that arrived whole.
     pub frames_delivered: u64,
     /// Frames that arrived incomplete or mixed.
     pub frames_broken: u64,
-    /// Of an ABR VC: its source.
+    /// Source of an ABR VC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abr: Option<AbrSummary>,
-    /// Of the data of a flow with `pacing`: its source.
+    /// Source of the data of a flow with `pacing`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pacing: Option<PacingSummary>,
-    /// Of a GFR VC: the first switch that it passes.
+    /// Treatment of a GFR VC at the first switch that it passes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gfr: Option<GfrSummary>,
 }
@@ -185,7 +184,7 @@ pub struct AbrSummary {
     pub acr_cells_per_second: f64,
     /// Time average of the allowed cell rate.
     pub mean_acr_cells_per_second: f64,
-    /// Most cells in the segmentation buffer.
+    /// Maximum number of cells in the segmentation buffer.
     pub max_queue: u64,
     /// Time average of the cells in the segmentation buffer.
     pub mean_queue: f64,
@@ -202,9 +201,9 @@ pub struct AbrSummary {
 /// One direction of a GFR VC at the first switch that it passes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct GfrSummary {
-    /// Frames that came.
+    /// Frames that arrived.
     pub frames: u64,
-    /// Frames that the guarantee is for: those that passed the F-GCRA.
+    /// Frames that are guaranteed: those that passed the F-GCRA.
     pub eligible_frames: u64,
     /// Frames that were given CLP = 1.
     pub tagged_frames: u64,
@@ -212,13 +211,13 @@ pub struct GfrSummary {
     pub non_conforming_cells: u64,
     /// Cells discarded because their frame did not conform.
     pub dropped: u64,
-    /// How probable CLP = 0 is at the end of the run; absent without `pme`.
+    /// Probability of CLP = 0 at the end of the run; absent without `pme`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark_probability: Option<f64>,
 }
 
 impl PortSummary {
-    /// What happened between two readings, `measured` apart, apart from single VCs.
+    /// Summary between two readings, `measured` apart, without single VCs.
     pub fn between(
         unit: &'static str,
         earlier: &PortCounters,
@@ -272,8 +271,8 @@ impl ClassSummary {
 }
 
 impl PortVcSummary {
-    /// What happened between two readings, `measured` apart, to a VC with a minimum cell rate of
-    /// `mcr` cells per second.
+    /// Summary between two readings, `measured` apart, of a VC with a minimum cell rate of `mcr`
+    /// cells per second.
     pub fn between(
         earlier: &PortVcCounters,
         later: &PortVcCounters,
@@ -293,7 +292,7 @@ impl PortVcSummary {
     }
 }
 
-/// What was counted meanwhile, if it is counted.
+/// Count between two readings, if it is counted.
 fn since(earlier: Option<u64>, later: Option<u64>) -> Option<u64> {
     later.map(|later| later - earlier.unwrap_or(0))
 }
@@ -342,8 +341,8 @@ impl GfrSummary {
 }
 
 impl VcSummary {
-    /// A VC at the end of a run, with `on_links` of its cells still travelling, since `earlier`,
-    /// `measured` ago.
+    /// Summary of a VC at the end of a run, with `on_links` of its cells still travelling, since
+    /// the reading `earlier`, `measured` ago.
     pub fn new(vc: &VcCounters, on_links: u64, earlier: &VcCounters, measured: Span) -> Self {
         Self {
             sent: vc.sent - earlier.sent,

@@ -1,11 +1,11 @@
-//! Requests and responses of one flow: counters, and what the summary says of them.
+//! Requests and responses of one flow: counters and their summary.
 
 use serde::Serialize;
 
 use super::{DelaySummary, FlowCounters};
 use crate::units::Span;
 
-/// What the client has counted.
+/// Counters of the client.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransactionCounters {
     /// Bytes of responses that arrived in order.
@@ -22,20 +22,20 @@ pub struct TransactionSummary {
     pub completed: u64,
     /// Bytes of responses that arrived in order.
     pub response_bytes: u64,
-    /// The same per second of the whole measurement.
+    /// Rate of these bytes over the whole measurement.
     pub response_bits_per_second: f64,
     /// Segments with data that the server sent, retransmissions included.
     pub segments_sent: u64,
-    /// Those sent again.
+    /// Segments of these that were sent again.
     pub retransmitted_segments: u64,
     /// Retransmission timeouts of the server.
     pub timeouts: u64,
-    /// From writing a request until the last byte of its response has arrived.
+    /// Time from writing a request until the last byte of its response has arrived.
     pub response_time: DelaySummary,
 }
 
 impl TransactionSummary {
-    /// What happened between two readings, `measured` apart; `None`: there are no responses.
+    /// Summary between two readings, `measured` apart; `None` if there are no responses.
     pub fn between(earlier: &FlowCounters, later: &FlowCounters, measured: Span) -> Option<Self> {
         let counters = later.transactions.as_deref()?;
         let before = earlier.transactions.as_ref().map_or(0, |before| before.response_bytes);

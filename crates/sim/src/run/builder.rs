@@ -1,5 +1,5 @@
-//! A run with rules of one's own: congestion rules, drop policies, applications and sources of
-//! cells from outside the crate, for the flows and ports that they are named for.
+//! A run with rules from outside the crate: congestion rules, drop policies, applications and
+//! sources of cells, for the flows and ports that they name.
 
 use std::borrow::Cow;
 
@@ -13,9 +13,9 @@ use crate::traffic::{AnyApplication, AnySpacing, Application, OwnSpacing, Spacin
 
 /// A run of a scenario, before it begins; made by [`Simulation::builder`].
 ///
-/// Rules are for flows or ports by name, as in the results; `*` stands for any part of one. Of
-/// rules of one kind that fit the same name the last one counts, and a rule that fits nothing is an
-/// error. A rule from outside takes the place of what the scenario says: of `recovery`, `drop` or
+/// Rules are for flows or ports by name, as in the results; `*` stands for any part of a name. Of
+/// the rules of one kind that match a name the last one counts, and a rule that matches nothing is
+/// an error. A rule from outside replaces the setting of the scenario: `recovery`, `drop` or
 /// `traffic`.
 ///
 /// ```
@@ -63,13 +63,13 @@ impl<'a> Builder<'a> {
         Self { scenario, external: Vec::new(), own: OwnRules::default() }
     }
 
-    /// With another seed than that of the scenario.
+    /// Sets a seed other than that of the scenario.
     pub fn seed(mut self, seed: u64) -> Self {
         self.scenario.to_mut().run.seed = seed;
         self
     }
 
-    /// A rule of congestion control for `flows` with TCP. One is made for each end of a flow.
+    /// Sets a rule of congestion control for `flows` with TCP. One is made for each end of a flow.
     pub fn congestion<R: Congestion + 'static>(
         mut self,
         flows: &str,
@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// What writes at the sending end of `flows` with TCP.
+    /// Sets the application at the sending end of `flows` with TCP.
     pub fn application<A: Application + 'static>(
         mut self,
         flows: &str,
@@ -90,7 +90,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// When `flows` of raw cells or datagrams send.
+    /// Sets the instants at which `flows` of raw cells or datagrams send.
     pub fn source<S: Spacing + 'static>(
         mut self,
         flows: &str,
@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// A drop policy for each queue of `ports`, by `switch.link` or `edge.link`.
+    /// Sets a drop policy for each queue of `ports`, by `switch.link` or `edge.link`.
     pub fn drop_policy<P: DropPolicy + 'static>(
         mut self,
         ports: &str,
@@ -111,20 +111,20 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// The traffic of these flows is made by the caller, as by [`Simulation::with_external`].
+    /// Leaves the traffic of these flows to the caller, as [`Simulation::with_external`] does.
     pub fn external(mut self, flows: &[&str]) -> Self {
         self.external.extend(flows.iter().map(|&flow| flow.to_owned()));
         self
     }
 
-    /// No cells travel in trains: every one is handled by itself. The outcome is the same and takes
-    /// longer, which is what tests of trains compare with.
+    /// Handles every cell alone, without trains. The outcome is the same and takes longer; tests of
+    /// trains compare with it.
     pub fn cell_by_cell(mut self) -> Self {
         self.own.is_cell_by_cell = true;
         self
     }
 
-    /// At time zero, to be advanced by its caller.
+    /// Makes the run at time zero, to be advanced by its caller.
     pub fn start(self) -> Result<Simulation<'a>, RunError> {
         let names: Vec<&str> = self.external.iter().map(String::as_str).collect();
         let external = numbers_of(&self.scenario, &names);
@@ -137,8 +137,8 @@ impl<'a> Builder<'a> {
         self.run_while(&mut |_| Continue::Yes)
     }
 
-    /// The same. `tell` is called at every barrier, at least once a second of simulated time, and
-    /// may cancel.
+    /// Runs to the end of the scenario. `tell` is called at every barrier, at least once a second
+    /// of simulated time, and may cancel.
     pub fn run_while(
         self,
         tell: &mut dyn FnMut(Progress) -> Continue,

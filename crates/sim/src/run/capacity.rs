@@ -1,10 +1,10 @@
-//! What is reported of the rates that a link had: nothing of the run has a part in them.
+//! Reported rates of links whose capacity varies; the run itself has no influence on them.
 
 use crate::result::{CapacitySummary, Recorder, Series};
 use crate::scenario::{Quantity, Scenario};
 use crate::units::{Rate, Span, Time};
 
-/// What a link could send over the measurement, bits per second, if its rate varies.
+/// Mean rate of a link over the measurement, bits per second, if its rate varies.
 pub(super) fn mean(scenario: &Scenario, link: usize) -> Option<f64> {
     let run = &scenario.run;
     let (from, until) = (Time::ZERO + run.warm_up, Time::ZERO + run.duration);
@@ -51,7 +51,7 @@ pub(super) fn series(scenario: &Scenario) -> Vec<Series> {
     recorded.collect()
 }
 
-/// A sample on the grid has the rate that holds until then.
+/// The series of a link's rate; a sample on the grid has the rate that holds until then.
 fn record(scenario: &Scenario, link: usize, mut recorder: Recorder) -> Option<Series> {
     let end = Time::ZERO + scenario.run.duration;
     for (at, rate) in scenario.capacity_steps(link)? {

@@ -4,7 +4,8 @@ use super::{Continue, Outcome, Progress, RunError, Simulation, require_memory, r
 use crate::capture::{CapturePoints, Kept, PcapNg};
 use crate::scenario::Scenario;
 
-/// Octets that are handed over at a time, about; a few pages, which stay in the cache.
+/// Approximate number of octets that are handed over at a time; a few pages, which stay in the
+/// cache.
 const PIECE: usize = 1 << 16;
 
 /// Runs a scenario to its end and hands a pcapng file of its packets to `write`, piece by piece;

@@ -1,4 +1,4 @@
-//! Flows together in the summary of a run: by protocol, by family, and on each link.
+//! Groups of flows in the summary of a run: by protocol, by family, and on each link.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ struct Member<'a> {
     goodput: f64,
 }
 
-/// Those of the summary; others are made outside.
+/// Flows of the summary with their goodputs; flows made outside are not in it.
 fn members<'a>(
     scenario: &'a Scenario,
     flows: &BTreeMap<String, FlowSummary>,
@@ -29,7 +29,7 @@ fn members<'a>(
     })
 }
 
-/// The flows of a run by what they have in common; links are called by `names`.
+/// Groups of the flows of a run; `names` has the names of links.
 pub(super) fn groups(
     scenario: &Scenario,
     flows: &BTreeMap<String, FlowSummary>,
@@ -70,8 +70,8 @@ fn group(scenario: &Scenario, members: &[Member<'_>], names: &[String]) -> Group
     }
 }
 
-/// True if equal shares are what the flows could have: their traffic is the same, and so is the
-/// slowest line on the way of each.
+/// True if all flows could have equal shares: their traffic is the same, and so is the slowest line
+/// on each path.
 fn are_alike(scenario: &Scenario, members: &[Member<'_>]) -> bool {
     let slowest = |flow: &Flow| {
         let rates = flow.path.iter().map(|&link| &scenario.links[link]);
@@ -83,7 +83,7 @@ fn are_alike(scenario: &Scenario, members: &[Member<'_>]) -> bool {
     })
 }
 
-/// The links with data of flows, by name, with ` back` for the second direction.
+/// Use of the links with data of flows, by name, with ` back` for the second direction.
 pub(super) fn channels(
     scenario: &Scenario,
     flows: &BTreeMap<String, FlowSummary>,
@@ -105,7 +105,8 @@ pub(super) fn channels(
     found.collect()
 }
 
-/// Cells take equal times; how long packets took, a port knows.
+/// Fraction of the time in which a link is busy. Cells take equal times; the time of packets is
+/// counted by their port.
 fn utilisation(
     scenario: &Scenario,
     index: usize,
@@ -120,7 +121,7 @@ fn utilisation(
             let rate = capacity::mean(scenario, index);
             let rate = rate.unwrap_or(cell_rate.bits_per_second() as f64);
             // A cell counts when its last bit is sent: the first one may have begun before. A line
-            // whose rate varies may have stood still all the time.
+            // with a varying rate may have had a rate of zero all the time.
             let busy = if rate > 0.0 { bits / rate / measured.seconds_f64() } else { 0.0 };
             Some(busy.min(1.0))
         }
@@ -131,7 +132,7 @@ fn utilisation(
     }
 }
 
-/// What members make of a link.
+/// Use of a link by members.
 #[derive(Clone, Copy, Default)]
 struct Used {
     flows: usize,
@@ -140,7 +141,7 @@ struct Used {
     is_of_payload: bool,
 }
 
-/// By link, in file order.
+/// Use of links by members, in file order.
 fn used<'a>(
     scenario: &Scenario,
     members: impl Iterator<Item = Member<'a>>,
@@ -155,20 +156,21 @@ fn used<'a>(
             let rate = rate_on(scenario, link, &mut varying);
             if let Some(most) = highest_goodput(flow, &scenario.links[link], rate) {
                 used.goodput += goodput;
-                // A line whose rate varies may have stood still all the time.
+                // A line with a varying rate may have had a rate of zero all the time.
                 used.efficiency += if most > 0.0 { goodput / most } else { 0.0 };
                 used.is_of_payload = true;
             }
         }
     }
-    // A short measurement acknowledges more than a line carries in it: bytes that came before it.
+    // A short measurement may acknowledge more than a line carries in it: bytes that came before
+    // it.
     for used in links.values_mut() {
         used.efficiency = used.efficiency.min(1.0);
     }
     links
 }
 
-/// The rate of a line, which is its mean over the measurement where it varies.
+/// Rate of a line; the mean over the measurement if it varies.
 fn rate_on(scenario: &Scenario, link: usize, varying: &mut BTreeMap<usize, f64>) -> f64 {
     let constant = rate_of(&scenario.links[link]) as f64;
     if scenario.links[link].capacity.is_none() {
@@ -178,8 +180,8 @@ fn rate_on(scenario: &Scenario, link: usize, varying: &mut BTreeMap<usize, f64>)
     *varying.entry(link).or_insert_with(mean)
 }
 
-/// What a line of this rate carries at most of the payload of a flow's segments or datagrams, bits
-/// per second; raw cells have none.
+/// Highest rate at which a line carries the payload of a flow's segments or datagrams, bits per
+/// second; `None` for raw cells.
 fn highest_goodput(flow: &Flow, link: &Link, rate: f64) -> Option<f64> {
     if let Some(tcp) = &flow.tcp {
         let bits = bits_of_segment(tcp.mss.0, link);
@@ -192,7 +194,7 @@ fn highest_goodput(flow: &Flow, link: &Link, rate: f64) -> Option<f64> {
     Some(8.0 * payload_bytes * per_second / on_line * rate)
 }
 
-/// A TCP by its rule and law; both are words of the language.
+/// The name of a flow's TCP by its rule and law, both words of the language.
 fn protocol(flow: &Flow) -> String {
     match &flow.tcp {
         Some(tcp) => tcp_name(tcp),

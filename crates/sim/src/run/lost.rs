@@ -1,6 +1,6 @@
-//! Where packets of observed flows were lost, as series: `F.lost_at.PORT` of the buffer of a port,
-//! `F.lost_on.LINK` of the impairments of a link, `F.lost_at.policer`, and `F.lost_at.reassembly` of
-//! frames that arrived broken though no cell of theirs was seen to be lost.
+//! Series of the places where packets of observed flows were lost: `F.lost_at.PORT` in the buffer
+//! of a port, `F.lost_on.LINK` by the impairments of a link, `F.lost_at.policer`, and
+//! `F.lost_at.reassembly` for frames that arrived broken though no loss of their cells was seen.
 
 use std::collections::BTreeMap;
 

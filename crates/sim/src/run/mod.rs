@@ -20,7 +20,7 @@ pub use builder::Builder;
 pub use captured::run_captured;
 pub use simulation::{NoFlow, Pause, SendError, Simulation};
 
-/// Everything a finished run gives.
+/// Results of a finished run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Counters and averages.
@@ -41,22 +41,22 @@ pub struct Progress {
 /// The answer to [`Progress`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Continue {
-    /// Go on.
+    /// Continues the run.
     Yes,
-    /// Give up.
+    /// Cancels the run.
     No,
 }
 
-/// Why a run did not finish.
+/// Reason why a run did not finish.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum RunError {
     /// The caller said [`Continue::No`].
     #[error("cancelled at {0} of simulated time")]
     Cancelled(String),
-    /// It takes more memory than its scenario allows.
+    /// The run takes more memory than its scenario allows.
     #[error("{0}")]
     OutOfMemory(String),
-    /// A rule from outside is for a name that nothing has.
+    /// A rule from outside names a flow or port that does not exist.
     #[error("{0}")]
     UnknownName(String),
 }
@@ -71,7 +71,7 @@ pub fn run(
     run_to_end(Simulation::new(scenario), tell, &mut |_, _| Continue::Yes)
 }
 
-/// Refuses a scenario of which too little memory is known to be left before anything is made of it.
+/// Refuses a scenario whose known memory exceeds the limit before any part is made.
 fn require_memory(scenario: &Scenario) -> Result<(), RunError> {
     match lacking(scenario) {
         Some(memory) => Err(RunError::OutOfMemory(format!("before 0 s it takes {memory}"))),
@@ -79,7 +79,7 @@ fn require_memory(scenario: &Scenario) -> Result<(), RunError> {
     }
 }
 
-/// `take` sees the simulation at every pause, and whether it is the last one, which is the end.
+/// Runs to the end. `take` gets the simulation at every pause, with true at the last one, the end.
 fn run_to_end(
     mut simulation: Simulation<'_>,
     tell: &mut dyn FnMut(Progress) -> Continue,
@@ -104,7 +104,7 @@ fn run_to_end(
     }
 }
 
-/// Says how far the run is, and whether it is to go on.
+/// Reports the progress of the run, and fails if the caller cancels it.
 fn hear(tell: &mut dyn FnMut(Progress) -> Continue, at: Time, end: Time) -> Result<(), RunError> {
     match tell(Progress { at, duration: end - Time::ZERO }) {
         Continue::Yes => Ok(()),
@@ -112,7 +112,7 @@ fn hear(tell: &mut dyn FnMut(Progress) -> Continue, at: Time, end: Time) -> Resu
     }
 }
 
-/// The next instant at which every node stands: a two-hundredth of the run or a second further,
+/// The next instant at which every node stops: a two-hundredth of the run or a second later,
 /// whichever is sooner, the end of the warm-up, or the end. None of them changes a result.
 fn next_barrier(after: Time, warm_up: Time, end: Time) -> Time {
     const LONGEST_STRIDE: Span = Span::from_seconds(1);

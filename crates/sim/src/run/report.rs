@@ -1,4 +1,4 @@
-//! What a run reports: its summary, and that no cell is missing.
+//! Reports of a run: its summary, and the check that no cell is missing.
 
 use std::collections::BTreeMap;
 
@@ -40,16 +40,16 @@ pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time
     ledger
 }
 
-/// Cells whose last bits have not come to the next node, in their trains.
+/// Cells whose last bits have not come to the next node, as trains.
 fn on_links(assembled: &Assembled) -> impl Iterator<Item = Train> {
     let network = &assembled.network;
     let begun = network.nodes().iter().flat_map(AnyNode::begun).map(|(_, train)| train);
     network.links().iter().flat_map(Link::trains).chain(begun)
 }
 
-/// Datagrams, and segments that are counted, that may still arrive, or will be lost: their last
-/// cell, or their packet, is on its way at `at`. A link may have made two of one, of which only
-/// the receiver knows whether one has arrived.
+/// Counts datagrams and counted segments that may still arrive, or will be lost: their last cell,
+/// or their packet, is on its way at `at`. A link may have made two of one; only the receiver knows
+/// whether one of these has arrived.
 fn count_inside(assembled: &Assembled, at: Time, ledger: &mut Ledger) {
     let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
     let held = nodes.iter().flat_map(AnyNode::frames);
@@ -71,7 +71,7 @@ fn count_inside(assembled: &Assembled, at: Time, ledger: &mut Ledger) {
     }
 }
 
-/// The flows `external` are not among those of the summary.
+/// Makes the summary, without the flows `external`.
 pub(super) fn summarise(
     scenario: &Scenario,
     assembled: &Assembled,
@@ -136,7 +136,7 @@ pub(super) fn summarise(
     }
 }
 
-/// What of a flow of raw cells in a VC of its own never arrives, where that is asked for.
+/// Loss of a flow of raw cells in a VC of its own, if it is asked for.
 fn cell_loss(
     scenario: &Scenario,
     index: usize,
@@ -161,7 +161,7 @@ fn cell_loss(
     Some(LossSummary::new("cell", counts))
 }
 
-/// What was delivered of a flow without a connection: whole cells, or the payload of datagrams.
+/// Bits delivered of a flow without a connection: whole cells, or the payload of datagrams.
 fn source_bits(flow: &Flow, index: usize, ledger: &Ledger) -> u64 {
     if flow.tcp.is_some() {
         return 0;
@@ -173,7 +173,7 @@ fn source_bits(flow: &Flow, index: usize, ledger: &Ledger) -> u64 {
     CELL_BITS * (vc.delivered - vc.rm_delivered)
 }
 
-/// By name: the VCs whose cells are counted separately at a port.
+/// Summaries of the VCs whose cells are counted separately at a port, by name.
 fn port_vcs(
     assembled: &Assembled,
     (before, after): (&PortCounters, &PortCounters),
@@ -190,7 +190,7 @@ fn port_vcs(
     counted.collect()
 }
 
-/// Every cell of every VC accounted for; a cell that is not is a bug of ours.
+/// Summaries of all VCs. Panics if a cell is not accounted for, which would be a bug of ours.
 fn vc_summaries(
     scenario: &Scenario,
     assembled: &Assembled,
@@ -219,7 +219,8 @@ fn vc_summaries(
     summaries
 }
 
-/// Every cell that carries something owns it: one rider each, on links and in queues together.
+/// Checks that every cell that carries a frame or RM cell owns it: one each, on links and in queues
+/// together.
 fn check_riders(assembled: &Assembled) {
     let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
     let held = nodes.iter().flat_map(AnyNode::held).map(Train::alone);

@@ -1,8 +1,8 @@
 //! A run that its caller advances, and whose external flows its caller drives.
 //!
-//! The caller owns clock and sockets: it names the instants at which the simulation pauses, puts
-//! packets in at instants that are not past, and takes those that have arrived. Which instants it
-//! names changes no result.
+//! The caller owns clock and sockets: it names the instants at which the simulation pauses, sends
+//! packets at instants that are not past, and takes packets that have arrived. The choice of these
+//! instants changes no result.
 //!
 //! ```
 //! use cellway_sim::pdu::{FlowEnd, Packet};
@@ -59,15 +59,15 @@ use crate::result::Ledger;
 use crate::scenario::Scenario;
 use crate::units::Time;
 
-/// Why a simulation has paused.
+/// Reason why a simulation has paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pause {
-    /// Everything before the barrier is done, nothing at it.
+    /// Everything before the barrier is done, and nothing at it.
     AtBarrier,
     /// Packets have arrived at external ends at this instant, and everything before it is done.
     /// More may arrive at the same instant.
     Arrival(Time),
-    /// Much has been done, everything before this instant, and the caller may want to report it.
+    /// Everything before this instant is done, which was much; the caller may want to report it.
     OnTheWay(Time),
 }
 
@@ -79,16 +79,16 @@ pub struct NoFlow {
     flows: String,
 }
 
-/// Why a packet is not sent.
+/// Reason why a packet is not sent.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SendError {
     /// The instant is past.
     #[error("a packet for {at} s is late: the simulation is at {now} s", at = .at.seconds_f64(),
         now = .now.seconds_f64())]
     Late {
-        /// When it was to be sent.
+        /// Instant at which it was to be sent.
         at: Time,
-        /// How far the simulation is.
+        /// Present instant of the simulation.
         now: Time,
     },
     /// The simulation makes the traffic of this flow.
@@ -105,7 +105,7 @@ pub enum SendError {
     Length(u32),
 }
 
-/// The flows of these names by number, in order.
+/// Numbers of the flows with these names, in order.
 pub(super) fn numbers_of(scenario: &Scenario, flows: &[&str]) -> Result<Vec<usize>, NoFlow> {
     let all = || scenario.flows.iter();
     let number = |name: &&str| {
@@ -130,27 +130,27 @@ pub struct Simulation<'s> {
     now: Time,
     /// The counters at the end of the warm-up; `None` before it.
     before: Option<Ledger>,
-    /// Where packets are captured.
+    /// Points at which packets are captured.
     points: Option<CapturePoints>,
 }
 
 impl<'s> Simulation<'s> {
-    /// The network of a scenario at time zero.
+    /// Makes the network of a scenario at time zero.
     pub fn new(scenario: &'s Scenario) -> Self {
         let assembled = assemble(scenario, &[], &OwnRules::default());
         Self::at_start(Cow::Borrowed(scenario), Vec::new(), assembled)
     }
 
-    /// The same; the traffic of these flows, at both ends, is made by the caller. The scenario's
-    /// `traffic`, `tcp`, `start` and `stop` of such a flow do not count, and it is not among the
-    /// flows of the summary. Its path, service and circuit are the scenario's.
+    /// Like [`new`](Self::new), but the caller makes the traffic of these flows, at both ends. The
+    /// scenario's `traffic`, `tcp`, `start` and `stop` of such a flow do not count, and it is not
+    /// among the flows of the summary. Its path, service and circuit are the scenario's.
     pub fn with_external(scenario: &'s Scenario, flows: &[&str]) -> Result<Self, NoFlow> {
         let external = numbers_of(scenario, flows)?;
         let assembled = assemble(scenario, &external, &OwnRules::default());
         Ok(Self::at_start(Cow::Borrowed(scenario), external, assembled))
     }
 
-    /// The same with rules of one's own.
+    /// Makes a builder, for rules of one's own.
     pub fn builder(scenario: &'s Scenario) -> Builder<'s> {
         Builder::new(scenario)
     }
@@ -172,8 +172,8 @@ impl<'s> Simulation<'s> {
         Self { scenario, assembled, external, now: Time::ZERO, before: None, points: None }
     }
 
-    /// From now on the packets of connections are captured at `points`, to be taken at every pause:
-    /// there is one more often than otherwise.
+    /// Captures the packets of connections at `points` from now on. They must be taken at every
+    /// pause, and there are more pauses than otherwise.
     pub fn capture(&mut self, points: &CapturePoints) {
         for node in self.assembled.network.nodes_mut() {
             if let AnyNode::Host(host) = node {
@@ -190,12 +190,12 @@ impl<'s> Simulation<'s> {
         self.assembled.network.take_captured(self.now, host_of)
     }
 
-    /// How far it is: everything before this instant is done, and packets can be put in for it.
+    /// Instant of the simulation: everything before it is done, and packets can be sent at it.
     pub fn now(&self) -> Time {
         self.now
     }
 
-    /// The end of its warm-up.
+    /// The end of the warm-up.
     pub(super) fn warm_up(&self) -> Time {
         Time::ZERO + self.scenario.run.warm_up
     }
@@ -205,14 +205,14 @@ impl<'s> Simulation<'s> {
         Time::ZERO + self.scenario.run.duration
     }
 
-    /// No later than the earliest instant at which anything happens, if no packet is put in; earlier
-    /// where a host expects the end of a frame of which more cells have been sent since.
+    /// A lower bound of the instant of the next event, if no packet is sent. It is earlier than the
+    /// event where a host expects the end of a frame of which more cells have been sent since.
     pub fn next_event(&self) -> Time {
         self.assembled.network.next_event()
     }
 
-    /// Puts in a packet that its stack hands to the interface at `at`, which is not before
-    /// [`now`](Self::now). Of packets for one instant the first one put in is sent first.
+    /// Sends a packet that its stack hands to the interface at `at`, which is not before
+    /// [`now`](Self::now). Packets for one instant leave in the order of these calls.
     pub fn send(&mut self, at: Time, from: FlowEnd, packet: Packet) -> Result<(), SendError> {
         if at < self.now {
             return Err(SendError::Late { at, now: self.now });
@@ -278,7 +278,7 @@ impl<'s> Simulation<'s> {
         self.assembled.network.take_arrivals()
     }
 
-    /// Advances to the end of the run, whatever arrives, and reports.
+    /// Advances to the end of the run, discards all arrivals, and reports.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let end = self.end();
         while self.run_until(end)? != Pause::AtBarrier {

@@ -1,11 +1,11 @@
-//! Transfers from end to end, and that proxies lose no byte.
+//! Summary of transfers from end to end, and the check that proxies lose no byte.
 
 use crate::engine::Portions;
 use crate::result::{Ledger, TransferSummary};
 use crate::scenario::Scenario;
 use crate::units::Time;
 
-/// That of a flow, where it is timed.
+/// Summary of the transfer of a flow, if it is timed.
 pub(super) fn summary(
     scenario: &Scenario,
     index: usize,
@@ -14,7 +14,7 @@ pub(super) fn summary(
     let progress = ledger.flows[index].progress?;
     let origin = origin(scenario, index);
     let (flow, written) = (&scenario.flows[origin], &ledger.flows[origin]);
-    // What is acknowledged is all of it once the origin is through.
+    // Once the origin has finished, the acknowledged bytes are all bytes.
     let is_complete = written.finished_at.is_some() && progress.bytes == written.acked_bytes;
     let start = scenario.start_of(flow).max(Time::ZERO);
     Some(TransferSummary {
@@ -24,7 +24,8 @@ pub(super) fn summary(
     })
 }
 
-/// The flow whose application wrote what arrives on a flow: another one if that relays it alone.
+/// The flow whose application wrote the bytes that arrive on a flow: another one if that flow
+/// relays it alone.
 fn origin(scenario: &Scenario, mut flow: usize) -> usize {
     // Relays in a circle have no origin.
     for _ in 0..scenario.flows.len() {
@@ -36,8 +37,9 @@ fn origin(scenario: &Scenario, mut flow: usize) -> usize {
     flow
 }
 
-/// What a relay has written is what it has read of its flows, on a shared connection less what is
-/// written to that and not read at its end; a byte that is not is a bug of ours.
+/// Checks that a relay has written the bytes that it has read of its flows. For a shared
+/// connection, bytes written to it and not yet read at its end are subtracted. A missing byte is a
+/// bug of ours.
 pub(super) fn check_relays(scenario: &Scenario, ledger: &Ledger, portions: &Portions) {
     let waiting = portions.bytes();
     for (flow, counters) in scenario.flows.iter().zip(&ledger.flows) {

@@ -5,8 +5,8 @@ use crate::atm::abr;
 use crate::units::{CellRate, Rate, Span};
 
 impl Scenario {
-    /// The parameters of the direction of an ABR flow that its data take, every default filled in;
-    /// `None` for other flows.
+    /// The parameters of the forward direction of an ABR flow, every default filled in; `None` for
+    /// other flows.
     pub(crate) fn abr_of_flow(&self, flow: &Flow) -> Option<abr::Abr> {
         let Service::Abr(written) = flow.service else { return None };
         let [there, back] = [&flow.path, &flow.reverse_path].map(|path| self.cell_links(path));
@@ -27,7 +27,7 @@ impl Scenario {
         written.parameters(link, propagation)
     }
 
-    /// Bits of whole cells of a link that ABR VCs pass.
+    /// Rate of the whole cells on a link that ABR VCs pass.
     pub(crate) fn cell_rate(&self, link: usize) -> Rate {
         match self.links[link].carries {
             Carries::Cells { cell_rate, .. } => cell_rate,

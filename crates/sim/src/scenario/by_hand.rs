@@ -10,8 +10,8 @@ use crate::link::{AnyImpairment, Delay, Impairments};
 use crate::units::{Framing, Rate, Span};
 
 /// A scenario made by hand: each section is a struct with the keys of the scenario language as
-/// fields, and what is not said is as in the language. [`ScenarioFile::resolve`] writes the text
-/// and reads it, so that every check of a text is made, and no other.
+/// fields and its defaults. [`ScenarioFile::resolve`] writes the text and reads it, so that every
+/// check of a text is made, and no other.
 ///
 /// ```
 /// use cellway_sim::scenario::{
@@ -42,49 +42,49 @@ use crate::units::{Framing, Rate, Span};
 /// The lists of sections are public, too: `Named::new("src", Some(8), Host::default())` is a family
 /// of eight hosts.
 impl ScenarioFile {
-    /// With an end system.
+    /// Adds an end system.
     #[must_use]
     pub fn host(mut self, name: &str, host: Host) -> Self {
         self.host.push(Named::new(name, None, host));
         self
     }
 
-    /// With a node that forwards.
+    /// Adds a node that forwards.
     #[must_use]
     pub fn switch(mut self, name: &str, switch: Switch) -> Self {
         self.switch.push(Named::new(name, None, switch));
         self
     }
 
-    /// With a router between links of packets and links of cells.
+    /// Adds a router between links of packets and links of cells.
     #[must_use]
     pub fn edge(mut self, name: &str, edge: Edge) -> Self {
         self.edge.push(Named::new(name, None, edge));
         self
     }
 
-    /// With a link between two nodes.
+    /// Adds a link between two nodes.
     #[must_use]
     pub fn link(mut self, name: &str, link: LinkSection) -> Self {
         self.link.push(Named::new(name, None, link));
         self
     }
 
-    /// With a virtual circuit that several flows share.
+    /// Adds a virtual circuit that several flows share.
     #[must_use]
     pub fn vc(mut self, name: &str, vc: VcSection) -> Self {
         self.vc.push(Named::new(name, None, vc));
         self
     }
 
-    /// With traffic from one host to another.
+    /// Adds traffic from one host to another.
     #[must_use]
     pub fn flow(mut self, name: &str, flow: FlowSection) -> Self {
         self.flow.push(Named::new(name, None, flow));
         self
     }
 
-    /// With time series or distributions.
+    /// Sets the time series and distributions to record.
     #[must_use]
     pub fn observe(mut self, observe: Observe) -> Self {
         self.observe = Some(observe);
@@ -93,31 +93,31 @@ impl ScenarioFile {
 }
 
 impl Carries {
-    /// Cells or packets on a standard line, such as `OC-3c`; `None`: no line is called so.
+    /// Cells or packets on a standard line, such as `OC-3c`; `None` for an unknown name.
     pub fn line(name: &str) -> Option<Self> {
         let preset = Preset::named(name)?;
         let of_cells = |cell_rate| Self::Cells { line_rate: preset.line_rate(), cell_rate };
         preset.cell_rate().map(of_cells).or(preset.packet_rate().map(Self::packets))
     }
 
-    /// Cells at this rate, of whole cells.
+    /// Cells at the rate `cell_rate` of whole cells.
     pub const fn cells(cell_rate: Rate) -> Self {
         Self::Cells { line_rate: cell_rate, cell_rate }
     }
 
-    /// Packets without framing on a line of this rate.
+    /// Packets without framing on a line with the rate `line_rate`.
     pub const fn packets(line_rate: Rate) -> Self {
         Self::Packets { line_rate, framing: Framing::NONE }
     }
 }
 
 impl LinkSection {
-    /// A duplex link.
+    /// Makes a duplex link.
     pub fn between(one: &str, other: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
         Self::with(Ends::Between([one.to_owned(), other.to_owned()]), carries, delay.into())
     }
 
-    /// A one-way link.
+    /// Makes a one-way link.
     pub fn one_way(from: &str, to: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
         Self::with(Ends::FromTo([from.to_owned(), to.to_owned()]), carries, delay.into())
     }
@@ -126,13 +126,13 @@ impl LinkSection {
         Self { name: String::new(), ends, carries, delay, capacity: None, impairments: None }
     }
 
-    /// With a rate that varies below that of the line.
+    /// Makes the rate of the link vary below that of the line.
     #[must_use]
     pub fn varying(self, capacity: CapacityPlan) -> Self {
         Self { capacity: Some(capacity), ..self }
     }
 
-    /// With these impairments, in this order, in each direction by itself.
+    /// Sets the impairments, applied in this order and to each direction separately.
     #[must_use]
     pub fn impaired(mut self, impairments: Vec<AnyImpairment>) -> Self {
         self.impairments = Some(Impairments(impairments));
@@ -141,7 +141,7 @@ impl LinkSection {
 }
 
 impl VcSection {
-    /// A virtual circuit on UBR.
+    /// Makes a virtual circuit on UBR.
     pub fn between(one: &str, other: &str) -> Self {
         let between = [one.to_owned(), other.to_owned()];
         Self { name: String::new(), between, service: Service::default() }
@@ -149,12 +149,12 @@ impl VcSection {
 }
 
 impl FlowSection {
-    /// A TCP that always has more to send, from the start of the run, on UBR.
+    /// A TCP flow that always has more to send, from the start of the run, on UBR.
     pub fn tcp(from: &str, to: &str, tcp: Tcp) -> Self {
         Self { tcp: Some(tcp), ..Self::raw(from, to, Traffic::Greedy) }
     }
 
-    /// Raw cells from the start of the run, on UBR.
+    /// A flow of raw cells from the start of the run, on UBR.
     pub fn raw(from: &str, to: &str, traffic: Traffic) -> Self {
         Self {
             name: String::new(),

@@ -1,4 +1,4 @@
-//! The rates that links whose capacity varies have in a run: known without running it.
+//! Rates of links whose capacity varies: known without a run.
 
 use super::resolved::Scenario;
 use crate::engine::Stream;
@@ -6,8 +6,8 @@ use crate::link::capacity::Capacity;
 use crate::units::{Rate, Span, Time};
 
 impl Scenario {
-    /// The path of the rate of a link, which remembers so much of its past; `None`: it does not
-    /// vary. It depends on the process, the seed, and the name and direction of the link, and on
+    /// The rate of a link over time, which remembers its past for `memory`; `None` for a constant
+    /// rate. It depends on the process, the seed, and the name and direction of the link, and on
     /// nothing else of the scenario.
     pub fn capacity_of(&self, link: usize, memory: Span) -> Option<Capacity> {
         let capacity = self.links[link].capacity.as_ref()?;
@@ -16,8 +16,8 @@ impl Scenario {
         Some(capacity.path(Stream::new(self.run.seed, &name), memory))
     }
 
-    /// Each rate of a link with the instant from which it holds, over the whole run; the first
-    /// at zero.
+    /// The rates of a link, each with the instant from which it holds, over the whole run; the
+    /// first at zero.
     pub fn capacity_steps(&self, link: usize) -> Option<impl Iterator<Item = (Time, Rate)>> {
         let mut path = self.capacity_of(link, Span::ZERO)?;
         let end = Time::ZERO + self.run.duration;

@@ -1,4 +1,4 @@
-//! Where on a path a flow is cells, and where it is packets.
+//! Parts of a path on which a flow is cells, and parts on which it is packets.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ impl Link {
 }
 
 impl Scenario {
-    /// Which hops of a path carry cells. A path has one run of them at most: the scenario was
+    /// The hops of a path that carry cells. A path has at most one range of them: the scenario was
     /// checked for it.
     pub(crate) fn cell_hops(&self, path: &[usize]) -> Range<usize> {
         let is_of_cells = |link: &usize| self.links[*link].is_of_cells();
@@ -31,7 +31,7 @@ impl Scenario {
         &path[self.cell_hops(path)]
     }
 
-    /// What a node is called.
+    /// The name of a node.
     pub(crate) fn name_of(&self, node: NodeRef) -> &str {
         match node {
             NodeRef::Host(index) => &self.hosts[index].name,
@@ -40,25 +40,26 @@ impl Scenario {
         }
     }
 
-    /// What a direction of a link is called: the second one of a duplex link shares the first
-    /// one's name in the file.
+    /// The name of a direction of a link. The second one of a duplex link shares the name of the
+    /// first in the file; here it gets ` back`.
     pub fn name_of_link(&self, link: usize) -> String {
         let name = &self.links[link].name;
         if self.is_second_direction(link) { format!("{name} back") } else { name.clone() }
     }
 
-    /// Whether a link is the second direction of a duplex link, which shares the first one's name.
+    /// True for the second direction of a duplex link, which shares the name of the first.
     pub(crate) fn is_second_direction(&self, link: usize) -> bool {
         link > 0 && self.links[link - 1].name == self.links[link].name
     }
 
-    /// The shortest propagation of a link, and the processing delay of the node it leads to.
+    /// Sum of the shortest propagation delay of a link and the processing delay of its receiving
+    /// node.
     pub(crate) fn passage(&self, link: usize) -> Span {
         let link = &self.links[link];
         link.delay.min() + self.processing_of(link.to)
     }
 
-    /// How long a node looks at what it forwards.
+    /// Processing delay of a node for the cells and packets that it forwards.
     pub(crate) fn processing_of(&self, node: NodeRef) -> Span {
         match node {
             NodeRef::Host(_) => Span::ZERO,

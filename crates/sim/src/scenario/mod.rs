@@ -1,4 +1,4 @@
-//! What the user wrote: from text to a checked [`Scenario`].
+//! Scenarios: from text to a checked [`Scenario`].
 
 mod abr;
 mod by_hand;

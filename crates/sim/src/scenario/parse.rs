@@ -1,4 +1,4 @@
-//! The way in: text, settings and their errors.
+//! Parsing of scenarios: text, settings and their errors.
 
 use std::collections::BTreeSet;
 
@@ -12,20 +12,20 @@ use crate::language::syntax;
 use crate::language::tree::Section;
 use crate::scenario::resolve::{FlowsIn, dangling, resolve};
 
-/// Largest file that is read as a scenario: a hand-written one is a thousandth of it.
+/// Maximum size of a file that is read as a scenario: hand-written ones have a thousandth of it.
 pub const MAX_SCENARIO_BYTES: usize = 1 << 20;
 
-/// A scenario's text and what to call it in messages.
+/// A scenario's text and its name in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// The file's path, or whatever names the text.
+    /// Path of the file, or another name of the text.
     pub origin: &'a str,
-    /// TOML.
+    /// Text as TOML.
     pub text: &'a str,
 }
 
 impl<'a> Source<'a> {
-    /// Of the bytes of a file, which need not be text and must not be huge.
+    /// Makes a source of the bytes of a file, which need not be text and must not be huge.
     pub fn of_bytes(origin: &'a str, bytes: &'a [u8]) -> Result<Self, ScenarioError> {
         check_length(origin, bytes.len())?;
         let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -43,7 +43,7 @@ impl Scenario {
         Self::parse_with(source, sets, &NO_FILES)
     }
 
-    /// Like [`Scenario::parse`]; `read_file` gives the text of a file that a list stands in, by its
+    /// Like [`Scenario::parse`]; `read_file` returns the text of the file with a list, given its
     /// path in the scenario.
     ///
     /// ```
@@ -75,8 +75,8 @@ impl Scenario {
         Self::parse_where(source, sets, read_file, FlowsIn::File)
     }
 
-    /// Like [`Scenario::parse_with`], for the flows of a [script](crate::netspec): it may have none
-    /// of its own. Nothing would happen in its run.
+    /// Like [`Scenario::parse_with`], for the flows of a [script](crate::netspec): the scenario may
+    /// have no flows of its own, though its run would do nothing.
     pub fn parse_for_script(
         source: Source<'_>,
         sets: &[(String, String)],
@@ -106,7 +106,7 @@ impl Scenario {
             let before = resolve(&file).err().map(in_file);
             let before: Vec<&ScenarioError> = before.iter().flat_map(ScenarioError::each).collect();
             let placed = fault.placed(&changed, keys).into_iter().map(|(at, fault)| {
-                // What was wrong before the sets and still is belongs to the file.
+                // A fault that was there before the sets belongs to the file.
                 match before.iter().find(|before| before.message == fault.message) {
                     Some(&before) => ScenarioError { others: Vec::new(), ..before.clone() },
                     None => files
@@ -115,14 +115,14 @@ impl Scenario {
                 }
             });
             let mut blamed = BTreeSet::new();
-            // A pattern sets the same in many places.
+            // A pattern makes the same fault in many places.
             let is_first =
                 |error: &ScenarioError| error.line > 0 || blamed.insert(error.origin.clone());
             ScenarioError::of(placed.filter(is_first))
         })
     }
 
-    /// Like [`Scenario::parse`], from the bytes of a file, which need not be text and must not be
+    /// Like [`Scenario::parse`], for the bytes of a file, which need not be text and must not be
     /// huge.
     pub fn parse_bytes(
         origin: &str,
@@ -134,15 +134,15 @@ impl Scenario {
 }
 
 impl ScenarioFile {
-    /// Reads a file; what its sections say together is not compared yet.
+    /// Reads a file; its sections are not compared with each other yet.
     pub fn parse(source: Source<'_>) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
         let files = Files::new(origin, &NO_FILES);
         read(text, &files).map_err(|fault| files.errors(fault, text, Self::KEYS))
     }
 
-    /// The scenario of this name, checked as if the file had been read: values in range, families
-    /// expanded, names connected, paths found, everything compared. Places of errors are in
+    /// Checks the file as a scenario of this name, as if it had been read: values in range,
+    /// families expanded, names connected, paths found, sections compared. Places of errors are in
     /// [`ScenarioFile::to_toml`].
     pub fn resolve(&self, name: &str) -> Result<Scenario, ScenarioError> {
         Scenario::parse(Source { origin: name, text: &self.to_toml() }, &[])
@@ -158,7 +158,7 @@ fn read(text: &str, files: &Files<'_>) -> Result<ScenarioFile, Fault> {
     let file = ScenarioFile::read_whole(&Section::of_table(&root, ScenarioFile::KEYS, "", &(0..0)));
     let is_read = file.is_ok();
     let lists: Vec<Fault> = lists.err().into_iter().flat_map(Fault::each).collect();
-    // Of a list that could not be read, the name of its file is still there.
+    // If a list could not be read, its value is still the name of a file, which is no second fault.
     let is_of_list = |fault: &Fault| lists.iter().any(|list| list.stands_in(fault));
     let of_values = file.as_ref().err().cloned().into_iter().flat_map(Fault::each);
     faults.extend(of_values.filter(|fault| !is_of_list(fault)));
@@ -182,7 +182,7 @@ fn without_place(origin: &str, message: String) -> ScenarioError {
     Fault::new(&(0..0), message).without_place(origin.to_owned())
 }
 
-/// `dir/rate-mismatch.toml` is the scenario `rate-mismatch`.
+/// The name of a scenario: `rate-mismatch` for `dir/rate-mismatch.toml`.
 fn stem(origin: &str) -> &str {
     let file = origin.rsplit(['/', '\\']).next().unwrap_or(origin);
     file.strip_suffix(".toml").unwrap_or(file)

@@ -1,4 +1,4 @@
-//! Buffers of ports in bytes or milliseconds, as cells or packets of their lines.
+//! Buffers of ports in bytes or milliseconds, converted to cells or packets of their lines.
 
 use crate::pdu::DATAGRAM_HEADER_BYTES;
 use crate::scenario::resolved::{Buffer, Carries, Flow, Scenario};
@@ -7,7 +7,7 @@ use crate::units::{CELL_BITS, CELL_BYTES};
 
 /// Size of an IP packet on a link that no flow passes.
 const USUAL_PACKET: u64 = 1500;
-/// IP and TCP, without options; a full segment and these are the MTU.
+/// Bytes of the IP and TCP headers without options; a full segment with them is as long as the MTU.
 const TCP_HEADERS: u64 = 40;
 
 impl Scenario {
@@ -28,7 +28,7 @@ impl Scenario {
         })
     }
 
-    /// Bytes of the longest packets of the flows that pass `link`, their MTU.
+    /// Bytes of the longest packet, the MTU, of the flows that pass `link`.
     fn longest_packet(&self, link: usize) -> u64 {
         let passes = |flow: &&Flow| flow.path.contains(&link) || flow.reverse_path.contains(&link);
         let sizes = self.flows.iter().filter(passes).filter_map(|flow| match &flow.tcp {
@@ -66,7 +66,7 @@ mod tests {
             .map_err(|error| error.to_string())
     }
 
-    /// Cells or packets that `explain` has at each output.
+    /// Cells or packets that `explain` reports for each output.
     fn sizes(buffer: &str, drop: &str, carries: &str) -> Vec<Option<u64>> {
         let explained = explain(&scenario(buffer, drop, carries).expect(buffer));
         explained.ports.iter().map(|port| port.queues[0].buffer.size).collect()

@@ -1,8 +1,7 @@
-//! A scenario after parsing, expansion of families and every check: what the builder and `explain`
-//! read.
+//! A scenario after parsing, expansion of families and every check: the input of the builder and of
+//! `explain`.
 //!
-//! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can
-//! be wrong.
+//! Names are unique, references are indices, paths exist, quantities are in range.
 
 pub use super::part::abr::Abr;
 pub use super::part::carries::Carries;
@@ -46,7 +45,7 @@ pub use crate::units::CellsOrPackets;
 /// One complete run: topology, models, parameters, seed, duration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// The file's stem, or what the caller named it.
+    /// Stem of the file's name, or the name that the caller gave.
     pub name: String,
     /// Run control.
     pub run: RunControl,
@@ -62,6 +61,6 @@ pub struct Scenario {
     pub vcs: Vec<Vc>,
     /// Flows, in file order, families expanded.
     pub flows: Vec<Flow>,
-    /// What to record as time series.
+    /// Time series and distributions to record.
     pub observe: Option<Observe>,
 }

@@ -1,7 +1,7 @@
-//! Every key and every word of the language, through reader and writer and back.
+//! Round trip of every key and every word of the language through reader and writer.
 //!
 //! A run's key is made from the written scenario: a key that the writer forgets would give two runs
-//! one key, and a word that the reader takes for another one would run as that.
+//! one key, and a word that the reader takes for another would run as the other.
 
 use crate::language::keys::{Body, Key, Kind, Presence, Variant};
 use crate::language::part::Part;
@@ -11,8 +11,8 @@ use crate::units::Span;
 /// A scenario in which every key can be set.
 const EVERYTHING: &str = include_str!("round_trip.toml");
 
-/// Which section of [`EVERYTHING`] stands for a key of the reference: that of the first that fits;
-/// a dot at the end is for what is below only.
+/// Sections of [`EVERYTHING`] for keys of the reference; the first that matches counts. A name with
+/// a dot at the end matches only the keys below it.
 const SECTIONS: [(&str, &str); 33] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
@@ -49,7 +49,7 @@ const SECTIONS: [(&str, &str); 33] = [
     ("flow.NAME", "flow.bulk"),
 ];
 
-/// What a key, or a word, cannot be without although it stands elsewhere.
+/// Further settings that a key, or a word, needs although they stand elsewhere.
 const BESIDES: [(&str, &str, &str); 11] = [
     ("flow.raw.traffic.cbr.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.poisson.write", "flow.raw.tcp.mss", "512 B"),
@@ -64,18 +64,17 @@ const BESIDES: [(&str, &str, &str); 11] = [
     ("edge.rest.drop.dfba.z=per_vc", "flow.bulk.service.gfr.mcr", "1 Mbit/s of cell"),
 ];
 
-/// A word of the service of flows that has no meaning for that of shared circuits, and is refused
-/// there.
+/// A word that is accepted for the service of flows and refused for that of shared circuits.
 const WITHOUT_MEANING: [(&str, &str); 1] = [("vc.trunk.service.abr.buffer", "back_pressure")];
 
 /// Dotted path and value.
 type Set = (String, String);
 
-/// One key of the language, with what must be set for it to be there.
+/// One key of the language, with the settings without which it cannot be written.
 struct Case {
-    /// In [`EVERYTHING`].
+    /// Path in [`EVERYTHING`].
     path: String,
-    /// In the reference, with `NAME`.
+    /// Path in the reference, with `NAME`.
     reference: String,
     key: &'static Key,
     siblings: Vec<Set>,
@@ -86,12 +85,12 @@ impl Case {
         matches!(self.key.presence, Presence::Required)
     }
 
-    /// What is beside the key when `value` is given to it.
+    /// Further settings for the key if `value` is given to it.
     fn besides(&self, value: &str) -> Vec<Set> {
         [beside(&self.path), beside(&format!("{}={value}", self.path))].concat()
     }
 
-    /// The text of the scenario with `sets`, once it has been seen to read back.
+    /// The text of the scenario with `sets`, after a check that it reads back.
     fn written(&self, sets: &[Set]) -> Result<String, String> {
         let sets = [&self.siblings[..], sets].concat();
         let source = |text| Source { origin: "everything.toml", text };
@@ -156,7 +155,7 @@ fn cases(keys: &'static [Key], place: &str, siblings: &[Set], found: &mut Vec<Ca
     }
 }
 
-/// What chooses a variant with keys: the required ones, or its name.
+/// Settings that choose a variant with keys: its required keys, or its name.
 fn chosen(path: &str, variant: &Variant) -> Vec<Set> {
     let Body::Keys(keys) = variant.body else { unreachable!("`{}` has a value", variant.name) };
     let required: Vec<Set> = keys
@@ -171,7 +170,7 @@ fn chosen(path: &str, variant: &Variant) -> Vec<Set> {
     required
 }
 
-/// An example of cells, where packets wait, is one of packets.
+/// An example of a key; where packets wait, cells in it become packets.
 fn suited(path: &str, example: &str) -> String {
     if path.starts_with("edge.") { example.replace(" cell", " packet") } else { example.to_owned() }
 }

@@ -1,17 +1,17 @@
-//! When flows begin and end in a run: draws of streams of their own.
+//! Start and end of flows in a run: draws of streams of their own.
 
 use super::resolved::{Carries, Flow, Phase, Scenario};
 use crate::engine::Stream;
 use crate::units::{CELL_BITS, Span, Time};
 
 impl Scenario {
-    /// When the flow's traffic begins in this run; one draw of a stream of its own. What is at or
-    /// after the end of the run never begins.
+    /// Start of the flow's traffic in this run, one draw of a stream of its own. A flow whose start
+    /// is at or after the end of the run never starts.
     pub(crate) fn drawn_start(&self, flow: &Flow) -> Span {
         flow.start.draw(&mut Stream::new(self.run.seed, &format!("flow {} drawn start", flow.name)))
     }
 
-    /// When it stops, likewise; sooner, if what it sends ends sooner by itself.
+    /// End of the flow's traffic, drawn likewise; earlier if its traffic ends earlier by itself.
     pub(crate) fn drawn_stop(&self, flow: &Flow) -> Option<Span> {
         let stream = || Stream::new(self.run.seed, &format!("flow {} drawn stop", flow.name));
         let stop = flow.stop.map(|stop| stop.draw(&mut stream()));
@@ -24,8 +24,8 @@ impl Scenario {
         self.drawn_stop(flow).map_or(Time::MAX, |stop| Time::ZERO + stop)
     }
 
-    /// The flow's start and, unless phases are off, a random part of its own cell time or of that
-    /// between its datagrams.
+    /// The flow's start and, unless phases are off, a random part of the time from one of its cells
+    /// or datagrams to the next.
     pub(crate) fn start_of(&self, flow: &Flow) -> Time {
         let start = self.drawn_start(flow).min(self.run.duration);
         let phase = match self.run.phase {
@@ -38,8 +38,8 @@ impl Scenario {
         Time::ZERO + start + phase.min(self.run.duration - start)
     }
 
-    /// From one cell or datagram to the next: of a source that has a rate, at its rate; of an ABR source that
-    /// always has a cell, at the initial rate that it begins with; else at the rate of its link.
+    /// Time from one cell or datagram to the next. A source with a rate sends at that rate, an ABR
+    /// source that always has a cell at its initial rate, all others at the rate of their link.
     fn cell_time_of(&self, flow: &Flow) -> Span {
         match (flow.traffic.load(), self.links[flow.path[0]].carries) {
             (Some(load), _) if !load.is_random => load.interval,

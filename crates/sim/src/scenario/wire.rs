@@ -1,4 +1,4 @@
-//! What a TCP segment is on the wire, and what a source takes of it.
+//! Sizes of TCP segments on the wire, and rates of sources there.
 
 use super::resolved::{Carries, Link};
 use crate::atm::aal5;
@@ -28,7 +28,7 @@ pub(crate) fn peak_on(load: &SourceLoad, link: &Link) -> f64 {
     }
 }
 
-/// The same on average.
+/// Average of the bits per second that a source takes of `link`.
 pub(crate) fn mean_on(load: &SourceLoad, link: &Link) -> f64 {
     load.busy_part * peak_on(load, link)
 }

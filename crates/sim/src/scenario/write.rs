@@ -32,7 +32,7 @@ impl Scenario {
         text
     }
 
-    /// The file that says the same, with a section for every member of a family.
+    /// The file of the same scenario, with a section for every member of a family.
     pub(crate) fn to_file(&self) -> ScenarioFile {
         let hosts = self.hosts.iter().map(|host| Named::new(&host.name, None, host.clone()));
         let switches = self.switches.iter();
@@ -50,7 +50,7 @@ impl Scenario {
         }
     }
 
-    /// Neighbours of one name are the two directions of one duplex link.
+    /// Sections of the links; neighbours of one name are the two directions of one duplex link.
     fn link_sections(&self) -> Vec<Named<LinkSection>> {
         let mut sections = Vec::new();
         let mut links = self.links.iter().peekable();

@@ -1,12 +1,12 @@
 //! Configuration of a TCP connection, `flow.tcp` of a scenario. Both ends of a connection share one
 //! [`Config`].
 
+use super::behaviour::restart::{IdleRestart, RestartAfterIdle};
 use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
 use super::congestion::{Avoidance, CongestionLaw, Recovery};
 use super::preset::Preset;
 use super::reader::ReaderPlan;
 use super::readings::Readings;
-use super::send::{IdleRestart, RestartAfterIdle};
 use super::unsaid::Unsaid;
 use crate::language::part::prelude::*;
 use crate::pdu::TIMESTAMP_BYTES;

@@ -9,16 +9,17 @@
 //! | file | concern |
 //! |---|---|
 //! | `segment`, `config`, `clocks` | segments on the network; configuration |
-//! | `connection` | the driver's interface, opening and closing, counters |
-//! | `send`, `congestion` | output, retransmission, cwnd and ssthresh, pacing, ECN |
-//! | `sent` | counters of the sender |
+//! | `connection` | the driver's interface, opening and closing |
+//! | `behaviour` | Nagle, restart after idle, timestamps, ECN, send times: a file each |
+//! | `send`, `congestion` | output, retransmission, cwnd and ssthresh, pacing |
+//! | `piece` | data of one segment, between the two halves and the behaviours |
+//! | `counters` | counters of an end |
 //! | `flight`, `scoreboard` | data in flight, and the ranges of them that are reported |
 //! | `receive` | data that have arrived, acknowledgements, the window |
 //! | `reader` | reads of the application |
 //! | `readings`, `preset` | choices where sources differ; sets of values by name |
 //! | `ranges` | sequence ranges beyond a gap, for both halves |
 //! | `rtt`, `fixed_rto`, `timers`, `persist` | the families of estimators and clocks |
-//! | `timestamps` | the option of RFC 7323: echoes, and segments that are too old |
 //!
 //! Departures, and why:
 //!
@@ -32,13 +33,16 @@
 //!   never discard data that they have reported.
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
+mod behaviour;
 mod clocks;
 mod config;
 pub mod congestion;
 mod connection;
+mod counters;
 mod fixed_rto;
 mod flight;
 mod persist;
+mod piece;
 mod preset;
 mod ranges;
 mod reader;
@@ -47,20 +51,18 @@ mod receive;
 mod rtt;
 mod scoreboard;
 mod send;
-mod sent;
 mod timers;
-mod timestamps;
 mod unsaid;
 
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
+pub use behaviour::restart::RestartAfterIdle;
 pub use clocks::{AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, TickPhases, Timers};
 pub(crate) use config::SOME_BYTES;
 pub(crate) use config::scaling_shift;
 pub use config::{Config, MAX_WINDOW};
 pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
-pub use connection::{Connection, Counters, EcnCounters, Event, Role};
+pub use connection::{Connection, Event, Role};
+pub use counters::{Counters, EcnCounters, RttSamples};
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use readings::{FullAck, Readings};
-pub use send::RestartAfterIdle;
-pub use sent::RttSamples;
 pub use unsaid::Unsaid;

@@ -14,9 +14,10 @@ part! {
         slow_start_at_ssthresh: Option<bool> = absent(
             "true for `reno` and for `tahoe` without its guard, else false", "true"
         ),
-        /// The ACK that ends fast recovery also opens the window (4.3BSD), or sets cwnd to ssthresh
-        /// and no more (RFC 5681 §3.2 step 6). Only with `reno`.
-        growth_after_recovery: Option<bool> = absent("true", "false"),
+        /// The ACK that ends fast recovery also opens the window (4.3BSD), or sets the window of RFC
+        /// 5681 §3.2 step 6 or RFC 6582 §3.2 step 3 and no more. Only with `reno`, `new_reno` and
+        /// `new_reno_steady`.
+        growth_after_recovery: Option<bool> = absent("true for `reno`, else false", "false"),
         /// The third duplicate ACK allows new segments as far as the inflated window does (RFC 5681
         /// §3.2 step 5), or only the repair (4.3BSD). Only with `reno`.
         third_duplicate_sends: Option<bool> = absent("false", "true"),
@@ -45,7 +46,7 @@ variants! {
 
 /// Keys that only some rules have, and these rules.
 const OF_SOME_RULES: [(&str, &str); 3] = [
-    ("growth_after_recovery", "`reno`"),
+    ("growth_after_recovery", "`reno`, `new_reno` and `new_reno_steady`"),
     ("third_duplicate_sends", "`reno`"),
     ("full_ack", "`new_reno` and `new_reno_steady`"),
 ];

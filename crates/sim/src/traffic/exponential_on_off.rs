@@ -61,7 +61,9 @@ impl Source for ExponentialOnOff {
     }
 
     fn busy_part(&self) -> f64 {
-        self.on.seconds_f64() / (self.on + self.off).seconds_f64()
+        // The sum may be longer than any span.
+        let [on, off] = [self.on, self.off].map(|mean| i128::from(mean.picoseconds()));
+        self.on.seconds_f64() / ((on + off) as f64 / 1e12)
     }
 
     fn is_random(&self) -> bool {

@@ -28,7 +28,7 @@ const AS_THE_RULE: Readings = Readings {
 /// Of Agent/TCP/Reno.
 const AS_NS2: Readings = Readings {
     slow_start_at_ssthresh: Some(false),
-    growth_after_recovery: Some(false),
+    third_duplicate_sends: Some(true),
     ..AS_THE_RULE
 };
 
@@ -76,8 +76,8 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
         )),
         why: "Half the window goes on while one hole is repaired. A second one needs three more duplicates, and where losses \
               stand side by side nothing new was sent that could cause them: the timer. ns-2 is up \
-              to a round trip slower: at ssthresh, as \
-              above, and the ACK that ends its recovery does not open the window.",
+              to a round trip slower: from ssthresh on its window opens linearly, also with the \
+              ACK that ends its recovery.",
     },
     Subject {
         rule: Recovery::Reno,
@@ -94,7 +94,7 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
         rule: Recovery::Reno,
         guard: false,
         readings: AS_NS2,
-        name: "reno, slow_start_at_ssthresh = false, growth_after_recovery = false",
+        name: "reno, slow_start_at_ssthresh = false, third_duplicate_sends = true",
         elsewhere: Some((
             [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)],
             0.0,
@@ -105,7 +105,7 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
         rule: Recovery::Reno,
         guard: true,
         readings: AS_NS2,
-        name: "reno, guard, slow_start_at_ssthresh = false, growth_after_recovery = false",
+        name: "reno, guard, slow_start_at_ssthresh = false, third_duplicate_sends = true",
         elsewhere: Some((
             [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)],
             0.0,

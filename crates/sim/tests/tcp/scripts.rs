@@ -124,8 +124,8 @@ impl Script {
             ["slow-start-at-ssthresh", choice] => {
                 self.config.readings.slow_start_at_ssthresh = Some(*choice == "on");
             }
-            ["growth-after-recovery", "off"] => {
-                self.config.readings.growth_after_recovery = Some(false);
+            ["growth-after-recovery", choice] => {
+                self.config.readings.growth_after_recovery = Some(*choice == "on");
             }
             ["third-duplicate-sends", "on"] => {
                 self.config.readings.third_duplicate_sends = Some(true);

@@ -1,9 +1,9 @@
-//! How VCs of TCP connections share a FIFO buffer under Differential Fair Buffer Allocation, and
-//! what `Z_i` does to it.
+//! Shares of VCs of TCP connections in a FIFO buffer under Differential Fair Buffer Allocation, and
+//! the effect of `Z_i`.
 //!
-//! DFBA is that of Goyal, Jain, Fahmy, Vandalore (ATM Forum 98-0405); they leave open how `Z_i`
-//! shapes the sharing. Unknown are the mean queue Q and, of each VC, its part `x_i` of the queue
-//! and its loss `p_i`. Five statements:
+//! DFBA is that of Goyal, Jain, Fahmy, Vandalore (ATM Forum 98-0405); they leave the effect of
+//! `Z_i` on the sharing open. Unknown are the mean queue Q and, of each VC, its part `x_i` of the
+//! queue and its loss `p_i`. Five statements:
 //!
 //! 1. First in first out, full link: a VC's part of the link is its part of the queue, and
 //!    `Σ x_i = 1`.
@@ -24,11 +24,11 @@
 //! every t up to 1, and the mean is its integral from `s_i` to 1. So each VC has one `p_i`, which
 //! changes steadily with Q, and where `Σ x_i` passes 1 it is 1.
 //!
-//! Held against simulation: five VCs, MCRs 1 : 2 : 3 : 4 : 5, 85 % of 353 207 cells/s, N = 5, 10
+//! Compared with simulation: five VCs, MCRs 1 : 2 : 3 : 4 : 5, 85 % of 353 207 cells/s, N = 5, 10
 //! and 20 connections each with SACK, T of 15 to 56 ms, K = 3000, 6000 and 25 000 cells, L = 0.6 K,
 //! H = 0.9 K, `Z_i` = 1, `1 - s_i`, `(1 - s_i)²`, or 0.25 on one VC. Over these 45 cases the rms
-//! error of excess/MCR is 0.056, 0.13 in the worst case, 0.042 where no VC is singled out; the
-//! correlation is 0.992, and the standard error of the simulated means is 0.030 of it. Twelve
+//! error of excess/MCR is 0.056, 0.13 in the worst case, 0.042 where all VCs have the same rule;
+//! the correlation is 0.992, and the standard error of the simulated means is 0.030 of it. Twelve
 //! further cases (other MCRs, `Z_i`, N, K, L and H) have 0.056, 0.12 and 0.994. Q is met within 6
 //! %. The largest single errors, 0.26, are of the smallest VC, at excesses of 1.1 to 2.8.
 //! *Assumed*: no tags, no overflow above H, windows that do not bind, equal round trips.
@@ -42,10 +42,10 @@ use crate::tcp::timeouts::time_per_segment;
 /// the rms error of excess/MCR is 0.10 or 0.07 instead of 0.056; without fluctuations, 0.45.
 pub const BURST: f64 = 2.0;
 
-/// The least loss looked for; below it windows would bind first.
+/// Lower end of the search for a loss; below it windows would bind first.
 const LEAST_LOSS: f64 = 1e-9;
 
-/// What the VCs share.
+/// The link and buffer that the VCs share.
 #[derive(Clone, Copy, Debug)]
 pub struct Bottleneck {
     /// C, cells per second.
@@ -75,25 +75,25 @@ pub struct Vc {
     pub connections: f64,
 }
 
-/// What a VC comes to.
+/// Result of a VC.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     /// Its part of the queue and of the link.
     pub part: f64,
-    /// The part of its frames that is lost.
+    /// Fraction of its frames that is lost.
     pub loss: f64,
 }
 
-/// How the buffer is shared.
+/// Result of the sharing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sharing {
     /// Q, cells.
     pub mean_queue: f64,
-    /// By VC.
+    /// Shares by VC.
     pub shares: Vec<Share>,
 }
 
-/// Why there is no answer.
+/// Reason why there is no solution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DfbaError {
     /// A number out of its range.
@@ -169,7 +169,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// What TCP and DFBA agree on.
+    /// The share at which TCP and DFBA have the same loss.
     fn share(&self, vc: &Vc, fair: f64) -> Share {
         let surplus = |log_loss: f64| {
             let loss = libm::exp(log_loss);
@@ -179,13 +179,13 @@ impl<'a> Moment<'a> {
         Share { part: self.part(vc, loss), loss }
     }
 
-    /// `x_i` that TCP takes at a loss.
+    /// `x_i` of TCP at a loss.
     fn part(&self, vc: &Vc, loss: f64) -> f64 {
         let segment = time_per_segment(loss, self.round_trip, self.bottleneck.timeout_cost);
         vc.connections * self.bottleneck.frame * (1.0 - loss) / (segment * self.bottleneck.capacity)
     }
 
-    /// `p_i` that DFBA imposes at a part of the queue.
+    /// `p_i` of DFBA at a part of the queue.
     fn loss(&self, vc: &Vc, fair: f64, part: f64) -> f64 {
         let deviation = (BURST * part * (1.0 - part) / self.frames).sqrt();
         let over = above_zero(part - fair, deviation);
@@ -195,7 +195,7 @@ impl<'a> Moment<'a> {
     }
 }
 
-/// `E[(x - s)+] / (1 - s)`, of what a part can be above its fair share.
+/// `E[(x - s)+] / (1 - s)`, the mean of the part above the fair share over its maximum.
 fn mean_excess(part: f64, fair: f64, deviation: f64) -> f64 {
     let [over, beyond_whole] = [fair, 1.0].map(|bound| above_zero(part - bound, deviation));
     if fair < 1.0 { (over.mean - beyond_whole.mean) / (1.0 - fair) } else { over.probability }

@@ -1,4 +1,4 @@
-//! How TCP connections share a buffer that a drop policy guards, and how much of it they need.
+//! TCP connections before a buffer with a drop policy: their shares, and the buffer that they need.
 //!
 //! | module | holds |
 //! |---|---|

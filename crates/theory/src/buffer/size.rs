@@ -1,4 +1,4 @@
-//! How much buffer a line needs so that greedy TCPs of the Reno family keep it busy.
+//! Size of the buffer with which greedy TCPs of the Reno family keep a line busy.
 //!
 //! - Windows that are halved together are one window: a buffer of a bandwidth-delay product
 //!   `C R` keeps the line busy (C. Villamizar, C. Song: "High performance TCP in ANSNET", ACM CCR
@@ -11,8 +11,9 @@
 //!   queueing, R.
 //!
 //! Range: n at least 1 and, for the part of the line, at least 2: the sum is taken as normal, which
-//! one sawtooth is far from (Lakshman and Madhow have it). It is meant for some hundreds: fewer are
-//! synchronised in part. Long flows only; a window of ten segments and more.
+//! one sawtooth is not (Lakshman and Madhow have its formula). The formula is meant for some
+//! hundreds of flows: fewer are synchronised in part. Long flows only; a window of ten segments and
+//! more.
 
 use crate::range::{OutOfRange, positive, within};
 

@@ -1,4 +1,4 @@
-//! What stands beside an IP packet on a line, and the part of the line that is left for data.
+//! Encapsulations of IP packets on a line, and the part of the line that is left for data.
 //!
 //! AAL5 (ITU-T I.363.5): headers, packet, padding and a trailer of 8 bytes fill whole cells of 48
 //! bytes, each with 5 of header. In front of the packet:
@@ -10,7 +10,7 @@
 //! | PPPoA, VC of PPP alone | 2: the protocol | RFC 2364 |
 //! | PPPoA, LLC | 6: LLC and NLPID of PPP, the protocol | RFC 2364 |
 //! | PPPoE, VC of Ethernet alone | 24: pad 2, MAC 14, PPPoE 6, protocol 2 | RFC 2684 §6.2, 2516 |
-//! | PPPoE, LLC/SNAP bridged | 32: LLC, OUI, PID 8, pad 2, and these | RFC 2684 §5.2, 2516 |
+//! | PPPoE, LLC/SNAP bridged | 32: LLC, OUI, PID 8, pad 2, the other 22 | RFC 2684 §5.2, 2516 |
 //!
 //! Bridged Ethernet has no frame check sequence here; with it 4 bytes follow the packet.
 //!
@@ -22,29 +22,29 @@
 
 use crate::range::{OutOfRange, within};
 
-/// IP and TCP without options, bytes.
+/// Bytes of the IP and TCP headers without options.
 pub const TCP_IP: u32 = 40;
-/// Bytes of a cell, and of them payload.
+/// Bytes of a cell, and bytes of its payload.
 const CELL: u32 = 53;
 const PAYLOAD: u32 = 48;
 const TRAILER: u32 = 8;
 
-/// How packets are put on a line.
+/// Encapsulation of packets on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encapsulation {
-    /// In AAL5 behind so many bytes of headers.
+    /// AAL5, with bytes of headers before the packet.
     Aal5 {
-        /// In front of the packet.
+        /// Bytes of headers in front of the packet.
         headers: u32,
     },
-    /// In PPP with a frame check sequence of so many bytes.
+    /// PPP, with the bytes of its frame check sequence.
     Ppp {
-        /// 2 or 4.
+        /// Bytes of the frame check sequence, 2 or 4.
         check: u32,
     },
 }
 
-/// By name, as Python has them.
+/// Encapsulations by name, as in Python.
 pub const ENCAPSULATIONS: [(&str, Encapsulation); 8] = [
     ("aal5_vc", Encapsulation::Aal5 { headers: 0 }),
     ("aal5_llc", Encapsulation::Aal5 { headers: 8 }),
@@ -78,7 +78,7 @@ impl Encapsulation {
         }
     }
 
-    /// The part of the line that is data in segments of `segment` bytes of data, with `options`
+    /// Fraction of the line that is data, in segments of `segment` bytes of data, with `options`
     /// bytes of TCP options.
     pub fn data_part(self, segment: u32, options: u32) -> Result<f64, OutOfRange> {
         let expected = "1 to 65495 bytes";

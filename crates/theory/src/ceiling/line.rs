@@ -1,4 +1,4 @@
-//! The cell rates of standard lines, from how their frames are built; bits per second.
+//! Cell rates of standard lines, from the structure of their frames; bits per second.
 //!
 //! | line | frame | source |
 //! |---|---|---|
@@ -13,20 +13,20 @@
 /// A standard line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// As the scenario language spells it.
+    /// Name in the scenario language.
     pub name: &'static str,
-    /// All bits.
+    /// Rate of all bits.
     pub bits: f64,
-    /// Bits of whole cells of 53 bytes.
+    /// Rate of the bits of whole cells of 53 bytes.
     pub cell_bits: f64,
 }
 
-/// A line of which cells have `used` of every `all` bits.
+/// A line on which cells have `used` of every `all` bits.
 const fn line(name: &'static str, bits: f64, used: f64, all: f64) -> Line {
     Line { name, bits, cell_bits: bits * used / all }
 }
 
-/// All of them.
+/// All standard lines.
 pub const LINES: [Line; 8] = [
     line("OC-3c", 155.52e6, 260.0, 270.0),
     line("OC-12c", 622.08e6, 1040.0, 1080.0),

@@ -1,9 +1,9 @@
-//! What a line carries of a segment's data at most.
+//! Maximum rate at which a line carries the data of segments.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`mod@line`] | what standard lines carry of cells |
-//! | [`encapsulation`] | what stands beside a packet in a frame, and the cells of a frame |
+//! | [`mod@line`] | cell rates of standard lines |
+//! | [`encapsulation`] | bytes beside a packet in a frame, and the cells of a frame |
 
 pub mod encapsulation;
 pub mod line;

@@ -2,8 +2,8 @@
 //! a data-handling system with multiple sources", Bell System Technical Journal 61(8), 1982).
 //!
 //! N sources are on and off for independent exponential times and send at one rate while on. Time
-//! is in mean on times and rates are in that rate, so that there are λ, the mean on over the mean
-//! off time, and c, the rate of the line. With i sources on, what waits grows at the rate i - c:
+//! is in mean on times and rates are in that rate, so that λ is the mean on over the mean off time,
+//! and c the rate of the line. With i sources on, the queue grows at the rate i - c:
 //!
 //! `dF/dx D = M F`, `P(X > x) = -Σ_k a_k φ_k(1) e^(z_k x)`, the sum over k = 0..N - ⌊c⌋ - 1
 //!
@@ -15,17 +15,17 @@
 //! - `a_k = -(λ/(1+λ))^N Π_{i≠k} z_i / (z_i - z_k)`: no fluid waits with more than c sources on.
 //!
 //! Products are in logarithms. Range: Nλ/(1+λ) < c < N, else the queue grows for ever or is always
-//! empty; N at most [`MOST_SOURCES`], where ten digits of the sum are left of its cancelling terms.
-//! Equal case: with as many sources on as the line carries, the queue stays as it is. Departure: cells are infinitely
-//! small, so that a queue of the cells themselves, N·D/D/1, is not seen.
+//! empty; N at most [`MOST_SOURCES`], where ten digits of the sum remain after cancellation. Equal
+//! case: with as many sources on as the line carries, the queue stays as it is. Departure: cells
+//! are infinitely small, so that the queue of single cells, N·D/D/1, is left out.
 
 use crate::range::{OutOfRange, within};
 use crate::root::root;
 
-/// The most for which the sum was compared with one of eighty digits.
+/// Maximum number of sources for which the sum was compared with one of eighty digits.
 pub const MOST_SOURCES: u32 = 200;
 
-/// A queue that is full at times and not on average.
+/// A queue of sources whose mean rate is below the line's, and whose peak rate is above it.
 #[derive(Clone, Debug)]
 pub struct Fluid {
     load: f64,
@@ -63,7 +63,7 @@ impl Fluid {
         self.load
     }
 
-    /// P(X > content), X in what a source sends in a mean on time.
+    /// P(X > content), X in units of the data that a source sends in a mean on time.
     pub fn above(&self, content: f64) -> f64 {
         if content < 0.0 {
             return 1.0;
@@ -116,7 +116,7 @@ impl System {
         let b = 2.0 * (1.0 - ratio) * square - sources * up * (half - capacity);
         let c = -up * up * (half * half - square);
         if k == 0 {
-            // C is 0: its other root is 0, that of the stationary number of sources.
+            // C is 0: the other root is 0, for the stationary number of sources.
             return -b / a;
         }
         if 2 * k == self.sources {
@@ -161,7 +161,7 @@ mod tests {
         Fluid::new(sources, ratio, capacity).expect("a queue that is full at times")
     }
 
-    /// One source by hand: on it fills at 1 - c for a mean time of 1, off it drains. The decay is
+    /// One source by hand: it fills at 1 - c for a mean on time of 1, and off drains. The decay is
     /// λ/c - 1/(1-c), and at the end of an on time X is above 0, so that P(X > 0) = λ/(1+λ)/c.
     #[test]
     fn one_source_by_hand() {

@@ -1,5 +1,5 @@
-//! Queues of equal cells before one line, which serves a cell in one unit of time unless a file
-//! says otherwise.
+//! Queues of equal cells before one line, which serves a cell in one unit of time unless a module
+//! defines another unit.
 //!
 //! | module | holds |
 //! |---|---|

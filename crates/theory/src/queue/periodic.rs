@@ -1,7 +1,7 @@
 //! N·D/D/1: N sources of one constant rate, each at a random phase of the common period D, before a
 //! line that takes one unit of time for each cell.
 //!
-//! The work V at any instant, what is left of the cell in service included:
+//! The work V at any instant, the rest of the cell in service included:
 //!
 //! `P(V > x) = Σ_{x<n<=N} C(N,n) ((n-x)/D)^n (1 - (n-x)/D)^(N-n) (D-N+x)/(D-n+x)`
 //!
@@ -10,7 +10,8 @@
 //! number of cells in the system is V rounded up. A cell finds the work of the N - 1 other sources,
 //! as its own source's last cell has left: the queue is empty at least once a period. The mean wait
 //! follows from Little's law, `E[W] = (D/N) Σ_k P(V > k) - 1`.
-//!
+//! A buffer of K cells, the one in service included, overflows with at most the probability
+//! `P(V > K)`.
 //! A buffer of K cells, that in service included, overflows at most as often as `P(V > K)` says.
 //!
 //! Range: N below D. The phases hold for a whole run: a single run has the law of its phases, not
@@ -46,12 +47,12 @@ impl Periodic {
         work_above(self.sources, self.period, work)
     }
 
-    /// Mean number of cells in the system, that in service included.
+    /// Mean number of cells in the system, including the one in service.
     pub fn mean_number(&self) -> f64 {
         (0..self.sources).map(|cells| self.work_above(f64::from(cells))).sum()
     }
 
-    /// P(W > wait), W of a cell.
+    /// P(W > wait), W the wait of a cell.
     pub fn wait_above(&self, wait: f64) -> f64 {
         work_above(self.sources - 1, self.period, wait)
     }
@@ -61,7 +62,7 @@ impl Periodic {
         (self.mean_number() / self.load() - 1.0).max(0.0)
     }
 
-    /// The wait that the fraction `quantile` of all cells do not exceed.
+    /// The wait that a fraction `quantile` of all cells do not exceed.
     pub fn wait_quantile(&self, quantile: f64) -> Result<f64, OutOfRange> {
         within("quantile", quantile, "at least 0 and at most 1", |at| (0.0..=1.0).contains(&at))?;
         let exceeding = 1.0 - quantile;
@@ -140,8 +141,8 @@ mod tests {
         assert!((before / poisson.mean_wait() - 1.0).abs() < 0.01, "{before}");
     }
 
-    /// Lindley's recursion over every order of phases: cells of one period twice, the second time
-    /// as they wait in a run.
+    /// Lindley's recursion for given phases: cells of one period twice, the second time with the
+    /// waits of a run.
     fn mean_wait_of_phases(mut phases: Vec<f64>, period: f64) -> f64 {
         phases.sort_unstable_by(f64::total_cmp);
         let (mut wait, mut before, mut sum) = (0.0_f64, phases[0], 0.0);
@@ -157,7 +158,7 @@ mod tests {
         sum / phases.len() as f64
     }
 
-    /// 10 000 draws of the phases of eight sources by a generator of its own (Knuth's MMIX).
+    /// 10 000 draws of the phases of eight sources from a generator of its own (Knuth's MMIX).
     #[test]
     fn lindley_over_random_phases_has_the_same_mean() {
         let (sources, period) = (8, 10.0);

@@ -3,7 +3,7 @@
 //! Time is in service times, so that the arrival rate is the load ρ.
 //!
 //! - Mean wait `ρ / (2 (1 - ρ))`: Pollaczek 1930, Khintchine 1932.
-//! - Cells in the system: the law behind departures, which is that at any instant
+//! - Cells in the system: the law behind departures, which is the law at any instant
 //!   (`queue/levels.rs`).
 //! - Wait: `P(W <= k - u) = e^(-ρu) Σ_{j<k} Q(k-1-j) (ρu)^j / j!` for `0 < u <= 1`, Q(m) the
 //!   probability of at most m + 1 cells in the system (G. J. Franx: "A simple solution for the
@@ -11,7 +11,7 @@
 //!   is summed, which also has positive terms only.
 //! - `P(W > x) <= e^(-θx)` with `e^θ = 1 + θ/ρ` (J. F. C. Kingman: "A martingale inequality in the
 //!   theory of queues", 1964).
-//! - M/D/1/K: the loss with K places, that of the cell in service included, is
+//! - M/D/1/K: the loss with K places, including the place of the cell in service, is
 //!   `(1 - ρ) T / (1 - ρT)` with `T = P(N >= K)` of the infinite queue (J. Keilson: "The ergodic
 //!   queue length distribution for queueing systems with finite capacity", 1966). K = 1 is Erlang's
 //!   `ρ / (1 + ρ)`.
@@ -32,7 +32,7 @@ pub struct Poisson {
 }
 
 impl Poisson {
-    /// With the load ρ.
+    /// Makes a queue with the load ρ.
     pub fn new(load: f64) -> Result<Self, OutOfRange> {
         within("load", load, "above 0 and below 1", |load| load > 0.0 && load < 1.0)?;
         let falling = |theta: f64| 1.0 + theta / load - libm::exp(theta);
@@ -45,12 +45,12 @@ impl Poisson {
         self.load / (2.0 * (1.0 - self.load))
     }
 
-    /// Mean number of cells in the system, that in service included.
+    /// Mean number of cells in the system, including the one in service.
     pub fn mean_number(&self) -> f64 {
         self.load * (1.0 + self.mean_wait())
     }
 
-    /// P(N > cells), that in service included.
+    /// P(N > cells), including the cell in service.
     pub fn number_above(&self, cells: u32) -> f64 {
         self.levels.above(cells as usize)
     }
@@ -78,7 +78,7 @@ impl Poisson {
         sum
     }
 
-    /// The wait that the fraction `quantile` of all cells do not exceed.
+    /// The wait that a fraction `quantile` of all cells do not exceed.
     pub fn wait_quantile(&self, quantile: f64) -> Result<f64, OutOfRange> {
         within("quantile", quantile, "at least 0 and below 1", |at| (0.0..1.0).contains(&at))?;
         let exceeding = 1.0 - quantile;
@@ -94,7 +94,7 @@ impl Poisson {
         libm::exp(-self.decay * wait.max(0.0))
     }
 
-    /// The part of the cells that are lost with `places` for cells, that in service included.
+    /// Fraction of the cells that is lost with `places` for cells, including the one in service.
     pub fn loss(&self, places: u32) -> Result<f64, OutOfRange> {
         within("places", f64::from(places), "at least 1", |places| places >= 1.0)?;
         let full = self.number_above(places - 1);
@@ -137,8 +137,8 @@ mod tests {
     fn loss_with_one_and_two_places_by_hand() {
         let queue = queue(0.8);
         assert!((queue.loss(1).unwrap() - 0.8 / 1.8).abs() < 1e-14);
-        // Behind a departure 0 or 1 are left, 0 with e^-ρ; a cycle is a service and the idle time
-        // 1/ρ after an empty one: served per service time 1 / (1 + e^-ρ/ρ).
+        // A departure leaves 0 or 1 behind, 0 with e^-ρ; a cycle is a service and the idle time 1/ρ
+        // after an empty one: served per service time 1 / (1 + e^-ρ/ρ).
         let served = 1.0 / (1.0 + libm::exp(-0.8) / 0.8);
         assert!((queue.loss(2).unwrap() - (1.0 - served / 0.8)).abs() < 1e-14);
         assert_eq!(queue.loss(0).unwrap_err().name, "places");
@@ -152,7 +152,7 @@ mod tests {
         assert!((libm::exp(queue.decay) - (1.0 + queue.decay / 0.8)).abs() < 1e-12);
     }
 
-    /// The share of cells that do not wait, and more than those.
+    /// The fraction of cells that do not wait, and larger fractions.
     #[test]
     fn quantiles_are_where_the_law_says() {
         let queue = queue(0.9);

@@ -27,7 +27,7 @@ pub struct Slotted {
 }
 
 impl Slotted {
-    /// N inputs, infinitely many for `None`, and the load p of each.
+    /// Makes an output of N inputs, infinitely many for `None`, with the load p of each.
     pub fn new(inputs: Option<u32>, load: f64) -> Result<Self, OutOfRange> {
         within("load", load, "above 0 and below 1", |load| load > 0.0 && load < 1.0)?;
         let (others, arrivals) = match inputs {
@@ -41,7 +41,7 @@ impl Slotted {
         Ok(Self { others, load, levels: Levels::new(&arrivals, load) })
     }
 
-    /// Mean slots from the arrival of a cell to that in which it is sent.
+    /// Mean number of slots from the arrival of a cell to the slot in which it is sent.
     pub fn mean_wait(&self) -> f64 {
         self.others * self.load / (2.0 * (1.0 - self.load))
     }
@@ -51,7 +51,7 @@ impl Slotted {
         self.levels.above(cells as usize + 1)
     }
 
-    /// The part of the cells that are lost with `places` for queued cells.
+    /// Fraction of the cells that is lost with `places` for queued cells.
     pub fn loss(&self, places: u32) -> f64 {
         let beyond = self.queue_above(places);
         (1.0 - self.load) / self.load * beyond / (1.0 - beyond)
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(Slotted::new(None, 0.0).unwrap_err().name, "load");
     }
 
-    /// With few places: the chain itself, step by step until nothing changes.
+    /// Loss with few places: the chain itself, step by step until nothing changes.
     fn loss_of_the_chain(arrivals: &[f64], load: f64, places: usize) -> f64 {
         let mut law = vec![1.0 / (places + 1) as f64; places + 1];
         let mut lost = 0.0;

@@ -1,4 +1,4 @@
-//! What sources carry that are told the rate of a varying line, in the limits of ψ, the mean time
+//! Rates of sources that are told the rate of a varying line, in the limits of ψ, the mean time
 //! between changes over the round trip (after S. Shakkottai, A. Kumar, A. Karnik, A. Anvekar: "TCP
 //! performance over end-to-end rate control and stochastic available capacity", IEEE/ACM
 //! Transactions on Networking 9(4), 2001).
@@ -13,7 +13,7 @@
 //!   capacity, which both feed back.
 //! - EFFCAP between these: changes slower than a window of its means and so frequent that its memory
 //!   always has the lowest rate: it feeds back, and carries, the minimum.
-//! - INSTCAP between these: what is fed back is as old as several sojourns, so it is independent of
+//! - INSTCAP between these: the feedback is as old as several sojourns, so it is independent of
 //!   the present capacity: without a buffer, and without sending again, `E[min(R, R')]` passes, R
 //!   and R' independent. With buffers and retransmission TCP comes to more or less.
 //!
@@ -24,16 +24,16 @@ use crate::range::{OutOfRange, positive, within};
 /// Bits per second, or whatever unit the rates have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Both, ψ → ∞ and ψ → 0.
+    /// Limit of both as ψ → ∞ and as ψ → 0.
     pub mean: f64,
-    /// EFFCAP with a memory of many sojourns, each longer than its window.
+    /// Limit of EFFCAP with a memory of many sojourns, each longer than its window.
     pub minimum: f64,
-    /// INSTCAP without a buffer, with feedback older than many sojourns.
+    /// Limit of INSTCAP without a buffer, with feedback older than many sojourns.
     pub independent: f64,
 }
 
-/// Limits for a capacity that has each of `rates` with its probability, `carried` of which is
-/// payload.
+/// Limits for a capacity that has each of `rates` with its probability; the fraction `carried` of
+/// it is payload.
 pub fn limits(rates: &[f64], probabilities: &[f64], carried: f64) -> Result<Limits, OutOfRange> {
     assert_eq!(rates.len(), probabilities.len(), "a probability for each rate");
     within("carried", carried, "above 0, at most 1", |part| part > 0.0 && part <= 1.0)?;

@@ -13,40 +13,40 @@ use crate::range::{OutOfRange, within};
 /// per second.
 const ROUNDING: f64 = 1e-9;
 
-/// What one flow asks for. Rates in any one unit.
+/// Claim of one flow. Rates are in any one unit.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Indices of the links that it passes; the first of those that bind is the one that is named.
+    /// Indices of the links that it passes; the first of those that bind it is reported.
     pub links: Vec<usize>,
-    /// Guaranteed.
+    /// Guaranteed rate.
     pub min: f64,
-    /// Enough; may be infinite if the flow passes a link.
+    /// Rate that is enough; may be infinite if the flow passes a link.
     pub max: f64,
-    /// How fast it grows above `min`, beside the others; 0 for not at all.
+    /// Growth above `min` relative to the other claims; 0 for none.
     pub weight: f64,
 }
 
-/// What it gets.
+/// Rate of a claim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grant {
-    /// In the unit of the claims.
+    /// Rate in the unit of the claims.
     pub rate: f64,
-    /// Why not more.
+    /// Reason why it is not higher.
     pub bound: Bound,
 }
 
-/// What stopped a claim.
+/// Reason why a claim stopped growing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// A link is full.
+    /// The link of this index is full.
     Link(usize),
-    /// It has what it asked for.
+    /// The claim has its maximum.
     Max,
-    /// It has no weight.
+    /// The claim has no weight.
     Min,
 }
 
-/// The same, of numbers that were not looked at before.
+/// Like [`max_min`], with a check of the numbers.
 pub fn checked(capacities: &[f64], claims: &[Claim]) -> Result<Vec<Grant>, OutOfRange> {
     for (index, &capacity) in capacities.iter().enumerate() {
         let name = format!("capacities[{index}]");
@@ -86,7 +86,7 @@ pub fn max_min(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
     fill(capacities, &above)
 }
 
-/// Filling from minimum rates that fit.
+/// Fills the links from minimum rates that fit.
 fn fill(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
     let mut grants = vec![None; claims.len()];
     for (grant, claim) in grants.iter_mut().zip(claims).filter(|(_, claim)| claim.weight <= 0.0) {
@@ -106,7 +106,7 @@ fn fill(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
     grants.into_iter().map(|grant| grant.expect("all have stopped")).collect()
 }
 
-/// The excess per unit of weight at which each link is full, if all that grow continued.
+/// The excess per unit of weight at which each link is full, if all growing claims continued.
 fn levels(capacities: &[f64], claims: &[Claim], grants: &[Option<Grant>]) -> Vec<f64> {
     let mut left = capacities.to_vec();
     let mut weights = vec![0.0; capacities.len()];
@@ -122,7 +122,7 @@ fn levels(capacities: &[f64], claims: &[Claim], grants: &[Option<Grant>]) -> Vec
     left.into_iter().zip(weights).map(level).collect()
 }
 
-/// The excess at which the claim has enough.
+/// The excess at which the claim has its maximum.
 fn enough_at(claim: &Claim) -> f64 {
     (claim.max - claim.min).max(0.0) / claim.weight
 }
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(checked(&[f64::NAN], &[]).unwrap_err().name, "capacities[0]");
     }
 
-    /// By small steps, without levels: all that can grow by `step` of their weight do.
+    /// Rates by small steps, without levels: all claims that can grow by `step` of their weight do.
     fn by_steps(capacities: &[f64], claims: &[Claim], step: f64) -> Vec<f64> {
         let mut rates: Vec<f64> = claims.iter().map(|claim| claim.min.min(claim.max)).collect();
         let mut growing = vec![true; claims.len()];

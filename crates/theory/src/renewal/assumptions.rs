@@ -1,4 +1,5 @@
-//! What the model assumes, by the paper's sections III-A and III-B, and what of it a path violates.
+//! Assumptions of the model, by the paper's sections III-A and III-B, and their violations by a
+//! path.
 
 use super::path::{Path, Sender};
 
@@ -11,13 +12,13 @@ const SLOW: f64 = 20.0;
 pub struct Assumption {
     /// A word for it, that does not change.
     pub name: &'static str,
-    /// What is assumed.
+    /// Text of the assumption.
     pub text: &'static str,
-    /// How the path violates it, and what follows; none if it does not.
+    /// Violation by the path and its consequence; `None` if there is none.
     pub violated: Option<String>,
 }
 
-/// All assumptions that concern the sender, with those that the path violates.
+/// All assumptions that concern the sender, with violations by the path.
 pub(super) fn of(path: &Path, sender: Sender) -> Vec<Assumption> {
     let held = |name, text| Assumption { name, text, violated: None };
     let mut all = vec![

@@ -1,4 +1,4 @@
-//! The states that are reached from the start, and what follows from each.
+//! The states that are reached from the start, and the cycle from each.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::Rates;
 use super::cycle::{Cycles, State};
 use super::path::Refusal;
 
-/// Some seconds and some 100 MB.
+/// Maximum number of states, which take some seconds and some 100 MB.
 const MOST_STATES: usize = 200_000;
 
-/// What follows from one state.
+/// The cycle from one state.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     /// Next states by number, ascending, each once.
@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(super) reward: Rates,
 }
 
-/// Every state that is reached from the start.
+/// All states that are reached from the start.
 pub(super) struct Chain {
     pub(super) states: Vec<State>,
     pub(super) rows: Vec<Row>,
@@ -56,9 +56,9 @@ impl Chain {
         Ok(Self { states, rows })
     }
 
-    /// An order in which few entries arise when states are eliminated: windows only grow until a
-    /// loss, equal ones are together by their rates, and what follows a loss, a few states without
-    /// queues, is last.
+    /// An order in which the elimination of states makes few new entries. Windows only grow until a
+    /// loss, equal ones are together by their rates, and the few states without queues, which
+    /// follow a loss, are last.
     pub(super) fn elimination(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.states.len()).collect();
         order.sort_by_key(|&number| {
@@ -77,7 +77,7 @@ fn key(State { queues, pair }: State) -> u64 {
         .fold(0, |key, part| key << 12 | u64::from(part))
 }
 
-/// Each state once.
+/// Merges repeated states, so that each is named once.
 fn merged(mut next: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
     next.sort_unstable_by_key(|(number, _)| *number);
     next.dedup_by(|later, kept| {

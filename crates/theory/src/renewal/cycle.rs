@@ -1,4 +1,4 @@
-//! What follows from one state: the states after it, the time until then, and the packets counted.
+//! The cycle from one state: the states after it, its duration, and the packets counted.
 
 use super::Rates;
 use super::interval::{Interval, Queues, interval};
@@ -26,7 +26,7 @@ pub(super) struct Cycle {
     pub(super) reward: Rates,
 }
 
-/// Intervals from the one with the loss to the end of slow start, at the threshold m.
+/// Number of intervals from the one with the loss to the end of slow start, at the threshold m.
 fn recovery(threshold: u32) -> usize {
     3 + threshold.next_power_of_two().trailing_zeros() as usize
 }
@@ -46,7 +46,7 @@ impl<'a> Cycles<'a> {
         Self { path, sender, window, modulation: Modulation::new(path, follows, longest) }
     }
 
-    /// A window of one packet at the high rate.
+    /// The state with a window of one packet at the high rate.
     pub(super) fn start() -> State {
         State {
             queues: Queues { source: 1, buffer: 0, flight: 0 },
@@ -80,7 +80,8 @@ impl<'a> Cycles<'a> {
         cycle
     }
 
-    /// The window at a loss, by threshold, and the packets counted.
+    /// Adds the losses of a state: the thresholds with their probabilities, and the packets
+    /// counted.
     fn lose(
         &self,
         cycle: &mut Cycle,
@@ -112,7 +113,7 @@ impl<'a> Cycles<'a> {
         }
     }
 
-    /// Timeout and slow start.
+    /// Adds timeout and slow start.
     fn recover(&self, cycle: &mut Cycle, thresholds: &[f64], pair: Pair) {
         for (threshold, &probability) in (0..).zip(thresholds) {
             if probability == 0.0 {
@@ -128,7 +129,7 @@ impl<'a> Cycles<'a> {
     }
 }
 
-/// Adds what is counted with a probability, in the order of the fields.
+/// Adds packets that are counted with a probability, in the order of the fields.
 fn add(reward: &mut Rates, probability: f64, packets: [f64; 4]) {
     let [optimistic, each_once, returned, nothing] = packets;
     reward.optimistic += probability * optimistic;

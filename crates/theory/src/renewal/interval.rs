@@ -1,9 +1,9 @@
-//! What one Δ does to the queues, given how much the window grows in it.
+//! Queues after one Δ, given the growth of the window in it.
 
 use super::modulation::{Pair, Rate};
 use super::path::{Path, Sender};
 
-/// Packets of the window by where they are at a multiple of Δ.
+/// Packets of the window by their place at a multiple of Δ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Queues {
     /// a: in the ABR source.
@@ -21,10 +21,10 @@ impl Queues {
     }
 }
 
-/// What happens in a Δ.
+/// Outcome of a Δ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Interval {
-    /// Nothing is lost; the queues at its end.
+    /// No packet is lost; the queues at its end.
     Lossless(Queues),
     /// The buffer overflows.
     Lossy {
@@ -33,7 +33,7 @@ pub(super) enum Interval {
     },
 }
 
-/// One Δ from `queues`, in which the window grows by `growth`.
+/// Outcome of one Δ from `queues`, in which the window grows by `growth`.
 pub(super) fn interval(
     path: &Path,
     sender: Sender,
@@ -69,11 +69,11 @@ pub(super) fn packets(path: &Path, rate: Rate) -> u32 {
     }
 }
 
-/// A source that sends up to `sent` packets at even distances: what waits in it afterwards, and, if
-/// the buffer overflows, the packets that entered before.
+/// Outcome of a source that sends up to `sent` packets at even distances: the packets that wait in
+/// it afterwards, and, if the buffer overflows, the packets that entered before.
 ///
-/// Of `sent` packets the link serves `served` meanwhile, so that each adds (sent - served)/sent to
-/// the queue.
+/// The link serves `served` packets while `sent` are sent, so that each adds (sent - served)/sent
+/// to the queue.
 fn paced(path: &Path, queues: Queues, growth: u32, sent: u32, served: u32) -> (u32, Option<u32>) {
     let ready = queues.source + queues.flight + growth;
     let enter = ready.min(sent);
@@ -85,8 +85,8 @@ fn paced(path: &Path, queues: Queues, growth: u32, sent: u32, served: u32) -> (u
     (waiting, (enter > room).then_some(room))
 }
 
-/// Packets released by acknowledgements, of which `acknowledged` fill a Δ: if the buffer overflows,
-/// the packets that entered before.
+/// Outcome of packets released by acknowledgements, of which `acknowledged` fill a Δ: if the buffer
+/// overflows, the packets that entered before.
 fn clocked(
     path: &Path,
     queues: Queues,
@@ -95,7 +95,7 @@ fn clocked(
     served: u32,
 ) -> Option<u32> {
     let flight = queues.flight;
-    // While they come, the link serves flight·served/acknowledged, at most `served`.
+    // While they arrive, the link serves flight·served/acknowledged, at most `served`.
     let surplus = (flight * acknowledged).saturating_sub(flight.min(acknowledged) * served);
     let room = path.buffer - queues.buffer;
     if growth * acknowledged + surplus <= room * acknowledged {
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(less_room, Interval::Lossy { entered: 12 });
     }
 
-    /// TCP alone at equal rates: the buffer grows by what the window grows.
+    /// TCP alone at equal rates: the buffer grows as much as the window.
     #[test]
     fn alone_the_window_fills_the_buffer_at_equal_rates() {
         let even = pair(Rate::High, Rate::High);
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(lost, Interval::Lossy { entered: 20 });
     }
 
-    /// After slow start 26 packets are under way on a link of 20: the rest is queued.
+    /// After slow start 26 packets are on their way on a link of 20: the rest is queued.
     #[test]
     fn alone_more_than_a_round_trip_holds_is_queued() {
         let even = pair(Rate::Low, Rate::Low);

@@ -13,12 +13,12 @@
 //! |---|---|
 //! | [`path`] | the parameters and their range |
 //! | `modulation` | the link's chain of rates |
-//! | `interval` | what one Δ does to the queues |
-//! | `window` | how much the window grows |
+//! | `interval` | queues after one Δ |
+//! | `window` | growth of the window |
 //! | `cycle` | from one state to the next: probability, length, reward |
 //! | `chain` | the states that are reached |
-//! | `stationary` | how often each |
-//! | [`assumptions`] | what the model assumes, and what of it a path violates |
+//! | `stationary` | probabilities of the states |
+//! | [`assumptions`] | assumptions of the model, and their violations by a path |
 //!
 //! # Readings
 //!
@@ -43,8 +43,8 @@
 //! - **`W_max`** is not given: 64 packets, 32 kB of the paper's 500-byte packets.
 //! - **TCP alone** is "analogous" in the paper. Here acknowledgements come at the link's rate of
 //!   the Δ before (or, if more are under way than that, over the whole Δ), each releases a packet,
-//!   and the buffer holds b + N + what they add beyond what the link serves meanwhile, at most.
-//!   Draining by a faster link is not counted against N, which is conservative.
+//!   and the buffer holds at most b + N and the excess of their packets over those that the link
+//!   serves meanwhile. Draining by a faster link is not counted against N, which is conservative.
 //! - **A source of constant rate**, by which the paper chooses δ, is ABR with that rate as Δ/s.
 //!
 //! The paper analyses one connection; its results for two are simulations.
@@ -73,18 +73,19 @@ pub const CELL_PAYLOAD: f64 = 48.0 / 53.0;
 /// One number for each way to count the packets of a cycle with loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
-    /// At most: packets that are sent twice are counted twice.
+    /// Upper bound: packets that are sent twice are counted twice.
     pub optimistic: f64,
-    /// Every packet when it is cumulatively acknowledged; the default of the conservative ones.
+    /// Count of every packet when it is cumulatively acknowledged; the default of the conservative
+    /// ones.
     pub each_once: f64,
-    /// Those of the interval of the loss that was under way, and those of slow start.
+    /// Count of the packets on their way in the interval of the loss, and those of slow start.
     pub returned: f64,
-    /// None, a lower bound.
+    /// Count of none, a lower bound.
     pub nothing: f64,
 }
 
 impl Rates {
-    /// Every number through one function.
+    /// Applies a function to every number.
     #[must_use]
     pub fn map(self, change: impl Fn(f64) -> f64) -> Self {
         Self {
@@ -96,12 +97,12 @@ impl Rates {
     }
 }
 
-/// What the model says of a path.
+/// Result of the model for a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Throughput {
     /// Packets per Δ, headers of cells not counted.
     pub packets_per_round_trip: Rates,
-    /// Of the mean capacity; with headers of cells if so asked.
+    /// Fraction of the mean capacity; with headers of cells if asked for.
     pub efficiency: Rates,
     /// Packets per Δ.
     pub mean_capacity: f64,
@@ -113,13 +114,13 @@ pub struct Throughput {
     pub states: usize,
     /// The largest `|π P - π|`, of probabilities that add up to 1.
     pub residual: f64,
-    /// What is assumed, and which of it the path violates.
+    /// Assumptions, with their violations by the path.
     pub assumptions: Vec<Assumption>,
 }
 
 /// The throughput of one long-lived connection over `path`.
 ///
-/// `cell_headers`: ABR's share of 48/53 is taken off the efficiency; TCP alone has no cells.
+/// With `cell_headers`, ABR's share of 48/53 reduces the efficiency; TCP alone has no cells.
 pub fn throughput(
     path: &Path,
     sender: Sender,

@@ -1,4 +1,4 @@
-//! The chain of the link's rates, seen with the rate of the Δ before.
+//! The chain of the link's rates, in pairs with the rate of the Δ before.
 
 use super::path::Path;
 
@@ -9,7 +9,7 @@ pub(super) enum Rate {
     Low,
 }
 
-/// R, the link's rate in the next Δ, and S, the one that the source follows: that of the Δ before.
+/// R, the link's rate in the next Δ, and S, the rate of the source: the link's in the Δ before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pair {
     pub(super) link: Rate,
@@ -25,7 +25,7 @@ pub(super) const PAIRS: [Pair; 4] = [
 ];
 
 impl Pair {
-    /// Its row of Q.
+    /// Row of the pair in Q.
     pub(super) fn index(self) -> usize {
         2 * usize::from(self.link == Rate::Low) + usize::from(self.source == Rate::Low)
     }
@@ -33,14 +33,14 @@ impl Pair {
 
 type Matrix = [[f64; 4]; 4];
 
-/// Powers of Q: how the pairs follow each other.
+/// Powers of Q, the transition matrix of the pairs.
 pub(super) struct Modulation {
     powers: Vec<Matrix>,
 }
 
 impl Modulation {
-    /// Q to the powers up to `longest`. `follows`: the source follows the link; otherwise its rate
-    /// is constant, and S stays at its first value.
+    /// Calculates Q to the powers up to `longest`. If the source `follows`, S is the link's rate
+    /// before; otherwise the source's rate is constant, and S stays at its first value.
     pub(super) fn new(path: &Path, follows: bool, longest: usize) -> Self {
         let mut once = [[0.0; 4]; 4];
         for pair in PAIRS {

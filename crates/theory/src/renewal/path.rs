@@ -1,11 +1,11 @@
-//! The parameters of the model, and what it refuses.
+//! The parameters of the model, and their range.
 
 use crate::range::{OutOfRange, within};
 
-/// `W_max` where nothing else is known: 32 kB of 500-byte packets.
+/// Default of `W_max`: 32 kB of 500-byte packets.
 pub const MAX_WINDOW: u32 = 64;
 
-/// Windows and buffers beyond this make chains that nobody waits for.
+/// Maximum of windows and buffers; larger ones make chains that take too long.
 const LARGEST: u32 = 1024;
 
 /// A bottleneck of two rates and the connection over it.
@@ -25,7 +25,7 @@ pub struct Path {
     pub low_lasts: f64,
 }
 
-/// What sends into the bottleneck.
+/// Source of the packets at the bottleneck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sender {
     /// TCP over an ABR source at the capacity that the link had one Δ before (INSTCAP).
@@ -36,7 +36,7 @@ pub enum Sender {
     TcpAlone,
 }
 
-/// Why the model gives no answer.
+/// Reason why the model gives no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
     /// A number out of its range.
@@ -48,46 +48,46 @@ pub enum Refusal {
          at multiples of the round trip, so that faster changes are outside it"
     )]
     TooFast {
-        /// Which mean time.
+        /// Name of the mean time.
         name: &'static str,
-        /// Δ.
+        /// Its value, Δ.
         value: f64,
     },
     /// A source faster than the link ever is, or slower than it always is.
     #[error("the constant rate is {rate} packets per round trip; expected from {low} to {high}")]
     ConstantRate {
-        /// Packets per Δ.
+        /// Rate of the source, packets per Δ.
         rate: u32,
-        /// That of the low rate.
+        /// Packets per Δ at the low rate.
         low: u32,
-        /// That of the high rate.
+        /// Packets per Δ at the high rate.
         high: u32,
     },
-    /// More states than are solved.
+    /// More states than the solver accepts.
     #[error("the chain has more than {most} states; expected a smaller window or buffer")]
     TooManyStates {
-        /// The limit.
+        /// Maximum number of states.
         most: usize,
     },
-    /// No unique answer.
+    /// No unique solution.
     #[error("the chain falls into parts that do not meet, so that no single mean exists")]
     SeveralClasses,
-    /// No answer of the solver.
+    /// No solution by the solver.
     #[error("the stationary law could not be solved: {reason}")]
     Unsolved {
-        /// What the solver says.
+        /// Message of the solver.
         reason: String,
     },
 }
 
 impl Path {
-    /// Packets per Δ in the mean.
+    /// Mean capacity, packets per Δ.
     pub fn mean_capacity(&self) -> f64 {
         let (high, low) = (f64::from(self.high), f64::from(self.low));
         (high * self.high_lasts + low * self.low_lasts) / (self.high_lasts + self.low_lasts)
     }
 
-    /// Refuses what is outside the model.
+    /// Refuses paths outside the model.
     pub(super) fn check(&self, sender: Sender) -> Result<(), Refusal> {
         let count = |name, value, expected, least| {
             within(name, f64::from(value), expected, |value| {

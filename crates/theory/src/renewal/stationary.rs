@@ -10,13 +10,13 @@ use rsparse::data::Sprs;
 use super::chain::Row;
 use super::path::Refusal;
 
-/// The columns are in the order of elimination.
+/// Natural order, since the columns are in the order of elimination.
 const ORDER: i8 = -1;
-/// A diagonal entry is the pivot if it has this part of the largest in its column. Those of an
-/// M-matrix need no other.
+/// A diagonal entry is the pivot if it has at least this part of the largest in its column. An
+/// M-matrix needs no other pivots.
 const PIVOT: f64 = 1e-3;
 
-/// How often each state is visited.
+/// Probabilities of the states.
 pub(super) struct Stationary {
     /// π, in the order of the rows.
     pub(super) law: Vec<f64>,
@@ -46,10 +46,10 @@ pub(super) fn law(rows: &[Row], order: &[usize]) -> Result<Stationary, Refusal> 
     Ok(Stationary { law, residual, recurrent: class.len() })
 }
 
-/// Which states are in the only closed class.
+/// True for states in the only closed class.
 ///
-/// A state is in a closed class if all that it reaches reaches it; otherwise one that does not is
-/// tried, which is nearer to the end.
+/// A state is in a closed class if every state that it reaches also reaches it. Otherwise one that
+/// does not is tried next, which is nearer to the closed class.
 fn closed_class(rows: &[Row]) -> Result<Vec<bool>, Refusal> {
     let mut before = vec![Vec::new(); rows.len()];
     for (state, row) in rows.iter().enumerate() {
@@ -73,7 +73,7 @@ fn closed_class(rows: &[Row]) -> Result<Vec<bool>, Refusal> {
     }
 }
 
-/// Which of so many states are reached from `start`.
+/// True for the states that are reached from `start`, out of `states` states.
 fn reach<I: Iterator<Item = usize>>(
     states: usize,
     start: usize,
@@ -115,7 +115,7 @@ fn weights(rows: &[Row], class: &[usize]) -> Result<Vec<f64>, Refusal> {
     Ok(weights)
 }
 
-/// (I - P)' of `states`, by columns: column j has the row of state j.
+/// Transposed matrix I - P of `states`, by columns: column j has the row of state j.
 fn transposed(rows: &[Row], states: &[usize], place: &[Option<usize>]) -> Sprs<f64> {
     let (mut starts, mut indices, mut values) = (vec![0_isize], Vec::new(), Vec::new());
     for (column, &state) in states.iter().enumerate() {

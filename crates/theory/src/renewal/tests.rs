@@ -1,4 +1,4 @@
-//! The model as a whole: laws that every path must obey, limits, and what is refused.
+//! Tests of the model as a whole: laws that every path must obey, limits, and refusals.
 
 use super::chain::Chain;
 use super::cycle::Cycles;

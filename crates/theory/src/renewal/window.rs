@@ -1,20 +1,20 @@
-//! How much the window grows in congestion avoidance.
+//! Growth of the window in congestion avoidance.
 
-/// How the window at a loss is read.
+/// Reading of the paper for the window at a loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WindowAtLoss {
     /// Every packet ahead of the lost one adds 1 with probability 1/window.
     #[default]
     Binomial,
-    /// The window is that of the beginning of the interval and 1 more.
+    /// The window is that at the beginning of the interval plus 1.
     PlusOne,
 }
 
 /// Probabilities below this are left out, and the others scaled to add up to 1.
 const LEAST: f64 = 1e-12;
 
-/// How often `acknowledgements`, each with probability 1/window, raise the window, that is at most
-/// to `max_window`: counts from 0 with their probabilities, which add up to 1.
+/// Law of the number of increases of the window by `acknowledgements`, each with probability
+/// 1/window, at most to `max_window`: probabilities of the numbers from 0, which add up to 1.
 pub(super) fn growth(acknowledgements: u32, window: u32, max_window: u32) -> Vec<f64> {
     let most = acknowledgements.min(max_window - window) as usize;
     let mut law = vec![0.0; most + 1];
@@ -71,7 +71,7 @@ mod tests {
         near(&growth(1, 1, 64), &[0.0, 1.0]);
     }
 
-    /// Of forty acknowledgements each left-out count takes at most 40 times its probability.
+    /// With forty acknowledgements each omitted count takes at most 40 times its probability.
     #[test]
     fn it_adds_up_and_has_its_mean() {
         let law = growth(40, 50, 1024);

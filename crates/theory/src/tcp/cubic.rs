@@ -1,14 +1,15 @@
 //! The response function of CUBIC (RFC 9438 §5.1): the larger of its own mean window and that of
 //! its Reno-friendly region.
 //!
-//! One loss every 1/p segments, and each lowers the window to β of itself. The mean of a period of
-//! cubic growth is `(C (3 + β) / (4 (1 - β)))^(1/4) RTT^(3/4) / p^(3/4)`, equation (5); AIMD with β
-//! and the increase that makes it as fast as Reno has `sqrt(3 / 2p)`, equation (4).
+//! One loss occurs every 1/p segments, and each lowers the window to β of itself. The mean of a
+//! period of cubic growth is `(C (3 + β) / (4 (1 - β)))^(1/4) RTT^(3/4) / p^(3/4)`, equation (5);
+//! AIMD with β and the increase that makes it as fast as Reno has `sqrt(3 / 2p)`, equation (4).
 //!
 //! A window of at most `W_m` segments is left at `W_m` and grows to it again: by the cubic in
-//! `K = (W_m (1 - β) / C)^(1/3)` seconds (RFC 9438 §4.2), in which `W_m (1 - β) K / 4` segments are
-//! sent less than by a constant window, and by AIMD in `W_m (1 + β) / 3` round trips, in which
-//! `W_m² (1 - β²) / 6` are. This is our own sum over the growth of the RFC, which has no limit.
+//! `K = (W_m (1 - β) / C)^(1/3)` seconds (RFC 9438 §4.2), in which `W_m (1 - β) K / 4` segments
+//! fewer are sent than with a constant window, and by AIMD in `W_m (1 + β) / 3` round trips, in
+//! which `W_m² (1 - β²) / 6` fewer are. This is our own sum over the growth of the RFC, which has
+//! no limit.
 
 use super::{check, check_window};
 use crate::range::{OutOfRange, positive, within};

@@ -1,8 +1,8 @@
-//! The loss at which a TCP has a given rate: any formula of this folder, turned around.
+//! The loss at which a TCP has a given rate, by any formula of this module.
 
 use crate::root::root;
 
-/// Loss of a link that nobody notices.
+/// Loss that is too small to matter.
 const LEAST: f64 = 1e-16;
 const MOST: f64 = 0.5;
 

@@ -7,7 +7,7 @@
 //! passes `(1 + β) μT`, and the threshold becomes half of it. Per round trip the window grows by
 //! `1/b`: below μT a round trip is T; above, `W/μ`.
 //!
-//! - Reno: the window climbs from one half to the whole; of the line it uses
+//! - Reno: the window climbs from one half to the whole; the used part of the line is
 //!   `3/4 (1+β)² / (1 + β + β²)` for β <= 1 and all of it above. The number b cancels.
 //! - Tahoe: slow start from one segment to that half first, by doubling (by half as much again with
 //!   delayed acknowledgements), then the same climb.
@@ -25,7 +25,7 @@
 use super::check_acked;
 use crate::range::{OutOfRange, within};
 
-/// What a congestion rule leaves after a loss.
+/// Congestion rule, by the window after a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// Slow start from one segment.
@@ -34,7 +34,7 @@ pub enum Rule {
     Reno,
 }
 
-/// The part of the line that is used: `path` is μT in segments, `buffer_ratio` β, and each
+/// Fraction of the line that is used: `path` is μT in segments, `buffer_ratio` β, and each
 /// acknowledgement is for `segments_per_ack`.
 pub fn utilisation(
     rule: Rule,
@@ -66,7 +66,7 @@ pub fn utilisation(
     Ok((phases.segments / (phases.round_trips * path)).min(1.0))
 }
 
-/// What is sent in a time, counted in empty round trips.
+/// Segments sent in a time, counted in empty round trips.
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     segments: f64,
@@ -82,7 +82,8 @@ impl Phase {
     }
 }
 
-/// From one segment to `window`: each acknowledgement sends and opens by one.
+/// Slow start from one segment to `window`: each acknowledgement sends one and opens the window by
+/// one.
 fn slow_start(window: f64, segments_per_ack: f64) -> Phase {
     let growth = 1.0 + 1.0 / segments_per_ack;
     let round_trips = libm::log(window) / libm::log(growth);
@@ -141,7 +142,7 @@ mod tests {
         assert!((of(Tahoe, 64.0, 0.125) - by_hand).abs() < 1e-12);
     }
 
-    /// The window itself, round by round, in steps of a segment, no formula: Reno's cycle.
+    /// Simulation of the window, round by round, in steps of a segment: Reno's cycle.
     #[test]
     fn a_sawtooth_step_by_step_has_the_same_use() {
         for ratio in [0.1, 0.4, 0.8] {

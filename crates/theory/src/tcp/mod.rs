@@ -1,4 +1,4 @@
-//! How fast one greedy TCP sends at a given loss, window or buffer, when nothing else limits it.
+//! Rates of one greedy TCP at a given loss, window or buffer, if nothing else limits it.
 //!
 //! | module | holds |
 //! |---|---|
@@ -22,13 +22,13 @@ pub mod window;
 
 use crate::range::{OutOfRange, positive, within};
 
-/// What every formula here asks of the loss and the round trip.
+/// Checks the loss and the round trip for every formula here.
 fn check(loss: f64, round_trip: f64) -> Result<(), OutOfRange> {
     within("loss", loss, "above 0 and below 1", |loss| loss > 0.0 && loss < 1.0)?;
     positive("round_trip", round_trip)
 }
 
-/// The most segments of a window; infinite if it does not limit.
+/// Checks the maximum number of segments in a window; infinite if it does not limit.
 fn check_window(segments: f64) -> Result<(), OutOfRange> {
     if segments == f64::INFINITY {
         return Ok(());
@@ -36,7 +36,7 @@ fn check_window(segments: f64) -> Result<(), OutOfRange> {
     within("max_window", segments, "at least 1", |segments| segments >= 1.0)
 }
 
-/// The segments that one acknowledgement is for.
+/// Checks the number of segments that one acknowledgement is for.
 fn check_acked(segments_per_ack: f64) -> Result<(), OutOfRange> {
     within("segments_per_ack", segments_per_ack, "at least 1", |segments| segments >= 1.0)
 }

@@ -6,14 +6,14 @@
 //! first of its round to be lost. A loss is repaired by duplicate acknowledgements or, with the
 //! probability Q, by a timeout; timeouts in a row double up to 64 times the first.
 //!
-//! Equation (32) gives what is sent, retransmissions included, and equation (37) what arrives. The
-//! exact Q of equation (24) is used, not its approximation min(1, 3/w);
+//! Equation (32) gives the rate sent, retransmissions included, and equation (37) the rate
+//! received. The exact Q of equation (24) is used, not its approximation min(1, 3/w);
 //! [`approximate_sent`] is the short form that is often quoted.
 
 use super::{check, check_acked, check_window};
 use crate::range::{OutOfRange, positive};
 
-/// What the model asks of a connection.
+/// Parameters of a connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Connection {
     /// RTT, seconds.
@@ -59,7 +59,7 @@ pub fn rates(connection: &Connection, loss: f64) -> Result<Rates, OutOfRange> {
     })
 }
 
-/// What is sent by the approximation of equation (33): at most a window per round trip, and
+/// Rate sent by the approximation of equation (33): at most a window per round trip, and
 /// `1 / (R √(2bp/3) + T_0 min(1, 3 √(3bp/8)) p (1 + 32 p²))`.
 pub fn approximate_sent(connection: &Connection, loss: f64) -> Result<f64, OutOfRange> {
     // The range is that of the full formula.
@@ -71,7 +71,7 @@ pub fn approximate_sent(connection: &Connection, loss: f64) -> Result<f64, OutOf
     Ok((1.0 / (avoidance + timeouts)).min(max_window / round_trip))
 }
 
-/// E[W]: the window at which a loss is met, equation (13).
+/// E[W]: the mean window at a loss, equation (13).
 fn mean_peak(p: f64, b: f64) -> f64 {
     let offset = (2.0 + b) / (3.0 * b);
     offset + (8.0 * (1.0 - p) / (3.0 * b * p) + offset * offset).sqrt()
@@ -86,8 +86,8 @@ fn by_timeout(p: f64, window: f64) -> f64 {
     (few * rest / (1.0 - libm::pow(kept, window))).min(1.0)
 }
 
-/// f(p): the mean time of a row of timeouts in first ones, before division by 1 - p, equation
-/// (29).
+/// f(p): the mean duration of a row of timeouts in units of the first, before division by 1 - p,
+/// equation (29).
 fn backed_off(p: f64) -> f64 {
     1.0 + p * (1.0 + p * (2.0 + p * (4.0 + p * (8.0 + p * (16.0 + p * 32.0)))))
 }
@@ -121,7 +121,7 @@ mod tests {
         assert!(rates.received < rates.sent);
     }
 
-    /// Where timeouts are rare it becomes the square-root law.
+    /// If timeouts are rare the formula becomes the square-root law.
     #[test]
     fn small_losses_leave_the_square_root_law() {
         let few = rates(&PATH, 1e-6).unwrap().sent;
@@ -148,7 +148,7 @@ mod tests {
         }
     }
 
-    /// Without losses a window per round trip.
+    /// Without losses the rate is a window per round trip.
     #[test]
     fn the_window_limits_what_losses_do_not() {
         let limited = Connection { max_window: 20.0, ..PATH };

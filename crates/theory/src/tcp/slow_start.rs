@@ -1,9 +1,9 @@
-//! How long slow start takes (RFC 5681 §3.1): each acknowledgement of new data opens the window by
-//! a segment.
+//! Duration of slow start (RFC 5681 §3.1): each acknowledgement of new data opens the window by a
+//! segment.
 //!
 //! In round k the `w` segments of the window are sent. With an acknowledgement for each,
-//! `w(k+1) = 2 w(k)`. With delayed acknowledgements every second segment is acknowledged; of an odd
-//! number the last waits for the first of the next round: with c(k) left over,
+//! `w(k+1) = 2 w(k)`. With delayed acknowledgements every second segment is acknowledged; the last
+//! of an odd number waits for the first of the next round: with c(k) left over,
 //! `a(k) = ⌊(w(k) + c(k))/2⌋` acknowledgements, `c(k+1) = (w(k) + c(k)) mod 2`,
 //! `w(k+1) = w(k) + a(k)`, a growth by half. The timer acknowledges a lone first segment.
 //!
@@ -11,16 +11,16 @@
 
 use crate::range::{OutOfRange, positive, within};
 
-/// How the receiver acknowledges.
+/// Acknowledgement rule of the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acknowledged {
-    /// Each segment.
+    /// Acknowledges each segment.
     Every,
-    /// Every second one.
+    /// Acknowledges every second segment.
     Second,
 }
 
-/// Rounds until a window of `first` segments, at least 1, has become `segments`.
+/// Number of rounds until a window of `first` segments, at least 1, has become `segments`.
 pub fn rounds(first: u64, segments: u64, acknowledged: Acknowledged) -> u32 {
     assert!(first > 0, "a window of nothing never grows");
     let (mut window, mut left_over, mut rounds) = (first, 0, 0);

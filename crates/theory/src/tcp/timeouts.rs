@@ -1,18 +1,18 @@
-//! How long a TCP takes per segment at a given loss.
+//! Mean time per segment of a TCP at a given loss.
 //!
 //! Congestion avoidance: a loss per 1/p segments and an acknowledgement for each give a mean window
 //! of `sqrt(3 / 2p)` segments (Mathis, Semke, Mahdavi, Ott 1997). With selective acknowledgements a
 //! timeout follows a loss when the retransmission is lost too, or when the window is below four
 //! segments and three duplicate acknowledgements cannot come. The first happens after a part p of
 //! losses, the second after a part in proportion to `(3/W)^2`, which is in proportion to p; so
-//! timeouts per segment are in proportion to p². The seconds that go with p² are a calibration, see
+//! timeouts per segment are in proportion to p². The factor of p² in seconds is calibrated, see
 //! [`TIMEOUT_COST`].
 
-/// Seconds per segment and p² that timeouts cost. Calibrated on losses and rates of simulated
+/// Seconds per segment and p² that timeouts cost, calibrated on losses and rates of simulated
 /// connections with SACK (pipe), an ACK for each segment, BSD timers with ticks of 500 ms and no
 /// timeout below 1 s, at losses of 0.001 to 0.06 and round trips of 15 to 56 ms: 3.6 p² timeouts
-/// per segment, each 4/3 s with what it takes to grow again. The time per segment is met with an
-/// rms error of 18 %, of which 9 % is between VCs of one network.
+/// per segment, each 4/3 s including the time to grow again. The rms error of the time per segment
+/// is 18 %, of which 9 % is between VCs of one network.
 pub const TIMEOUT_COST: f64 = 4.8;
 
 /// Mean seconds between the segments of one connection, at the loss `loss` and the round trip

@@ -1,11 +1,11 @@
 //! A window per round trip, and the queue that a window makes.
 //!
 //! A line of C bits per second and a round trip of R seconds with empty queues contain `C R`. A
-//! window W below that is sent once per round trip; what is beyond it waits in the queue before the
-//! line, so that the round trip becomes `W/C` and the rate stays C. A greedy TCP whose window grows
-//! until a buffer overflows fills it: the delay of a full buffer B is `B/C`, however long the path
-//! ("bufferbloat", J. Gettys, K. Nichols: "Bufferbloat: dark buffers in the internet", ACM Queue
-//! 9(11), 2011).
+//! window W below that is sent once per round trip; the part of it beyond `C R` waits in the queue
+//! before the line, so that the round trip becomes `W/C` and the rate stays C. A greedy TCP whose
+//! window grows until a buffer overflows fills it: the delay of a full buffer B is `B/C`, however
+//! long the path ("bufferbloat", J. Gettys, K. Nichols: "Bufferbloat: dark buffers in the
+//! internet", ACM Queue 9(11), 2011).
 //!
 //! W and B count the bits that occupy the line, headers and framing included; the part of them that
 //! is data is for the caller (`ceiling`). Range: all above 0; infinite C means that the line takes
@@ -13,7 +13,7 @@
 
 use crate::range::{OutOfRange, positive};
 
-/// What a constant window comes to.
+/// Result of a constant window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paced {
     /// Bits per second.
@@ -24,8 +24,8 @@ pub struct Paced {
     pub queue: f64,
 }
 
-/// A window of `window` bits over a path of `round_trip` seconds with a line of `capacity` bits per
-/// second and enough buffer.
+/// Rate, round trip and queue of a window of `window` bits over a path of `round_trip` seconds,
+/// with a line of `capacity` bits per second and enough buffer.
 pub fn paced(window: f64, round_trip: f64, capacity: f64) -> Result<Paced, OutOfRange> {
     positive("window", window)?;
     positive("round_trip", round_trip)?;

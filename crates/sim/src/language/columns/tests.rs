@@ -1,9 +1,9 @@
-//! Tables of a file as lists: which column is which, and what is said of those that are not.
+//! Tests of tables in files as lists: the choice of columns, and the errors of wrong choices.
 
 use super::*;
 use crate::language::fault::Place;
 
-/// The pairs that `value` makes of `text`, as `time|value`, or what is wrong and its column.
+/// The pairs that `value` makes of `text`, as `time|value`, or an error and its column.
 fn list(value: &str, text: &str) -> Result<Vec<String>, String> {
     let root = DeTable::parse(value).expect("TOML").into_inner();
     let node = root.get("v").expect("v");
@@ -46,7 +46,7 @@ fn one_file_has_several_quantities() {
     );
     let rates = of("rate", "Mbit/s of line").expect("rates");
     assert_eq!(rates[1], "750000000000 ps|79000000 bit/s of line");
-    // Counted from the first row of the file, also where that has no value.
+    // Times are counted from the first row of the file, also if that row has no value.
     assert_eq!(of("gap", "s").expect("gaps"), ["2000000000000 ps|50000000000 ps"]);
 }
 

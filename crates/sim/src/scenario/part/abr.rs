@@ -7,7 +7,7 @@ use crate::host::SegmentationBuffer;
 use crate::language::part::prelude::*;
 use crate::units::{CellRate, Cells, Rate, Span};
 
-/// 15 powers of two.
+/// Inverse powers of two from 1 to 1/2^15.
 const RATE_FACTOR: Kind = Kind::PowerFraction { deepest: 15, or_zero: false };
 const CUTOFF_FACTOR: Kind = Kind::PowerFraction { deepest: 6, or_zero: true };
 
@@ -45,11 +45,11 @@ part! {
         adtf: Span = default("500 ms", "\"1 s\"") as POSITIVE_TIME,
         /// Rate of out-of-rate RM cells.
         tcr: Rate = default("10 cell/s", "\"20 cell/s\""),
-        /// What becomes of a rate that is not used.
+        /// Treatment of a rate that is not used.
         use_it_or_lose_it: UseItOrLoseIt = default("retain", "{ time_based = { tof = 4 } }"),
-        /// Whether rates in RM cells are cut to the standard's 16 bits.
+        /// True if rates in RM cells are cut to the standard's 16 bits.
         quantised: bool = default("false", "true"),
-        /// How many cells of the VC may wait at its source, for each direction.
+        /// Cells of the VC that may wait at its source, for each direction.
         buffer: SegmentationBuffer = default("infinite", "{ tail = \"1000 cell\" }"),
     }
     finish Abr::checked;
@@ -62,7 +62,7 @@ impl Abr {
         Ok(self)
     }
 
-    /// TM 4.0 table 5-3: what the coding of a signalling message has bits for.
+    /// Ranges of TM 4.0 table 5-3, for which the coding of a signalling message has bits.
     fn check_ranges(&self, section: &Section<'_>) -> Result<(), Fault> {
         const MAX_TBE: Cells = Cells(16_777_215);
         let milliseconds = Span::from_milliseconds;
@@ -79,7 +79,7 @@ impl Abr {
         Ok(())
     }
 
-    /// MCR ≤ ICR ≤ PCR, as far as they are written.
+    /// Checks MCR ≤ ICR ≤ PCR, as far as they are written.
     fn check_order(&self, section: &Section<'_>) -> Result<(), Fault> {
         let pairs = [
             ("icr", self.icr, "pcr", self.pcr),
@@ -103,13 +103,13 @@ impl Abr {
         Ok(())
     }
 
-    /// What is guaranteed.
+    /// The guaranteed rate, MCR.
     pub fn min_rate(&self) -> Rate {
         self.mcr.unwrap_or(Rate::from_bits_per_second(0))
     }
 
-    /// The parameters of one direction, every default filled in: its first link takes `link`, and
-    /// `propagation` is that of both directions.
+    /// The parameters of one direction, every default filled in, for the rate `link` of its first
+    /// link and the `propagation` of both directions.
     pub(crate) fn parameters(&self, link: CellRate, propagation: Span) -> abr::Abr {
         let pcr = self.pcr.map_or(link, |pcr| CellRate::of(pcr).min(link));
         let frtt = self.frtt.unwrap_or(propagation).seconds_f64();

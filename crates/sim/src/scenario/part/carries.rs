@@ -1,4 +1,4 @@
-//! `link.rate` and `link.carries`: what travels on a link and how fast. A standard line or a rate
+//! `link.rate` and `link.carries`: the unit and the rate of a link. A standard line or a rate
 //! becomes the rates of its layers.
 
 use crate::language::fault::{At, did_you_mean, nearest, one_of};
@@ -13,16 +13,16 @@ use crate::units::{Bytes, Framing, Layer, LayeredRate, Rate, quoted};
 pub enum Carries {
     /// 53-byte cells.
     Cells {
-        /// All bits on the wire.
+        /// Rate of all bits on the wire.
         line_rate: Rate,
-        /// Bits of whole cells.
+        /// Rate of the bits of whole cells.
         cell_rate: Rate,
     },
     /// Variable-length packets.
     Packets {
-        /// All bits on the wire.
+        /// Rate of all bits on the wire.
         line_rate: Rate,
-        /// What is added to each IP packet on the wire.
+        /// Framing that is added to each IP packet on the wire.
         framing: Framing,
     },
 }
@@ -44,8 +44,8 @@ part! {
     struct Packets {
         /// Framing bytes added to each IP packet on the wire.
         overhead: Bytes = default("0 B", "\"18 B\"") as Kind::Size { min: 0, max: MAX_PACKET },
-        /// Whether every 48 bytes of packet and framing take 53 on the wire, as if the headers of
-        /// ATM cells were among them.
+        /// True if every 48 bytes of packet and framing take 53 on the wire, as with the headers of
+        /// ATM cells.
         cell_headers: bool = default("false", "true"),
     }
 }
@@ -65,9 +65,9 @@ impl Part for Carries {
             "rate",
             Kind::LinkRate,
             "\"OC-3c\"",
-            "How fast: a standard line, or a rate `of cell`, `of payload` or, for packets, `of line`.",
+            "Rate: a standard line, or a rate `of cell`, `of payload` or, for packets, `of line`.",
         ),
-        Key::with_default("carries", Unit::KIND, "cells", "\"packets\"", "What travels on it."),
+        Key::with_default("carries", Unit::KIND, "cells", "\"packets\"", "Unit that it carries."),
     ];
 
     fn read(section: &Section<'_>) -> Result<Self, Fault> {

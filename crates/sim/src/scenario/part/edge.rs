@@ -12,13 +12,12 @@ part! {
         name: String = family,
         /// Processing delay from input to output queue, the same for every packet and cell.
         delay: Span = default("0 s", "\"20 us\"") as ANY_TIME,
-        /// How much may wait at an output for packets; what waits for cells is the segmentation
-        /// buffer's, `abr.buffer`.
+        /// Room at an output for packets; cells wait in the segmentation buffer, `abr.buffer`.
         buffer: Buffer =
             default("infinite", "{ per_port = \"100 packet\" }") as Kind::Variants(EDGE_BUFFER),
-        /// What happens to a packet for an output for packets.
+        /// Drop policy for a packet that arrives at an output for packets.
         drop: PolicyPlan = default("tail", "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }"),
-        /// In which order an output serves packets.
+        /// Order in which an output serves packets.
         scheduler: Scheduler = default("fifo", "\"drr\"") as Kind::Variants(EDGE_SCHEDULER),
     }
 }

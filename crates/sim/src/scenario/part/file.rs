@@ -12,8 +12,8 @@ use crate::scenario::part::switch::Switch;
 use crate::scenario::part::vc::VcSection;
 
 part! {
-    /// A scenario as a file has it: every value in range, nothing yet expanded, connected or
-    /// compared.
+    /// A scenario as a file has it: every value in range, but not expanded, connected or compared
+    /// yet.
     #[derive(Clone, Debug, PartialEq)]
     pub struct ScenarioFile {
         /// Run control.
@@ -39,13 +39,13 @@ part! {
             "no flows",
             "{ bulk = { from = \"ku\", to = \"edc\", traffic = \"greedy\", tcp = {} } }"
         ),
-        /// What to record as time series.
+        /// Time series and distributions to record.
         observe: Option<Observe> = section("no time series", "{}"),
     }
 }
 
 impl ScenarioFile {
-    /// A file with no section but this.
+    /// A file with this section alone.
     pub const fn new(run: RunControl) -> Self {
         Self {
             run,
@@ -60,8 +60,8 @@ impl ScenarioFile {
     }
 }
 
-/// Everything a scenario file may say, as JSON: one entry per key with its type, default, limits
-/// and meaning.
+/// Reference of all keys of a scenario file as JSON: one entry per key with its type, default,
+/// limits and meaning.
 ///
 /// `NAME` in a key stands for a name of the user's. A variant is selected by its name as a string
 /// if `as_string` says so, and always by a table with its name as the only key.

@@ -17,20 +17,20 @@ part! {
         from: String = required("\"ku\"") as Kind::Node,
         /// The receiving host.
         to: String = required("\"edc\"") as Kind::Node,
-        /// When its traffic begins; of a distribution, every member draws its own. After the end of
-        /// the run is never.
+        /// Start of its traffic; every member draws its own from a distribution. A start after the
+        /// end of the run means never.
         start: RandomSpan = default("0 s", "{ uniform = [\"0 s\", \"0.1 s\"] }") as ANY_INSTANT,
-        /// When it stops, drawn like `start`: raw cells and datagrams end; over a transport nothing
-        /// more is written, what is written is still sent, and the connection closes.
+        /// End of its traffic, drawn like `start`: raw cells and datagrams end; over a transport
+        /// nothing more is written, written data are still sent, and the connection closes.
         stop: Option<RandomSpan> = absent("the end of the run", "\"2 s\"") as LATER_INSTANT,
-        /// What the application does.
+        /// Behaviour of the application.
         traffic: Traffic = required("\"greedy\""),
-        /// What its cells travel in.
+        /// The virtual circuit that carries its cells.
         carried: Carriage = flat(Carriage),
-        /// The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the
-        /// others.
+        /// The transport: required for `ttcp` and, except on ABR, for `greedy`; not accepted for
+        /// raw cells and datagrams.
         tcp: Option<Tcp> = section("the traffic is raw cells or datagrams", "{ window = \"128 KiB\" }"),
-        /// The rate at which its data leave the host.
+        /// Rate at which its data leave the host.
         pacing: Option<PacingSection> = section(
             "as fast as the first link, or as its service says",
             "{ link = \"bottleneck\", rate = \"instcap\" }"
@@ -43,7 +43,7 @@ part! {
 pub enum Carriage {
     /// A virtual circuit of its own.
     Own(Service),
-    /// The shared one of this name.
+    /// The shared virtual circuit of this name.
     Shared(String),
 }
 
@@ -56,7 +56,7 @@ impl Part for Carriage {
             Service::KIND,
             "ubr",
             "{ ubr = { pace = \"70 Mbit/s of payload\" } }",
-            "How the network carries its cells; packets have no service.",
+            "Service of its cells; packets have no service.",
         )
         .instead_of("vc"),
         Key::optional(
@@ -84,7 +84,7 @@ impl Part for Carriage {
     }
 }
 
-/// A flow, with its path.
+/// A flow with its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
     /// Unique name; a family member is `bulk[3]`.
@@ -93,48 +93,48 @@ pub struct Flow {
     pub from: usize,
     /// Index of the receiving host.
     pub to: usize,
-    /// When its traffic begins; `drawn_start` is when it does in this run.
+    /// Start of its traffic as written; `drawn_start` is the start in this run.
     pub start: RandomSpan,
-    /// When it stops; `None`: with the run.
+    /// End of its traffic; `None` for the end of the run.
     pub stop: Option<RandomSpan>,
-    /// What the application does.
+    /// Behaviour of the application.
     pub traffic: Traffic,
-    /// How the network carries its cells: of a flow in a shared virtual circuit, that one's.
+    /// Service of its cells; of a flow in a shared virtual circuit, the service of that circuit.
     pub service: Service,
-    /// Index of the shared virtual circuit that its cells travel in; `None`: it has its own.
+    /// Index of the shared virtual circuit that carries its cells; `None` for a circuit of its own.
     pub vc: Option<usize>,
     /// The transport; `None` for sources of raw cells and datagrams.
     pub tcp: Option<Tcp>,
-    /// The rate at which its data leave the host, if they are paced.
+    /// Rate at which its data leave the host, if they are paced.
     pub pacing: Option<Box<FlowPacing>>,
-    /// What it relays, if that is what it does.
+    /// The flows that it relays, if it is a relay.
     pub relay: Option<Box<FlowRelay>>,
     /// Indices of the links from `from` to `to`.
     pub path: Vec<usize>,
-    /// Indices of the links back; empty for raw cells and datagrams that are not on ABR, which
-    /// nothing answers.
+    /// Indices of the links back; empty for raw cells and datagrams without ABR, which nothing
+    /// answers.
     pub reverse_path: Vec<usize>,
 }
 
-/// What a flow relays, by numbers of flows.
+/// Flows that a relay reads, by index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlowRelay {
-    /// The flows whose bytes these are.
+    /// The flows whose bytes it relays.
     pub of: Vec<usize>,
-    /// The shared connection on which they arrive; `None`: on their own.
+    /// The shared connection on which they arrive; `None` if each arrives on its own.
     pub over: Option<usize>,
-    /// The most that is read at once.
+    /// Maximum number of bytes read at once.
     pub block: u64,
 }
 
 impl Flow {
-    /// Whether what it sends is packets, and not raw cells.
+    /// True if it sends packets; false for raw cells.
     pub fn sends_packets(&self) -> bool {
         self.tcp.is_some() || self.traffic.datagram().is_some()
     }
 
-    /// Whether something travels back: acknowledgements, or RM cells, which of a shared circuit are
-    /// the circuit's.
+    /// True if something travels back: acknowledgements, or RM cells of its own circuit. RM cells
+    /// of a shared circuit belong to the circuit.
     pub fn is_two_way(&self) -> bool {
         let has_rm_cells = self.vc.is_none() && matches!(self.service, Service::Abr(_));
         self.tcp.is_some() || has_rm_cells

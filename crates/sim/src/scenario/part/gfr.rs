@@ -10,7 +10,7 @@ part! {
     pub struct Gfr {
         /// Minimum cell rate, `of cell` or `of payload`.
         mcr: Rate = required("\"20 kcell/s\""),
-        /// Peak cell rate, which cells are tested for; the source may exceed it.
+        /// Peak cell rate, against which cells are tested; the source may exceed it.
         pcr: Option<Rate> = absent(
             "the rate of the first link of cells, for each direction", "\"100 Mbit/s of cell\""
         ),
@@ -20,9 +20,9 @@ part! {
         mfs: Cells = default("192 cell", "\"32 cell\""),
         /// Cell delay variation tolerance, of PCR and of MCR.
         cdvt: Span = default("0.25 ms", "\"0.5 ms\"") as ANY_TIME,
-        /// What the first switch makes of the CLP bits of whole frames.
+        /// Marking of whole frames by the first switch, in their CLP bits.
         tagging: Tagging = default("none", "\"f_gcra\""),
-        /// What the first switch does with cells above PCR and frames longer than MFS.
+        /// Action of the first switch on cells above PCR and frames longer than MFS.
         non_conforming: NonConforming = default("pass", "\"discard\""),
         /// Z: the scale of its drop probability where `drop.dfba.z` is `per_vc`.
         z: f64 = default("1", "0.5") as Kind::Number(ZERO_TO_ONE),
@@ -34,7 +34,7 @@ variants! {
     /// `service.gfr.tagging`.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub enum Tagging {
-        /// Nothing: GFR.1.
+        /// No marking: GFR.1.
         None = "none",
         /// CLP = 1 in frames that fail the F-GCRA: GFR.2.
         FGcra = "f_gcra",
@@ -47,14 +47,14 @@ part! {
     /// Parameters of probabilistic marking.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Pme {
-        /// How often the probability of CLP = 0 is adapted.
+        /// Interval at which the probability of CLP = 0 is adapted.
         interval: Span = required("\"100 ms\"") as POSITIVE_TIME,
-        /// By how much it grows in an interval without cells.
+        /// Step by which it grows in an interval without cells.
         step: f64 = required("0.05") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
 }
 
-/// Left out, it is two frames.
+/// The key `mbs`, whose default is two frames.
 struct Burst;
 
 impl Part for Burst {
@@ -96,7 +96,7 @@ impl Gfr {
         Err(Fault::new(&section.spanned::<Rate>("mcr")?.at, message))
     }
 
-    /// A burst that does not hold a frame guarantees none.
+    /// Checks that a burst holds a frame; otherwise no frame would be guaranteed.
     fn check_burst(&self, section: &Section<'_>) -> Result<(), Fault> {
         if self.mbs >= self.mfs {
             return Ok(());

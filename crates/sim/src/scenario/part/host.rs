@@ -10,15 +10,15 @@ part! {
     pub struct Host {
         /// Unique name; a family member is `src[3]`.
         name: String = family,
-        /// CPU time to create a segment for sending or to process a received one; a distribution
-        /// is drawn from for each.
+        /// CPU time to create a segment for sending or to process a received one; drawn for each
+        /// segment from a distribution.
         cpu_per_segment: RandomSpan =
             default("0 s", "{ uniform = [\"200 us\", \"300 us\"] }") as ANY_INSTANT,
-        /// Whether an outgoing pure ACK costs CPU time of its own.
+        /// CPU time of an outgoing pure ACK: charged, or included.
         ack_cost: AckCost = default("charged", "\"included\""),
-        /// Which segment the CPU takes next.
+        /// Order in which the CPU takes segments.
         cpu_order: CpuOrder = default("arrival", "\"output_first\""),
-        /// How long segmentation and reassembly is busy with a frame, in each direction.
+        /// Time that segmentation and reassembly takes per frame, in each direction.
         sar: Sar = default("{ per_cell = \"0 s\" }", "{ per_cell = \"0.2 us\" }"),
     }
 }

@@ -12,19 +12,20 @@ part! {
     pub struct LinkSection {
         /// Unique name; a family member is `leaf[3]`.
         name: String = family,
-        /// The nodes that it joins.
+        /// The two nodes that the link joins.
         ends: Ends = flat(Ends),
-        /// What travels on it and how fast.
+        /// Unit that the link carries, and its rate.
         carries: Carries = flat(Carries),
         /// One-way propagation, without serialisation.
         delay: Delay = flat(Propagation),
-        /// How its rate varies below that of the line, each direction of a duplex link by itself.
+        /// Variation of its rate below that of the line, in each direction of a duplex link
+        /// separately.
         capacity: Option<CapacityPlan> = absent(
             "always the rate of the line",
             "{ two_state = { high = \"80 Mbit/s of cell\", low = \"40 Mbit/s of cell\", mean_high = \"4 s\", mean_low = \"4 s\" } }"
         ),
-        /// What it does to units besides delaying them, in the order of the file; each direction of
-        /// a duplex link by itself.
+        /// Impairments of its units besides delay, in the order of the file; in each direction of a
+        /// duplex link separately.
         impairments: Option<Impairments> = section("none", "{ loss = 1e-4 }"),
     }
 }
@@ -156,10 +157,10 @@ pub struct Link {
     pub to: NodeRef,
     /// One-way propagation, without serialisation.
     pub delay: Delay,
-    /// What travels on it and how fast.
+    /// Unit that the link carries, and its rate.
     pub carries: Carries,
-    /// How its rate varies below that of the line.
+    /// Variation of its rate below that of the line.
     pub capacity: Option<CapacityPlan>,
-    /// What it does to units besides delaying them.
+    /// Impairments of its units besides delay.
     pub impairments: Option<Impairments>,
 }

@@ -1,5 +1,5 @@
-//! The parts of a scenario file, each declared once: type, keys, meaning, reading, writing, own
-//! checks.
+//! The parts of a scenario file, each declared once: type, keys, meaning, reading, writing, checks
+//! of its own.
 
 pub(crate) mod abr;
 pub(crate) mod carries;

@@ -1,4 +1,4 @@
-//! `[observe]`: what is recorded as time series and counted as distributions.
+//! `[observe]`: recorded time series and distributions.
 
 use crate::language::fault::nearest;
 use crate::language::part::prelude::*;
@@ -12,26 +12,26 @@ part! {
     /// `[observe]`.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Observe {
-        /// Which quantities.
+        /// Quantities to record.
         series: Vec<Quantity> = flat(Series),
-        /// When a point is taken: on this grid, or whenever the value changes.
+        /// Instants of the points: on this grid, or at every change of the value.
         interval: Option<Sampling> = absent("a thousandth of the duration", "\"10 ms\""),
-        /// Maximum number of points per series; beyond it a grid keeps every second one, and of
-        /// changes the minimum, the maximum, the last and the exact time mean of each stretch
-        /// remain.
+        /// Maximum number of points per series. Beyond it a grid keeps every second point; of
+        /// changes, the minimum, the maximum, the last value and the exact time mean of each
+        /// stretch remain.
         limit: usize = default("10000", "1000") as Kind::Integer { min: 16, max: 100_000_000 },
-        /// Whose distributions are counted.
+        /// Ports and flows whose distributions are recorded.
         distributions: Distributions = flat(OfWhom),
         /// Flows whose transfers are timed from end to end, through relays if there are any; `*` in
         /// a name stands for any part of it.
         transfers: Vec<String> = or_default("no flow", "[\"bulk\"]") as Kind::Names,
-        /// Whose segments are recorded one by one, with their acknowledgements and losses: what
-        /// `cellway plot --time-sequence` draws. No more than `limit` points of each kind.
+        /// Segments recorded one by one, with acknowledgements and losses:
+        /// `cellway plot --time-sequence` draws them. At most `limit` points of each kind.
         segments: Option<Segments> = section("none", "{ flows = [\"bulk\"] }"),
     }
 }
 
-/// All quantities but [`VcQueue`](Quantity::VcQueue), a thousand points of each.
+/// All quantities except [`VcQueue`](Quantity::VcQueue), a thousand points of each.
 impl Default for Observe {
     fn default() -> Self {
         defaults::<Self>()
@@ -39,12 +39,12 @@ impl Default for Observe {
 }
 
 impl Observe {
-    /// Whether the transfer of the flow is timed.
+    /// True if the transfer of the flow is timed.
     pub fn times_transfer(&self, name: &str) -> bool {
         self.transfers.iter().any(|pattern| fits(pattern, name))
     }
 
-    /// When a point is taken in a run of this duration.
+    /// Instants of the points in a run with this duration.
     pub fn sampling(&self, duration: Span) -> Sampling {
         let thousandth = Span::from_picoseconds((duration.picoseconds() / 1000).max(1));
         self.interval.unwrap_or(Sampling::Every(thousandth))
@@ -55,9 +55,9 @@ variants! {
     /// A recordable quantity.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Quantity {
-        /// Cells or packets at each switch port.
+        /// Cells or packets waiting at each switch port.
         Queue = "queue",
-        /// Those of each VC at each switch port: as many series as VCs pass.
+        /// Cells or packets of each VC at each switch port: one series per VC that passes.
         VcQueue = "vc_queue",
         /// Congestion window, bytes.
         Cwnd = "cwnd",
@@ -91,8 +91,8 @@ variants! {
 }
 
 impl Quantity {
-    /// What is recorded unless others are asked for: all but [`VcQueue`](Self::VcQueue), whose many
-    /// series every cell pays for.
+    /// Quantities recorded by default: all except [`VcQueue`](Self::VcQueue), whose many series
+    /// every cell pays for.
     const USUAL: [Self; 15] = [
         Self::Queue,
         Self::Cwnd,
@@ -118,7 +118,7 @@ impl Read for Vec<Quantity> {
     }
 }
 
-/// Left out, it is the usual ones.
+/// The key `series`, whose default is the usual quantities.
 struct Series;
 
 impl Part for Series {
@@ -132,7 +132,7 @@ impl Part for Series {
         }),
         "all but `vc_queue`",
         "[\"queue\", \"cwnd\"]",
-        "Which quantities.",
+        "Quantities to record.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Vec<Quantity>, Fault> {
@@ -162,40 +162,40 @@ part! {
     /// `observe.segments`.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Segments {
-        /// Of flows with `tcp`; `*` in a name stands for any part of it.
+        /// Flows with `tcp`; `*` in a name stands for any part of it.
         flows: Vec<String> = or_default("every flow with `tcp`", "[\"*\"]") as Kind::Names,
-        /// When recording begins.
+        /// Start of the recording.
         from: Span = default("0 s", "\"2 s\"") as ANY_TIME,
-        /// When it ends.
+        /// End of the recording.
         to: Option<Span> = absent("the end of the run", "\"3 s\"") as ANY_TIME,
     }
 }
 
 impl Segments {
-    /// Whether those of the flow are recorded.
+    /// True if the segments of the flow are recorded.
     pub fn has_flow(&self, name: &str) -> bool {
         self.flows.is_empty() || self.flows.iter().any(|pattern| fits(pattern, name))
     }
 
-    /// From which instant on and before which, in a run of this duration.
+    /// First instant of the recording and the instant of its end, in a run with this duration.
     pub fn window(&self, duration: Span) -> (Time, Time) {
         (Time::ZERO + self.from, Time::ZERO + self.to.unwrap_or(duration))
     }
 }
 
 impl Distributions {
-    /// Whether those of the port are counted.
+    /// True if the distributions of the port are recorded.
     pub fn has_port(&self, name: &str) -> bool {
         self.ports.iter().any(|pattern| fits(pattern, name))
     }
 
-    /// Whether those of the flow are counted.
+    /// True if the distributions of the flow are recorded.
     pub fn has_flow(&self, name: &str) -> bool {
         self.flows.iter().any(|pattern| fits(pattern, name))
     }
 }
 
-/// A section that is written as one line.
+/// The key `distributions`, a section that is written as one line.
 struct OfWhom;
 
 impl Part for OfWhom {
@@ -206,8 +206,8 @@ impl Part for OfWhom {
         Kind::Section(Distributions::KEYS),
         "none",
         "{}",
-        "Whose distributions to count, from the warm-up on; `*` in a name stands for any part of \
-         it.",
+        "Ports and flows whose distributions are recorded from the warm-up on; `*` in a name stands \
+         for any part of it.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Distributions, Fault> {

@@ -1,17 +1,17 @@
-//! `[flow.NAME.pacing]`: a host that sends a flow at a rate, and not as fast as its link.
+//! `[flow.NAME.pacing]`: a host that sends a flow at a rate instead of as fast as its link.
 
 use crate::language::part::prelude::*;
 use crate::link::feedback::PacingRate;
 use crate::units::{CellsOrPackets, Span};
 
-/// At most so many instants a second are computed for a flow that sends nothing.
+/// Shortest interval, so that a flow that sends nothing costs at most a million events a second.
 const SHORTEST: Span = Span::from_microseconds(1);
 
-/// As many as a family has members.
+/// Maximum number of sharers: that of the members of a family.
 const MOST_SHARERS: u64 = 100_000;
 
 variants! {
-    /// What leaves a host at a rate.
+    /// Segments that leave a host at a rate.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Paced {
         /// Segments with data, at the sender.
@@ -26,52 +26,52 @@ part! {
     /// `[flow.NAME.pacing]` as a file has it.
     #[derive(Clone, Debug, PartialEq)]
     pub struct PacingSection {
-        /// The link whose capacity is followed, and as on which bits are counted: of the flow's path,
-        /// or of that of its relay.
+        /// The link whose capacity is followed and whose bits are counted: on the flow's path, or
+        /// on the path of its relay.
         link: String = required("\"bottleneck\"") as Kind::Link,
-        /// What is fed back to the source, or a constant.
+        /// Feedback to the source, or a constant rate.
         rate: PacingRate = required("\"instcap\""),
-        /// What leaves at that rate: the data at the sender, or at the receiver its acknowledgements,
-        /// so that what each of them lets go comes at it.
+        /// Segments that leave at that rate: the data at the sender, or the acknowledgements at the
+        /// receiver, so that the data that they release come at it.
         paces: Paced = default("data", "\"acknowledgements\""),
-        /// s: over which a sample of the capacity is measured, and after which it is reported.
+        /// s: the interval over which a sample of the capacity is measured and then reported.
         interval: Span = default("30 ms", "\"10 ms\"") as Kind::Time { min: SHORTEST },
-        /// From the end of an interval until the source hears of it. Where the link is of the relay's
-        /// path, that is part of the path.
+        /// Time from the end of an interval until the source receives the report. For a link on the
+        /// relay's path it is part of the path.
         delay: Option<Span> = absent(
             "the propagation delay of the path, there and back", "\"0 s\""
         ) as ANY_TIME,
-        /// How many connections share the capacity equally.
+        /// Number of connections that share the capacity equally.
         sharers: Option<u64> = absent("the flows with `pacing` that name the link", "2")
             as Kind::Integer { min: 1, max: MOST_SHARERS },
-        /// How many units may wait at the source; what finds more is discarded.
+        /// Units that may wait at the source; further ones are discarded.
         buffer: Option<CellsOrPackets> = absent("no limit", "\"100 packet\"") as Kind::Room,
     }
 }
 
-/// The pacing of a flow, with its link.
+/// The pacing of a flow with its link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowPacing {
     /// Index of the link, in the direction of the data.
     pub link: usize,
-    /// What leaves at the rate.
+    /// Segments that leave at the rate.
     pub paces: Paced,
-    /// What is fed back, or a constant.
+    /// Feedback to the source, or a constant rate.
     pub rate: PacingRate,
-    /// s.
+    /// s, the interval of the samples.
     pub interval: Span,
-    /// From the end of an interval until the source hears of it.
+    /// Time from the end of an interval until the source receives the report.
     pub delay: Span,
     /// The propagation delay of the path, there and back.
     pub round_trip: Span,
-    /// How many connections share the capacity equally.
+    /// Number of connections that share the capacity equally.
     pub sharers: u64,
-    /// How many units may wait; `None`: no limit.
+    /// Units that may wait; `None` for no limit.
     pub buffer: Option<CellsOrPackets>,
 }
 
 impl FlowPacing {
-    /// ceil(D/s): the samples of a round trip, one at least.
+    /// Number of samples in a round trip, at least one: ceil(D/s).
     pub const fn samples_of_round_trip(&self) -> u64 {
         let (round_trip, interval) = (self.round_trip.picoseconds(), self.interval.picoseconds());
         let samples = (round_trip as u64).div_ceil(interval as u64);

@@ -1,4 +1,4 @@
-//! `[run]`: how long, from where on it counts, and what chance has.
+//! `[run]`: duration, warm-up, seed and other settings of the run as a whole.
 
 use crate::engine::MAX_BYTES;
 use crate::language::key_path::KeyPath;
@@ -9,16 +9,16 @@ part! {
     /// `[run]`.
     #[derive(Clone, Debug, PartialEq)]
     pub struct RunControl {
-        /// When the run ends.
+        /// End of the run.
         duration: Span = required("\"20 s\"") as POSITIVE_TIME,
         /// Counters and averages start here.
         warm_up: Span = default("0 s", "\"2 s\"") as ANY_TIME,
         /// Root of every random stream.
         seed: u64 = default("1", "7") as WHAT_TOML_HOLDS,
-        /// Where sources and timers start.
+        /// Phases of sources and timers at the start.
         phase: Phase = default("random", "\"none\""),
-        /// A run that takes more memory ends with an error: for hosts, links and flows, cells on
-        /// links and in queues, routes, and what is recorded. It ends alike on every machine.
+        /// Maximum memory for hosts, links and flows, cells on links and in queues, routes, and
+        /// records; a run that takes more ends with an error, alike on every machine.
         memory_limit: Bytes = default("1 GB", "\"4 GB\"") as MEMORY,
     }
 }
@@ -44,7 +44,7 @@ impl RunControl {
         Self { duration, warm_up: Span::ZERO, seed: 1, phase: Phase::Random, memory_limit }
     }
 
-    /// Something must be left after the warm-up.
+    /// Checks that time is left after the warm-up.
     pub(crate) fn check(&self) -> Result<(), Fault> {
         if self.warm_up < self.duration {
             return Ok(());

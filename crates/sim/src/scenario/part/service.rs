@@ -1,4 +1,4 @@
-//! `flow.service` and `vc.service`: how the network carries cells.
+//! `flow.service` and `vc.service`: the service of a circuit, with its parameters.
 
 use super::abr::Abr;
 use super::gfr::Gfr;
@@ -77,7 +77,7 @@ impl Value for Pacing {
 }
 
 impl Pacing {
-    /// From one cell to the next.
+    /// Time from one cell to the next.
     pub fn cell_time(self) -> Span {
         match self {
             Self::OfCell(rate) => rate.cell_time(),
@@ -85,8 +85,7 @@ impl Pacing {
         }
     }
 
-    /// As bits of whole cells, rounded down, so that the payload rate of a link is not above the
-    /// link.
+    /// Rate of whole cells, rounded down, so that the payload rate of a link is not above the link.
     pub(crate) fn of_cells(self) -> Rate {
         match self {
             Self::OfCell(rate) => rate,
@@ -97,7 +96,7 @@ impl Pacing {
         }
     }
 
-    /// Bits of whole cells, exactly.
+    /// Bits per second of whole cells, exactly.
     pub(crate) fn bits_of_cells(self) -> f64 {
         match self {
             Self::OfCell(rate) => rate.bits_per_second() as f64,
@@ -109,7 +108,7 @@ impl Pacing {
 }
 
 impl Service {
-    /// What the network guarantees to its cells, if it is one that may.
+    /// The cell rate that the network guarantees, if the service has one.
     pub fn minimum_rate(&self) -> Option<Rate> {
         match self {
             Self::Abr(abr) => Some(abr.min_rate()),
@@ -118,7 +117,7 @@ impl Service {
         }
     }
 
-    /// Its parameters, if it is the guaranteed frame rate.
+    /// The parameters of GFR, if it is the service.
     pub const fn gfr(&self) -> Option<&Gfr> {
         match self {
             Self::Gfr(gfr) => Some(gfr),
@@ -126,7 +125,7 @@ impl Service {
         }
     }
 
-    /// Its pacing, if it is the unspecified bit rate with one.
+    /// The pacing, if the service is UBR with one.
     pub const fn pace(&self) -> Option<Pacing> {
         match self {
             Self::Ubr(ubr) => ubr.pace,
@@ -143,7 +142,7 @@ impl Service {
         }
     }
 
-    /// The rates that it is asked for, each with the keys that lead to it.
+    /// The rates that the service asks for, each with the keys that lead to it.
     pub(crate) fn rates(&self) -> Vec<(Rate, &'static [&'static str])> {
         let asked: [(Option<Rate>, &[&str]); 3] = match self {
             Self::Ubr(Ubr { pace }) => {

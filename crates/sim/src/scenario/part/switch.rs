@@ -13,24 +13,25 @@ part! {
         name: String = family,
         /// Processing delay from input to output queue, the same for every cell.
         delay: Span = default("0 s", "\"4 us\"") as ANY_TIME,
-        /// How much may wait at an output, in the unit that the links carry.
+        /// Room at an output, in the unit that the links carry.
         buffer: Buffer =
             default("infinite", "{ per_vc = \"256 cell\" }"),
-        /// Whether the cell being transmitted occupies the buffer.
+        /// Room of the cell in transmission: counted in the buffer, or not.
         in_service: InService = default("counted", "\"not_counted\""),
-        /// What happens to an arriving cell.
+        /// Drop policy for an arriving cell.
         drop: PolicyPlan = default("tail", "{ epd = { threshold = 0.8 } }"),
-        /// How many cells of CBR and VBR flows may wait at an output; every service class has a
-        /// queue of its own.
+        /// Room for cells of CBR and VBR flows at an output; every service class has a queue of its
+        /// own.
         vbr_buffer: Option<Buffer> =
             absent("as `buffer`", "{ per_port = \"1000 cell\" }") as CLASS_BUFFER,
-        /// How many cells of ABR flows may wait at an output.
+        /// Room for cells of ABR flows at an output.
         abr_buffer: Option<Buffer> =
             absent("as `buffer`", "{ per_port = \"8 kcell\" }") as CLASS_BUFFER,
-        /// How each output computes the rates of the ABR sources whose cells pass it.
+        /// Allocator by which each output computes the rates of the ABR sources whose cells pass
+        /// it.
         rate_allocator: RateAllocation =
             default("none", "{ erica_plus = { target_delay = \"500 us\" } }"),
-        /// In which order an output serves the cells of one class.
+        /// Order in which an output serves the cells of one class.
         scheduler: Scheduler = default("fifo", "{ wfq = { excess = \"equal\" } }"),
     }
 }

@@ -7,24 +7,24 @@ part! {
     /// `[vc.NAME]` as a file has it.
     #[derive(Clone, Debug, PartialEq)]
     pub struct VcSection {
-        /// Unique name, which no flow has either.
+        /// Unique name, different from those of all flows.
         name: String = name,
         /// The two edges that it joins, in both directions.
         between: [String; 2] = required("[\"west\", \"east\"]") as Kind::Nodes,
-        /// How the network carries its cells; a pace applies to both directions.
+        /// Service of its cells; a pace applies to both directions.
         service: Service =
             default("ubr", "{ abr = { buffer = { tail = \"2000 cell\" } } }"),
     }
 }
 
-/// One virtual circuit, with its path.
+/// A shared virtual circuit with its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vc {
-    /// Unique name, which no flow has either.
+    /// Unique name, different from those of all flows.
     pub name: String,
     /// Indices of the edges that it joins.
     pub between: [usize; 2],
-    /// How the network carries it.
+    /// Service of its cells.
     pub service: Service,
     /// Indices of the links from the first of the edges to the second.
     pub path: Vec<usize>,

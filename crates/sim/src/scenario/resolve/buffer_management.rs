@@ -1,4 +1,4 @@
-//! Whether a drop policy fits the buffer that it is for.
+//! Checks of drop policies against the buffers that they manage.
 
 use crate::language::fault::Fault;
 use crate::language::kinds::MOST_ROOM;
@@ -7,11 +7,10 @@ use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolved::{Buffer, Drop, Scenario, ScenarioFile, Service, Threshold};
 use crate::units::{Cells, CellsOrPackets};
 
-/// Of a threshold, below `drop`: the policy and the key.
+/// Path of a threshold below `drop`: the policy and the key.
 type Keys = [&'static str; 2];
 
-/// The policy of `owner` against its buffer and what the links behind it
-/// carry.
+/// Checks the policy of `owner` against its buffer and the units of its outgoing links.
 pub(super) fn check(
     drop: Drop,
     buffer: Buffer,
@@ -26,7 +25,7 @@ pub(super) fn check(
         );
         return Err(owner.key("drop").fault(message));
     }
-    // Parts of it are in order whatever the line makes of it.
+    // Parts of a buffer are in the same order for every line.
     let nominal = CellsOrPackets::Cells(Cells(MOST_ROOM));
     let size = buffer.size().or(buffer.depends_on_line().then_some(nominal));
     for in_order in drop.thresholds() {
@@ -44,7 +43,7 @@ pub(super) fn check(
     check_common(drop, "buffer", buffer, owner)
 }
 
-/// A policy that looks at several VCs against the buffer of `owner` under `key`.
+/// Checks a policy that compares VCs against the buffer of `owner` under `key`.
 pub(super) fn check_common(
     drop: Drop,
     key: &str,
@@ -62,7 +61,7 @@ pub(super) fn check_common(
     Err(owner.key("drop").fault(message))
 }
 
-/// Where Z is each VC's own, some VC must have one.
+/// Checks that some VC has a Z of its own if the policy asks for it.
 pub(super) fn scales(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
     let services = scenario.flows.iter().map(|flow| flow.service);
     let mut services = services.chain(scenario.vcs.iter().map(|vc| vc.service));
@@ -86,7 +85,7 @@ pub(super) fn scales(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fau
     Err(owner.key("drop").fault_below(&[policy, key], message))
 }
 
-/// A buffer of bytes or a time has as many cells or packets as its line makes of it.
+/// Checks a threshold of a buffer in bytes or time: its cells or packets depend on the line.
 fn check_part(
     keys: Keys,
     threshold: Threshold,
@@ -104,7 +103,7 @@ fn check_part(
     Err(owner.key("drop").fault_below(&keys, message))
 }
 
-/// What a buffer without limit does not say: whether there are cells or packets in it.
+/// Checks the unit of a threshold where the buffer has no limit, and thus no unit.
 fn check_unit(
     keys: Keys,
     threshold: Threshold,

@@ -1,4 +1,4 @@
-//! Rates of a capacity against the line, and what else is on the link.
+//! Checks of a varying capacity against the line and the impairments of the link.
 
 use crate::language::family::Named;
 use crate::language::fault::Fault;
@@ -48,7 +48,7 @@ fn check_link(section: &Named<LinkSection>) -> Result<(), Fault> {
     refuse_impairments(section, is_of_cells)
 }
 
-/// What goes by a time per unit.
+/// Refuses impairments that need a constant time per unit.
 fn refuse_impairments(section: &Named<LinkSection>, is_of_cells: bool) -> Result<(), Fault> {
     let impairments = section.body.impairments.iter().flat_map(|impairments| &impairments.0);
     let unfit = |impairment: &&AnyImpairment| match impairment {

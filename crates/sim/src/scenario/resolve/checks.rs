@@ -1,4 +1,4 @@
-//! What no single value shows: quantities that must fit together.
+//! Checks between sections: quantities that must fit together.
 
 use crate::language::family::Named;
 use crate::language::fault::Fault;
@@ -15,7 +15,7 @@ use crate::scenario::resolved::{
 use crate::traffic::{MAX_DATAGRAM, Size};
 use crate::units::{CELL_BITS, Span};
 
-/// That there is something to run.
+/// Checks that there is something to run.
 pub(super) fn something(file: &ScenarioFile, flows: FlowsIn) -> Result<(), Fault> {
     let has_no_flows = file.flow.is_empty() && flows == FlowsIn::File;
     let missing = match (file.host.is_empty(), has_no_flows) {
@@ -26,7 +26,7 @@ pub(super) fn something(file: &ScenarioFile, flows: FlowsIn) -> Result<(), Fault
     Err(Fault::at_key(KeyPath::default(), format!("the scenario has no {missing}")))
 }
 
-/// Switches and edges against the links that leave them, and loops of links.
+/// Checks switches and edges against the links that leave them, and refuses loops of links.
 pub(super) fn links(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
     let outputs = outputs(scenario);
     let fastest = fastest_cells(scenario);
@@ -62,7 +62,7 @@ fn check_drop(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
     })
 }
 
-/// What waits for cells at an edge waits in segmentation buffers; its outputs are for packets.
+/// Checks an edge: its outputs are for packets, since cells wait in segmentation buffers.
 fn check_edge_room(section: &Named<Edge>) -> Result<(), Fault> {
     let edge = &section.body;
     let owner = Owner::new("edge", &section.name);
@@ -97,7 +97,7 @@ fn check_room(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Weights are of VCs, and packets have none; and one order is enough.
+/// Checks the scheduler: weights need VCs, and a drop policy may set the order already.
 fn check_scheduler(
     scheduler: Scheduler,
     drop: Drop,
@@ -121,8 +121,8 @@ fn check_scheduler(
     Err(owner.key("scheduler").fault(message))
 }
 
-/// Every end of an interval is work at every output: at most a million in a second, or as many as
-/// the line has cells.
+/// Checks the measuring interval, whose end is work at every output: at most a million in a second,
+/// or as many as the line has cells.
 fn check_interval(section: &Named<Switch>, fastest: u64) -> Result<(), Fault> {
     const SHORTEST: Span = Span::from_microseconds(1);
     let Some((interval, keys)) = section.body.rate_allocator.measuring_interval() else {
@@ -145,7 +145,7 @@ fn check_interval(section: &Named<Switch>, fastest: u64) -> Result<(), Fault> {
     Err(key.fault_below(&keys, message))
 }
 
-/// A loop without propagation would let causes and effects share an instant.
+/// Refuses a loop without propagation, in which causes and effects would share an instant.
 fn refuse_loop(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
     let is_instant = |link: &usize| scenario.links[*link].delay.min() == Span::ZERO;
     let instant: Vec<usize> = (0..scenario.links.len()).filter(is_instant).collect();
@@ -168,14 +168,14 @@ fn is_member<T>(section: &Named<T>, name: &str) -> bool {
     )
 }
 
-/// Flows against their transport and the links of their paths.
+/// Checks flows against their transport and the links of their paths.
 pub(super) fn flows(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
     let mut expanded = scenario.flows.iter();
     let check_section = |section: &Named<FlowSection>| {
         let mut members = expanded.by_ref().take(section.numbers.clone().count());
         let rates = members.try_for_each(|flow| circuits::flow_rates(section, flow, scenario));
         let transport = check_transport(section);
-        // What a transport would send decides what its rate is counted in.
+        // Rates are counted in the units that a transport sends, so its faults come first.
         let rates = if transport.is_err() { Ok(()) } else { rates };
         check([check_start(section, scenario), check_stop(section), transport, rates])
     };
@@ -187,8 +187,8 @@ pub(super) fn flows(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Faul
     ])
 }
 
-/// The last draw counts where there is one; without a bound, only what is always too late is
-/// refused.
+/// Checks the start against the end of the run, by the latest draw; if draws have no bound, by the
+/// earliest.
 fn check_start(section: &Named<FlowSection>, scenario: &Scenario) -> Result<(), Fault> {
     let latest = latest(section.body.start);
     if latest < scenario.run.duration {
@@ -242,8 +242,8 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
     }
 }
 
-/// Blocks may have any size, and datagrams may not: refused before anything is made of a
-/// distribution of sizes, which takes as long as it has sizes.
+/// Refuses datagrams that are too long; blocks may have any size. This comes before a distribution
+/// of sizes is made, since that takes time for each size.
 pub(super) fn refuse_long_datagrams(owner: Owner<'_>, sent: &Traffic) -> Result<(), Fault> {
     let Some(max) = sent.datagram().map(Size::max).filter(|&max| max > MAX_DATAGRAM) else {
         return Ok(());

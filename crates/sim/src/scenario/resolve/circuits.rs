@@ -1,5 +1,4 @@
-//! Where flows are cells and where packets, and whether their services fit the links and nodes
-//! there.
+//! Paths as cells and packets, and checks of services against the links and nodes there.
 
 use crate::language::family::Named;
 use crate::language::fault::Fault;
@@ -12,8 +11,8 @@ use crate::scenario::wire::{peak_on, rate_of};
 use crate::traffic::{Offered, SourceLoad};
 use crate::units::Rate;
 
-/// Packets become cells, and cells packets, at edges only, and cells are switched everywhere but
-/// there.
+/// Checks a path: packets become cells, and cells packets, at edges only, and cells are switched
+/// everywhere else.
 pub(super) fn path(
     section: &Named<FlowSection>,
     flow: &Flow,
@@ -77,16 +76,16 @@ fn twice_cells(links: &[&Link]) -> Option<String> {
     ))
 }
 
-/// One circuit with a minimum rate, and the key that asks for it.
+/// A circuit with a minimum rate, and the key that asks for it.
 struct Circuit<'s> {
     owner: Owner<'s>,
     key: KeyOf<'s>,
     service: Service,
-    /// Links that carry its cells, one list for each way.
+    /// Links that carry its cells, one list for each direction.
     ways: [&'s [usize]; 2],
 }
 
-/// What ABR and GFR circuits are asked for against what their links and nodes have.
+/// Checks ABR and GFR circuits against their links and nodes.
 pub(super) fn services(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
     let circuits = guaranteed_circuits(file, scenario);
     for circuit in &circuits {
@@ -97,7 +96,7 @@ pub(super) fn services(file: &ScenarioFile, scenario: &Scenario) -> Result<(), F
     check_minimum_rates(&circuits, scenario)
 }
 
-/// Those of flows in their order, then those that are shared.
+/// Circuits of flows in their order, then shared circuits.
 fn guaranteed_circuits<'s>(file: &'s ScenarioFile, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
     let is_guaranteed = |service: Service| service.minimum_rate().is_some();
     let sections = file
@@ -122,7 +121,7 @@ fn guaranteed_circuits<'s>(file: &'s ScenarioFile, scenario: &'s Scenario) -> Ve
     own.chain(shared).collect()
 }
 
-/// Nothing at an edge can wait for buffer space: the LAN continues to deliver packets.
+/// Refuses back pressure at an edge: the LAN continues to deliver packets to it.
 fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) -> Result<(), Fault> {
     let SegmentationBuffer::BackPressure(_) = abr.buffer else { return Ok(()) };
     for way in circuit.ways {
@@ -140,8 +139,8 @@ fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) ->
     Ok(())
 }
 
-/// RM cells take the feedback of the ports that their VC passes forward, so they must come back the
-/// same way.
+/// Checks that RM cells return by the same nodes, since they take the feedback of the ports that
+/// their VC passes forward.
 fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Fault> {
     let [there, back] = circuit.ways;
     let nodes = |way: &[usize]| -> Vec<NodeRef> {
@@ -165,7 +164,7 @@ fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Faul
     Err(circuit.key.fault(message))
 }
 
-/// What is guaranteed must fit: the minimum cell rates on every link.
+/// Checks that the sum of the minimum cell rates fits every link.
 fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<(), Fault> {
     let mut promised = vec![0_u64; scenario.links.len()];
     for circuit in circuits {
@@ -194,7 +193,7 @@ fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<
 const GFR_MCR: &[&str] = &["gfr", "mcr"];
 const ABR_MCR: &[&str] = &["abr", "mcr"];
 
-/// A flow must not ask for more than the first link of its cells takes.
+/// Checks that a flow asks for no more than the rate of the first link of its cells.
 pub(super) fn flow_rates(
     section: &Named<FlowSection>,
     flow: &Flow,
@@ -215,7 +214,8 @@ pub(super) fn flow_rates(
         .try_for_each(|(rate, below)| check_rate(rate, below, first, owner.key("service")))
 }
 
-/// Datagrams must not ask for more than their first link takes with headers, cells and framing.
+/// Checks that datagrams with headers, cells and framing ask for no more than the rate of their
+/// first link.
 fn check_datagrams(
     load: &SourceLoad,
     flow: &Flow,
@@ -237,9 +237,9 @@ fn check_datagrams(
     Err(place.fault_below(&load.keys, message))
 }
 
-/// Nor a shared circuit, either way.
+/// Checks that a shared circuit asks for no more than its first links, in both directions.
 pub(super) fn vc_rates(scenario: &Scenario) -> Result<(), Fault> {
-    // One that no flow joins leads nowhere yet.
+    // A circuit that no flow joins has no path yet.
     for vc in scenario.vcs.iter().filter(|vc| !vc.path.is_empty()) {
         let key = Owner::new("vc", &vc.name).key("service");
         for first in [vc.path[0], vc.reverse_path[0]].map(|link| &scenario.links[link]) {

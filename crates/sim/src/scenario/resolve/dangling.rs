@@ -1,6 +1,6 @@
-//! Names of nodes that are not there, in a file whose values could not all be read.
+//! Unknown names of nodes, in a file whose values could not all be read.
 //!
-//! What else sections say together is compared when all of them are known.
+//! All other comparisons between sections wait until all of them are read.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -13,7 +13,7 @@ use crate::scenario::resolve::expand::Nodes;
 use crate::scenario::resolve::place::{Owner, Reference};
 use crate::scenario::resolved::ScenarioFile;
 
-/// Refuses names of nodes that no section has, unless a section may be one of nodes and be misspelt.
+/// Refuses unknown names of nodes, unless an unknown section may be a misspelt one of nodes.
 pub(in crate::scenario) fn dangling(root: &DeTable<'_>) -> Result<(), Fault> {
     let is_known = |name: &str| ScenarioFile::KEYS.iter().any(|key| key.name == name);
     if root.keys().any(|name| !is_known(name.get_ref())) {
@@ -26,7 +26,7 @@ pub(in crate::scenario) fn dangling(root: &DeTable<'_>) -> Result<(), Fault> {
     check(["link", "flow", "vc"].into_iter().map(|kind| of_sections(root, kind, &nodes)))
 }
 
-/// The sections under a key, with a member of each family; `None`: something is wrong with them.
+/// The sections under a key, with a member of each family; `None` if they have a fault.
 fn named(root: &DeTable<'_>, key: &str) -> Option<Vec<Named<()>>> {
     let Some(node) = root.get(key) else { return Some(Vec::new()) };
     let sections = node.get_ref().as_table()?.iter();

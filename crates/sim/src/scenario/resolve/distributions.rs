@@ -1,4 +1,4 @@
-//! Ports and flows whose distributions are counted: every pattern must stand for one at least.
+//! Ports and flows whose distributions are recorded: every pattern must match at least one.
 
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::language::faults::check as check_all;
@@ -42,7 +42,7 @@ fn check_window(segments: &Segments, duration: Span) -> Result<(), Fault> {
     Err(Fault::at_key(key("from"), message).or_at_key(key("to")))
 }
 
-/// As the summary names them.
+/// Names of the ports as in the summary.
 fn ports(scenario: &Scenario) -> Vec<String> {
     let named = scenario.links.iter().filter_map(|link| match link.from {
         NodeRef::Switch(index) => Some(format!("{}.{}", scenario.switches[index].name, link.name)),

@@ -9,7 +9,8 @@ use crate::scenario::resolve::place::{Owner, Reference};
 use crate::scenario::resolved::{NodeRef, ScenarioFile};
 use crate::units::quoted;
 
-/// Most hosts, switches, edges, links, VCs and flows in all: beyond it a count was mistyped.
+/// Maximum number of hosts, switches, edges, links, VCs and flows together: a count beyond it was
+/// mistyped.
 const MOST_MEMBERS: u64 = 500_000;
 
 /// Refuses names that could not be distinguished or written in a reference.
@@ -65,7 +66,7 @@ fn check_name(owner: Owner<'_>, count: Option<u64>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Every node by name.
+/// Nodes by name.
 pub(super) struct Nodes {
     by_name: BTreeMap<String, NodeRef>,
     families: BTreeMap<String, u64>,
@@ -104,7 +105,7 @@ impl Nodes {
         faults.none().map(|()| nodes)
     }
 
-    /// Whether a node or a family has this name.
+    /// True if a node or a family has this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(name) || self.families.contains_key(name)
     }
@@ -146,7 +147,7 @@ impl Nodes {
             return Ok(());
         }
         let fault = Owner::new(kind, name).fault(same_name(name));
-        // The later one in the file is the mistake.
+        // The fault is reported at the later one in the file.
         Err(match earlier.iter().find(|other| other.name == name) {
             Some(other) => fault.or_at_key(other.path()),
             None => fault,
@@ -162,7 +163,7 @@ impl Nodes {
         self.by_name.get(&name).copied().ok_or_else(|| self.unknown(reference.name, reference))
     }
 
-    /// The host that `reference` means; a flow neither starts nor ends in a node that forwards.
+    /// The host that `reference` means; a flow neither starts nor ends at a node that forwards.
     pub(super) fn find_host(&self, reference: Reference<'_>, number: u64) -> Result<usize, Fault> {
         match self.find(reference, number)? {
             NodeRef::Host(index) => Ok(index),
@@ -180,7 +181,7 @@ impl Nodes {
         }
     }
 
-    /// The edge that `reference` means; only edges end virtual circuits that are shared.
+    /// The edge that `reference` means; shared virtual circuits end at edges only.
     pub(super) fn find_edge(&self, reference: Reference<'_>) -> Result<usize, Fault> {
         self.check_star(reference, None)?;
         match self.find(reference, 1)? {
@@ -199,7 +200,8 @@ impl Nodes {
         }
     }
 
-    /// Whether `[*]` fits: only inside a counted section, and over a family of as many.
+    /// Checks `[*]`: it fits only inside a section with a count, and over a family with the same
+    /// count.
     pub(super) fn check_star(
         &self,
         reference: Reference<'_>,
@@ -252,7 +254,7 @@ impl Nodes {
         reference.fault(message).with_hint(nearest(name, &known).map(did_you_mean))
     }
 
-    /// Names in the order of their nodes, one member for each family.
+    /// Known names in the order of their nodes, one member for each family.
     fn suggestions(&self, wanted: impl Fn(NodeRef) -> bool) -> Vec<&str> {
         let first = |name: &str| split_member(name).is_none_or(|(_, number)| number == 1);
         let mut known: Vec<(NodeRef, &str)> =

@@ -1,4 +1,4 @@
-//! Impairments against what their links carry, and the flows that scripts name.
+//! Checks of impairments against the units of their links, and the flows that scripts name.
 
 use crate::language::family::Named;
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
@@ -76,7 +76,7 @@ fn check_script(
     Ok(())
 }
 
-/// Why single cells of a flow cannot be counted on a link.
+/// Reason why single cells of a flow cannot be counted on a link.
 fn why_no_cells(section: &Named<LinkSection>, flow: &Flow) -> Option<&'static str> {
     if !section.body.carries.is_of_cells() {
         return Some("the link carries packets");

@@ -1,5 +1,5 @@
-//! From what was written to a [`Scenario`]: families expanded, names connected, paths found,
-//! everything compared.
+//! From a file to a [`Scenario`]: families expanded, names connected, paths found, sections
+//! compared.
 
 mod buffer_management;
 mod capacity;
@@ -32,15 +32,15 @@ use crate::scenario::resolved::{
     ScenarioFile, Service, Switch, Traffic, Ubr, Vc,
 };
 
-/// Most links on the paths of all flows together; beyond it the paths would not fit into memory.
+/// Maximum number of links on all paths together; beyond it the paths would not fit into memory.
 const MOST_HOPS: usize = 10_000_000;
 
-/// Where flows stand.
+/// Place of the flows of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FlowsIn {
     /// In the file of the scenario, at least one.
     File,
-    /// Perhaps in a script alone.
+    /// In the file or in a script.
     Script,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn resolve(
     faults_of_paths(file, &mut scenario).none().map(|()| scenario)
 }
 
-/// Every node by name, once all names are in order.
+/// All nodes by name, once all names have been checked.
 fn nodes(file: &ScenarioFile, flows_in: FlowsIn) -> Result<Nodes, Fault> {
     check([checks::something(file, flows_in), check_names(file)])?;
     Nodes::of(&file.host, &file.switch, &file.edge)
@@ -105,7 +105,7 @@ fn faults_of_paths(file: &ScenarioFile, scenario: &mut Scenario) -> Faults {
     faults
 }
 
-/// Every member of every section, with its name.
+/// The members of all sections, with their names.
 fn each<T>(sections: &[Named<T>], member: impl Fn(&T, String) -> T) -> Vec<T> {
     let mut all = Vec::new();
     for section in sections {
@@ -114,8 +114,8 @@ fn each<T>(sections: &[Named<T>], member: impl Fn(&T, String) -> T) -> Vec<T> {
     all
 }
 
-/// Every member of every section, through `expand`, which may add several; or the first fault of
-/// each section.
+/// Expands the members of all sections by `expand`, which may add several for each; or returns the
+/// first fault of each section.
 fn expand_all<T, U>(
     sections: &[Named<T>],
     expand: impl Fn(&Named<T>, u64, String, &mut Vec<U>) -> Result<(), Fault>,
@@ -171,7 +171,7 @@ fn ends_of(section: &Named<LinkSection>) -> [Reference<'_>; 2] {
     }
 }
 
-/// A counted link without `[*]` would be that many copies, of which paths use one.
+/// Refuses a link with a count and without `[*]`: paths would use one of the copies.
 fn refuse_copies(section: &Named<LinkSection>) -> Result<(), Fault> {
     let has_star = section.body.ends.names().iter().any(|end| end.ends_with("[*]"));
     if section.count.is_none() || has_star {
@@ -184,8 +184,8 @@ fn refuse_copies(section: &Named<LinkSection>) -> Result<(), Fault> {
     Err(owner.key("count").fault(message))
 }
 
-/// Leads every flow from its sender to its receiver, and through its circuit; or the first fault of
-/// each section.
+/// Finds the paths of all flows from sender to receiver, through their circuits; or returns the
+/// first fault of each section.
 fn connect(file: &ScenarioFile, scenario: &mut Scenario) -> Result<(), Fault> {
     let (mut flows, mut vcs) = (mem::take(&mut scenario.flows), mem::take(&mut scenario.vcs));
     let outcome = lead(file, scenario, &mut flows, &mut vcs);
@@ -238,7 +238,7 @@ impl<'s> Paths<'s> {
         flow.path = there
             .path(flow.from, flow.to)
             .ok_or_else(|| no_path(owner.key("to"), flow, (flow.from, flow.to), scenario))?;
-        // A circuit has two directions, whoever joins it.
+        // A circuit has two directions, whichever flows join it.
         if flow.is_two_way() || flow.vc.is_some() {
             flow.reverse_path = back
                 .path(flow.to, flow.from)
@@ -275,7 +275,7 @@ fn unrouted(
     let mut faults = Faults::default();
     let from = faults.keep(end(owner.key("from").reference(&flow.from)));
     let to = faults.keep(end(owner.key("to").reference(&flow.to)));
-    // Without circuits something is wrong with them, and not with who joins one.
+    // If the circuits have faults, a flow that joins one is not at fault.
     let vc = vcs.and_then(|vcs| faults.keep(shared::find(section, vcs))).flatten();
     let traffic = traffic_of(flow);
     faults.keep(checks::refuse_long_datagrams(owner, &traffic));
@@ -298,7 +298,7 @@ fn unrouted(
         },
         service: match flow.carried {
             Carriage::Own(service) => service,
-            // That of the circuit, once the path is known and the flow has joined it.
+            // The service of the circuit follows once the path is known and the flow has joined it.
             Carriage::Shared(_) => Service::Ubr(Ubr { pace: None }),
         },
         vc,
@@ -310,7 +310,7 @@ fn unrouted(
     })
 }
 
-/// Without a transport, what would be written to it is datagrams.
+/// The traffic of a flow; without a transport, blocks are sent as datagrams.
 pub(super) fn traffic_of(flow: &FlowSection) -> Traffic {
     let traffic = flow.traffic.clone();
     if flow.tcp.is_none() { traffic.without_transport() } else { traffic }

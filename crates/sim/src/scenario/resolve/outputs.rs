@@ -2,7 +2,7 @@
 
 use crate::scenario::resolved::{Carries, NodeRef, Scenario};
 
-/// What the links that leave a switch carry.
+/// Units that the links leaving a switch carry.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Outputs {
     pub(super) cells: bool,
@@ -22,7 +22,7 @@ pub(super) fn outputs(scenario: &Scenario) -> Vec<Outputs> {
     outputs
 }
 
-/// The fastest of the links of cells that leave each switch, bits per second.
+/// Rate of the fastest link of cells that leaves each switch, bits per second.
 pub(super) fn fastest_cells(scenario: &Scenario) -> Vec<u64> {
     let mut fastest = vec![0; scenario.switches.len()];
     for link in &scenario.links {

@@ -1,4 +1,4 @@
-//! The pacing of flows: its link on the path, whose units and rates must go with it.
+//! Resolves the pacing of flows: the link must be on the path, and its units and rates must fit.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use crate::scenario::resolved::{
 };
 use crate::units::{CellsOrPackets, Layer, Span, quoted};
 
-/// A longer memory is no feedback, and its sums would not fit.
+/// Maximum length of an average: a longer memory is no feedback, and its sums would not fit.
 const LONGEST_AVERAGE: Span = Span::from_seconds(86_400);
 
-/// Of connections that share a capacity, likewise.
+/// Maximum number of such averages over all connections that share a capacity.
 const MOST_AVERAGES: u64 = 1000;
 
-/// The pacing of every flow that has one.
+/// Resolves the pacing of every flow that has one.
 pub(super) fn resolve(
     file: &ScenarioFile,
     flows: &mut [Flow],
@@ -51,7 +51,7 @@ fn members(section: &Named<FlowSection>) -> impl Iterator<Item = u64> {
     section.numbers.clone()
 }
 
-/// By flow, the relay that reads all of it.
+/// The relay that reads all bytes of a flow, by flow.
 fn relays(flows: &[Flow]) -> BTreeMap<usize, usize> {
     let mut found = BTreeMap::new();
     for (index, flow) in flows.iter().enumerate() {
@@ -63,12 +63,12 @@ fn relays(flows: &[Flow]) -> BTreeMap<usize, usize> {
     found
 }
 
-/// The links that a flow takes, and those back.
+/// The links of a flow there, and those back.
 fn paths(flow: &Flow) -> [Vec<usize>; 2] {
     [flow.path.clone(), flow.reverse_path.clone()]
 }
 
-/// The pacing of a member of a family.
+/// Resolves the pacing of a member of a family.
 fn of_member(
     (section, number): (&Named<FlowSection>, u64),
     flow: &Flow,
@@ -102,10 +102,10 @@ fn of_member(
     Ok(Some(Box::new(pacing)))
 }
 
-/// Until all flows are known.
+/// Number of sharers before all flows are known.
 const UNKNOWN: u64 = 0;
 
-/// Where it is not said, a link is shared by the flows that name it.
+/// Sets the sharers of links without a number to the number of flows that name the link.
 fn share(flows: &mut [Flow]) {
     let mut sharers: BTreeMap<usize, u64> = BTreeMap::new();
     for pacing in flows.iter().filter_map(|flow| flow.pacing.as_ref()) {
@@ -119,7 +119,7 @@ fn share(flows: &mut [Flow]) {
 }
 
 fn check_service(flow: &Flow, key: KeyOf<'_>) -> Result<(), Fault> {
-    // That of a shared circuit is the circuit's.
+    // A shared circuit has its own service.
     if flow.vc.is_some() {
         return Ok(());
     }
@@ -162,7 +162,7 @@ fn find_link(
     })
 }
 
-/// Cells are paced one by one, as those of a link of cells.
+/// Checks the units: cells are paced one by one, so they need a link of cells.
 fn check_units(
     written: &PacingSection,
     flow: &Flow,
@@ -219,7 +219,7 @@ fn check_units(
     Err(key.fault_below(&["rate", "constant"], message))
 }
 
-/// The sums of an average are of as many parts as connections share the capacity.
+/// Checks the sums of averages, which have one part per connection that shares the capacity.
 fn check_sharers(flow: &Flow, section: &Named<FlowSection>) -> Result<(), Fault> {
     let Some(pacing) = &flow.pacing else { return Ok(()) };
     let average = u128::from(samples(pacing).0) * pacing.interval.picoseconds() as u128;
@@ -251,7 +251,7 @@ fn check_memory(pacing: &FlowPacing, key: KeyOf<'_>) -> Result<(), Fault> {
     Err(key.fault_below(keys, message))
 }
 
-/// How many an average has, and which keys say so.
+/// Number of samples in an average, and the keys that set it.
 fn samples(pacing: &FlowPacing) -> (u64, &'static [&'static str]) {
     match pacing.rate {
         PacingRate::EffCap(plan) => {

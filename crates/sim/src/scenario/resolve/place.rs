@@ -1,4 +1,4 @@
-//! Places of what is compared: keys of sections, as messages name them and as they are found again.
+//! Places of compared values: keys of sections, as messages name them and as they are found again.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ impl<'n> Owner<'n> {
     }
 }
 
-/// One of its keys.
+/// A key of a section.
 #[derive(Clone, Copy)]
 pub(super) struct KeyOf<'n> {
     pub(super) owner: Owner<'n>,
@@ -39,12 +39,12 @@ pub(super) struct KeyOf<'n> {
 }
 
 impl<'n> KeyOf<'n> {
-    /// The name of a node under it.
+    /// Reference by the name of a node under the key.
     pub(super) const fn reference(self, name: &'n str) -> Reference<'n> {
         Reference { name, key: self, element: None }
     }
 
-    /// Those in the list under it.
+    /// References by the two names in the list under the key.
     pub(super) fn elements(self, [first, second]: &'n [String; 2]) -> [Reference<'n>; 2] {
         [(first, 0), (second, 1)]
             .map(|(name, element)| Reference { element: Some(element), ..self.reference(name) })
@@ -58,7 +58,7 @@ impl<'n> KeyOf<'n> {
         self.fault_below(&[], message)
     }
 
-    /// A fault of what `keys` lead to in its value.
+    /// A fault of the value that `keys` lead to below the key.
     pub(super) fn fault_below(self, keys: &[&str], message: impl Into<String>) -> Fault {
         let mut path = self.path();
         path.extend(keys);

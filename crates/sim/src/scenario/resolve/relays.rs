@@ -1,4 +1,4 @@
-//! Relays: which flows are read at a proxy, and which are written there.
+//! Relays: flows that are read at a proxy, and flows that are written there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +41,7 @@ pub(super) fn resolve(
     refuse_unread(flows, &places)
 }
 
-/// The section of every flow.
+/// Sections by flow.
 fn places(file: &ScenarioFile) -> Vec<&Named<FlowSection>> {
     let members = |section| std::iter::repeat_n(section, section_size(section));
     file.flow.iter().flat_map(members).collect()
@@ -51,7 +51,7 @@ fn section_size(section: &Named<FlowSection>) -> usize {
     section.numbers.clone().count()
 }
 
-/// Flows by name, and families by theirs.
+/// Indices of flows, by the name of a flow or of a family.
 struct Names(BTreeMap<String, Vec<usize>>);
 
 impl Names {
@@ -80,7 +80,7 @@ impl Names {
     }
 }
 
-/// One flow among all.
+/// A relay flow among all flows.
 struct Site<'a> {
     flows: &'a [Flow],
     index: usize,
@@ -114,7 +114,7 @@ impl Site<'_> {
         Ok(FlowRelay { of, over, block: plan.block.0 })
     }
 
-    /// What is read must end where this flow begins, and by nothing else than the relay.
+    /// Checks that a flow to be read ends where this one begins, and that only the relay reads it.
     fn check_end(&self, read: usize, last: &'static str) -> Result<(), Fault> {
         let (read, own) = (&self.flows[read], &self.flows[self.index]);
         let host = |index: usize| &self.scenario.hosts[index].name;
@@ -156,7 +156,7 @@ impl Site<'_> {
         Err(key.fault(message))
     }
 
-    /// What arrives on a shared connection is what its relay wrote to it.
+    /// Checks that the shared connection carries every flow read from it.
     fn check_over(&self) -> Result<(), Fault> {
         let Some(FlowRelay { of, over: Some(over), .. }) = self.flows[self.index].relay.as_deref()
         else {
@@ -176,9 +176,9 @@ impl Site<'_> {
     }
 }
 
-/// A connection is read once; the bytes of each flow on a shared one, too.
+/// Refuses two relays that read the same connection, or the same flow on a shared one.
 fn refuse_two_readers(flows: &[Flow], places: &[&Named<FlowSection>]) -> Result<(), Fault> {
-    // What is read, and of whom; by whom.
+    // Index of the reader, by the connection and the flow read on it.
     let mut readers: BTreeMap<(usize, Option<usize>), usize> = BTreeMap::new();
     for (index, flow) in flows.iter().enumerate() {
         let Some(relay) = &flow.relay else { continue };
@@ -200,7 +200,7 @@ fn refuse_two_readers(flows: &[Flow], places: &[&Named<FlowSection>]) -> Result<
     Ok(())
 }
 
-/// Of a shared connection all bytes are read: those of one flow would stop the others.
+/// Refuses flows that no relay reads on a shared connection: they would stop the other flows.
 fn refuse_unread(flows: &[Flow], places: &[&Named<FlowSection>]) -> Result<(), Fault> {
     let shares = flows.iter().filter_map(|flow| flow.relay.as_deref());
     let shares = shares.filter_map(|relay| Some((relay.over?, &relay.of)));

@@ -1,9 +1,9 @@
-//! Paths: the fewest links, through switches and edges only; among equals the links that stand
+//! Paths with the fewest links, through switches and edges only; among equals the links that stand
 //! first in the file.
 
 use crate::scenario::resolved::{Link, NodeRef};
 
-/// The links as a graph that only switches and edges forward in.
+/// The links as a graph in which only switches and edges forward.
 pub(super) struct Routes<'l> {
     links: &'l [Link],
     out_of_host: Vec<Vec<usize>>,
@@ -15,15 +15,15 @@ pub(super) struct Routes<'l> {
     last: Option<Search>,
 }
 
-/// How every forwarder is reached from some first links.
+/// Result of a search: the way to every forwarder from some first links.
 struct Search {
     from: usize,
     first_hops: Vec<NodeRef>,
-    /// Per forwarder: the order of its discovery, its distance and the link it was reached by (none
-    /// at the entry).
+    /// Per forwarder: the order of its discovery, its distance and the link that led to it (none at
+    /// the entry).
     reached: Vec<Option<Reached>>,
-    /// Those that are reached. What is forgotten for the next search is theirs alone, so that many
-    /// small networks take no time for each other.
+    /// Forwarders that are reached. Only these are cleared for the next search, so that the time of
+    /// a search in a small network does not depend on the number of networks.
     found: Vec<usize>,
 }
 
@@ -57,7 +57,7 @@ impl<'l> Routes<'l> {
         routes
     }
 
-    /// The number of a node among those that forward.
+    /// Index of a node among the forwarders.
     fn forwarder(&self, node: NodeRef) -> Option<usize> {
         match node {
             NodeRef::Host(_) => None,
@@ -81,7 +81,7 @@ impl<'l> Routes<'l> {
         Some(self.links_to(from, last))
     }
 
-    /// A link that joins the two hosts, looked for at the host with fewer of them.
+    /// A link that joins the two hosts, searched at the host with fewer links.
     fn direct(&self, from: usize, to: usize) -> Option<usize> {
         let (leaving, entering) = (&self.out_of_host[from], &self.into_host[to]);
         let candidates = if leaving.len() < entering.len() { leaving } else { entering };
@@ -125,7 +125,7 @@ impl<'l> Routes<'l> {
         self.last = Some(Search { from, first_hops, reached, found });
     }
 
-    /// Backwards from the last link to the entry, then the host's own first link to that node.
+    /// Links backwards from the last one to the entry, then the host's own first link to that node.
     fn links_to(&self, from: usize, last: usize) -> Vec<usize> {
         let search = self.last.as_ref().expect("a path was found by a search");
         let mut path = vec![last];
@@ -157,7 +157,7 @@ fn discover(
     }
 }
 
-/// The links of one loop among `members`, if there is any.
+/// A link of a loop among `members`, if there is one.
 pub(super) fn find_loop(links: &[Link], members: &[usize]) -> Option<usize> {
     let mut nodes: Vec<NodeRef> =
         members.iter().flat_map(|&link| [links[link].from, links[link].to]).collect();
@@ -170,8 +170,8 @@ pub(super) fn find_loop(links: &[Link], members: &[usize]) -> Option<usize> {
         outgoing[number(links[link].from)].push(number(links[link].to));
         incoming[number(links[link].to)] += 1;
     }
-    // Nodes that nothing enters are in no loop; taking them away again and again leaves the loops
-    // and what follows.
+    // Nodes without incoming links are in no loop. Their repeated removal leaves loops and the
+    // nodes behind them.
     let mut free: Vec<usize> = (0..nodes.len()).filter(|&node| incoming[node] == 0).collect();
     while let Some(node) = free.pop() {
         for &next in &outgoing[node] {

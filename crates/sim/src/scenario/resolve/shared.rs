@@ -1,4 +1,4 @@
-//! Virtual circuits that several flows share: their names, who joins them, and where they lead.
+//! Virtual circuits that several flows share: their names, their flows and their paths.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolved::{Carriage, Flow, FlowSection, NodeRef, Scenario, ScenarioFile, Vc};
 use crate::units::quoted;
 
-/// The shared circuits; where they lead is known when a flow joins.
+/// Shared circuits without paths, which are known when a flow joins.
 pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> {
     let flows: BTreeSet<String> = file.flow.iter().flat_map(Named::members).collect();
     all(file.vc.iter().map(|section| {
@@ -36,7 +36,7 @@ pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> 
     }))
 }
 
-/// Which of the circuits a flow names. All flows of a section name the same.
+/// Index of the circuit that a flow names. All flows of a section name the same.
 pub(super) fn find(section: &Named<FlowSection>, vcs: &[Vc]) -> Result<Option<usize>, Fault> {
     let Carriage::Shared(name) = &section.body.carried else { return Ok(None) };
     vcs.iter().position(|vc| vc.name == *name).map(Some).ok_or_else(|| {
@@ -47,8 +47,8 @@ pub(super) fn find(section: &Named<FlowSection>, vcs: &[Vc]) -> Result<Option<us
     })
 }
 
-/// Leads a flow through its shared circuit. The first to join decides where that lies; later ones
-/// that would have gone another way between the same two edges go that way too.
+/// Leads a flow through its shared circuit. The first flow determines the path of the circuit;
+/// later flows take the same path between the two edges even if they would have taken another.
 pub(super) fn join(
     section: &Named<FlowSection>,
     flow: &mut Flow,
@@ -92,7 +92,7 @@ fn passes_by(section: &Named<FlowSection>, flow: &Flow, vc: &Vc, scenario: &Scen
     Owner::new("flow", &section.name).key("vc").fault(message)
 }
 
-/// A circuit without flows leads nowhere.
+/// Refuses a circuit without flows, which has no path.
 pub(super) fn refuse_unused(vcs: &[Vc]) -> Result<(), Fault> {
     check(vcs.iter().filter(|vc| vc.path.is_empty()).map(|Vc { name, .. }| {
         let message =

@@ -1,4 +1,4 @@
-//! The longest span a scenario can produce must fit into simulated time.
+//! Check that the longest span of a scenario fits into simulated time.
 
 use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
@@ -14,8 +14,8 @@ use crate::units::{CELL_BITS, Span, Time};
 
 const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
-/// Every instant that the run may compute must fit: the end of the run plus the longest wait begun
-/// before it.
+/// Checks every instant that the run may compute: the end of the run plus the longest wait begun
+/// before it must fit.
 pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     let waits = [
         longest_timer(scenario),
@@ -45,7 +45,8 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     Err(Fault::at_key(KeyPath::new(&["run", "duration"]), message))
 }
 
-/// Where a rate varies, a unit may be on the line until [`Capacity::FAR`], and go on from there.
+/// The longest span. With a varying rate, a unit may be on the line until [`Capacity::FAR`] and go
+/// on from there.
 fn longest(scenario: &Scenario) -> u128 {
     if scenario.links.iter().any(|link| link.capacity.is_some()) {
         return ps(Capacity::FAR - Time::ZERO);
@@ -75,7 +76,7 @@ fn longest_timer(scenario: &Scenario) -> (u128, String) {
     (timers.max().unwrap_or(0), "a retransmission timer".to_owned())
 }
 
-/// The most that can wait before a link, drained at the rate of the link.
+/// The longest time in which a queue before a link drains at the rate of the link.
 fn longest_queue(scenario: &Scenario) -> (u128, String) {
     let mut offered = vec![(0_u128, 0_u64); scenario.links.len()];
     let mut at_shared = vec![0_u128; scenario.vcs.len()];
@@ -103,10 +104,11 @@ fn longest_queue(scenario: &Scenario) -> (u128, String) {
     waits.max().unwrap_or_default().max(longest)
 }
 
-/// Copies of a window that go-back-N may leave in a queue before its timer has backed off for good.
+/// Maximum number of copies of a window that go-back-N leaves in a queue before its timer backs off
+/// to its maximum.
 const COPIES_OF_A_WINDOW: u128 = 64;
 
-/// The most bits that a flow can leave waiting in one queue.
+/// Maximum number of bits that a flow can leave waiting in one queue.
 fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
     let first = &scenario.links[flow.path[0]];
     let whole_run =
@@ -121,7 +123,7 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
         }
         (_, Some(tcp)) => {
             let segments = u128::from(tcp.window.0.div_ceil(tcp.full_segment()) + 1);
-            // As packets or as cells, whichever is longer.
+            // In packets or in cells, whichever take more bits.
             let sizes =
                 flow.path.iter().map(|&link| bits_of_segment(tcp.mss.0, &scenario.links[link]));
             let window = segments * u128::from(sizes.max().unwrap_or(0));
@@ -131,21 +133,21 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
     }
 }
 
-/// RM cells that an ABR source sends while its rate is below TCR, and those that return (TM 4.0
-/// source rule 11).
+/// Bits of the RM cells that an ABR source sends while its rate is below TCR, and of those that
+/// return (TM 4.0 source rule 11).
 fn out_of_rate_bits(flow: &Flow, scenario: &Scenario) -> u128 {
     let Service::Abr(abr) = flow.service else { return 0 };
     let duration = ps(scenario.run.duration);
     u128::from(abr.tcr.bits_per_second()) * duration / PICOSECONDS_PER_SECOND
 }
 
-/// How fast a flow leaves its host.
+/// Rate at which a flow leaves its host, bits per second.
 fn entry_rate(flow: &Flow, scenario: &Scenario) -> u64 {
     let first = &scenario.links[flow.path[0]];
     if first.is_of_cells() { source_rate(flow, scenario) } else { rate_of(first) }
 }
 
-/// How fast the source of its cells sends; without cells, its host.
+/// Rate at which the source of its cells sends, bits per second; without cells, that of its host.
 fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
     let cells = scenario.cell_links(&flow.path);
     let first = rate_of(&scenario.links[*cells.first().unwrap_or(&flow.path[0])]);
@@ -153,7 +155,7 @@ fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
     pace.map_or(first, |pace| pace.of_cells().bits_per_second().clamp(1, first))
 }
 
-/// What the buffer before a link holds; `None` without a limit.
+/// Capacity of the buffer before a link in bits; `None` for no limit.
 fn buffer_bits(scenario: &Scenario, index: usize, flows: u64) -> Option<u128> {
     let link = &scenario.links[index];
     let buffer = match link.from {
@@ -174,13 +176,13 @@ fn sending_time(bits: u128, rate: u64) -> u128 {
     bits.saturating_mul(PICOSECONDS_PER_SECOND) / u128::from(rate)
 }
 
-/// Both windows' worth of segments waiting for a host, as often as they may be sent, each for its
-/// processor and its AAL5 engine.
+/// Time to process the segments of both windows waiting for a host, as often as they may be sent,
+/// each for its processor and its AAL5 engine.
 fn longest_processing(scenario: &Scenario) -> (u128, String) {
     let mut work = vec![0_u128; scenario.hosts.len()];
     for flow in &scenario.flows {
         let Some(tcp) = &flow.tcp else { continue };
-        // As many ACKs as segments, and the segment that is short.
+        // The window has as many ACKs as segments, and one shorter segment.
         let window = u128::from(tcp.window.0.div_ceil(tcp.full_segment()) + 1);
         let segments = COPIES_OF_A_WINDOW * 2 * window;
         for host in [flow.from, flow.to] {
@@ -211,7 +213,7 @@ fn longest_way(scenario: &Scenario) -> (u128, String) {
     ways.max_by_key(|(wait, _)| *wait).unwrap_or_default()
 }
 
-/// From one cell or datagram of a source to the next.
+/// Longest time from one cell or datagram of a source to the next.
 fn longest_gap(scenario: &Scenario) -> (u128, String) {
     let gaps = scenario.flows.iter().filter_map(|flow| {
         let load = flow.traffic.source()?;
@@ -225,7 +227,7 @@ fn longest_gap(scenario: &Scenario) -> (u128, String) {
     gaps.max_by_key(|(wait, _)| *wait).unwrap_or_default()
 }
 
-/// The intervals of allocators, drop policies and markers.
+/// Longest interval of allocators, drop policies and markers.
 fn longest_interval(scenario: &Scenario) -> (u128, String) {
     let switches = scenario.switches.iter().map(|switch| {
         let measuring = switch.rate_allocator.measuring_interval().map(|(interval, _)| interval);

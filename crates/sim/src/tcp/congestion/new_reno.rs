@@ -14,7 +14,9 @@
 //!
 //! Chosen: the window after a full ACK is the first of the RFC's two, min(ssthresh,
 //! max(`FlightSize`, SMSS) + SMSS), unless `full_ack = "ssthresh"`; avoidance begins at ssthresh
-//! itself (RFC 5681 §3.1 allows both), so it has begun when the full ACK ends recovery.
+//! itself (RFC 5681 §3.1 allows both), so it has begun when the full ACK ends recovery. That ACK
+//! sets this window and no more (§3.2 step 3); with `growth_after_recovery` it also opens it, as
+//! 4.3BSD and ns-2 do.
 
 use super::growth::Growth;
 use super::{
@@ -34,6 +36,8 @@ pub struct NewReno {
     /// §3.2 and 4).
     steady: bool,
     full_ack: FullAck,
+    /// True if the full ACK opens the window.
+    grows_after_recovery: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +55,7 @@ impl NewReno {
         follows_rfcs: true,
         takes_any_law: true,
         guard: GuardOption::Inherent,
-        readings: &["full_ack"],
+        readings: &["full_ack", "growth_after_recovery"],
     };
 
     pub(super) fn impatient(config: &Config) -> Self {
@@ -62,6 +66,7 @@ impl NewReno {
             recover: 0,
             steady: false,
             full_ack,
+            grows_after_recovery: config.readings.growth_after_recovery.unwrap_or(false),
         }
     }
 
@@ -74,6 +79,17 @@ impl NewReno {
         let is_first = self.phase == Phase::Recovering;
         self.phase = Phase::RecoveringAfterPartialAck;
         if is_first || self.steady { Repair::Retransmit } else { Repair::RetransmitKeepingTimer }
+    }
+
+    fn on_full_ack(&mut self, ack: &mut Ack<'_>) {
+        self.phase = Phase::Open;
+        match self.full_ack {
+            FullAck::Flight => ack.window.deflate_to_flight(ack.flight),
+            FullAck::Ssthresh => ack.window.deflate(),
+        }
+        if self.grows_after_recovery {
+            self.growth.grow(ack);
+        }
     }
 }
 
@@ -97,11 +113,7 @@ impl Congestion for NewReno {
         if flight.snd_una < self.recover {
             return self.on_partial_ack(window, acked);
         }
-        self.phase = Phase::Open;
-        match self.full_ack {
-            FullAck::Flight => window.deflate_to_flight(flight),
-            FullAck::Ssthresh => window.deflate(),
-        }
+        self.on_full_ack(ack);
         Repair::Nothing
     }
 

@@ -4,17 +4,16 @@
 //! The states are those of RFC 9293 §3.3.2 as far as they make a difference here: the closing
 //! states differ by whether each half is finished.
 
-mod counters;
+mod inspect;
 
+use super::behaviour::{Behaviour, Behaviours, Given};
 use super::clocks::TickPhases;
 use super::config::Config;
-use super::congestion::{Congestion, Rule};
+use super::congestion::{Congestion, Rule, Window};
 use super::receive::Receiver;
 use super::send::Sender;
-use super::timestamps::TimestampOption;
-use crate::pdu::{Ecn, Flags, SackOption, Segment, Timestamps};
+use crate::pdu::{Flags, Segment};
 use crate::units::Time;
-pub use counters::{Counters, EcnCounters};
 
 /// The end of a connection, by its part in the handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,16 +86,13 @@ pub struct Connection<R = Rule> {
     state: State,
     role: Role,
     handshake: bool,
-    /// True if it asks for ECN.
-    ecn: bool,
     /// The options that our SYN carries.
     offered: Flags,
     /// Options that both SYNs carry.
     agreed: Flags,
     sender: Sender<R>,
     receiver: Receiver,
-    /// The timestamps option; `None` if segments carry none.
-    timestamps: Option<Box<TimestampOption>>,
+    behaviours: Behaviours,
     acks_sent: u64,
     events: Events,
 }
@@ -118,17 +114,22 @@ impl<R: Congestion> Connection<R> {
             "a segment and a window hold something"
         );
         let (sacks, follows_rfcs) = (control.reads_sack(), control.follows_rfcs());
+        let given = Given {
+            phases,
+            times_segments: control.times_segments(),
+            mss: config.full_segment(),
+            initial_window: Window::new(config).cwnd(),
+        };
         let offered = Flags::SCALE.when(config.window_scaling) | Flags::SACK_PERMITTED.when(sacks);
         Self {
             state: State::Closed,
             role,
             handshake: config.handshake,
-            ecn: config.ecn,
             offered,
             agreed: offered.when(!config.handshake),
             sender: Sender::new(config, control, phases),
             receiver: Receiver::new(config, follows_rfcs, phases),
-            timestamps: TimestampOption::new(config, phases).map(Box::new),
+            behaviours: Behaviours::new(config, given),
             acks_sent: 0,
             events: Events::default(),
         }
@@ -142,9 +143,7 @@ impl<R: Congestion> Connection<R> {
             self.state = if self.role == Role::Active { State::SynSent } else { State::Listen };
         } else {
             self.receiver.on_syn();
-            if self.ecn {
-                self.sender.agree_on_ecn();
-            }
+            self.behaviours.agree(None);
             let window = self.receiver.advertise(self.agreed.contains(Flags::SCALE));
             self.sender.skip_handshake(window);
             self.establish();
@@ -153,12 +152,12 @@ impl<R: Congestion> Connection<R> {
 
     /// Adds `bytes` to the data that the application has written.
     pub fn write(&mut self, bytes: u64) {
-        self.sender.write(bytes);
+        self.sender.write(bytes, &mut self.behaviours);
     }
 
     /// Adds data without end.
     pub fn write_forever(&mut self) {
-        self.sender.write_forever();
+        self.sender.write_forever(&mut self.behaviours);
     }
 
     /// Takes back written data beyond the first `bytes`, except data that have been sent.
@@ -206,7 +205,8 @@ impl<R: Congestion> Connection<R> {
         if self.receiver.next_timeout() <= now {
             self.receiver.on_timeout();
         }
-        if self.sender.next_timeout() <= now && !self.sender.on_timeout(now) {
+        let own = &mut self.behaviours;
+        if self.sender.next_timeout() <= now && !self.sender.on_timeout(now, own) {
             self.state = State::Aborted;
             self.receiver.stop();
             self.events.happen(Event::Aborted);
@@ -244,12 +244,7 @@ impl<R: Congestion> Connection<R> {
         }
         // RFC 7323 §2.2 and RFC 2018 §2: an option counts when both SYNs carry it.
         self.agreed = self.offered.in_common(segment.flags);
-        if self.ecn && self.sets_up_ecn(segment.flags) {
-            self.sender.agree_on_ecn();
-        }
-        if let Some(option) = &mut self.timestamps {
-            option.on_syn(segment);
-        }
+        self.behaviours.agree(Some(segment));
         self.receiver.on_syn();
         self.sender.on_window(segment.window, 0);
         if self.role == Role::Passive {
@@ -259,21 +254,6 @@ impl<R: Congestion> Connection<R> {
         self.sender.on_syn_acked(now);
         self.receiver.ask_for_ack();
         self.establish();
-    }
-
-    /// True if the flags set up ECN (RFC 3168 §6.1.1): ECE and CWR in a SYN, ECE alone in its
-    /// answer; an answer with both reflects the SYN.
-    fn sets_up_ecn(&self, flags: Flags) -> bool {
-        let is_answer = self.role == Role::Active;
-        flags.contains(Flags::ECE) && flags.contains(Flags::CWR) != is_answer
-    }
-
-    /// ECN bits of our SYN.
-    fn ecn_setup(&self) -> Flags {
-        match self.role {
-            Role::Active => (Flags::ECE | Flags::CWR).when(self.ecn),
-            Role::Passive => Flags::ECE.when(self.sender.has_ecn()),
-        }
     }
 
     fn on_segment_after_syn(&mut self, now: Time, segment: &Segment) {
@@ -292,14 +272,12 @@ impl<R: Congestion> Connection<R> {
             self.receiver.ask_for_ack();
             return;
         }
-        if let Some(option) = &mut self.timestamps
-            && !option.accepts(segment, self.receiver.last_acked())
-        {
+        if !self.behaviours.accepts(segment, self.receiver.last_acked()) {
             // RFC 7323 §5.3 R1.
             self.receiver.ask_for_ack();
             return;
         }
-        self.sender.on_ack(now, segment);
+        self.sender.on_ack(now, segment, &mut self.behaviours);
         self.receiver.on_segment(now, segment);
         if self.sender.is_finished() {
             self.events.happen(Event::Closed);
@@ -321,41 +299,32 @@ impl<R: Congestion> Connection<R> {
         // RFC 7323 §2.2: the window of a SYN is never scaled.
         let window = self.receiver.advertise(false);
         let ack = self.receiver.rcv_nxt();
-        let flags = Flags::SYN | Flags::ACK.when(is_answer) | options | self.ecn_setup();
-        let (flags, timestamps) = self.stamped(now, flags);
-        Some(Segment { seq: 0, ack, window, flags, timestamps, ..Segment::default() })
+        let flags = Flags::SYN | Flags::ACK.when(is_answer) | options;
+        let mut syn = Segment { seq: 0, ack, window, flags, ..Segment::default() };
+        self.behaviours.offer(&mut syn);
+        self.behaviours.stamp(now, None, &mut syn);
+        Some(syn)
     }
 
     fn poll_established(&mut self, now: Time) -> Option<Segment> {
-        let (seq, len, flags, ecn) = if let Some(piece) = self.sender.poll(now) {
-            let flags = Flags::FIN.when(piece.fin) | Flags::CWR.when(piece.cwr);
-            (piece.seq, piece.len as u16, flags, piece.ecn)
+        let piece = self.sender.poll(now, &mut self.behaviours);
+        let (seq, len, fin) = if let Some(piece) = piece {
+            (piece.seq, piece.len as u16, Flags::FIN.when(piece.fin))
         } else if self.receiver.is_ack_due() {
             self.acks_sent += 1;
-            (self.sender.snd_max(), 0, Flags::default(), Ecn::NotCapable)
+            (self.sender.snd_max(), 0, Flags::default())
         } else {
             return None;
         };
         let window = self.receiver.on_ack_sent(self.agreed.contains(Flags::SCALE));
-        // Beside data, blocks would take space from them and move every later boundary.
-        let has_room = len == 0 && self.agreed.contains(Flags::SACK_PERMITTED);
-        let flags = flags | Flags::ACK | Flags::ECE.when(self.receiver.echoes_mark());
-        let (flags, timestamps) = self.stamped(now, flags);
+        let flags = fin | Flags::ACK | Flags::ECE.when(self.receiver.echoes_mark());
         let ack = self.receiver.rcv_nxt();
-        let sack = SackOption::ABSENT;
-        let mut segment = Segment { seq, ack, window, len, flags, ecn, timestamps, sack };
-        if has_room {
+        let mut segment = Segment { seq, ack, window, len, flags, ..Segment::default() };
+        self.behaviours.stamp(now, piece, &mut segment);
+        // Beside data, blocks would take space from them and move every later boundary.
+        if len == 0 && self.agreed.contains(Flags::SACK_PERMITTED) {
             segment.sack = self.receiver.sack();
         }
         Some(segment)
-    }
-
-    /// Flags and timestamps of a segment that is sent now.
-    #[inline]
-    fn stamped(&self, now: Time, flags: Flags) -> (Flags, Timestamps) {
-        match &self.timestamps {
-            Some(option) => (flags | Flags::TIMESTAMPS, option.stamp(now)),
-            None => (flags, Timestamps::default()),
-        }
     }
 }

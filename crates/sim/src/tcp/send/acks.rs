@@ -4,19 +4,28 @@
 
 use super::Sender;
 use crate::pdu::{Flags, Segment};
+use crate::tcp::behaviour::{Arrival, Behaviour, Behaviours, Cause, Findings};
 use crate::tcp::congestion::{Ack, Congestion, Repair};
 use crate::units::Time;
 
 impl<R: Congestion> Sender<R> {
-    pub(super) fn on_new_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
+    pub(super) fn on_new_ack(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        sacked: u64,
+        own: &mut Behaviours,
+    ) {
         let ack = segment.ack;
-        let rtt = self.sample(now, segment);
-        let latest_rtt = self.times.as_mut().and_then(|times| times.acknowledge(now, ack));
+        let mut findings = Findings::default();
+        own.on_ack(&Arrival { now, segment, snd_una: ack, is_new: true }, &mut findings);
+        let Findings { latest_rtt, sample, is_congested } = findings;
+        let rtt = self.sample(now, ack, sample);
         self.timer.on_progress();
         let acked = ack - self.flight.snd_una;
         let ecn_echo = segment.flags.contains(Flags::ECE);
-        if ecn_echo {
-            self.on_ecn_echo(now, ack, sacked);
+        if is_congested {
+            self.on_congestion(now, acked, sacked, own);
         }
         self.flight.snd_una = ack;
         self.flight.snd_nxt = self.flight.snd_nxt.max(ack);
@@ -36,7 +45,7 @@ impl<R: Congestion> Sender<R> {
         } else if repair != Repair::RetransmitKeepingTimer {
             self.timer.start(now);
         }
-        self.repair(repair);
+        self.repair(repair, own);
     }
 
     /// True for a duplicate ACK of RFC 5681 §2: data are outstanding, it has no data and no FIN,
@@ -53,12 +62,21 @@ impl<R: Congestion> Sender<R> {
             && !self.persist.is_running()
     }
 
-    pub(super) fn on_dup_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
+    pub(super) fn on_dup_ack(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        sacked: u64,
+        own: &mut Behaviours,
+    ) {
         self.sent.dup_acks += 1;
         self.flight.dup_acks += 1;
         let ecn_echo = segment.flags.contains(Flags::ECE);
-        if ecn_echo {
-            self.on_ecn_echo(now, self.flight.snd_una, sacked);
+        let mut findings = Findings::default();
+        let snd_una = self.flight.snd_una;
+        own.on_ack(&Arrival { now, segment, snd_una, is_new: false }, &mut findings);
+        if findings.is_congested {
+            self.on_congestion(now, 0, sacked, own);
         }
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
         let ack = &mut Ack {
@@ -73,10 +91,27 @@ impl<R: Congestion> Sender<R> {
             window,
         };
         let repair = self.rule.on_dup_ack(ack);
-        self.repair(repair);
+        self.repair(repair, own);
     }
 
-    fn repair(&mut self, repair: Repair) {
+    /// Reduces the window at an echoed congestion mark, unless a loss is being repaired; called
+    /// before the other effects of the ACK, so that the flight at its arrival is the one that is
+    /// reduced.
+    #[cold]
+    fn on_congestion(&mut self, now: Time, acked: u64, sacked: u64, own: &mut Behaviours) {
+        if self.rule.is_recovering() {
+            return;
+        }
+        self.flight.reduced = 0;
+        let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
+        let (rtt, latest_rtt, ecn_echo) = (None, None, true);
+        let ack = &mut Ack { now, rtt, latest_rtt, srtt, acked, sacked, ecn_echo, flight, window };
+        self.rule.on_ecn_echo(ack);
+        self.flight.reduced = self.flight.snd_max;
+        own.on_reduced(Cause::Mark, &self.flight);
+    }
+
+    fn repair(&mut self, repair: Repair, own: &mut Behaviours) {
         match repair {
             Repair::Nothing => return,
             Repair::Retransmit | Repair::RetransmitKeepingTimer => {
@@ -88,7 +123,7 @@ impl<R: Congestion> Sender<R> {
         }
         self.sent.fast_retransmits += 1;
         self.timed_out_below = 0;
-        self.note_reduction();
+        own.on_reduced(Cause::Loss, &self.flight);
         // The timer counts anew from the repair (Net/3).
         self.timer.stop();
     }

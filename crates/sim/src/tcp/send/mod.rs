@@ -11,29 +11,21 @@
 
 mod acks;
 mod buffer;
-mod ecn;
 mod output;
 mod persist;
-mod restart;
-mod times;
 mod timing;
 
+use super::behaviour::{Behaviour, Behaviours, Cause};
 use super::clocks::TickPhases;
 use super::config::Config;
 use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Timeout, Transmission, WakeUp, Window};
+use super::counters::Sent;
 use super::flight::Flight;
 use super::persist::PersistTimer;
-use super::sent::Sent;
-use super::timers::{RetransmissionTimer, Ticks};
-use super::timestamps;
+use super::piece::Piece;
+use super::timers::RetransmissionTimer;
 use crate::pdu::Segment;
 use crate::units::{Span, Time};
-use ecn::EcnSender;
-use output::{Nagle, Piece};
-pub(in crate::tcp) use restart::IdleRestart;
-use restart::Pause;
-pub use restart::RestartAfterIdle;
-use times::SendTimes;
 use timing::Timing;
 
 /// Bytes of a greedy source: more than any run sends.
@@ -54,7 +46,6 @@ pub(super) struct Sender<R> {
     /// Bytes that may be written and not acknowledged.
     send_buffer: u64,
     closing: bool,
-    nagle: Nagle,
     /// True if the first unacknowledged segment is sent next, before the choice of the rule.
     retransmits_first: bool,
     window: Window,
@@ -63,15 +54,8 @@ pub(super) struct Sender<R> {
     limited_transmits: u32,
     timer: RetransmissionTimer,
     persist: PersistTimer,
-    /// The present pause; `None` if cwnd survives pauses.
-    pause: Option<Pause>,
     timing: Option<Timing>,
     srtt: Option<Span>,
-    /// Clock of the echoed timestamps; `None` if there are none.
-    clock: Option<Ticks>,
-    /// Send times, if every segment is timed.
-    times: Option<Box<SendTimes>>,
-    ecn: EcnSender,
     sent: Sent,
     /// The value of `snd_max` when the timer last expired; 0 if it never has, or if duplicate ACKs
     /// have reported a loss since then.
@@ -80,7 +64,6 @@ pub(super) struct Sender<R> {
 
 impl<R: Congestion> Sender<R> {
     pub(super) fn new(config: &Config, rule: R, phases: TickPhases) -> Self {
-        let window = Window::new(config);
         Self {
             mss: config.full_segment(),
             flight: Flight::default(),
@@ -90,19 +73,14 @@ impl<R: Congestion> Sender<R> {
             written: 1,
             send_buffer: config.send_buffer.map_or(ENDLESS, |bytes| bytes.0),
             closing: false,
-            nagle: Nagle::new(config.nagle),
             retransmits_first: false,
-            pause: Pause::new(config.restart_after_idle, window.mss(), window.cwnd()),
-            window,
-            times: (config.hystart || rule.times_segments()).then(Box::default),
+            window: Window::new(config),
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
             persist: PersistTimer::new(),
             timing: None,
             srtt: None,
-            clock: timestamps::clock(config, phases),
-            ecn: EcnSender::default(),
             sent: Sent::default(),
             timed_out_below: 0,
         }
@@ -114,14 +92,14 @@ impl<R: Congestion> Sender<R> {
         self.on_window(snd_wnd, 0);
     }
 
-    pub(super) fn write(&mut self, bytes: u64) {
+    pub(super) fn write(&mut self, bytes: u64, own: &mut Behaviours) {
         assert!(!self.closing, "nothing is written after close");
         self.written = self.written.saturating_add(bytes).min(1 + ENDLESS);
-        self.begin_output();
+        own.on_output(&self.flight);
     }
 
-    pub(super) fn write_forever(&mut self) {
-        self.write(ENDLESS);
+    pub(super) fn write_forever(&mut self, own: &mut Behaviours) {
+        self.write(ENDLESS, own);
     }
 
     /// Takes back data beyond `bytes` that have never been sent.
@@ -152,8 +130,8 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// Takes the ACK field, blocks and window of a segment of an established connection.
-    pub(super) fn on_ack(&mut self, now: Time, segment: &Segment) {
-        self.note_received(now);
+    pub(super) fn on_ack(&mut self, now: Time, segment: &Segment, own: &mut Behaviours) {
+        own.on_received(now);
         if segment.ack > self.flight.snd_max {
             return;
         }
@@ -161,20 +139,20 @@ impl<R: Congestion> Sender<R> {
         let sacked =
             if self.reads_sack { self.flight.board.update(segment, snd_una, snd_max) } else { 0 };
         if segment.ack > snd_una {
-            self.on_new_ack(now, segment, sacked);
+            self.on_new_ack(now, segment, sacked, own);
         } else if self.is_dup_ack(segment, sacked) {
-            self.on_dup_ack(now, segment, sacked);
+            self.on_dup_ack(now, segment, sacked, own);
         } else if !self.reads_sack && (segment.ack == snd_una || !self.rule.follows_rfcs()) {
             self.flight.dup_acks = 0;
         }
         if segment.ack == self.flight.snd_una {
             self.on_window(segment.window, snd_una + snd_wnd);
         }
-        self.begin_output();
+        own.on_output(&self.flight);
     }
 
     /// Wakes the rule if it is due, and runs expired timers; false if the connection is given up.
-    pub(super) fn on_timeout(&mut self, now: Time) -> bool {
+    pub(super) fn on_timeout(&mut self, now: Time, own: &mut Behaviours) -> bool {
         if self.rule.next_wake_up() <= now {
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_wake_up(&mut WakeUp { now, flight, window });
@@ -182,11 +160,11 @@ impl<R: Congestion> Sender<R> {
         if self.persist.expiry() <= now {
             self.persist.back_off(now, &mut self.timer);
         }
-        self.timer.expiry() > now || self.on_expiry(now)
+        self.timer.expiry() > now || self.on_expiry(now, own)
     }
 
     /// Runs the retransmission timer, which has expired.
-    fn on_expiry(&mut self, now: Time) -> bool {
+    fn on_expiry(&mut self, now: Time, own: &mut Behaviours) -> bool {
         if !self.timer.back_off() {
             return false;
         }
@@ -200,7 +178,7 @@ impl<R: Congestion> Sender<R> {
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_timeout(&mut Timeout { now, flight, window });
         }
-        self.note_reduction();
+        own.on_reduced(Cause::Loss, &self.flight);
         self.flight.limited = 0;
         self.flight.timed_out = Some(self.flight.snd_una);
         self.timed_out_below = self.flight.snd_max;
@@ -223,28 +201,37 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// Returns the next piece that may be sent, and notes it as sent.
-    pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
+    pub(super) fn poll(&mut self, now: Time, own: &mut Behaviours) -> Option<Piece> {
         if self.is_quiet() {
-            return self.remain_quiet();
+            return self.remain_quiet(own);
         }
-        self.restart_if_idle(now);
-        let next = if self.retransmits_first { Some(self.first()) } else { self.next() };
-        let Some(piece) = next else { return self.poll_withheld(now) };
-        Some(self.book(now, piece))
+        self.restart_if_idle(now, own);
+        let next = if self.retransmits_first { Some(self.first()) } else { self.next(own) };
+        let Some(piece) = next else { return self.poll_withheld(now, own) };
+        Some(self.book(now, piece, own))
+    }
+
+    /// Reduces the window after a long pause, before the first data that end it.
+    #[inline]
+    fn restart_if_idle(&mut self, now: Time, own: &Behaviours) {
+        let is_idle = self.flight.snd_una == self.flight.snd_max;
+        if is_idle
+            && self.buffered() > self.flight.snd_nxt
+            && let Some(window) = own.restart_window(now, &self.timer)
+        {
+            self.window.restart(window);
+        }
     }
 
     /// Notes that `piece` is sent.
     #[expect(clippy::inline_always, reason = "every segment that is sent")]
     #[inline(always)]
-    fn book(&mut self, now: Time, piece: Piece) -> Piece {
+    fn book(&mut self, now: Time, piece: Piece, own: &mut Behaviours) -> Piece {
         self.retransmits_first = false;
-        let piece = self.with_ecn(piece);
         self.count(piece);
         self.time(now, piece.seq);
         let (start, end) = (piece.seq, piece.end());
-        if let Some(times) = &mut self.times {
-            times.note(now, start, end);
-        }
+        own.on_sent(now, piece);
         self.rule.on_sent(&Transmission { now, start, end, flight: &self.flight });
         self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());
         if piece.end() > self.flight.snd_max {
@@ -252,7 +239,6 @@ impl<R: Congestion> Sender<R> {
             self.flight.snd_max = piece.end();
             self.note_limited_transmit(sent);
         }
-        self.note_sent(now);
         self.arm(now);
         piece
     }

@@ -6,38 +6,9 @@
 //! so segment boundaries stay where they were.
 
 use super::Sender;
-use crate::pdu::Ecn;
+use crate::tcp::behaviour::{Behaviour, Behaviours};
 use crate::tcp::congestion::{Congestion, Flight, Hole, NextSegment};
-
-/// A stretch of sequence space to send in one segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tcp) struct Piece {
-    pub(in crate::tcp) seq: u64,
-    pub(in crate::tcp) len: u64,
-    pub(in crate::tcp) fin: bool,
-    pub(in crate::tcp) ecn: Ecn,
-    pub(in crate::tcp) cwr: bool,
-}
-
-/// State of Nagle's algorithm.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Nagle {
-    is_on: bool,
-    /// True if nothing was outstanding when output began.
-    was_idle: bool,
-}
-
-impl Nagle {
-    pub(super) fn new(is_on: bool) -> Self {
-        Self { is_on, was_idle: true }
-    }
-}
-
-impl Piece {
-    pub(super) fn end(self) -> u64 {
-        self.seq + self.len + u64::from(self.fin)
-    }
-}
+use crate::tcp::piece::{Piece, Sending};
 
 impl<R: Congestion> Sender<R> {
     /// True if all that was written is sent and acknowledged, as always at an end that only
@@ -51,8 +22,8 @@ impl<R: Congestion> Sender<R> {
 
     /// Does the work of [`poll_withheld`](Self::poll_withheld) in that state: no data wait.
     #[inline]
-    pub(super) fn remain_quiet(&mut self) -> Option<Piece> {
-        self.begin_output();
+    pub(super) fn remain_quiet(&mut self, own: &mut Behaviours) -> Option<Piece> {
+        own.on_output(&self.flight);
         if !self.timer.is_running() {
             self.persist.stop();
         }
@@ -66,12 +37,12 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// The segment that the rule sends next, if there is one.
-    pub(super) fn next(&self) -> Option<Piece> {
+    pub(super) fn next(&self, own: &Behaviours) -> Option<Piece> {
         match self.rule.next_segment(&self.window, &self.flight) {
-            NextSegment::InSequence => self.in_sequence(),
+            NextSegment::InSequence => self.in_sequence(own),
             NextSegment::Retransmission(hole) => Some(self.of_hole(hole)),
             NextSegment::NewDataOr(hole) => {
-                self.new_data().or_else(|| hole.map(|hole| self.of_hole(hole)))
+                self.new_data(own).or_else(|| hole.map(|hole| self.of_hole(hole)))
             }
             NextSegment::Nothing => None,
         }
@@ -82,22 +53,23 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// The next segment never sent before, if the receive window and silly-window avoidance allow.
-    fn new_data(&self) -> Option<Piece> {
+    fn new_data(&self, own: &Behaviours) -> Option<Piece> {
         let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
         self.if_worth_sending(
             self.piece(snd_max, (snd_una + snd_wnd).saturating_sub(snd_max).min(self.mss)),
+            own,
         )
     }
 
     /// The segment at `snd_nxt`, if the windows and silly-window avoidance allow.
-    fn in_sequence(&self) -> Option<Piece> {
+    fn in_sequence(&self, own: &Behaviours) -> Option<Piece> {
         if !self.flight.board.is_empty() && self.flight.snd_nxt < self.flight.snd_max {
-            return self.next_hole();
+            return self.next_hole(own);
         }
         let Flight { snd_una, snd_nxt, snd_wnd, .. } = self.flight;
         let allowed = self.window.cwnd() + self.beyond_cwnd();
         let usable = (snd_una + allowed.min(snd_wnd)).saturating_sub(snd_nxt);
-        self.if_worth_sending(self.piece(snd_nxt, usable.min(self.mss)))
+        self.if_worth_sending(self.piece(snd_nxt, usable.min(self.mss)), own)
     }
 
     /// Bytes allowed beyond cwnd: one segment of new data for each of the first two duplicate ACKs
@@ -124,53 +96,43 @@ impl<R: Congestion> Sender<R> {
 
     /// The next hole when the sender goes back: reported ranges are skipped and do not count in
     /// cwnd.
-    fn next_hole(&self) -> Option<Piece> {
+    fn next_hole(&self, own: &Behaviours) -> Option<Piece> {
         let Flight { snd_una, snd_nxt, snd_wnd, ref board, .. } = self.flight;
         let seq = board.skip(snd_nxt);
         let edge = snd_una + snd_wnd.min(self.window.cwnd() + board.bytes_between(snd_una, seq));
         let (usable, gap) = (edge.saturating_sub(seq), board.gap(seq));
         let piece = self.piece(seq, usable.min(self.mss).min(gap));
-        if piece.len > 0 && piece.len == gap { Some(piece) } else { self.if_worth_sending(piece) }
+        if piece.len > 0 && piece.len == gap {
+            Some(piece)
+        } else {
+            self.if_worth_sending(piece, own)
+        }
     }
 
     /// A piece of at most `max` bytes from `seq`, with the FIN if they are the last.
     pub(super) fn piece(&self, seq: u64, max: u64) -> Piece {
         let len = max.min(self.buffered().saturating_sub(seq));
         let fin = self.closing && seq + len == self.written;
-        Piece { seq, len, fin, ecn: Ecn::NotCapable, cwr: false }
+        let is_new = seq >= self.flight.snd_max;
+        Piece { seq, len, fin, sending: if is_new { Sending::First } else { Sending::Again } }
     }
 
     /// The piece, if silly-window avoidance allows it (RFC 1122 §4.2.3.4): a full segment, all that
     /// is left, or half the largest window ever offered.
     #[inline]
-    fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
+    fn if_worth_sending(&self, piece: Piece, own: &Behaviours) -> Option<Piece> {
         // Nearly every piece is a full segment, or empty.
         let is_worth = if piece.len == 0 {
             piece.fin
         } else {
-            piece.len == self.mss || self.is_worth_sending(piece)
+            piece.len == self.mss || self.is_worth_sending(piece, own)
         };
         is_worth.then_some(piece)
     }
 
-    fn is_worth_sending(&self, piece: Piece) -> bool {
-        let ends = piece.end() == self.buffered() && self.may_end_short(piece.seq);
+    fn is_worth_sending(&self, piece: Piece, own: &Behaviours) -> bool {
+        let is_last = piece.end() == self.buffered();
+        let ends = is_last && own.lets_end_short(piece.seq, &self.flight);
         piece.fin || ends || 2 * piece.len >= self.max_snd_wnd
-    }
-
-    /// Nagle's algorithm (RFC 896, RFC 1122 §4.2.3.4): the last data, less than a segment, wait
-    /// while anything is outstanding. As in `tcp_output`, data sent before them in the same output
-    /// do not count as outstanding. So the end of a longer write waits only if cwnd or a window
-    /// stops the write, or if data of an earlier one are outstanding. Retransmissions do not wait.
-    #[inline]
-    fn may_end_short(&self, seq: u64) -> bool {
-        !self.nagle.is_on || self.nagle.was_idle || seq < self.flight.snd_max
-    }
-
-    /// Begins an output of `tcp_output`: after a write, an ACK, or when the latest output has
-    /// ended.
-    #[inline]
-    pub(super) fn begin_output(&mut self) {
-        self.nagle.was_idle = self.flight.snd_una == self.flight.snd_max;
     }
 }

@@ -1,15 +1,15 @@
 //! Output of the persist timer.
 
 use super::Sender;
-use super::output::Piece;
-use crate::pdu::Ecn;
+use crate::tcp::behaviour::{Behaviour, Behaviours};
 use crate::tcp::congestion::{Congestion, Transmission};
+use crate::tcp::piece::{Piece, Sending};
 use crate::units::Time;
 
 impl<R: Congestion> Sender<R> {
     /// Ends the output, unless the persist timer has something to send.
-    pub(super) fn poll_withheld(&mut self, now: Time) -> Option<Piece> {
-        self.begin_output();
+    pub(super) fn poll_withheld(&mut self, now: Time, own: &mut Behaviours) -> Option<Piece> {
+        own.on_output(&self.flight);
         // While the retransmission timer runs something is outstanding that will be acknowledged.
         if self.timer.is_running() {
             return None;
@@ -26,8 +26,8 @@ impl<R: Congestion> Sender<R> {
             return None;
         }
         match self.room() {
-            0 => Some(self.probe(now)),
-            room => Some(self.book(now, self.piece(self.flight.snd_nxt, room))),
+            0 => Some(self.probe(now, own)),
+            room => Some(self.book(now, self.piece(self.flight.snd_nxt, room), own)),
         }
     }
 
@@ -43,15 +43,14 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// The probe: one byte beyond the window. The retransmission timer does not run for it.
-    fn probe(&mut self, now: Time) -> Piece {
+    fn probe(&mut self, now: Time, own: &mut Behaviours) -> Piece {
         let (start, flight) = (self.flight.snd_nxt, &self.flight);
         let end = start + 1;
         self.rule.on_sent(&Transmission { now, start, end, flight });
-        if let Some(times) = &mut self.times {
-            times.note(now, start, end);
-        }
+        let piece = Piece { seq: start, len: 1, fin: false, sending: Sending::Probe };
+        own.on_sent(now, piece);
         self.flight.snd_max = self.flight.snd_max.max(end);
         self.sent.window_probes += 1;
-        Piece { seq: start, len: 1, fin: false, ecn: Ecn::NotCapable, cwr: false }
+        piece
     }
 }

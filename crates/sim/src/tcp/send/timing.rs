@@ -6,7 +6,7 @@
 //! ticks of their clock, also of segments sent twice, and each ends a back-off.
 
 use super::Sender;
-use crate::pdu::{Flags, Segment};
+use crate::tcp::behaviour::Sample;
 use crate::tcp::congestion::Congestion;
 use crate::units::{Span, Time};
 
@@ -33,14 +33,14 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// The round trip that an ACK of new data completes.
+    /// The round trip that an ACK of new data up to `ack` completes; the timeout follows `sample`.
     #[inline]
-    pub(super) fn sample(&mut self, now: Time, segment: &Segment) -> Option<Span> {
-        if self.clock.is_some() {
-            self.sample_echo(now, segment);
+    pub(super) fn sample(&mut self, now: Time, ack: u64, sample: Sample) -> Option<Span> {
+        if let Sample::Echo(age) = sample {
+            self.sample_echo(age);
         }
-        let timing = self.timed(now, segment.ack)?;
-        if self.clock.is_none() {
+        let timing = self.timed(now, ack)?;
+        if sample == Sample::Timed {
             self.timer.on_sample(timing.sent, now);
         }
         Some(now - timing.sent)
@@ -57,16 +57,11 @@ impl<R: Congestion> Sender<R> {
         Some(timing)
     }
 
-    /// Takes the echo of an ACK that advances `snd_una`, which is the time at which the answered
-    /// segment was sent (RFC 7323 §4.1). A window has a sample for every two segments in flight
-    /// (appendix G).
+    /// Takes the age of an echo. A window has a sample for every two segments in flight (RFC 7323
+    /// appendix G).
     #[cold]
-    fn sample_echo(&mut self, now: Time, segment: &Segment) {
-        let Some(clock) = self.clock else { return };
-        let ticks = (clock.count(now) as u32).wrapping_sub(segment.timestamps.echo) as i32;
-        if segment.flags.contains(Flags::TIMESTAMPS) && ticks >= 0 {
-            let expected = self.flight.size().div_ceil(2 * self.mss).max(1);
-            self.timer.on_echo(clock.span_of(i64::from(ticks)), expected as i64);
-        }
+    fn sample_echo(&mut self, age: Span) {
+        let expected = self.flight.size().div_ceil(2 * self.mss).max(1);
+        self.timer.on_echo(age, expected as i64);
     }
 }

@@ -40,9 +40,9 @@ fn parts_fill_the_link_and_the_queue_stays_below_high() {
     assert!(ramp.mean_queue < BACKBONE.high);
 }
 
-/// At Q = 3600 = L: half the frames find the policy at work; at the fair share half of those have
-/// more than it. With sigma² = 2 · 0.2 · 0.8 / 112.5 = 0.002 844, E[(x - s)+] = 0.053 33 · 0.398
-/// 942 = 0.021 277; C T = 7238.03 cells, X deviates by sqrt(32 · 7238.03) = 481.27, e = 481.27 ·
+/// At Q = 3600 = L the policy acts on half the frames; at the fair share half of those have more
+/// than it. With sigma² = 2 · 0.2 · 0.8 / 112.5 = 0.002 844, E[(x - s)+] = 0.053 33 · 0.398 942 =
+/// 0.021 277; C T = 7238.03 cells, X deviates by sqrt(32 · 7238.03) = 481.27, e = 481.27 ·
 /// 0.398 942 / 1800 = 0.106 66. P = 0.5 · 0.5 · 0.021 277 / 0.8 + 0.5 · 0.106 66 · 0.5 = 0.033 315.
 #[test]
 fn at_low_and_at_the_fair_share_loss_is_that_of_the_fluctuations() {
@@ -76,7 +76,8 @@ fn more_connections_take_more_and_more_in_all_vcs_lengthen_the_queue() {
     assert!(five([1.0; 5], [20.0; 5], [60.0; 5]).mean_queue > some.mean_queue);
 }
 
-/// With `Z_i = 1` the small guarantees gain the most in proportion, and `1 - s_i` evens it out.
+/// With `Z_i = 1` small guarantees gain the most in proportion, and `1 - s_i` makes the gains
+/// equal.
 #[test]
 fn z_that_falls_with_the_share_evens_excess_over_mcr() {
     let mcr = [20.0, 40.0, 60.0, 80.0, 100.0];
@@ -108,9 +109,9 @@ fn refusals_say_what_would_be_accepted() {
     assert_eq!(sharing(&BACKBONE, &[crowd, crowd]), Err(DfbaError::AboveHigh));
 }
 
-/// Few frames in the queue and nearly all of MCR in one VC: the normal distribution reaches far
-/// above the whole, and two losses would suit that VC, at a part of 0.36 and of 3.1, if it were not
-/// cut off there.
+/// Few frames in the queue and nearly all of MCR in one VC: the normal distribution extends far
+/// above the whole. Without the cut-off there, that VC would have two solutions, at a part of 0.36
+/// and of 3.1.
 #[test]
 fn parts_add_up_where_one_vc_has_nearly_all_of_the_guarantees() {
     let bottleneck = Bottleneck {

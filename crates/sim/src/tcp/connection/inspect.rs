@@ -1,47 +1,10 @@
 //! Readings of a connection that do not change it.
 
 use super::Connection;
+use crate::tcp::behaviour::Behaviour;
 use crate::tcp::congestion::Congestion;
-use crate::tcp::sent::RttSamples;
+use crate::tcp::counters::Counters;
 use crate::units::Span;
-
-/// Counters of one end since it was made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Data segments sent, retransmissions included.
-    pub segments_sent: u64,
-    /// ACKs sent without data.
-    pub acks_sent: u64,
-    /// Data segments that began with bytes sent before.
-    pub retransmitted_segments: u64,
-    /// Bytes sent again.
-    pub retransmitted_bytes: u64,
-    /// Expiries of the retransmission timer that led to a retransmission.
-    pub timeouts: u64,
-    /// Losses repaired on duplicate ACKs.
-    pub fast_retransmits: u64,
-    /// Duplicate ACKs received.
-    pub dup_acks_received: u64,
-    /// Data segments received without new data.
-    pub duplicate_segments_received: u64,
-    /// Measured round trips.
-    pub rtt: RttSamples,
-    /// Bytes sent beyond a closed window to find out whether it has opened.
-    pub window_probes: u64,
-    /// Segments discarded because their timestamps were old.
-    pub paws_discards: u64,
-    /// Congestion marks, if the connection asked for ECN.
-    pub ecn: Option<EcnCounters>,
-}
-
-/// Counters of congestion marks at one end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EcnCounters {
-    /// Segments received with CE.
-    pub marks_received: u64,
-    /// Reductions of the window because of an echoed mark.
-    pub reductions: u64,
-}
 
 impl<R: Congestion> Connection<R> {
     /// The rule of congestion control in its present state.
@@ -125,7 +88,7 @@ impl<R: Congestion> Connection<R> {
     /// Everything counted so far.
     pub fn counters(&self) -> Counters {
         let sent = self.sender.sent();
-        Counters {
+        let mut counters = Counters {
             segments_sent: sent.segments,
             acks_sent: self.acks_sent,
             retransmitted_segments: sent.retransmitted_segments,
@@ -136,11 +99,12 @@ impl<R: Congestion> Connection<R> {
             duplicate_segments_received: self.receiver.duplicates(),
             rtt: sent.rtt,
             window_probes: sent.window_probes,
-            paws_discards: self.timestamps.as_ref().map_or(0, |option| option.discarded()),
-            ecn: self.ecn.then(|| EcnCounters {
-                marks_received: self.receiver.marked(),
-                reductions: sent.ecn_reductions,
-            }),
+            ..Counters::default()
+        };
+        self.behaviours.count(&mut counters);
+        if let Some(ecn) = &mut counters.ecn {
+            ecn.marks_received = self.receiver.marked();
         }
+        counters
     }
 }

@@ -13,50 +13,46 @@
 //! Departures: clocks begin at zero. Sequence numbers have 64 bits and never wrap, so PAWS discards
 //! nothing that would be mistaken for new data. No end is idle for 24 days (§5.5).
 
-use super::clocks::{TickPhases, Timers};
-use super::config::Config;
-use super::timers::Ticks;
-use crate::pdu::{Segment, Timestamps};
+use super::hooks::{Arrival, Behaviour, Findings, Sample};
+use crate::pdu::{Flags, Segment, Timestamps};
+use crate::tcp::clocks::{TickPhases, Timers};
+use crate::tcp::counters::Counters;
+use crate::tcp::piece::Piece;
+use crate::tcp::timers::Ticks;
 use crate::units::{Span, Time};
 
-/// The clock of an end's timestamps; `None` if it has none.
-pub(super) fn clock(config: &Config, phases: TickPhases) -> Option<Ticks> {
-    config.timestamps.then(|| match (config.timestamp_clock, &config.timers) {
-        (Some(tick), _) => Ticks::new(Span::ZERO, tick),
-        (None, Timers::Bsd(timers)) => Ticks::new(phases.slow, timers.slow),
-        (None, Timers::Fine(_) | Timers::Fixed(_)) => {
-            Ticks::new(Span::ZERO, Span::from_milliseconds(1))
-        }
-    })
-}
-
+/// The timestamps of one end.
 #[derive(Clone, Debug)]
-pub(super) struct TimestampOption {
+pub(super) struct Timestamping {
     clock: Ticks,
     /// `TS.Recent`; `None` before the first segment.
     recent: Option<u32>,
     discarded: u64,
 }
 
-impl TimestampOption {
-    pub(super) fn new(config: &Config, phases: TickPhases) -> Option<Self> {
-        clock(config, phases).map(|clock| Self { clock, recent: None, discarded: 0 })
+impl Timestamping {
+    /// Makes the option with a clock of `tick`, if that is given.
+    pub(super) fn new(tick: Option<Span>, timers: &Timers, phases: TickPhases) -> Self {
+        let clock = match (tick, timers) {
+            (Some(tick), _) => Ticks::new(Span::ZERO, tick),
+            (None, Timers::Bsd(timers)) => Ticks::new(phases.slow, timers.slow),
+            (None, Timers::Fine(_) | Timers::Fixed(_)) => {
+                Ticks::new(Span::ZERO, Span::from_milliseconds(1))
+            }
+        };
+        Self { clock, recent: None, discarded: 0 }
     }
+}
 
-    /// Timestamps of a segment that is sent now.
-    pub(super) fn stamp(&self, now: Time) -> Timestamps {
-        let value = self.clock.count(now) as u32;
-        Timestamps { value, echo: self.recent.unwrap_or(0) }
-    }
-
+impl Behaviour for Timestamping {
     /// Takes the timestamp of the peer's SYN.
-    pub(super) fn on_syn(&mut self, segment: &Segment) {
-        self.recent = Some(segment.timestamps.value);
+    fn agree(&mut self, syn: Option<&Segment>) {
+        self.recent = syn.map(|syn| syn.timestamps.value);
     }
 
     /// True if a segment is not an old duplicate (§5.3 R1); its value then becomes `TS.Recent` if
-    /// it begins at or before `last_acked`, the number of the latest ACK (§4.3 step 2).
-    pub(super) fn accepts(&mut self, segment: &Segment, last_acked: u64) -> bool {
+    /// it begins at or before `last_acked` (§4.3 step 2).
+    fn accepts(&mut self, segment: &Segment, last_acked: u64) -> bool {
         let value = segment.timestamps.value;
         if self.recent.is_some_and(|recent| is_before(value, recent)) {
             self.discarded += 1;
@@ -68,9 +64,27 @@ impl TimestampOption {
         true
     }
 
-    /// Segments discarded by PAWS.
-    pub(super) fn discarded(&self) -> u64 {
-        self.discarded
+    /// Takes the echo of an ACK of new data, which is the time at which the answered segment was
+    /// sent (§4.1). Each is a sample for the timeout, in ticks, also of segments sent twice.
+    fn on_ack(&mut self, arrival: &Arrival<'_>, findings: &mut Findings) {
+        let Arrival { now, segment, is_new, .. } = *arrival;
+        if is_new {
+            let ticks = (self.clock.count(now) as u32).wrapping_sub(segment.timestamps.echo) as i32;
+            let has_echo = segment.flags.contains(Flags::TIMESTAMPS) && ticks >= 0;
+            let age = self.clock.span_of(i64::from(ticks));
+            findings.sample = if has_echo { Sample::Echo(age) } else { Sample::Missing };
+        }
+    }
+
+    fn stamp(&mut self, now: Time, _piece: Option<Piece>, segment: &mut Segment) {
+        let value = self.clock.count(now) as u32;
+        segment.flags = segment.flags | Flags::TIMESTAMPS;
+        segment.timestamps = Timestamps { value, echo: self.recent.unwrap_or(0) };
+    }
+
+    /// Counts segments discarded by PAWS.
+    fn count(&self, counters: &mut Counters) {
+        counters.paws_discards = self.discarded;
     }
 }
 
@@ -83,9 +97,35 @@ fn is_before(value: u32, other: u32) -> bool {
 mod tests {
     use super::*;
 
-    fn option() -> TimestampOption {
-        let clock = Ticks::new(Span::ZERO, Span::from_milliseconds(1));
-        TimestampOption { clock, recent: None, discarded: 0 }
+    fn option() -> Timestamping {
+        let tick = Some(Span::from_milliseconds(1));
+        Timestamping::new(tick, &Timers::default(), TickPhases::default())
+    }
+
+    /// The value that a segment echoes.
+    fn echo(option: &mut Timestamping) -> u32 {
+        let mut segment = Segment::default();
+        option.stamp(Time::ZERO, None, &mut segment);
+        assert!(segment.flags.contains(Flags::TIMESTAMPS));
+        segment.timestamps.echo
+    }
+
+    /// The sample of an ACK that arrives after so many milliseconds and echoes `echo`.
+    fn sample(now: i64, echo: u32, is_new: bool) -> Sample {
+        let timestamps = Timestamps { value: 0, echo };
+        let segment = &Segment { flags: Flags::TIMESTAMPS, timestamps, ..Segment::default() };
+        let now = Time::ZERO + Span::from_milliseconds(now);
+        let mut findings = Findings::default();
+        option().on_ack(&Arrival { now, segment, snd_una: 1, is_new }, &mut findings);
+        findings.sample
+    }
+
+    /// RTTM of RFC 7323 §4.1: only ACKs of new data are samples; ticks of 1 ms begin with 1.
+    #[test]
+    fn the_age_of_an_echo_is_a_sample_if_new_data_are_acknowledged() {
+        assert_eq!(sample(100, 61, true), Sample::Echo(Span::from_milliseconds(40)));
+        assert_eq!(sample(100, 61, false), Sample::Timed);
+        assert_eq!(sample(100, 102, true), Sample::Missing);
     }
 
     /// A segment of 100 bytes by its letter, with this value.
@@ -105,7 +145,7 @@ mod tests {
         let mut option = option();
         for (letter, value) in [(b'A', 1), (b'B', 2), (b'C', 3)] {
             assert!(option.accepts(&segment(letter, value), 1));
-            assert_eq!(option.stamp(Time::ZERO).echo, 1);
+            assert_eq!(echo(&mut option), 1);
         }
     }
 
@@ -119,7 +159,7 @@ mod tests {
         {
             assert!(option.accepts(&segment(letter, value), rcv_nxt));
             rcv_nxt = after(acked);
-            echoes.push(option.stamp(Time::ZERO).echo);
+            echoes.push(echo(&mut option));
         }
         assert_eq!(echoes, [1, 1, 2, 2, 4]);
     }
@@ -132,7 +172,7 @@ mod tests {
         assert!(option.accepts(&segment(b'A', 10), 1));
         assert!(!option.accepts(&segment(b'B', 9), after(b'A')));
         assert!(option.accepts(&segment(b'B', 10), after(b'A')));
-        assert_eq!((option.discarded(), option.stamp(Time::ZERO).echo), (1, 10));
+        assert_eq!((option.discarded, echo(&mut option)), (1, 10));
     }
 
     /// Values wrap after 2³² ticks (RFC 7323 §5.2).
@@ -142,6 +182,6 @@ mod tests {
         assert!(option.accepts(&segment(b'A', u32::MAX), 1));
         assert!(option.accepts(&segment(b'B', 3), after(b'A')));
         assert!(!option.accepts(&segment(b'B', u32::MAX - 1), after(b'A')));
-        assert_eq!(option.stamp(Time::ZERO).echo, 3);
+        assert_eq!(echo(&mut option), 3);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::hooks::{Arrival, Behaviour, Findings};
+use crate::tcp::piece::Piece;
 use crate::units::{Span, Time};
 
 /// Send times of the segments in flight, in the order of the sequence numbers.
@@ -21,7 +23,7 @@ struct Sent {
 
 impl SendTimes {
     /// Notes that the bytes from `start` to `end` are sent.
-    pub(super) fn note(&mut self, now: Time, start: u64, end: u64) {
+    fn note(&mut self, now: Time, start: u64, end: u64) {
         let snd_max = self.sent.back().map_or(start, |last| last.end);
         if start < snd_max {
             let first = self.sent.partition_point(|sent| sent.end <= start);
@@ -35,10 +37,22 @@ impl SendTimes {
 
     /// Removes the segments before `ack`, which are acknowledged; returns the round trip of the
     /// last one.
-    pub(super) fn acknowledge(&mut self, now: Time, ack: u64) -> Option<Span> {
+    fn acknowledge(&mut self, now: Time, ack: u64) -> Option<Span> {
         let count = self.sent.partition_point(|sent| sent.end <= ack);
         let latest = self.sent.drain(..count).next_back()?;
         Some(now - latest.at?)
+    }
+}
+
+impl Behaviour for SendTimes {
+    fn on_ack(&mut self, arrival: &Arrival<'_>, findings: &mut Findings) {
+        if arrival.is_new {
+            findings.latest_rtt = self.acknowledge(arrival.now, arrival.snd_una);
+        }
+    }
+
+    fn on_sent(&mut self, now: Time, piece: Piece) {
+        self.note(now, piece.seq, piece.end());
     }
 }
 

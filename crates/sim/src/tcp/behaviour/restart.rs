@@ -11,10 +11,11 @@
 //! ssthresh stays, so that slow start leads back to it. For CUBIC the time without data does not
 //! count (RFC 9438 §4.2), and the time of the slow start after it does, as in Linux.
 
-use super::Sender;
+use super::hooks::Behaviour;
 use crate::language::part::prelude::*;
 use crate::tcp::config::LossRecovery;
-use crate::tcp::congestion::Congestion;
+use crate::tcp::piece::{Piece, Sending};
+use crate::tcp::timers::RetransmissionTimer;
 use crate::units::Time;
 
 variants! {
@@ -60,7 +61,7 @@ impl Part for IdleRestart {
 
 /// The latest event before a pause, and the window after it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pause {
+pub(in crate::tcp) struct Pause {
     rule: RestartAfterIdle,
     /// The instant at which data were last sent, or with `bsd` a segment was last received; `None`
     /// before the first.
@@ -81,43 +82,80 @@ impl Pause {
     }
 }
 
-impl<R: Congestion> Sender<R> {
-    /// Notes that a segment has been received.
+impl Behaviour for Pause {
     #[inline]
-    pub(super) fn note_received(&mut self, now: Time) {
-        if let Some(pause) = &mut self.pause
-            && pause.rule == RestartAfterIdle::Bsd
-        {
-            pause.since = Some(now);
+    fn on_received(&mut self, now: Time) {
+        if self.rule == RestartAfterIdle::Bsd {
+            self.since = Some(now);
         }
     }
 
-    /// Notes that data are sent.
+    /// A probe of a closed window ends no pause.
     #[inline]
-    pub(super) fn note_sent(&mut self, now: Time) {
-        if let Some(pause) = &mut self.pause
-            && pause.rule == RestartAfterIdle::Rfc5681
-        {
-            pause.since = Some(now);
+    fn on_sent(&mut self, now: Time, piece: Piece) {
+        if self.rule == RestartAfterIdle::Rfc5681 && piece.sending != Sending::Probe {
+            self.since = Some(now);
         }
     }
 
-    /// Restarts if the pause was long; called before data are sent, and effective if nothing is
-    /// outstanding.
     #[inline]
-    pub(super) fn restart_if_idle(&mut self, now: Time) {
-        let Some(Pause { rule, since: Some(since), window }) = self.pause else { return };
-        let is_idle = self.flight.snd_una == self.flight.snd_max;
-        if !is_idle || self.buffered() <= self.flight.snd_nxt {
-            return;
-        }
-        let is_long = match rule {
+    fn restart_window(&self, now: Time, timer: &RetransmissionTimer) -> Option<u64> {
+        let since = self.since?;
+        let is_long = match self.rule {
             RestartAfterIdle::Never => false,
-            RestartAfterIdle::Rfc5681 => now - since > self.timer.timeout(),
-            RestartAfterIdle::Bsd => self.timer.has_timeout_passed(since, now),
+            RestartAfterIdle::Rfc5681 => now - since > timer.timeout(),
+            RestartAfterIdle::Bsd => timer.has_timeout_passed(since, now),
         };
-        if is_long {
-            self.window.restart(window);
-        }
+        is_long.then_some(self.window)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::clocks::{FineTimers, TickPhases, Timers};
+
+    const fn at(milliseconds: i64) -> Time {
+        Time::from_picoseconds(milliseconds * 1_000_000_000)
+    }
+
+    fn piece(sending: Sending) -> Piece {
+        Piece { seq: 1, len: 1000, fin: false, sending }
+    }
+
+    /// A timer of 1 s with a rule of segments of 1000 bytes and an initial window of four.
+    fn pause(rule: RestartAfterIdle) -> (Pause, RetransmissionTimer) {
+        let timers = Timers::Fine(FineTimers::default());
+        let timer = RetransmissionTimer::new(&timers, TickPhases::default());
+        (Pause::new(rule, 1000, 4000).expect("cwnd does not survive"), timer)
+    }
+
+    /// RFC 5681 §4.1: more than a timeout without data sent.
+    #[test]
+    fn a_pause_longer_than_a_timeout_leads_back_to_the_initial_window() {
+        let (mut pause, timer) = pause(RestartAfterIdle::Rfc5681);
+        assert_eq!(pause.restart_window(at(5000), &timer), None);
+        pause.on_sent(at(100), piece(Sending::First));
+        pause.on_received(at(900));
+        pause.on_sent(at(900), piece(Sending::Probe));
+        assert_eq!(pause.restart_window(at(1100), &timer), None);
+        assert_eq!(pause.restart_window(at(1101), &timer), Some(4000));
+        pause.on_sent(at(1101), piece(Sending::Again));
+        assert_eq!(pause.restart_window(at(1102), &timer), None);
+    }
+
+    /// 4.3BSD: a timeout without a segment received.
+    #[test]
+    fn in_4_3bsd_silence_leads_back_to_one_segment() {
+        let (mut pause, timer) = pause(RestartAfterIdle::Bsd);
+        pause.on_received(at(100));
+        pause.on_sent(at(900), piece(Sending::First));
+        assert_eq!(pause.restart_window(at(1099), &timer), None);
+        assert_eq!(pause.restart_window(at(1100), &timer), Some(1000));
+    }
+
+    #[test]
+    fn without_the_restart_there_is_no_state() {
+        assert!(Pause::new(RestartAfterIdle::Never, 1000, 4000).is_none());
     }
 }

@@ -1,6 +1,44 @@
-//! Counters of the sending half.
+//! Counters of an end, and of its sending half.
 
 use crate::units::Span;
+
+/// Counters of one end since it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Data segments sent, retransmissions included.
+    pub segments_sent: u64,
+    /// ACKs sent without data.
+    pub acks_sent: u64,
+    /// Data segments that began with bytes sent before.
+    pub retransmitted_segments: u64,
+    /// Bytes sent again.
+    pub retransmitted_bytes: u64,
+    /// Expiries of the retransmission timer that led to a retransmission.
+    pub timeouts: u64,
+    /// Losses repaired on duplicate ACKs.
+    pub fast_retransmits: u64,
+    /// Duplicate ACKs received.
+    pub dup_acks_received: u64,
+    /// Data segments received without new data.
+    pub duplicate_segments_received: u64,
+    /// Measured round trips.
+    pub rtt: RttSamples,
+    /// Bytes sent beyond a closed window to find out whether it has opened.
+    pub window_probes: u64,
+    /// Segments discarded because their timestamps were old.
+    pub paws_discards: u64,
+    /// Congestion marks, if the connection asked for ECN.
+    pub ecn: Option<EcnCounters>,
+}
+
+/// Counters of congestion marks at one end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EcnCounters {
+    /// Segments received with CE.
+    pub marks_received: u64,
+    /// Reductions of the window because of an echoed mark.
+    pub reductions: u64,
+}
 
 /// Round trips of segments that were sent once (Karn and Partridge 1987), measured exactly, without
 /// the timers' granularity.
@@ -37,7 +75,6 @@ pub(super) struct Sent {
     pub(super) timeouts: u64,
     pub(super) fast_retransmits: u64,
     pub(super) dup_acks: u64,
-    pub(super) ecn_reductions: u64,
     pub(super) window_probes: u64,
     pub(super) rtt: RttSamples,
 }
