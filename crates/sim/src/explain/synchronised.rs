@@ -12,8 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::link::capacity::CapacityPlan;
-use crate::link::{AnyImpairment, Delay};
+use crate::link::Delay;
 use crate::scenario::resolved::{
     AckRule, Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers,
 };
@@ -92,8 +91,8 @@ fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
 fn is_left_to_chance(scenario: &Scenario, link: usize) -> bool {
     let mut impairments =
         scenario.links[link].impairments.iter().flat_map(|impairments| &impairments.0);
-    impairments.any(AnyImpairment::is_random)
-        || scenario.links[link].capacity.as_ref().is_some_and(CapacityPlan::is_random)
+    impairments.any(|impairment| impairment.is_random())
+        || scenario.links[link].capacity.as_ref().is_some_and(|capacity| capacity.is_random())
         || drop_at(scenario, link).is_some_and(|drop| drop.is_random())
 }
 

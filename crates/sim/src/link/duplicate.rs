@@ -14,7 +14,9 @@ pub struct Duplicate(pub f64);
 probability!(Duplicate);
 
 impl ImpairmentPlan for Duplicate {
-    const NOT_FOR_CELLS: Option<&'static str> = Some("no part of an ATM network copies cells");
+    fn not_for_cells(&self) -> Option<&'static str> {
+        Some("no part of an ATM network copies cells")
+    }
 
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
         Box::new(Duplication(Chance::new(self.0, (site.stream)("duplicate"))))

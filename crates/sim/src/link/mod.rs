@@ -35,9 +35,10 @@ pub use stretch::Stretch;
 pub use transmission::{Fastest, Transmission};
 pub use transmitter::Transmitter;
 
+use std::ops::Deref;
+
 use crate::language::part::prelude::*;
-use crate::units::Span;
-use plan::{Entry, impairments};
+use plan::{Entry, ReadPlan, impairments};
 
 /// `link.impairments`: the impairments of a line, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -75,7 +75,9 @@ impl Periodic {
 }
 
 impl ImpairmentPlan for Outages {
-    const IS_RANDOM: bool = false;
+    fn is_random(&self) -> bool {
+        false
+    }
 
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
         let (transmission, meanwhile) = (site.transmission, self.units);

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use super::{Impairment, Passing, Transmission};
+use super::{AnyImpairment, Impairment, Impairments, Passing, Transmission};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::units::Span;
@@ -34,12 +34,16 @@ pub struct Train {
 }
 
 /// An impairment as the scenario states it.
-pub trait ImpairmentPlan: Clone + Debug + PartialEq {
+pub trait ImpairmentPlan: Debug {
     /// The reason why it cannot be used for cells, if there is one.
-    const NOT_FOR_CELLS: Option<&'static str> = None;
+    fn not_for_cells(&self) -> Option<&'static str> {
+        None
+    }
 
     /// True if the impairment is random.
-    const IS_RANDOM: bool = true;
+    fn is_random(&self) -> bool {
+        true
+    }
 
     /// Makes the impairment of one direction of a link.
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment>;
@@ -104,8 +108,32 @@ macro_rules! probability {
     };
 }
 
+/// Reads the plan of one key of `link.impairments`, if it is written.
+pub(super) type ReadPlan = fn(&Section<'_>, &str) -> Result<Option<AnyImpairment>, Fault>;
+
+impl Part for Impairments {
+    type Value = Self;
+
+    const KEYS: &'static [Key] = AnyImpairment::KEYS;
+
+    fn read(section: &Section<'_>) -> Result<Self, Fault> {
+        let mut found = Vec::new();
+        for (key, read) in AnyImpairment::KEYS.iter().zip(AnyImpairment::READERS) {
+            if let Some(plan) = read(section, key.name)? {
+                found.push((section.place_of_key(key.name), plan));
+            }
+        }
+        found.sort_by_key(|(place, _)| *place);
+        Ok(Self(found.into_iter().map(|(_, plan)| plan).collect()))
+    }
+
+    fn write(value: &Self, entries: &mut Entries) {
+        entries.extend(value.0.iter().map(|plan| (plan.word(), plan.write())));
+    }
+}
+
 /// Declares each impairment in one line, `file::Plan = "word", "example"`: the keys of
-/// `link.impairments`, the values chosen there, and how impairments are made from them.
+/// `link.impairments`, the values chosen there, and their [plan](ImpairmentPlan).
 macro_rules! impairments {
     ($($(#[doc = $doc:literal])+ $file:ident::$Plan:ident = $word:literal, $example:literal;)+) => {
         $(pub use $file::$Plan;)+
@@ -117,6 +145,16 @@ macro_rules! impairments {
         }
 
         impl AnyImpairment {
+            const KEYS: &'static [Key] = &[$(
+                Key::optional(
+                    $word, <$Plan as Entry>::KIND, "none", $example, concat!($($doc),+).trim_ascii()
+                )
+            ),+];
+
+            const READERS: &'static [ReadPlan] = &[
+                $(|section, word| Ok(<$Plan as Entry>::read(section, word)?.map(Self::$Plan))),+
+            ];
+
             /// The key of the impairment.
             pub const fn word(&self) -> &'static str {
                 match self {
@@ -124,72 +162,21 @@ macro_rules! impairments {
                 }
             }
 
-            /// The reason why it cannot be used for cells, if there is one.
-            pub const fn not_for_cells(&self) -> Option<&'static str> {
+            /// The value of the key as TOML.
+            fn write(&self) -> String {
                 match self {
-                    $(Self::$Plan(_) => <$Plan as ImpairmentPlan>::NOT_FOR_CELLS,)+
-                }
-            }
-
-            /// True if the impairment is random.
-            pub const fn is_random(&self) -> bool {
-                match self {
-                    $(Self::$Plan(_) => <$Plan as ImpairmentPlan>::IS_RANDOM,)+
-                }
-            }
-
-            /// An upper bound of the time by which a unit arrives late.
-            pub fn longest_wait(&self) -> Span {
-                match self {
-                    $(Self::$Plan(plan) => plan.longest_wait(),)+
-                }
-            }
-
-            /// Makes the impairment of one direction of a link.
-            pub fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
-                match self {
-                    $(Self::$Plan(plan) => plan.build(site),)+
-                }
-            }
-
-            /// Probability that all units of a train arrive without errors.
-            pub fn intact(&self, train: &Train) -> f64 {
-                match self {
-                    $(Self::$Plan(plan) => plan.intact(train),)+
-                }
-            }
-
-            /// Mean number of units lost in a row; `None`: they are lost independently of each
-            /// other, or none is lost.
-            pub fn mean_burst(&self, train: &Train) -> Option<f64> {
-                match self {
-                    $(Self::$Plan(plan) => plan.mean_burst(train),)+
+                    $(Self::$Plan(plan) => Entry::write(plan),)+
                 }
             }
         }
 
-        impl Part for Impairments {
-            type Value = Self;
+        impl Deref for AnyImpairment {
+            type Target = dyn ImpairmentPlan;
 
-            const KEYS: &'static [Key] = &[$(
-                Key::optional(
-                    $word, <$Plan as Entry>::KIND, "none", $example, concat!($($doc),+).trim_ascii()
-                )
-            ),+];
-
-            fn read(section: &Section<'_>) -> Result<Self, Fault> {
-                let mut found = Vec::new();
-                $(if let Some(plan) = <$Plan as Entry>::read(section, $word)? {
-                    found.push((section.place_of_key($word), AnyImpairment::$Plan(plan)));
-                })+
-                found.sort_by_key(|(place, _)| *place);
-                Ok(Self(found.into_iter().map(|(_, plan)| plan).collect()))
-            }
-
-            fn write(value: &Self, entries: &mut Entries) {
-                entries.extend(value.0.iter().map(|plan| match plan {
-                    $(AnyImpairment::$Plan(plan) => ($word, Entry::write(plan)),)+
-                }));
+            fn deref(&self) -> &Self::Target {
+                match self {
+                    $(Self::$Plan(plan) => plan,)+
+                }
             }
         }
     };

@@ -19,7 +19,9 @@ part! {
 }
 
 impl ImpairmentPlan for Reorder {
-    const NOT_FOR_CELLS: Option<&'static str> = Some("ATM keeps the order of a VC's cells");
+    fn not_for_cells(&self) -> Option<&'static str> {
+        Some("ATM keeps the order of a VC's cells")
+    }
 
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
         let chance = Chance::new(self.probability, (site.stream)("reorder"));

@@ -81,7 +81,9 @@ pub struct Passing {
 }
 
 impl ImpairmentPlan for Script {
-    const IS_RANDOM: bool = false;
+    fn is_random(&self) -> bool {
+        false
+    }
 
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
         let is_of_cells = site.transmission.is_of_cells();

@@ -9,7 +9,7 @@ use crate::assemble::{FlowSite, OwnRules, QueueSite};
 use crate::scenario::Scenario;
 use crate::switch::{DropPolicy, Policy};
 use crate::tcp::congestion::{Congestion, Rule};
-use crate::traffic::{AnyApplication, AnySpacing, Application, Spacing};
+use crate::traffic::{AnyApplication, AnySpacing, Application, OwnSpacing, Spacing};
 
 /// A run of a scenario, before it begins; made by [`Simulation::builder`].
 ///
@@ -96,7 +96,7 @@ impl<'a> Builder<'a> {
         flows: &str,
         make: impl Fn(&FlowSite) -> S + 'a,
     ) -> Self {
-        let make = move |flow: &FlowSite| AnySpacing::Own(Box::new(make(flow)));
+        let make = move |flow: &FlowSite| AnySpacing::Own(OwnSpacing(Box::new(make(flow))));
         self.own.add_spacing(flows, Box::new(make));
         self
     }

@@ -13,7 +13,7 @@ impl Scenario {
         let capacity = self.links[link].capacity.as_ref()?;
         let direction = if self.is_second_direction(link) { "back" } else { "there" };
         let name = format!("link {} {direction} capacity", self.links[link].name);
-        Some(capacity.build(Stream::new(self.run.seed, &name), memory))
+        Some(capacity.path(Stream::new(self.run.seed, &name), memory))
     }
 
     /// The rates of a link, each with the instant from which it holds, over the whole run; the

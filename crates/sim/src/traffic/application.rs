@@ -100,14 +100,23 @@ pub trait Application: std::fmt::Debug {
 /// The parameters of an application in a scenario.
 pub trait Writes {
     /// Type of the application.
-    type Application: Application;
+    type Application: Application
+    where
+        Self: Sized;
 
     /// Makes the application before its flow starts.
-    fn application(&self, site: &Site<'_>) -> Self::Application;
+    fn application(&self, site: &Site<'_>) -> Self::Application
+    where
+        Self: Sized;
 
     /// Time for which it writes, if that is given.
     fn lasts(&self) -> Option<Span> {
         None
+    }
+
+    /// True if the other end writes, too, and response times are counted.
+    fn has_responses(&self) -> bool {
+        false
     }
 
     /// Makes the application at the other end, if there is one.

@@ -112,7 +112,9 @@ impl<const QUEUED: bool> Part for Blocks<QUEUED> {
 impl<const QUEUED: bool> Source for Blocks<QUEUED> {
     type Spacing = Ticks;
 
-    const RATE_KEY: &'static str = "period";
+    fn rate_key(&self) -> &'static str {
+        "period"
+    }
 
     fn sends(&self) -> &Sends {
         &self.sends

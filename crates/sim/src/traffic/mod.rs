@@ -53,7 +53,7 @@ pub use request_response::{Client, RequestResponsePlan, Responder};
 pub use schedule::{ListedWrites, SchedulePlan};
 pub use sends::{Offered, Sends};
 pub use size::{ExponentialSize, MAX_DATAGRAM, Mix, Size, SizeDistribution, SizeRange};
-pub use source::{Instants, Site, Source, Spacing};
+pub use source::{Instants, OwnSpacing, Site, Source, Spacing};
 pub use timed_writes::TimedWrites;
 pub use ttcp::{Ttcp, TtcpPlan};
 pub use video::{FramePlan, Video};
@@ -61,6 +61,7 @@ pub use videoconference::{ConferenceFrames, ConferencePlan, Videoconference};
 pub use voice::{Voice, VoicePlan};
 pub use www::WwwPlan;
 
+use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
 
@@ -70,7 +71,7 @@ pub struct SourceLoad {
     /// Load of a link while it sends at its maximum rate.
     pub offered: Offered,
     /// The keys below `traffic` that lead to that rate.
-    pub keys: &'static [&'static str],
+    pub keys: [&'static str; 2],
     /// Fraction of the time in which it sends at that rate.
     pub busy_part: f64,
     /// Time from one to the next at that rate.
@@ -82,16 +83,92 @@ pub struct SourceLoad {
 }
 
 impl SourceLoad {
-    fn of(source: &impl Source, keys: &'static [&'static str]) -> Self {
+    fn of(source: &dyn Source, word: &'static str) -> Self {
         let interval = source.interval();
         Self {
             offered: source.sends().load(),
-            keys,
+            keys: [word, source.rate_key()],
             busy_part: source.busy_part(),
             interval,
             is_random: source.is_random(),
             max_gap: source.max_gap(interval.picoseconds() as u128),
         }
+    }
+}
+
+/// Parameters of traffic, as far as they are asked before a run.
+#[derive(Clone, Copy)]
+enum Parameters<'a> {
+    /// Data without end, which has none.
+    Greedy,
+    /// An application of a connection.
+    Application(&'a dyn Writes),
+    /// A source of raw cells, datagrams or writes.
+    Source(&'a dyn Source),
+}
+
+impl<'a> Parameters<'a> {
+    /// The source; `None` for an application.
+    fn source(self) -> Option<&'a dyn Source> {
+        match self {
+            Self::Greedy | Self::Application(_) => None,
+            Self::Source(plan) => Some(plan),
+        }
+    }
+
+    /// The application with parameters; `None` for a source.
+    fn application(self) -> Option<&'a dyn Writes> {
+        match self {
+            Self::Greedy | Self::Source(_) => None,
+            Self::Application(plan) => Some(plan),
+        }
+    }
+}
+
+impl Traffic {
+    /// Makes the application at the other end of a connection; `None` if that only receives.
+    pub fn responder(&self, site: &Site<'_>) -> Option<AnyApplication> {
+        let responder = self.parameters().application()?.responder(site)?;
+        Some(AnyApplication::Responder(Box::new(responder)))
+    }
+
+    /// Load of raw cells or datagrams; `None` for traffic that writes on a connection.
+    pub fn load(&self) -> Option<SourceLoad> {
+        self.source().filter(|load| !matches!(load.offered, Offered::Writes { .. }))
+    }
+
+    /// Load of a source, also of one that writes; `None` for an application.
+    pub fn source(&self) -> Option<SourceLoad> {
+        self.parameters().source().map(|plan| SourceLoad::of(plan, self.word()))
+    }
+
+    /// Sizes of its datagrams in sequence; `None` for an application, or cells.
+    pub fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
+        self.parameters().source()?.sizes(site)
+    }
+
+    /// Time for which it sends or writes from the start of its flow, if that is given.
+    pub fn lasts(&self) -> Option<Span> {
+        match self.parameters() {
+            Parameters::Greedy => None,
+            Parameters::Application(plan) => plan.lasts(),
+            Parameters::Source(plan) => plan.lasts(),
+        }
+    }
+
+    /// True if it sends blocks without a connection, which are counted.
+    pub fn counts_blocks(&self) -> bool {
+        self.parameters().source().is_some_and(|plan| plan.counts_blocks())
+    }
+
+    /// True if the other end writes, too, and response times are counted.
+    pub fn has_responses(&self) -> bool {
+        self.parameters().application().is_some_and(|plan| plan.has_responses())
+    }
+
+    /// Payload of its datagrams; `None` for raw cells, or an application.
+    pub fn datagram(&self) -> Option<&Size> {
+        self.parameters().source()?.sends().datagram.as_ref()
     }
 }
 
@@ -130,51 +207,11 @@ macro_rules! traffic {
                 }
             }
 
-            /// Makes the application at the other end of a connection; `None` if that only
-            /// receives.
-            pub fn responder(&self, site: &Site<'_>) -> Option<AnyApplication> {
-                let responder = match self {
-                    Self::Greedy $(| Self::$Raw(_))+ => None,
-                    $(Self::$App(plan) => plan.responder(site),)+
-                };
-                responder.map(|responder| AnyApplication::Responder(Box::new(responder)))
-            }
-
             /// Makes the spacing of raw cells or datagrams; `None` for an application.
             pub fn spacing(&self, site: &Site<'_>) -> Option<AnySpacing> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
                     $(Self::$Raw(plan) => Some(AnySpacing::$Raw(plan.spacing(site))),)+
-                }
-            }
-
-            /// Load of raw cells or datagrams; `None` for traffic that writes on a connection.
-            pub fn load(&self) -> Option<SourceLoad> {
-                self.source().filter(|load| !matches!(load.offered, Offered::Writes { .. }))
-            }
-
-            /// Load of a source, also of one that writes; `None` for an application.
-            pub fn source(&self) -> Option<SourceLoad> {
-                match self {
-                    Self::Greedy $(| Self::$App(_))+ => None,
-                    $(Self::$Raw(plan) => Some(SourceLoad::of(plan, &[$word, <$Plan as Source>::RATE_KEY])),)+
-                }
-            }
-
-            /// Sizes of its datagrams in sequence; `None` for an application, or cells.
-            pub fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
-                match self {
-                    Self::Greedy $(| Self::$App(_))+ => None,
-                    $(Self::$Raw(plan) => plan.sizes(site),)+
-                }
-            }
-
-            /// Time for which it sends or writes from the start of its flow, if that is given.
-            pub fn lasts(&self) -> Option<Span> {
-                match self {
-                    Self::Greedy => None,
-                    $(Self::$App(plan) => plan.lasts(),)+
-                    $(Self::$Raw(plan) => plan.lasts(),)+
                 }
             }
 
@@ -187,24 +224,12 @@ macro_rules! traffic {
                 }
             }
 
-            /// True if it sends blocks without a connection, which are counted.
-            pub fn counts_blocks(&self) -> bool {
+            /// Parameters of the application, or of the source.
+            fn parameters(&self) -> Parameters<'_> {
                 match self {
-                    Self::Greedy $(| Self::$App(_))+ => false,
-                    $(Self::$Raw(plan) => plan.counts_blocks(),)+
-                }
-            }
-
-            /// True if the other end writes, too, and response times are counted.
-            pub const fn has_responses(&self) -> bool {
-                matches!(self, Self::RequestResponse(_) | Self::Www(_))
-            }
-
-            /// Payload of its datagrams; `None` for raw cells, or an application.
-            pub fn datagram(&self) -> Option<&Size> {
-                match self {
-                    Self::Greedy $(| Self::$App(_))+ => None,
-                    $(Self::$Raw(plan) => plan.sends().datagram.as_ref(),)+
+                    Self::Greedy => Parameters::Greedy,
+                    $(Self::$App(plan) => Parameters::Application(plan),)+
+                    $(Self::$Raw(plan) => Parameters::Source(plan),)+
                 }
             }
         }
@@ -226,69 +251,16 @@ macro_rules! traffic {
         }
 
         impl Application for AnyApplication {
-            #[inline]
-            fn poll(&mut self, now: Time, acked: u64) -> Offer {
-                match self {
-                    Self::Greedy(application) => application.poll(now, acked),
-                    Self::TimedWrites(application) => application.poll(now, acked),
-                    Self::BlockWrites(application) => application.poll(now, acked),
-                    Self::Responder(application) => application.poll(now, acked),
-                    $(Self::$App(application) => application.poll(now, acked),)+
-                    Self::Own(application) => application.poll(now, acked),
-                }
-            }
-
-            #[inline]
-            fn is_through(&self, acked: u64) -> bool {
-                match self {
-                    Self::Greedy(application) => application.is_through(acked),
-                    Self::TimedWrites(application) => application.is_through(acked),
-                    Self::BlockWrites(application) => application.is_through(acked),
-                    Self::Responder(application) => application.is_through(acked),
-                    $(Self::$App(application) => application.is_through(acked),)+
-                    Self::Own(application) => application.is_through(acked),
-                }
-            }
-
-            #[inline]
-            fn on_delivered(&mut self, now: Time, delivered: u64) {
-                match self {
-                    Self::Greedy(_) | Self::TimedWrites(_) | Self::BlockWrites(_) => {}
-                    Self::Responder(application) => application.on_delivered(now, delivered),
-                    $(Self::$App(application) => application.on_delivered(now, delivered),)+
-                    Self::Own(application) => application.on_delivered(now, delivered),
-                }
-            }
-
-            fn take_completed(&mut self) -> Option<Time> {
-                match self {
-                    Self::Greedy(_)
-                    | Self::TimedWrites(_)
-                    | Self::BlockWrites(_)
-                    | Self::Responder(_) => None,
-                    $(Self::$App(application) => application.take_completed(),)+
-                    Self::Own(application) => application.take_completed(),
-                }
-            }
-
-            fn written_at_stop(&self, taken: u64) -> Option<u64> {
-                match self {
-                    Self::Greedy(application) => application.written_at_stop(taken),
-                    Self::TimedWrites(application) => application.written_at_stop(taken),
-                    Self::BlockWrites(application) => application.written_at_stop(taken),
-                    Self::Responder(application) => application.written_at_stop(taken),
-                    $(Self::$App(application) => application.written_at_stop(taken),)+
-                    Self::Own(application) => application.written_at_stop(taken),
-                }
-            }
-
-            fn blocks(&self, taken: u64) -> Option<BlockCounters> {
-                match self {
-                    Self::Greedy(_) | Self::TimedWrites(_) | Self::Responder(_) => None,
-                    Self::BlockWrites(application) => application.blocks(taken),
-                    $(Self::$App(application) => application.blocks(taken),)+
-                    Self::Own(application) => application.blocks(taken),
-                }
+            delegate! { [Greedy, TimedWrites, BlockWrites, Responder, $($App,)+ Own]
+                #[inline]
+                fn poll(&mut self, now: Time, acked: u64) -> Offer;
+                #[inline]
+                fn is_through(&self, acked: u64) -> bool;
+                #[inline]
+                fn on_delivered(&mut self, now: Time, delivered: u64);
+                fn take_completed(&mut self) -> Option<Time>;
+                fn written_at_stop(&self, taken: u64) -> Option<u64>;
+                fn blocks(&self, taken: u64) -> Option<BlockCounters>;
             }
         }
 
@@ -297,34 +269,17 @@ macro_rules! traffic {
         pub enum AnySpacing {
             $($(#[doc = $doc])+ $Raw(<$Plan as Source>::Spacing),)+
             /// A spacing from outside.
-            Own(Box<dyn Spacing>),
+            Own(OwnSpacing),
         }
 
         impl Spacing for AnySpacing {
-            fn first(&mut self, start: Time) -> Time {
-                match self {
-                    $(Self::$Raw(spacing) => spacing.first(start),)+
-                    // A source from outside must not go back in time.
-                    Self::Own(spacing) => spacing.first(start).max(start),
-                }
-            }
-
-            // Called for every raw cell; with so many arms it is not inlined otherwise.
-            #[inline(always)]
-            fn next_after(&mut self, now: Time) -> Time {
-                match self {
-                    $(Self::$Raw(spacing) => spacing.next_after(now),)+
-                    Self::Own(spacing) => spacing.next_after(now).max(now),
-                }
-            }
-
-            #[inline]
-            fn constant_gap(&self) -> Option<Span> {
-                match self {
-                    $(Self::$Raw(spacing) => spacing.constant_gap(),)+
-                    // A source from outside is called for each cell.
-                    Self::Own(_) => None,
-                }
+            delegate! { [$($Raw,)+ Own]
+                fn first(&mut self, start: Time) -> Time;
+                // Called for every raw cell; with so many arms it is not inlined otherwise.
+                #[inline(always)]
+                fn next_after(&mut self, now: Time) -> Time;
+                #[inline]
+                fn constant_gap(&self) -> Option<Span>;
             }
         }
     };

@@ -47,6 +47,10 @@ impl Writes for RequestResponsePlan {
         })
     }
 
+    fn has_responses(&self) -> bool {
+        true
+    }
+
     fn responder(&self, site: &Site<'_>) -> Option<Responder> {
         Some(Responder {
             requests: Messages::new(&self.request, (site.stream)("requests")),

@@ -23,6 +23,22 @@ pub trait Spacing: std::fmt::Debug {
     }
 }
 
+/// A spacing from outside the crate, which must not go back in time.
+#[derive(Debug)]
+pub struct OwnSpacing(pub(crate) Box<dyn Spacing>);
+
+impl Spacing for OwnSpacing {
+    fn first(&mut self, start: Time) -> Time {
+        self.0.first(start).max(start)
+    }
+
+    fn next_after(&mut self, now: Time) -> Time {
+        self.0.next_after(now).max(now)
+    }
+
+    // It is called for each cell, so that no gap is constant.
+}
+
 /// The flow that a source is made for.
 pub struct Site<'a> {
     /// The start of the flow.
@@ -39,13 +55,19 @@ pub struct Site<'a> {
 /// The parameters of a source without a connection, and its load before a run.
 pub trait Source {
     /// Type of the spacing.
-    type Spacing: Spacing;
+    type Spacing: Spacing
+    where
+        Self: Sized;
 
     /// The key of its rate.
-    const RATE_KEY: &'static str = "rate";
+    fn rate_key(&self) -> &'static str {
+        "rate"
+    }
 
     /// Makes the spacing for this run.
-    fn spacing(&self, site: &Site<'_>) -> Self::Spacing;
+    fn spacing(&self, site: &Site<'_>) -> Self::Spacing
+    where
+        Self: Sized;
 
     /// Unit that it sends, and its maximum rate.
     fn sends(&self) -> &Sends;

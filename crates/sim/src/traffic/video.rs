@@ -65,7 +65,9 @@ impl<P: FramePlan + Part<Value = P>> Part for Video<P> {
 impl<P: FramePlan> Source for Video<P> {
     type Spacing = Constant;
 
-    const RATE_KEY: &'static str = "interval";
+    fn rate_key(&self) -> &'static str {
+        "interval"
+    }
 
     fn sends(&self) -> &Sends {
         &self.sends

@@ -80,7 +80,9 @@ impl Part for Voice {
 impl Source for Voice {
     type Spacing = ExponentialBursts;
 
-    const RATE_KEY: &'static str = "interval";
+    fn rate_key(&self) -> &'static str {
+        "interval"
+    }
 
     fn sends(&self) -> &Sends {
         self.source.sends()

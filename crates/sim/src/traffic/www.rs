@@ -54,6 +54,10 @@ impl Writes for WwwPlan {
         self.requests().application(site)
     }
 
+    fn has_responses(&self) -> bool {
+        true
+    }
+
     fn responder(&self, site: &Site<'_>) -> Option<Responder> {
         self.requests().responder(site)
     }

@@ -10,12 +10,15 @@
 mod books;
 mod crowds;
 mod dice;
+mod lists;
 mod network;
 mod parts;
 mod paths;
 mod properties;
 mod relays;
 mod trains;
+#[path = "../common/words.rs"]
+mod words;
 
 use std::io::Write;
 use std::panic::catch_unwind;

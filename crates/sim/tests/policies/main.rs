@@ -12,6 +12,10 @@ mod ports;
 mod queue;
 mod red;
 mod served;
+#[path = "../common/words.rs"]
+mod words;
+
+use std::collections::BTreeSet;
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
@@ -98,6 +102,12 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
         ("priority", framewise(PriorityDrop::new(40, 80))),
         ("dfba", dfba(40, 100, seed)),
     ]
+}
+
+#[test]
+fn every_policy_of_the_language_is_listed() {
+    let listed: BTreeSet<String> = all(1).into_iter().map(|(name, _)| name.to_owned()).collect();
+    assert_eq!(listed, words::words_of("switch.NAME.drop"));
 }
 
 /// One of them.

@@ -57,7 +57,9 @@ impl MahimahiPlan {
 }
 
 impl ProcessPlan for MahimahiPlan {
-    const IS_RANDOM: bool = false;
+    fn is_random(&self) -> bool {
+        false
+    }
 
     fn written(&self) -> Vec<CapacityRate> {
         Vec::new()

@@ -35,9 +35,9 @@ pub use process::{LongRun, Process, ProcessPlan};
 pub use rates::CapacityRate;
 pub use two_state::TwoState;
 
-use crate::engine::Stream;
+use std::ops::Deref;
+
 use crate::language::part::prelude::*;
-use crate::units::Span;
 use process::processes;
 
 processes! {

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use super::CapacityRate;
+use super::{Capacity, CapacityPlan, CapacityRate};
 use crate::engine::Stream;
 use crate::units::{Rate, Span};
 
@@ -45,9 +45,11 @@ impl LongRun {
 }
 
 /// A process as the scenario states it.
-pub trait ProcessPlan: Clone + Debug + PartialEq {
+pub trait ProcessPlan: Debug {
     /// True if the process is random.
-    const IS_RANDOM: bool = true;
+    fn is_random(&self) -> bool {
+        true
+    }
 
     /// Its rates as they are written; none where they have no layer.
     fn written(&self) -> Vec<CapacityRate>;
@@ -60,8 +62,15 @@ pub trait ProcessPlan: Clone + Debug + PartialEq {
     fn long_run(&self, duration: Span) -> LongRun;
 }
 
+impl CapacityPlan {
+    /// Makes the path of one direction of a link with a memory of so much; the stream is its own.
+    pub fn path(&self, stream: Stream, memory: Span) -> Capacity {
+        Capacity::new(self.build(stream), memory)
+    }
+}
+
 /// Declares each process in one line, `file::Plan = "word"`: the choices of `link.capacity`, and
-/// how processes are made from them.
+/// their [plan](ProcessPlan).
 macro_rules! processes {
     ($($(#[doc = $doc:literal])+ $file:ident::$Plan:ident = $word:literal;)+) => {
         $(pub use $file::$Plan;)+
@@ -74,35 +83,12 @@ macro_rules! processes {
             }
         }
 
-        impl CapacityPlan {
-            /// Its rates as they are written; none where they have no layer.
-            pub fn written(&self) -> Vec<CapacityRate> {
-                match self {
-                    $(Self::$Plan(plan) => plan.written(),)+
-                }
-            }
+        impl Deref for CapacityPlan {
+            type Target = dyn ProcessPlan;
 
-            /// True if the process is random.
-            pub const fn is_random(&self) -> bool {
+            fn deref(&self) -> &Self::Target {
                 match self {
-                    $(Self::$Plan(_) => <$Plan as ProcessPlan>::IS_RANDOM,)+
-                }
-            }
-
-            /// Makes the path of one direction of a link with a memory of so much; the stream is
-            /// its own.
-            pub fn build(&self, stream: Stream, memory: Span) -> Capacity {
-                let process = match self {
-                    $(Self::$Plan(plan) => plan.build(stream),)+
-                };
-                Capacity::new(process, memory)
-            }
-
-            /// Fraction of the time of each rate: in the long run, or in a run of this length if
-            /// the process neither is random nor repeats.
-            pub fn long_run(&self, duration: Span) -> LongRun {
-                match self {
-                    $(Self::$Plan(plan) => plan.long_run(duration),)+
+                    $(Self::$Plan(plan) => plan,)+
                 }
             }
         }

@@ -62,7 +62,9 @@ impl StepsPlan {
 }
 
 impl ProcessPlan for StepsPlan {
-    const IS_RANDOM: bool = false;
+    fn is_random(&self) -> bool {
+        false
+    }
 
     fn written(&self) -> Vec<CapacityRate> {
         self.rates.pairs().iter().map(|&(_, rate)| rate).collect()

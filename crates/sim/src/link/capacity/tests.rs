@@ -1,8 +1,9 @@
 //! Paths against the laws of their processes, and traces by hand.
 
 use super::*;
+use crate::engine::Stream;
 use crate::scenario::{Scenario, Source};
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// A capacity as a file has it, on a line of 1 Gbit/s.
 fn plan(capacity: &str) -> CapacityPlan {
@@ -18,7 +19,7 @@ fn plan(capacity: &str) -> CapacityPlan {
 }
 
 fn path(capacity: &str, seed: u64) -> Capacity {
-    plan(capacity).build(Stream::new(seed, "link line there capacity"), Span::ZERO)
+    plan(capacity).path(Stream::new(seed, "link line there capacity"), Span::ZERO)
 }
 
 fn at(milliseconds: i64) -> Time {
@@ -103,7 +104,7 @@ fn the_time_is_shared_as_the_stationary_law_says() {
     assert!((plan(&two).long_run(Span::ZERO).mean() - 700e3).abs() < 1e-6);
     // The beginning has the same law: among many paths the same fraction begins at the high rate.
     let plan = plan(&two);
-    let first = |seed| plan.build(Stream::new(seed, "link line"), Span::ZERO).rate_at(Time::ZERO);
+    let first = |seed| plan.path(Stream::new(seed, "link line"), Span::ZERO).rate_at(Time::ZERO);
     let begins = (0..2000).filter(|&seed| first(seed).bits_per_second() == 800_000);
     let begins = begins.count() as f64 / 2000.0;
     assert!((begins - law).abs() < 4.0 * (law * (1.0 - law) / 2000.0).sqrt(), "{begins}");

@@ -15,6 +15,7 @@ pub use follower::{ControlLink, Follower};
 pub use instcap::InstCap;
 
 use super::capacity::WHOLE_BIT;
+use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::units::{LayeredRate, Span};
 
@@ -78,12 +79,9 @@ macro_rules! laws {
         }
 
         impl FeedbackLaw for AnyLaw {
-            fn on_sample(&mut self, parts: u128) {
-                match self { $(Self::$Law(law) => law.on_sample(parts),)+ }
-            }
-
-            fn value(&self) -> Option<Average> {
-                match self { $(Self::$Law(law) => law.value(),)+ }
+            delegate! { [$($Law),+]
+                fn on_sample(&mut self, parts: u128);
+                fn value(&self) -> Option<Average>;
             }
         }
     };

@@ -204,7 +204,7 @@ pub(super) fn flow_rates(
     let first = &scenario.links[*cells.first().unwrap_or(&flow.path[0])];
     match flow.traffic.load() {
         Some(SourceLoad { offered: Offered::Cells(peak), keys, .. }) => {
-            check_rate(peak, keys, first, owner.key("traffic"))?;
+            check_rate(peak, &keys, first, owner.key("traffic"))?;
         }
         Some(load) => check_datagrams(&load, flow, scenario, owner.key("traffic"))?,
         None => {}
@@ -234,7 +234,7 @@ fn check_datagrams(
         load.keys.join("."),
         first.name
     );
-    Err(place.fault_below(load.keys, message))
+    Err(place.fault_below(&load.keys, message))
 }
 
 /// Checks that a shared circuit asks for no more than its first links, in both directions.
@@ -253,7 +253,7 @@ pub(super) fn vc_rates(scenario: &Scenario) -> Result<(), Fault> {
 
 fn check_rate(
     rate: Rate,
-    below: &'static [&'static str],
+    below: &[&'static str],
     first: &Link,
     place: KeyOf<'_>,
 ) -> Result<(), Fault> {

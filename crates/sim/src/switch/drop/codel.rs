@@ -18,7 +18,7 @@
 //! of the cells that it takes. Departure: with several classes or a scheduler of VCs there is one
 //! state for all VCs of the class.
 
-use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, QueueState, Site};
+use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::units::{Bytes, Span, Time};
@@ -168,12 +168,14 @@ impl FrameRule for Codel {
     }
 }
 
+impl PolicyFacts for CodelPlan {
+    fn interval(&self) -> Option<Span> {
+        Some(self.interval)
+    }
+}
+
 impl FromPlan for Codel {
     type Plan = CodelPlan;
-
-    fn interval(plan: &CodelPlan) -> Option<Span> {
-        Some(plan.interval)
-    }
 
     fn build(plan: &CodelPlan, site: &Site) -> Self {
         let CodelPlan { target, interval, mtu, ecn } = *plan;

@@ -11,7 +11,7 @@ use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
 use super::red::RedPlan;
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -85,19 +85,26 @@ impl FrameRule for Ered {
     }
 }
 
-impl FromPlan for Ered {
-    type Plan = EredPlan;
+impl PolicyFacts for EredPlan {
+    fn needs_common_buffer(&self) -> Option<&'static str> {
+        Some("averages one queue of all VCs")
+    }
 
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("averages one queue of all VCs");
-    const IS_RANDOM: bool = true;
+    fn is_random(&self) -> bool {
+        true
+    }
 
-    fn thresholds(plan: &EredPlan) -> Vec<Ordered> {
-        let unmarked = plan.unmarked.random_drop;
+    fn thresholds(&self) -> Vec<Ordered> {
+        let unmarked = self.unmarked.random_drop;
         vec![
             unmarked.thresholds(["min_threshold", "max_threshold"]),
-            plan.marked().thresholds(["marked_min_threshold", "marked_max_threshold"]),
+            self.marked().thresholds(["marked_min_threshold", "marked_max_threshold"]),
         ]
     }
+}
+
+impl FromPlan for Ered {
+    type Plan = EredPlan;
 
     fn build(plan: &EredPlan, site: &Site) -> Self {
         let red = &plan.unmarked;

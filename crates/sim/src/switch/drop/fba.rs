@@ -8,7 +8,7 @@
 //! side is infinite and nothing is dropped. Equal cases admit.
 
 use super::selective_drop::FairSharePlan;
-use super::{Admission, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, QueueState, Site};
 use crate::pdu::CellHead;
 
 /// Fair Buffer Allocation.
@@ -45,12 +45,6 @@ impl FrameRule for Fba {
 
 impl FromPlan for Fba {
     type Plan = FairSharePlan;
-
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
-
-    fn thresholds(plan: &FairSharePlan) -> Vec<Ordered> {
-        vec![vec![("threshold", plan.threshold)]]
-    }
 
     fn build(plan: &FairSharePlan, site: &Site) -> Self {
         Self::new(site.units(plan.threshold), plan.z)

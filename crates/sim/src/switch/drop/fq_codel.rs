@@ -19,7 +19,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Admission, Codel, CodelPlan, Dequeue, FrameRule, FromPlan, Needs, QueueState, Site};
+use super::{
+    Admission, Codel, CodelPlan, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site,
+};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::switch::scheduler::{FlowQueues, Scheduler};
@@ -113,22 +115,31 @@ impl FrameRule for FqCodel {
     }
 }
 
+impl PolicyFacts for FqCodelPlan {
+    fn needs_common_buffer(&self) -> Option<&'static str> {
+        Some("discards from the longest of all queues")
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn queues_flows(&self) -> bool {
+        true
+    }
+
+    fn interval(&self) -> Option<Span> {
+        self.codel.interval()
+    }
+
+    fn order(&self, site: &Site) -> Option<Scheduler> {
+        let queues = self.queue_of_slot(site);
+        Some(FlowQueues::new(queues, self.quantum.0, self.drop_batch).into())
+    }
+}
+
 impl FromPlan for FqCodel {
     type Plan = FqCodelPlan;
-
-    const NEEDS_COMMON_BUFFER: Option<&'static str> =
-        Some("discards from the longest of all queues");
-    const IS_RANDOM: bool = true;
-    const QUEUES_FLOWS: bool = true;
-
-    fn interval(plan: &FqCodelPlan) -> Option<Span> {
-        Codel::interval(&plan.codel)
-    }
-
-    fn order(plan: &FqCodelPlan, site: &Site) -> Option<Scheduler> {
-        let queues = plan.queue_of_slot(site);
-        Some(FlowQueues::new(queues, plan.quantum.0, plan.drop_batch).into())
-    }
 
     fn build(plan: &FqCodelPlan, site: &Site) -> Self {
         Self::new(plan.queue_of_slot(site), Codel::build(&plan.codel, site))

@@ -16,7 +16,9 @@ use super::average::Average;
 use super::random_drop::RandomDrop;
 use super::red::RedPlan;
 use super::threshold::Threshold;
-use super::{Admission, Departure, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
+use super::{
+    Admission, Departure, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site,
+};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -105,16 +107,23 @@ impl FrameRule for Fred {
     }
 }
 
+impl PolicyFacts for FredPlan {
+    fn needs_common_buffer(&self) -> Option<&'static str> {
+        Some("compares VCs that share a buffer")
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn thresholds(&self) -> Vec<Ordered> {
+        let of_red = self.red.random_drop.thresholds(["min_threshold", "max_threshold"]);
+        vec![of_red, vec![("min_per_vc", self.min_per_vc)]]
+    }
+}
+
 impl FromPlan for Fred {
     type Plan = FredPlan;
-
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
-    const IS_RANDOM: bool = true;
-
-    fn thresholds(plan: &FredPlan) -> Vec<Ordered> {
-        let of_red = plan.red.random_drop.thresholds(["min_threshold", "max_threshold"]);
-        vec![of_red, vec![("min_per_vc", plan.min_per_vc)]]
-    }
 
     fn build(plan: &FredPlan, site: &Site) -> Self {
         let FredPlan { red, min_per_vc } = plan;

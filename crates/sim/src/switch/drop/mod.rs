@@ -37,7 +37,7 @@ mod vq_mcr;
 
 pub use average::Average;
 pub use framewise::{Admission, FrameRule, Framewise};
-pub use plan::{FromPlan, Ordered, Site, SiteVc};
+pub use plan::{FromPlan, Ordered, PolicyFacts, Site, SiteVc};
 pub use policy::Policy;
 pub use ppd::Ppd;
 pub use queue_state::{Departure, Dequeue, Needs, QueueState};
@@ -45,12 +45,13 @@ pub use random_drop::{RandomDrop, RandomDropPlan};
 pub use tail::Tail;
 pub use threshold::Threshold;
 
-use super::scheduler::Scheduler;
+use std::ops::Deref;
+
 use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::result::Cause;
-use crate::units::Span;
+use plan::WithoutParameters;
 
 /// The answer of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,60 +122,15 @@ macro_rules! policies {
                 };
                 Policy::Framewise(Framewise::new(rule, site.vcs.len()))
             }
+        }
 
-            /// Behaviour that makes no sense with a buffer for each VC.
-            pub const fn needs_common_buffer(&self) -> Option<&'static str> {
-                match self {
-                    Self::Tail | Self::Ppd => None,
-                    $(Self::$rule(_) => $file::$Rule::NEEDS_COMMON_BUFFER,)+
-                }
-            }
+        impl Deref for PolicyPlan {
+            type Target = dyn PolicyFacts;
 
-            /// True if it has a queue for each flow of packets, served in an order of its own.
-            pub const fn queues_flows(&self) -> bool {
+            fn deref(&self) -> &Self::Target {
                 match self {
-                    Self::Tail | Self::Ppd => false,
-                    $(Self::$rule(_) => $file::$Rule::QUEUES_FLOWS,)+
-                }
-            }
-
-            /// Order in which the queue is served, if the policy has one.
-            pub fn order(&self, site: &Site) -> Option<Scheduler> {
-                match self {
-                    Self::Tail | Self::Ppd => None,
-                    $(Self::$rule(plan) => $file::$Rule::order(plan, site),)+
-                }
-            }
-
-            /// True if it draws random numbers.
-            pub const fn is_random(&self) -> bool {
-                match self {
-                    Self::Tail | Self::Ppd => false,
-                    $(Self::$rule(_) => $file::$Rule::IS_RANDOM,)+
-                }
-            }
-
-            /// Lists of thresholds, each in the order in which they must grow, with their keys.
-            pub fn thresholds(&self) -> Vec<Ordered> {
-                match self {
-                    Self::Tail | Self::Ppd => Vec::new(),
-                    $(Self::$rule(plan) => $file::$Rule::thresholds(plan),)+
-                }
-            }
-
-            /// Interval at which it acts by itself.
-            pub fn interval(&self) -> Option<Span> {
-                match self {
-                    Self::Tail | Self::Ppd => None,
-                    $(Self::$rule(plan) => $file::$Rule::interval(plan),)+
-                }
-            }
-
-            /// Key and word by which a parameter is taken from each VC's `service.gfr`.
-            pub fn word_of_service(&self) -> Option<(&'static str, &'static str)> {
-                match self {
-                    Self::Tail | Self::Ppd => None,
-                    $(Self::$rule(plan) => $file::$Rule::word_of_service(plan),)+
+                    Self::Tail | Self::Ppd => &WithoutParameters,
+                    $(Self::$rule(plan) => plan,)+
                 }
             }
         }

@@ -24,7 +24,9 @@
 //! its first cell. Departure: with several classes or a scheduler of VCs there is one state for all
 //! VCs of the class.
 
-use super::{Admission, Departure, Dequeue, FrameRule, FromPlan, Needs, QueueState, Site};
+use super::{
+    Admission, Departure, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site,
+};
 use crate::engine::Stream;
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
@@ -209,14 +211,18 @@ impl FrameRule for Pie {
     }
 }
 
+impl PolicyFacts for PiePlan {
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn interval(&self) -> Option<Span> {
+        Some(self.update)
+    }
+}
+
 impl FromPlan for Pie {
     type Plan = PiePlan;
-
-    const IS_RANDOM: bool = true;
-
-    fn interval(plan: &PiePlan) -> Option<Span> {
-        Some(plan.update)
-    }
 
     fn build(plan: &PiePlan, site: &Site) -> Self {
         let spared = 2 * site.transmission.bytes_of_packet(plan.mean_frame.0);

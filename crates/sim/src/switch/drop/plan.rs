@@ -13,40 +13,54 @@ pub type Ordered = Vec<(&'static str, Threshold)>;
 /// A frame rule that the scenario language can choose.
 pub trait FromPlan: FrameRule + Sized {
     /// Its parameters, in the scenario language.
-    type Plan;
-
-    /// Behaviour that makes no sense with a buffer for each VC.
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
-
-    /// True if it draws random numbers.
-    const IS_RANDOM: bool = false;
-
-    /// True if it has a queue for each flow of packets, served in an order of its own.
-    const QUEUES_FLOWS: bool = false;
-
-    /// Its thresholds: several lists where only some of them have an order.
-    fn thresholds(_plan: &Self::Plan) -> Vec<Ordered> {
-        Vec::new()
-    }
+    type Plan: PolicyFacts;
 
     /// Makes the rule for this place.
     fn build(plan: &Self::Plan, site: &Site) -> Self;
+}
 
-    /// Order in which the queue is served, if the rule has one.
-    fn order(_plan: &Self::Plan, _site: &Site) -> Option<Scheduler> {
+/// Facts about a policy that its parameters tell before a run.
+pub trait PolicyFacts {
+    /// Behaviour that makes no sense with a buffer for each VC.
+    fn needs_common_buffer(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// True if it draws random numbers.
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    /// True if it has a queue for each flow of packets, served in an order of its own.
+    fn queues_flows(&self) -> bool {
+        false
+    }
+
+    /// Lists of thresholds with their keys, each in the order in which they must grow.
+    fn thresholds(&self) -> Vec<Ordered> {
+        Vec::new()
+    }
+
+    /// Order in which the queue is served, if the policy has one.
+    fn order(&self, _site: &Site) -> Option<Scheduler> {
         None
     }
 
     /// Interval at which it acts by itself.
-    fn interval(_plan: &Self::Plan) -> Option<Span> {
+    fn interval(&self) -> Option<Span> {
         None
     }
 
     /// Key and word by which a parameter is taken from each VC's `service.gfr`.
-    fn word_of_service(_plan: &Self::Plan) -> Option<(&'static str, &'static str)> {
+    fn word_of_service(&self) -> Option<(&'static str, &'static str)> {
         None
     }
 }
+
+/// Facts about a policy without parameters.
+pub(super) struct WithoutParameters;
+
+impl PolicyFacts for WithoutParameters {}
 
 /// The queue that a policy is made for.
 #[derive(Debug)]

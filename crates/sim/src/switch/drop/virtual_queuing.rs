@@ -5,7 +5,9 @@
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{Admission, Departure, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
+use super::{
+    Admission, Departure, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site,
+};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -50,14 +52,18 @@ impl FrameRule for VirtualQueuing {
     }
 }
 
+impl PolicyFacts for VirtualQueuingPlan {
+    fn needs_common_buffer(&self) -> Option<&'static str> {
+        Some("compares VCs that share a buffer")
+    }
+
+    fn thresholds(&self) -> Vec<Ordered> {
+        vec![vec![("threshold", self.threshold)]]
+    }
+}
+
 impl FromPlan for VirtualQueuing {
     type Plan = VirtualQueuingPlan;
-
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
-
-    fn thresholds(plan: &VirtualQueuingPlan) -> Vec<Ordered> {
-        vec![vec![("threshold", plan.threshold)]]
-    }
 
     fn build(plan: &VirtualQueuingPlan, site: &Site) -> Self {
         Self::new(site.units(plan.threshold), site.vcs.len())

@@ -10,7 +10,9 @@
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{Admission, Departure, FrameRule, FromPlan, Needs, Ordered, QueueState, Site};
+use super::{
+    Admission, Departure, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site,
+};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -66,14 +68,18 @@ impl FrameRule for VqDynamicEpd {
     }
 }
 
+impl PolicyFacts for VqDynamicEpdPlan {
+    fn needs_common_buffer(&self) -> Option<&'static str> {
+        Some("compares VCs that share a buffer")
+    }
+
+    fn thresholds(&self) -> Vec<Ordered> {
+        vec![vec![("threshold", self.threshold)]]
+    }
+}
+
 impl FromPlan for VqDynamicEpd {
     type Plan = VqDynamicEpdPlan;
-
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
-
-    fn thresholds(plan: &VqDynamicEpdPlan) -> Vec<Ordered> {
-        vec![vec![("threshold", plan.threshold)]]
-    }
 
     fn build(plan: &VqDynamicEpdPlan, site: &Site) -> Self {
         Self::new(site.units(plan.threshold), site.vcs.len())

@@ -11,7 +11,10 @@
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{Admission, Departure, FrameRule, FromPlan, Needs, Ordered, QueueState, Site, SiteVc};
+use super::{
+    Admission, Departure, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site,
+    SiteVc,
+};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::units::{CELL_BITS, Span, Time};
@@ -101,23 +104,27 @@ impl FrameRule for VqMcr {
     }
 }
 
+impl PolicyFacts for VqMcrPlan {
+    fn needs_common_buffer(&self) -> Option<&'static str> {
+        Some("compares VCs that share a buffer")
+    }
+
+    fn thresholds(&self) -> Vec<Ordered> {
+        vec![vec![("threshold", self.threshold)]]
+    }
+
+    fn interval(&self) -> Option<Span> {
+        Some(self.interval)
+    }
+}
+
 impl FromPlan for VqMcr {
     type Plan = VqMcrPlan;
-
-    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
-
-    fn thresholds(plan: &VqMcrPlan) -> Vec<Ordered> {
-        vec![vec![("threshold", plan.threshold)]]
-    }
 
     fn build(plan: &VqMcrPlan, site: &Site) -> Self {
         let mcr = |vc: &SiteVc| vc.minimum_rate / CELL_BITS as f64;
         let mcrs: Vec<f64> = site.vcs.iter().map(mcr).collect();
         Self::new(site.units(plan.threshold), plan.interval, &mcrs)
-    }
-
-    fn interval(plan: &VqMcrPlan) -> Option<Span> {
-        Some(plan.interval)
     }
 }
 

@@ -17,7 +17,7 @@ use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Ti
 use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
-pub(super) struct Hoe {
+pub struct Hoe {
     growth: Growth,
     recovery: Option<Recovery>,
 }
@@ -45,6 +45,10 @@ impl Hoe {
 }
 
 impl Congestion for Hoe {
+    fn follows_rfcs(&self) -> bool {
+        Self::OPTIONS.follows_rfcs
+    }
+
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         match self.recovery {
             None => self.growth.grow(ack),

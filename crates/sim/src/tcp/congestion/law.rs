@@ -7,6 +7,7 @@
 use super::additive::Additive;
 use super::cubic::{Cubic, CubicPlan};
 use super::{Ack, Flight, Transmission, Window};
+use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::tcp::config::Config;
 
@@ -72,49 +73,16 @@ macro_rules! laws {
         }
 
         impl Law for AnyLaw {
-            #[inline]
-            fn may_grow(&mut self, ack: &Ack<'_>) -> bool {
-                match self {
-                    $(Self::$name(law) => law.may_grow(ack),)+
-                    $(Self::$boxed(law) => law.may_grow(ack),)+
-                }
-            }
-
-            #[inline]
-            fn avoid(&mut self, ack: &mut Ack<'_>) {
-                match self {
-                    $(Self::$name(law) => law.avoid(ack),)+
-                    $(Self::$boxed(law) => law.avoid(ack),)+
-                }
-            }
-
-            fn left_of(&self, bytes: u64) -> u64 {
-                match self {
-                    $(Self::$name(law) => law.left_of(bytes),)+
-                    $(Self::$boxed(law) => law.left_of(bytes),)+
-                }
-            }
-
-            fn reduce(&mut self, window: &mut Window, flight: &Flight) {
-                match self {
-                    $(Self::$name(law) => law.reduce(window, flight),)+
-                    $(Self::$boxed(law) => law.reduce(window, flight),)+
-                }
-            }
-
-            fn on_timeout(&mut self) {
-                match self {
-                    $(Self::$name(law) => law.on_timeout(),)+
-                    $(Self::$boxed(law) => law.on_timeout(),)+
-                }
-            }
-
-            #[inline]
-            fn on_sent(&mut self, sent: &Transmission<'_>) {
-                match self {
-                    $(Self::$name(law) => law.on_sent(sent),)+
-                    $(Self::$boxed(law) => law.on_sent(sent),)+
-                }
+            delegate! { [$($name,)+ $($boxed),+]
+                #[inline]
+                fn may_grow(&mut self, ack: &Ack<'_>) -> bool;
+                #[inline]
+                fn avoid(&mut self, ack: &mut Ack<'_>);
+                fn left_of(&self, bytes: u64) -> u64;
+                fn reduce(&mut self, window: &mut Window, flight: &Flight);
+                fn on_timeout(&mut self);
+                #[inline]
+                fn on_sent(&mut self, sent: &Transmission<'_>);
             }
         }
     };

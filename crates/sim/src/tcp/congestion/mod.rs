@@ -37,6 +37,7 @@ pub use law::CongestionLaw;
 pub use window::Window;
 
 use super::config::Config;
+use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::units::Time;
 use options::{GuardOption, Options};
@@ -141,10 +142,20 @@ pub trait Congestion: std::fmt::Debug {
     fn on_wake_up(&mut self, _wake_up: &mut WakeUp<'_>) {}
 }
 
+impl Rule {
+    /// Makes a rule that is not of the list.
+    pub fn own(rule: impl Congestion + 'static) -> Self {
+        Self::Own(Box::new(rule))
+    }
+}
+
 /// Declares each rule in one line, `Variant "word" => file::Type::constructor`: the enum of a
 /// configuration, the rule that it makes, and their common methods.
 macro_rules! rules {
-    ($($(#[doc = $doc:literal])+ $name:ident $word:literal => $file:ident::$rule:ident::$new:ident;)+) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $word:literal => $file:ident::$rule:ident::$new:ident;
+    )+) => {
         variants! {
             /// The rule that repairs losses and sets the window.
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,116 +173,40 @@ macro_rules! rules {
             }
         }
 
-        #[derive(Debug)]
-        enum AnyRule {
-            $($name($file::$rule),)+
-            Own(Box<dyn Congestion>),
-        }
-
         /// A rule of the list, dispatched statically, or one from outside.
         #[derive(Debug)]
-        pub struct Rule(AnyRule);
+        pub enum Rule {
+            $($(#[doc = $doc])+ $name($file::$rule),)+
+            /// A rule from outside.
+            Own(Box<dyn Congestion>),
+        }
 
         impl Rule {
             /// Makes the rule of `config`.
             pub fn new(config: &Config) -> Self {
-                Self(match config.recovery {
-                    $(Recovery::$name => AnyRule::$name($file::$rule::$new(config)),)+
-                })
-            }
-
-            /// Makes a rule that is not of the list.
-            pub fn own(rule: impl Congestion + 'static) -> Self {
-                Self(AnyRule::Own(Box::new(rule)))
+                match config.recovery {
+                    $(Recovery::$name => Self::$name($file::$rule::$new(config)),)+
+                }
             }
         }
 
         impl Congestion for Rule {
-            fn reads_sack(&self) -> bool {
-                match &self.0 {
-                    $(AnyRule::$name(rule) => rule.reads_sack(),)+
-                    AnyRule::Own(rule) => rule.reads_sack(),
-                }
-            }
-
-            fn follows_rfcs(&self) -> bool {
-                match &self.0 {
-                    $(AnyRule::$name(_) => Recovery::$name.follows_rfcs(),)+
-                    AnyRule::Own(rule) => rule.follows_rfcs(),
-                }
-            }
-
-            fn times_segments(&self) -> bool {
-                match &self.0 {
-                    $(AnyRule::$name(rule) => rule.times_segments(),)+
-                    AnyRule::Own(rule) => rule.times_segments(),
-                }
-            }
-
-            fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-                match &mut self.0 {
-                    $(AnyRule::$name(rule) => rule.on_ack(ack),)+
-                    AnyRule::Own(rule) => rule.on_ack(ack),
-                }
-            }
-
-            fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-                match &mut self.0 {
-                    $(AnyRule::$name(rule) => rule.on_dup_ack(ack),)+
-                    AnyRule::Own(rule) => rule.on_dup_ack(ack),
-                }
-            }
-
-            fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
-                match &mut self.0 {
-                    $(AnyRule::$name(rule) => rule.on_ecn_echo(ack),)+
-                    AnyRule::Own(rule) => rule.on_ecn_echo(ack),
-                }
-            }
-
-            fn is_recovering(&self) -> bool {
-                match &self.0 {
-                    $(AnyRule::$name(rule) => rule.is_recovering(),)+
-                    AnyRule::Own(rule) => rule.is_recovering(),
-                }
-            }
-
-            fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
-                match &mut self.0 {
-                    $(AnyRule::$name(rule) => rule.on_timeout(timeout),)+
-                    AnyRule::Own(rule) => rule.on_timeout(timeout),
-                }
-            }
-
-            #[inline]
-            fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {
-                match &self.0 {
-                    $(AnyRule::$name(rule) => rule.next_segment(window, flight),)+
-                    AnyRule::Own(rule) => rule.next_segment(window, flight),
-                }
-            }
-
-            #[inline(always)]
-            fn on_sent(&mut self, sent: &Transmission<'_>) {
-                match &mut self.0 {
-                    $(AnyRule::$name(rule) => rule.on_sent(sent),)+
-                    AnyRule::Own(rule) => rule.on_sent(sent),
-                }
-            }
-
-            #[inline]
-            fn next_wake_up(&self) -> Time {
-                match &self.0 {
-                    $(AnyRule::$name(rule) => rule.next_wake_up(),)+
-                    AnyRule::Own(rule) => rule.next_wake_up(),
-                }
-            }
-
-            fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>) {
-                match &mut self.0 {
-                    $(AnyRule::$name(rule) => rule.on_wake_up(wake_up),)+
-                    AnyRule::Own(rule) => rule.on_wake_up(wake_up),
-                }
+            delegate! { [$($name,)+ Own]
+                fn reads_sack(&self) -> bool;
+                fn follows_rfcs(&self) -> bool;
+                fn times_segments(&self) -> bool;
+                fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair;
+                fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair;
+                fn on_ecn_echo(&mut self, ack: &mut Ack<'_>);
+                fn is_recovering(&self) -> bool;
+                fn on_timeout(&mut self, timeout: &mut Timeout<'_>);
+                #[inline]
+                fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment;
+                #[inline(always)]
+                fn on_sent(&mut self, sent: &Transmission<'_>);
+                #[inline]
+                fn next_wake_up(&self) -> Time;
+                fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>);
             }
         }
     };

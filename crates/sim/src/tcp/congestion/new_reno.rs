@@ -26,7 +26,7 @@ use crate::tcp::FullAck;
 use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
-pub(super) struct NewReno {
+pub struct NewReno {
     phase: Phase,
     growth: Growth,
     /// The sequence number after the highest sent when recovery last began or the timer last
@@ -94,6 +94,10 @@ impl NewReno {
 }
 
 impl Congestion for NewReno {
+    fn follows_rfcs(&self) -> bool {
+        Self::OPTIONS.follows_rfcs
+    }
+
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         if !self.is_recovering() {
             self.growth.grow(ack);

@@ -26,7 +26,7 @@ use super::{
 use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
-pub(super) struct Reno {
+pub struct Reno {
     phase: Phase,
     growth: Growth,
     guard: Guard,
@@ -66,6 +66,10 @@ impl Reno {
 }
 
 impl Congestion for Reno {
+    fn follows_rfcs(&self) -> bool {
+        Self::OPTIONS.follows_rfcs
+    }
+
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         if self.is_recovering() {
             self.phase = Phase::Open;

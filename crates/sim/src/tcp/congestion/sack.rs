@@ -23,7 +23,7 @@ use super::{
 use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
-pub(super) struct Sack {
+pub struct Sack {
     phase: Phase,
     growth: Growth,
     /// Sequence number at whose acknowledgement recovery ends, and before which none begins.
@@ -91,6 +91,10 @@ impl Sack {
 }
 
 impl Congestion for Sack {
+    fn follows_rfcs(&self) -> bool {
+        Self::OPTIONS.follows_rfcs
+    }
+
     fn reads_sack(&self) -> bool {
         true
     }

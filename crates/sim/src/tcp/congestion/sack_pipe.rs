@@ -24,7 +24,7 @@ use super::{
 use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
-pub(super) struct SackPipe {
+pub struct SackPipe {
     phase: Phase,
     growth: Growth,
     /// The sequence number after the highest sent when recovery last began or the timer last
@@ -73,6 +73,10 @@ impl SackPipe {
 }
 
 impl Congestion for SackPipe {
+    fn follows_rfcs(&self) -> bool {
+        Self::OPTIONS.follows_rfcs
+    }
+
     fn reads_sack(&self) -> bool {
         true
     }

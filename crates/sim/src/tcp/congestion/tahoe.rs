@@ -22,7 +22,7 @@ use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Ti
 use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
-pub(super) struct Tahoe {
+pub struct Tahoe {
     growth: Growth,
     guard: Guard,
     goes_back: bool,
@@ -48,6 +48,10 @@ impl Tahoe {
 }
 
 impl Congestion for Tahoe {
+    fn follows_rfcs(&self) -> bool {
+        Self::OPTIONS.follows_rfcs
+    }
+
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         self.growth.grow(ack);
         Repair::Nothing

@@ -6,7 +6,7 @@ use super::{Ack, Congestion, GuardOption, Options, Repair, Timeout};
 use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
-pub(super) struct Vanilla {
+pub struct Vanilla {
     growth: Growth,
 }
 
@@ -25,6 +25,10 @@ impl Vanilla {
 }
 
 impl Congestion for Vanilla {
+    fn follows_rfcs(&self) -> bool {
+        Self::OPTIONS.follows_rfcs
+    }
+
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         self.growth.grow(ack);
         Repair::Nothing
