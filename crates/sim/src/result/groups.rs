@@ -29,7 +29,7 @@ pub struct GroupSummary {
     /// different traffic, or with slowest lines of different rates.
     pub fairness: Option<f64>,
     /// Efficiency of the flows on their bottleneck: each flow's goodput over the highest goodput of
-    /// that line with its segments, added up, at most 1. Absent for raw cells.
+    /// that line with its segments, added up. Absent for raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub efficiency: Option<f64>,
     /// The link on which that efficiency is highest.
@@ -64,8 +64,8 @@ pub struct ChannelSummary {
     /// Goodput of the flows with a transport or of datagrams.
     pub goodput_bits_per_second: f64,
     /// Sum of each flow's goodput over the highest that the line carries in its segments or
-    /// datagrams: for equal segments, goodput over the highest payload rate of the line. At most 1,
-    /// also where bytes that came before the measurement are acknowledged in it.
+    /// datagrams: for equal segments, goodput over the highest payload rate of the line. Bytes that
+    /// came before the measurement may be acknowledged in it; below 100 segments it is at most 1.
     pub efficiency: f64,
 }
 

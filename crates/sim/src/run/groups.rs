@@ -11,6 +11,9 @@ use crate::scenario::{CongestionLaw, Flow, Link, Scenario, Tcp};
 use crate::traffic::Offered;
 use crate::units::CELL_BITS;
 
+/// Segments that a line carries in a measurement whose efficiency needs no limit.
+const LONG: f64 = 100.0;
+
 /// A flow and its goodput.
 #[derive(Clone, Copy)]
 struct Member<'a> {
@@ -139,6 +142,8 @@ struct Used {
     goodput: f64,
     efficiency: f64,
     is_of_payload: bool,
+    /// True if the line carries few segments in the measurement.
+    is_short: bool,
 }
 
 /// Use of links by members, in file order.
@@ -149,6 +154,7 @@ fn used<'a>(
     let mut links: BTreeMap<usize, Used> = BTreeMap::new();
     // Means of rates that vary, each found once.
     let mut varying: BTreeMap<usize, f64> = BTreeMap::new();
+    let measured = (scenario.run.duration - scenario.run.warm_up).seconds_f64();
     for Member { flow, goodput } in members {
         for &link in &flow.path {
             let used = links.entry(link).or_default();
@@ -159,15 +165,26 @@ fn used<'a>(
                 // A line with a varying rate may have had a rate of zero all the time.
                 used.efficiency += if most > 0.0 { goodput / most } else { 0.0 };
                 used.is_of_payload = true;
+                used.is_short |= most * measured < LONG * payload_bits(flow);
             }
         }
     }
-    // A short measurement may acknowledge more than a line carries in it: bytes that came before
-    // it.
-    for used in links.values_mut() {
+    // A short measurement may acknowledge much more than a line carries in it: bytes that came
+    // before it.
+    for used in links.values_mut().filter(|used| used.is_short) {
         used.efficiency = used.efficiency.min(1.0);
     }
     links
+}
+
+/// Payload of a full segment or a datagram, bits; 0 for raw cells.
+fn payload_bits(flow: &Flow) -> f64 {
+    let of_datagram = || match flow.traffic.load()?.offered {
+        Offered::Datagrams { payload_bytes, .. } => Some(payload_bytes),
+        _ => None,
+    };
+    let of_segment = flow.tcp.as_ref().map(|tcp| tcp.full_segment() as f64);
+    8.0 * of_segment.or_else(of_datagram).unwrap_or(0.0)
 }
 
 /// Rate of a line; the mean over the measurement if it varies.

@@ -158,12 +158,12 @@ impl Traffic {
 
     /// True if it sends blocks without a connection, which are counted.
     pub fn counts_blocks(&self) -> bool {
-        self.parameters().source().is_some_and(|plan| plan.counts_blocks())
+        self.parameters().source().is_some_and(source::Source::counts_blocks)
     }
 
     /// True if the other end writes, too, and response times are counted.
     pub fn has_responses(&self) -> bool {
-        self.parameters().application().is_some_and(|plan| plan.has_responses())
+        self.parameters().application().is_some_and(application::Writes::has_responses)
     }
 
     /// Payload of its datagrams; `None` for raw cells, or an application.

@@ -13,8 +13,11 @@ use super::words::words_of;
 /// A text with models of one key, drawn for a random network.
 type Draw = fn(&mut Dice) -> String;
 
+/// A key, how its models are drawn, and the files of tests that run the models never drawn.
+type List = (&'static str, Draw, &'static [(&'static str, &'static str)]);
+
 /// Keys whose words are models, how they are drawn, and the files of tests that run the others.
-const LISTS: [(&str, Draw, &[(&str, &str)]); 8] = [
+const LISTS: [List; 8] = [
     ("switch.NAME.drop", |dice| parts::buffered(dice, "packet", 100).drop, &[]),
     ("switch.NAME.scheduler", parts::switching, &[]),
     (
