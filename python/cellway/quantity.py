@@ -270,7 +270,7 @@ def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa
     """Values at the ends of all paths that fit `parts`, each with its path; no tables and lists."""
     for name, inside in _named(tree):
         for taken in range(len(parts), 0, -1):
-            if not _fits(".".join(parts[:taken]), name):
+            if not fits(".".join(parts[:taken]), name):
                 continue
             if _is_tail(name, inside, parts[taken:]):
                 ends = [(f"{name}.{parts[taken]}", _tail(inside, int(parts[taken])))]
@@ -315,8 +315,8 @@ def _as_far_as(tree: Any, parts: Sequence[str]) -> tuple[str, Any, Sequence[str]
     farthest: tuple[str, Any, Sequence[str]] = ("", tree, parts)
     for name, inside in _named(tree):
         for taken in range(len(parts), 0, -1):
-            fits = _fits(".".join(parts[:taken]), name)
-            if not fits or not isinstance(inside, Mapping | list):
+            is_meant = fits(".".join(parts[:taken]), name)
+            if not is_meant or not isinstance(inside, Mapping | list):
                 continue
             below, there, rest = _as_far_as(inside, parts[taken:])
             if len(rest) < len(farthest[2]):
@@ -371,7 +371,8 @@ def _named(tree: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
                 yield str(item["name"]), item
 
 
-def _fits(pattern: str, name: str) -> bool:
+def fits(pattern: str, name: str) -> bool:
+    """True if `pattern`, where `*` stands for any letters, is that of the name."""
     if ANY not in pattern:
         return pattern == name
     return re.fullmatch(".*".join(map(re.escape, pattern.split(ANY))), name, re.DOTALL) is not None

@@ -1,63 +1,50 @@
-"""Numbers of a summary by path, with their units, for those who ask for them."""
+"""Numbers of a summary by path, with their units, as the simulator declares them."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Sequence
 
-UNITS_OF: Mapping[str, tuple[str, ...]] = {
-    "_bits_per_second": ("bit/s", "kbit/s", "Mbit/s"),
-    "_cells_per_second": ("1",),
-    "_seconds": ("s", "ms", "us"),
-    "_bytes": ("B", "KiB"),
-    ".bytes": ("B", "KiB"),
-    "_queue": ("cell", "packet"),
-    "_s": ("s", "ms", "us"),
-    "utilisation": ("1", "%"),
-    "efficiency": ("1", "%"),
-    "fairness": ("1", "%"),
+from cellway import _core
+from cellway.quantity import fits
+from cellway.units import UNITS, base_of
+
+PLACES = ("NAME", "WORD", "NUMBER")
+"""Parts of a listed path that stand for any name, a word of the language, a number."""
+_ALSO = {"1": ("%",), "cell": ("packet",)}
+_EXPLAINED = {
+    "_bits_per_second": "bit/s",
+    "_cells_per_second": "cell/s",
+    "_seconds": "s",
+    "_bytes": "B",
+    "_queue": "cell",
+    "_s": "s",
+    "utilisation": "1",
 }
-"""Units by the ending of a path: that of its number, and others that it can be shown in."""
-NAME = "NAME"
-_NAMED = ("flows", "ports", "vcs", "links", "channels", "families", "protocols")
-"""Tables whose keys are names of the scenario."""
-_EXAMPLES = (
-    "abr-vbr",
-    "cellular",
-    "gfr-dfba",
-    "instcap",
-    "mixed",
-    "proxy",
-    "random-loss",
-    "voice-beside-bulk",
-    "web",
-)
-"""Shipped scenarios whose summaries together have all numbers."""
-
-
-def units_of(path: str) -> tuple[str, ...]:
-    """Units that the number at `path` can be in, its own first; empty if that is unknown."""
-    found = (units for ending, units in UNITS_OF.items() if path.endswith(ending))
-    return next(found, ())
+"""Base units by the ending of a path of `explain`."""
 
 
 def numbers() -> dict[str, str]:
-    """The unit of every number of a summary by path, with NAME for names; empty if unknown."""
-    from cellway.shipped import called  # noqa: PLC0415
-    from cellway.study.response_names import trial  # noqa: PLC0415
-
-    paths: set[str] = set()
-    for name in _EXAMPLES:
-        paths.update(_paths(trial(called(name).scenario()).summary))
-    return {path: (units_of(path) or ("",))[0] for path in sorted(paths)}
+    """The base unit of every number of a summary by path, with PLACES; empty for counts."""
+    return {path: unit for path, unit, _ in _core.summary_numbers()}
 
 
-def _paths(tree: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """Paths of numbers, and of nulls, which stand for numbers that this run lacks."""
-    for name, inside in tree.items():
-        if isinstance(inside, Mapping):
-            if name in _NAMED:
-                for one in inside.values():
-                    yield from _paths(one, f"{above}{name}.{NAME}.")
-            else:
-                yield from _paths(inside, f"{above}{name}.")
-        elif inside is None or (isinstance(inside, int | float) and not isinstance(inside, bool)):
-            yield f"{above}{name}"
+def units_of(path: str, *, explained: bool = False) -> tuple[str, ...]:
+    """Units that the number at `path` can be in, its own first; empty if that is unknown.
+
+    Where `*` stands for several numbers, they have a unit if it is the same for all.
+    """
+    if explained:
+        found = [unit for ending, unit in _EXPLAINED.items() if path.endswith(ending)][:1]
+    else:
+        asked = path.split(".")
+        listed = numbers().items()
+        found = list({unit for one, unit in listed if _is_one_of(asked, one.split("."))})
+    unit = found[0] if len(found) == 1 else ""
+    return (*(name for name in UNITS if base_of(name) == unit), *_ALSO.get(unit, ()))
+
+
+def _is_one_of(asked: Sequence[str], listed: Sequence[str]) -> bool:
+    """True if `asked` can name the number at `listed`; a name has one part or more."""
+    if not listed or not asked:
+        return not listed and not asked
+    if listed[0] in PLACES:
+        return any(_is_one_of(asked[at:], listed[1:]) for at in range(1, len(asked) + 1))
+    return fits(asked[0], listed[0]) and _is_one_of(asked[1:], listed[1:])

@@ -51,6 +51,7 @@ UNITS: Mapping[str, float] = {
         "KiB",
         "cell",
         "packet",
+        "cell/s",
     )
 }
 """Units that a study file and a paper may name."""

@@ -49,7 +49,7 @@ mod _core {
     #[pymodule_export]
     use super::run::{Outcome, run};
     #[pymodule_export]
-    use super::scenario::{Scenario, schema};
+    use super::scenario::{Scenario, schema, summary_numbers};
     #[pymodule_export]
     use super::shipped;
     #[pymodule_export]

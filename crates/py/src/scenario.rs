@@ -145,6 +145,13 @@ fn given(read_file: &Py<PyAny>, path: &str) -> PyResult<Result<String, String>> 
     })
 }
 
+/// The numbers of a summary: path, base unit, which is empty for counts, and meaning.
+#[pyfunction]
+pub(crate) fn summary_numbers() -> Vec<(String, &'static str, &'static str)> {
+    let numbers = cellway_sim::result::numbers().into_iter();
+    numbers.map(|number| (number.path, number.unit.unwrap_or(""), number.meaning)).collect()
+}
+
 /// The reference of the scenario language as JSON: every key with its type, default, limits and
 /// meaning.
 #[pyfunction]

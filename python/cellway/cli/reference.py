@@ -72,7 +72,8 @@ def _begins(key: str, prefix: str) -> bool:
     """True if a key begins with `prefix`, part by part; a name of the user's matches any name."""
     parts, wanted = key.split("."), prefix.removesuffix(".").split(".")
     return len(parts) >= len(wanted) and all(
-        part in (asked, "NAME") for part, asked in zip(parts, wanted, strict=False)
+        part in (asked, "NAME", "WORD", "NUMBER")
+        for part, asked in zip(parts, wanted, strict=False)
     )
 
 
@@ -94,7 +95,8 @@ def _numbers(prefix: str, *, as_json: bool) -> None:
         say_json(found)
         return
     say("NAME is a flow, port, link or VC of the scenario; * in its place joins all of them.")
-    say("", *table(["number", "unit"], [[path, unit] for path, unit in found.items()], align="<<"))
+    say("WORD is a class of service or an impairment, NUMBER a length of the queue.", "")
+    say(*table(["number", "unit"], [[path, unit] for path, unit in found.items()], align="<<"))
 
 
 def _standard_lines(lines: list[dict[str, Any]]) -> list[str]:

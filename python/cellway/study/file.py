@@ -255,7 +255,8 @@ def _of_quantity(name: str, table: Table) -> Response:
         )
     quantity, explained = read_quantity(table)
     unit = _unit(table)
-    fitting = ("1", "%") if quantity.reduce in UNITLESS else units_of(quantity.path)
+    known = units_of(quantity.path, explained=explained)
+    fitting = ("1", "%") if quantity.reduce in UNITLESS else known
     if table.has("unit") and unit in UNITS and fitting and unit not in (*fitting, "1"):
         table.fail(
             f"`unit` is {unit!r}, and {quantity.path!r} is in {fitting[0]}; one of "
