@@ -88,7 +88,7 @@ FAULTS = [
         '", 1.0, "", 2]',
         '"]',
         '["T1-R2"',
-        "no published number beside the shared `compare`; a cell `published.simulated` or `publi",
+        "no published number beside the shared `compare`; a cell `published.simulated`",
     ),
     ('"label", "num', '"label", "label", "num', '"label", "num', "`columns` has `label` twice"),
     (
