@@ -96,13 +96,15 @@ def _hash_of(paper: Paper) -> str:
 
 
 def _content(file: Path) -> bytes:
-    """The bytes of a file; of `published.toml` its values, with every row by itself."""
+    """The bytes of a file; of `published.toml` its values, with every row by itself.
+
+    The order of a row's `set` counts: where two keys overlap, the later one holds.
+    """
     if file.name != PUBLISHED:
         return file.read_bytes()
     document = load_document(file, CatalogueError, "a paper")
     rows = [
-        {key: value for key, value in sorted(row.content.items()) if key != "set"}
-        | {"set": sorted(row.content.get("set", {}).items())}
+        {**row.content, "set": list(row.content.get("set", {}).items())}
         for row in read_rows(document)
     ]
     return json.dumps({**document.content, ROWS: rows}, sort_keys=True).encode()
