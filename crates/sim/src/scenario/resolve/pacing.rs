@@ -85,9 +85,10 @@ fn of_member(
     if !flow.path.contains(&link) {
         there_and_back.extend(onward.iter().chain(back));
     }
-    let round_trip = there_and_back
-        .into_iter()
-        .fold(Span::ZERO, |sum, link| sum + scenario.links[link].delay.max());
+    // A sum beyond the range of time is refused by the check of spans, which comes later.
+    let delays = there_and_back.into_iter().map(|link| scenario.links[link].delay.max());
+    let round_trip = delays.map(Span::picoseconds).fold(0, i64::saturating_add);
+    let round_trip = Span::from_picoseconds(round_trip);
     let pacing = FlowPacing {
         link,
         paces: written.paces,
