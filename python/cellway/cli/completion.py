@@ -269,7 +269,7 @@ def _tables(typed: _Typed) -> Iterable[str]:
 def _prefixes(typed: _Typed) -> Iterable[str]:
     """Beginnings of keys, or of numbers of a summary, one part longer than the word."""
     if "--results" in typed.options:
-        from cellway.scenario.summary_numbers import numbers  # noqa: PLC0415
+        from cellway.study.summary_numbers import numbers  # noqa: PLC0415
 
         keys = [*numbers()]
     else:

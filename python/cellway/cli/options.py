@@ -94,7 +94,7 @@ def read_workload(path: Path, scenario: Scenario) -> "Workload":
         BadInputError: the file cannot be read.
         ScenarioError: it is not a script, or does not fit the scenario.
     """
-    from cellway.netspec import Workload  # noqa: PLC0415
+    from cellway.netspec import Workload  # noqa: PLC0415 - not without a script
 
     try:
         return Workload.load(scenario, path)
@@ -122,7 +122,7 @@ def tables_of(path: Path) -> set[str]:
 def is_study(path: Path) -> bool:
     """True if a file, or the frozen file of a folder, is a study."""
     if path.is_dir():
-        from cellway.study import STUDY  # noqa: PLC0415
+        from cellway.study import STUDY  # noqa: PLC0415 - not for scenarios
 
         path /= STUDY
     # Most files have no such word; to import a reader of TOML takes as long as a short run.

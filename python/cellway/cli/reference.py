@@ -37,7 +37,7 @@ def schema(
     if study:
         import inspect  # noqa: PLC0415
 
-        from cellway.study import file as study_file  # noqa: PLC0415
+        from cellway.study import file as study_file  # noqa: PLC0415 - not for scenarios
 
         say(*inspect.cleandoc(study_file.__doc__ or "").splitlines())
         return
@@ -78,14 +78,14 @@ def _begins(key: str, prefix: str) -> bool:
 
 def _meant(prefix: str, keys: list[str]) -> list[str]:
     """Suggestions: keys that end in `prefix`, else one that is similar."""
-    from difflib import get_close_matches  # noqa: PLC0415
+    from difflib import get_close_matches  # noqa: PLC0415 - keys are seldom wrong
 
     end = prefix.rstrip(".")
     return [key for key in keys if key.endswith(f".{end}")] or get_close_matches(end, keys, 1)
 
 
 def _numbers(prefix: str, *, as_json: bool) -> None:
-    from cellway.scenario.summary_numbers import numbers  # noqa: PLC0415
+    from cellway.study.summary_numbers import numbers  # noqa: PLC0415
 
     found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
     if not found:

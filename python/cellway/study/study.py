@@ -257,7 +257,7 @@ class Study:
                 scenario.
             StoreError: the directory cannot be used.
         """
-        from cellway.study.campaign import run_study  # noqa: PLC0415
+        from cellway.study.campaign import run_study  # noqa: PLC0415 - it imports this module
 
         return run_study(self, None if out is None else Path(out), workers, progress, force=force)
 

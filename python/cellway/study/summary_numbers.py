@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from cellway.scenario.shipped import called
+from cellway.study.response_names import trial
+
 UNITS_OF: Mapping[str, tuple[str, ...]] = {
     "_bits_per_second": ("bit/s", "kbit/s", "Mbit/s"),
     "_cells_per_second": ("1",),
@@ -41,9 +44,6 @@ def units_of(path: str) -> tuple[str, ...]:
 
 def numbers() -> dict[str, str]:
     """The unit of every number of a summary by path, with NAME for names; empty if unknown."""
-    from cellway.scenario.shipped import called  # noqa: PLC0415
-    from cellway.study.response_names import trial  # noqa: PLC0415
-
     paths: set[str] = set()
     for name in _EXAMPLES:
         paths.update(_paths(trial(called(name).scenario()).summary))
