@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.catalogue.digest import body_of, changed, first_runs, first_runs_of, models_of
-from cellway.models import MODEL_VERSION
+from cellway.runs.models import MODEL_VERSION
 from common import PAPER, Make
 
 

@@ -25,7 +25,7 @@ from cellway.plot.places import plot_places
 from cellway.plot.reproductions import plot_reproduction, span_of
 from cellway.plot.scatter import plot_scatter
 from cellway.plot.verdicts import short_labels
-from cellway.series import Series
+from cellway.runs.series import Series
 from reproduced import loaded, made
 
 MAX_BYTES = 150_000

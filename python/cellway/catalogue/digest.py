@@ -18,9 +18,9 @@ from cellway.catalogue.grids import ROWS, read_rows
 from cellway.catalogue.published import Paper, Row
 from cellway.catalogue.reading import PUBLISHED
 from cellway.catalogue.runner import Reproduction
-from cellway.document import load_document
 from cellway.errors import CatalogueError
-from cellway.models import MODEL_VERSION
+from cellway.runs.models import MODEL_VERSION
+from cellway.text.document import load_document
 
 HEAD = "# The number of every row with its first seed"
 _DATA = "# data "

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cellway.document import Step, Table, in_backticks
+from cellway.text.document import Step, Table, in_backticks
 
 ROWS = "rows"
 _COLUMNS, _VALUES, _NUMBERS, _NUMBER = "columns", "values", "numbers", "number"

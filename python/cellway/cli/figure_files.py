@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cellway.cli.exits import unwritable
-from cellway.files import whole_file
+from cellway.disk.files import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
