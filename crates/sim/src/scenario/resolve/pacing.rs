@@ -10,7 +10,7 @@ use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{
     Flow, FlowPacing, FlowSection, Link, Paced, PacingSection, Scenario, ScenarioFile, Service,
 };
-use crate::units::{CellsOrPackets, Layer, Span, quoted};
+use crate::units::{CellsOrPackets, Span, quoted};
 
 /// Maximum length of an average: a longer memory is no feedback, and its sums would not fit.
 const LONGEST_AVERAGE: Span = Span::from_seconds(86_400);
@@ -206,13 +206,10 @@ fn check_units(
         return Err(key.fault_below(&["buffer"], message));
     }
     let PacingRate::Constant(rate) = written.rate else { return Ok(()) };
-    let (is_right, layer) = match (link.is_of_cells(), rate.layer) {
-        (true, layer) => (layer == Layer::Cell, "of cell"),
-        (false, layer) => (layer == Layer::Line, "of line"),
-    };
-    if is_right {
+    if rate.layer == link.carries.layer() {
         return Ok(());
     }
+    let layer = if link.is_of_cells() { "of cell" } else { "of line" };
     let message = format!(
         "`{key}.rate.constant` is `{rate}`, and its bits are those of `{}`; expected a rate `{layer}`",
         link.name
