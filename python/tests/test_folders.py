@@ -12,9 +12,9 @@ from cellway import Run, Scenario, StoreError, run
 from cellway.cli.drawing import _file_of
 from cellway.cli.exits import BadInputError, require_file
 from cellway.cli.figure_files import is_figure, save_figure
-from cellway.files import NAME_LIMIT, require_name, shortened
-from cellway.folders import COMPLETE, MARKER, Marker
-from cellway.replacement import together
+from cellway.disk.files import NAME_LIMIT, require_name, shortened
+from cellway.disk.folders import COMPLETE, MARKER, Marker
+from cellway.disk.replacement import together
 from cellway.study.tables import is_table_of_runs
 from common import SMALL, Command
 

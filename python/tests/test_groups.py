@@ -7,9 +7,9 @@ import pytest
 
 import cellway
 from cellway.cli.running import report
-from cellway.folders import digest
-from cellway.quantity import Quantity
-from cellway.runs import Run
+from cellway.disk.folders import digest
+from cellway.runs.quantity import Quantity
+from cellway.runs.runs import Run
 from cellway.statistics import jain_index
 from common import ROOT
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cellway.shipped import shipped
+from cellway.scenario.shipped import shipped
 from common import SCENARIOS, Command
 from started import Starter
 

@@ -11,7 +11,7 @@ import pytest
 
 import cellway
 from cellway.cli.reference import schema
-from cellway.json_schema import json_schema
+from cellway.scenario.json_schema import json_schema
 from common import SCENARIOS, Command
 
 SCHEMA = json_schema(cellway.schema())

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-from cellway.capacity import CapacityPath, Format
 from cellway.cli.exits import BadInputError, require_writable, unwritable
 from cellway.cli.options import ScenarioFile, Seed, Sets, read_scenario
 from cellway.cli.parameters import Option
 from cellway.cli.text import say
-from cellway.files import is_replaceable, write_text
+from cellway.disk.files import is_replaceable, write_text
+from cellway.scenario.capacity import CapacityPath, Format
 
 
 def capacity(

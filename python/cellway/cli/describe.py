@@ -24,7 +24,7 @@ from cellway.cli.text import (
     two_columns,
 )
 from cellway.cli.varying import varying_links
-from cellway.units import SCALES
+from cellway.text.units import SCALES
 
 LEAST_REST = 0.01
 """Least part of a window beside its whole segments that is reported."""

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from cellway import signals
 from cellway.cli.parameters import ExitError
 from cellway.cli.text import complain, reader_gone
+from cellway.disk import signals
+from cellway.disk.files import is_replaceable
 from cellway.errors import CatalogueError, CellwayError, FileError, RunError
-from cellway.files import is_replaceable
 
 FINE = 0
 FAILED = 1

@@ -8,7 +8,7 @@ from cellway.cli.options import AsJson, Force
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import say, say_json, table
 from cellway.errors import CellwayError
-from cellway.shipped import STUDIES, called, shipped
+from cellway.scenario.shipped import STUDIES, called, shipped
 
 
 def initial(

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cellway.cli.exits import BadInputError, reason, unreadable
 from cellway.cli.parameters import Argument, Option
+from cellway.disk.files import read_limited
 from cellway.errors import ScenarioError
-from cellway.files import read_limited
-from cellway.scenario import Scenario
+from cellway.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from cellway.netspec import Workload

@@ -4,7 +4,7 @@ from typing import Any
 
 from cellway.cli.alike import folded, together
 from cellway.cli.text import number, table
-from cellway.scenario import schema
+from cellway.scenario.scenario import schema
 
 _DUPLICATES = 3
 """Number of duplicate ACKs that start fast retransmit."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from cellway.cli.exits import BadInputError
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import fitting_table, is_too_wide, megabits, say, say_json, table, wrapped
-from cellway.scenario import schema as language
+from cellway.scenario.scenario import schema as language
 
 
 def schema(
@@ -43,7 +43,7 @@ def schema(
         return
     described = language()
     if as_json and prefix is None:
-        from cellway.json_schema import json_schema  # noqa: PLC0415
+        from cellway.scenario.json_schema import json_schema  # noqa: PLC0415
 
         say_json(json_schema(described))
         return
@@ -85,7 +85,7 @@ def _meant(prefix: str, keys: list[str]) -> list[str]:
 
 
 def _numbers(prefix: str, *, as_json: bool) -> None:
-    from cellway.summary_numbers import numbers  # noqa: PLC0415
+    from cellway.scenario.summary_numbers import numbers  # noqa: PLC0415
 
     found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
     if not found:

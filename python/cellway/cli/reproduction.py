@@ -26,7 +26,7 @@ from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import bar
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
-from cellway.files import shortened, write_text
+from cellway.disk.files import shortened, write_text
 from cellway.prediction.studies import beside_rows
 
 __all__ = ["report", "reproduce"]

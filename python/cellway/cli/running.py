@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cellway.capture import HEAD, Capture, is_capture
 from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
 from cellway.cli.families import end, families_of, folded, spread, starts
 from cellway.cli.netspec_tests import tests
@@ -33,11 +32,12 @@ from cellway.cli.text import (
     say_json,
     table,
 )
-from cellway.folders import require_ours
-from cellway.runs import Run, sent_once
-from cellway.runs import run as simulate
-from cellway.saved import RUN_FILES, SCENARIO, run_marker
-from cellway.scenario import Scenario
+from cellway.disk.folders import require_ours
+from cellway.runs.capture import HEAD, Capture, is_capture
+from cellway.runs.runs import Run, sent_once
+from cellway.runs.runs import run as simulate
+from cellway.runs.saved import RUN_FILES, SCENARIO, run_marker
+from cellway.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from cellway.prediction import Theory

@@ -20,10 +20,10 @@ from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import report
 from cellway.cli.text import complain, say, say_json
+from cellway.disk.replacement import finish_if_possible
 from cellway.errors import StoreError, StudyError
-from cellway.models import MODEL_VERSION, listed, note_of
 from cellway.prediction.studies import AtPoint, beside_study
-from cellway.replacement import finish_if_possible
+from cellway.runs.models import MODEL_VERSION, listed, note_of
 from cellway.study import STUDY, Results, Study, load_results, load_study
 from cellway.study.frozen import changed_files, says
 from cellway.study.store import Store

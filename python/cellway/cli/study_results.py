@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cellway.cli.text import number, percent, plain, table
 from cellway.errors import StudyError
-from cellway.models import note_of
+from cellway.runs.models import note_of
 from cellway.statistics import Anova, Effect, Estimate
 from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
 from cellway.study import Results, Study

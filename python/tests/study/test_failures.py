@@ -12,7 +12,7 @@ from cellway.cli import main
 from cellway.cli.study_results import report
 from cellway.errors import RunError
 from cellway.plot.studies import plot_study
-from cellway.runs import Progress, Run
+from cellway.runs.runs import Progress, Run
 from cellway.study import Factor, Results, execution
 from common import SMALL
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cellway import Run, Scenario, StoreError, Study, load_results, run
-from cellway.models import MODEL_VERSION, note_of
+from cellway.runs.models import MODEL_VERSION, note_of
 from cellway.study import Factor, compare
 from cellway.study.store import Store
 from common import SMALL, Command

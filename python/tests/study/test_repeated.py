@@ -13,7 +13,7 @@ from cellway import Scenario, Study, load_study
 from cellway.cli.comparison import _row
 from cellway.cli.study_results import report, verdict
 from cellway.plot.studies import plot_study
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC, Precision, estimate
 from cellway.study import Factor, Response, Results, TwoLevel, compare
 from study.texts import CHANCE

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cellway import Scenario, StoreError, Study
-from cellway.series import Series
+from cellway.runs.series import Series
 from cellway.study.record import Record
 from cellway.study.store import Store
 from common import SMALL, Command

@@ -12,7 +12,7 @@ from cellway import Scenario, Study, StudyError
 from cellway.plot.repeated import bars
 from cellway.plot.studies import plot_study, study_figures
 from cellway.plot.study_choice import Choice
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import Estimate
 from cellway.study import Factor, Response, Results
 from common import SMALL, Command

@@ -2,7 +2,7 @@
 //! them. The default of a key depends on the rule of the connection; `docs/models/tcp.md` has a
 //! table.
 
-use super::config::LossRecovery;
+use super::congestion::keys::LossRecovery;
 use crate::language::part::prelude::*;
 
 part! {

@@ -42,6 +42,8 @@ fn what_leaves_the_range_of_time_is_refused() {
     // Nor is there a span as long as both, which once overflowed as their part was worked out.
     refused(&exponential("100 d").replace("1 ms\", off", "100 d\", off"), "7400 days for a gap");
     refused(&path("1 s", "", "", "54 d", ABR), "108 days for the path of `flow.f`, there and back");
+    let paced = "traffic = \"greedy\"\ntcp = { }\npacing = { link = \"out\", rate = \"instcap\" }";
+    refused(&path("1 s", "", "", "60 d", paced), "120 days for the path of `flow.f`");
     let sar = "sar.per_cell = \"894 s\"";
     let segments = "traffic = \"greedy\"\ntcp.mss = \"65495 B\"";
     refused(&path("4.6 d", sar, "", "1 ms", segments), "for the segments waiting for `host.a`");

@@ -41,7 +41,7 @@ def units_of(path: str) -> tuple[str, ...]:
 
 def numbers() -> dict[str, str]:
     """The unit of every number of a summary by path, with NAME for names; empty if unknown."""
-    from cellway.shipped import called  # noqa: PLC0415
+    from cellway.scenario.shipped import called  # noqa: PLC0415
     from cellway.study.response_names import trial  # noqa: PLC0415
 
     paths: set[str] = set()
