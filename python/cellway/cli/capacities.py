@@ -45,7 +45,7 @@ def capacity(
         return
     require_writable("--to", to.parent)
     if not is_replaceable(to, lambda _: False):
-        raise BadInputError(f"--to {to}: there is such a file; expected the name of a new one")
+        raise BadInputError(f"--to {to}: the file exists; expected the name of a new one")
     try:
         write_text(to, text)
     except OSError as error:

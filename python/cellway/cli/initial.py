@@ -51,5 +51,5 @@ def _list(*, as_json: bool) -> None:
     say(
         *table(["name", "about"], [[one.name, one.about] for one in known], align="<<"),
         "",
-        "cellway init NAME writes one of them, and what it needs, into this folder.",
+        "cellway init NAME writes one of them, and the files that it needs, into this folder.",
     )

@@ -46,9 +46,9 @@ Script = Annotated[
     Option(
         "--netspec",
         metavar="FILE",
-        help="A Netspec script, whose connections become flows on the hosts of the scenario. A "
-        "flow of the scenario between the same hosts gives such a connection its settings and "
-        "does not run itself; other flows stay.",
+        help="A Netspec script; its connections become flows on the hosts of the scenario. A "
+        "scenario flow between the same hosts only gives such a connection its settings and does "
+        "not run; other flows run, too.",
     ),
 ]
 ScenarioFile = Annotated[Path, Argument(metavar="SCENARIO", help="A scenario file.")]

@@ -51,7 +51,7 @@ def schema(
     if not keys:
         meant = _meant(prefix or "", [key["key"] for key in described["keys"]])
         hint = f"; did you mean {' or '.join(meant)}?" if meant else ""
-        raise BadInputError(f"{prefix}: no key begins so{hint} (cellway schema lists them)")
+        raise BadInputError(f"{prefix}: no key begins with this{hint} (cellway schema lists them)")
     if as_json:
         say_json({"keys": keys})
         return
@@ -89,7 +89,7 @@ def _numbers(prefix: str, *, as_json: bool) -> None:
 
     found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
     if not found:
-        raise BadInputError(f"{prefix}: no number of a summary begins so")
+        raise BadInputError(f"{prefix}: no number of a summary begins with this")
     if as_json:
         say_json(found)
         return

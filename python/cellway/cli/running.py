@@ -126,7 +126,7 @@ def run(
         if out is not None and not checked.observes:
             say(
                 f"no time series, as the scenario has no [observe]; `cellway plot {out / SCENARIO}`"
-                " runs it again with those of the default"
+                " runs it again with the default series"
             )
 
 
@@ -158,7 +158,7 @@ def _capture(
         return None
     if out is not None and file.parent.resolve() == out.resolve():
         raise BadInputError(
-            f"--pcap {file}: in the folder of --out, which holds a run's own files alone; "
+            f"--pcap {file}: in the folder of --out, which is for the run's own files only; "
             "expected another folder"
         )
     require_file("--pcap", file, is_capture, force=force, most=HEAD)
@@ -237,7 +237,7 @@ def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
         "a flow's rate is over the time in which it was active, "
         f"all together over the {plain(summary['measured_s'])} s measured"
     )
-    relayed = "what proxies relay counts once in all together"
+    relayed = "bytes that proxies relay count once in all together"
     means = "a row of several flows has their means; --members has a row for each"
     said = {times: own != total, relayed: len(once) < len(flows), means: len(shown) < len(flows)}
     return [*table(header, rows), *(note for note, is_said in said.items() if is_said)]

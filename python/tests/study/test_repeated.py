@@ -149,9 +149,7 @@ def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:
     assert [len(point) for point in found.runs] == [3, 3]
     assert found.inexact() == {}
     assert found.unvaried() == [0, 1]
-    assert "the stopping rule ended with the fewest runs, deterministic: 16 KiB; 64 KiB" in text(
-        found
-    )
+    assert "the stopping rule ended with `min` runs, deterministic: 16 KiB; 64 KiB" in text(found)
     assert found.exactness() == "rate does not vary"
 
 

@@ -209,7 +209,7 @@ def test_the_command_names_its_figure_after_what_was_asked(
     run = cellway("plot", "small.toml", "--x", "drop")
     assert (run.returncode, run.stderr) == (
         2,
-        "--x: small.toml is no study; only a study has factors\n",
+        "--x: small.toml is not a study; only a study has factors\n",
     )
     # Refused before anything runs.
     begun = cellway("plot", window, "--panels", "nope")
