@@ -147,7 +147,8 @@ impl Config {
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         if self.timestamps && self.mss.0 <= TIMESTAMP_BYTES {
             let message = format!(
-                "`{}.timestamps` take {TIMESTAMP_BYTES} B of a segment of {}; expected a longer one",
+                "`{}.timestamps` take {TIMESTAMP_BYTES} B of a segment of {}; expected a longer \
+                 one",
                 section.place(),
                 self.mss
             );

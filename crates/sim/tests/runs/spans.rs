@@ -51,7 +51,8 @@ fn what_leaves_the_range_of_time_is_refused() {
     refused(&path("22 d", "", erica, "1 ms", ABR), "79 days for an interval of `switch.s`");
     let credit = "drop.vq_mcr = { threshold = \"5 cell\", interval = \"99 d\" }";
     refused(&path("2 d", "", credit, "1 ms", ABR), "99 days for an interval of `switch.s`");
-    let tagging = "service.gfr = { mcr = \"1 Mbit/s of cell\", tagging.pme = { interval = \"99 d\", step = 0.1 } }";
+    let tagging = "service.gfr = { mcr = \"1 Mbit/s of cell\", tagging.pme = { \
+                   interval = \"99 d\", step = 0.1 } }";
     let marked = format!("traffic = \"greedy\"\ntcp = {{ }}\n{tagging}");
     refused(&path("2 d", "", "", "1 ms", &marked), "99 days for an interval of `flow.f`");
 }
@@ -59,7 +60,8 @@ fn what_leaves_the_range_of_time_is_refused() {
 /// And what is merely long is not.
 #[test]
 fn what_stays_within_it_can_be_explained() {
-    let bursts = "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"2 d\" }";
+    let bursts = "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", \
+                  off = \"2 d\" }";
     for text in [
         path("1 s", "", "", "1 ms", bursts),
         path("1 s", "", "", "49 d", ABR),

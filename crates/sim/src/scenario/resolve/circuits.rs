@@ -54,8 +54,8 @@ fn misfit(link: &Link, next: &Link, scenario: &Scenario) -> Option<String> {
 fn raw_as_packets(flow: &Flow, links: &[&Link]) -> Option<String> {
     let packets = links.iter().find(|link| !link.is_of_cells() && !flow.sends_packets())?;
     Some(format!(
-        "it sends raw cells, and `{}` carries packets; expected a path of cells, a transport (`tcp = \
-         {{}}`) or traffic with a `datagram`",
+        "it sends raw cells, and `{}` carries packets; expected a path of cells, a transport (`tcp \
+         = {{}}`) or traffic with a `datagram`",
         packets.name
     ))
 }

@@ -179,8 +179,8 @@ fn check_units(
     };
     if is_of_acks && first.is_of_cells() {
         let message = format!(
-            "`{key}.paces`: acknowledgements are paced as packets, and they leave as cells on `{}`; \
-             expected `data`",
+            "`{key}.paces`: acknowledgements are paced as packets, and they leave as cells on \
+             `{}`; expected `data`",
             first.name
         );
         return Err(key.fault_below(&["paces"], message));
@@ -211,7 +211,8 @@ fn check_units(
     }
     let layer = if link.is_of_cells() { "of cell" } else { "of line" };
     let message = format!(
-        "`{key}.rate.constant` is `{rate}`, and its bits are those of `{}`; expected a rate `{layer}`",
+        "`{key}.rate.constant` is `{rate}`, and its bits are those of `{}`; expected a rate \
+         `{layer}`",
         link.name
     );
     Err(key.fault_below(&["rate", "constant"], message))
@@ -242,8 +243,8 @@ fn check_memory(pacing: &FlowPacing, key: KeyOf<'_>) -> Result<(), Fault> {
         return Ok(());
     }
     let message = format!(
-        "`{key}`: an average is of {samples} samples of {} each; expected at most {LONGEST_AVERAGE} \
-         together",
+        "`{key}`: an average is of {samples} samples of {} each; expected at most \
+         {LONGEST_AVERAGE} together",
         pacing.interval
     );
     Err(key.fault_below(keys, message))
