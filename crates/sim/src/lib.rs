@@ -51,6 +51,9 @@
 //!
 //! The crate is pure: no clock, file, socket, thread or log.
 
+// The derive names types of this crate by its name.
+extern crate self as cellway_sim;
+
 mod assemble;
 pub mod atm;
 pub mod capture;

@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 
+use super::Shaped;
+
 use crate::traffic::BlockCounters;
 use crate::units::Span;
 
 /// Blocks of one flow over the measurement: each is one write, or one datagram.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct BlockSummary {
     /// Writes that have returned: their last byte is in the send buffer, or has been sent if that
     /// has no limit and is kept full.

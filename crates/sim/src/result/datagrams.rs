@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::Shaped;
+
 /// Counters of both ends since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DatagramCounters {
@@ -34,7 +36,7 @@ impl DatagramCounters {
 
 /// Datagrams of one flow over the measurement. Without a warm-up `sent = delivered + lost +
 /// inside`; with one, those inside when it ended are delivered or lost too.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct DatagramSummary {
     /// Datagrams handed to the sending host's interface.
     pub sent: u64,

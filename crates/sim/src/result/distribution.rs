@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Histogram;
 use super::histogram::PRECISION;
+use super::{Histogram, Shaped};
 use crate::units::{Span, Time};
 
 /// The time in which events are counted.
@@ -119,23 +119,30 @@ impl DelayDistribution {
 
 /// Distribution of a queue over the measurement, weighted by time: exact below 2048, above it
 /// quantiles are too high by less than a thousandth.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct QueueDistributionSummary {
     /// Time average.
+    #[unit("cell")]
     pub mean: f64,
     /// Median: for half of the time the queue was not longer.
+    #[unit("cell")]
     pub p50: u64,
     /// Quantile of 90 % of the time.
+    #[unit("cell")]
     pub p90: u64,
     /// Quantile of 99 % of the time.
+    #[unit("cell")]
     pub p99: u64,
     /// Quantile of 99.9 % of the time.
+    #[unit("cell")]
     #[serde(rename = "p99.9")]
     pub p99_9: u64,
     /// Longest queue that lasted for any time.
+    #[unit("cell")]
     pub max: u64,
     /// Fraction of the time with more in the queue, by number: every number to 100, every tenth to
     /// 1000, and so on.
+    #[unit("1")]
     pub above: BTreeMap<u64, f64>,
 }
 
@@ -157,26 +164,33 @@ impl QueueDistributionSummary {
 
 /// Distribution of the delay of units, in seconds, over the measurement; quantiles are too high by
 /// less than a thousandth.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct DelaySummary {
     /// Unit of the following times.
     pub unit: &'static str,
     /// Number of units that were counted.
     pub samples: u64,
     /// Mean; this and the following are absent without samples.
+    #[unit("s")]
     pub mean: Option<f64>,
     /// Shortest.
+    #[unit("s")]
     pub min: Option<f64>,
     /// Median: half of the units took no longer.
+    #[unit("s")]
     pub p50: Option<f64>,
     /// Quantile of 90 % of the units.
+    #[unit("s")]
     pub p90: Option<f64>,
     /// Quantile of 99 % of the units.
+    #[unit("s")]
     pub p99: Option<f64>,
     /// Quantile of 99.9 % of the units.
+    #[unit("s")]
     #[serde(rename = "p99.9")]
     pub p99_9: Option<f64>,
     /// Longest.
+    #[unit("s")]
     pub max: Option<f64>,
     /// Pairs: a delay, and the fraction of the units that took longer; 16 for each doubling, and 64
     /// between the shortest and the longest, or as many as there are bins.

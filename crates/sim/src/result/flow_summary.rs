@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::{
     BlockSummary, DatagramSummary, DelaySummary, FlowCounters, JitterSummary, LossSummary,
-    RelaySummary, TransactionSummary, TransferSummary,
+    RelaySummary, Shaped, TransactionSummary, TransferSummary,
 };
 use crate::units::{Span, Time};
 
 /// Summary of one flow.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct FlowSummary {
     /// Application bytes acknowledged in order, in bits per second of the part of the measurement
     /// in which the flow was active: from its start to its last acknowledgement if it is finite or
@@ -90,7 +90,7 @@ pub struct FlowSummary {
 }
 
 /// Congestion marks of one flow (RFC 3168).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct EcnSummary {
     /// Data segments that reached the receiver with CE.
     pub marks_received: u64,
@@ -99,7 +99,7 @@ pub struct EcnSummary {
 }
 
 /// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct RttSummary {
     /// Number of segments that were timed.
     pub samples: u64,

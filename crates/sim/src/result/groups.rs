@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::Shaped;
+
 /// Groups of the flows of a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Shaped)]
 pub struct Groups {
     /// All flows with a transport; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -18,7 +20,7 @@ pub struct Groups {
 }
 
 /// Summary of several flows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct GroupSummary {
     /// Number of flows.
     pub flows: usize,
@@ -27,9 +29,11 @@ pub struct GroupSummary {
     /// Jain's index of these rates: the square of the sum over `flows` times the sum of squares, 1
     /// for equal ones. Absent if all are zero, and where equal shares are no aim: flows with
     /// different traffic, or with slowest lines of different rates.
+    #[unit("1")]
     pub fairness: Option<f64>,
     /// Efficiency of the flows on their bottleneck: each flow's goodput over the highest goodput of
     /// that line with its segments, added up. Absent for raw cells.
+    #[unit("1")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub efficiency: Option<f64>,
     /// The link on which that efficiency is highest.
@@ -38,7 +42,7 @@ pub struct GroupSummary {
 }
 
 /// Rates of several flows over the measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct GoodputSummary {
     /// Sum over all flows.
     pub sum_bits_per_second: f64,
@@ -53,12 +57,13 @@ pub struct GoodputSummary {
 }
 
 /// Use of one direction of a link by flows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Shaped)]
 pub struct ChannelSummary {
     /// Number of flows with data on it.
     pub flows: usize,
     /// Fraction of the measurement in which it was sending anything; for packets the number of its
     /// port, absent where a host sends them.
+    #[unit("1")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utilisation: Option<f64>,
     /// Goodput of the flows with a transport or of datagrams.
@@ -66,6 +71,7 @@ pub struct ChannelSummary {
     /// Sum of each flow's goodput over the highest that the line carries in its segments or
     /// datagrams: for equal segments, goodput over the highest payload rate of the line. Bytes that
     /// came before the measurement may be acknowledged in it; below 100 segments it is at most 1.
+    #[unit("1")]
     pub efficiency: f64,
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::summary::is_zero;
-use super::{ImpairmentCounters, LinkCounters};
+use super::{ImpairmentCounters, LinkCounters, Shaped};
 
 /// Summary of one direction of a link.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct LinkSummary {
     /// Cells or packets sent onto it, lost ones included, from the start of the run.
     pub sent: u64,
@@ -22,7 +22,7 @@ pub struct LinkSummary {
 
 /// Rates of one direction of a link, whether they were used or not: bits of the line, or of whole
 /// cells.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct CapacitySummary {
     /// Time average of the rate.
     pub mean_bits_per_second: f64,
@@ -35,7 +35,7 @@ pub struct CapacitySummary {
 }
 
 /// Effects of one impairment on the units of one link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct ImpairmentSummary {
     /// Units that met it: sent, and not lost to an earlier one of the link.
     pub units: u64,

@@ -17,6 +17,7 @@ mod recorders;
 mod relay;
 mod segment_log;
 mod series;
+mod shape;
 mod summary;
 mod transactions;
 
@@ -43,6 +44,7 @@ pub use recorders::Recorders;
 pub use relay::{Progress, RelayCounters, RelaySummary, TransferSummary};
 pub use segment_log::SegmentLog;
 pub use series::{Recorder, Sampling, Series};
+pub use shape::{Field, Key, NumberShape, Presence, Shape, Shaped, numbers};
 pub use summary::{
     AbrSummary, AllocationSummary, ClassSummary, GfrSummary, PortSummary, PortVcSummary, Summary,
     VcSummary,

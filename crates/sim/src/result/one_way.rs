@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{DelayDistribution, DelaySummary, Window};
+use super::{DelayDistribution, DelaySummary, Shaped, Window};
 use crate::units::Time;
 
 /// Number of packets that are remembered where links make copies: copies of these are recognised.
@@ -118,7 +118,7 @@ pub struct OneWaySummary {
 }
 
 /// Changes of the one-way delay of a flow from packet to packet.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct JitterSummary {
     /// Interarrival jitter of RFC 3550 at the end of the run.
     pub interarrival_s: f64,
@@ -133,7 +133,7 @@ pub struct JitterSummary {
 ///
 /// A unit is lost when it is discarded or, on a link that loses it, when its last bit is sent. A
 /// segment or datagram in several cells is inside until its last cell is lost or has arrived.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct LossSummary {
     /// `segment` with data, `datagram` or `cell`.
     pub unit: &'static str,
@@ -147,6 +147,7 @@ pub struct LossSummary {
     pub inside: u64,
     /// Fraction lost of the units that were lost or delivered, from 0 to 1; absent if there are
     /// none.
+    #[unit("1")]
     pub fraction: Option<f64>,
 }
 

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::PacingCounters;
+use super::{PacingCounters, Shaped};
 use crate::units::Span;
 
 /// The data of a flow with `pacing` at its source.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct PacingSummary {
     /// Maximum number of units in the segmentation buffer.
     pub max_queue: u64,

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::Shaped;
+
 use crate::units::Time;
 
 /// Progress of reading at a receiver.
@@ -25,7 +27,7 @@ pub struct RelayCounters {
 }
 
 /// Summary of a relay over the measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct RelaySummary {
     /// Bytes read from other connections and written to this one.
     pub carried_bytes: u64,
@@ -48,7 +50,7 @@ impl RelaySummary {
 }
 
 /// A transfer from end to end, over one or more connections.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct TransferSummary {
     /// The flow whose application wrote the bytes; another one if they come through relays.
     pub origin: String,

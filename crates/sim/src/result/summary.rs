@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::{
     AbrCounters, AllocationCounters, ChannelSummary, ClassCounters, DelaySummary, Drops,
     FlowSummary, GfrCounters, Groups, LinkSummary, PacingSummary, PortCounters, PortVcCounters,
-    QueueDistributionSummary, VcCounters,
+    QueueDistributionSummary, Shaped, VcCounters,
 };
 use crate::units::Span;
 
 /// All results of a finished run except its series. Counters cover the time after the warm-up.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct Summary {
     /// Name of the scenario.
     pub scenario: String,
@@ -46,7 +46,7 @@ pub struct Summary {
 }
 
 /// One output port of a switch.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct PortSummary {
     /// Unit that is counted: `cell` or `packet`.
     pub unit: &'static str,
@@ -55,6 +55,7 @@ pub struct PortSummary {
     /// Time average of the number in the buffer.
     pub mean_queue: f64,
     /// Fraction of the time in which the line was busy.
+    #[unit("1")]
     pub utilisation: f64,
     /// Units whose last bit left.
     pub sent: u64,
@@ -83,7 +84,7 @@ pub struct PortSummary {
 }
 
 /// One service class at an output port; it has a queue of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct ClassSummary {
     /// Largest number of cells in the buffer.
     pub max_queue: u64,
@@ -99,7 +100,7 @@ pub struct ClassSummary {
 }
 
 /// One virtual circuit at one output port.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct PortVcSummary {
     /// Largest number in the buffer.
     pub max_queue: u64,
@@ -119,7 +120,7 @@ pub struct PortVcSummary {
 }
 
 /// Measurements of an allocator of ABR rates.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct AllocationSummary {
     /// Measuring intervals that ended.
     pub intervals: u64,
@@ -127,13 +128,15 @@ pub struct AllocationSummary {
     /// effect.
     pub out_of_phase_intervals: u64,
     /// Mean over the intervals of the active VCs counted; absent without intervals.
+    #[unit("1")]
     pub mean_active: Option<f64>,
     /// Mean of the overload factor over the intervals with capacity; absent without any.
+    #[unit("1")]
     pub mean_overload: Option<f64>,
 }
 
 /// Lost cells (or packets) by cause.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct DropSummary {
     /// The buffer was full.
     pub overflow: u64,
@@ -146,7 +149,7 @@ pub struct DropSummary {
 /// One virtual circuit over the measurement. Without a warm-up
 /// `sent + duplicated = delivered + dropped + lost_on_links + inside`; with one, units inside when
 /// it ended are delivered or dropped too.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct VcSummary {
     /// Units handed to the network.
     pub sent: u64,
@@ -178,7 +181,7 @@ pub struct VcSummary {
 }
 
 /// One direction of an ABR VC at its source.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct AbrSummary {
     /// Allowed cell rate at the end of the run.
     pub acr_cells_per_second: f64,
@@ -199,7 +202,7 @@ pub struct AbrSummary {
 }
 
 /// One direction of a GFR VC at the first switch that it passes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct GfrSummary {
     /// Frames that arrived.
     pub frames: u64,
@@ -212,6 +215,7 @@ pub struct GfrSummary {
     /// Cells discarded because their frame did not conform.
     pub dropped: u64,
     /// Probability of CLP = 0 at the end of the run; absent without `pme`.
+    #[unit("1")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark_probability: Option<f64>,
 }

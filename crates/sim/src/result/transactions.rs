@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{DelaySummary, FlowCounters};
+use super::{DelaySummary, FlowCounters, Shaped};
 use crate::units::Span;
 
 /// Counters of the client.
@@ -16,7 +16,7 @@ pub struct TransactionCounters {
 
 /// Requests and responses of one flow over the measurement. The other numbers of the flow are those
 /// of the requests.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct TransactionSummary {
     /// Responses that arrived whole.
     pub completed: u64,

@@ -30,6 +30,7 @@ mod readers;
 mod records;
 mod relays;
 mod segments;
+mod shape;
 mod shared_memory;
 mod slotted;
 mod slow_starts;
