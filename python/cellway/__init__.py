@@ -23,7 +23,6 @@ TYPE_CHECKING = False  # That of `typing` takes longer to import than the rest o
 if TYPE_CHECKING:
     from cellway import netspec, theory
     from cellway._core import build_info
-    from cellway.capture import Capture
     from cellway.errors import (
         CatalogueError,
         CellwayError,
@@ -35,9 +34,10 @@ if TYPE_CHECKING:
         TheoryError,
     )
     from cellway.prediction import predict
-    from cellway.runs import Run, run
-    from cellway.scenario import Scenario, explain, schema
-    from cellway.series import Series
+    from cellway.runs.capture import Capture
+    from cellway.runs.runs import Run, run
+    from cellway.runs.series import Series
+    from cellway.scenario.scenario import Scenario, explain, schema
     from cellway.study import Study, load_results, load_study
 
     __version__: str
@@ -70,12 +70,12 @@ __all__ = [
 
 _HOMES = {
     "_core": ("build_info",),
-    "capture": ("Capture",),
+    "runs.capture": ("Capture",),
     "errors": tuple(name for name in __all__ if name.endswith(("Error", "Fault"))),
     "prediction": ("predict",),
-    "runs": ("Run", "run"),
-    "scenario": ("Scenario", "explain", "schema"),
-    "series": ("Series",),
+    "runs.runs": ("Run", "run"),
+    "scenario.scenario": ("Scenario", "explain", "schema"),
+    "runs.series": ("Series",),
     "study": ("Study", "load_results", "load_study"),
 }
 """The module of each name. No name may be that of a module, which would take its place."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from cellway.disk.files import TEXT_LIMIT, read_limited
 from cellway.errors import ScenarioError
-from cellway.files import TEXT_LIMIT, read_limited
-from cellway.runs import Run
-from cellway.scenario import Scenario
+from cellway.runs.runs import Run
+from cellway.scenario.scenario import Scenario
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
-from cellway.signals import ENDING
+from cellway.disk.signals import ENDING
 from common import CLAIMS, PAPER, SMALL, Command, Files, Make, Result, joined, write_paper
 from disks import SIZE, ReadOnly, mount
 from started import Starter

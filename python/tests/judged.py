@@ -9,7 +9,7 @@ from cellway.catalogue.expression import Expression
 from cellway.catalogue.published import Derived
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import Verdict
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import estimate
 
 LATITUDE = Tolerance(0.1, None, "a test")

@@ -13,9 +13,9 @@ from cellway.plot.allocations import OVERLOADS, limiting_ports, plot_allocation
 from cellway.plot.curves import Curve, columns, exact, total
 from cellway.plot.ports import vcs_through
 from cellway.plot.runs import plot_run
-from cellway.runs import Run
-from cellway.scenario import SettableValue
-from cellway.series import Series
+from cellway.runs.runs import Run
+from cellway.runs.series import Series
+from cellway.scenario.scenario import SettableValue
 from common import ROOT, Command
 
 SHIPPED = ROOT / "scenarios/abr-vbr.toml"

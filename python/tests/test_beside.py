@@ -8,7 +8,7 @@ import pytest
 import cellway as package
 from cellway import Scenario, predict
 from cellway.prediction import beside_quantity, beside_run
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import Estimate
 from common import SCENARIOS, Command
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import cellway
-from cellway.capacity import FORMATS, CapacityPath
 from cellway.cli import main
+from cellway.scenario.capacity import FORMATS, CapacityPath
 
 PATH = """
 [run]

@@ -297,7 +297,7 @@ def test_the_command_writes_and_replaces_its_own(cellway: Command, small: Path) 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--pcap", "mine.txt"], "--pcap mine.txt: there is such a file"),
+        (["--pcap", "mine.txt"], "--pcap mine.txt: the file exists"),
         (["--pcap", "."], "--pcap .: a folder; expected the name of a file"),
         (["--pcap", "mine.txt/x"], "is not a folder"),
         (["--pcap", "x", "--pcap-at", "z"], "no host `z`; expected one of `a`, `b`"),

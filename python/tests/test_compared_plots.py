@@ -11,10 +11,11 @@ import cellway
 from cellway.plot.compared import plot_runs
 from cellway.plot.delays import ONE_WAY, ROUND_TRIP
 from cellway.plot.runs import plot_run
+from cellway.scenario.scenario import SettableValue
 from common import ROOT, SMALL, Command
 
 
-def small(*sets: tuple[str, cellway.scenario.SettableValue]) -> cellway.Run:
+def small(*sets: tuple[str, SettableValue]) -> cellway.Run:
     return cellway.run(cellway.Scenario.parse(SMALL).with_sets(list(sets)))
 
 

@@ -7,12 +7,13 @@ import cellway
 from cellway.plot.compared import plot_runs
 from cellway.plot.delays import BY_SAMPLE, ONE_WAY, ROUND_TRIP, Cumulative, delays_of
 from cellway.plot.runs import plot_run
+from cellway.scenario.scenario import SettableValue
 from common import ROOT, SMALL
 
 WHOLE = (0.0, 1.0)
 
 
-def small(*sets: tuple[str, cellway.scenario.SettableValue]) -> cellway.Run:
+def small(*sets: tuple[str, SettableValue]) -> cellway.Run:
     return cellway.run(cellway.Scenario.parse(SMALL).with_sets(list(sets)))
 
 
@@ -22,7 +23,7 @@ def only(run: cellway.Run, span: tuple[float, float] = WHOLE) -> tuple[str, Cumu
     return texts[0], found
 
 
-def shipped(name: str, *sets: tuple[str, cellway.scenario.SettableValue]) -> cellway.Run:
+def shipped(name: str, *sets: tuple[str, SettableValue]) -> cellway.Run:
     return cellway.run(cellway.Scenario.load(ROOT / f"scenarios/{name}.toml").with_sets(list(sets)))
 
 

@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import replace
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
-from cellway.catalogue.digest import body_of, changed, first_runs, models_of
-from cellway.models import MODEL_VERSION
-from common import Make
+from cellway.catalogue.digest import body_of, changed, first_runs, first_runs_of, models_of
+from cellway.runs.models import MODEL_VERSION
+from common import PAPER, Make
 
 
 def test_a_line_for_each_row_with_its_first_seed(small_done: Reproduction) -> None:
@@ -70,3 +70,17 @@ def test_other_data_with_the_same_numbers_are_reported(make: Make) -> None:
     )
     reported = changed(before, first_runs([other]))
     assert [line[:19] for line in reported] == ["-# data small-2001 ", "+# data small-2001 "]
+
+
+def test_the_order_of_keys_that_overlap_counts(make: Make) -> None:
+    """The later one holds, so that another order may be other runs."""
+    every, one = '"flow.*.tcp.window" = "16 KiB"', '"flow.bulk.tcp.window" = "32 KiB"'
+    pace = '"flow.bulk.service.ubr.pace" = "20 Mbit/s of payload"'
+    assert pace in PAPER["published.toml"]
+    reports = [
+        first_runs_of(reproduce(load_paper(make({**PAPER, "published.toml": text})), "T2-R1"))
+        for keys in ((every, one), (one, every))
+        for text in [PAPER["published.toml"].replace(pace, ", ".join(keys))]
+    ]
+    assert reports[0].numbers == reports[1].numbers
+    assert reports[0].data != reports[1].data

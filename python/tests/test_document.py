@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cellway.document import Table, load_document, parse_document
+from cellway.disk.files import TEXT_LIMIT
 from cellway.errors import StudyError
-from cellway.files import TEXT_LIMIT
+from cellway.text.document import Table, load_document, parse_document
 
 TEXT = """\
 title = "of  cells"

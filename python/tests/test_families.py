@@ -8,7 +8,7 @@ import pytest
 import cellway
 from cellway.cli.families import families_of
 from cellway.cli.running import report
-from cellway.quantity import NoNumberError, Quantity
+from cellway.runs.quantity import NoNumberError, Quantity
 from cellway.statistics import quantile
 from common import ROOT
 

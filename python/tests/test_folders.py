@@ -12,9 +12,9 @@ from cellway import Run, Scenario, StoreError, run
 from cellway.cli.drawing import _file_of
 from cellway.cli.exits import BadInputError, require_file
 from cellway.cli.figure_files import is_figure, save_figure
-from cellway.files import NAME_LIMIT, require_name, shortened
-from cellway.folders import COMPLETE, MARKER, Marker
-from cellway.replacement import together
+from cellway.disk.files import NAME_LIMIT, require_name, shortened
+from cellway.disk.folders import COMPLETE, MARKER, Marker
+from cellway.disk.replacement import together
 from cellway.study.tables import is_table_of_runs
 from common import SMALL, Command
 
@@ -239,7 +239,7 @@ def test_a_table_is_replaced_when_it_is_a_table_of_runs(folder: Path, cellway: C
     mine(folder / "u", study_toml=STUDY, base_toml=SHORT, runs_csv="replication,seed,mine\n")
     command = ["study", "u/study.toml", "--csv", "u/runs.csv"]
     assert refused(cellway, *command) == (
-        "--csv u/runs.csv: there is such a file, and cellway did not write it; "
+        "--csv u/runs.csv: the file exists, and cellway did not write it; "
         "expected another name, or --force to replace it\n"
     )
     assert (folder / "u/runs.csv").read_text() == "replication,seed,mine\n"
@@ -255,14 +255,14 @@ def test_a_figure_is_replaced_when_it_is_one_of_ours(
         file = folder / name
         Figure().savefig(file)
         with pytest.raises(
-            BadInputError, match=f"--out {file}: there is such a file, and cellway did not"
+            BadInputError, match=f"--out {file}: the file exists, and cellway did not"
         ):
             require_file("--out", file, is_figure, force=False)
         require_file("--out", file, is_figure, force=True)
         save_figure(Figure(), file)
         require_file("--out", file, is_figure, force=False)
     (folder / "small.png").write_bytes(b"mine")
-    assert refused(cellway, "plot", small).startswith("--out small.png: there is such a file, and ")
+    assert refused(cellway, "plot", small).startswith("--out small.png: the file exists, and ")
 
 
 def test_markdown_and_figures_of_a_paper_replace_only_their_own(

@@ -56,8 +56,16 @@ def test_the_form_of_rows_does_not_change_the_hash_of_the_data(make: Make) -> No
 
 
 def test_a_row_without_a_published_number_is_compared_with_nothing(make: Make) -> None:
+    """Where `compare` is a column, and the row leaves it out."""
+    text = in_grid('compare = "simulated"\n')["published.toml"].replace(
+        '["set.flow.bulk.service.ubr.pace"],', '"set.flow.bulk.service.ubr.pace", "compare",'
+    )
+    for sides in ("17.5, 16.5", '1.0, "", 2'):
+        text = text.replace(sides, f'"simulated", {sides}')
     more = '\n    ["T1-R3", "paced", "rate", "20 Mbit/s of payload"],\n]\n\n'
-    paced = load_paper(make(in_grid("\n]\n\n", more))).rows[2]
+    files = {**PAPER, "published.toml": text.replace("\n]\n\n", more, 1)}
+    assert rows_of(make, files)[:2] == rows_of(make, PAPER)[:2]
+    paced = load_paper(make(files)).rows[2]
     assert (paced.simulated, paced.measured, paced.compare) == (None, None, None)
 
 
@@ -76,6 +84,37 @@ FAULTS = [
     ),
     ('["T1-R1", "paced"', '"T1-R0", ["T1-R1", "paced"', '"T1-R0"', "`values` has 'T1-R0'; a list"),
     ('"code", "label"', '1, "label"', '1, "label"', "`columns` has 1; a key of a row is expected"),
+    (
+        '", 1.0, "", 2]',
+        '"]',
+        '["T1-R2"',
+        "no published number beside the shared `compare`; a cell `published.simulated`",
+    ),
+    ('"label", "num', '"label", "label", "num', '"label", "num', "`columns` has `label` twice"),
+    (
+        '["set.flow.bulk.service.ubr.pace"]',
+        '["set.run.warm_up", "code"]',
+        '["set.run.warm_up"',
+        "`columns` has `code` twice; each key is accepted once",
+    ),
+    (
+        '"lost", ""',
+        '"rate", ""',
+        "lost = {",
+        "no row has the number `lost`; a name in a column `number` is expected",
+    ),
+    (
+        "16.5],",
+        "16.5, 3],",
+        "replications = 8",
+        "`replications` is replaced in every row; a shared value that a row keeps is accepted",
+    ),
+    (
+        "replications = 8",
+        "replications = 8\npublished.simulated = 3.0",
+        "simulated = 3.0",
+        "`published.simulated` is replaced in every row",
+    ),
 ]
 
 

@@ -7,9 +7,9 @@ import pytest
 
 import cellway
 from cellway.cli.running import report
-from cellway.folders import digest
-from cellway.quantity import Quantity
-from cellway.runs import Run
+from cellway.disk.folders import digest
+from cellway.runs.quantity import Quantity
+from cellway.runs.runs import Run
 from cellway.statistics import jain_index
 from common import ROOT
 
@@ -106,4 +106,4 @@ def test_what_a_proxy_relays_counts_once() -> None:
     lines = report(run.summary)
     together = next(line.split() for line in lines if line.startswith("all together"))
     assert together[2:] == ["0.4000"]
-    assert "what proxies relay counts once in all together" in lines
+    assert "bytes that proxies relay count once in all together" in lines

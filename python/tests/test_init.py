@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cellway.shipped import shipped
+from cellway.scenario.shipped import shipped
 from common import SCENARIOS, Command
 from started import Starter
 
@@ -52,9 +52,7 @@ def test_a_file_of_the_users_is_kept(cellway: Command, folder: Path) -> None:
     (folder / "rate-mismatch.toml").write_text("mine")
     refused = cellway("init", "window")
     assert refused.returncode == 2
-    assert "rate-mismatch.toml: there is such a file, and cellway did not write it" in (
-        refused.stderr
-    )
+    assert "rate-mismatch.toml: the file exists, and cellway did not write it" in (refused.stderr)
     assert [file.name for file in folder.iterdir()] == ["rate-mismatch.toml"]
     assert cellway("init", "window", "--force").returncode == 0
 

@@ -11,7 +11,7 @@ import pytest
 
 import cellway
 from cellway.cli.reference import schema
-from cellway.json_schema import json_schema
+from cellway.scenario.json_schema import json_schema
 from common import SCENARIOS, Command
 
 SCHEMA = json_schema(cellway.schema())
@@ -157,7 +157,7 @@ def test_a_prefix_chooses_keys(cellway: Command) -> None:
     assert all(key["key"].partition(".")[0] == "run" for key in keys)
     refused = cellway("schema", "flow.NAME.tpc")
     assert refused.returncode == 2
-    assert "no key begins so; did you mean flow.NAME.tcp" in refused.stderr
+    assert "no key begins with this; did you mean flow.NAME.tcp" in refused.stderr
 
 
 def test_the_numbers_of_a_run_are_listed(cellway: Command) -> None:

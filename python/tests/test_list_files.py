@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from cellway import Run, Scenario, Study, list_files, load_results, load_study, run
-from cellway.folders import Marker
-from cellway.list_files import LISTS, ListFiles, lists_json
-from cellway.replacement import replace_together
+from cellway import Run, Scenario, Study, load_results, load_study, run
+from cellway.disk.folders import Marker
+from cellway.disk.replacement import replace_together
+from cellway.scenario import list_files
+from cellway.scenario.list_files import LISTS, ListFiles, lists_json
 from common import SMALL, Command
 
 

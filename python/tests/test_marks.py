@@ -10,12 +10,13 @@ from matplotlib.figure import Figure
 
 import cellway
 from cellway.plot.marks import marks_of
+from cellway.scenario.scenario import SettableValue
 from common import ROOT, SMALL
 
 RECORDED = ("observe.segments.from", "0 s")
 
 
-def recorded(name: str, *sets: tuple[str, cellway.scenario.SettableValue]) -> cellway.Run:
+def recorded(name: str, *sets: tuple[str, SettableValue]) -> cellway.Run:
     return cellway.run(
         cellway.Scenario.load(ROOT / f"scenarios/{name}.toml").with_sets([RECORDED, *sets])
     )

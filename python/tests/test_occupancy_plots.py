@@ -12,8 +12,8 @@ from cellway.plot.occupancy import plot_occupancy
 from cellway.plot.ports import dfba_thresholds
 from cellway.plot.regions import Track, plot_regions
 from cellway.plot.vc_queues import ports_with_vcs, values_at, vc_queues, whole_queue
-from cellway.runs import Run
-from cellway.scenario import SettableValue
+from cellway.runs.runs import Run
+from cellway.scenario.scenario import SettableValue
 from common import ROOT, Command
 
 SHIPPED = ROOT / "scenarios/gfr-dfba.toml"

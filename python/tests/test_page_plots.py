@@ -2,6 +2,8 @@
 
 import io
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -25,10 +27,11 @@ from cellway.plot.places import plot_places
 from cellway.plot.reproductions import plot_reproduction, span_of
 from cellway.plot.scatter import plot_scatter
 from cellway.plot.verdicts import short_labels
-from cellway.series import Series
+from cellway.runs.series import Series
 from reproduced import loaded, made
 
-MAX_BYTES = 150_000
+MAX_BYTES = 40_000
+SHORTEN = Path(__file__).parents[2] / "tools" / "shorten-figures"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -176,16 +179,24 @@ def test_labels_lose_the_words_that_all_have() -> None:
     assert short_labels(["same", "same"]) == ["same", "same"]
 
 
+def shortened(*files: Path) -> None:
+    """Rewrites the files as those of the pages are."""
+    subprocess.run([sys.executable, str(SHORTEN), *map(str, files)], check=True)
+
+
 def test_figures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_path: Path) -> None:
     for name, plotted in figures(done).items():
         files = [tmp_path / f"{number}.svg" for number in (1, 2)]
         for file in files:
             save_figure(plotted(), file, as_text=True)
+        shortened(*files)
         first, second = (file.read_bytes() for file in files)
         assert first == second, name
         assert len(first) < MAX_BYTES
         assert is_figure(first)
         assert b"<text" in first
+        shortened(files[0])
+        assert files[0].read_bytes() == first
 
 
 def test_a_png_is_as_it_was(done: Reproduction, tmp_path: Path) -> None:
@@ -194,13 +205,29 @@ def test_a_png_is_as_it_was(done: Reproduction, tmp_path: Path) -> None:
 
 
 def test_a_number_in_a_text_keeps_its_digits(tmp_path: Path) -> None:
-    """Coordinates are written in hundredths; ``0.018`` in a label was, too, as ``0.02``."""
+    """Coordinates are written in tenths; ``0.018`` in a label was, too, as ``0.02``."""
     figure = Figure()
     figure.text(0.1, 0.1, "ours 0.0183 ± 0.0004")
     save_figure(figure, tmp_path / "a.svg", as_text=True)
+    shortened(tmp_path / "a.svg")
     svg = (tmp_path / "a.svg").read_text()
     assert "ours 0.0183 ± 0.0004" in svg
     assert not re.search(r"<[^>]*\d\.\d{3}", svg)
+
+
+def test_lines_and_marks_of_a_figure_stay_where_they_were(tmp_path: Path) -> None:
+    figure = Figure(figsize=(2.0, 1.0), dpi=72)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0), frameon=False, xlim=(0, 144), ylim=(0, 72))
+    axes.set_axis_off()
+    axes.plot([10.04, 20.0, 30.0, 30.0], [62.0, 52.0, 42.0, 12.0], color="#123456")
+    axes.plot([40.0, 50.0], [22.0, 32.0], "o", color="#654321")
+    file = tmp_path / "figure.svg"
+    save_figure(figure, file, as_text=True)
+    shortened(file)
+    svg = file.read_text()
+    assert 'd="M10 10l20 20v30"' in svg
+    assert re.search(r'd="M40 50l10-10"', svg)
+    assert "marker:url(#" in svg
 
 
 def test_every_letter_of_a_figure_stays_in_a_text_that_is_xml(tmp_path: Path) -> None:
@@ -210,5 +237,6 @@ def test_every_letter_of_a_figure_stays_in_a_text_that_is_xml(tmp_path: Path) ->
     axes.set_xticks([0.0, 1.0], labels=["two lines\nof a label", "a < b"])
     axes.set_title("one & another")
     save_figure(figure, tmp_path / "figure.svg", as_text=True)
+    shortened(tmp_path / "figure.svg")
     texts = [one.text for one in ElementTree.parse(tmp_path / "figure.svg").iter(f"{SVG}text")]
     assert {"two lines", "of a label", "a < b", "one & another"} <= set(texts)

@@ -69,7 +69,7 @@ def test_figures_are_drawn_again_without_a_run(shelf: Path, folder: Path) -> Non
     again = reproduce(shelf, folder, "--redraw", "--pages", ".")
     assert (again.returncode, again.stderr) == (0, "")
     assert again.stdout.splitlines()[-1] == (
-        "pages-2001: left as they are, since they need runs: P-F-O"
+        "pages-2001: not redrawn, because they need runs: P-F-O"
     )
     kept = content(folder)
     assert {name: kept[name] for name in kept} == {
@@ -78,7 +78,7 @@ def test_figures_are_drawn_again_without_a_run(shelf: Path, folder: Path) -> Non
     alone = reproduce(shelf, folder, "--redraw")
     assert (alone.returncode, alone.stderr) == (
         2,
-        "--redraw: expected --pages DIR, where the pages are\n",
+        "--redraw: expected --pages DIR, the folder of the pages\n",
     )
     elsewhere = reproduce(shelf, folder, "--redraw", "--pages", "other")
     assert elsewhere.returncode == 2
@@ -92,7 +92,7 @@ def test_what_somebody_else_wrote_is_not_replaced(shelf: Path, folder: Path) -> 
     reported = reproduce(shelf, folder, "--pages", ".")
     assert (reported.returncode, reported.stdout) == (2, "")
     assert reported.stderr.startswith(
-        "--pages REPRODUCED.md: there is such a file, and cellway did not write it"
+        "--pages REPRODUCED.md: the file exists, and cellway did not write it"
     )
     assert content(folder) == {"REPRODUCED.md": b"# Mine\n"}
 
@@ -100,7 +100,7 @@ def test_what_somebody_else_wrote_is_not_replaced(shelf: Path, folder: Path) -> 
 def test_a_page_is_of_whole_papers(shelf: Path, folder: Path) -> None:
     reported = reproduce(shelf, folder, "pages-2001", "P-T1", "--pages", ".")
     assert (reported.returncode, reported.stdout) == (2, "")
-    assert reported.stderr == "--pages: P-T1 is a part of a paper; a page is of whole papers\n"
+    assert reported.stderr == "--pages: P-T1 is a part of a paper; a page covers whole papers\n"
     assert content(folder) == {}
 
 

@@ -14,7 +14,7 @@ from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.runs import plot_run
 from cellway.plot.throughput import bin_width, binned, mean_rate
-from cellway.series import Series
+from cellway.runs.series import Series
 from common import CLAIMS, PAPER, ROOT, SMALL, Make, joined
 
 SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]

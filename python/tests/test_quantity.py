@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from cellway.quantity import NoNumberError, Quantity
+from cellway.runs.quantity import NoNumberError, Quantity
 
 TREE = {
     "flows": {

@@ -6,7 +6,7 @@ import cellway
 from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
 from cellway.catalogue.reason_tests import ReasonTest, cases_of
 from cellway.catalogue.rows import FRESH_SEED, FRESH_SEEDS, Result
-from cellway.runs import Progress
+from cellway.runs.runs import Progress
 from cellway.statistics import estimate
 from cellway.study import execution
 from common import CLAIMS, PAPER, SMALL, Files, Make, changed, fault_ids, joined, refusal

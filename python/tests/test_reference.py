@@ -16,7 +16,7 @@ def test_the_page_is_current(cellway: Command) -> None:
 def test_a_part_of_a_key_leads_to_the_keys_that_end_in_it(cellway: Command) -> None:
     refused = cellway("schema", "service")
     assert (
-        "service: no key begins so; did you mean vc.NAME.service or flow.NAME.service?"
+        "service: no key begins with this; did you mean vc.NAME.service or flow.NAME.service?"
         in refused.stderr
     )
     assert "observe" not in refused.stderr

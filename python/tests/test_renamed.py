@@ -7,8 +7,8 @@ import pytest
 
 from cellway import load_study
 from cellway.errors import CellwayError, StudyError
-from cellway.renamed import changes, fields_now, key_now, rewritten, word_now
 from cellway.statistics import Precision
+from cellway.text.renamed import changes, fields_now, key_now, rewritten, word_now
 from common import SMALL, Command
 
 OLD = """\

@@ -8,7 +8,7 @@ import pytest
 
 from cellway import Scenario, Study
 from cellway.cli.study_results import report
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import RunLength, worth
 from cellway.study import Factor, Reduction, Response
 from common import SMALL

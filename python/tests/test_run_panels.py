@@ -14,11 +14,12 @@ from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.runs import plot_run
 from cellway.plot.style import figure, plain
 from cellway.plot.throughput import rate_text
-from cellway.series import Series
+from cellway.runs.series import Series
+from cellway.scenario.scenario import SettableValue
 from common import ROOT, SMALL, Command
 
 
-def shipped(name: str, *sets: tuple[str, cellway.scenario.SettableValue]) -> cellway.Run:
+def shipped(name: str, *sets: tuple[str, SettableValue]) -> cellway.Run:
     return cellway.run(cellway.Scenario.load(ROOT / f"scenarios/{name}.toml").with_sets(list(sets)))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import cellway
 from cellway import Run, Scenario
-from cellway.files import TEXT_LIMIT
+from cellway.disk.files import TEXT_LIMIT
 from common import SMALL
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import cellway
 from cellway.plot.runs import plot_run
-from cellway.runs import restored_run
+from cellway.runs.runs import restored_run
 
 FEW, MANY = 1000, 4000
 LINK = 'rate = "OC-3c"\ndelay = "1 ms"\n'

@@ -21,7 +21,7 @@ from cellway.catalogue.scores import (
     model_score,
 )
 from cellway.catalogue.scoring import null_cases
-from cellway.runs import Progress
+from cellway.runs.runs import Progress
 from cellway.study import execution
 from common import PAPER, Files, Make, changed, fault_ids, joined, refusal
 

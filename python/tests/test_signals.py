@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and SIGHUP: code 130 and one line, whenever they come; see `cellway.signals`."""
+"""Ctrl-C, SIGTERM and SIGHUP: code 130 and one line, whenever they come: `cellway.disk.signals`."""
 
 import signal
 import subprocess
@@ -124,13 +124,13 @@ def test_one_that_is_ignored_stays_ignored(
 ) -> None:
     """As under `nohup`, or in the background of a shell script."""
     code = f"""
-import signal, cellway.runs
+import signal, cellway.runs.runs
 signal.signal({int(number)}, signal.SIG_IGN)
-whole = cellway.runs.run
+whole = cellway.runs.runs.run
 def run(*arguments, **options):
     signal.raise_signal({int(number)})
     return whole(*arguments, **options)
-cellway.runs.run = run
+cellway.runs.runs.run = run
 {COMMAND}"""
     assert ended(code, ["run", small.name], folder) == (0, "")
 

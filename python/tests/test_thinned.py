@@ -9,9 +9,9 @@ import pytest
 
 import cellway
 from cellway.plot.curves import columns, curve_of, exact
-from cellway.quantity import Quantity
-from cellway.runs import Run
-from cellway.series import Series
+from cellway.runs.quantity import Quantity
+from cellway.runs.runs import Run
+from cellway.runs.series import Series
 from cellway.statistics import batch_means, estimate, stretch_means
 from cellway.study.responses import WORTH, Reduction
 from cellway.study.series import read_series, write_series

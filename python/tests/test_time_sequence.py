@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection
 from cellway import Scenario
 from cellway import run as simulate
 from cellway.plot.time_sequence import plot_time_sequence, plot_time_sequences
-from cellway.runs import Run
+from cellway.runs.runs import Run
 from common import ROOT, Command
 
 SHIPPED = ROOT / "scenarios/loss-episode.toml"

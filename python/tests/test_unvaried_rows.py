@@ -11,7 +11,7 @@ from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
 from cellway.catalogue.markdown import markdown
 from cellway.cli.reproduction import report
 from cellway.plot.reproductions import plot_reproduction
-from cellway.runs import Progress, Run
+from cellway.runs.runs import Progress, Run
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC
 from cellway.study import execution
 from common import CLAIMS, PAPER, SMALL, Make, changed, joined

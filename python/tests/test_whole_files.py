@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from cellway import files
-from cellway.files import whole_file
+from cellway.disk import files
+from cellway.disk.files import whole_file
 
 WRITES = """
 import os, sys
 from pathlib import Path
-from cellway import files
+from cellway.disk import files
 if sys.argv[2] == "named":
     files._nameless = lambda folder: None
 with files.whole_file(Path(sys.argv[1])) as file:

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from cellway.models import MODEL_VERSION
+from cellway.runs.models import MODEL_VERSION
 from cellway.study import load_study
 from cellway.study.record import Record
 from cellway.study.store import Store

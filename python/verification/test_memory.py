@@ -15,7 +15,7 @@ LIMIT = 100
 SLACK = 1.3
 """By how much memory may exceed what is counted: scenario, summary, allocator."""
 MEASURE = """
-import sys, cellway, cellway.runs, numpy
+import sys, cellway, cellway.runs.runs, numpy
 def said(name):
     lines = open("/proc/self/status").read().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(name)) / 1000

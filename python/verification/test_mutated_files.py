@@ -14,7 +14,7 @@ import pytest
 
 import cellway
 from cellway.errors import MOST_SHOWN, CellwayError, FileError
-from cellway.shipped import STUDIES, shipped
+from cellway.scenario.shipped import STUDIES, shipped
 from cellway.study import load_study
 
 COUNT = int(os.environ.get("MUTATED_FILES", "2000"))

@@ -13,7 +13,7 @@ from cellway import catalogue
 from cellway.catalogue.digest import changed, first_runs, models_of
 from cellway.catalogue.pages import FIRST_RUNS, PAGE
 from cellway.cli.reproduction_text import report
-from cellway.models import MODEL_VERSION
+from cellway.runs.models import MODEL_VERSION
 
 ROOT = Path(__file__).parents[2]
 FOLDER = (ROOT / FIRST_RUNS).parent

@@ -1,5 +1,6 @@
 """Queue disciplines in front of an access line: docs/access-queues.md."""
 
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import COLOURS, figure, headline, quiet
 from figures.shared import FOLDER, results_of
 
@@ -52,4 +53,4 @@ def access_queues() -> None:
     headline(
         made, "Queues in front of 10 Mbit/s with room for 200 packets: 95 % intervals of 10 runs"
     )
-    made.savefig(FOLDER / "access-queues.svg")
+    save_figure(made, FOLDER / "access-queues.svg", as_text=True)

@@ -1,5 +1,6 @@
 """Goodput over the buffer of a geostationary hop: docs/geo-buffer.md."""
 
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
 from figures.shared import FOLDER, draw_line, results_of
@@ -31,4 +32,4 @@ def geo_buffer() -> None:
         quiet(axes)
     axes.legend(fontsize=8, frameon=False)
     headline(made, "Fifteen flows over a geostationary hop at 34 Mbit/s: goodput, Mbit/s")
-    made.savefig(FOLDER / "geo-buffer.svg")
+    save_figure(made, FOLDER / "geo-buffer.svg", as_text=True)

@@ -5,6 +5,7 @@ import math
 
 from matplotlib.axes import Axes
 
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
 from cellway.study.results import Results
@@ -30,7 +31,7 @@ def noisy_satellite() -> None:
     draw_bursts(clustered, goodputs)
     draw_predictions(predicted, goodputs)
     headline(made, "A noisy geostationary hop: goodput by recovery rule, 95 % intervals")
-    made.savefig(FOLDER / "noisy-satellite.svg")
+    save_figure(made, FOLDER / "noisy-satellite.svg", as_text=True)
 
 
 def draw_bit_errors(axes: Axes, results: Results) -> None:

@@ -2,6 +2,7 @@
 
 from matplotlib.axes import Axes
 
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
 from figures.shared import FOLDER, RULES, draw_line, results_of
@@ -40,7 +41,7 @@ def offered_load() -> None:
         title(axes, text)
     panels[0].set_ylabel("goodput of all, Mbit/s", fontsize=9)
     headline(made, "Three shaped sources into one OC-3c; dotted: at full rate")
-    made.savefig(FOLDER / "offered-load.svg")
+    save_figure(made, FOLDER / "offered-load.svg", as_text=True)
 
 
 def draw_loads(axes: Axes, points: dict[float, Estimate], colour: str, label: str) -> None:

@@ -1,5 +1,6 @@
 """Efficiency of TCP over a link of two rates, by model and simulation: docs/models/renewal.md."""
 
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
 from cellway.study.results import Results
@@ -20,7 +21,7 @@ def renewal() -> None:
         for sender in ("abr", "alone")
         for buffer in (10, 12)
     ]
-    plot_renewal(curves).savefig(FOLDER / "renewal.svg")
+    save_figure(plot_renewal(curves), FOLDER / "renewal.svg", as_text=True)
     simulated(psi)
     assumptions()
 
@@ -61,7 +62,7 @@ def simulated(psi: list[float]) -> None:
     panels[0].set_ylabel("part of the mean capacity", fontsize=9)
     panels[1].legend(fontsize=8, frameon=False, loc="upper left", bbox_to_anchor=(0.25, 1.0))
     headline(made, "Points: simulation; solid: each packet counted once, dashed: optimistic")
-    made.savefig(FOLDER / "renewal-simulated.svg")
+    save_figure(made, FOLDER / "renewal-simulated.svg", as_text=True)
 
 
 def efficiencies(found: Results, sender: Sender, buffer: int) -> dict[float, Estimate]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from matplotlib.axes import Axes
 
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
 from cellway.study.results import Results
@@ -54,7 +55,7 @@ def response_functions() -> None:
         title(axes, text)
         quiet(axes)
     headline(made, "What TCP sends at a given loss, round trip 100 ms: simulation and formulas")
-    made.savefig(FOLDER / "response-functions.svg")
+    save_figure(made, FOLDER / "response-functions.svg", as_text=True)
 
 
 def points_of(

@@ -1,5 +1,6 @@
 """Users of a capacity that varies, and the delays of their data: docs/varying-capacity.md."""
 
+from cellway.cli.figure_files import save_figure
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
 from cellway.statistics.intervals import estimate
 from figures.shared import FOLDER, results_of
@@ -40,7 +41,7 @@ def varying_capacity() -> None:
     rows[1, 0].set_ylabel("one-way delay, ms", fontsize=9)
     rows[0, -1].legend(fontsize=8, frameon=False, ncols=2)
     headline(made, "A download over a varying capacity: 100 ms, at most 8 Mbit/s, or a trace")
-    made.savefig(FOLDER / "varying-capacity.svg")
+    save_figure(made, FOLDER / "varying-capacity.svg", as_text=True)
 
 
 def _found() -> dict[Point, list[tuple[float, float]]]:

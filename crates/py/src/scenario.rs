@@ -129,10 +129,7 @@ fn path_of(scenario: &language::Scenario, link: &str) -> Option<CapacityPath> {
         .take(MOST_PIECES + 1)
         .map(|(at, rate)| (at.picoseconds(), rate.bits_per_second()))
         .unzip();
-    let layer = match scenario.links[index].carries {
-        language::Carries::Cells { .. } => "cell",
-        language::Carries::Packets { .. } => "line",
-    };
+    let layer = if scenario.links[index].carries.is_of_cells() { "cell" } else { "line" };
     Some((times, rates, scenario.run.duration.picoseconds(), layer))
 }
 

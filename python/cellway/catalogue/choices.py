@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from cellway.document import Table, load_document
 from cellway.errors import CatalogueError
+from cellway.text.document import Table, load_document
 
 CHOICES = "choices.toml"
 KINDS = ("drawn", "fitted", "ours")

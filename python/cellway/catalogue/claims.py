@@ -15,10 +15,10 @@ from cellway.catalogue.expression import Named
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import Verdict, judge
-from cellway.document import Table
 from cellway.errors import CatalogueError, RunError
 from cellway.statistics import Estimate
 from cellway.study import Results
+from cellway.text.document import Table
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from cellway.catalogue.figures import check_figures
 from cellway.catalogue.grids import read_rows
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
 from cellway.catalogue.reasons import check_reasons
-from cellway.document import Table
 from cellway.errors import CatalogueError
+from cellway.text.document import Table
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cellway.catalogue.scores import Score, check_score, read_score
-from cellway.document import Table, load_document
 from cellway.errors import CatalogueError
+from cellway.text.document import Table, load_document
 
 CRITERIA = "criteria.toml"
 A_DATE = "a date such as 2026-11-22"

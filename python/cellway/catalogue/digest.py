@@ -18,9 +18,9 @@ from cellway.catalogue.grids import ROWS, read_rows
 from cellway.catalogue.published import Paper, Row
 from cellway.catalogue.reading import PUBLISHED
 from cellway.catalogue.runner import Reproduction
-from cellway.document import load_document
 from cellway.errors import CatalogueError
-from cellway.models import MODEL_VERSION
+from cellway.runs.models import MODEL_VERSION
+from cellway.text.document import load_document
 
 HEAD = "# The number of every row with its first seed"
 _DATA = "# data "
@@ -96,13 +96,15 @@ def _hash_of(paper: Paper) -> str:
 
 
 def _content(file: Path) -> bytes:
-    """The bytes of a file; of `published.toml` its values, with every row by itself."""
+    """The bytes of a file; of `published.toml` its values, with every row by itself.
+
+    The order of a row's `set` counts: where two keys overlap, the later one holds.
+    """
     if file.name != PUBLISHED:
         return file.read_bytes()
     document = load_document(file, CatalogueError, "a paper")
     rows = [
-        {key: value for key, value in sorted(row.content.items()) if key != "set"}
-        | {"set": sorted(row.content.get("set", {}).items())}
+        {**row.content, "set": list(row.content.get("set", {}).items())}
         for row in read_rows(document)
     ]
     return json.dumps({**document.content, ROWS: rows}, sort_keys=True).encode()

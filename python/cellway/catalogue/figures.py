@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from cellway.document import Table, load_document
 from cellway.errors import CatalogueError
-from cellway.units import UNITS
+from cellway.text.document import Table, load_document
+from cellway.text.units import UNITS
 
 FIGURES = "figures.toml"
 Scale = Literal["linear", "log"]

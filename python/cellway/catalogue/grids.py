@@ -7,18 +7,19 @@
     numbers    keys by name, for a column "number": a cell there is such a name
 
 A cell `""` leaves its key out, and a row may end before the last columns. A cell replaces a shared
-value. A row without a published number has no `compare`. Faults have the place of the cell, or of
-the shared key.
+value, which at least one row keeps. Rows that share `compare` all have a published number. Faults
+have the place of the cell, or of the shared key.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cellway.document import Step, Table, in_backticks
+from cellway.text.document import Step, Table, in_backticks
 
 ROWS = "rows"
 _COLUMNS, _VALUES, _NUMBERS, _NUMBER = "columns", "values", "numbers", "number"
+_COMPARE = "compare"
 _TABLES = ("published", "set", "weights")
 """Keys of a row that are tables: `set.KEY` in `columns` is a key inside."""
 Origin = tuple[Step, ...]
@@ -66,6 +67,7 @@ def _rows_of(grid: Table) -> Iterator[Table]:
     numbers = grid.value(_NUMBERS, (dict,), "a table of tables", optional=True) or {}
     about = (_COLUMNS, _VALUES, _NUMBERS)
     shared = {key: value for key, value in grid.content.items() if key not in about}
+    used: set[Origin] = set()
     for at, cells in enumerate(grid.value(_VALUES, (list,), "a list of rows")):
         place: Origin = (_VALUES, at)
         if not isinstance(cells, list):
@@ -84,19 +86,44 @@ def _rows_of(grid: Table) -> Iterator[Table]:
                 continue
             for key in keys:
                 row.put(key, cell, (*place, number))
-        if "published" not in row.values:
-            row.values.pop("compare", None)
+        if "published" not in row.values and row.origins.get((_COMPARE,)) == (_COMPARE,):
+            said = "no published number beside the shared `compare`; a cell `published.simulated`"
+            grid.fail_at(
+                place, f"{said} or `published.measured`, or a column `compare`, is accepted"
+            )
+        used.update(row.origins.values())
         yield grid.composed(place, row.values, row.origins)
+    _refuse_unused(grid, shared, numbers, used)
+
+
+def _refuse_unused(
+    grid: Table, shared: Mapping[str, Any], numbers: Mapping[str, Any], used: set[Origin]
+) -> None:
+    """Refuses numbers and shared values that are in no row."""
+    for name in numbers:
+        if not any(origin[:2] == (_NUMBERS, name) for origin in used):
+            said = f"no row has the number `{name}`; a name in a column `number` is expected"
+            grid.fail_at((_NUMBERS, name), said, at_key=True)
+    written = _Row()
+    written.put_all(shared, ())
+    for origin in written.origins.values():
+        if origin not in used:
+            said = "is replaced in every row; a shared value that a row keeps is accepted"
+            grid.fail_at(origin, f"`{'.'.join(map(str, origin))}` {said}", at_key=True)
 
 
 def _columns(grid: Table) -> list[tuple[str, ...]]:
     """Keys of each column."""
-    found = []
+    found, known = [], set[str]()
     for at, column in enumerate(grid.value(_COLUMNS, (list,), "a list of keys")):
         keys = column if isinstance(column, list) else [column]
         for key in keys:
             if not isinstance(key, str) or not key:
                 grid.fail_at((_COLUMNS, at), f"`columns` has {key!r}; a key of a row is expected")
+            if key in known:
+                said = f"`columns` has `{key}` twice; each key is accepted once"
+                grid.fail_at((_COLUMNS, at), said)
+            known.add(key)
         found.append(tuple(keys))
     return found
 

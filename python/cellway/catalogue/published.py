@@ -11,8 +11,9 @@
     [[study]]  code, table, text, study:
                a figure of the paper, by a study file of its folder; not judged
 
-`quantity` is a path as `cellway.quantity.Quantity` takes it in the summary of a run, or `explain:`
-and a path in the result of `explain`; a path with `*` names several numbers, which `reduce` joins.
+`quantity` is a path as `cellway.runs.quantity.Quantity` takes it in the summary of a run, or
+`explain:` and a path in the result of `explain`; a path with `*` names several numbers, which
+`reduce` joins.
 A row without `published` is run and shown, and not judged. The `names` of claims and derived
 numbers refer to rows or studies by their codes, and `value` is an expression in these names as
 `cellway.catalogue.expression` reads it; a response follows the dot of a study's name, and the value
@@ -34,7 +35,7 @@ from cellway.catalogue.figures import Figure
 from cellway.catalogue.reasons import Reason
 from cellway.catalogue.scores import Score
 from cellway.errors import CatalogueError
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.study import Study
 
 Sets = tuple[tuple[str, Any], ...]

@@ -11,11 +11,11 @@ from cellway.catalogue.figures import load_figures
 from cellway.catalogue.grids import read_rows
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
 from cellway.catalogue.reasons import load_reasons
-from cellway.document import Table, load_document
 from cellway.errors import CatalogueError
-from cellway.quantity import UNITLESS, read_quantity
+from cellway.runs.quantity import UNITLESS, read_quantity
 from cellway.study import load_study
-from cellway.units import UNITS
+from cellway.text.document import Table, load_document
+from cellway.text.units import UNITS
 
 PUBLISHED = "published.toml"
 PLAIN_UNITS = ("1", "%")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cellway.document import Table, load_document
 from cellway.errors import CatalogueError
+from cellway.text.document import Table, load_document
 
 REASONS = "reasons.toml"
 

@@ -9,7 +9,7 @@ from cellway.catalogue.calculation import behind_of, calculate
 from cellway.catalogue.published import Derived, Paper, Row, Sets
 from cellway.catalogue.verdict import Verdict, judge
 from cellway.errors import CatalogueError
-from cellway.scenario import Scenario, toml_value
+from cellway.scenario.scenario import Scenario, toml_value
 from cellway.statistics import Estimate
 from cellway.statistics import estimate as estimated
 from cellway.study import Response, Results, Study

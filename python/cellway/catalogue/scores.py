@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from cellway.document import Table
+from cellway.text.document import Table
 
 CONSTANT = "the best constant"
 CLEAR = 1.25

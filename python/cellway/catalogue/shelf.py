@@ -5,7 +5,7 @@ from pathlib import Path
 from cellway.catalogue.published import Paper
 from cellway.catalogue.reading import PUBLISHED, load_paper
 from cellway.errors import CatalogueError
-from cellway.nearest import did_you_mean
+from cellway.text.nearest import did_you_mean
 
 SHELF = Path(__file__).parent
 """Folder that holds a folder per paper."""

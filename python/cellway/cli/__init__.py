@@ -4,7 +4,7 @@ import os
 import sys
 
 try:
-    from cellway.signals import hearing, ignore, leave_at_once
+    from cellway.disk.signals import hearing, ignore, leave_at_once
 except KeyboardInterrupt:
     sys.stderr.write("interrupted\n")
     raise SystemExit(130) from None

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, get_args
 
 from cellway.cli.parameters import Argument, ExitError, Option, UsageError
 from cellway.cli.text import help_columns
-from cellway.nearest import did_you_mean
+from cellway.text.nearest import did_you_mean
 
 Group = Any
 """A group of arguments of argparse, whose class has no public name."""

@@ -36,7 +36,7 @@ Across = Annotated[
     Option(
         "--x",
         metavar="FACTOR",
-        help="For a study: factor along the x axis; by default that with most numbers.",
+        help="For a study: factor along the x axis; by default the one with most numbers.",
     ),
 ]
 Panels = Annotated[
@@ -85,7 +85,7 @@ class Arrangement:
             "--log": self.log,
         }
         for option in (option for option, value in given.items() if value and not studied):
-            raise BadInputError(f"{option}: {source} is no study; only a study has factors")
+            raise BadInputError(f"{option}: {source} is not a study; only a study has factors")
 
     def choice(self) -> "Choice":
         """The same options for the module that plots."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from cellway.cli.text import number, percent, table
 from cellway.prediction import Compared, Predicted, Theory, beside_run
-from cellway.runs import Run
-from cellway.units import per
+from cellway.runs.runs import Run
+from cellway.text.units import per
 
 READ_AS = {"s": ("ms", per("ms")), "bit/s": ("Mbit/s", per("Mbit/s")), "bit": ("kbit", 1e-3)}
 """Units that people read, by base unit."""

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-from cellway.capacity import CapacityPath, Format
 from cellway.cli.exits import BadInputError, require_writable, unwritable
 from cellway.cli.options import ScenarioFile, Seed, Sets, read_scenario
 from cellway.cli.parameters import Option
 from cellway.cli.text import say
-from cellway.files import is_replaceable, write_text
+from cellway.disk.files import is_replaceable, write_text
+from cellway.scenario.capacity import CapacityPath, Format
 
 
 def capacity(
@@ -45,7 +45,7 @@ def capacity(
         return
     require_writable("--to", to.parent)
     if not is_replaceable(to, lambda _: False):
-        raise BadInputError(f"--to {to}: there is such a file; expected the name of a new one")
+        raise BadInputError(f"--to {to}: the file exists; expected the name of a new one")
     try:
         write_text(to, text)
     except OSError as error:

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from cellway.cli.parameters import UsageError
 from cellway.cli.text import LEAST_ROOM, help_columns, say
-from cellway.nearest import did_you_mean
+from cellway.text.nearest import did_you_mean
 
 COMMANDS = {
     "init": (

@@ -10,7 +10,7 @@ from cellway.cli.parameters import Argument, Option
 from cellway.cli.studies import kept_results
 from cellway.cli.study_results import BY, remark, shown
 from cellway.cli.text import number, percent, say, say_json, table
-from cellway.models import listed, note_of
+from cellway.runs.models import listed, note_of
 from cellway.study import Comparison, Difference, Results, compare
 from cellway.study.results import EXPLAINED
 

@@ -248,7 +248,7 @@ def _values(kind: str, typed: _Typed) -> Iterable[str]:
 
 
 def _shipped(_typed: _Typed) -> Iterable[str]:
-    from cellway.shipped import shipped  # noqa: PLC0415
+    from cellway.scenario.shipped import shipped  # noqa: PLC0415
 
     return [one.name for one in shipped()]
 
@@ -269,11 +269,11 @@ def _tables(typed: _Typed) -> Iterable[str]:
 def _prefixes(typed: _Typed) -> Iterable[str]:
     """Beginnings of keys, or of numbers of a summary, one part longer than the word."""
     if "--results" in typed.options:
-        from cellway.summary_numbers import numbers  # noqa: PLC0415
+        from cellway.study.summary_numbers import numbers  # noqa: PLC0415
 
         keys = [*numbers()]
     else:
-        from cellway.scenario import schema  # noqa: PLC0415
+        from cellway.scenario.scenario import schema  # noqa: PLC0415
 
         keys = [key["key"] for key in schema()["keys"]]
     most = typed.word.count(".") + 2
@@ -287,7 +287,7 @@ def _names(table: str) -> Callable[[_Typed], Iterable[str]]:
     """Names of one kind of parts in a scenario, or in the scenario of a run."""
 
     def found(typed: _Typed) -> Iterable[str]:
-        from cellway.scenario import Scenario  # noqa: PLC0415
+        from cellway.scenario.scenario import Scenario  # noqa: PLC0415
 
         scenario = Scenario.load(_inside(typed.source, "scenario.toml"))
         if table == "port":

@@ -24,7 +24,7 @@ from cellway.cli.text import (
     two_columns,
 )
 from cellway.cli.varying import varying_links
-from cellway.units import SCALES
+from cellway.text.units import SCALES
 
 LEAST_REST = 0.01
 """Least part of a window beside its whole segments that is reported."""
@@ -69,7 +69,7 @@ def explain(
 def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
     if sets:
         raise BadInputError(f"--set {sets[0]}: {file} is a study; write it into its [set] table")
-    from cellway.cli.studies import read_study  # noqa: PLC0415
+    from cellway.cli.studies import read_study  # noqa: PLC0415 - not for scenarios
     from cellway.cli.study_design import explanation  # noqa: PLC0415
 
     given = read_study(file)

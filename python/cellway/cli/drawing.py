@@ -19,12 +19,12 @@ from cellway.cli.parameters import Argument, Option
 from cellway.cli.running import simulated
 from cellway.cli.studies import is_study, note_models
 from cellway.cli.text import say
+from cellway.disk.files import shortened
+from cellway.disk.replacement import note_figure
 from cellway.errors import CellwayError
 from cellway.figures import draw
-from cellway.files import shortened
-from cellway.replacement import note_figure
-from cellway.runs import Run
-from cellway.scenario import SettableValue
+from cellway.runs.runs import Run
+from cellway.scenario.scenario import SettableValue
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from cellway import signals
 from cellway.cli.parameters import ExitError
 from cellway.cli.text import complain, reader_gone
+from cellway.disk import signals
+from cellway.disk.files import is_replaceable
 from cellway.errors import CatalogueError, CellwayError, FileError, RunError
-from cellway.files import is_replaceable
 
 FINE = 0
 FAILED = 1
@@ -113,7 +113,7 @@ def require_writable(option: str, folder: Path) -> None:
         )
     if not os.access(existing, os.W_OK | os.X_OK):
         raise BadInputError(
-            f"{option} {folder}: {existing} cannot be written; expected a folder of your own"
+            f"{option} {folder}: {existing} cannot be written; expected a writable folder"
         )
 
 
@@ -132,7 +132,7 @@ def require_file(
     require_writable(option, file.parent)
     if not force and not is_replaceable(file, ours, most):
         raise BadInputError(
-            f"{option} {file}: there is such a file, and cellway did not write it; "
+            f"{option} {file}: the file exists, and cellway did not write it; "
             "expected another name, or --force to replace it"
         )
 
@@ -140,7 +140,7 @@ def require_file(
 def unwritable(option: str, path: Path, error: OSError) -> BadInputError:
     """Error for a failure to write `path` in spite of all checks."""
     return BadInputError(
-        f"{option} {path}: cannot be written: {reason(error)}; expected a place of your own"
+        f"{option} {path}: cannot be written: {reason(error)}; expected a writable place"
     )
 
 

@@ -8,7 +8,7 @@ from cellway.cli.options import AsJson, Force
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import say, say_json, table
 from cellway.errors import CellwayError
-from cellway.shipped import STUDIES, called, shipped
+from cellway.scenario.shipped import STUDIES, called, shipped
 
 
 def initial(
@@ -51,5 +51,5 @@ def _list(*, as_json: bool) -> None:
     say(
         *table(["name", "about"], [[one.name, one.about] for one in known], align="<<"),
         "",
-        "cellway init NAME writes one of them, and what it needs, into this folder.",
+        "cellway init NAME writes one of them, and the files that it needs, into this folder.",
     )

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-from cellway import renamed
 from cellway.cli.exits import BAD_INPUT, BadInputError
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.text import say
-from cellway.document import parse_document
-from cellway.files import TEXT_LIMIT, read_limited, write_text
+from cellway.disk.files import TEXT_LIMIT, read_limited, write_text
+from cellway.text import renamed
+from cellway.text.document import parse_document
 
 
 def migrate(

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cellway.cli.exits import BadInputError, reason, unreadable
 from cellway.cli.parameters import Argument, Option
+from cellway.disk.files import read_limited
 from cellway.errors import ScenarioError
-from cellway.files import read_limited
-from cellway.scenario import Scenario
+from cellway.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from cellway.netspec import Workload
@@ -46,9 +46,9 @@ Script = Annotated[
     Option(
         "--netspec",
         metavar="FILE",
-        help="A Netspec script, whose connections become flows on the hosts of the scenario. A "
-        "flow of the scenario between the same hosts gives such a connection its settings and "
-        "does not run itself; other flows stay.",
+        help="A Netspec script; its connections become flows on the hosts of the scenario. A "
+        "scenario flow between the same hosts only gives such a connection its settings and does "
+        "not run; other flows run, too.",
     ),
 ]
 ScenarioFile = Annotated[Path, Argument(metavar="SCENARIO", help="A scenario file.")]
@@ -94,7 +94,7 @@ def read_workload(path: Path, scenario: Scenario) -> "Workload":
         BadInputError: the file cannot be read.
         ScenarioError: it is not a script, or does not fit the scenario.
     """
-    from cellway.netspec import Workload  # noqa: PLC0415
+    from cellway.netspec import Workload  # noqa: PLC0415 - not without a script
 
     try:
         return Workload.load(scenario, path)
@@ -122,7 +122,7 @@ def tables_of(path: Path) -> set[str]:
 def is_study(path: Path) -> bool:
     """True if a file, or the frozen file of a folder, is a study."""
     if path.is_dir():
-        from cellway.study import STUDY  # noqa: PLC0415
+        from cellway.study import STUDY  # noqa: PLC0415 - not for scenarios
 
         path /= STUDY
     # Most files have no such word; to import a reader of TOML takes as long as a short run.

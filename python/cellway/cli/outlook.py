@@ -4,7 +4,7 @@ from typing import Any
 
 from cellway.cli.alike import folded, together
 from cellway.cli.text import number, table
-from cellway.scenario import schema
+from cellway.scenario.scenario import schema
 
 _DUPLICATES = 3
 """Number of duplicate ACKs that start fast retransmit."""
@@ -115,11 +115,11 @@ def recovery(tcp: dict[str, Any]) -> str:
     said = {
         "vanilla": f"every loss waits for the timer, {wait}",
         "tahoe": "a loss is repaired after 3 duplicate ACKs, then slow start from one segment",
-        "reno": "one loss of a window is repaired in a round trip; of several the last ones "
+        "reno": "one loss in a window is repaired in a round trip; with several the last ones "
         f"usually wait for the timer, {wait}",
         "new_reno": "a loss is repaired in each round trip; of more than about "
         f"{max(trips, 1)} in a window the rest waits for the timer, {wait}",
-        "new_reno_steady": "a loss is repaired in each round trip: k of a window take about k",
+        "new_reno_steady": "a loss is repaired in each round trip: k in a window take about k",
         "hoe": "a loss is repaired in each round trip, and new data are sent meanwhile",
     }
     by_selective = (

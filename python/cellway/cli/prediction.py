@@ -14,7 +14,7 @@ from cellway.cli.text import percent, say, say_json, table
 from cellway.errors import Fault, FileError
 from cellway.prediction import Compared, Prediction, Theory, beside_runs, predict
 from cellway.prediction.sweeps import Sweep, sweep
-from cellway.scenario import Scenario
+from cellway.scenario.scenario import Scenario
 
 MARKS = {True: "holds", False: "violated", None: "not known"}
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from cellway.cli.alike import folded
 from cellway.cli.text import megabits, milliseconds, number, plain, table
-from cellway.units import SCALES
+from cellway.text.units import SCALES
 
 ALLOCATORS = {
     "none": "none",

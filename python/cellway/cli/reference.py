@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from cellway.cli.exits import BadInputError
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import fitting_table, is_too_wide, megabits, say, say_json, table, wrapped
-from cellway.scenario import schema as language
+from cellway.scenario.scenario import schema as language
 
 
 def schema(
@@ -37,13 +37,13 @@ def schema(
     if study:
         import inspect  # noqa: PLC0415
 
-        from cellway.study import file as study_file  # noqa: PLC0415
+        from cellway.study import file as study_file  # noqa: PLC0415 - not for scenarios
 
         say(*inspect.cleandoc(study_file.__doc__ or "").splitlines())
         return
     described = language()
     if as_json and prefix is None:
-        from cellway.json_schema import json_schema  # noqa: PLC0415
+        from cellway.scenario.json_schema import json_schema  # noqa: PLC0415
 
         say_json(json_schema(described))
         return
@@ -51,7 +51,7 @@ def schema(
     if not keys:
         meant = _meant(prefix or "", [key["key"] for key in described["keys"]])
         hint = f"; did you mean {' or '.join(meant)}?" if meant else ""
-        raise BadInputError(f"{prefix}: no key begins so{hint} (cellway schema lists them)")
+        raise BadInputError(f"{prefix}: no key begins with this{hint} (cellway schema lists them)")
     if as_json:
         say_json({"keys": keys})
         return
@@ -79,18 +79,18 @@ def _begins(key: str, prefix: str) -> bool:
 
 def _meant(prefix: str, keys: list[str]) -> list[str]:
     """Suggestions: keys that end in `prefix`, else one that is similar."""
-    from difflib import get_close_matches  # noqa: PLC0415
+    from difflib import get_close_matches  # noqa: PLC0415 - keys are seldom wrong
 
     end = prefix.rstrip(".")
     return [key for key in keys if key.endswith(f".{end}")] or get_close_matches(end, keys, 1)
 
 
 def _numbers(prefix: str, *, as_json: bool) -> None:
-    from cellway.summary_numbers import numbers  # noqa: PLC0415
+    from cellway.study.summary_numbers import numbers  # noqa: PLC0415
 
     found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
     if not found:
-        raise BadInputError(f"{prefix}: no number of a summary begins so")
+        raise BadInputError(f"{prefix}: no number of a summary begins with this")
     if as_json:
         say_json(found)
         return

@@ -26,7 +26,7 @@ from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import bar
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
-from cellway.files import shortened, write_text
+from cellway.disk.files import shortened, write_text
 from cellway.prediction.studies import beside_rows
 
 __all__ = ["report", "reproduce"]
@@ -97,7 +97,7 @@ def reproduce(
     for chosen in papers:
         chosen.select(tables)
     if pages is not None and tables is not None:
-        raise BadInputError(f"--pages: {tables} is a part of a paper; a page is of whole papers")
+        raise BadInputError(f"--pages: {tables} is a part of a paper; a page covers whole papers")
     wanted = _Files(pages, markdown_file, plots)
     wanted.require(papers, force=force)
     if redraw:
@@ -160,7 +160,9 @@ def _all(papers: list[catalogue.Paper], how: _How, *, quiet: bool) -> list[Repro
 def _beside(reproduction: Reproduction) -> list[str]:
     """Predictions of formulas beside the numbers of a paper's rows."""
     lines = beside_lines((row.code, compared) for row, compared in beside_rows(reproduction))
-    return ["theory beside means", *lines] if lines else ["theory: no row is a number of a formula"]
+    return (
+        ["theory beside means", *lines] if lines else ["theory: no formula gives a number of a row"]
+    )
 
 
 def _as_data(reproduction: Reproduction, *, theory: bool) -> dict[str, Any]:
@@ -236,7 +238,7 @@ def _redraw(papers: list[catalogue.Paper], folder: Path | None) -> None:
         BadInputError: no folder, or no pages there.
     """
     if folder is None:
-        raise BadInputError("--redraw: expected --pages DIR, where the pages are")
+        raise BadInputError("--redraw: expected --pages DIR, the folder of the pages")
     entries = entries_kept(folder, papers)
     for paper in papers:
         if paper.id not in {one.paper.id for one in entries}:
@@ -251,7 +253,7 @@ def _redraw(papers: list[catalogue.Paper], folder: Path | None) -> None:
             say(f"written to {folder / name}")
         left = [figure.code for figure in one.paper.figures if not _is_among(figure.code, plotted)]
         if left:
-            say(f"{one.paper.id}: left as they are, since they need runs: {', '.join(left)}")
+            say(f"{one.paper.id}: not redrawn, because they need runs: {', '.join(left)}")
 
 
 def _is_among(code: str, names: Iterable[str]) -> bool:

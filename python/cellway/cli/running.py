@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cellway.capture import HEAD, Capture, is_capture
 from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
 from cellway.cli.families import end, families_of, folded, spread, starts
 from cellway.cli.netspec_tests import tests
@@ -33,11 +32,12 @@ from cellway.cli.text import (
     say_json,
     table,
 )
-from cellway.folders import require_ours
-from cellway.runs import Run, sent_once
-from cellway.runs import run as simulate
-from cellway.saved import RUN_FILES, SCENARIO, run_marker
-from cellway.scenario import Scenario
+from cellway.disk.folders import require_ours
+from cellway.runs.capture import HEAD, Capture, is_capture
+from cellway.runs.runs import Run, sent_once
+from cellway.runs.runs import run as simulate
+from cellway.runs.saved import RUN_FILES, SCENARIO, run_marker
+from cellway.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from cellway.prediction import Theory
@@ -126,7 +126,7 @@ def run(
         if out is not None and not checked.observes:
             say(
                 f"no time series, as the scenario has no [observe]; `cellway plot {out / SCENARIO}`"
-                " runs it again with those of the default"
+                " runs it again with the default series"
             )
 
 
@@ -158,7 +158,7 @@ def _capture(
         return None
     if out is not None and file.parent.resolve() == out.resolve():
         raise BadInputError(
-            f"--pcap {file}: in the folder of --out, which holds a run's own files alone; "
+            f"--pcap {file}: in the folder of --out, which is for the run's own files only; "
             "expected another folder"
         )
     require_file("--pcap", file, is_capture, force=force, most=HEAD)
@@ -237,7 +237,7 @@ def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
         "a flow's rate is over the time in which it was active, "
         f"all together over the {plain(summary['measured_s'])} s measured"
     )
-    relayed = "what proxies relay counts once in all together"
+    relayed = "bytes that proxies relay count once in all together"
     means = "a row of several flows has their means; --members has a row for each"
     said = {times: own != total, relayed: len(once) < len(flows), means: len(shown) < len(flows)}
     return [*table(header, rows), *(note for note, is_said in said.items() if is_said)]

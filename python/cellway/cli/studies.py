@@ -20,10 +20,10 @@ from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import report
 from cellway.cli.text import complain, say, say_json
+from cellway.disk.replacement import finish_if_possible
 from cellway.errors import StoreError, StudyError
-from cellway.models import MODEL_VERSION, listed, note_of
 from cellway.prediction.studies import AtPoint, beside_study
-from cellway.replacement import finish_if_possible
+from cellway.runs.models import MODEL_VERSION, listed, note_of
 from cellway.study import STUDY, Results, Study, load_results, load_study
 from cellway.study.frozen import changed_files, says
 from cellway.study.store import Store
@@ -86,7 +86,7 @@ def study(
         say(*report(results), *beside, "", where)
     if not results.complete and results.models not in {(), (MODEL_VERSION,)}:
         raise StoreError(
-            f"{folder}: lacks runs, and none of this model, {MODEL_VERSION}, are added to those of "
+            f"{folder}: lacks runs; runs of this model, {MODEL_VERSION}, are not added to those of "
             f"{listed(results.models)}; choose another folder with --out for new runs"
         )
     if not results.complete:
@@ -98,7 +98,7 @@ def study(
 def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
     """Predictions of formulas beside the means of a study."""
     if not compared:
-        return ["theory: no response is a number that a formula gives at one of these points"]
+        return ["theory: no formula gives a response at any of these points"]
     labels = [
         ", ".join(str(level) for level in condition.parameters.values()) or "all runs"
         for condition in results.conditions
@@ -125,7 +125,7 @@ def _where(folder: Path, *, added: bool) -> str:
     if added:
         return f"written to {folder}"
     return (
-        f"all of it was in {folder}{'' if os.access(folder, os.W_OK) else ', which is read-only'}"
+        f"all runs were in {folder}{'' if os.access(folder, os.W_OK) else ', which is read-only'}"
     )
 
 
@@ -161,7 +161,7 @@ def note_models(of: Path, models: Sequence[str]) -> None:
 def _note_changes(folder: Path) -> None:
     """Notes files of a study that were changed in its own folder, in case somebody else did it."""
     for file in changed_files(folder):
-        complain(f"note: {file}: not as cellway wrote it; it counts as it stands")
+        complain(f"note: {file}: changed since cellway wrote it; used as it is")
 
 
 def read_study(path: Path) -> Study:

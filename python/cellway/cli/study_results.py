@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cellway.cli.text import number, percent, plain, table
 from cellway.errors import StudyError
-from cellway.models import note_of
+from cellway.runs.models import note_of
 from cellway.statistics import Anova, Effect, Estimate
 from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
 from cellway.study import Results, Study
@@ -78,14 +78,16 @@ def _short_runs(results: Results) -> list[str]:
 def _precision(results: Results) -> list[str]:
     """Points where a stopping rule ended before the means were as exact as it asks."""
     lines = [
-        f"not as exact as asked for, all responses together: {_where(results, point)}: {said}"
+        f"less exact than requested, all responses together: {_where(results, point)}: {said}"
         for point, said in results.inexact().items()
     ]
     if unvaried := results.unvaried():
         deterministic = all(results.deterministic(point) for point in unvaried)
-        why = "deterministic" if deterministic else "no response varies, which is not exactness"
+        why = (
+            "deterministic" if deterministic else "no response varies, which does not make it exact"
+        )
         where = "; ".join(_where(results, point) for point in unvaried)
-        lines.append(f"the stopping rule ended with the fewest runs, {why}: {where}")
+        lines.append(f"the stopping rule ended with `min` runs, {why}: {where}")
     return lines
 
 
@@ -100,9 +102,9 @@ def _failures(results: Results) -> list[str]:
         groups.setdefault((one.point, one.reason), []).append(one)
     lines = [""] if groups or results.retried or results.restored else []
     if results.retried:
-        lines.append(f"{results.retried} that had failed before: done again")
+        lines.append(f"{results.retried} that had failed before: repeated")
     if results.restored:
-        lines.append(f"{results.restored} whose row or series was damaged or missing: done again")
+        lines.append(f"{results.restored} whose row or series was damaged or missing: repeated")
     for (point, reason), group in list(groups.items())[:MAX_FAILURES]:
         which = ", ".join(str(one.record.replication) for one in group[:MAX_LISTED])
         which += f" and {len(group) - MAX_LISTED} more" if len(group) > MAX_LISTED else ""
@@ -168,7 +170,7 @@ def _of_single_runs(results: Results) -> str:
             "mean ± half-width of the 95 % interval by batch means, where there is one, of single "
             "runs"
         )
-    return "single runs: nothing is known of how far they can be trusted"
+    return "single runs: no interval, so their accuracy is not known"
 
 
 def _comparisons(results: Results, name: str) -> list[str]:
@@ -236,8 +238,7 @@ def _caveats(results: Results, name: str) -> list[str]:
         least, most = number(found.least), number(found.most)
         lines.append(
             f"warning: standard deviations within points are {least} to {most} (Bartlett's test, "
-            f"p {found.p:.1g}): the error is that of the points that vary most, and shows little "
-            "of the others"
+            f"p {found.p:.1g}): the points that vary most dominate the error term"
             + ("" if results.response(name).transform else '; try `transform = "log"`')
         )
     return lines
@@ -294,10 +295,10 @@ def _judged_by(found: Anova, results: Results) -> str:
     if not found.varying:
         return f"{_without_error(results)}: no F and no p"
     if not any(row.f is not None for row in found.effects):
-        return f"error: {found.error_is}; no variation there, so that nothing is judged against it"
+        return f"error: {found.error_is}; no variation there, so no F and no p"
     if found.varying < found.cells:
         return (
-            f"error: {found.error_is}; the others do not, and each effect is judged by an error "
-            "of its own (Box)"
+            f"error: {found.error_is}; the others do not, so each effect has its own error term "
+            "(Box)"
         )
     return f"error: {found.error_is}"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.cli.parameters import ExitError
-from cellway.units import SCALES, per
+from cellway.text.units import SCALES, per
 
 if TYPE_CHECKING:
     from cellway.cli.fitting import Table

@@ -1,6 +1,7 @@
 """`cellway validate`: checks scenario and study files."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -79,9 +80,7 @@ def _notes(file: Path, netspec: Path | None) -> list[str]:
 
 def _notes_of_study(file: Path) -> list[str]:
     """Notes on the study itself, and on its points with the number of points that have each."""
-    from collections import Counter  # noqa: PLC0415
-
-    from cellway.cli.studies import read_study  # noqa: PLC0415
+    from cellway.cli.studies import read_study  # noqa: PLC0415 - not for scenarios
 
     given = read_study(file)
     conditions = given.conditions()

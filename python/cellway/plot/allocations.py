@@ -27,9 +27,9 @@ from cellway.plot.ports import buffer_limits, vcs_through
 from cellway.plot.queues import makes_wait
 from cellway.plot.runs import asked_span, is_part, run_line
 from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
-from cellway.runs import Run
-from cellway.series import Series
-from cellway.units import CELL_BITS, SCALES, per
+from cellway.runs.runs import Run
+from cellway.runs.series import Series
+from cellway.text.units import CELL_BITS, SCALES, per
 
 MBIT = CELL_BITS / SCALES["Mbit/s"]
 """Mbit/s of cell in one cell per second."""

@@ -18,7 +18,7 @@ from cellway.plot.runs import (
     panels_by_quantity,
 )
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
-from cellway.runs import Run
+from cellway.runs.runs import Run
 
 Span = tuple[float, float]
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cellway.runs import Run
-from cellway.series import Series
+from cellway.runs.runs import Run
+from cellway.runs.series import Series
 
 Numbers = NDArray[np.float64]
 

@@ -13,9 +13,9 @@ from cellway.plot.curves import Numbers, owner, series_with_points
 from cellway.plot.style import COLOURS, plain, quiet, title
 from cellway.plot.throughput import ROUNDING, acknowledged
 from cellway.plot.verdicts import plain_logarithmic
-from cellway.runs import Run
-from cellway.series import Series
-from cellway.units import per
+from cellway.runs.runs import Run
+from cellway.runs.series import Series
+from cellway.text.units import per
 
 Span = tuple[float, float]
 

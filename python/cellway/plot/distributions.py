@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway.plot.style import COLOURS, figure, legend_beside, quiet, title
-from cellway.runs import Run
-from cellway.units import per
+from cellway.runs.runs import Run
+from cellway.text.units import per
 
 MAX_CURVES = len(COLOURS)
 """Curves in a panel; if there are more, those with the largest 99 % quantiles are plotted."""

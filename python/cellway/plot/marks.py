@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from cellway.plot.curves import Numbers, series_with_points
 from cellway.plot.style import MUTED, quiet, title
-from cellway.runs import Run
+from cellway.runs.runs import Run
 
 _LOST, _RESENT, _TIMED_OUT = ("lost", "x", 0.27), ("sent again", "|", 0.0), ("timeout", "v", -0.27)
 """Name of each mark, its form, and its distance from the middle of the row of its flow."""

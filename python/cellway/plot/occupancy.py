@@ -9,8 +9,8 @@ from cellway.plot.ports import buffer_limits
 from cellway.plot.runs import asked_span, is_part, run_line
 from cellway.plot.style import MUTED, figure, legend_beside, quiet, share_time, title
 from cellway.plot.vc_queues import MAX_VCS, VcQueue, vc_queues, whole_queue
-from cellway.runs import Run
-from cellway.units import per
+from cellway.runs.runs import Run
+from cellway.text.units import per
 
 _WHOLE = "#B8B8B8"
 

@@ -12,11 +12,11 @@ from cellway.catalogue.figures import Line, OverTime
 from cellway.errors import CatalogueError
 from cellway.plot.curves import total
 from cellway.plot.style import COLOURS, figure, headline, quiet
-from cellway.runs import Run
-from cellway.scenario import Scenario
-from cellway.series import Series
-from cellway.side_by_side import run_all
-from cellway.units import UNITS, seconds
+from cellway.runs.runs import Run
+from cellway.runs.series import Series
+from cellway.runs.side_by_side import run_all
+from cellway.scenario.scenario import Scenario
+from cellway.text.units import UNITS, seconds
 
 Numbers = NDArray[np.float64]
 _BITS = 8.0

@@ -21,7 +21,7 @@ from cellway.plot.curves import (
 )
 from cellway.plot.style import MUTED, plain, quiet, title
 from cellway.plot.throughput import bin_width
-from cellway.series import Series
+from cellway.runs.series import Series
 
 _SPECIAL = re.compile(r" in front of | in bins of | of link|;| \(")
 """Separators before the part of a title that belongs to one run."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cellway.scenario import Scenario
-from cellway.units import size_text
+from cellway.scenario.scenario import Scenario
+from cellway.text.units import size_text
 
 _WORDS = {"per_port": "per port", "per_vc": "per VC", "shared": "shared"}
 

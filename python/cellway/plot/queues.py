@@ -7,8 +7,8 @@ from cellway.plot.panels import Line, Panel
 from cellway.plot.ports import buffer_limits
 from cellway.plot.style import COLOURS
 from cellway.plot.throughput import spacing
-from cellway.runs import Run
-from cellway.series import Series
+from cellway.runs.runs import Run
+from cellway.runs.series import Series
 
 Span = tuple[float, float]
 

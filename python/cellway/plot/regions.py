@@ -19,7 +19,7 @@ from cellway.plot.ports import dfba_thresholds
 from cellway.plot.runs import asked_span, run_line
 from cellway.plot.style import figure, quiet, title
 from cellway.plot.vc_queues import VcQueue, minimum_rates, values_at, vc_queues, whole_queue
-from cellway.runs import Run
+from cellway.runs.runs import Run
 
 INSTANTS = 4000
 """Number of even instants at which the VCs are sampled: a darker region lasted longer."""

@@ -22,9 +22,9 @@ from cellway.plot.ports import receive_windows, segment_bytes
 from cellway.plot.queues import longest_idle, queue_panels
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time
 from cellway.plot.throughput import bin_width, binned, mean_rate, rate_text, rate_unit
-from cellway.runs import Run, sent_once
-from cellway.series import Series
-from cellway.units import SCALES, per
+from cellway.runs.runs import Run, sent_once
+from cellway.runs.series import Series
+from cellway.text.units import SCALES, per
 
 MAX_LINES = len(COLOURS)
 """Flows in a panel; if there are more, the fastest and the slowest are plotted."""

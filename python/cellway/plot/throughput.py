@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from cellway.plot.curves import Numbers
-from cellway.series import Series
-from cellway.units import SCALES
+from cellway.runs.series import Series
+from cellway.text.units import SCALES
 
 MOST_BINS = 100
 """Most bins in a panel: more could not be told apart, and would show single windows."""

@@ -17,8 +17,8 @@ from matplotlib.figure import Figure
 from cellway.plot.curves import Numbers, series_with_points
 from cellway.plot.runs import asked_span, run_line
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, quiet, share_time, title
-from cellway.runs import Run
-from cellway.units import SCALES
+from cellway.runs.runs import Run
+from cellway.text.units import SCALES
 
 _SENT, _RESENT, _ACKED, _SACKED = "#222222", COLOURS[1], COLOURS[2], COLOURS[3]
 _WINDOW, _CWND = COLOURS[4], COLOURS[5]

@@ -6,9 +6,9 @@ import numpy as np
 
 from cellway.plot.curves import Curve, Numbers, columns, curve_of, max_value, series_with_points
 from cellway.plot.style import COLOURS
-from cellway.runs import Run
-from cellway.series import Series
-from cellway.units import SCALES
+from cellway.runs.runs import Run
+from cellway.runs.series import Series
+from cellway.text.units import SCALES
 
 MAX_VCS = len(COLOURS)
 """VCs in a figure; if there are more, those with the longest mean queues are plotted."""

@@ -9,7 +9,7 @@ from cellway.prediction import abr, connections, queues, shared, varying
 from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal, Theory
 from cellway.prediction.facts import Facts
 from cellway.prediction.runs import Compared, beside_quantity, beside_run, beside_runs
-from cellway.scenario import Scenario
+from cellway.scenario.scenario import Scenario
 
 __all__ = [
     "Assumption",

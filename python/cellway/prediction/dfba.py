@@ -7,8 +7,8 @@ from cellway.errors import TheoryError
 from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal
 from cellway.prediction.connections import Connection
 from cellway.prediction.facts import Facts, Table
+from cellway.text.units import SCALES
 from cellway.theory import DfbaBuffer, dfba_shares
-from cellway.units import SCALES
 
 CELL = 424
 """Bits of a cell."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from cellway.scenario import Scenario
+from cellway.scenario.scenario import Scenario
 
 _TIME = re.compile(r"(\d+(?:\.\d+)?) (ps|ns|us|ms|s)")
 _SECONDS = {"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}

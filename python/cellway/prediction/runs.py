@@ -6,10 +6,10 @@ from typing import Any
 
 from cellway.prediction.answer import Predicted, Prediction, Theory
 from cellway.prediction.facts import Facts
-from cellway.quantity import ANY, NoNumberError, NothingThereError, Quantity
-from cellway.runs import Run
-from cellway.scenario import Scenario
-from cellway.side_by_side import run_all
+from cellway.runs.quantity import ANY, NoNumberError, NothingThereError, Quantity
+from cellway.runs.runs import Run
+from cellway.runs.side_by_side import run_all
+from cellway.scenario.scenario import Scenario
 from cellway.statistics import Estimate, estimate
 
 WIDE = 0.2

@@ -9,10 +9,10 @@ from cellway.catalogue.published import Row
 from cellway.catalogue.runner import Reproduction
 from cellway.prediction import predict
 from cellway.prediction.runs import Compared, beside_quantity
-from cellway.quantity import Quantity
-from cellway.scenario import Scenario
+from cellway.runs.quantity import Quantity
+from cellway.scenario.scenario import Scenario
 from cellway.study import Results
-from cellway.units import UNITS
+from cellway.text.units import UNITS
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from cellway.disk.folders import Marker
+from cellway.disk.replacement import finish_if_possible
 from cellway.errors import StudyError
-from cellway.folders import Marker
-from cellway.models import MODEL_VERSION
-from cellway.quantity import NoNumberError
-from cellway.replacement import finish_if_possible
-from cellway.series import Series
+from cellway.runs.models import MODEL_VERSION
+from cellway.runs.quantity import NoNumberError
+from cellway.runs.series import Series
 from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
 from cellway.study.file import load_study

@@ -16,10 +16,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
 
+from cellway.disk.signals import hearing
 from cellway.errors import RunError
-from cellway.runs import Run, run
-from cellway.series import Series
-from cellway.signals import hearing
+from cellway.runs.runs import Run, run
+from cellway.runs.series import Series
 from cellway.study.plan import PlannedRun
 
 HOST = platform.node()

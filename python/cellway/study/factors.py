@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from cellway.scenario import toml_value
-from cellway.units import SCALES, base_of
+from cellway.scenario.scenario import toml_value
+from cellway.text.units import SCALES, base_of
 
 Sets = tuple[tuple[str, Any], ...]
 """Keys of a scenario and the values they are set to, in order."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cellway.scenario import toml_value
+from cellway.scenario.scenario import toml_value
 from cellway.study.frozen import SCENARIO
 from cellway.study.plan import Condition
 from cellway.study.record import Record

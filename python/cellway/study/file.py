@@ -44,10 +44,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cellway.document import Table, in_backticks, load_document
 from cellway.errors import ScenarioError, StudyError
-from cellway.quantity import UNITLESS, read_quantity
-from cellway.scenario import Scenario
+from cellway.runs.quantity import UNITLESS, read_quantity
+from cellway.scenario.scenario import Scenario
 from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
 from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
 from cellway.study.factors import Sets
@@ -55,8 +54,9 @@ from cellway.study.file_factors import read_factor, require_levels
 from cellway.study.response_names import missing_sources
 from cellway.study.responses import BATCH_MEANS, LOG, MSER5, Reduction, Response
 from cellway.study.study import TOTAL, Study
-from cellway.summary_numbers import units_of
-from cellway.units import UNITS, seconds
+from cellway.study.summary_numbers import units_of
+from cellway.text.document import Table, in_backticks, load_document
+from cellway.text.units import UNITS, seconds
 
 RESPONSE = (
     *("quantity", "series", "reduce", "times", "unit", "transform"),

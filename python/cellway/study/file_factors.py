@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cellway.document import Step, Table, in_backticks
 from cellway.errors import ScenarioError
-from cellway.scenario import Scenario, toml_value
+from cellway.scenario.scenario import Scenario, toml_value
 from cellway.study.factors import Factor, Sets, Span
 from cellway.study.plan import SEED
 from cellway.study.study import OWN_SEED
+from cellway.text.document import Step, Table, in_backticks
 
 _MEANT = {
     "geometric": "log_range",

@@ -8,11 +8,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from cellway.disk.folders import Marker, digest, is_ours, marker_of, require_ours
+from cellway.disk.replacement import finish_replacement, replace_together
 from cellway.errors import CellwayError
-from cellway.folders import Marker, digest, is_ours, marker_of, require_ours
-from cellway.list_files import LISTS, frozen_lists, lists_json
-from cellway.replacement import finish_replacement, replace_together
-from cellway.scenario import toml_literal
+from cellway.scenario.list_files import LISTS, frozen_lists, lists_json
+from cellway.scenario.scenario import toml_literal
 from cellway.statistics import Precision
 from cellway.study.database import is_application_file, unwritable
 from cellway.study.design import Design, Fractional, LatinHypercube
@@ -20,7 +20,7 @@ from cellway.study.factors import Factor, Span
 from cellway.study.file import load_study
 from cellway.study.responses import Reduction, Response
 from cellway.study.study import Study
-from cellway.units import UNITS
+from cellway.text.units import UNITS
 
 STUDY = "study.toml"
 SCENARIO = "scenario.toml"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from cellway.models import MODEL_VERSION
+from cellway.runs.models import MODEL_VERSION
 from cellway.study.plan import PlannedRun
 from cellway.study.record import Record, json_of
 from cellway.study.store import Store

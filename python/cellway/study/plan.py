@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cellway.models import MODEL_VERSION
-from cellway.scenario import Scenario
+from cellway.runs.models import MODEL_VERSION
+from cellway.scenario.scenario import Scenario
 from cellway.study.cost import Work, work
 from cellway.study.factors import Sets
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import UnionType
 from typing import Any, Literal
 
-from cellway.series import Series
+from cellway.runs.series import Series
 
 COLUMNS = (
     "key",

@@ -5,9 +5,9 @@ not used.
 """
 
 from cellway.errors import CellwayError
-from cellway.quantity import NothingThereError
-from cellway.runs import Run, run
-from cellway.scenario import Scenario
+from cellway.runs.quantity import NothingThereError
+from cellway.runs.runs import Run, run
+from cellway.scenario.scenario import Scenario
 from cellway.study.responses import Reduction, Response
 from cellway.study.study import Study
 

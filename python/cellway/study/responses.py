@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cellway.errors import StudyError
-from cellway.quantity import Quantity
-from cellway.series import Series
+from cellway.runs.quantity import Quantity
+from cellway.runs.series import Series
 from cellway.statistics import (
     Truncation,
     batch_means,
@@ -21,7 +21,7 @@ from cellway.statistics import (
     worth,
 )
 from cellway.statistics.batches import ENOUGH, TRUNCATED
-from cellway.units import UNITS
+from cellway.text.units import UNITS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -184,7 +184,7 @@ class Response:
     Attributes:
         name: its name in tables and plots.
         source: its definition.
-        unit: the unit in which it is shown; a key of `cellway.units.UNITS`, or any text for a
+        unit: the unit in which it is shown; a key of `cellway.text.units.UNITS`, or any text for a
             number that is not converted.
         explained: true if it comes from `explain` and needs no run.
         transform: ``"log"`` for geometric means, ratios as comparisons, and effects on its natural

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from cellway.models import note_of
+from cellway.runs.models import note_of
 from cellway.statistics import Estimate
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cellway.disk.files import whole_file
 from cellway.errors import StoreError
-from cellway.files import whole_file
-from cellway.series import Series, read_only
+from cellway.runs.series import Series, read_only
 
 if TYPE_CHECKING:
     import polars as pl

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from cellway.disk.files import identity
+from cellway.disk.folders import Marker, mark
+from cellway.disk.replacement import finish_replacement
 from cellway.errors import StoreError
-from cellway.files import identity
-from cellway.folders import Marker, mark
-from cellway.replacement import finish_replacement
-from cellway.series import Series
+from cellway.runs.series import Series
 from cellway.study.database import (
     FILE,
     only_writer,

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from cellway.disk.folders import Marker, marker_of, require_ours
+from cellway.disk.replacement import remove_abandoned
 from cellway.errors import StoreError
-from cellway.folders import Marker, marker_of, require_ours
-from cellway.replacement import remove_abandoned
 from cellway.study.database import FILE, damaged, explanation
 from cellway.study.frozen import earlier_marker
 from cellway.study.record import NO_SERIES, DamagedError, checked, key_of

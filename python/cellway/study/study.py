@@ -6,11 +6,10 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cellway.converted import Converted
+from cellway.disk.files import require_name
 from cellway.errors import ScenarioError, StudyError
-from cellway.files import require_name
-from cellway.quantity import Quantity
-from cellway.scenario import Scenario
+from cellway.runs.quantity import Quantity
+from cellway.scenario.scenario import Scenario
 from cellway.statistics import Precision
 from cellway.study.cost import START
 from cellway.study.design import MAX_RUNS, Design, LatinHypercube, Point, TwoLevel
@@ -18,6 +17,7 @@ from cellway.study.factors import Factor, Sets
 from cellway.study.plan import SEED, Condition, PlannedRun
 from cellway.study.responses import Response
 from cellway.study.tables import RESERVED
+from cellway.text.converted import Converted
 
 if TYPE_CHECKING:
     from cellway.study.results import Results
@@ -257,7 +257,7 @@ class Study:
                 scenario.
             StoreError: the directory cannot be used.
         """
-        from cellway.study.campaign import run_study  # noqa: PLC0415
+        from cellway.study.campaign import run_study  # noqa: PLC0415 - it imports this module
 
         return run_study(self, None if out is None else Path(out), workers, progress, force=force)
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cellway.disk.files import whole_file
 from cellway.errors import CellwayError
-from cellway.files import whole_file
 from cellway.study.record import Record
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cellway import Scenario, Study, StudyError
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import bonferroni, paired_difference
 from cellway.study import Factor, Reduction, Response, compare
 from common import SMALL, Command

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cellway import Scenario, Study, StudyError, load_study
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import Precision
 from cellway.study import Factor, LatinHypercube, Reduction, Response, Span
 from cellway.study.frozen import freeze

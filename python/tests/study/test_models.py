@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cellway import Run, Scenario, StoreError, Study, load_results, run
-from cellway.models import MODEL_VERSION, note_of
+from cellway.runs.models import MODEL_VERSION, note_of
 from cellway.study import Factor, compare
 from cellway.study.store import Store
 from common import SMALL, Command
@@ -94,7 +94,7 @@ def test_no_runs_are_added_to_those_of_another_model(cellway: Command, theirs: P
     assert f"note: {MADE}" in shown.stdout
     assert "windows: 4 of 6 runs" in shown.stdout
     (line,) = (line for line in shown.stderr.splitlines() if not line.startswith("note: "))
-    assert line.startswith(f"{theirs}: lacks runs, and none of this model, {MODEL_VERSION}, are ")
+    assert line.startswith(f"{theirs}: lacks runs; runs of this model, {MODEL_VERSION}, are not ")
     assert "remove" not in line
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from cellway import Scenario, Study
 from cellway.plot.studies import plot_study
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.study import Factor, Response, Results
 
 WIRE = """

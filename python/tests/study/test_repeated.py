@@ -13,7 +13,7 @@ from cellway import Scenario, Study, load_study
 from cellway.cli.comparison import _row
 from cellway.cli.study_results import report, verdict
 from cellway.plot.studies import plot_study
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC, Precision, estimate
 from cellway.study import Factor, Response, Results, TwoLevel, compare
 from study.texts import CHANCE
@@ -149,9 +149,7 @@ def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:
     assert [len(point) for point in found.runs] == [3, 3]
     assert found.inexact() == {}
     assert found.unvaried() == [0, 1]
-    assert "the stopping rule ended with the fewest runs, deterministic: 16 KiB; 64 KiB" in text(
-        found
-    )
+    assert "the stopping rule ended with `min` runs, deterministic: 16 KiB; 64 KiB" in text(found)
     assert found.exactness() == "rate does not vary"
 
 

@@ -9,7 +9,7 @@ from matplotlib.container import ErrorbarContainer
 from cellway import Scenario, Study
 from cellway.plot.studies import plot_study
 from cellway.plot.study_lines import MAX_LINES
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.study import Factor, Response, Results
 from common import SMALL
 

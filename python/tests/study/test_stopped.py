@@ -12,7 +12,7 @@ import pytest
 
 import cellway
 from cellway import Scenario, Study, load_results
-from cellway.runs import Progress, Run
+from cellway.runs.runs import Progress, Run
 from cellway.statistics import Precision
 from cellway.study import execution
 from cellway.study.execution import Finished, execute, stopping

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cellway import Scenario, StoreError, Study
-from cellway.series import Series
+from cellway.runs.series import Series
 from cellway.study.record import Record
 from cellway.study.store import Store
 from common import SMALL, Command
@@ -56,9 +56,9 @@ def test_a_run_whose_series_were_damaged_is_done_again(folder: Path, cellway: Co
         assert not store.has_lost_series(other.stem)
     again = cellway("study", "kept")
     assert again.returncode == 0, again
-    assert "1 whose row or series was damaged or missing: done again" in again.stdout
+    assert "1 whose row or series was damaged or missing: repeated" in again.stdout
     assert file.read_bytes() == whole
-    assert "done again" not in cellway("study", "kept").stdout
+    assert ": repeated" not in cellway("study", "kept").stdout
 
 
 def test_series_that_are_removed_while_the_study_runs_are_missed(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_finished_study_on_a_read_only_disk_is_shown(
             assert (shown.returncode, shown.stderr) == (0, "")
             *said, last = shown.stdout.splitlines()
             assert said == written.stdout.splitlines()[:-1]
-            assert last == f"all of it was in {kept / 's'}, which is read-only"
+            assert last == f"all runs were in {kept / 's'}, which is read-only"
         (folder / "s.toml").write_text(
             '[study]\nname = "s"\nscenario = "base.toml"\nreplications = 2\n'
         )

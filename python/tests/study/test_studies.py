@@ -12,7 +12,7 @@ import pytest
 
 from cellway import Scenario, StoreError, Study, StudyError, load_study
 from cellway.cli.study_results import report
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import Precision, unpaired_difference
 from cellway.study import (
     Factor,

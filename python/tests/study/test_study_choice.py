@@ -12,7 +12,7 @@ from cellway import Scenario, Study, StudyError
 from cellway.plot.repeated import bars
 from cellway.plot.studies import plot_study, study_figures
 from cellway.plot.study_choice import Choice
-from cellway.quantity import Quantity
+from cellway.runs.quantity import Quantity
 from cellway.statistics import Estimate
 from cellway.study import Factor, Response, Results
 from common import SMALL, Command
@@ -209,7 +209,7 @@ def test_the_command_names_its_figure_after_what_was_asked(
     run = cellway("plot", "small.toml", "--x", "drop")
     assert (run.returncode, run.stderr) == (
         2,
-        "--x: small.toml is no study; only a study has factors\n",
+        "--x: small.toml is not a study; only a study has factors\n",
     )
     # Refused before anything runs.
     begun = cellway("plot", window, "--panels", "nope")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cellway.errors import ScenarioError, StudyError
-from cellway.scenario import Scenario
+from cellway.scenario.scenario import Scenario
 from cellway.statistics import Precision
 from cellway.study import Sobol, load_study
 from cellway.study.response_names import trial

@@ -176,15 +176,11 @@ impl<'s> Assembly<'s> {
     /// Transmission times of units on a link.
     fn transmission(&self, link: usize) -> Transmission {
         let Link { carries, capacity, .. } = &self.scenario.links[link];
-        let (rate, constant) = match *carries {
-            Carries::Cells { cell_rate, .. } => {
-                (cell_rate, Transmission::Cells(cell_rate.cell_time()))
-            }
-            Carries::Packets { line_rate, framing } => {
-                (line_rate, Transmission::Packets { line_rate, framing })
-            }
+        let constant = match *carries {
+            Carries::Cells { cell_rate, .. } => Transmission::Cells(cell_rate.cell_time()),
+            Carries::Packets { line_rate, framing } => Transmission::Packets { line_rate, framing },
         };
-        if capacity.is_some() { constant.varying(rate) } else { constant }
+        if capacity.is_some() { constant.varying(carries.rate()) } else { constant }
     }
 
     /// The time in which the delays of a queue or a flow are counted; its memory is reserved.

@@ -4,7 +4,7 @@ use super::queue_rules::QueueRules;
 use super::{Assembly, PortName};
 use crate::atm::Class;
 use crate::result::{QueueRecorder, Recorder, Window};
-use crate::scenario::{Carries, Quantity};
+use crate::scenario::Quantity;
 use crate::switch::{Port, PortPlan, QueuePlan};
 
 /// Place of a port, and the VCs that pass it.
@@ -37,10 +37,7 @@ impl<'s> PortSite<'s> {
             link,
             index: names.len(),
             name: format!("{owner}.{}", scenario.links[link].name),
-            unit: match scenario.links[link].carries {
-                Carries::Cells { .. } => "cell",
-                Carries::Packets { .. } => "packet",
-            },
+            unit: scenario.links[link].carries.unit(),
             vcs,
             classes: vcs.iter().map(|&vc| wiring.segments.of(vc).service().class()).collect(),
         }

@@ -3,7 +3,7 @@
 use super::Assembly;
 use super::ports::PortSite;
 use crate::atm::Class;
-use crate::scenario::{Carries, Scheduler};
+use crate::scenario::Scheduler;
 use crate::switch::{self, SchedulerSite};
 use crate::units::Rate;
 
@@ -21,12 +21,9 @@ impl Assembly<'_> {
         let minimum_rate = |vc| {
             self.wiring.segments.of(vc).service().minimum_rate().map_or(0, Rate::bits_per_second)
         };
-        let rate = match self.scenario.links[site.link].carries {
-            Carries::Cells { cell_rate, .. } => cell_rate.bits_per_second(),
-            Carries::Packets { .. } => 0,
-        };
+        let cell_rate = self.scenario.links[site.link].carries.cell_rate();
         scheduler.build(&SchedulerSite {
-            rate,
+            rate: cell_rate.map_or(0, Rate::bits_per_second),
             minimum_rates: site.vcs.iter().map(|&vc| minimum_rate(vc)).collect(),
             vcs_of_class: site.classes.iter().filter(|&&one| one == class).count().max(1) as u64,
         })

@@ -1,5 +1,5 @@
-//! The Internet checksum (RFC 1071): the ones' complement of the ones' complement sum of sixteen-bit
-//! words. Zeros add nothing, so a payload of zeros counts by its length alone.
+//! The Internet checksum (RFC 1071): the ones' complement of the ones' complement sum of
+//! sixteen-bit words. Zeros add nothing, so a payload of zeros counts by its length alone.
 
 /// A sum of words. Octets that are left at the end are the upper part of their word.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,8 @@
 //! The headers of IPv4 (RFC 791), TCP (RFC 9293) and UDP (RFC 768) before a payload of zeros.
 //!
 //! Options are those of RFC 9293 §3.2 (maximum segment size), RFC 2018 (SACK-permitted, SACK) and
-//! RFC 7323 §2.2 and 3.2 (window scale, timestamps), each brought to whole words by no-operations before it.
+//! RFC 7323 §2.2 and 3.2 (window scale, timestamps), each brought to whole words by no-operations
+//! before it.
 
 use std::net::Ipv4Addr;
 

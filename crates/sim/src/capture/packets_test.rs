@@ -10,7 +10,11 @@ const TEXT: &str = r#"
 run = { duration = "1 s", seed = 7 }
 host = { a = {}, b = {} }
 link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }
-flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = { window = "256 KiB", mss = "1460 B" } }
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { window = "256 KiB", mss = "1460 B" }
 "#;
 
 const A: [u8; 4] = [10, 0, 0, 1];

@@ -18,7 +18,8 @@ macro_rules! delegate {
     };
     (
         $variants:tt
-        $(#[$note:meta])* $scope:vis fn $name:ident(&mut self $(, $of:ident: $Of:ty)*) $(-> $Out:ty)?;
+        $(#[$note:meta])*
+        $scope:vis fn $name:ident(&mut self $(, $of:ident: $Of:ty)*) $(-> $Out:ty)?;
         $($rest:tt)*
     ) => {
         $(#[$note])*

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::capacity::{self, CapacityFacts, mean_rate};
 use super::impairments::{self, ImpairmentFacts};
 use super::share::{AbrLinkFacts, Shares};
-use crate::scenario::resolved::{Carries, Link, Scenario};
+use crate::scenario::resolved::{Link, Scenario};
 use crate::scenario::wire::mean_on;
 
 /// Facts of one direction of a link.
@@ -86,16 +86,13 @@ pub(super) fn all(scenario: &Scenario, shares: Option<&Shares>) -> Vec<LinkFacts
 }
 
 fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
-    let (carries, line_rate, cell_rate) = match link.carries {
-        Carries::Cells { line_rate, cell_rate } => ("cells", line_rate, Some(cell_rate)),
-        Carries::Packets { line_rate, .. } => ("packets", line_rate, None),
-    };
+    let cell_rate = link.carries.cell_rate();
     LinkFacts {
         name: link.name.clone(),
         from: scenario.name_of(link.from).to_owned(),
         to: scenario.name_of(link.to).to_owned(),
-        carries,
-        line_bits_per_second: line_rate.bits_per_second() as f64,
+        carries: if link.is_of_cells() { "cells" } else { "packets" },
+        line_bits_per_second: link.carries.line_rate().bits_per_second() as f64,
         cell_bits_per_second: cell_rate.map(|rate| rate.bits_per_second() as f64),
         payload_bits_per_second: cell_rate.map(crate::units::Rate::payload_of_cells_f64),
         cells_per_second: cell_rate.map(crate::units::Rate::cells_per_second_f64),

@@ -24,7 +24,7 @@ mod unchanging;
 
 use serde::Serialize;
 
-use crate::scenario::resolved::{Carries, Flow, Pacing, Scenario, Service};
+use crate::scenario::resolved::{Flow, Pacing, Scenario, Service};
 use crate::scenario::wire::peak_on;
 use crate::traffic::Offered;
 use crate::units::CELL_BITS;
@@ -247,13 +247,10 @@ fn path_names(scenario: &Scenario, flow: &Flow) -> Vec<String> {
 
 fn hop(scenario: &Scenario, link: usize) -> Hop {
     let link = &scenario.links[link];
-    let (line_rate, cell_rate) = match link.carries {
-        Carries::Cells { line_rate, cell_rate } => (line_rate, Some(cell_rate)),
-        Carries::Packets { line_rate, .. } => (line_rate, None),
-    };
+    let cell_rate = link.carries.cell_rate();
     Hop {
         link: link.name.clone(),
-        line_bits_per_second: line_rate.bits_per_second() as f64,
+        line_bits_per_second: link.carries.line_rate().bits_per_second() as f64,
         cell_bits_per_second: cell_rate.map(|rate| rate.bits_per_second() as f64),
         payload_bits_per_second: cell_rate.map(crate::units::Rate::payload_of_cells_f64),
     }

@@ -71,7 +71,7 @@ pub(super) fn all(scenario: &Scenario, windows: &[OfClasses]) -> Vec<PortFacts> 
                 name: format!("{name}.{}", link.name),
                 node: name.to_owned(),
                 link: link.name.clone(),
-                unit: if link.is_of_cells() { "cell" } else { "packet" },
+                unit: link.carries.unit(),
                 drop: rules.drop.word(),
                 policy: rules.drop.write(),
                 queues: queues(&rules, vcs, &windows[index]),

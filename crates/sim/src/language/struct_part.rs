@@ -63,26 +63,41 @@ macro_rules! part {
 /// The keys of one field of a [`part!`].
 macro_rules! keys_of {
     (required($example:literal) $field:ident, $meaning:expr, $type:ty $(, $kind:expr)?) => {
-        &[Key::required(stringify!($field), kind_of!($type $(, $kind)?), $example, $meaning.trim_ascii())]
+        &[Key::required(
+            stringify!($field), kind_of!($type $(, $kind)?), $example, $meaning.trim_ascii()
+        )]
     };
-    (default($default:literal, $example:literal) $field:ident, $meaning:expr, $type:ty $(, $kind:expr)?) => {
+    (
+        default($default:literal, $example:literal)
+        $field:ident, $meaning:expr, $type:ty $(, $kind:expr)?
+    ) => {
         &[Key::with_default(
-            stringify!($field), kind_of!($type $(, $kind)?), $default, $example, $meaning.trim_ascii()
+            stringify!($field), kind_of!($type $(, $kind)?), $default, $example,
+            $meaning.trim_ascii()
         )]
     };
-    (absent($absence:literal, $example:literal) $field:ident, $meaning:expr, $type:ty $(, $kind:expr)?) => {
+    (
+        absent($absence:literal, $example:literal)
+        $field:ident, $meaning:expr, $type:ty $(, $kind:expr)?
+    ) => {
         &[Key::optional(
-            stringify!($field), kind_of!($type $(, $kind)?), $absence, $example, $meaning.trim_ascii()
+            stringify!($field), kind_of!($type $(, $kind)?), $absence, $example,
+            $meaning.trim_ascii()
         )]
     };
-    (or_default($absence:literal, $example:literal) $field:ident, $meaning:expr, $type:ty $(, $kind:expr)?) => {
+    (
+        or_default($absence:literal, $example:literal)
+        $field:ident, $meaning:expr, $type:ty $(, $kind:expr)?
+    ) => {
         keys_of!(absent($absence, $example) $field, $meaning, $type $(, $kind)?)
     };
     (flat($Part:ident) $field:ident, $meaning:expr, $type:ty) => {
         <$Part as Part>::KEYS
     };
     (section($example:literal) $field:ident, $meaning:expr, $type:ty) => {
-        &[Key::required(stringify!($field), <$type as Table>::KIND, $example, $meaning.trim_ascii())]
+        &[Key::required(
+            stringify!($field), <$type as Table>::KIND, $example, $meaning.trim_ascii()
+        )]
     };
     (section($absence:literal, $example:literal) $field:ident, $meaning:expr, $type:ty) => {
         keys_of!(absent($absence, $example) $field, $meaning, $type, <$type as Table>::KIND)

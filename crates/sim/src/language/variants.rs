@@ -9,7 +9,8 @@ macro_rules! variants {
         $visible:vis enum $Choice:ident {
             $(
                 $(#[doc = $meaning:literal])+
-                $variant:ident $(($type:ty))? = $word:literal $(value($example:literal) as $kind:expr)?,
+                $variant:ident $(($type:ty))?
+                    = $word:literal $(value($example:literal) as $kind:expr)?,
             )+
         }
     ) => {

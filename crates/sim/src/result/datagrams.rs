@@ -34,8 +34,8 @@ impl DatagramCounters {
     }
 }
 
-/// Datagrams of one flow over the measurement. Without a warm-up `sent = delivered + lost + inside`;
-/// with one, those inside when it ended are delivered or lost too.
+/// Datagrams of one flow over the measurement. Without a warm-up `sent = delivered + lost +
+/// inside`; with one, those inside when it ended are delivered or lost too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct DatagramSummary {
     /// Datagrams handed to the sending host's interface.

@@ -78,7 +78,7 @@ fn group(scenario: &Scenario, members: &[Member<'_>], names: &[String]) -> Group
 fn are_alike(scenario: &Scenario, members: &[Member<'_>]) -> bool {
     let slowest = |flow: &Flow| {
         let rates = flow.path.iter().map(|&link| &scenario.links[link]);
-        rates.map(|link| (rate_of(link), matches!(link.carries, Carries::Cells { .. }))).min()
+        rates.map(|link| (rate_of(link), link.is_of_cells())).min()
     };
     let mut pairs = members.iter().zip(members.iter().skip(1));
     pairs.all(|(one, next)| {

@@ -1,6 +1,6 @@
 //! The parameters of the directions of ABR virtual circuits, every default filled in.
 
-use super::resolved::{Abr, Carries, Flow, Scenario, Service};
+use super::resolved::{Abr, Flow, Scenario, Service};
 use crate::atm::abr;
 use crate::units::{CellRate, Rate, Span};
 
@@ -29,11 +29,7 @@ impl Scenario {
 
     /// Rate of the whole cells on a link that ABR VCs pass.
     pub(crate) fn cell_rate(&self, link: usize) -> Rate {
-        match self.links[link].carries {
-            Carries::Cells { cell_rate, .. } => cell_rate,
-            Carries::Packets { .. } => {
-                unreachable!("ABR VCs pass links of cells only: the scenario was checked for it")
-            }
-        }
+        let rate = self.links[link].carries.cell_rate();
+        rate.expect("ABR VCs pass links of cells only: the scenario was checked for it")
     }
 }

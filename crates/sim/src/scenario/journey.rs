@@ -2,14 +2,8 @@
 
 use std::ops::Range;
 
-use super::resolved::{Carries, Link, NodeRef, Scenario};
+use super::resolved::{Link, NodeRef, Scenario};
 use crate::units::Span;
-
-impl Carries {
-    pub(crate) const fn is_of_cells(&self) -> bool {
-        matches!(self, Self::Cells { .. })
-    }
-}
 
 impl Link {
     pub(crate) fn is_of_cells(&self) -> bool {

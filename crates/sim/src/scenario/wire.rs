@@ -12,11 +12,8 @@ pub(crate) const fn cells_of_segment(payload: u64) -> u64 {
 
 /// Bits that a segment with `payload` bytes of data takes on `link`, at the rate that [`rate_of`]
 /// gives.
-pub(crate) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
-    match link.carries {
-        Carries::Cells { .. } => cells_of_segment(payload) * crate::units::CELL_BITS,
-        Carries::Packets { framing, .. } => framing.wire_bits(payload + HEADER_BYTES),
-    }
+pub(crate) fn bits_of_segment(payload: u64, link: &Link) -> u64 {
+    link.carries.bits_of(payload + HEADER_BYTES)
 }
 
 /// Bits per second that a source takes of `link` while it sends, at the rate that [`rate_of`]
@@ -34,11 +31,8 @@ pub(crate) fn mean_on(load: &SourceLoad, link: &Link) -> f64 {
 }
 
 /// The rate at which a link takes cells or packets.
-pub(crate) const fn rate_of(link: &Link) -> u64 {
-    match link.carries {
-        Carries::Cells { cell_rate, .. } => cell_rate.bits_per_second(),
-        Carries::Packets { line_rate, .. } => line_rate.bits_per_second(),
-    }
+pub(crate) fn rate_of(link: &Link) -> u64 {
+    link.carries.rate().bits_per_second()
 }
 
 #[cfg(test)]

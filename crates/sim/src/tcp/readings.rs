@@ -2,7 +2,7 @@
 //! them. The default of a key depends on the rule of the connection; `docs/models/tcp.md` has a
 //! table.
 
-use super::config::LossRecovery;
+use super::congestion::keys::LossRecovery;
 use crate::language::part::prelude::*;
 
 part! {
@@ -14,8 +14,9 @@ part! {
         slow_start_at_ssthresh: Option<bool> = absent(
             "true for `reno` and for `tahoe` without its guard, else false", "true"
         ),
-        /// The ACK that ends fast recovery also opens the window (4.3BSD), or sets the window of RFC
-        /// 5681 §3.2 step 6 or RFC 6582 §3.2 step 3 and no more. Only with `reno`, `new_reno` and
+        /// The ACK that ends fast recovery also opens the window (4.3BSD), or sets the window of
+        /// RFC 5681 §3.2 step 6 or RFC 6582 §3.2 step 3 and no more. Only with `reno`, `new_reno`
+        /// and
         /// `new_reno_steady`.
         growth_after_recovery: Option<bool> = absent("true for `reno`, else false", "false"),
         /// The third duplicate ACK allows new segments as far as the inflated window does (RFC 5681

@@ -6,9 +6,12 @@
 //! highest ranges, and no method here walks through a window; only the bytes between two points
 //! take time in proportion to the ranges between them.
 
-use super::congestion::DUP_ACK_THRESHOLD;
 use super::ranges::{Range, Ranges};
 use crate::pdu::Segment;
+
+/// Number of duplicate ACKs that are taken as a loss (RFC 5681 §3.2). RFC 6675 calls it
+/// `DupThresh`.
+pub const DUP_ACK_THRESHOLD: u32 = 3;
 
 /// A stretch that was sent and has not been reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -38,7 +38,10 @@ fn delivered(rule: &str, link: &str, minima: &[f64]) -> Vec<f64> {
             from = "h{index}"
             to = "there"
             traffic = "greedy"
-            service.abr = {{ icr = "{icr} Mbit/s of cell", mcr = "{mcr} Mbit/s of cell", rif = "1", rdf = "1/32768" }}
+            service.abr.icr = "{icr} Mbit/s of cell"
+            service.abr.mcr = "{mcr} Mbit/s of cell"
+            service.abr.rif = "1"
+            service.abr.rdf = "1/32768"
             "#,
             delay = 5 + 10 * index,
             icr = mcr,
@@ -51,8 +54,8 @@ fn delivered(rule: &str, link: &str, minima: &[f64]) -> Vec<f64> {
     (0..minima.len()).map(rate).collect()
 }
 
-/// Data cells are 31 of 32, less the RM cells that return ten times a second for the silent direction
-/// of the VC.
+/// Data cells are 31 of 32, less the RM cells that return ten times a second for the silent
+/// direction of the VC.
 fn expected(link: f64, minima: &[f64]) -> Vec<f64> {
     let claim = |&min: &f64| Claim { links: vec![0], min, max: f64::INFINITY, weight: 1.0 };
     let claims: Vec<Claim> = minima.iter().map(claim).collect();

@@ -109,9 +109,10 @@ fn rule_3a_trm_counts_after_mrm_cells_and_an_idle_source_is_silent() {
     );
     assert_eq!(script(&mut source, &mut now, 1), "d");
     assert_eq!(source.next_time(Time::MAX), at(100_000), "Trm after the first RM cell");
-    assert!(
-        matches!(source.emit(at(100_000), false), Emission::InRate(rm) if rm.direction == Direction::Forward)
-    );
+    assert!(matches!(
+        source.emit(at(100_000), false),
+        Emission::InRate(rm) if rm.direction == Direction::Forward
+    ));
     assert_eq!(source.next_time(Time::MAX), Time::MAX);
 }
 

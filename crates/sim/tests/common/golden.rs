@@ -1,4 +1,5 @@
-//! Texts that a person reviews, under `tests/golden/`. With `UPDATE_GOLDENS=1` they are written anew.
+//! Texts that a person reviews, under `tests/golden/`. With `UPDATE_GOLDENS=1` they are written
+//! anew.
 
 use std::path::Path;
 

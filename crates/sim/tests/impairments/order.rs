@@ -3,8 +3,8 @@
 use super::network::Network;
 use super::{assert_binomial, counted, summary};
 
-const TCP: &str = "mss = \"1460 B\", window = \"64 KiB\", recovery = \"new_reno\", timers = \"fine\", \
-                   ack = \"every_segment\"";
+const TCP: &str = "mss = \"1460 B\", window = \"64 KiB\", recovery = \"new_reno\", \
+                   timers = \"fine\", ack = \"every_segment\"";
 
 /// A transfer over one link there, which is impaired, and another back, which is not.
 fn transfer(impairment: &str) -> String {

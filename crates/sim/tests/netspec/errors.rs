@@ -115,8 +115,12 @@ const TESTS: &[Case] = &[
     ("a test elsewhere", "test ku {", "test edc {"),
     (
         "a host that is not there",
-        "own = ku:45000;\n        peer = edc:45000;\n    }\n    test edc {\n        type = sink (blocksize = 12500);\n        protocol = tcp (window = 262144);\n        own = edc:45000;",
-        "own = ku:45000;\n        peer = ecd:45000;\n    }\n    test {\n        type = sink (blocksize = 12500);\n        protocol = tcp (window = 262144);\n        own = ecd:45000;",
+        "own = ku:45000;\n        peer = edc:45000;\n    }\n    test edc {\n        \
+         type = sink (blocksize = 12500);\n        protocol = tcp (window = 262144);\n        \
+         own = edc:45000;",
+        "own = ku:45000;\n        peer = ecd:45000;\n    }\n    test {\n        \
+         type = sink (blocksize = 12500);\n        protocol = tcp (window = 262144);\n        \
+         own = ecd:45000;",
     ),
     ("a source without a sink", "peer = ku:45000;", "peer = src[1]:45000;"),
     (
@@ -137,32 +141,43 @@ const TIMES: &[Case] = &[
     (
         "what follows what does not end",
         SCRIPT,
-        "serial {\n  cluster {\n    test { type = full; own = ku:1; peer = edc:1; }\n    test { type = sink; own = edc:1; peer = ku:1; }\n  }\n  cluster { }\n}",
+        "serial {\n  cluster {\n    test { type = full; own = ku:1; peer = edc:1; }\n    test { \
+         type = sink; own = edc:1; peer = ku:1; }\n  }\n  cluster { }\n}",
     ),
     (
         "what follows random periods",
         SCRIPT,
-        "serial {\n  cluster {\n    test { type = burst (blocksize = 9, period = exponential(mean = 9), repeats = 9); own = ku:1; peer = edc:1; }\n    test { type = sink; own = edc:1; peer = ku:1; }\n  }\n  cluster { }\n}",
+        "serial {\n  cluster {\n    test { type = burst (blocksize = 9, \
+         period = exponential(mean = 9), repeats = 9); own = ku:1; peer = edc:1; }\n    test { \
+         type = sink; own = edc:1; peer = ku:1; }\n  }\n  cluster { }\n}",
     ),
     (
         "what begins after the run",
         SCRIPT,
-        "serial {\n  cluster {\n    test { type = full (duration = 9); own = ku:1; peer = edc:1; }\n    test { type = sink; own = edc:1; peer = ku:1; }\n  }\n  cluster {\n    test { type = full; own = ku:1; peer = edc:1; }\n    test { type = sink; own = edc:1; peer = ku:1; }\n  }\n}",
+        "serial {\n  cluster {\n    test { type = full (duration = 9); own = ku:1; peer = edc:1; \
+         }\n    test { type = sink; own = edc:1; peer = ku:1; }\n  }\n  cluster {\n    test { \
+         type = full; own = ku:1; peer = edc:1; }\n    test { type = sink; own = edc:1; \
+         peer = ku:1; }\n  }\n}",
     ),
     (
         "a host and itself",
         SCRIPT,
-        "cluster {\n  test { type = full; own = ku:1; peer = ku:2; }\n  test { type = sink; own = ku:2; peer = ku:1; }\n}",
+        "cluster {\n  test { type = full; own = ku:1; peer = ku:2; }\n  test { type = sink; \
+         own = ku:2; peer = ku:1; }\n}",
     ),
     (
         "full of drawn datagrams",
         SCRIPT,
-        "cluster {\n  test { type = full (blocksize = exponential(mean = 9)); protocol = udp; own = ku:1; peer = edc:2; }\n  test { type = sink; protocol = udp; own = edc:2; peer = ku:1; }\n}",
+        "cluster {\n  test { type = full (blocksize = exponential(mean = 9)); protocol = udp; \
+         own = ku:1; peer = edc:2; }\n  test { type = sink; protocol = udp; own = edc:2; \
+         peer = ku:1; }\n}",
     ),
     (
         "blocks too long for datagrams",
         SCRIPT,
-        "cluster {\n  test { type = burst (blocksize = 70000, period = 9); protocol = udp; own = ku:1; peer = edc:2; }\n  test { type = sink; protocol = udp; own = edc:2; peer = ku:1; }\n}",
+        "cluster {\n  test { type = burst (blocksize = 70000, period = 9); protocol = udp; \
+         own = ku:1; peer = edc:2; }\n  test { type = sink; protocol = udp; own = edc:2; \
+         peer = ku:1; }\n}",
     ),
 ];
 

@@ -73,7 +73,8 @@ proptest! {
     fn no_text_breaks_the_reader(
         cuts in prop::collection::vec((0_usize..700, 0_usize..30, "[{}()=,;# a-z0-9.]{0,6}"), 1..6)
     ) {
-        let kind = "burst (blocksize = uniform (min = 100, max = 2000), period = 10000, repeats = 9)";
+        let kind = "burst (blocksize = uniform (min = 100, max = 2000), period = 10000, \
+                    repeats = 9)";
         let inner = connection(kind, "tcp (window = 65536, flow = sack)", 7);
         let mut text = format!("serial {{ cluster {{ {inner} }} cluster {{ {inner} }} }}");
         for (at, length, new) in cuts {

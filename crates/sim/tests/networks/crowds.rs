@@ -1,6 +1,6 @@
-//! Crowds: many hosts alike that send to one or two others at the same instants, so that cells of several
-//! inputs come at one instant, trains of equal gap make rounds, also such as fill the line exactly,
-//! and more trains meet at an output than a merger keeps in order.
+//! Crowds: many hosts alike that send to one or two others at the same instants, so that cells of
+//! several inputs come at one instant, trains of equal gap make rounds, also such as fill the line
+//! exactly, and more trains meet at an output than a merger keeps in order.
 
 use std::fmt::Write;
 
@@ -163,7 +163,8 @@ impl Crowd {
 
     fn link(&mut self, name: &str, from: &str, to: &str, (rate, delay): (&str, &str)) {
         self.write(&format!(
-            "[link.{name}]\nbetween = [\"{from}\", \"{to}\"]\nrate = \"{rate}\"\ndelay = \"{delay}\""
+            "[link.{name}]\nbetween = [\"{from}\", \"{to}\"]\nrate = \"{rate}\"\n\
+             delay = \"{delay}\""
         ));
     }
 

@@ -3,9 +3,9 @@
 //! Conservation, leg by leg, is asserted by every run itself.
 //!
 //! The networks are those of the first numbers that give a valid scenario: 200 of them, or as many
-//! as `RANDOM_NETWORKS` says, from `FIRST_NETWORK` on. Cells that travel in trains arrive as they do
-//! one by one: over those networks, and over `RANDOM_PATHS` paths on which most cells are in trains,
-//! and as many crowds.
+//! as `RANDOM_NETWORKS` says, from `FIRST_NETWORK` on. Cells that travel in trains arrive as they
+//! do one by one: over those networks, and over `RANDOM_PATHS` paths on which most cells are in
+//! trains, and as many crowds.
 
 mod books;
 mod crowds;

@@ -317,7 +317,8 @@ impl Draft {
             "\"greedy\"",
             "{ ttcp = { write = \"1 kB\", total = \"40 kB\" } }",
             "{ poisson = { rate = \"1 Mbit/s of payload\", write.uniform = [\"1 B\", \"4 kB\"] } }",
-            "{ schedule.writes = [[\"0 s\", \"20 kB\"], [\"9 ms\", \"1 B\"], [\"9 ms\", \"9 kB\"]] }",
+            "{ schedule.writes = [[\"0 s\", \"20 kB\"], [\"9 ms\", \"1 B\"], [\"9 ms\", \"9 kB\"]] \
+             }",
             "{ request_response = { request = \"200 B\", response.pareto.min = \"2 kB\" } }",
             "{ burst = { block.uniform = [\"1 B\", \"9 kB\"], period = \"3 ms\", repeats = 9 } }",
             "{ full = { block = \"3 kB\", duration = \"20 ms\" } }",

@@ -9,7 +9,8 @@ const OF_ANY_BUFFER: [&str; 6] = [
     "\"ppd\"",
     "{ epd = { threshold = LOW } }",
     "{ priority = { low = LOW, high = HIGH } }",
-    "{ pie = { target = \"1 ms\", update = \"500 us\", max_burst = \"2 ms\", ecn = true, mean_frame = \"500 B\" } }",
+    "{ pie = { target = \"1 ms\", update = \"500 us\", max_burst = \"2 ms\", ecn = true, \
+     mean_frame = \"500 B\" } }",
     "{ codel = { target = \"1 ms\", interval = \"5 ms\", ecn = true } }",
 ];
 
@@ -29,7 +30,8 @@ const OF_COMMON_BUFFER: [&str; 9] = [
 
 /// Policies for packets alone.
 const OF_PACKETS: [&str; 2] = [
-    "{ fq_codel = { target = \"1 ms\", interval = \"5 ms\", quantum = \"300 B\", queues.hashed = 3 } }",
+    "{ fq_codel = { target = \"1 ms\", interval = \"5 ms\", quantum = \"300 B\", \
+     queues.hashed = 3 } }",
     "{ fq_codel = { queues = \"per_flow\", drop_batch = 2, ecn = true } }",
 ];
 
@@ -82,9 +84,16 @@ pub(crate) fn switching(dice: &mut Dice) -> String {
     let in_service = dice.pick(&["counted", "counted", "not_counted"]);
     let erica = match dice.between(0, 3) {
         0 => "{ }".to_owned(),
-        1 => format!("{{ interval = \"{} us\", interval_cells = 1000000 }}", dice.between(50, 3000)),
-        2 => "{ interval_cells = 30, overload_average = { ratio = { weight = 0.3 } }, delta = 0 }".to_owned(),
-        _ => "{ activity_decay = 0.9, backward_activity = true, ccr = \"measured\", excess = \"by_mcr\" }"
+        1 => format!(
+            "{{ interval = \"{} us\", \
+             interval_cells = 1000000 }}",
+            dice.between(50, 3000)
+        ),
+        2 => "{ interval_cells = 30, overload_average = { ratio = { weight = 0.3 } }, \
+              delta = 0 }"
+            .to_owned(),
+        _ => "{ activity_decay = 0.9, backward_activity = true, ccr = \"measured\", \
+              excess = \"by_mcr\" }"
             .to_owned(),
     };
     let allocator = match dice.between(0, 5) {
@@ -342,7 +351,8 @@ pub(crate) fn capacity(dice: &mut Dice, packets: bool, fast: bool) -> String {
     let process = match dice.between(0, if fast { 5 } else { 4 }) {
         5 => "mahimahi = { opportunities = [3, 9, 9, 14, 25] }".to_owned(),
         0 => format!(
-            "two_state = {{ high = {high}, low = {low}, mean_high = \"4 ms\", mean_low = \"2 ms\" }}"
+            "two_state = {{ high = {high}, low = {low}, mean_high = \"4 ms\", \
+             mean_low = \"2 ms\" }}"
         ),
         1 => format!(
             "two_state = {{ high = {high}, low = {low}, mean_high = \"9 ms\", mean_low = \"3 ms\", \

@@ -67,7 +67,8 @@ const IMPAIRMENTS: [&str; 16] = [
 
 const TRAFFIC: [&str; 7] = [
     "traffic.cbr = { rate = \"RATE kbit/s of cell\" }",
-    "traffic.cbr = { rate = \"900 kbit/s of cell\" }\nservice.ubr = { pace = \"RATE kbit/s of cell\" }",
+    "traffic.cbr = { rate = \"900 kbit/s of cell\" }\nservice.ubr = { \
+     pace = \"RATE kbit/s of cell\" }",
     "traffic.poisson = { rate = \"RATE kbit/s of cell\" }",
     "traffic = \"greedy\"\nservice.ubr = { pace = \"RATE kbit/s of cell\" }",
     "traffic = \"greedy\"",
@@ -209,7 +210,8 @@ impl Path {
     }
 }
 
-/// Sometimes the link of a host loses cells and segments by number, of the flow of the host's number.
+/// Sometimes the link of a host loses cells and segments by number, of the flow of the host's
+/// number.
 fn script(dice: &mut Dice, link: &str) -> String {
     let Some(host) = link.strip_prefix("la").filter(|_| dice.one_in(8)) else {
         return String::new();

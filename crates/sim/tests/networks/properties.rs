@@ -111,8 +111,8 @@ impl fmt::Display for Tally {
         write!(
             out,
             "{edges} with edges, {classes} with several classes at a port, {losses} with losses, \
-             {impaired} with losses on links, {varying} with rates that vary, {relays} with relays, {points} samples \
-             compared; {} failed",
+             {impaired} with losses on links, {varying} with rates that vary, {relays} with \
+             relays, {points} samples compared; {} failed",
             failures.len()
         )
     }

@@ -82,7 +82,8 @@ proptest! {
     fn as_the_pseudo_code(
         steps in prop::collection::vec((0_i64..30, 0_usize..4, 40_u64..1501), 1..1500),
     ) {
-        let (mut rfc, mut codel) = (Rfc::default(), Codel::new(Span::from_milliseconds(5), Span::from_milliseconds(100), MTU, false));
+        let [target, interval] = [5, 100].map(Span::from_milliseconds);
+        let (mut rfc, mut codel) = (Rfc::default(), Codel::new(target, interval, MTU, false));
         let mut ours: VecDeque<(i64, u64)> = VecDeque::new();
         let mut now = 1;
         for (pause, arrivals, bytes) in steps {
@@ -177,8 +178,8 @@ fn an_edge_serves_packets_as_a_switch_does() {
     }
 }
 
-/// With ECN at both ends and in the policy, and PIE marking at any probability, nothing is discarded:
-/// marks hold the queue as drops do.
+/// With ECN at both ends and in the policy, and PIE marking at any probability, nothing is
+/// discarded: marks hold the queue as drops do.
 #[test]
 fn a_capable_tcp_is_marked_and_loses_nothing() {
     for (policy, more) in [("codel", ""), ("fq_codel", ""), ("pie", ", mark_threshold = 1.0")] {

@@ -95,7 +95,8 @@ fn every_rule_judges_packets() {
 /// one, which are 10 and 30 packets of a buffer of 50.
 #[test]
 fn thresholds_of_packets_are_in_packets() {
-    let red = "{ red = { min_threshold = \"10 packet\", max_threshold = \"30 packet\", max_probability = 1.0, weight = 1.0 } }";
+    let red = "{ red = { min_threshold = \"10 packet\", max_threshold = \"30 packet\", \
+               max_probability = 1.0, weight = 1.0 } }";
     let port = summary(&packets("50 packet", red));
     let port = trunk(&port);
     assert!(port.max_queue > 10 && port.max_queue <= 30, "{port:?}");

@@ -30,7 +30,8 @@ fn access(up: &str, ack: &str) -> String {
 }
 
 /// 400 kbit/s carry 1250 ACKs of 40 bytes a second, 14.6 Mbit/s of full segments. Half of that is
-/// enough where an ACK is for two, except that a tick each 200 ms may send one for a single segment.
+/// enough where an ACK is for two, except that a tick each 200 ms may send one for a single
+/// segment.
 #[test]
 fn acks_that_fill_the_way_back_limit_the_rate() {
     let segment = 8.0 * 1460.0;

@@ -52,7 +52,8 @@ fn a_packet_that_an_outage_interrupts_is_finished_after_it() {
     assert_eq!(arrivals(&packets(steps), &[1500, 1500, 1500, 750]), expected);
 }
 
-/// An interface of a host, with cells: 424 bits each, four to a packet of 150 bytes with its trailer.
+/// An interface of a host, with cells: 424 bits each, four to a packet of 150 bytes with its
+/// trailer.
 #[test]
 fn cells_leave_a_host_at_the_rate_of_the_instant() {
     let text = packets(
@@ -156,7 +157,8 @@ fn series_and_summary_are_of_the_path() {
 fn shared(others: &str, capacity: &str) -> String {
     format!(
         "[run]\nduration = \"300 s\"\nwarm_up = \"5 s\"\nseed = 3\n\
-         [host]\na = {{}}\nb = {{}}\nc = {{}}\nd = {{}}\n[switch.s]\nbuffer.per_port = \"300 cell\"\n\
+         [host]\na = {{}}\nb = {{}}\nc = {{}}\nd = {{}}\n[switch.s]\n\
+         buffer.per_port = \"300 cell\"\n\
          drop.epd.threshold = \"200 cell\"\n[switch.t]\n\
          [link.a]\nbetween = [\"a\", \"s\"]\nrate = \"20 Mbit/s of cell\"\ndelay = \"1 ms\"\n\
          [link.c]\nbetween = [\"c\", \"s\"]\nrate = \"20 Mbit/s of cell\"\ndelay = \"1 ms\"\n\
@@ -176,8 +178,8 @@ fn shared(others: &str, capacity: &str) -> String {
 #[test]
 fn what_vbr_and_a_minimum_rate_leave_is_a_chain_of_two_states() {
     let others = "[flow.video]\nfrom = \"c\"\nto = \"d\"\nservice = \"vbr\"\n\
-                  traffic.exponential_on_off = { rate = \"4 Mbit/s of cell\", on = \"500 ms\", off = \
-                  \"500 ms\" }\n\
+                  traffic.exponential_on_off = { rate = \"4 Mbit/s of cell\", on = \"500 ms\", \
+                  off = \"500 ms\" }\n\
                   [flow.minimum]\nfrom = \"c\"\nto = \"d\"\nservice = \"cbr\"\n\
                   traffic.cbr.rate = \"1 Mbit/s of cell\"\n";
     let chain = "capacity.two_state = { high = \"7 Mbit/s of cell\", low = \"3 Mbit/s of cell\", \

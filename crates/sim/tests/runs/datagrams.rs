@@ -40,7 +40,8 @@ fn mean_wait(sizes: &str, payload_kbit: u32, service_s: f64) -> (f64, f64) {
     let waits: Vec<f64> = (1..=10)
         .map(|seed| {
             let traffic = format!(
-                "traffic.poisson = {{ rate = \"{payload_kbit} kbit/s of payload\", datagram = {sizes} }}"
+                "traffic.poisson = {{ rate = \"{payload_kbit} kbit/s of payload\", \
+                 datagram = {sizes} }}"
             );
             let network = Network::lasting("50 s").host("a").host("b");
             let network = network

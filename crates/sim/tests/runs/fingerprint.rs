@@ -87,7 +87,8 @@ fn files_of_tests_do_not_change_the_name() {
 #[test]
 fn pinned_packages_are_part_of_it_and_are_the_same_when_the_crate_is_built_alone() {
     let workspace = "[workspace.dependencies]\nserde = { version = \"1.0.229\" }\n\
-                     libm = \"=0.2.16\"\nrsparse = \"=1.2.1\"\nrand_pcg = { version = \"=0.10.2\" }\n";
+                     libm = \"=0.2.16\"\nrsparse = \"=1.2.1\"\nrand_pcg = { \
+                     version = \"=0.10.2\" }\n";
     let manifest = "[package]\nname = \"sim\"\n\n[dependencies]\nlibm.workspace = true\n\
                     rand_pcg.workspace = true\nserde.workspace = true\n\n\
                     [dev-dependencies]\nrsparse.workspace = true\n";

@@ -10,8 +10,8 @@ fn three_by(tcp: &str, count: u64, name: &str) -> String {
     format!(
         "[host.{name}]\ncount = {count}\n[link.{name}]\ncount = {count}\nbetween = [\"{name}[*]\", \
          \"s\"]\nrate = \"OC-3c\"\ndelay = \"1 ms\"\n[flow.{name}]\ncount = {count}\nfrom = \
-         \"{name}[*]\"\nto = \"b\"\ntraffic = \"greedy\"\n{EQUAL}tcp = {{ timers = \"fine\", window \
-         = \"200 KiB\", {tcp} }}\n"
+         \"{name}[*]\"\nto = \"b\"\ntraffic = \"greedy\"\n{EQUAL}tcp = {{ timers = \"fine\", \
+         window = \"200 KiB\", {tcp} }}\n"
     )
 }
 

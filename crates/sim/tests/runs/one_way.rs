@@ -31,8 +31,8 @@ fn a_constant_rate_over_an_idle_line_has_no_jitter() {
     }
 }
 
-/// M/D/1. From one customer to the next the wait changes by S − A, or falls to zero; its mean change
-/// is zero, so the mean size is twice that of rises, 2 E(S − A)⁺ = 2 (S − (1 − e^−λS)/λ).
+/// M/D/1. From one customer to the next the wait changes by S − A, or falls to zero; its mean
+/// change is zero, so the mean size is twice that of rises, 2 E(S − A)⁺ = 2 (S − (1 − e^−λS)/λ).
 #[test]
 fn poisson_datagrams_have_the_jitter_of_m_d_1() {
     for load in [0.3, 0.7] {

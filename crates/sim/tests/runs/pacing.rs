@@ -78,7 +78,8 @@ fn a_constant_pace_is_what_arrives() {
 /// A rate is halved at 60.01 s, in the 2001st interval, and heard a round trip after its end.
 #[test]
 fn a_change_is_heard_one_round_trip_after_its_interval() {
-    let capacity = "capacity.steps.rates = [[\"0 s\", \"800 kbit/s of line\"], [\"60.01 s\", \"400 kbit/s of line\"]]";
+    let capacity = "capacity.steps.rates = [[\"0 s\", \"800 kbit/s of line\"], [\"60.01 s\", \
+                    \"400 kbit/s of line\"]]";
     let outcome = outcome(&path(capacity, "rate = \"instcap\""));
     let found = rates(&outcome, &[60.22, 60.23, 60.25, 60.26, 90.0]);
     // A third of that interval was fast.

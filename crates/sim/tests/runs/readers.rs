@@ -43,8 +43,8 @@ fn a_fast_reader_is_like_one_that_reads_at_once() {
 }
 
 /// Nothing is read in the whole run: 44 segments and, when a timeout of a second is over, what is
-/// left of the window fill it. In the seven seconds that remain a byte probes it twice: each wait is
-/// twice the one before.
+/// left of the window fill it. In the seven seconds that remain a byte probes it twice: each wait
+/// is twice the one before.
 #[test]
 fn a_window_that_stays_closed_is_probed() {
     let reader = "{ periodic = { block = \"64 KiB\", period = \"10 s\" } }";

@@ -101,7 +101,9 @@ b = { between = ["s", "b"], rate = "TAXI-100", delay = "1 ms" }
 c = { between = ["c", "s"], rate = "OC-3c", delay = "1 ms" }
 d = { between = ["s", "d"], rate = "TAXI-100", delay = "1 ms" }
 [flow]
-frames = { from = "a", to = "b", traffic.cbr = { rate = "50 Mbit/s of payload", datagram = "9 kB" } }
+frames.from = "a"
+frames.to = "b"
+frames.traffic.cbr = { rate = "50 Mbit/s of payload", datagram = "9 kB" }
 cells = { from = "c", to = "d", traffic.cbr = { rate = "8 Mbit/s of payload", datagram = "12 B" } }
 "#,
     );

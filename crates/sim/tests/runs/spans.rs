@@ -42,6 +42,8 @@ fn what_leaves_the_range_of_time_is_refused() {
     // Nor is there a span as long as both, which once overflowed as their part was worked out.
     refused(&exponential("100 d").replace("1 ms\", off", "100 d\", off"), "7400 days for a gap");
     refused(&path("1 s", "", "", "54 d", ABR), "108 days for the path of `flow.f`, there and back");
+    let paced = "traffic = \"greedy\"\ntcp = { }\npacing = { link = \"out\", rate = \"instcap\" }";
+    refused(&path("1 s", "", "", "60 d", paced), "120 days for the path of `flow.f`");
     let sar = "sar.per_cell = \"894 s\"";
     let segments = "traffic = \"greedy\"\ntcp.mss = \"65495 B\"";
     refused(&path("4.6 d", sar, "", "1 ms", segments), "for the segments waiting for `host.a`");
@@ -49,7 +51,8 @@ fn what_leaves_the_range_of_time_is_refused() {
     refused(&path("22 d", "", erica, "1 ms", ABR), "79 days for an interval of `switch.s`");
     let credit = "drop.vq_mcr = { threshold = \"5 cell\", interval = \"99 d\" }";
     refused(&path("2 d", "", credit, "1 ms", ABR), "99 days for an interval of `switch.s`");
-    let tagging = "service.gfr = { mcr = \"1 Mbit/s of cell\", tagging.pme = { interval = \"99 d\", step = 0.1 } }";
+    let tagging = "service.gfr = { mcr = \"1 Mbit/s of cell\", tagging.pme = { \
+                   interval = \"99 d\", step = 0.1 } }";
     let marked = format!("traffic = \"greedy\"\ntcp = {{ }}\n{tagging}");
     refused(&path("2 d", "", "", "1 ms", &marked), "99 days for an interval of `flow.f`");
 }
@@ -57,7 +60,8 @@ fn what_leaves_the_range_of_time_is_refused() {
 /// And what is merely long is not.
 #[test]
 fn what_stays_within_it_can_be_explained() {
-    let bursts = "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"2 d\" }";
+    let bursts = "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", \
+                  off = \"2 d\" }";
     for text in [
         path("1 s", "", "", "1 ms", bursts),
         path("1 s", "", "", "49 d", ABR),

@@ -87,7 +87,8 @@ fn every_member_and_every_seed_draws_its_own_start() {
     assert_eq!(all.len(), 30);
     assert!(all.iter().all(|start| (0.0..0.54).contains(start)));
     assert_eq!(drawn(&spread(1)), first);
-    let another = "[flow.another]\nfrom = \"src[1]\"\nto = \"dst[2]\"\nstart.exponential.mean = \"1 s\"\n\
+    let another = "[flow.another]\nfrom = \"src[1]\"\nto = \"dst[2]\"\n\
+                   start.exponential.mean = \"1 s\"\n\
                    traffic = \"greedy\"\ntcp = {}\n[flow.bulk]";
     let beside =
         outcome(&spread(1).replace("60 s", "0.6 s").replace("[flow.bulk]", another)).summary;

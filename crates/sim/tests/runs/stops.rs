@@ -17,7 +17,10 @@ fn stopped(traffic: &str, tcp: &str, stop: &str) -> Network {
     Network::line("10 s", ["10 Mbit/s of line"; 2], "5 ms").flow(
         "x",
         ENDS,
-        &format!("traffic = {traffic}\nstop = \"{stop}\"\ntcp = {{ mss = \"1460 B\", window = \"64 KiB\", {tcp} }}"),
+        &format!(
+            "traffic = {traffic}\nstop = \"{stop}\"\ntcp = {{ mss = \"1460 B\", \
+             window = \"64 KiB\", {tcp} }}"
+        ),
     )
 }
 
@@ -69,8 +72,8 @@ fn ttcp_stops_after_a_whole_write() {
     }
 }
 
-/// At the stop everything in a finite send buffer is written, and of ttcp the rest of the write that
-/// has begun: here the buffer holds what the window and half of it would.
+/// At the stop everything in a finite send buffer is written, and of ttcp the rest of the write
+/// that has begun: here the buffer holds what the window and half of it would.
 #[test]
 fn what_is_in_a_send_buffer_is_written() {
     let tcp = "timers = \"fine\", send_buffer = \"96 KiB\"";
@@ -88,8 +91,8 @@ fn a_send_buffer_below_the_path_sets_the_rate() {
     let flow = of(&Network::line("4 s", ["100 Mbit/s of line"; 2], "20 ms").flow(
         "x",
         ENDS,
-        "traffic = \"greedy\"\ntcp = { mss = \"1460 B\", window = \"1 MiB\", timers = \"fine\", ack = \
-         \"every_segment\", send_buffer = \"146 kB\", initial_window = 200 }",
+        "traffic = \"greedy\"\ntcp = { mss = \"1460 B\", window = \"1 MiB\", timers = \"fine\", \
+         ack = \"every_segment\", send_buffer = \"146 kB\", initial_window = 200 }",
     ));
     // A round trip of 80 ms; segment and ACK are stored twice.
     let round_trip = 0.08 + 2.0 * 8.0 * (1500.0 + 40.0) / 100e6;

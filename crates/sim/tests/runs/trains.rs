@@ -93,7 +93,8 @@ fn cells_of_one_instant_go_on_as_they_came() {
         between = ["a", "s"]
         rate = "106 Mbit/s of cell"
         delay = "5 us"
-        impairments.outages = { when.periodic = { every = "10 ms", lasts = "5 ms" }, units = "wait" }
+        impairments.outages.when.periodic = { every = "10 ms", lasts = "5 ms" }
+        impairments.outages.units = "wait"
         [link.z]
         between = ["c", "s"]
         rate = "106 Mbit/s of cell"
@@ -210,8 +211,8 @@ fn many_trains_that_have_begun_keep_their_order() {
 fn behind_a_line_that_holds_cells_back_outputs_of_one_vc_keep_their_order() {
     let held = "impairments.outages = { when.periodic = { every = \"3 ms\", lasts = \"1 ms\" }, \
                 units = \"wait\" }";
-    let nearer = "delay.linear = [[\"0 s\", \"1 ms\"], [\"40 ms\", \"5 us\"], [\"80 ms\", \"1 ms\"], \
-                  [\"80001 us\", \"5 us\"]]";
+    let nearer = "delay.linear = [[\"0 s\", \"1 ms\"], [\"40 ms\", \"5 us\"], [\"80 ms\", \
+                  \"1 ms\"], [\"80001 us\", \"5 us\"]]";
     for first in [format!("delay = \"5 us\"\n{held}"), nearer.to_owned()] {
         for flow in [
             "traffic = \"greedy\"\ntcp.window = \"128 KiB\"",
@@ -250,8 +251,8 @@ fn behind_a_line_that_holds_cells_back_outputs_of_one_vc_keep_their_order() {
 }
 
 /// Two hosts alike make rounds at an output that is idle most of the time. What shared memory then
-/// holds is little, whatever has passed it since it was last counted: cells to another output, which
-/// EPD judges one by one, find room.
+/// holds is little, whatever has passed it since it was last counted: cells to another output,
+/// which EPD judges one by one, find room.
 #[test]
 fn rounds_leave_shared_memory_as_they_pass() {
     assert_exact(
@@ -266,8 +267,12 @@ fn rounds_leave_shared_memory_as_they_pass() {
         d = { between = ["s", "d"], rate = "100 Mbit/s of cell", delay = "1 ms" }
         e = { between = ["s", "e"], rate = "10 Mbit/s of cell", delay = "1 ms" }
         [flow]
-        f = { from = "a", to = "d", traffic.cbr = { rate = "7 Mbit/s of payload", datagram = "1400 B" } }
-        g = { from = "b", to = "d", traffic.cbr = { rate = "7 Mbit/s of payload", datagram = "1400 B" } }
+        f.from = "a"
+        f.to = "d"
+        f.traffic.cbr = { rate = "7 Mbit/s of payload", datagram = "1400 B" }
+        g.from = "b"
+        g.to = "d"
+        g.traffic.cbr = { rate = "7 Mbit/s of payload", datagram = "1400 B" }
         h = { from = "c", to = "e", start = "1 ms", traffic.cbr.rate = "5 Mbit/s of cell" }
         "#,
     );

@@ -71,8 +71,8 @@ fn all_transactions_end_through_losses() {
     for recovery in Recovery::ALL {
         let network = Network::line("20 s", ["2 Mbit/s of line", "10 Mbit/s of line"], "5 ms")
             .at("switch.s", "buffer.per_port = \"6 packet\"");
-        let keys = "request.uniform = [\"100 B\", \"5 kB\"], response.pareto = { min = \"5 kB\", max \
-                    = \"200 kB\" }, think.exponential.mean = \"20 ms\", transactions = 20";
+        let keys = "request.uniform = [\"100 B\", \"5 kB\"], response.pareto = { min = \"5 kB\", \
+                    max = \"200 kB\" }, think.exponential.mean = \"20 ms\", transactions = 20";
         let tcp = format!("recovery = \"{}\"", recovery.word());
         let (flow, web) = of(&self::web(network, keys, &tcp));
         assert_eq!(web.completed, 20, "{}", recovery.word());

@@ -21,12 +21,12 @@ fn writing(duration: &str, keys: &str) -> FlowSummary {
 fn bursts_of_writes_are_delivered_to_the_byte() {
     let flow = writing(
         "2 s",
-        "stop = \"1 s\"\ntraffic.on_off = { rate = \"8 Mbit/s of payload\", write = \"1 kB\", period \
-         = \"100 ms\", duty_cycle = 0.25 }",
+        "stop = \"1 s\"\ntraffic.on_off = { rate = \"8 Mbit/s of payload\", write = \"1 kB\", \
+         period = \"100 ms\", duty_cycle = 0.25 }",
     );
     assert_eq!((flow.acked_bytes, flow.delivered_bytes), (250_000, 250_000));
-    // The last of an odd number of segments waits for its ACK, which the FIN brings: twice two links
-    // of 32 us and 2 ms each.
+    // The last of an odd number of segments waits for its ACK, which the FIN brings: twice two
+    // links of 32 us and 2 ms each.
     assert_eq!(flow.finished_s, Some(1.008_128));
 }
 

@@ -47,27 +47,32 @@ pub(crate) const APPLICATION: &[Case] = &[
     (
         "no transactions",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.request_response = { request = \"300 B\", response = \"1 kB\", transactions = 0 }\ntcp = {}",
+        "traffic.request_response = { request = \"300 B\", response = \"1 kB\", \
+         transactions = 0 }\ntcp = {}",
     ),
     (
         "responses of a bad shape",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.request_response = { request = \"300 B\", response.pareto = { min = \"1 kB\", shape = 0 } }\ntcp = {}",
+        "traffic.request_response = { request = \"300 B\", response.pareto = { min = \"1 kB\", \
+         shape = 0 } }\ntcp = {}",
     ),
     (
         "responses with a maximum below the minimum",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.request_response = { request = \"300 B\", response.pareto = { min = \"1 kB\", max = \"1 kB\" } }\ntcp = {}",
+        "traffic.request_response = { request = \"300 B\", response.pareto = { min = \"1 kB\", \
+         max = \"1 kB\" } }\ntcp = {}",
     ),
     (
         "responses with a maximum below the median",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.request_response = { request = \"300 B\", response.lognormal = { median = \"1 kB\", max = \"500 B\" } }\ntcp = {}",
+        "traffic.request_response = { request = \"300 B\", response.lognormal = { \
+         median = \"1 kB\", max = \"500 B\" } }\ntcp = {}",
     ),
     (
         "think times of a bare number",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.request_response = { request = \"300 B\", response = \"1 kB\", think = 1 }\ntcp = {}",
+        "traffic.request_response = { request = \"300 B\", response = \"1 kB\", think = 1 }\n\
+         tcp = {}",
     ),
     (
         "a reader of cells",

@@ -19,20 +19,20 @@ pub(crate) const OF_PACKETS: &[Case] = &[
     (
         "a chain whose rows do not sum to one",
         "[link.left]",
-        "[link.left]\ncapacity.slotted = { rates = [\"1 Mbit/s of line\", \"0 bit/s of line\"], slot \
-         = \"30 ms\", transitions = [[0.9, 0.1],\n [0.2, 0.7]] }",
+        "[link.left]\ncapacity.slotted = { rates = [\"1 Mbit/s of line\", \"0 bit/s of line\"], \
+         slot = \"30 ms\", transitions = [[0.9, 0.1],\n [0.2, 0.7]] }",
     ),
     (
         "a chain with a negative probability",
         "[link.left]",
-        "[link.left]\ncapacity.slotted = { rates = [\"1 Mbit/s of line\", \"0 bit/s of line\"], slot \
-         = \"30 ms\", transitions = [[1.1, -0.1], [0.2, 0.8]] }",
+        "[link.left]\ncapacity.slotted = { rates = [\"1 Mbit/s of line\", \"0 bit/s of line\"], \
+         slot = \"30 ms\", transitions = [[1.1, -0.1], [0.2, 0.8]] }",
     ),
     (
         "a chain that stays in a state",
         "[link.left]",
-        "[link.left]\ncapacity.slotted = { rates = [\"1 Mbit/s of line\", \"0 bit/s of line\"], slot \
-         = \"30 ms\", transitions = [[0.9, 0.1], [0, 1]] }",
+        "[link.left]\ncapacity.slotted = { rates = [\"1 Mbit/s of line\", \"0 bit/s of line\"], \
+         slot = \"30 ms\", transitions = [[0.9, 0.1], [0, 1]] }",
     ),
     (
         "a generator whose rows do not sum to zero",
@@ -61,8 +61,8 @@ pub(crate) const OF_PACKETS: &[Case] = &[
     (
         "a trace that goes back",
         "[link.left]",
-        "[link.left]\ncapacity.steps.rates = [[\"0 s\", \"1 Mbit/s of line\"], [\"2 s\", \"2 Mbit/s \
-         of line\"],\n [\"1 s\", \"1 Mbit/s of line\"]]",
+        "[link.left]\ncapacity.steps.rates = [[\"0 s\", \"1 Mbit/s of line\"], [\"2 s\", \
+         \"2 Mbit/s of line\"],\n [\"1 s\", \"1 Mbit/s of line\"]]",
     ),
     ("an empty trace", "[link.left]", "[link.left]\ncapacity.steps.rates = []"),
     (
@@ -103,10 +103,10 @@ pub(crate) const OF_PACKETS: &[Case] = &[
     (
         "more opportunities than the line has",
         "[link.left]",
-        "[link.left]\nimpairments.loss = 0.1\ncapacity.mahimahi.opportunities = [1, 1, 1, 1, 1, 1, 1, \
+        "[link.left]\nimpairments.loss = 0.1\ncapacity.mahimahi.opportunities = [1, 1, 1, 1, 1, 1, \
          1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, \
-         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, \
-         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]",
+         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, \
+         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]",
     ),
     (
         "outages of a rate that varies",

@@ -27,12 +27,14 @@ pub(crate) const DATAGRAM: &[Case] = &[
     (
         "exponential datagrams that may be longer than a packet",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = { exponential.mean = \"2 kB\" } }",
+        "traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = { \
+         exponential.mean = \"2 kB\" } }",
     ),
     (
         "uniform datagrams from a larger size",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = { uniform = [\"2 kB\", \"1 kB\"] } }",
+        "traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = { uniform = [\"2 kB\", \
+         \"1 kB\"] } }",
     ),
     (
         "uniform datagrams of one size",
@@ -57,12 +59,14 @@ pub(crate) const DATAGRAM: &[Case] = &[
     (
         "mix of a datagram that is too long",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = { mix = [[\"12 B\", 1], [\"66 kB\", 1]] } }",
+        "traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = { mix = [[\"12 B\", 1], \
+         [\"66 kB\", 1]] } }",
     ),
     (
         "blocks of a distribution whose largest is no datagram, refused before it is summed",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.burst = { block.lognormal = { median = \"1 KiB\", max = \"1000 GB\" }, period = \"10 ms\" }",
+        "traffic.burst = { block.lognormal = { median = \"1 KiB\", max = \"1000 GB\" }, \
+         period = \"10 ms\" }",
     ),
     (
         "datagrams of a bare number",

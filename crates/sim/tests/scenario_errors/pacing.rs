@@ -33,7 +33,8 @@ pub(crate) const PACING: &[Case] = &[
     (
         "an average of weeks",
         "[flow.x.tcp]",
-        "[flow.x.pacing]\nlink = \"right\"\nrate.effcap.samples.count = 10000\ninterval = \"1 min\"\n[flow.x.tcp]",
+        "[flow.x.pacing]\nlink = \"right\"\nrate.effcap.samples.count = 10000\n\
+         interval = \"1 min\"\n[flow.x.tcp]",
     ),
     (
         "a pace of cells among packets",

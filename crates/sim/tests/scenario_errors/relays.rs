@@ -14,10 +14,10 @@ far = {}
 there = {}
 
 [link]
-lan = { between = ["here", "near"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms" }
-wide = { between = ["near", "far"], rate = "1 Mbit/s of line", carries = "packets", delay = "100 ms" }
-last = { between = ["far", "there"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms" }
-by = { between = ["here", "far"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms" }
+lan = {between = ["here","near"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms"}
+wide = {between = ["near","far"], rate = "1 Mbit/s of line", carries = "packets", delay = "0.1 s"}
+last = {between = ["far","there"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms"}
+by = {between = ["here","far"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms"}
 
 [flow.local]
 count = 2
@@ -61,7 +61,8 @@ pub(crate) const RELAYS: &[Case] = &[
     (
         "a relay of what is relayed already",
         "over = \"trunk\"",
-        "over = \"trunk\", block = \"1 KiB\" }\ntcp = {}\n[flow.more]\nfrom = \"far\"\nto = \"there\"\ntraffic.relay = { of = \"local[1]\", over = \"trunk\"",
+        "over = \"trunk\", block = \"1 KiB\" }\ntcp = {}\n[flow.more]\nfrom = \"far\"\n\
+         to = \"there\"\ntraffic.relay = { of = \"local[1]\", over = \"trunk\"",
     ),
     (
         "a shared connection that is not read whole",
@@ -100,6 +101,7 @@ pub(crate) const RELAYS: &[Case] = &[
     (
         "pacing of unknown segments",
         "tcp = {}\n\n[flow.aside]",
-        "tcp = {}\npacing = { link = \"wide\", rate = \"instcap\", paces = \"acks\" }\n\n[flow.aside]",
+        "tcp = {}\npacing = { link = \"wide\", rate = \"instcap\", \
+         paces = \"acks\" }\n\n[flow.aside]",
     ),
 ];

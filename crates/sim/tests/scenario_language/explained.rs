@@ -145,7 +145,10 @@ fn datagrams_are_explained() {
 [flow.voice]
 from = "a[1]"
 to = "b[2]"
-traffic.on_off = { rate = "64 kbit/s of payload", datagram = "160 B", period = "1 s", duty_cycle = 0.5 }
+traffic.on_off.rate = "64 kbit/s of payload"
+traffic.on_off.datagram = "160 B"
+traffic.on_off.period = "1 s"
+traffic.on_off.duty_cycle = 0.5
 "#;
     let explanation = explain(&parse(&format!("{EDGES}{voice}"), &[]));
     let flow = &explanation.flows[3];
@@ -168,8 +171,8 @@ traffic.on_off = { rate = "64 kbit/s of payload", datagram = "160 B", period = "
 /// 8 Mbit/s in a quarter of the time, on a path that would take more.
 #[test]
 fn what_a_source_writes_limits_its_connection() {
-    let on_off = "{ on_off = { rate = \"8 Mbit/s of payload\", write = \"1 kB\", period = \"0.1 s\", \
-                  duty_cycle = 0.25 } }";
+    let on_off = "{ on_off = { rate = \"8 Mbit/s of payload\", write = \"1 kB\", \
+                  period = \"0.1 s\", duty_cycle = 0.25 } }";
     let explanation = explain(&parse(MISMATCH, &[("flow.bulk.traffic", on_off)]));
     let tcp = explanation.flows[0].tcp.as_ref().expect("tcp");
     assert_eq!(tcp.limited_by, Limit::Application);

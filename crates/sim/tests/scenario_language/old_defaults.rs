@@ -10,7 +10,13 @@ fn scenario(line: &str, tcp: &str) -> String {
         run.duration = "1 s"
         host = {{ a = {{}}, b = {{}} }}
         link.line = {{ between = ["a", "b"], {line}, delay = "1 ms" }}
-        flow.page = {{ count = 3, from = "a", to = "b", start = {{ uniform = ["0 s", "0.5 s"] }}, traffic = "greedy", tcp = {tcp} }}
+        [flow.page]
+        count = 3
+        from = "a"
+        to = "b"
+        start = {{ uniform = ["0 s", "0.5 s"] }}
+        traffic = "greedy"
+        tcp = {tcp}
         "#
     )
 }

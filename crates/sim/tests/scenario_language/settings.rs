@@ -48,9 +48,10 @@ fn a_set_replaces_a_variant() {
     assert_eq!(greedy.flows[0].traffic, Traffic::Greedy);
     let table = parse(MISMATCH, &[("flow.bulk.tcp.timers.bsd.slow", "100 ms")]);
     let timers = table.flows[0].tcp.as_ref().expect("tcp").timers;
-    assert!(
-        matches!(timers, Timers::Bsd(BsdTimers { slow, .. }) if slow == Span::from_milliseconds(100))
-    );
+    assert!(matches!(
+        timers,
+        Timers::Bsd(BsdTimers { slow, .. }) if slow == Span::from_milliseconds(100)
+    ));
     let total = parse(MISMATCH, &[("flow.bulk.traffic.ttcp.total", "10 MB")]);
     assert_eq!(
         total.flows[0].traffic,

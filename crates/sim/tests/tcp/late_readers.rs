@@ -69,7 +69,11 @@ fn config() -> impl Strategy<Value = Config> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(2048), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: ProptestConfig::default().cases.max(2048),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn no_reader_and_no_loss_stops_a_transfer_for_good(
@@ -80,7 +84,8 @@ proptest! {
         at_the_end in 1_u64..20_000,
     ) {
         let path = Losing { fates: fates.into_iter(), is_aborted: false };
-        let mut pair = Pair::open(&config, TickPhases::default(), Span::from_milliseconds(20), path);
+        let delay = Span::from_milliseconds(20);
+        let mut pair = Pair::open(&config, TickPhases::default(), delay, path);
         pair.act(End::A, |connection| connection.write(written));
         let mut reads = reads.into_iter();
         while pair.b.delivered() < written && !pair.path.is_aborted {

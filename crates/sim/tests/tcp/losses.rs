@@ -235,11 +235,14 @@ proptest! {
     /// Three segments at least arrive after each loss, and no timer runs from before a repair:
     /// nothing waits.
     #[test]
-    fn any_losses_of_a_window_are_repaired_once_each(lost in prop::collection::btree_set(2_u64..=17, 1..=16)) {
+    fn any_losses_of_a_window_are_repaired_once_each(
+        lost in prop::collection::btree_set(2_u64..=17, 1..=16)
+    ) {
         for rule in [Recovery::NewRenoSteady, Recovery::Hoe, Recovery::Sack] {
             let transfer = transfer(rule, 200, lost.clone());
             prop_assert_eq!(transfer.counters.timeouts, 0);
-            prop_assert_eq!(transfer.resent(), lost.iter().copied().collect::<Vec<_>>(), "{:?}", rule);
+            let lost: Vec<_> = lost.iter().copied().collect();
+            prop_assert_eq!(transfer.resent(), lost, "{:?}", rule);
         }
     }
 }

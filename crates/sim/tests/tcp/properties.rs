@@ -117,7 +117,11 @@ fn config() -> impl Strategy<Value = Config> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(4096), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: ProptestConfig::default().cases.max(4096),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn all_data_arrive_once_and_both_ends_rest(
@@ -127,8 +131,14 @@ proptest! {
         slow in 0_i64..500,
         fast in 0_i64..200,
     ) {
-        let phases = TickPhases { slow: Span::from_milliseconds(slow), fast: Span::from_milliseconds(fast) };
-        let path = Mistreating { fates: fates.into_iter(), events: Vec::new(), last: Time::ZERO, known: Default::default() };
+        let [slow, fast] = [slow, fast].map(Span::from_milliseconds);
+        let phases = TickPhases { slow, fast };
+        let path = Mistreating {
+            fates: fates.into_iter(),
+            events: Vec::new(),
+            last: Time::ZERO,
+            known: Default::default(),
+        };
         let mut pair = Pair::open(&config, phases, Span::from_milliseconds(20), path);
         let mut written = [0, 0];
         for (pause, by_a, bytes) in writes {
@@ -150,7 +160,8 @@ proptest! {
         let mut events = pair.path.events.clone();
         events.sort_by_key(|(end, event)| (*end, *event as u8));
         let all = [Event::Connected, Event::Finished, Event::Closed];
-        let expected: Vec<_> = [End::A, End::B].into_iter().flat_map(|end| all.map(|event| (end, event))).collect();
+        let of_end = |end| all.map(|event| (end, event));
+        let expected: Vec<_> = [End::A, End::B].into_iter().flat_map(of_end).collect();
         prop_assert_eq!(events, expected);
     }
 }

@@ -39,8 +39,8 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
         readings: AS_THE_RULE,
         name: "vanilla",
         elsewhere: None,
-        why: "Every loss waits for the timer; going back then repairs the others in slow start. What has arrived already is \
-              sent again until an ACK jumps over it.",
+        why: "Every loss waits for the timer; going back then repairs the others in slow start. \
+              What has arrived already is sent again until an ACK jumps over it.",
     },
     Subject {
         rule: Recovery::Tahoe,
@@ -51,8 +51,8 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
             [(1, 0, 14.0), (3, 0, 15.0), (5, 0, 14.0), (7, 0, 15.0), (10, 0, 15.0), (19, 0, 15.0)],
             0.0,
         )),
-        why: "The same slow start, a timeout earlier. The guard keeps duplicates of what is sent twice from another fast \
-              retransmit. As ns-2 in all columns.",
+        why: "The same slow start, a timeout earlier. The guard keeps duplicates of what is sent \
+              twice from another fast retransmit. As ns-2 in all columns.",
     },
     Subject {
         rule: Recovery::Tahoe,
@@ -60,9 +60,9 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
         readings: AS_THE_RULE,
         name: "tahoe, no guard (4.3BSD)",
         elsewhere: None,
-        why: "snd_nxt is restored: one loss costs one segment. With more nothing can leave after the first repair, as 28 are \
-              outstanding and cwnd is 2: the next hole waits for the timer. ns-2 without its guard \
-              is another thing: it goes \
+        why: "snd_nxt is restored: one loss costs one segment. With more nothing can leave after \
+              the first repair, as 28 are outstanding and cwnd is 2: the next hole waits for the \
+              timer. ns-2 without its guard is another thing: it goes \
               back, and repeats itself (five losses: 25 sent again).",
     },
     Subject {
@@ -74,10 +74,10 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
             [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)],
             1.0,
         )),
-        why: "Half the window goes on while one hole is repaired. A second one needs three more duplicates, and where losses \
-              stand side by side nothing new was sent that could cause them: the timer. ns-2 is up \
-              to a round trip slower: from ssthresh on its window opens linearly, also with the \
-              ACK that ends its recovery.",
+        why: "Half the window goes on while one hole is repaired. A second one needs three more \
+              duplicates, and where losses stand side by side nothing new was sent that could \
+              cause them: the timer. ns-2 is up to a round trip slower: from ssthresh on its \
+              window opens linearly, also with the ACK that ends its recovery.",
     },
     Subject {
         rule: Recovery::Reno,
@@ -88,7 +88,8 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
             [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)],
             1.0,
         )),
-        why: "The second hole waits for the timer in any case, and ssthresh is not halved once more.",
+        why: "The second hole waits for the timer in any case, and ssthresh is not halved once \
+              more.",
     },
     Subject {
         rule: Recovery::Reno,
@@ -121,9 +122,9 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
             [(1, 0, 12.0), (2, 0, 13.0), (3, 0, 14.0), (4, 0, 15.0), (5, 0, 15.0), (8, 0, 18.0)],
             2.0,
         )),
-        why: "A partial ACK repairs the next hole: a round trip each, and no timer as long as it lasts. The receiver's window \
-              is full, so nothing new is outstanding at the end, and of RFC 6582's two windows \
-              ours goes on with the \
+        why: "A partial ACK repairs the next hole: a round trip each, and no timer as long as it \
+              lasts. The receiver's window is full, so nothing new is outstanding at the end, and \
+              of RFC 6582's two windows ours goes on with the \
               smaller, two segments; ns-2 and hoe take ssthresh and are up to two round trips \
               faster.",
     },
@@ -144,7 +145,8 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
         readings: AS_THE_RULE,
         name: "new_reno_steady",
         elsewhere: None,
-        why: "As new_reno: the holes are repaired before the timer, which the first partial ACK has restarted, runs out.",
+        why: "As new_reno: the holes are repaired before the timer, which the first partial ACK \
+              has restarted, runs out.",
     },
     Subject {
         rule: Recovery::Hoe,
@@ -152,8 +154,8 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
         readings: AS_THE_RULE,
         name: "hoe",
         elsewhere: None,
-        why: "A hole per round trip, too; cwnd becomes ssthresh at once at the end. (Its new segment for every two duplicates \
-              finds no room in the receiver's window here.)",
+        why: "A hole per round trip, too; cwnd becomes ssthresh at once at the end. (Its new \
+              segment for every two duplicates finds no room in the receiver's window here.)",
     },
     Subject {
         rule: Recovery::SackPipe,
@@ -164,8 +166,9 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
             [(1, 0, 12.0), (2, 0, 12.0), (3, 0, 13.0), (4, 0, 13.0), (5, 0, 13.0), (8, 0, 13.0)],
             0.0,
         )),
-        why: "Reports name all holes, and each leaves as soon as the pipe has room; but what is lost stands in it until the end. As ns-2 in all columns, since the first repair is not \
-              counted.",
+        why: "Reports name all holes, and each leaves as soon as the pipe has room; but what is \
+              lost stands in it until the end. As ns-2 in all columns, since the first repair is \
+              not counted.",
     },
     Subject {
         rule: Recovery::Sack,
@@ -173,8 +176,8 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
         readings: AS_THE_RULE,
         name: "sack",
         elsewhere: None,
-        why: "What is lost leaves the pipe at once: all holes are repaired in the first round trip. As the receiver's window keeps new \
-              data back, the rescue (RFC 6675, rule 4) repeats the last repair after three or \
-              more.",
+        why: "What is lost leaves the pipe at once: all holes are repaired in the first round \
+              trip. As the receiver's window keeps new data back, the rescue (RFC 6675, rule 4) \
+              repeats the last repair after three or more.",
     },
 ];

@@ -4,11 +4,11 @@
 //!   `C R` keeps the line busy (C. Villamizar, C. Song: "High performance TCP in ANSNET", ACM CCR
 //!   24(5), 1994). With less, β of it, `3/4 (1+β)² / (1+β+β²)` of the line is used, see
 //!   [`crate::tcp::lakshman_madhow`].
-//! - n windows that are halved independently vary by `1/√n` of their sum: `C R / √n` (G. Appenzeller,
-//!   I. Keslassy, N. McKeown: "Sizing router buffers", ACM SIGCOMM 2004). With windows uniform over
-//!   their sawtooth, their sum normal and on average that which fills half of the buffer, the line is
-//!   busy at least for `erf(3√3/(2√2) · B√n / (2 C P + B))`, where `2 P` is the round trip without
-//!   queueing, R.
+//! - n windows that are halved independently vary by `1/√n` of their sum: `C R / √n` (G.
+//!   Appenzeller, I. Keslassy, N. McKeown: "Sizing router buffers", ACM SIGCOMM 2004). With windows
+//!   uniform over their sawtooth, their sum normal and on average that which fills half of the
+//!   buffer, the line is busy at least for `erf(3√3/(2√2) · B√n / (2 C P + B))`, where `2 P` is the
+//!   round trip without queueing, R.
 //!
 //! Range: n at least 1 and, for the part of the line, at least 2: the sum is taken as normal, which
 //! one sawtooth is not (Lakshman and Madhow have its formula). The formula is meant for some

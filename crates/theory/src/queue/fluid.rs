@@ -10,8 +10,8 @@
 //! - `z_k`, the negative root of `A z² + B z + C` with `A = (N/2-k)² - (N/2-c)²`,
 //!   `B = 2(1-λ)(N/2-k)² - N(1+λ)(N/2-c)`, `C = -(1+λ)² {(N/2)² - (N/2-k)²}`. Of two
 //!   negative roots one belongs to N - k: that of k has the sign of N - 2k in `z(N-2c) + N(1+λ)`.
-//! - `φ_k(1) = (1 - r_1)^k (1 - r_2)^(N-k)`, r the roots of `λx² + (z + 1 - λ)x - 1`, the generating
-//!   function of the eigenvector at 1.
+//! - `φ_k(1) = (1 - r_1)^k (1 - r_2)^(N-k)`, r the roots of `λx² + (z + 1 - λ)x - 1`, the
+//!   generating function of the eigenvector at 1.
 //! - `a_k = -(λ/(1+λ))^N Π_{i≠k} z_i / (z_i - z_k)`: no fluid waits with more than c sources on.
 //!
 //! Products are in logarithms. Range: Nλ/(1+λ) < c < N, else the queue grows for ever or is always

@@ -9,7 +9,8 @@
 //!
 //! - Mean wait `(N-1)/N · p / (2 (1 - p))` slots.
 //! - `P(Q > n)` by `queue/levels.rs`.
-//! - With b places for queued cells, `Q' = min(b, (Q + A - 1)+)`: the same law cut off at b, so that
+//! - With b places for queued cells, `Q' = min(b, (Q + A - 1)+)`: the same law cut off at b, so
+//!   that
 //!   `(1-p)/p · P(Q > b) / P(Q <= b)` of the cells are lost.
 //!
 //! Range: 0 < p < 1. Equal case: cells of one slot are served in any order.

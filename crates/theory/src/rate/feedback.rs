@@ -3,16 +3,16 @@
 //! performance over end-to-end rate control and stochastic available capacity", IEEE/ACM
 //! Transactions on Networking 9(4), 2001).
 //!
-//! INSTCAP feeds back the capacity of the last measuring interval, EFFCAP the minimum of a memory of
-//! means over a window. Of the line's cells 48 of 53 bytes are payload; TCP and IP headers count as
-//! carried.
+//! INSTCAP feeds back the capacity of the last measuring interval, EFFCAP the minimum of a memory
+//! of means over a window. Of the line's cells 48 of 53 bytes are payload; TCP and IP headers count
+//! as carried.
 //!
 //! - ψ → ∞: nearly always the rate that is fed back is the present one, so both carry the mean
 //!   capacity.
-//! - ψ → 0, changes much faster than the measuring interval: every mean of a measurement is the mean
-//!   capacity, which both feed back.
-//! - EFFCAP between these: changes slower than a window of its means and so frequent that its memory
-//!   always has the lowest rate: it feeds back, and carries, the minimum.
+//! - ψ → 0, changes much faster than the measuring interval: every mean of a measurement is the
+//!   mean capacity, which both feed back.
+//! - EFFCAP between these: changes slower than a window of its means and so frequent that its
+//!   memory always has the lowest rate: it feeds back, and carries, the minimum.
 //! - INSTCAP between these: the feedback is as old as several sojourns, so it is independent of
 //!   the present capacity: without a buffer, and without sending again, `E[min(R, R')]` passes, R
 //!   and R' independent. With buffers and retransmission TCP comes to more or less.

@@ -30,7 +30,8 @@
 //!   paper's A'.
 //! - **Window at the loss**: the packets ahead of the lost one are acknowledged, and each adds 1
 //!   with probability 1/window ([`WindowAtLoss::Binomial`], the default, as this is the paper's own
-//!   rule of growth). The paper's argument for the reward adds 1 in all ([`WindowAtLoss::PlusOne`]).
+//!   rule of growth). The paper's argument for the reward adds 1 in all
+//!   ([`WindowAtLoss::PlusOne`]).
 //! - **Threshold** m = ceil(w/2), and a cycle with loss takes 3 + ceil(log2 m) round trips, also
 //!   as the exponent of Q in equation (13), where the ceiling is not printed.
 //! - **Optimistic reward**: d + b + n + (a + b + d + 1) + S, where n packets enter the buffer

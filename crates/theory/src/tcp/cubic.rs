@@ -68,8 +68,8 @@ fn friendly_window(loss: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// RFC 9438 §5.2, tables 1 and 2: mean windows in segments of Reno, by 1.2/sqrt(p), and of CUBIC
-    /// with C = 0.4 at RTT = 0.1 s and 0.01 s.
+    /// RFC 9438 §5.2, tables 1 and 2: mean windows in segments of Reno, by 1.2/sqrt(p), and of
+    /// CUBIC with C = 0.4 at RTT = 0.1 s and 0.01 s.
     #[test]
     fn the_tables_of_the_rfc() {
         let window = |loss, round_trip| rate(loss, round_trip, C, BETA).unwrap() * round_trip;

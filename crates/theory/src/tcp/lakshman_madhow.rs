@@ -3,8 +3,9 @@
 //! Networking 5(3), 1997), without random loss.
 //!
 //! A line serves μ segments per second, T is the round trip with empty queues, service included,
-//! and `μT` segments fill the path. The buffer has `β μT` of them. A segment is lost when the window
-//! passes `(1 + β) μT`, and the threshold becomes half of it. Per round trip the window grows by
+//! and `μT` segments fill the path. The buffer has `β μT` of them. A segment is lost when the
+//! window passes `(1 + β) μT`, and the threshold becomes half of it. Per round trip the window
+//! grows by
 //! `1/b`: below μT a round trip is T; above, `W/μ`.
 //!
 //! - Reno: the window climbs from one half to the whole; the used part of the line is
@@ -166,7 +167,8 @@ mod tests {
     }
 
     proptest! {
-        /// More buffer never hurts Reno; Tahoe is never better than Reno; nobody uses more than all.
+        /// More buffer never hurts Reno; Tahoe is never better than Reno; nobody uses more than
+        /// all.
         #[test]
         fn more_buffer_is_more_use(path in 20.0..2000.0_f64, ratio in 0.34..2.0_f64) {
             prop_assert!(of(Reno, path, ratio) <= of(Reno, path, ratio * 1.1) + 1e-12);

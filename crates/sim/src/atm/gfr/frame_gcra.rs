@@ -112,7 +112,9 @@ mod tests {
         /// Rates times k and instants over k are the same train on another clock.
         #[test]
         fn only_the_product_of_rate_and_time_matters(
-            gaps in prop::collection::vec((1_i64..40_000_000, any::<bool>(), any::<bool>()), 1..200),
+            gaps in prop::collection::vec(
+                (1_i64..40_000_000, any::<bool>(), any::<bool>()), 1..200
+            ),
             // Times of a cell that are whole picoseconds on both clocks.
             k in prop::sample::select(vec![1_i64, 2, 5, 8, 20, 40]),
         ) {

@@ -207,7 +207,8 @@ fn a_trace_wraps_around_at_its_last_instant() {
 #[test]
 fn the_stationary_law_is_exact_to_the_last_digits() {
     let chain = "slotted = { rates = [\"1 Mbit/s of line\", \"2 Mbit/s of line\"], \
-                 transitions = [[0.999999999999, 1e-12], [3e-12, 0.999999999997]], slot = \"1 ms\" }";
+                 transitions = [[0.999999999999, 1e-12], [3e-12, 0.999999999997]], slot = \"1 ms\" \
+                 }";
     let law = plan(chain).long_run(Span::ZERO);
     assert!((law.0[0].1 - 0.75).abs() < 1e-12, "{law:?}");
 }

@@ -1,12 +1,13 @@
 //! `link.rate` and `link.carries`: the unit and the rate of a link. A standard line or a rate
 //! becomes the rates of its layers.
 
+use crate::atm::aal5;
 use crate::language::fault::{At, did_you_mean, nearest, one_of};
 use crate::language::part::prelude::*;
 use crate::language::preset::Preset;
 use crate::language::rate_of_cells::{cell_rate, check_cell_time};
 use crate::language::tree::text;
-use crate::units::{Bytes, Framing, Layer, LayeredRate, Rate, quoted};
+use crate::units::{Bytes, CELL_BITS, Framing, Layer, LayeredRate, Rate, quoted};
 
 /// `link.rate` and `link.carries`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,52 @@ pub enum Carries {
         /// Framing that is added to each IP packet on the wire.
         framing: Framing,
     },
+}
+
+impl Carries {
+    /// True for cells.
+    pub const fn is_of_cells(self) -> bool {
+        matches!(self, Self::Cells { .. })
+    }
+
+    /// Rate of all bits on the wire.
+    pub const fn line_rate(self) -> Rate {
+        match self {
+            Self::Cells { line_rate, .. } | Self::Packets { line_rate, .. } => line_rate,
+        }
+    }
+
+    /// Rate of the bits of whole cells; `None` for packets.
+    pub const fn cell_rate(self) -> Option<Rate> {
+        match self {
+            Self::Cells { cell_rate, .. } => Some(cell_rate),
+            Self::Packets { .. } => None,
+        }
+    }
+
+    /// Rate at which it takes its units: of the bits of whole cells, or of all bits of packets.
+    pub fn rate(self) -> Rate {
+        self.cell_rate().unwrap_or(self.line_rate())
+    }
+
+    /// Layer of the bits that [`rate`](Self::rate) counts.
+    pub const fn layer(self) -> Layer {
+        if self.is_of_cells() { Layer::Cell } else { Layer::Line }
+    }
+
+    /// Name of its unit: `cell` or `packet`.
+    pub const fn unit(self) -> &'static str {
+        if self.is_of_cells() { "cell" } else { "packet" }
+    }
+
+    /// Bits that an IP packet takes of [`rate`](Self::rate): those of its cells, or its own with
+    /// framing.
+    pub const fn bits_of(self, packet_bytes: u64) -> u64 {
+        match self {
+            Self::Cells { .. } => aal5::cells_of(packet_bytes) * CELL_BITS,
+            Self::Packets { framing, .. } => framing.wire_bits(packet_bytes),
+        }
+    }
 }
 
 variants! {

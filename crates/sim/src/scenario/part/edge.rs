@@ -16,7 +16,9 @@ part! {
         buffer: Buffer =
             default("infinite", "{ per_port = \"100 packet\" }") as Kind::Variants(EDGE_BUFFER),
         /// Drop policy for a packet that arrives at an output for packets.
-        drop: PolicyPlan = default("tail", "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }"),
+        drop: PolicyPlan = default(
+            "tail", "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }"
+        ),
         /// Order in which an output serves packets.
         scheduler: Scheduler = default("fifo", "\"drr\"") as Kind::Variants(EDGE_SCHEDULER),
     }

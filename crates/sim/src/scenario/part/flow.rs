@@ -29,7 +29,9 @@ part! {
         carried: Carriage = flat(Carriage),
         /// The transport: required for `ttcp` and, except on ABR, for `greedy`; not accepted for
         /// raw cells and datagrams.
-        tcp: Option<Tcp> = section("the traffic is raw cells or datagrams", "{ window = \"128 KiB\" }"),
+        tcp: Option<Tcp> = section(
+            "the traffic is raw cells or datagrams", "{ window = \"128 KiB\" }"
+        ),
         /// Rate at which its data leave the host.
         pacing: Option<PacingSection> = section(
             "as fast as the first link, or as its service says",

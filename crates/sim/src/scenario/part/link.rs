@@ -22,7 +22,8 @@ part! {
         /// separately.
         capacity: Option<CapacityPlan> = absent(
             "always the rate of the line",
-            "{ two_state = { high = \"80 Mbit/s of cell\", low = \"40 Mbit/s of cell\", mean_high = \"4 s\", mean_low = \"4 s\" } }"
+            "{ two_state = { high = \"80 Mbit/s of cell\", low = \"40 Mbit/s of cell\", mean_high \
+             = \"4 s\", mean_low = \"4 s\" } }"
         ),
         /// Impairments of its units besides delay, in the order of the file; in each direction of a
         /// duplex link separately.

@@ -206,8 +206,8 @@ impl Part for OfWhom {
         Kind::Section(Distributions::KEYS),
         "none",
         "{}",
-        "Ports and flows whose distributions are recorded from the warm-up on; `*` in a name stands \
-         for any part of it.",
+        "Ports and flows whose distributions are recorded from the warm-up on; `*` in a name \
+         stands for any part of it.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Distributions, Fault> {

@@ -5,7 +5,7 @@ use crate::language::fault::Fault;
 use crate::language::faults::check as check_all;
 use crate::link::AnyImpairment;
 use crate::scenario::resolve::place::Owner;
-use crate::scenario::resolved::{Carries, LinkSection, ScenarioFile};
+use crate::scenario::resolved::{LinkSection, ScenarioFile};
 use crate::units::{Layer, LayeredRate, Rate, Span};
 
 pub(super) fn check(file: &ScenarioFile) -> Result<(), Fault> {
@@ -20,25 +20,23 @@ fn check_link(section: &Named<LinkSection>) -> Result<(), Fault> {
         let message = format!("`{owner}.capacity.{word}` {wrong}");
         Err(owner.key("capacity").fault_below(&[word], message))
     };
-    let (line, is_of_cells) = match section.body.carries {
-        Carries::Cells { cell_rate, .. } => (cell_rate, true),
-        Carries::Packets { line_rate, .. } => (line_rate, false),
-    };
+    let carries = section.body.carries;
+    let (line, is_of_cells) = (carries.rate(), carries.is_of_cells());
     let misfit = |rate: &LayeredRate| (rate.layer == Layer::Line) == is_of_cells;
     if let Some(rate) = capacity.written().iter().map(|rate| rate.0).find(misfit) {
-        let (carries, layers) = if is_of_cells {
+        let (units, layers) = if is_of_cells {
             ("cells", "`of cell` or `of payload`")
         } else {
             ("packets", "`of line`")
         };
         return fault(&format!(
-            "has {rate}, and the link carries {carries}; expected rates {layers}"
+            "has {rate}, and the link carries {units}; expected rates {layers}"
         ));
     }
     let long_run = capacity.long_run(Span::LONGEST);
     let fastest = long_run.0.iter().map(|&(rate, _)| rate).max().unwrap_or(line);
     if fastest > line {
-        let layer = if is_of_cells { Layer::Cell } else { Layer::Line };
+        let layer = carries.layer();
         let [fastest, line] = [fastest, line].map(|rate: Rate| LayeredRate { rate, layer });
         return fault(&format!(
             "is up to {fastest}, and `{owner}.rate` is {line}; expected no rate above that of the \

@@ -4,8 +4,7 @@ use crate::language::family::Named;
 use crate::language::fault::Fault;
 use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{
-    Abr, Carries, Flow, FlowSection, Link, NodeRef, Scenario, ScenarioFile, SegmentationBuffer,
-    Service,
+    Abr, Flow, FlowSection, Link, NodeRef, Scenario, ScenarioFile, SegmentationBuffer, Service,
 };
 use crate::scenario::wire::{peak_on, rate_of};
 use crate::traffic::{Offered, SourceLoad};
@@ -55,8 +54,8 @@ fn misfit(link: &Link, next: &Link, scenario: &Scenario) -> Option<String> {
 fn raw_as_packets(flow: &Flow, links: &[&Link]) -> Option<String> {
     let packets = links.iter().find(|link| !link.is_of_cells() && !flow.sends_packets())?;
     Some(format!(
-        "it sends raw cells, and `{}` carries packets; expected a path of cells, a transport (`tcp = \
-         {{}}`) or traffic with a `datagram`",
+        "it sends raw cells, and `{}` carries packets; expected a path of cells, a transport (`tcp \
+         = {{}}`) or traffic with a `datagram`",
         packets.name
     ))
 }
@@ -171,7 +170,7 @@ fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<
         let Some(mcr) = circuit.service.minimum_rate() else { continue };
         let below = if circuit.service.gfr().is_some() { GFR_MCR } else { ABR_MCR };
         for &link in circuit.ways.into_iter().flatten() {
-            let Carries::Cells { cell_rate, .. } = scenario.links[link].carries else { continue };
+            let Some(cell_rate) = scenario.links[link].carries.cell_rate() else { continue };
             promised[link] += mcr.bits_per_second();
             if promised[link] > cell_rate.bits_per_second() {
                 let message = format!(
@@ -258,7 +257,7 @@ fn check_rate(
     place: KeyOf<'_>,
 ) -> Result<(), Fault> {
     let key = below.join(".");
-    let Carries::Cells { cell_rate, .. } = first.carries else {
+    let Some(cell_rate) = first.carries.cell_rate() else {
         let message = format!(
             "`{place}.{key}` counts cells, but `{}` carries packets; expected a path of cells",
             first.name

@@ -1,6 +1,6 @@
 //! The links that leave each switch.
 
-use crate::scenario::resolved::{Carries, NodeRef, Scenario};
+use crate::scenario::resolved::{NodeRef, Scenario};
 
 /// Units that the links leaving a switch carry.
 #[derive(Clone, Copy, Default)]
@@ -13,10 +13,8 @@ pub(super) fn outputs(scenario: &Scenario) -> Vec<Outputs> {
     let mut outputs = vec![Outputs::default(); scenario.switches.len()];
     for link in &scenario.links {
         if let NodeRef::Switch(switch) = link.from {
-            match link.carries {
-                Carries::Cells { .. } => outputs[switch].cells = true,
-                Carries::Packets { .. } => outputs[switch].packets = true,
-            }
+            outputs[switch].cells |= link.is_of_cells();
+            outputs[switch].packets |= !link.is_of_cells();
         }
     }
     outputs
@@ -26,9 +24,7 @@ pub(super) fn outputs(scenario: &Scenario) -> Vec<Outputs> {
 pub(super) fn fastest_cells(scenario: &Scenario) -> Vec<u64> {
     let mut fastest = vec![0; scenario.switches.len()];
     for link in &scenario.links {
-        if let (NodeRef::Switch(switch), Carries::Cells { cell_rate, .. }) =
-            (link.from, link.carries)
-        {
+        if let (NodeRef::Switch(switch), Some(cell_rate)) = (link.from, link.carries.cell_rate()) {
             fastest[switch] = fastest[switch].max(cell_rate.bits_per_second());
         }
     }

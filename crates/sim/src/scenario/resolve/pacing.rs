@@ -10,7 +10,7 @@ use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{
     Flow, FlowPacing, FlowSection, Link, Paced, PacingSection, Scenario, ScenarioFile, Service,
 };
-use crate::units::{CellsOrPackets, Layer, Span, quoted};
+use crate::units::{CellsOrPackets, Span, quoted};
 
 /// Maximum length of an average: a longer memory is no feedback, and its sums would not fit.
 const LONGEST_AVERAGE: Span = Span::from_seconds(86_400);
@@ -85,9 +85,10 @@ fn of_member(
     if !flow.path.contains(&link) {
         there_and_back.extend(onward.iter().chain(back));
     }
-    let round_trip = there_and_back
-        .into_iter()
-        .fold(Span::ZERO, |sum, link| sum + scenario.links[link].delay.max());
+    // A sum beyond the range of time is refused by the check of spans, which comes later.
+    let delays = there_and_back.into_iter().map(|link| scenario.links[link].delay.max());
+    let round_trip = delays.map(Span::picoseconds).fold(0, i64::saturating_add);
+    let round_trip = Span::from_picoseconds(round_trip);
     let pacing = FlowPacing {
         link,
         paces: written.paces,
@@ -178,8 +179,8 @@ fn check_units(
     };
     if is_of_acks && first.is_of_cells() {
         let message = format!(
-            "`{key}.paces`: acknowledgements are paced as packets, and they leave as cells on `{}`; \
-             expected `data`",
+            "`{key}.paces`: acknowledgements are paced as packets, and they leave as cells on \
+             `{}`; expected `data`",
             first.name
         );
         return Err(key.fault_below(&["paces"], message));
@@ -205,15 +206,13 @@ fn check_units(
         return Err(key.fault_below(&["buffer"], message));
     }
     let PacingRate::Constant(rate) = written.rate else { return Ok(()) };
-    let (is_right, layer) = match (link.is_of_cells(), rate.layer) {
-        (true, layer) => (layer == Layer::Cell, "of cell"),
-        (false, layer) => (layer == Layer::Line, "of line"),
-    };
-    if is_right {
+    if rate.layer == link.carries.layer() {
         return Ok(());
     }
+    let layer = if link.is_of_cells() { "of cell" } else { "of line" };
     let message = format!(
-        "`{key}.rate.constant` is `{rate}`, and its bits are those of `{}`; expected a rate `{layer}`",
+        "`{key}.rate.constant` is `{rate}`, and its bits are those of `{}`; expected a rate \
+         `{layer}`",
         link.name
     );
     Err(key.fault_below(&["rate", "constant"], message))
@@ -244,8 +243,8 @@ fn check_memory(pacing: &FlowPacing, key: KeyOf<'_>) -> Result<(), Fault> {
         return Ok(());
     }
     let message = format!(
-        "`{key}`: an average is of {samples} samples of {} each; expected at most {LONGEST_AVERAGE} \
-         together",
+        "`{key}`: an average is of {samples} samples of {} each; expected at most \
+         {LONGEST_AVERAGE} together",
         pacing.interval
     );
     Err(key.fault_below(keys, message))

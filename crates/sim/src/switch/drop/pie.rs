@@ -40,7 +40,8 @@ part! {
         /// Delay at which the queue is held.
         target: Span = default("15 ms", "\"5 ms\"") as POSITIVE_TIME,
         /// Time between corrections of the drop probability.
-        update: Span = default("15 ms", "\"1 ms\"") as Kind::Time { min: Span::from_microseconds(1) },
+        update: Span = default("15 ms", "\"1 ms\"")
+            as Kind::Time { min: Span::from_microseconds(1) },
         /// Weight of the distance from `target`, per second.
         alpha: f64 = default("0.125", "0.25") as Kind::Number(GAIN),
         /// Weight of the change since the last correction, per second.
@@ -48,7 +49,8 @@ part! {
         /// Time in which no frame is discarded after the drop probability was zero.
         max_burst: Span = default("150 ms", "\"0 s\"") as ANY_TIME,
         /// Typical packet: no frame is discarded while at most two of these wait.
-        mean_frame: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { min: 1, max: MAX_PACKET },
+        mean_frame: Bytes = default("1500 B", "\"9180 B\"")
+            as Kind::Size { min: 1, max: MAX_PACKET },
         /// Marks frames of transports with ECN in place of discarding them.
         ecn: bool = default("false", "true"),
         /// Drop probability above which such frames are discarded all the same.

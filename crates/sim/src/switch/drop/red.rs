@@ -26,7 +26,8 @@ part! {
         weight: f64 = default("0.002", "0.01") as Kind::Number(ABOVE_ZERO_TO_ONE),
         /// A typical packet: an idle line lowers the mean queue by one sample of zero in each of
         /// its transmission times.
-        mean_frame: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { min: 1, max: MAX_PACKET },
+        mean_frame: Bytes = default("1500 B", "\"9180 B\"")
+            as Kind::Size { min: 1, max: MAX_PACKET },
         /// Frames of flows with `tcp.ecn` are marked where they would be dropped at random.
         ecn: bool = default("false", "true"),
     }

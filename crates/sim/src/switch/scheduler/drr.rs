@@ -230,7 +230,9 @@ mod tests {
         #[test]
         fn bytes_differ_by_a_quantum_and_two_packets_at_most(
             quantum in 48_u64..3000,
-            sizes in prop::collection::vec(prop_oneof![Just(40_u32), Just(1500), 28..1501_u32], 2..6),
+            sizes in prop::collection::vec(
+                prop_oneof![Just(40_u32), Just(1500), 28..1501_u32], 2..6
+            ),
             (from, length) in (0_usize..500, 1_usize..500),
         ) {
             let order = saturated(&vec![quantum; sizes.len()], &sizes, from + length);

@@ -23,7 +23,10 @@ pub struct SchedulerSite {
 /// Lists the schedulers, one line each, `Variant(Plan) "word" => file::Type`. Makes the choice of
 /// the scenario language, the scheduler of each plan, and their dispatch.
 macro_rules! schedulers {
-    ($($(#[doc = $doc:literal])+ $name:ident($Plan:ident) $word:literal => $file:ident::$Type:ident;)+) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident($Plan:ident) $word:literal => $file:ident::$Type:ident;
+    )+) => {
         $(pub use $file::*;)+
 
         variants! {

@@ -275,12 +275,14 @@ mod tests {
             (from, length) in (0_usize..500, 1_usize..500),
         ) {
             let order = saturated(&weights, from + length);
-            let served = |slot: usize| order[from..].iter().filter(|&&one| one == slot).count() as f64;
+            let served =
+                |slot: usize| order[from..].iter().filter(|&&one| one == slot).count() as f64;
             for i in 0..weights.len() {
                 for j in 0..i {
                     let [w, v] = [i, j].map(|slot| weights[slot] as f64);
                     let lag = (served(i) / w - served(j) / v).abs();
-                    prop_assert!(lag <= (1.0 / w + 1.0 / v) * (1.0 + 1e-9), "{} of {:?}", lag, weights);
+                    let most = (1.0 / w + 1.0 / v) * (1.0 + 1e-9);
+                    prop_assert!(lag <= most, "{} of {:?}", lag, weights);
                 }
             }
         }

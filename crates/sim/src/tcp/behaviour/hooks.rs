@@ -32,7 +32,8 @@ pub(in crate::tcp) trait Behaviour {
     /// Notes that the window was reduced.
     fn on_reduced(&mut self, _cause: Cause, _flight: &Flight) {}
 
-    /// Begins an output of `tcp_output`: after a write, an ACK, or when the latest output has ended.
+    /// Begins an output of `tcp_output`: after a write, an ACK, or when the latest output has
+    /// ended.
     fn on_output(&mut self, _flight: &Flight) {}
 
     /// The largest cwnd with which data are sent now, if the pause before them calls for one; asked
@@ -49,7 +50,8 @@ pub(in crate::tcp) trait Behaviour {
     /// Notes that data or a FIN are sent.
     fn on_sent(&mut self, _now: Time, _piece: Piece) {}
 
-    /// Completes a segment that is sent now, a SYN included; `piece` is `None` without data and FIN.
+    /// Completes a segment that is sent now, a SYN included; `piece` is `None` without data and
+    /// FIN.
     fn stamp(&mut self, _now: Time, _piece: Option<Piece>, _segment: &mut Segment) {}
 
     /// Adds what it has counted.

@@ -13,7 +13,7 @@
 
 use super::hooks::Behaviour;
 use crate::language::part::prelude::*;
-use crate::tcp::config::LossRecovery;
+use crate::tcp::congestion::keys::LossRecovery;
 use crate::tcp::piece::{Piece, Sending};
 use crate::tcp::timers::RetransmissionTimer;
 use crate::units::Time;

@@ -17,6 +17,7 @@ mod growth;
 mod guard;
 mod hoe;
 mod hystart;
+pub(super) mod keys;
 mod law;
 mod new_reno;
 mod opening;
@@ -29,7 +30,7 @@ mod vanilla;
 mod window;
 
 pub use super::flight::Flight;
-pub use super::scoreboard::{Hole, Scoreboard};
+pub use super::scoreboard::{DUP_ACK_THRESHOLD, Hole, Scoreboard};
 pub use additive::Avoidance;
 pub use cubic::CubicPlan;
 pub use event::{Ack, Timeout, Transmission, WakeUp};
@@ -41,10 +42,6 @@ use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::units::Time;
 use options::{GuardOption, Options};
-
-/// Number of duplicate ACKs that are taken as a loss (RFC 5681 §3.2). RFC 6675 calls it
-/// `DupThresh`.
-pub const DUP_ACK_THRESHOLD: u32 = 3;
 
 /// The sender's repair of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -183,6 +183,7 @@ proptest! {
         }
         pie.update_until(ms(15 * seen.len() as i64));
         let expected = recursion(&seen);
-        prop_assert!((pie.probability() - expected).abs() < 1e-9, "{} {}", pie.probability(), expected);
+        let found = pie.probability();
+        prop_assert!((found - expected).abs() < 1e-9, "{} {}", found, expected);
     }
 }

@@ -258,7 +258,8 @@ proptest! {
         is_counted in any::<bool>(),
     ) {
         let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
-        compare_distributions(size, in_service, Span::from_picoseconds(cell_time), (&gaps, asked_every));
+        let cell_time = Span::from_picoseconds(cell_time);
+        compare_distributions(size, in_service, cell_time, (&gaps, asked_every));
     }
 }
 

@@ -203,7 +203,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
                 Step::Rounds { after, offsets, piece, ends }
             });
     let step = prop_oneof![
-        5 => (after(), 0..VCS, piece).prop_map(|(after, slot, piece)| Step::Train { after, slot, piece }),
+        5 => (after(), 0..VCS, piece)
+            .prop_map(|(after, slot, piece)| Step::Train { after, slot, piece }),
         5 => rounds,
         1 => after().prop_map(|after| Step::Settle { after }),
     ];

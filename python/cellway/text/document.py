@@ -10,9 +10,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from cellway import _core, renamed
+from cellway import _core
+from cellway.disk.files import TEXT_LIMIT, read_limited, require_name
 from cellway.errors import CellwayError, Fault, FileError
-from cellway.files import TEXT_LIMIT, read_limited, require_name
+from cellway.text import renamed
 
 BEYOND = "nested too deeply, or a number too long; at most 80 levels and 4300 digits are accepted"
 """Fault of a TOML file that `tomllib` or the reader of places gives up on."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
-from cellway.folders import is_as_written
+from cellway.disk.folders import is_as_written
 
 LISTS = "files.json"
 LIST_LIMIT = 1 << 30

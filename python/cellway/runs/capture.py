@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
-from cellway.converted import Converted
-from cellway.files import whole_file
+from cellway.disk.files import whole_file
+from cellway.text.converted import Converted
 
 HEAD = 4096
 """Bytes read to recognise a file of ours: enough unless its writer has a very long name."""

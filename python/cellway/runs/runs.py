@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway import _core
-from cellway.capture import Capture
 from cellway.figures import draw
-from cellway.models import MODEL_VERSION
-from cellway.saved import SavedRun, read_run, write_run
-from cellway.scenario import Scenario, require_scenario
-from cellway.series import Series
+from cellway.runs.capture import Capture
+from cellway.runs.models import MODEL_VERSION
+from cellway.runs.saved import SavedRun, read_run, write_run
+from cellway.runs.series import Series
+from cellway.scenario.scenario import Scenario, require_scenario
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -20,9 +20,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from cellway.errors import StoreError
-from cellway.files import PARTIAL, flush, umask, write_text
-from cellway.folders import (
+from cellway.disk.files import PARTIAL, flush, umask, write_text
+from cellway.disk.folders import (
     COMPLETE,
     FIGURE,
     FRESH,
@@ -35,6 +34,7 @@ from cellway.folders import (
     read_marker,
     require_ours,
 )
+from cellway.errors import StoreError
 
 try:
     import fcntl

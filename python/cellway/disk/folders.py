@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Literal
 
 from cellway._core import build_info
+from cellway.disk.files import write_text
 from cellway.errors import StoreError
-from cellway.files import write_text
 
 MARKER = "cellway.json"
 RUNS = "runs.sqlite"

@@ -76,7 +76,7 @@ def changes(text: str) -> list[Change]:
     Raises:
         ValueError: the text is not TOML.
     """
-    import tomllib  # noqa: PLC0415
+    import tomllib  # noqa: PLC0415 - not for validate and run
 
     root = tomllib.loads(text)
     places = {tuple(path): (key, value) for path, key, value in _core.toml_places(text)}

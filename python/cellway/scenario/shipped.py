@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellway import _core
+from cellway.disk.files import write_text
 from cellway.errors import CellwayError
-from cellway.files import write_text
-from cellway.list_files import ListFiles
-from cellway.nearest import did_you_mean
-from cellway.scenario import Scenario
+from cellway.scenario.list_files import ListFiles
+from cellway.scenario.scenario import Scenario
+from cellway.text.nearest import did_you_mean
 
 STUDIES = "studies/"
 

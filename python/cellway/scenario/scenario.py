@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from cellway import _core
-from cellway.capacity import CapacityPath
+from cellway.disk.files import TEXT_LIMIT, read_limited
+from cellway.disk.folders import is_as_written
 from cellway.errors import ScenarioError
-from cellway.files import TEXT_LIMIT, read_limited
-from cellway.folders import is_as_written
-from cellway.list_files import ListFiles
+from cellway.scenario.capacity import CapacityPath
+from cellway.scenario.list_files import ListFiles
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 

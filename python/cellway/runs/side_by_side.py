@@ -7,8 +7,8 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
-from cellway.runs import Run, run
-from cellway.scenario import Scenario
+from cellway.runs.runs import Run, run
+from cellway.scenario.scenario import Scenario
 
 PATIENCE = 0.1
 """Seconds after which the caller's thread looks up though nothing has come."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from cellway.disk.folders import Marker
+from cellway.disk.replacement import Inside, reading, together
 from cellway.errors import CellwayError, ScenarioError, StoreError
-from cellway.folders import Marker
-from cellway.renamed import fields_now
-from cellway.replacement import Inside, reading, together
-from cellway.scenario import Scenario
-from cellway.series import Series, read_only
+from cellway.runs.series import Series, read_only
+from cellway.scenario.scenario import Scenario
+from cellway.text.renamed import fields_now
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from cellway import renamed
-from cellway.document import Table
 from cellway.statistics import correlation, jain_index, min_ratio, quantile, share_error
+from cellway.text import renamed
+from cellway.text.document import Table
 
 EXPLAIN = "explain:"
 """Prefix of a path in the output of `explain`, rather than in the summary of a run."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from cellway import _core
-from cellway.quantity import fits
-from cellway.units import UNITS, base_of
+from cellway.runs.quantity import fits
+from cellway.text.units import UNITS, base_of
 
 PLACES = ("NAME", "WORD", "NUMBER")
 """Parts of a listed path that stand for any name, a word of the language, a number."""

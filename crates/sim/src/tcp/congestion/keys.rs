@@ -1,0 +1,152 @@
+//! Keys of `flow.tcp` whose values or defaults depend on the law of the window or on the rule.
+
+use super::{Avoidance, CongestionLaw, Recovery};
+use crate::language::part::prelude::*;
+
+/// Key `avoidance`: growth in congestion avoidance of Reno's law.
+pub(in crate::tcp) struct OfReno;
+
+impl Part for OfReno {
+    type Value = Avoidance;
+
+    const KEYS: &'static [Key] = &[Key::with_default(
+        "avoidance",
+        Avoidance::KIND,
+        "standard",
+        "\"bsd_extra\"",
+        "Growth in congestion avoidance. With other laws than `reno` only `standard`.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<Avoidance, Fault> {
+        let law: CongestionLaw = section.value("congestion")?;
+        let avoidance = section.spanned::<Avoidance>("avoidance")?;
+        if law == CongestionLaw::Reno || avoidance.value == Avoidance::Standard {
+            return Ok(avoidance.value);
+        }
+        let message = format!(
+            "`{}.avoidance` is of `congestion = \"reno\"`; with `{}` expected no such key",
+            section.place(),
+            law.word()
+        );
+        Err(Fault::new(&avoidance.at, message))
+    }
+
+    fn write(avoidance: &Avoidance, entries: &mut Entries) {
+        entries.push(("avoidance", avoidance.write()));
+    }
+}
+
+/// Key `recovery`. Its default depends on the law: `reno` for Reno's, `sack` for the others.
+pub(in crate::tcp) struct LossRecovery;
+
+impl Part for LossRecovery {
+    type Value = Recovery;
+
+    const KEYS: &'static [Key] = &[Key::optional(
+        "recovery",
+        Recovery::KIND,
+        "`reno`; `sack` if `congestion` is another law",
+        "\"tahoe\"",
+        "The rule by which losses are found and repaired. Other laws than `reno` need \
+         `new_reno`, `new_reno_steady` or `sack`.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<Recovery, Fault> {
+        let law: CongestionLaw = section.value("congestion")?;
+        let is_reno = law == CongestionLaw::Reno;
+        let Some(written) = section.written::<Recovery>("recovery")? else {
+            return Ok(if is_reno { Recovery::Reno } else { Recovery::Sack });
+        };
+        if is_reno || written.value.takes_any_law() {
+            return Ok(written.value);
+        }
+        let message = format!(
+            "`{}.recovery` is `{}`, whose window is that of `congestion = \"reno\"`; with `{}` \
+             expected `new_reno`, `new_reno_steady` or `sack`",
+            section.place(),
+            written.value.word(),
+            law.word()
+        );
+        Err(Fault::new(&written.at, message))
+    }
+
+    fn write(recovery: &Recovery, entries: &mut Entries) {
+        entries.push(("recovery", recovery.write()));
+    }
+}
+
+/// Key `limited_transmit`. Its default is the recommendation of the rule's sources.
+pub(in crate::tcp) struct LimitedTransmit;
+
+impl Part for LimitedTransmit {
+    type Value = bool;
+
+    const KEYS: &'static [Key] = &[Key::optional(
+        "limited_transmit",
+        Kind::Boolean,
+        "true for `new_reno`, `new_reno_steady` and `sack`, else false",
+        "true",
+        "RFC 3042: one new segment for each of the first two duplicate ACKs. Not with `vanilla`.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<bool, Fault> {
+        let recovery = LossRecovery::read(section)?;
+        let Some(written) = section.written::<bool>("limited_transmit")? else {
+            return Ok(recovery.follows_rfcs());
+        };
+        if !written.value || recovery.retransmits_fast() {
+            return Ok(written.value);
+        }
+        let message = format!(
+            "`{}.limited_transmit` helps fast retransmit, which `{}` has not; expected false, or \
+             another `recovery`",
+            section.place(),
+            recovery.word()
+        );
+        Err(Fault::new(&written.at, message))
+    }
+
+    fn write(limited_transmit: &bool, entries: &mut Entries) {
+        entries.push(("limited_transmit", limited_transmit.write()));
+    }
+}
+
+/// Key `fast_retransmit_guard`. An explicit value equal to the default is accepted; Tahoe and Reno
+/// accept both values.
+pub(in crate::tcp) struct FastRetransmitGuard;
+
+impl Part for FastRetransmitGuard {
+    type Value = bool;
+
+    const KEYS: &'static [Key] = &[Key::optional(
+        "fast_retransmit_guard",
+        Kind::Boolean,
+        "true for `tahoe`, false for `reno`",
+        "false",
+        "No fast retransmit of what was sent before the last one or a timeout. 4.3BSD has none; \
+         without it `tahoe` \
+         restores snd_nxt. The other rules leave no choice.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<bool, Fault> {
+        let recovery = LossRecovery::read(section)?;
+        let default = recovery.guards_by_default();
+        let Some(written) = section.written::<bool>("fast_retransmit_guard")? else {
+            return Ok(default);
+        };
+        if written.value == default || recovery.guards_by_choice() {
+            return Ok(written.value);
+        }
+        let message = format!(
+            "`{}.fast_retransmit_guard` is a choice of `tahoe` and `reno`; with `{}` expected \
+             {default}, or no such key",
+            section.place(),
+            recovery.word()
+        );
+        Err(Fault::new(&written.at, message))
+    }
+
+    fn write(guard: &bool, entries: &mut Entries) {
+        entries.push(("fast_retransmit_guard", guard.write()));
+    }
+}

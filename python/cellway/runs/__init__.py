@@ -1,0 +1,1 @@
+"""Runs: simulated, saved, read, and their numbers by path."""

@@ -1,0 +1,1 @@
+"""Text of users: documents, names, units."""

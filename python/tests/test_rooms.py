@@ -1,0 +1,83 @@
+"""Imports between the rooms of the package go one way, also those within functions."""
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import cellway
+
+PACKAGE = Path(cellway.__file__).parent
+ROOMS = (
+    "_core",
+    "errors",
+    "figures",
+    "disk",
+    "text",
+    "statistics",
+    "theory",
+    "scenario",
+    "runs",
+    "netspec",
+    "study",
+    "catalogue",
+    "prediction",
+    "plot",
+    "cli",
+)
+"""Folders and modules of the package; each may import those before it."""
+
+
+def room_of(file: Path) -> str:
+    return file.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def imported(text: str) -> Iterator[tuple[int, str]]:
+    """Line and room of every import of the package; of the façade, the name."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        names = [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, "relative imports are not looked at"
+            names = [f"{node.module}.{name}" for name in names]
+        for name in names:
+            package, _, rest = name.partition(".")
+            if package == "cellway" and rest != "__version__":
+                yield node.lineno, rest.partition(".")[0]
+
+
+def upward(room: str, text: str) -> list[tuple[int, str]]:
+    allowed = ROOMS[: ROOMS.index(room) + 1]
+    return [(line, other) for line, other in imported(text) if other not in allowed]
+
+
+def test_every_room_has_a_place_in_the_order() -> None:
+    rooms = {room_of(file) for file in PACKAGE.rglob("*.py")} - {"__init__"}
+    assert {*ROOMS} == {*rooms, "_core"}
+
+
+@pytest.mark.parametrize("room", ROOMS[1:])
+def test_a_room_imports_only_those_before_it(room: str) -> None:
+    files = [file for file in PACKAGE.rglob("*.py") if room_of(file) == room]
+    assert files
+    found = {
+        str(file.relative_to(PACKAGE)): arrows
+        for file in files
+        if (arrows := upward(room, file.read_text()))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(("lower", "upper"), [*pairwise(ROOMS[1:])])
+def test_an_upward_import_is_found_wherever_it_is(lower: str, upper: str) -> None:
+    text = f"def asked():\n    from cellway.{upper} import x\n    import cellway.{lower}\n"
+    assert upward(lower, text) == [(2, upper)]
+    assert upward(upper, text) == []
+    assert upward(lower, f"from cellway import {upper}") == [(1, upper)]
+
+
+def test_a_name_of_the_facade_is_no_way_round() -> None:
+    assert upward("cli", "from cellway import Study") == [(1, "Study")]
