@@ -23,7 +23,11 @@ def test_a_part_of_a_key_leads_to_the_keys_that_end_in_it(cellway: Command) -> N
 
 
 def test_times_of_transfers_are_numbers_of_a_summary(cellway: Command) -> None:
-    assert "flows.NAME.transfer.time_s" in cellway("schema", "--results").stdout
+    listed = cellway("schema", "--results").stdout
+    assert "flows.NAME.transfer.time_s" in listed
+    lines = [line.split() for line in listed.splitlines()]
+    assert ["ports.NAME.delay.p99", "s"] in lines
+    assert ["channels.NAME.efficiency", "1"] in lines
 
 
 def test_a_table_takes_the_place_of_a_section() -> None:

@@ -206,6 +206,16 @@ WRONG = {
         'quantity = "ports.s.right.max_queue"\nunit = "ms"',
         "14:8: `unit` is 'ms', and 'ports.s.right.max_queue' is in cell; one of cell, packet, 1",
     ),
+    "a quantile of delays as a rate": (
+        'quantity = "flows.*.throughput_bits_per_second"\nreduce = "sum"\nunit = "Mbit/s"',
+        'quantity = "ports.s.right.delay.p99"\nunit = "Mbit/s"',
+        "14:8: `unit` is 'Mbit/s', and 'ports.s.right.delay.p99' is in s; one of s, ms, us, 1",
+    ),
+    "a fraction of losses as a time": (
+        'quantity = "flows.*.throughput_bits_per_second"\nreduce = "sum"\nunit = "Mbit/s"',
+        'quantity = "flows.*.loss.fraction"\nreduce = "mean"\nunit = "ms"',
+        "15:8: `unit` is 'ms', and 'flows.*.loss.fraction' is in 1; one of 1, %",
+    ),
     "a quantity that nothing explains": (
         'quantity = "flows.*.throughput',
         'quantity = "explain:flows.*.throughput',
