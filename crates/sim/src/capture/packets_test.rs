@@ -124,7 +124,7 @@ fn an_acknowledgement_with_a_block_arrives() {
 /// RFC 768: ports, length with the header, checksum over the pseudo-header, too.
 #[test]
 fn a_datagram_leaves() {
-    let datagrams = TEXT.split_once("flow.bulk").expect("it is there").0.to_owned()
+    let datagrams = TEXT.split_once("[flow.bulk]").expect("it is there").0.to_owned()
         + "flow.call = { from = \"a\", to = \"b\", \
            traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = \"200 B\" } }";
     let source = Source { origin: "wire.toml", text: &datagrams };
