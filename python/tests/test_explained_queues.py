@@ -195,7 +195,7 @@ def test_what_a_drop_policy_will_do() -> None:
     ("rule", "words"),
     [
         ("vanilla", "every loss waits for the timer, 10.00 s or more"),
-        ("reno", "one loss of a window is repaired in a round trip"),
+        ("reno", "one loss in a window is repaired in a round trip"),
         ("new_reno", "of more than about"),
         ("sack", "repaired in about a round trip"),
     ],
