@@ -271,8 +271,10 @@ def test_markdown_and_figures_of_a_paper_replace_only_their_own(
     (folder / "mine.md").write_text("# Mine\n")
     (folder / "magic-1997-judged-S4-T3.png").write_text("mine")
     paper = ["reproduce", "magic-1997", "S4-T3-R1", "--quick"]
-    assert "--markdown mine.md: the file exists" in refused(cellway, *paper, "--markdown", "mine.md")
-    taken = "--plots magic-1997-judged-S4-T3.png: there is such"
+    assert "--markdown mine.md: the file exists" in refused(
+        cellway, *paper, "--markdown", "mine.md"
+    )
+    taken = "--plots magic-1997-judged-S4-T3.png: the file exists"
     assert taken in refused(cellway, *paper, "--plots", ".")
     assert (folder / "mine.md").read_text() == "# Mine\n"
 
