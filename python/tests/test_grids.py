@@ -56,7 +56,7 @@ def test_the_form_of_rows_does_not_change_the_hash_of_the_data(make: Make) -> No
 
 
 def test_a_row_without_a_published_number_is_compared_with_nothing(make: Make) -> None:
-    """Where `compare` is a column, and the row leaves it out."""
+    """A grid with a column `compare`, which the row leaves out."""
     text = in_grid('compare = "simulated"\n')["published.toml"].replace(
         '["set.flow.bulk.service.ubr.pace"],', '"set.flow.bulk.service.ubr.pace", "compare",'
     )

@@ -1,5 +1,7 @@
 """Figures as files: PNG, SVG or PDF, the same bytes every time, with a mark that they are ours."""
 
+import io
+import re
 import warnings
 from enum import StrEnum
 from pathlib import Path
@@ -37,7 +39,8 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
     Args:
         figure: to be written.
         target: the file; its folder is made when it is not there.
-        as_text: of SVG, keep letters as text, for the viewer's fonts, rather than as outlines.
+        as_text: of SVG, keep letters as text, for the viewer's fonts, rather than as outlines, and
+            leave out what no viewer needs: far smaller.
 
     Raises:
         BadInputError: it cannot be written.
@@ -66,6 +69,38 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
         ):
             # Letters that no font has are boxes in the figure: nothing to be done about it here.
             warnings.filterwarnings("ignore", "Glyph .* missing from font")
-            figure.savefig(file, format=form, metadata=about)
+            plotted = io.BytesIO()
+            figure.savefig(plotted, format=form, metadata=about)
+            file.write(_shortened(plotted.getvalue()) if as_text else plotted.getvalue())
     except OSError as error:
         raise unwritable("--out", target, error) from error
+
+
+_SHORTER = (
+    (
+        rb"font-family: 'DejaVu Sans'[^;\"]*",
+        b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif",
+    ),
+    (rb' transform="rotate\(-?0 [^)]*\)"', b""),
+    (
+        (
+            rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection'
+            rb'|LineCollection)_\d+"'
+        ),
+        b"",
+    ),
+    (rb"\n\s+", b"\n"),
+    (rb"<g/>\n", b""),
+)
+
+
+def _hundredths(number: "re.Match[bytes]") -> bytes:
+    return f"{float(number[0]):.2f}".encode()
+
+
+def _shortened(svg: bytes) -> bytes:
+    """All coordinates in hundredths, texts as they are, and nothing that no viewer needs."""
+    svg = re.sub(rb"<[^>]*>", lambda tag: re.sub(rb"\d+\.\d{3,}", _hundredths, tag[0]), svg)
+    for pattern, shorter in _SHORTER:
+        svg = re.sub(pattern, shorter, svg)
+    return svg

@@ -123,7 +123,7 @@ impl Key for u64 {
     const PLACE: &'static str = "NUMBER";
 }
 
-/// Whether a summary has a number. Of a table with any keys every entry is meant.
+/// Presence of a number in a summary; in a table with any keys, of that number in every entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Presence {
     /// Always.
@@ -143,7 +143,7 @@ pub struct NumberShape {
     pub unit: Option<&'static str>,
     /// Meaning, in the words of its doc comment.
     pub meaning: &'static str,
-    /// Whether it is there.
+    /// Presence in the summary.
     pub presence: Presence,
 }
 
