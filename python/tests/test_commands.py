@@ -147,7 +147,8 @@ def test_a_run_without_series_says_which_command_plots_it(cellway: Command, smal
 
 
 def test_version_and_help(cellway: Command) -> None:
-    assert cellway("--version").stdout == f"cellway {package.__version__}\n"
+    version = package.__version__
+    assert cellway("--version").stdout == f"cellway {version} (model {MODEL_VERSION})\n"
     bare = cellway()
     assert bare.returncode == 0
     for command in ("run", "explain", "validate", "schema", "plot", "reproduce"):
