@@ -11,6 +11,7 @@ import pytest
 
 import cellway as package
 from cellway.plot.style import COLOURS
+from cellway.runs.models import MODEL_VERSION
 from common import Command, plotted_colours
 from started import Starter
 

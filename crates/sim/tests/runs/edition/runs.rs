@@ -59,7 +59,8 @@ const ALLOCATORS: &[&str] = &[
     "{ efci = { threshold = '200 cell' } }",
     "{ relative_rate = { no_increase = '100 cell', congestion = '300 cell' } }",
     "{ erica = { overload_average.ratio.weight = 0.3, ccr = 'measured', delta = 0 } }",
-    "{ erica = { overload_average = 'exponential', activity_decay = 0.9, target_of = 'remainder' } }",
+    "{ erica = { overload_average = 'exponential', activity_decay = 0.9, target_of = \
+     'remainder' } }",
     "{ erica_plus = { queue_control = 'inverse_hyperbolic', excess = 'by_mcr' } }",
     "{ erica_plus = { queue_control = 'linear', backward_activity = true } }",
     "{ erica_plus = { queue_control = 'step' } }",
