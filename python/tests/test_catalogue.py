@@ -5,7 +5,7 @@ import pytest
 from cellway import CatalogueError
 from cellway.catalogue import Reproduction, Verdict, load_paper, paper, paper_ids, reproduce
 from cellway.cli.reproduction import report
-from common import CLAIMS, PAPER, Make, changed, fault_ids, joined, refusal
+from common import CLAIMS, PAPER, Make, changed, joined, refusal
 
 
 def test_every_row_is_judged_by_its_tolerance(small_done: Reproduction) -> None:
@@ -132,133 +132,9 @@ def test_a_published_number_needs_criteria(make: Make) -> None:
     assert there.startswith('"T1-R1"\ntable')
 
 
-FAULTS = [
-    ("year = 2001", 'year = "2001"', '"2001"', "`year` is '2001'; a whole number is expected"),
-    ("year = 2001", "year = 1066", "1066", "`year` is 1066; at least 1900 is accepted"),
-    (
-        'id = "small-2001"',
-        'id = "other"',
-        '"other"',
-        "`id` is 'other'; the folder's name, 'small-2001', is expected",
-    ),
-    (
-        'code = "T1-R2"',
-        'code = "T1-R1"',
-        '"T1-R1"\ntable = "T1"\nlabel = "cells lost"',
-        "two entries have the code T1-R1; a code of its own is expected",
-    ),
-    (
-        'code = "T1-D1"',
-        'code = "T1-R1"',
-        '"T1-R1"\ntable = "T1"\nlabel = "paced, of',
-        "two entries have the code T1-R1; a code of its own is expected",
-    ),
-    (
-        'unit = "cell"',
-        'unit = "furlong"',
-        '"furlong"',
-        "`unit` is 'furlong'; expected one of `1`, `%`, `bit/s`",
-    ),
-    (
-        'compare = "measured"',
-        'compare = "simulated"',
-        '"simulated"',
-        "`compare` is 'simulated', but published.simulated is missing",
-    ),
-    (
-        "simulated = 1.0",
-        "simulated = nan",
-        "nan }",
-        "`simulated` is nan; a finite number is expected",
-    ),
-    (
-        "simulated = 17.5",
-        "simulated = 0",
-        '"T1-R1"',
-        "T1-R1 is published as 0, which needs an `absolute` tolerance",
-    ),
-    (
-        'scenario = "small.toml"',
-        'scenario = "large.toml"',
-        '"large.toml"',
-        "'large.toml' is not there; a file in the paper's folder is expected",
-    ),
-    ("replications = 8", "replications = 0", "0", "`replications` is 0; at least 1 is accepted"),
-    (
-        "replications = 1",
-        "replications = 2",
-        "2",
-        "an explained quantity does not vary; replications = 1 is accepted",
-    ),
-    (
-        'label = "paced"',
-        'lable = "paced"',
-        'lable = "paced"',
-        "unknown key `lable`; did you mean `label`?",
-    ),
-    (
-        'note = "nothing',
-        'nota = "nothing',
-        "nota = ",
-        "unknown key `nota`; expected one of `columns`, `published`, `compare`,",
-    ),
-    (
-        'code = "T1-R2"',
-        'tolerance = { relative = 0.1, reason = "made up" }\ncode = "T1-R2"',
-        "tolerance = ",
-        "unknown key `tolerance`; expected one of ",
-    ),
-    (
-        'note = "nothing',
-        'because = { text = "?" }\nnote = "nothing',
-        "because = ",
-        "unknown key `because`; expected one of ",
-    ),
-    ("[[rows]]", "[rows]", "]]", "not TOML 1.0: "),
-    ("[paper]", "[paper", "\nid = ", "not TOML 1.0: "),
-    (
-        "published = { measured = 10.0 }\n",
-        "",
-        "compare = ",
-        "`compare` is for a row with `published`, which is missing",
-    ),
-    (
-        "ports.s.right.drops",
-        "ports.*.drops",
-        '"ports.*',
-        (
-            "'ports.*.drops.overflow' names several numbers; `reduce` is needed, one of sum, "
-            "mean, min"
-        ),
-    ),
-    (
-        'unit = "cell"',
-        'unit = "cell"\nreduce = "sum"',
-        '"ports.s.right',
-        "`reduce` joins what `*` names, and 'ports.s.right.drops.overflow' has no `*`",
-    ),
-    (
-        'unit = "cell"',
-        'unit = "cell"\nreduce = "add"',
-        '"add"',
-        "`reduce` is 'add'; expected one of `sum`, `mean`, `min`, `max`, `p50`, `p95`, `jain`",
-    ),
-    (
-        'right.drops.overflow"',
-        '*.drops.overflow"\nreduce = "jain"',
-        '"cell"',
-        "an index of fairness has no unit cell; accepted are 1, %",
-    ),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_data_are_refused_at_their_place(
-    make: Make, old: str, new: str, place: str, words: str
-) -> None:
-    said, there = refusal(make(changed(PAPER, "published.toml", old, new)))
-    assert said.startswith(words)
-    assert there.startswith(place)
+def test_choices_say_how_they_were_made(make: Make) -> None:
+    kinds = [(choice.kind, choice.combinations) for choice in load_paper(make()).choices]
+    assert kinds == [("ours", None), ("drawn", None), ("fitted", 3)]
 
 
 def test_a_quantity_that_does_not_exist_is_named(make: Make) -> None:

@@ -9,7 +9,7 @@ from cellway import RunError
 from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
 from cellway.cli.reproduction import report
 from cellway.statistics import estimate
-from common import CLAIMS, PAPER, Files, Make, changed, fault_ids, joined, refusal
+from common import CLAIMS, PAPER, Files, Make, changed, joined
 
 BOTH = joined(PAPER, CLAIMS)
 
@@ -138,83 +138,3 @@ def test_claims_are_in_the_report_and_json(small_done: Reproduction) -> None:
         (2, False),
         (4, False),
     ]
-
-
-FAULTS = [
-    (
-        'code = "C2"',
-        'code = "C1"',
-        '"C1"\ntable = "C"',
-        "two entries have the code C1; a code of its own is expected",
-    ),
-    (
-        'value = "lost"',
-        'value = "lost + found"',
-        '"lost + found"',
-        "no name 'found' in `names`; it has lost",
-    ),
-    (
-        'value = "lost"',
-        'value = "1"',
-        'lost = "T1-R2"',
-        "`value` does not use the name lost; it is not needed in `names`",
-    ),
-    (
-        'value = "lost"',
-        'value = "lost ** 2"',
-        '"lost **',
-        "'lost ** 2' is not accepted; accepted are names, numbers, + - * /,",
-    ),
-    (
-        'value = "lost"',
-        'value = "lost.measured"',
-        '"lost.measured"',
-        "row T1-R2 has no lost.measured; accepted are lost, lost.simulated",
-    ),
-    (
-        'value = "lost"',
-        'value = "lost.mean"',
-        '"lost.mean"',
-        "row T1-R2 has no lost.mean; accepted are lost, lost.simulated",
-    ),
-    ('lost = "T1-R2"', 'lost = "T9"', '"T9"', "no row T9; the rows are T1-R1, T1-R2"),
-    (
-        'lost = "T1-R2"',
-        'max = "T1-R2"',
-        "max = ",
-        "'max' cannot be a name; words other than abs, min, max can",
-    ),
-    ('lost = "T1-R2"', "lost = 2", "2 }", "`names.lost` is 2; a text is expected"),
-    ('lost = "T1-R2"', "", "{", "`names` is empty; a table of texts is expected"),
-    (
-        'value = "lost"',
-        'value = "lost"\nreduce = "min"',
-        "[[claim]]",
-        "with a study in `value`, and only then, `reduce` says which of its points counts",
-    ),
-    ("published = 20", 'published = "20"', '"20"', "`published` is '20'; a number is expected"),
-    (
-        "published = 20",
-        'expected = { min = 15, reason = "?" }',
-        "expected = ",
-        "unknown key `expected`; expected one of `code`, `table`, `text`,",
-    ),
-    (
-        'code = "C2"',
-        'code = "C9"',
-        '"C9"',
-        "claim C9 has no [[expected]] in the criteria; one is needed",
-    ),
-    ('unit = "times"', 'units = "times"', 'units = "times"', "unknown key `units`; did you mean"),
-    ('note = "of', 'nota = "of', "nota = ", "unknown key `nota`; expected one of `code`, `table`,"),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_claims_are_refused_at_their_place(
-    make: Make, old: str, new: str, place: str, words: str
-) -> None:
-    claims = changed(CLAIMS, "published.toml", old, new)
-    said, there = refusal(make(joined(PAPER, claims)))
-    assert said.startswith(words)
-    assert there.startswith(place)

@@ -9,7 +9,7 @@ from cellway.catalogue import Verdict, load_paper, reproduce
 from cellway.catalogue.calculation import calculate
 from cellway.catalogue.rows import derived_result
 from cellway.statistics import estimate, student_t
-from common import PAPER, Make, changed, fault_ids, refusal
+from common import Make
 from judged import derived, paper_of, result, results_of, row
 
 
@@ -108,73 +108,3 @@ def test_the_small_papers_share_is_calculated_from_its_rows(make: Make) -> None:
     )
     assert share.ours is not None
     assert share.ours.n == 8
-
-
-FAULTS = [
-    (
-        'ceiling = "T2-R1"',
-        'ceiling = "T1-D1"',
-        '"T1-D1"',
-        "a number is derived from rows",
-    ),
-    (
-        'ceiling = "T2-R1"',
-        'ceiling = "T9"',
-        '"T9"',
-        "no row T9; the rows are T1-R1, T1-R2, T2-R1, T2-R2",
-    ),
-    (
-        '"100 * paced / ceiling"',
-        '"paced / top"',
-        "ceiling = ",
-        "`value` does not use the name ceiling; it is not needed in `names`",
-    ),
-    (
-        '"100 * paced / ceiling"',
-        '"paced + ceiling + x"',
-        '"paced + c',
-        "no name 'x' in `names`; it has paced,",
-    ),
-    (
-        '"100 * paced / ceiling"',
-        '"paced / ceiling.simulated"',
-        '"paced / ceiling.sim',
-        "row T2-R1 has no ceiling.simulated; accepted are ceiling, ceiling.measured",
-    ),
-    (
-        '"100 * paced / ceiling"',
-        '"paced ** ceiling"',
-        '"paced **',
-        "'paced ** ceiling' is not accepted; ",
-    ),
-    ('unit = "%"', "", "[[derived]]", "no `unit`; a text is needed"),
-    (
-        'unit = "%"',
-        'unit = "%"\ndistinct = "yes"',
-        '"yes"',
-        "`distinct` is 'yes'; true or false is expected",
-    ),
-    (
-        'unit = "%"',
-        'unit = "%"\nreplications = 3',
-        "replications = ",
-        "unknown key `replications`; expected one of",
-    ),
-    (
-        "simulated = 19.0",
-        "simulated = 0.0",
-        '"T1-D1"',
-        "T1-D1 is published as 0, which needs an `absolute`",
-    ),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_derived_numbers_are_refused_at_their_place(
-    make: Make, old: str, new: str, place: str, words: str
-) -> None:
-    head, derived_entry = PAPER["published.toml"].split("[[derived]]")
-    entry = changed({"it": f"[[derived]]{derived_entry}"}, "it", old, new)["it"]
-    said, there = refusal(make({**PAPER, "published.toml": head + entry}))
-    assert said.startswith(words)
-    assert there.startswith(place)

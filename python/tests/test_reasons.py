@@ -9,7 +9,7 @@ from cellway.catalogue.rows import FRESH_SEED, FRESH_SEEDS, Result
 from cellway.runs.runs import Progress
 from cellway.statistics import estimate
 from cellway.study import execution
-from common import CLAIMS, PAPER, SMALL, Files, Make, changed, fault_ids, joined, refusal
+from common import CLAIMS, PAPER, SMALL, Files, Make, changed, joined, refusal
 
 BOTH = joined(PAPER, CLAIMS)
 PACED = '{ "flow.bulk.service.ubr.pace" = "20 Mbit/s of payload" }'
@@ -242,45 +242,6 @@ def test_a_test_runs_its_rows_twice_and_the_others_once(make: Make) -> None:
         ("T1-R1", True),
         ("T2-R1", True),
     ]
-
-
-FAULTS = [
-    ('of = "T1-R2"', 'of = "T9"', '"T9"',
-     "no claim, and no row with a published number, is called T9"),
-    ('of = "T1-R2"', 'of = "T2-R2"', '"T2-R2"',
-     "no claim, and no row with a published number, is called T2"),
-    ('of = "T1-R2"', 'of = "C2"', '"C2"\ntext = "the window',
-     "C2 has a reason already; one is accepted"),
-    ("T1-D1", "T9", '"T9"]', "no row T9 with a published number"),
-    ("T1-D1", "T2-R2", '"T2-R2"]', "no row T2-R2 with a published number"),
-    ("T1-D1", "C1", '"C1"]', "no row C1 with a published number"),
-    ('also = ["T1-R1", "T1-D1"]', "also = []", "[]",
-     "`also` is empty; a list of texts is expected"),
-    ('also = ["T1-R1", "T1-D1"]\n', "", "[[reason]]", "no `also`; a list of texts is needed"),
-    (f"set = {PACED}\n", "", "[[reason]]",
-     "`set` is missing: a reason that cannot be taken out cannot be"),
-    (PACED, "{}", "[[reason]]",
-     "`set` is missing: a reason that cannot be taken out cannot be tested"),
-    (PACED, '"pacing"', '"pacing"',
-     "`set` is 'pacing'; a table of scenario keys in quotes is expected"),
-    ('without = "pacing at 20 Mbit/s"\n', "", "[[reason]]", "no `without`; a text is needed"),
-    ('text = "the sender does not pace"', 'text = ""', '""', "`text` is empty; a text is expected"),
-    (
-        'text = "the sender does not pace"',
-        'text = "it"\nbecause = "it"',
-        "because",
-        "unknown key `because`; expected one of",
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_reasons_are_refused_at_their_place(
-    make: Make, old: str, new: str, place: str, words: str
-) -> None:
-    said, there = refusal(make(changed(BOTH, "reasons.toml", old, new)), "reasons.toml")
-    assert said.startswith(words)
-    assert there.startswith(place)
 
 
 STUDY: Files = {

@@ -7,26 +7,7 @@ import pytest
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.catalogue.markdown import markdown
 from cellway.cli.reproduction import report
-from common import PAPER, Files, Make, changed, fault_ids, joined, refusal
-
-PACE = '"flow.bulk.service.ubr.pace"'
-HIGH = 'label = "slower", published = "High"'
-WITHOUT: Files = {
-    "choices.toml": f"""
-[[sensitivity]]
-code = "A-T6"
-name = "without pacing"
-why = "what the pacer is worth"
-rows = ["T1-R1", "T1-R2", "T2-R1"]
-shown = "change"
-time = true
-alternatives = [
-    {{ {HIGH}, rows = ["T1-R1"], set = {{ {PACE} = "2 Mbit/s of payload" }} }},
-    {{ {HIGH}, rows = ["T1-R2"], set = {{ {PACE} = "1 Mbit/s of payload" }} }},
-    {{ label = "short", set = {{ "run.duration" = "0.2 s" }} }},
-]
-"""
-}
+from common import PAPER, Make, joined, texts_of
 
 
 def row(code: str) -> str:
@@ -44,7 +25,7 @@ replications = 1
 
 @pytest.fixture
 def done(make: Make) -> Reproduction:
-    return reproduce(load_paper(make(joined(PAPER, WITHOUT))), "T6")
+    return reproduce(load_paper(make(joined(PAPER, texts_of("without-pacing")))), "T6")
 
 
 def test_an_entry_is_chosen_by_its_code_and_runs_unasked(done: Reproduction) -> None:
@@ -128,48 +109,3 @@ alternatives = [
     ]
     assert lines[5].startswith("| W-R1, Mbit/s | ceiling W-R1 | 88.16 (1) | ")
     assert len(lines) == 2 + 3 + len(codes)
-
-
-FAULTS = [
-    (
-        'code = "A-T6"',
-        'code = "T1-R1"',
-        '"T1-R1"\nname = "without pacing"',
-        "two entries have the code T1-R1; a code of its own is expected",
-    ),
-    (
-        'shown = "change"',
-        'shown = "ratio"',
-        '"ratio"',
-        "`shown` is 'ratio'; expected one of `value`, `change`",
-    ),
-    ("time = true", "time = 1", "1", "`time` is 1; true or false is expected"),
-    (
-        'rows = ["T1-R1"],',
-        'rows = ["T2-R2"],',
-        '"T2-R2"]',
-        "no row T2-R2; the entry's rows are T1-R1, T1-R2, T2-R1",
-    ),
-    (
-        'rows = ["T1-R1"],',
-        'rows = ["T1-R2"],',
-        (
-            '"slower", published = "High", rows = ["T1-R2"], set = { "flow.bulk.service.ubr.pace" '
-            '= "1 M'
-        ),
-        "two alternatives 'slower' concern T1-R2; one is accepted",
-    ),
-    ('rows = ["T1-R1"],', "rows = [],", "[],", "`rows` is empty; a list of texts is expected"),
-    ('published = "High"', "published = 3", "3, rows", "`published` is 3; a text is expected"),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_entries_are_refused_at_their_place(
-    make: Make, old: str, new: str, place: str, words: str
-) -> None:
-    said, there = refusal(
-        make(joined(PAPER, changed(WITHOUT, "choices.toml", old, new))), "choices.toml"
-    )
-    assert said.startswith(words)
-    assert there.startswith(place)
