@@ -1,18 +1,23 @@
 """Paths, a small scenario and types that several tests share."""
 
+import os
 import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
-from cellway import CatalogueError
+from cellway import CatalogueError, Run, Scenario
 from cellway.catalogue import load_paper
 from cellway.catalogue.criteria import load_criteria
+from cellway.runs.runs import Progress
+from cellway.study import execution
 
 ROOT = Path(__file__).parents[2]
 PAPERS = Path(__file__).with_name("papers")
+GOLDEN = Path(__file__).with_name("golden")
 SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
 WHOLE = ("gfr-access", "proxy", "proxy-none")
 """Not cut by tests: transfers begin, or first segments arrive, until the end."""
@@ -47,6 +52,34 @@ interval = "10 ms"
 """Loses cells, so that every quantity moves."""
 
 
+T = TypeVar("T")
+
+
+def known(value: T | None) -> T:
+    """The value, which must be there."""
+    assert value is not None
+    return value
+
+
+def require_golden(name: str, text: str) -> None:
+    """Fails unless `text` is that of a file in `golden`; UPDATE_GOLDENS=1 writes the file."""
+    if os.environ.get("UPDATE_GOLDENS"):
+        (GOLDEN / name).write_text(text)
+    assert text == (GOLDEN / name).read_text()
+
+
+def breaking(patch: pytest.MonkeyPatch, error: BaseException, *words: str) -> None:
+    """From now on runs of studies whose scenario has all these words raise `error`."""
+    usual: Callable[..., Run] = execution.run  # type: ignore[attr-defined]
+
+    def run(scenario: Scenario, progress: Progress | None = None) -> Run:
+        if all(word in scenario.to_toml() for word in words):
+            raise error
+        return usual(scenario, progress)
+
+    patch.setattr(execution, "run", run)
+
+
 def shows_colour(file: Path) -> bool:
     """Whether a PNG has more than black, white and grey: data, in whatever shades."""
     from matplotlib.image import imread  # noqa: PLC0415
@@ -68,6 +101,16 @@ def plotted_colours(file: Path) -> set[str]:
 
 Result = subprocess.CompletedProcess[str]
 Command = Callable[..., Result]
+
+
+def refused(cellway: Command, *arguments: str | Path) -> str:
+    """The line with which a command refuses its arguments."""
+    result = cellway(*arguments)
+    assert (result.returncode, result.stdout) == (2, ""), result
+    assert result.stderr.count("\n") == 1, result.stderr
+    return result.stderr
+
+
 Files = Mapping[str, str]
 """The files of a paper by name, with what they say."""
 Make = Callable[..., Path]
