@@ -11,24 +11,14 @@ from matplotlib.figure import Figure
 import cellway
 from cellway.plot.marks import Marks, marks_of
 from cellway.scenario.scenario import SettableValue
-from common import ROOT, SMALL, known
+from common import known
+from shown import legend, panel, shipped, small_run, titles
 
-RECORDED = ("observe.segments.from", "0 s")
-
-
-def recorded(name: str, *sets: tuple[str, SettableValue]) -> cellway.Run:
-    return cellway.run(
-        cellway.Scenario.load(ROOT / f"scenarios/{name}.toml").with_sets([RECORDED, *sets])
-    )
+RECORDED: tuple[str, SettableValue] = ("observe.segments.from", "0 s")
 
 
 def of_marks(figure: Figure) -> Axes:
-    """The panel of marks."""
-    return next(one for one in figure.axes if one.get_title(loc="left").startswith("Segments lost"))
-
-
-def legend(figure: Figure) -> list[str]:
-    return [text.get_text() for text in known(of_marks(figure).get_legend()).get_texts()]
+    return panel(figure, "Segments lost")
 
 
 def of_flow(run: cellway.Run, flow: str) -> Marks:
@@ -41,7 +31,7 @@ def timeouts(run: cellway.Run, flow: str) -> "np.typing.NDArray[np.float64]":
 
 @pytest.mark.parametrize("name", ["packet-router", "instcap", "fq-codel-router"])
 def test_as_many_are_marked_as_were_counted(name: str) -> None:
-    run = recorded(name, ("observe.limit", 200_000))
+    run = shipped(name, RECORDED, ("observe.limit", 200_000))
     warm_up = run.summary["warm_up_s"]
     for flow, counted in run.flows.items():
         resent = of_flow(run, flow).resent
@@ -51,7 +41,9 @@ def test_as_many_are_marked_as_were_counted(name: str) -> None:
 
 def test_a_timeout_is_followed_by_a_window_of_one_segment() -> None:
     """The window is recorded on its own, and not what timeouts are found by."""
-    run = recorded("packet-router", ("observe.interval", "change"), ("observe.limit", 200_000))
+    run = shipped(
+        "packet-router", RECORDED, ("observe.interval", "change"), ("observe.limit", 200_000)
+    )
     window = run.series("download.cwnd")
     after = window.time.searchsorted(timeouts(run, "download"), side="right") - 1
     assert window.value[after].tolist() == [1460.0]
@@ -66,7 +58,7 @@ def of_an_older_model(run: cellway.Run) -> cellway.Run:
 @pytest.mark.parametrize("name", ["packet-router", "instcap", "loss-episode"])
 def test_timeouts_are_where_segments_are_sent_again_without_an_acknowledgement(name: str) -> None:
     """Recorded by the core, and found from what was sent and heard: the same instants."""
-    run = recorded(name, ("observe.limit", 200_000))
+    run = shipped(name, RECORDED, ("observe.limit", 200_000))
     older = of_an_older_model(run)
     for flow in run.flows:
         assert np.array_equal(timeouts(run, flow), timeouts(older, flow))
@@ -74,58 +66,58 @@ def test_timeouts_are_where_segments_are_sent_again_without_an_acknowledgement(n
 
 def test_a_host_that_takes_time_does_not_hide_its_timeouts() -> None:
     """Its segments leave later than its timer expires, at instants at which others arrive."""
-    run = recorded("rate-mismatch", ("run.duration", "3 s"))
+    run = shipped("rate-mismatch", RECORDED, ("run.duration", "3 s"))
     counted = run.flows["bulk"]["timeouts"]
     expired, again = timeouts(run, "bulk"), known(of_flow(run, "bulk").by_timeout)
     assert int((expired >= run.summary["warm_up_s"]).sum()) == counted > 0
     assert set(again) <= set(of_flow(run, "bulk").resent)
     assert len(again) >= len(expired)
-    assert legend(run.plot())[-1] == f"timeout: {len(expired)}"
-    assert legend(of_an_older_model(run).plot())[-1] == "timeout: 0; of 1 flow not known"
+    assert legend(of_marks(run.plot()))[-1] == f"timeout: {len(expired)}"
+    assert legend(of_marks(of_an_older_model(run).plot()))[-1] == "timeout: 0; of 1 flow not known"
 
 
 def test_acknowledgements_beyond_the_limit_do_not_become_timeouts() -> None:
-    run = recorded("packet-router", ("observe.limit", 1000))
+    run = shipped("packet-router", RECORDED, ("observe.limit", 1000))
     older = of_flow(of_an_older_model(run), "download")
     assert (older.timeouts, older.end) == (None, None)
     assert len(timeouts(run, "download")) == 1
 
 
 def test_the_legend_tells_why_segments_are_sent_again() -> None:
-    run = recorded("loss-episode")
+    run = shipped("loss-episode", RECORDED)
     marks = of_flow(run, "bulk")
     again, late = len(marks.resent), len(known(marks.by_timeout))
     assert 0 < late < again
-    assert f"sent again: {again}, {late} of\nthem after timeouts" in legend(run.plot())
+    assert f"sent again: {again}, {late} of\nthem after timeouts" in legend(of_marks(run.plot()))
 
 
 def test_timeouts_outlive_saving(tmp_path: Path) -> None:
-    run = recorded("packet-router", ("observe.limit", 20_000))
+    run = shipped("packet-router", RECORDED, ("observe.limit", 20_000))
     saved = cellway.Run.load(run.save(tmp_path / "run"))
     assert timeouts(saved, "download").tolist() == timeouts(run, "download").tolist()
 
 
 def test_the_last_panel_has_a_row_per_flow_and_counts_what_it_shows() -> None:
-    run = recorded("fq-codel-router")
+    run = shipped("fq-codel-router", RECORDED)
     axes = of_marks(run.plot())
     assert axes.get_title(loc="left") == "Segments lost and sent again, and timeouts"
     rates = {flow: one["throughput_bits_per_second"] for flow, one in run.flows.items()}
     fastest_first = sorted(rates, key=lambda flow: -rates[flow])
     assert [text.get_text() for text in axes.get_yticklabels()] == fastest_first
     late = sum(int((of_flow(run, flow).resent >= 5.0).sum()) for flow in run.flows)
-    assert f"sent again: {late}" in legend(run.plot(5.0))
+    assert f"sent again: {late}" in legend(of_marks(run.plot(5.0)))
 
 
 def test_without_recorded_segments_there_are_no_marks() -> None:
-    run = cellway.run(cellway.Scenario.parse(SMALL))
+    run = small_run()
     assert marks_of(run, "bulk") is None
-    assert not any("lost" in axes.get_title(loc="left") for axes in run.plot().axes)
+    assert not any("lost" in title for title in titles(run.plot()))
 
 
 def test_the_window_is_counted_in_segments_as_well() -> None:
-    run = cellway.run(cellway.Scenario.parse(SMALL))
+    run = small_run()
     figure = run.plot()
-    axes = next(one for one in figure.axes if "window" in one.get_title(loc="left"))
+    axes = panel(figure, "Congestion window")
     (right,) = axes.child_axes
     figure.canvas.draw()
     size = run.scenario.explain()["flows"][0]["tcp"]["mss_bytes"]
