@@ -70,7 +70,7 @@ lint: $(VENV)/installed
 	tools/part "lint: clippy" cargo clippy --workspace --all-targets --locked -- --deny warnings
 	export RUSTDOCFLAGS="--deny warnings"
 	tools/part "lint: documentation" \
-		cargo doc --package cellway-sim --package cellway-theory --no-deps --locked --quiet
+		cargo doc --workspace --exclude cellway-py --no-deps --locked --quiet
 	$(BIN)/ruff check python
 	$(BIN)/ruff format --check python
 	tools/part "lint: types" $(BIN)/mypy

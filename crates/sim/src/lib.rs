@@ -63,7 +63,6 @@ pub mod explain;
 pub mod host;
 mod language;
 pub mod link;
-pub mod netspec;
 pub mod pdu;
 pub mod result;
 mod run;

@@ -2,32 +2,32 @@
 
 use std::ops::Range;
 
-use super::arguments::{Arguments, microseconds, period, size};
-use super::script::{Test, Value};
-use super::text::Word;
-use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
-use crate::traffic::{
+use crate::arguments::{Arguments, microseconds, period, size};
+use crate::script::{Test, Value};
+use crate::text::Word;
+use cellway_sim::scenario::{Fault, did_you_mean, nearest, one_of};
+use cellway_sim::traffic::{
     Burst, BurstQueued, ConferencePlan, FullPlan, MAX_REPEATS, Mpeg, MpegPlan, Size, TimedBlocks,
     Traffic, Videoconference,
 };
-use crate::units::{Bytes, Span, quoted};
+use cellway_sim::units::{Bytes, Span, quoted};
 
 /// A test whose statements have been read.
 #[derive(Clone, Debug)]
-pub(super) struct Meant {
-    pub(super) role: Role,
-    pub(super) protocol: Protocol,
-    pub(super) own: Port,
-    pub(super) peer: Port,
-    pub(super) at: Range<usize>,
+pub(crate) struct Meant {
+    pub(crate) role: Role,
+    pub(crate) protocol: Protocol,
+    pub(crate) own: Port,
+    pub(crate) peer: Port,
+    pub(crate) at: Range<usize>,
     /// Place of the value of `type`.
-    pub(super) type_at: Range<usize>,
+    pub(crate) type_at: Range<usize>,
     /// Place of the value of `protocol`, or of the test.
-    pub(super) protocol_at: Range<usize>,
+    pub(crate) protocol_at: Range<usize>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Source(Traffic),
     /// Datagrams at the rate of the interface.
     UdpFull(FullPlan),
@@ -36,7 +36,7 @@ pub(super) enum Role {
 
 impl Role {
     /// Returns the value of `type`.
-    pub(super) const fn word(&self) -> &'static str {
+    pub(crate) const fn word(&self) -> &'static str {
         match self {
             Self::Source(traffic) => traffic.word(),
             Self::UdpFull(_) => "full",
@@ -45,7 +45,7 @@ impl Role {
     }
 
     /// Duration of a source, if it is known.
-    pub(super) fn lasts(&self) -> Option<Span> {
+    pub(crate) fn lasts(&self) -> Option<Span> {
         match self {
             Self::Source(traffic) => traffic.lasts(),
             Self::UdpFull(plan) => plan.duration,
@@ -55,32 +55,32 @@ impl Role {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Protocol {
-    pub(super) is_tcp: bool,
+pub(crate) struct Protocol {
+    pub(crate) is_tcp: bool,
     /// Socket buffer of the end.
-    pub(super) window: Option<Bytes>,
+    pub(crate) window: Option<Bytes>,
     /// The flow of the scenario whose settings the connection has.
-    pub(super) flow: Option<Word>,
+    pub(crate) flow: Option<Word>,
 }
 
 /// A host and a port there.
 #[derive(Clone, Debug)]
-pub(super) struct Port {
-    pub(super) host: Word,
-    pub(super) number: u16,
+pub(crate) struct Port {
+    pub(crate) host: Word,
+    pub(crate) number: u16,
 }
 
 impl Port {
-    pub(super) fn is(&self, other: &Self) -> bool {
+    pub(crate) fn is(&self, other: &Self) -> bool {
         self.host.text == other.host.text && self.number == other.number
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         format!("{}:{}", self.host.text, self.number)
     }
 }
 
-pub(super) fn meaning(test: &Test) -> Result<Meant, Fault> {
+pub(crate) fn meaning(test: &Test) -> Result<Meant, Fault> {
     let find = |name: &str| {
         let found = test.statements.iter().find(|statement| statement.name.text == name);
         found.map(|statement| &statement.value)

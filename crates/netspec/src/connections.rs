@@ -6,41 +6,41 @@
 
 use std::ops::Range;
 
-use super::meaning::{Meant, Role, meaning};
-use super::script::{Block, Item, Mode, Script};
-use crate::language::fault::Fault;
-use crate::units::Span;
+use crate::meaning::{Meant, Role, meaning};
+use crate::script::{Block, Item, Mode, Script};
+use cellway_sim::scenario::Fault;
+use cellway_sim::units::Span;
 
 /// Tests by number, connections between them, and the blocks that they stand in.
 #[derive(Debug)]
-pub(super) struct Plan {
-    pub(super) tests: Vec<Meant>,
-    pub(super) connections: Vec<Connection>,
-    pub(super) root: Placed,
+pub(crate) struct Plan {
+    pub(crate) tests: Vec<Meant>,
+    pub(crate) connections: Vec<Connection>,
+    pub(crate) root: Placed,
 }
 
 /// A source and its sink.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Connection {
-    pub(super) source: usize,
-    pub(super) sink: usize,
-    pub(super) start: Span,
+pub(crate) struct Connection {
+    pub(crate) source: usize,
+    pub(crate) sink: usize,
+    pub(crate) start: Span,
 }
 
 /// A block with its tests.
 #[derive(Debug)]
-pub(super) struct Placed {
-    pub(super) mode: Mode,
-    pub(super) at: Range<usize>,
-    pub(super) start: Span,
-    pub(super) tests: Range<usize>,
-    pub(super) blocks: Vec<Self>,
+pub(crate) struct Placed {
+    pub(crate) mode: Mode,
+    pub(crate) at: Range<usize>,
+    pub(crate) start: Span,
+    pub(crate) tests: Range<usize>,
+    pub(crate) blocks: Vec<Self>,
 }
 
 /// Instant of an end, or else the test whose end is not known.
 type Over = Result<Span, Range<usize>>;
 
-pub(super) fn plan(script: &Script) -> Result<Plan, Fault> {
+pub(crate) fn plan(script: &Script) -> Result<Plan, Fault> {
     let mut planner = Planner { tests: Vec::new(), connections: Vec::new() };
     let (root, _) = planner.place(&script.root, Span::ZERO)?;
     let Planner { tests, connections } = planner;

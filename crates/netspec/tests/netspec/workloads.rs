@@ -1,6 +1,6 @@
 //! What becomes of a script: flows, their beginnings, their transport, and what they send.
 
-use cellway_sim::netspec::Workload;
+use cellway_netspec::Workload;
 use cellway_sim::scenario::{Flow, RandomSpan, Recovery, Scenario, Source, Traffic};
 use cellway_sim::units::{Bytes, Span};
 use cellway_sim::{Continue, run};

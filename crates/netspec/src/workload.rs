@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::connections::{Placed, Plan, plan};
-use super::flows::with_flows;
-use super::meaning::{Meant, Role};
-use super::parse::script;
-use crate::language::fault::{Fault, ScenarioError};
-use crate::language::faults::position;
-use crate::scenario::{Scenario, ScenarioFile, Source};
+use crate::connections::{Placed, Plan, plan};
+use crate::flows::with_flows;
+use crate::meaning::{Meant, Role};
+use crate::parse::script;
+use cellway_sim::scenario::position;
+use cellway_sim::scenario::{Fault, ScenarioError};
+use cellway_sim::scenario::{Scenario, ScenarioFile, Source};
 
 /// The scenario of a script and its plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ impl Workload {
     /// Makes flows of a script on the hosts of a scenario.
     ///
     /// ```
-    /// use cellway_sim::netspec::Workload;
+    /// use cellway_netspec::Workload;
     /// use cellway_sim::scenario::{Scenario, Source};
     ///
     /// let text = r#"
@@ -78,7 +78,7 @@ impl Workload {
     /// ```
     pub fn of(scenario: &Scenario, source: Source<'_>) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
-        let in_text = |fault: Fault| fault.in_text(origin, text, &[]);
+        let in_text = |fault: Fault| fault.in_text(origin, text);
         let plan = script(text).and_then(|script| plan(&script)).map_err(in_text)?;
         let (file, names) = with_flows(&plan, scenario).map_err(in_text)?;
         let scenario = file
@@ -152,7 +152,7 @@ fn in_script(
         Fault::new(at, error.message.clone()).with_hint(error.hint.clone())
     });
     if let Some(fault) = fault {
-        return fault.in_text(source.origin, source.text, &[]);
+        return fault.in_text(source.origin, source.text);
     }
     let message = format!("with the flows of this script: {}", error.message);
     Fault::new(&(0..0), message).without_place(source.origin.to_owned())

@@ -1,6 +1,6 @@
 //! Random scripts are read and written again, and no text breaks the reader.
 
-use cellway_sim::netspec::{Script, Workload};
+use cellway_netspec::{Script, Workload};
 use cellway_sim::scenario::Source;
 use proptest::prelude::*;
 

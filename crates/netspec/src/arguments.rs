@@ -14,21 +14,21 @@
 //! a mean of 0.1 s above `min`. Sizes with names are those of the sources `ftp` and `www`, since
 //! the manual calls its own *fixed* and does not print them.
 
-use super::script::{Named, Value};
-use crate::engine::RandomSpan;
-use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
-use crate::traffic::{
+use crate::script::{Named, Value};
+use cellway_sim::engine::RandomSpan;
+use cellway_sim::scenario::{Fault, did_you_mean, nearest, one_of};
+use cellway_sim::traffic::{
     ExponentialSize, FtpPlan, Lognormal, Pareto, Size, SizeDistribution, SizeRange, WwwPlan,
 };
-use crate::units::{Bytes, Span, quoted};
+use cellway_sim::units::{Bytes, Span, quoted};
 
 /// The arguments of a word, all with known names.
-pub(super) struct Arguments<'s> {
+pub(crate) struct Arguments<'s> {
     of: &'s Value,
 }
 
 impl<'s> Arguments<'s> {
-    pub(super) fn of(value: &'s Value, known: &[&str]) -> Result<Self, Fault> {
+    pub(crate) fn of(value: &'s Value, known: &[&str]) -> Result<Self, Fault> {
         for Named { name, .. } in &value.arguments {
             if known.is_empty() {
                 let message = format!(
@@ -47,11 +47,11 @@ impl<'s> Arguments<'s> {
         Ok(Self { of: value })
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&'s Value> {
+    pub(crate) fn get(&self, name: &str) -> Option<&'s Value> {
         self.of.arguments.iter().find(|one| one.name.text == name).map(|one| &one.value)
     }
 
-    pub(super) fn required(&self, name: &str, expected: &str) -> Result<&'s Value, Fault> {
+    pub(crate) fn required(&self, name: &str, expected: &str) -> Result<&'s Value, Fault> {
         self.get(name).ok_or_else(|| {
             let of = &self.of.word;
             let message = format!("`{}` needs `{name}`; expected {expected}", of.text);
@@ -64,11 +64,11 @@ impl<'s> Arguments<'s> {
         self.get(name).map(|value| read(value, name)).transpose()
     }
 
-    pub(super) fn bytes(&self, name: &str) -> Fallible<Bytes> {
+    pub(crate) fn bytes(&self, name: &str) -> Fallible<Bytes> {
         self.plain(name, bytes)
     }
 
-    pub(super) fn seconds(&self, name: &str) -> Fallible<Span> {
+    pub(crate) fn seconds(&self, name: &str) -> Fallible<Span> {
         self.plain(name, |value, name| span(value, name, ("s", "seconds", "10")))
     }
 
@@ -76,7 +76,7 @@ impl<'s> Arguments<'s> {
         self.plain(name, microseconds)
     }
 
-    pub(super) fn count(&self, name: &str, max: u64) -> Fallible<u64> {
+    pub(crate) fn count(&self, name: &str, max: u64) -> Fallible<u64> {
         self.plain(name, |value, name| {
             let count = digits(value).and_then(|digits| digits.parse().ok());
             let expected = format!("a whole number from 1 to {max}");
@@ -87,7 +87,7 @@ impl<'s> Arguments<'s> {
 
     /// Number of periods. A session of FTP, one in each period, has one item here, so that the
     /// number of items is no limit.
-    pub(super) fn repeats(&self, max: u64) -> Fallible<u64> {
+    pub(crate) fn repeats(&self, max: u64) -> Fallible<u64> {
         match self.get("repeats").filter(|value| value.word.text == "ftpNOfItems") {
             Some(items) => one_item(items).map(|()| None),
             None => self.count("repeats", max),
@@ -136,7 +136,7 @@ fn bytes(value: &Value, name: &str) -> Result<Bytes, Fault> {
     size.map(Bytes).ok_or_else(|| misread(value, name, "a number of bytes, such as `131072`"))
 }
 
-pub(super) fn microseconds(value: &Value, name: &str) -> Result<Span, Fault> {
+pub(crate) fn microseconds(value: &Value, name: &str) -> Result<Span, Fault> {
     span(value, name, ("us", "microseconds", "10000"))
 }
 
@@ -176,7 +176,7 @@ fn unknown(value: &Value, name: &str, number: &str, functions: &[&str]) -> Fault
 }
 
 /// Reads `blocksize`.
-pub(super) fn size(value: &Value, name: &str) -> Result<Size, Fault> {
+pub(crate) fn size(value: &Value, name: &str) -> Result<Size, Fault> {
     if is_number(value) {
         return bytes(value, name).map(Size::Fixed);
     }
@@ -228,7 +228,7 @@ fn up_to(size: Size, value: &Value) -> Result<Size, Fault> {
 }
 
 /// Reads `period`.
-pub(super) fn period(value: &Value, name: &str) -> Result<RandomSpan, Fault> {
+pub(crate) fn period(value: &Value, name: &str) -> Result<RandomSpan, Fault> {
     if is_number(value) {
         return microseconds(value, name).map(RandomSpan::Fixed);
     }

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use crate::language::fault::Fault;
-use crate::units::quoted;
+use cellway_sim::scenario::Fault;
+use cellway_sim::units::quoted;
 
 /// A word of a script, and its bytes in the text.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
-    pub(super) text: String,
-    pub(super) at: Range<usize>,
+pub(crate) struct Word {
+    pub(crate) text: String,
+    pub(crate) at: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,13 +22,13 @@ enum Token<'t> {
 const SIGNS: &str = "{}()=,;";
 
 /// Reader of a text from the left.
-pub(super) struct Reader<'t> {
+pub(crate) struct Reader<'t> {
     text: &'t str,
     at: usize,
 }
 
 impl<'t> Reader<'t> {
-    pub(super) const fn new(text: &'t str) -> Self {
+    pub(crate) const fn new(text: &'t str) -> Self {
         Self { text, at: 0 }
     }
 
@@ -57,7 +57,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes this sign, if it is next.
-    pub(super) fn takes(&mut self, sign: char) -> bool {
+    pub(crate) fn takes(&mut self, sign: char) -> bool {
         let (token, at) = self.peek();
         let is_next = token == Token::Sign(sign);
         if is_next {
@@ -67,12 +67,12 @@ impl<'t> Reader<'t> {
     }
 
     /// True if no token is left.
-    pub(super) fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.peek().0 == Token::End
     }
 
     /// Takes the next word; `None` if the next token is no word.
-    pub(super) fn word(&mut self) -> Option<Word> {
+    pub(crate) fn word(&mut self) -> Option<Word> {
         let (token, at) = self.peek();
         let Token::Word(text) = token else { return None };
         self.at = at.end;
@@ -80,7 +80,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Fault of a next token that is not the `expected` one.
-    pub(super) fn unexpected(&self, expected: &str) -> Fault {
+    pub(crate) fn unexpected(&self, expected: &str) -> Fault {
         let (token, at) = self.peek();
         let found = match token {
             Token::Word(word) => quoted(word),

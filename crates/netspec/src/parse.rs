@@ -7,11 +7,11 @@
 //! value     = word ["(" [name "=" value {"," name "=" value}] ")"]
 //! ```
 
-use super::script::{Block, Item, Mode, Named, Script, Test, Value};
-use super::text::{Reader, Word};
-use crate::language::fault::{Fault, ScenarioError, did_you_mean, nearest};
-use crate::scenario::Source;
-use crate::units::quoted;
+use crate::script::{Block, Item, Mode, Named, Script, Test, Value};
+use crate::text::{Reader, Word};
+use cellway_sim::scenario::Source;
+use cellway_sim::scenario::{Fault, ScenarioError, did_you_mean, nearest};
+use cellway_sim::units::quoted;
 
 /// Maximum depth of nesting; nobody nests deeper.
 const MOST_LEVELS: usize = 40;
@@ -25,11 +25,11 @@ impl Script {
     /// Parses a script; the meaning of its words is not checked yet.
     pub fn parse(source: Source<'_>) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
-        script(text).map_err(|fault| fault.in_text(origin, text, &[]))
+        script(text).map_err(|fault| fault.in_text(origin, text))
     }
 }
 
-pub(super) fn script(text: &str) -> Result<Script, Fault> {
+pub(crate) fn script(text: &str) -> Result<Script, Fault> {
     let mut reader = Reader::new(text);
     let first =
         reader.word().ok_or_else(|| reader.unexpected("a block such as `cluster { … }`"))?;

@@ -3,21 +3,21 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::text::Word;
+use crate::text::Word;
 
 /// Order in time of the parts of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(crate) enum Mode {
     Cluster,
     Serial,
     Parallel,
 }
 
 impl Mode {
-    pub(super) const ALL: [Self; 3] = [Self::Cluster, Self::Serial, Self::Parallel];
-    pub(super) const WORDS: [&str; 3] = ["cluster", "serial", "parallel"];
+    pub(crate) const ALL: [Self; 3] = [Self::Cluster, Self::Serial, Self::Parallel];
+    pub(crate) const WORDS: [&str; 3] = ["cluster", "serial", "parallel"];
 
-    pub(super) const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         Self::WORDS[self as usize]
     }
 }
@@ -25,42 +25,42 @@ impl Mode {
 /// A script that was read; written, it reads back to the same.
 #[derive(Clone, Debug)]
 pub struct Script {
-    pub(super) root: Block,
+    pub(crate) root: Block,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Block {
-    pub(super) mode: Mode,
-    pub(super) parts: Vec<Item>,
-    pub(super) at: Range<usize>,
+pub(crate) struct Block {
+    pub(crate) mode: Mode,
+    pub(crate) parts: Vec<Item>,
+    pub(crate) at: Range<usize>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Item {
+pub(crate) enum Item {
     Block(Block),
     Test(Test),
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Test {
+pub(crate) struct Test {
     /// Host on which it runs; it may be left to `own`.
-    pub(super) host: Option<Word>,
-    pub(super) statements: Vec<Named>,
-    pub(super) at: Range<usize>,
+    pub(crate) host: Option<Word>,
+    pub(crate) statements: Vec<Named>,
+    pub(crate) at: Range<usize>,
 }
 
 /// `name = value`: a statement, or an argument of one.
 #[derive(Clone, Debug)]
-pub(super) struct Named {
-    pub(super) name: Word,
-    pub(super) value: Value,
+pub(crate) struct Named {
+    pub(crate) name: Word,
+    pub(crate) value: Value,
 }
 
 /// A word with its arguments, perhaps none.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
-    pub(super) word: Word,
-    pub(super) arguments: Vec<Named>,
+pub(crate) struct Value {
+    pub(crate) word: Word,
+    pub(crate) arguments: Vec<Named>,
 }
 
 impl fmt::Display for Script {

@@ -1,12 +1,12 @@
 //! Scripts of Netspec on the hosts of a scenario.
 
 mod errors;
-#[path = "../common/golden.rs"]
+#[path = "../../../sim/tests/common/golden.rs"]
 mod golden;
 mod text;
 mod workloads;
 
-use cellway_sim::netspec::Workload;
+use cellway_netspec::Workload;
 use cellway_sim::scenario::{Scenario, ScenarioError, Source};
 
 /// A source and its sink: `type`, `protocol` and the port of both ends.

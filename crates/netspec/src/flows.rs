@@ -8,20 +8,20 @@
 
 use std::collections::BTreeSet;
 
-use super::connections::{Connection, Plan};
-use super::meaning::{Meant, Port, Role};
-use super::text::Word;
-use crate::atm::aal5;
-use crate::engine::RandomSpan;
-use crate::language::family::Named;
-use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
-use crate::pdu::DATAGRAM_HEADER_BYTES;
-use crate::scenario::{Carries, FlowSection, NodeRef, Scenario, ScenarioFile, Tcp};
-use crate::traffic::{Burst, FullPlan, Size, TimedBlocks, Traffic};
-use crate::units::{Bytes, Span, quoted};
+use crate::connections::{Connection, Plan};
+use crate::meaning::{Meant, Port, Role};
+use crate::text::Word;
+use cellway_sim::atm::aal5;
+use cellway_sim::engine::RandomSpan;
+use cellway_sim::pdu::DATAGRAM_HEADER_BYTES;
+use cellway_sim::scenario::Named;
+use cellway_sim::scenario::{Carries, FlowSection, NodeRef, Scenario, ScenarioFile, Tcp};
+use cellway_sim::scenario::{Fault, did_you_mean, nearest, one_of};
+use cellway_sim::traffic::{Burst, FullPlan, Size, TimedBlocks, Traffic};
+use cellway_sim::units::{Bytes, Span, quoted};
 
 /// The scenario's file with the flows of a script, and the name of each connection's flow.
-pub(super) fn with_flows(
+pub(crate) fn with_flows(
     plan: &Plan,
     scenario: &Scenario,
 ) -> Result<(ScenarioFile, Vec<String>), Fault> {
@@ -63,7 +63,7 @@ fn like(plan: &Plan, connection: &Connection, scenario: &Scenario) -> Result<Opt
     let from = host(&source.own.host, scenario)?;
     let to = host(&sink.own.host, scenario)?;
     let Some(wanted) = source.protocol.flow.as_ref().or(sink.protocol.flow.as_ref()) else {
-        let is_alike = |flow: &crate::scenario::Flow| {
+        let is_alike = |flow: &cellway_sim::scenario::Flow| {
             (flow.from, flow.to, flow.tcp.is_some()) == (from, to, source.protocol.is_tcp)
         };
         return Ok(scenario.flows.iter().position(is_alike));
