@@ -14,7 +14,6 @@ from cellway.disk.replacement import Inside, reading, together
 from cellway.errors import CellwayError, ScenarioError, StoreError
 from cellway.runs.series import Series, read_only
 from cellway.scenario.scenario import Scenario
-from cellway.text.renamed import fields_now
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,10 +100,7 @@ def _load(directory: Path, inside: Inside) -> SavedRun:
     content = inside.path(SUMMARY).read_bytes()
     try:
         summary = content.decode().strip()
-        written = json.loads(summary)
-        _require_summary(written)
-        if (read := fields_now(written)) != written:
-            summary = json.dumps(read)
+        _require_summary(json.loads(summary))
         scenario = _load_scenario(inside.path(SCENARIO))
         return SavedRun(scenario, summary, _load_series(inside), inside.model)
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
@@ -131,14 +127,6 @@ def _require_as_written(inside: Inside, name: str) -> None:
     if inside.is_missing(name) or (inside.has(name) and not inside.is_as_written(name)):
         what = "missing" if inside.is_missing(name) else "damaged, not as it was written"
         raise CellwayError(f"{inside.path(name)}: {what}; run {SCENARIO} beside it again")
-
-
-def _without_means(path: Path) -> CellwayError:
-    """Error for a series of peaks without means, which would pass for all that was recorded."""
-    return CellwayError(
-        f"{path}: saved by an earlier cellway, which kept no means of thinned series; "
-        f"run {SCENARIO} beside it again"
-    )
 
 
 def _write_npz(path: Path, recorded: list[Series]) -> None:
@@ -172,8 +160,6 @@ def _read_npz(path: Path) -> dict[str, Series]:
     # NumPy does not close a file of its own that it cannot read.
     with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         names = [name.removesuffix(":unit") for name in arrays.files if name.endswith(":unit")]
-        if not all(f"{name}:thinned" in arrays for name in names):
-            raise _without_means(path)
         return {name: _from_npz(arrays, name) for name in names}
 
 
@@ -203,8 +189,6 @@ def _read_csv(path: Path) -> dict[str, Series]:
     columns: dict[str, tuple[str, int, list[tuple[str, str, str]]]] = {}
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
-        if tuple(rows.fieldnames or ()) == COLUMNS_CSV[:4]:
-            raise _without_means(path)
         for row in rows:
             _, _, points = columns.setdefault(row["series"], (row["unit"], int(row["thinned"]), []))
             points.append((row["time_s"], row["value"], row["mean"]))
