@@ -5,7 +5,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.cli.parameters import ExitError
@@ -96,11 +96,16 @@ def table(
     return _table(header, rows, align, keys, less).lines(room())
 
 
-def splits(
-    header: Sequence[str], rows: Sequence[Sequence[str]], align: str, less: Sequence[str]
-) -> bool:
+def titled(
+    rows: Sequence[Mapping[str, str]], align: str = "", *, less: Sequence[str] = ()
+) -> list[str]:
+    """Lines of a table whose rows have the same titles, each with a cell; none without rows."""
+    return table([*rows[0]], [[*row.values()] for row in rows], align, less=less) if rows else []
+
+
+def splits(rows: Sequence[Mapping[str, str]], align: str, less: Sequence[str]) -> bool:
     """True if the terminal is so narrow that the table would be split into several."""
-    return _table(header, rows, align, 1, less).splits(room())
+    return _table([*rows[0]], [[*row.values()] for row in rows], align, 1, less).splits(room())
 
 
 def help_columns() -> int:
