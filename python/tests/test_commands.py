@@ -138,7 +138,7 @@ def test_version_and_help(cellway: Command) -> None:
     assert cellway("help").stderr == "no such command: help; did you mean cellway --help?\n"
 
 
-def test_schema_has_a_row_for_every_key(cellway: Command) -> None:
+def test_schema_has_an_entry_for_every_key(cellway: Command) -> None:
     text = cellway("schema").stdout
     for key in package.schema()["keys"]:
         assert re.search(rf"^{re.escape(key['key'])} ", text, re.MULTILINE), key["key"]

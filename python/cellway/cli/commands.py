@@ -40,10 +40,6 @@ COMMANDS = {
         "capacities:capacity",
         "Print the rates of a link over a run, without the run.",
     ),
-    "migrate": (
-        "migration:migrate",
-        "Rename old keys and words in files; nothing else in them changes, comments included.",
-    ),
     "schema": (
         "reference:schema",
         "Print every key of the scenario language, or of a study file, or the numbers of a run.",
