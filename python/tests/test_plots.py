@@ -52,7 +52,7 @@ def test_nothing_recorded_is_an_error() -> None:
 def test_nothing_is_plotted_beyond_the_end_of_the_run(start: float, end: float | None) -> None:
     run = cellway.run(cellway.Scenario.parse(SMALL))
     with pytest.raises(
-        ValueError, match=rf"^the run ends at 1 s, so that {end or start:g} s is beyond it$"
+        ValueError, match=rf"^{end or start:g} s is beyond the end of the run at 1 s$"
     ):
         run.plot(start, end)
 

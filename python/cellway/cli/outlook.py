@@ -16,15 +16,15 @@ def queues(ports: list[dict[str, Any]]) -> list[str]:
     if not found:
         return []
     header = [
-        "queue that narrows",
+        "bottleneck queue",
         "class",
         "flows",
         "windows",
         "on the path",
         "largest queue",
         "buffer",
-        "too many",
-        "lost at first",
+        "excess",
+        "first loss",
     ]
     rows = [_row(port, queue) for port, queue in found]
     names: dict[str, list[str]] = {}
@@ -110,20 +110,20 @@ def recovery(tcp: dict[str, Any]) -> str:
     if word != "vanilla" and tcp["window_segments"] <= _DUPLICATES:
         return (
             f"{word}: {tcp['window_segments']} segments are too few for {_DUPLICATES} duplicate "
-            f"ACKs, so that every loss waits for the timer, {wait}"
+            f"ACKs, so every loss waits for the timer, {wait}"
         )
     said = {
         "vanilla": f"every loss waits for the timer, {wait}",
-        "tahoe": "a loss is repaired after 3 duplicate ACKs, then slow start from one segment",
-        "reno": "one loss in a window is repaired in a round trip; with several the last ones "
+        "tahoe": "retransmits after 3 duplicate ACKs, then slow start from one segment",
+        "reno": "repairs one loss per window in a round trip; if more are lost, the last ones "
         f"usually wait for the timer, {wait}",
-        "new_reno": "a loss is repaired in each round trip; of more than about "
-        f"{max(trips, 1)} in a window the rest waits for the timer, {wait}",
-        "new_reno_steady": "a loss is repaired in each round trip: k in a window take about k",
-        "hoe": "a loss is repaired in each round trip, and new data are sent meanwhile",
+        "new_reno": "repairs one loss in each round trip; if a window loses more than about "
+        f"{max(trips, 1)}, the rest waits for the timer, {wait}",
+        "new_reno_steady": "repairs one loss in each round trip: k losses take about k round trips",
+        "hoe": "repairs one loss in each round trip, and sends new data meanwhile",
     }
     by_selective = (
-        "the losses of a window are repaired in about a round trip; one that is lost again waits "
-        f"for the timer, {wait}"
+        "repairs all losses of a window in about a round trip; a retransmission that is lost "
+        f"waits for the timer, {wait}"
     )
     return f"{word}: {said.get(word, by_selective)}"

@@ -114,7 +114,7 @@ def test_nothing_is_judged_against_replications_that_repeat_each_other(
     window.write_text(NO_CHANCE)
     said = cellway("study", window).stdout
     assert (
-        "deterministic: the seed changes nothing at any point, so that there is no error: no F and"
+        "deterministic: the seed changes nothing at any point, so there is no error term: no F and"
         in said
     )
     analysis = said.partition("throughput: analysis of variance")[2]
