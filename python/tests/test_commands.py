@@ -178,7 +178,10 @@ def test_all_together_is_over_one_interval(cellway: Command, folder: Path) -> No
     }
     assert [start for start, _ in own.values()] == [0.0, 3.0]
     assert together < 9.1 < sum(rate for _, rate in own.values())
-    assert "time in which it was active, all together over the 4 s measured" in text
+    assert (
+        "rate of a flow: over the time in which it was active; all together: over the 4 s measured"
+        in text
+    )
 
 
 @pytest.mark.parametrize("command", ["run", "explain"])
