@@ -164,9 +164,10 @@ def test_names_are_put_together() -> None:
     assert together(["x[1].up", "x[2].up"]) == "x[1..2].up"
     assert together(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"
     assert in_common("src[1] > a", "src[9] > a") == "src[*] > a"
-    assert folded([["l[1]", "s", "5"], ["l[2]", "s", "5"], ["l[3]", "s", "6"]], 2) == [
-        ["l[1..2]", "s", "5"],
-        ["l[3]", "s", "6"],
+    rows = [{"link": f"l[{number}]", "to": "s", "flows": n} for number, n in enumerate("556", 1)]
+    assert folded(rows, "link", "to") == [
+        {"link": "l[1..2]", "to": "s", "flows": "5"},
+        {"link": "l[3]", "to": "s", "flows": "6"},
     ]
 
 

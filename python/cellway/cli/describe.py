@@ -20,7 +20,7 @@ from cellway.cli.text import (
     plain,
     say,
     say_json,
-    table,
+    titled,
     two_columns,
 )
 from cellway.cli.varying import varying_links
@@ -80,34 +80,22 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
 
 
 def _links(links: list[dict[str, Any]]) -> list[str]:
-    header = [
-        "link",
-        "from",
-        "to",
-        "line Mbit/s",
-        "cell",
-        "payload",
-        "delay ms",
-        "flows",
-        "of ACKs",
-        "fair share Mbit/s",
-    ]
     rows = [
-        [
-            link["name"],
-            link["from"],
-            link["to"],
-            megabits(link["line_bits_per_second"]),
-            megabits(link["cell_bits_per_second"]),
-            megabits(link["payload_bits_per_second"]),
-            milliseconds(link["delay_seconds"]),
-            str(link["flows"]),
-            str(link["ack_flows"]),
-            megabits(link["fair_share_bits_per_second"]),
-        ]
+        {
+            "link": link["name"],
+            "from": link["from"],
+            "to": link["to"],
+            "line Mbit/s": megabits(link["line_bits_per_second"]),
+            "cell": megabits(link["cell_bits_per_second"]),
+            "payload": megabits(link["payload_bits_per_second"]),
+            "delay ms": milliseconds(link["delay_seconds"]),
+            "flows": str(link["flows"]),
+            "of ACKs": str(link["ack_flows"]),
+            "fair share Mbit/s": megabits(link["fair_share_bits_per_second"]),
+        }
         for link in links
     ]
-    return table(header, folded(rows, 3), align="<<<")
+    return titled(folded(rows, "link", "from", "to"), align="<<<")
 
 
 def _entries(facts: dict[str, Any]) -> Iterator[list[str]]:

@@ -1,9 +1,10 @@
 """Expected losses of a scenario, and a line on each recovery rule that repairs them."""
 
+from math import inf
 from typing import Any
 
 from cellway.cli.alike import folded, together
-from cellway.cli.text import number, table
+from cellway.cli.text import number, titled
 from cellway.scenario.scenario import schema
 
 _DUPLICATES = 3
@@ -15,47 +16,31 @@ def queues(ports: list[dict[str, Any]]) -> list[str]:
     found = [(port, queue) for port in ports for queue in port["queues"] if queue.get("windows")]
     if not found:
         return []
-    header = [
-        "bottleneck queue",
-        "class",
-        "flows",
-        "windows",
-        "on the path",
-        "largest queue",
-        "buffer",
-        "excess",
-        "first loss",
-    ]
     rows = [_row(port, queue) for port, queue in found]
     names: dict[str, list[str]] = {}
     for port, queue in found:
         names.setdefault(_policy(port, queue), []).append(port["name"])
     policies = [f"{together(of_policy)}: {policy}" for policy, of_policy in names.items()]
-    return ["", *table(header, folded(rows, 1), align="<<"), *policies]
+    return ["", *titled(folded(rows, "bottleneck queue"), align="<<"), *policies]
 
 
-def _row(port: dict[str, Any], queue: dict[str, Any]) -> list[str]:
+def _row(port: dict[str, Any], queue: dict[str, Any]) -> dict[str, str]:
     windows, size = queue["windows"], queue["buffer"]["size"]
     unit = "cells" if port["unit"] == "cell" else "packets"
     kind = queue["buffer"]["kind"]
-    row = [
-        port["name"],
-        queue["class"],
-        str(windows["flows"]),
-        f"{windows['units']} {unit}",
-        number(windows["on_the_path"]),
-        number(windows["largest_queue"]),
-    ]
-    if size is None:
-        return [*row, "infinite", "none", "none"]
-    room = float(size * windows["flows"] if kind == "per_vc" else size)
+    room = inf if size is None else float(size * windows["flows"] if kind == "per_vc" else size)
     excess = windows["largest_queue"] - room
-    return [
-        *row,
-        f"{size}{_KINDS.get(kind, '')}",
-        number(excess) if excess > 0.0 else "none",
-        _lost_at_first(port, queue, room),
-    ]
+    return {
+        "bottleneck queue": port["name"],
+        "class": queue["class"],
+        "flows": str(windows["flows"]),
+        "windows": f"{windows['units']} {unit}",
+        "on the path": number(windows["on_the_path"]),
+        "largest queue": number(windows["largest_queue"]),
+        "buffer": "infinite" if size is None else f"{size}{_KINDS.get(kind, '')}",
+        "excess": number(excess) if excess > 0.0 else "none",
+        "first loss": "none" if size is None else _lost_at_first(port, queue, room),
+    }
 
 
 def _lost_at_first(port: dict[str, Any], queue: dict[str, Any], room: float) -> str:

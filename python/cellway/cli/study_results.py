@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cellway.cli.text import number, percent, plain, table
+from cellway.cli.text import number, percent, plain, table, titled
 from cellway.errors import StudyError
 from cellway.runs.models import note_of
 from cellway.statistics import Anova, Effect, Estimate
@@ -272,18 +272,17 @@ def _variance(results: Results, name: str) -> list[str]:
     if not found.total.sum_of_squares:
         return [f"no variation: every run gave {number(found.mean)}"]
     rows = [
-        [
-            row.name,
-            plain(row.degrees_of_freedom),
-            number(row.mean_square if row.degrees_of_freedom else None),
-            number(row.f),
-            "–" if row.p is None else f"{row.p:.2g}",
-            percent(row.share),
-        ]
+        {
+            "source": row.name,
+            "df": plain(row.degrees_of_freedom),
+            "mean square": number(row.mean_square if row.degrees_of_freedom else None),
+            "F": number(row.f),
+            "p": "–" if row.p is None else f"{row.p:.2g}",
+            "of the variation": percent(row.share),
+        }
         for row in found.rows
     ]
-    header = ["source", "df", "mean square", "F", "p", "of the variation"]
-    return [*table(header, rows), _judged_by(found, results)]
+    return [*titled(rows), _judged_by(found, results)]
 
 
 def _judged_by(found: Anova, results: Results) -> str:

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from cellway.statistics import correlation, jain_index, min_ratio, quantile, share_error
-from cellway.text import renamed
 from cellway.text.document import Table
 
 EXPLAIN = "explain:"
@@ -242,8 +241,6 @@ def read_quantity(table: Table) -> tuple[Quantity, bool]:
         CellwayError: the document's error: they are no quantity.
     """
     text = table.text("quantity")
-    if new := renamed.word_now("quantity", text):
-        table.fail(f"`quantity` is {text!r}{renamed.hint(text, new)}", "quantity")
     path = text.removeprefix(EXPLAIN)
     reduce = table.one_of("reduce", REDUCTIONS) if table.has("reduce") else None
     weights = table.weights("weights") if table.has("weights") else ()
