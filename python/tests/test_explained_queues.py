@@ -175,10 +175,12 @@ def test_what_a_drop_policy_will_do() -> None:
     sets = [("switch.a.buffer", {"per_port": "50 packet"})]
     scenario = cellway.Scenario.parse(PATH).with_sets(sets)
     header, _, row, policy = queues(scenario.explain()["ports"])[1:]
-    assert header.split("  ")[0] == "queue that narrows"
-    assert header.endswith("  lost at first")
+    assert header.split("  ")[0] == "bottleneck queue"
+    assert header.endswith("  first loss")
     assert "88 packets" in row
-    assert policy == "a.trunk: tail: A cell, or a packet, that finds the buffer full is discarded."
+    assert policy == (
+        "a.trunk: tail: Discards a cell or packet that arrives while the buffer is full."
+    )
     assert re.search(r"  about \d+ segments, or fewer$", row)
     wide = scenario.with_sets(
         [
@@ -196,9 +198,9 @@ def test_what_a_drop_policy_will_do() -> None:
     ("rule", "words"),
     [
         ("vanilla", "every loss waits for the timer, 10.00 s or more"),
-        ("reno", "one loss in a window is repaired in a round trip"),
-        ("new_reno", "of more than about"),
-        ("sack", "repaired in about a round trip"),
+        ("reno", "repairs one loss per window in a round trip"),
+        ("new_reno", "if a window loses more than about"),
+        ("sack", "repairs all losses of a window in about a round trip"),
     ],
 )
 def test_what_a_recovery_rule_will_do(rule: str, words: str) -> None:

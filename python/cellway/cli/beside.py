@@ -10,8 +10,8 @@ from cellway.text.units import per
 READ_AS = {"s": ("ms", per("ms")), "bit/s": ("Mbit/s", per("Mbit/s")), "bit": ("kbit", 1e-3)}
 """Units that people read, by base unit."""
 NOTHING_ACCEPTED = (
-    "no port where sources without TCP meet, and no flow with TCP; cellway.prediction lists what "
-    "is accepted"
+    "no port where sources without TCP meet, and no flow with TCP; cellway.prediction lists the "
+    "conditions of the formulas"
 )
 """Reason why no formula applies where none was refused."""
 

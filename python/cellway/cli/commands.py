@@ -102,9 +102,10 @@ def function_of(name: str) -> Callable[..., object]:
 
 
 def _version() -> None:
-    from cellway import __version__  # noqa: PLC0415
+    from cellway._core import build_info  # noqa: PLC0415
 
-    say(f"cellway {__version__}")
+    build = build_info()
+    say(f"cellway {build['version']} (model {build['model']})")
 
 
 def _help() -> None:

@@ -80,7 +80,7 @@ def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
     ]
     if abr["window_cells"] is not None:
         alone, together = abr["source_buffer_cells"], abr["source_buffers_at_bottleneck_cells"]
-        needed = f"{alone} cells to lose nothing; {together} at all sources limited there"
+        needed = f"{alone} cells to lose nothing; {together} for all sources with this bottleneck"
         facts.append(("source buffer, one window", needed))
     if abr["ceiling"]:
         facts.append(("ceiling by factors", _ceiling(abr["ceiling"])))

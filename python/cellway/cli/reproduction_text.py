@@ -100,7 +100,7 @@ def _unjudged(reproductions: Sequence[Reproduction]) -> list[str]:
     finished = [one.finished for one in found] + [one.finished for one in findings]
     lacking = finished.count(False)
     why = [(unjudged - lacking, "nothing was published"), (lacking, "runs are missing")]
-    said = ", ".join(f"{count} as {text}" for count, text in why if count)
+    said = ", ".join(f"{count} because {text}" for count, text in why if count)
     return [f"not judged: {unjudged} of {len(verdicts)} rows and claims ({said})"]
 
 
@@ -113,7 +113,7 @@ def _summary(reproduction: Reproduction) -> list[str]:
     lines = [f"{quoted} — of {reproduction.judged}", *unjudged]
     lines += _counted(tally.numbers, tally.derived, tally.simulations)
     lines += [f"claims that give a number: {briefly(tally.claims_with_number)}"]
-    lines += [f"claims by thresholds of ours: {briefly(tally.claims_without)}"]
+    lines += [f"claims judged by our thresholds: {briefly(tally.claims_without)}"]
     lines += [_tested(tested(reproduction))] if reproduction.scores else []
     lines += [said.replace("*", "")] if (said := choices_said([reproduction.paper])) else []
     return [*lines, said] if (said := unvaried([reproduction])) else lines
@@ -171,7 +171,7 @@ def _differences(reproduction: Reproduction) -> list[str]:
     lines += [f"{one.code} is undecided: {what_differs(one)}." for one in undecided(reproduction)]
     codes = {one.code for one in found}
     lines += [
-        f"{test.reason.of}: the reason on record failed its test, for what does not differ"
+        f"{test.reason.of}: the reason on record failed its test, and the number does not differ"
         for test in reproduction.reason_tests
         if not test.passed and test.reason.of not in codes
     ]

@@ -222,11 +222,11 @@ def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
     rows.append(dict.fromkeys(rows[0], "") | {"flow": "all together", "Mbit/s": megabits(total)})
     own = sum(flow["throughput_bits_per_second"] for flow in once)
     times = (
-        "a flow's rate is over the time in which it was active, "
-        f"all together over the {plain(summary['measured_s'])} s measured"
+        "rate of a flow: over the time in which it was active; "
+        f"all together: over the {plain(summary['measured_s'])} s measured"
     )
-    relayed = "bytes that proxies relay count once in all together"
-    means = "a row of several flows has their means; --members has a row for each"
+    relayed = "all together counts bytes that proxies relay once"
+    means = "a row of several flows shows their means; --members prints a row for each"
     said = {times: own != total, relayed: len(once) < len(flows), means: len(shown) < len(flows)}
     return [*titled(rows), *(note for note, is_said in said.items() if is_said)]
 

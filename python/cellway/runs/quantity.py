@@ -125,13 +125,12 @@ class Quantity:
             raise ValueError(f"`reduce` joins what `*` names, and {self.path!r} has no `*`")
         if bool(self.weights) != (self.reduce in _COMPARED):
             raise ValueError(
-                f"`weights` are what {', '.join(_COMPARED)} compare with: for these, and for no "
-                "other"
+                f"`weights` are for {', '.join(_COMPARED)}, which need them, and for no other"
             )
         if (self.quantile is None) == (self.reduce == QUANTILE):
             raise ValueError(
-                "`quantile` is the part of the numbers below it, 0 to 1: needed for `reduce` = "
-                "'quantile', and for nothing else"
+                "`quantile`, from 0 to 1, is for `reduce` = 'quantile', which needs it, and for no "
+                "other"
             )
         if self.quantile is not None and not 0.0 <= self.quantile <= 1.0:
             raise ValueError(f"`quantile` is {self.quantile:g}; 0 to 1 is accepted")

@@ -277,8 +277,8 @@ class Store:
         for name, opened in self._opened.items():
             if identity(self._folder / name) != opened:
                 raise StoreError(
-                    f"{self._folder / name}: removed or replaced while the study ran, with what "
-                    "was in it; start the study again"
+                    f"{self._folder / name}: removed or replaced while the study ran, with its "
+                    "contents; start the study again"
                 )
 
     def _give_up(self) -> None:
