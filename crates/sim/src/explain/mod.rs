@@ -11,6 +11,7 @@ mod impairments;
 mod link;
 mod long_path;
 mod old_defaults;
+pub mod outlook;
 mod overflow;
 mod oversights;
 mod port;
