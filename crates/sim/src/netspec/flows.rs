@@ -64,7 +64,7 @@ fn like(plan: &Plan, connection: &Connection, scenario: &Scenario) -> Result<Opt
     let to = host(&sink.own.host, scenario)?;
     let Some(wanted) = source.protocol.flow.as_ref().or(sink.protocol.flow.as_ref()) else {
         let is_alike = |flow: &crate::scenario::Flow| {
-            (flow.from, flow.to, flow.tcp.is_some()) == (from, to, source.protocol.is_tcp)
+            (flow.source, flow.sink, flow.tcp.is_some()) == (from, to, source.protocol.is_tcp)
         };
         return Ok(scenario.flows.iter().position(is_alike));
     };

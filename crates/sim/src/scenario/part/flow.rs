@@ -1,5 +1,7 @@
 //! `[flow.NAME]`: traffic from one host to another.
 
+use std::ops::Deref;
+
 use crate::engine::{ANY_INSTANT, LATER_INSTANT, RandomSpan};
 use crate::language::part::prelude::*;
 use crate::scenario::part::pacing::{FlowPacing, PacingSection};
@@ -89,33 +91,33 @@ impl Part for Carriage {
 /// A flow with its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    /// Unique name; a family member is `bulk[3]`.
-    pub name: String,
+    /// The section of the member. `drawn_start` is its start in this run.
+    pub said: FlowSection,
     /// Index of the sending host.
-    pub from: usize,
+    pub source: usize,
     /// Index of the receiving host.
-    pub to: usize,
-    /// Start of its traffic as written; `drawn_start` is the start in this run.
-    pub start: RandomSpan,
-    /// End of its traffic; `None` for the end of the run.
-    pub stop: Option<RandomSpan>,
-    /// Behaviour of the application.
-    pub traffic: Traffic,
+    pub sink: usize,
     /// Service of its cells; of a flow in a shared virtual circuit, the service of that circuit.
     pub service: Service,
     /// Index of the shared virtual circuit that carries its cells; `None` for a circuit of its own.
     pub vc: Option<usize>,
-    /// The transport; `None` for sources of raw cells and datagrams.
-    pub tcp: Option<Tcp>,
     /// Rate at which its data leave the host, if they are paced.
-    pub pacing: Option<Box<FlowPacing>>,
+    pub pace: Option<Box<FlowPacing>>,
     /// The flows that it relays, if it is a relay.
     pub relay: Option<Box<FlowRelay>>,
-    /// Indices of the links from `from` to `to`.
+    /// Indices of the links from `source` to `sink`.
     pub path: Vec<usize>,
     /// Indices of the links back; empty for raw cells and datagrams without ABR, which nothing
     /// answers.
     pub reverse_path: Vec<usize>,
+}
+
+impl Deref for Flow {
+    type Target = FlowSection;
+
+    fn deref(&self) -> &FlowSection {
+        &self.said
+    }
 }
 
 /// Flows that a relay reads, by index.

@@ -1,5 +1,9 @@
 //! `[link.NAME]`: a connection between two nodes.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::language::family::member_of;
 use crate::language::part::prelude::*;
 use crate::link::capacity::CapacityPlan;
 use crate::link::{Delay, Impairments};
@@ -45,6 +49,15 @@ impl Ends {
     pub const fn names(&self) -> &[String; 2] {
         match self {
             Self::Between(names) | Self::FromTo(names) => names,
+        }
+    }
+
+    /// The ends of the family's member with this number.
+    pub(crate) fn of_member(&self, number: u64) -> Self {
+        let member = |names: &[String; 2]| names.each_ref().map(|name| member_of(name, number));
+        match self {
+            Self::Between(names) => Self::Between(member(names)),
+            Self::FromTo(names) => Self::FromTo(member(names)),
         }
     }
 }
@@ -150,18 +163,18 @@ fn neither(section: &Section<'_>, expected: &str) -> Fault {
 /// One direction of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// The name in the file; both directions of a duplex link share it.
-    pub name: String,
+    /// The section of the member, which both directions of a duplex link share.
+    pub said: Arc<LinkSection>,
     /// Sending end.
     pub from: NodeRef,
     /// Receiving end.
     pub to: NodeRef,
-    /// One-way propagation, without serialisation.
-    pub delay: Delay,
-    /// Unit that the link carries, and its rate.
-    pub carries: Carries,
-    /// Variation of its rate below that of the line.
-    pub capacity: Option<CapacityPlan>,
-    /// Impairments of its units besides delay.
-    pub impairments: Option<Impairments>,
+}
+
+impl Deref for Link {
+    type Target = LinkSection;
+
+    fn deref(&self) -> &LinkSection {
+        &self.said
+    }
 }
