@@ -63,7 +63,7 @@ pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
 /// True if two flows differ in nothing but their names; then their hosts and links are the same.
 fn are_equal(one: (&Flow, &FlowFacts), other: (&Flow, &FlowFacts)) -> bool {
     let mut flow = one.0.clone();
-    flow.said.name.clone_from(&other.0.name);
+    flow.section.name.clone_from(&other.0.name);
     let facts = FlowFacts { name: other.1.name.clone(), ..one.1.clone() };
     flow == *other.0 && facts == *other.1
 }

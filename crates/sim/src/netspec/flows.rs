@@ -18,7 +18,7 @@ use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::pdu::DATAGRAM_HEADER_BYTES;
 use crate::scenario::{Carries, FlowSection, NodeRef, Scenario, ScenarioFile, Tcp};
 use crate::traffic::{Burst, FullPlan, Size, TimedBlocks, Traffic};
-use crate::units::{Bytes, Span, quoted};
+use crate::units::{Bytes, quoted};
 
 /// The scenario's file with the flows of a script, and the name of each connection's flow.
 pub(super) fn with_flows(
@@ -102,18 +102,17 @@ fn section(
         Role::UdpFull(plan) => as_fast_as_the_interface(plan, source, scenario)?,
         Role::Sink => unreachable!("a source is no sink"),
     };
-    let unlike = FlowSection::raw(from, to, traffic.clone());
-    let start = like.map_or(RandomSpan::Fixed(Span::ZERO), |like| like.start);
+    let unlike = || FlowSection::raw(from, to, traffic.clone());
+    let alike = like.cloned().unwrap_or_else(unlike);
     Ok(FlowSection {
-        start: start.later_by(connection.start),
+        start: alike.start.later_by(connection.start),
         stop: None,
         tcp: source.protocol.is_tcp.then(|| transport(source, sink, like)),
-        carried: like.map_or(unlike.carried, |like| like.carried.clone()),
-        pacing: like.and_then(|like| like.pacing.clone()),
         from: from.clone(),
         to: to.clone(),
         traffic,
         name: String::new(),
+        ..alike
     })
 }
 

@@ -35,8 +35,9 @@ impl Scenario {
         let switches = self.switches.iter();
         let switches = switches.map(|switch| Named::new(&switch.name, None, switch.clone()));
         let edges = self.edges.iter().map(|edge| Named::new(&edge.name, None, edge.clone()));
-        let vcs = self.vcs.iter().map(|vc| Named::new(&vc.name, None, vc.said.clone()));
-        let flows = self.flows.iter().map(|flow| Named::new(&flow.name, None, flow.said.clone()));
+        let vcs = self.vcs.iter().map(|vc| Named::new(&vc.name, None, vc.section.clone()));
+        let flows =
+            self.flows.iter().map(|flow| Named::new(&flow.name, None, flow.section.clone()));
         ScenarioFile {
             run: self.run.clone(),
             host: hosts.collect(),
@@ -52,7 +53,7 @@ impl Scenario {
     /// Sections of the links; neighbours of one name are the two directions of one duplex link.
     fn link_sections(&self) -> Vec<Named<LinkSection>> {
         let links = (0..self.links.len()).filter(|&link| !self.is_second_direction(link));
-        let sections = links.map(|link| (*self.links[link].said).clone());
-        sections.map(|said| Named::new(said.name.clone(), None, said)).collect()
+        let sections = links.map(|link| (*self.links[link].section).clone());
+        sections.map(|section| Named::new(section.name.clone(), None, section)).collect()
     }
 }

@@ -8,6 +8,7 @@ use crate::scenario::part::pacing::{FlowPacing, PacingSection};
 use crate::scenario::part::service::Service;
 use crate::tcp::Config as Tcp;
 use crate::traffic::Traffic;
+use crate::units::Span;
 
 part! {
     /// `[flow.NAME]` as a file has it.
@@ -39,6 +40,28 @@ part! {
             "as fast as the first link, or as its service says",
             "{ link = \"bottleneck\", rate = \"instcap\" }"
         ),
+    }
+}
+
+impl FlowSection {
+    /// A TCP flow that always has more to send, from the start of the run, on UBR.
+    pub fn tcp(from: &str, to: &str, tcp: Tcp) -> Self {
+        Self { tcp: Some(tcp), ..Self::raw(from, to, Traffic::Greedy) }
+    }
+
+    /// A flow of raw cells from the start of the run, on UBR.
+    pub fn raw(from: &str, to: &str, traffic: Traffic) -> Self {
+        Self {
+            name: String::new(),
+            from: from.to_owned(),
+            to: to.to_owned(),
+            start: RandomSpan::Fixed(Span::ZERO),
+            stop: None,
+            traffic,
+            carried: Carriage::Own(Service::default()),
+            tcp: None,
+            pacing: None,
+        }
     }
 }
 
@@ -92,7 +115,7 @@ impl Part for Carriage {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
     /// The section of the member. `drawn_start` is its start in this run.
-    pub said: FlowSection,
+    pub section: FlowSection,
     /// Index of the sending host.
     pub source: usize,
     /// Index of the receiving host.
@@ -116,7 +139,7 @@ impl Deref for Flow {
     type Target = FlowSection;
 
     fn deref(&self) -> &FlowSection {
-        &self.said
+        &self.section
     }
 }
 

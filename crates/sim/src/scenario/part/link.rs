@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::language::family::member_of;
 use crate::language::part::prelude::*;
 use crate::link::capacity::CapacityPlan;
-use crate::link::{Delay, Impairments};
+use crate::link::{AnyImpairment, Delay, Impairments};
 use crate::scenario::part::carries::Carries;
 use crate::scenario::part::node::NodeRef;
 
@@ -32,6 +32,35 @@ part! {
         /// Impairments of its units besides delay, in the order of the file; in each direction of a
         /// duplex link separately.
         impairments: Option<Impairments> = section("none", "{ loss = 1e-4 }"),
+    }
+}
+
+impl LinkSection {
+    /// Makes a duplex link.
+    pub fn between(one: &str, other: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
+        Self::with(Ends::Between([one.to_owned(), other.to_owned()]), carries, delay.into())
+    }
+
+    /// Makes a one-way link.
+    pub fn one_way(from: &str, to: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
+        Self::with(Ends::FromTo([from.to_owned(), to.to_owned()]), carries, delay.into())
+    }
+
+    fn with(ends: Ends, carries: Carries, delay: Delay) -> Self {
+        Self { name: String::new(), ends, carries, delay, capacity: None, impairments: None }
+    }
+
+    /// Makes the rate of the link vary below that of the line.
+    #[must_use]
+    pub fn varying(self, capacity: CapacityPlan) -> Self {
+        Self { capacity: Some(capacity), ..self }
+    }
+
+    /// Sets the impairments, applied in this order and to each direction separately.
+    #[must_use]
+    pub fn impaired(mut self, impairments: Vec<AnyImpairment>) -> Self {
+        self.impairments = Some(Impairments(impairments));
+        self
     }
 }
 
@@ -164,7 +193,7 @@ fn neither(section: &Section<'_>, expected: &str) -> Fault {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     /// The section of the member, which both directions of a duplex link share.
-    pub said: Arc<LinkSection>,
+    pub section: Arc<LinkSection>,
     /// Sending end.
     pub from: NodeRef,
     /// Receiving end.
@@ -175,6 +204,6 @@ impl Deref for Link {
     type Target = LinkSection;
 
     fn deref(&self) -> &LinkSection {
-        &self.said
+        &self.section
     }
 }

@@ -19,11 +19,19 @@ part! {
     }
 }
 
+impl VcSection {
+    /// Makes a virtual circuit on UBR.
+    pub fn between(one: &str, other: &str) -> Self {
+        let between = [one.to_owned(), other.to_owned()];
+        Self { name: String::new(), between, service: Service::default() }
+    }
+}
+
 /// A shared virtual circuit with its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vc {
     /// Its section.
-    pub said: VcSection,
+    pub section: VcSection,
     /// Indices of the edges that it joins.
     pub edges: [usize; 2],
     /// Indices of the links from the first of the edges to the second.
@@ -36,6 +44,6 @@ impl Deref for Vc {
     type Target = VcSection;
 
     fn deref(&self) -> &VcSection {
-        &self.said
+        &self.section
     }
 }

@@ -152,10 +152,10 @@ fn expand_link(
             format!("`link.{name}` leads from a node to itself; expected two different nodes");
         return Err(references[1].fault(message));
     }
-    let said = Arc::new(LinkSection { name, ends: link.ends.of_member(number), ..link.clone() });
+    let member = Arc::new(LinkSection { name, ends: link.ends.of_member(number), ..link.clone() });
     let back = matches!(link.ends, Ends::Between(_)).then_some((to, from));
     let ways = iter::once((from, to)).chain(back);
-    links.extend(ways.map(|(from, to)| Link { said: said.clone(), from, to }));
+    links.extend(ways.map(|(from, to)| Link { section: member.clone(), from, to }));
     Ok(())
 }
 
@@ -284,18 +284,17 @@ fn unrouted(
             format!("`flow.{name}` leads from a host to itself; expected two different hosts");
         return Err(owner.key("to").fault(message));
     }
-    let said = FlowSection {
-        name,
-        from: member_of(&flow.from, number),
-        to: member_of(&flow.to, number),
-        traffic: match traffic {
-            Traffic::Relay(plan) => Traffic::Relay(plan.of_member(number)),
-            traffic => traffic,
-        },
-        ..flow.clone()
-    };
     Ok(Flow {
-        said,
+        section: FlowSection {
+            name,
+            from: member_of(&flow.from, number),
+            to: member_of(&flow.to, number),
+            traffic: match traffic {
+                Traffic::Relay(plan) => Traffic::Relay(plan.of_member(number)),
+                traffic => traffic,
+            },
+            ..flow.clone()
+        },
         source,
         sink,
         service: match flow.carried {

@@ -107,19 +107,21 @@ fn of_member(
 const UNKNOWN: u64 = 0;
 
 /// Sets the sharers of links without a number to the number of flows that name the link, and
-/// what is thereby said of each flow.
+/// completes the section of each flow.
 fn share(flows: &mut [Flow], links: &[Link]) {
     let mut sharers: BTreeMap<usize, u64> = BTreeMap::new();
     for pacing in flows.iter().filter_map(|flow| flow.pace.as_ref()) {
         *sharers.entry(pacing.link).or_default() += 1;
     }
     for flow in flows {
-        let (Some(pacing), Some(said)) = (&mut flow.pace, &mut flow.said.pacing) else { continue };
+        let (Some(pacing), Some(section)) = (&mut flow.pace, &mut flow.section.pacing) else {
+            continue;
+        };
         if pacing.sharers == UNKNOWN {
             pacing.sharers = sharers[&pacing.link];
         }
-        said.link.clone_from(&links[pacing.link].name);
-        (said.delay, said.sharers) = (Some(pacing.delay), Some(pacing.sharers));
+        section.link.clone_from(&links[pacing.link].name);
+        (section.delay, section.sharers) = (Some(pacing.delay), Some(pacing.sharers));
     }
 }
 

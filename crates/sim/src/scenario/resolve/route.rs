@@ -193,7 +193,7 @@ mod tests {
     fn link(from: NodeRef, to: NodeRef) -> Link {
         let line_rate = Rate::from_bits_per_second(1);
         let carries = Carries::Packets { line_rate, framing: Framing::NONE };
-        Link { said: LinkSection::between("a", "b", carries, Span::ZERO).into(), from, to }
+        Link { section: LinkSection::between("a", "b", carries, Span::ZERO).into(), from, to }
     }
 
     #[test]

@@ -33,8 +33,8 @@ pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> 
                 format!("`{owner}` joins an edge to itself; expected two different edges");
             return Err(to.fault(message));
         }
-        let said = VcSection { name, ..section.body.clone() };
-        Ok(Vc { said, edges, path: Vec::new(), reverse_path: Vec::new() })
+        let section = VcSection { name, ..section.body.clone() };
+        Ok(Vc { section, edges, path: Vec::new(), reverse_path: Vec::new() })
     }))
 }
 
