@@ -1,17 +1,23 @@
 """Paths, a small scenario and types that several tests share."""
 
+import os
 import re
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
-from cellway import CatalogueError
+from cellway import CatalogueError, Run, Scenario
 from cellway.catalogue import load_paper
 from cellway.catalogue.criteria import load_criteria
+from cellway.runs.runs import Progress
+from cellway.study import execution
 
 ROOT = Path(__file__).parents[2]
+PAPERS = Path(__file__).with_name("papers")
+GOLDEN = Path(__file__).with_name("golden")
 SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
 WHOLE = ("gfr-access", "proxy", "proxy-none")
 """Not cut by tests: transfers begin, or first segments arrive, until the end."""
@@ -46,6 +52,34 @@ interval = "10 ms"
 """Loses cells, so that every quantity moves."""
 
 
+T = TypeVar("T")
+
+
+def known(value: T | None) -> T:
+    """The value, which must be there."""
+    assert value is not None
+    return value
+
+
+def require_golden(name: str, text: str) -> None:
+    """Fails unless `text` is that of a file in `golden`; UPDATE_GOLDENS=1 writes the file."""
+    if os.environ.get("UPDATE_GOLDENS"):
+        (GOLDEN / name).write_text(text)
+    assert text == (GOLDEN / name).read_text()
+
+
+def breaking(patch: pytest.MonkeyPatch, error: BaseException, *words: str) -> None:
+    """From now on runs of studies whose scenario has all these words raise `error`."""
+    usual: Callable[..., Run] = execution.run  # type: ignore[attr-defined]
+
+    def run(scenario: Scenario, progress: Progress | None = None) -> Run:
+        if all(word in scenario.to_toml() for word in words):
+            raise error
+        return usual(scenario, progress)
+
+    patch.setattr(execution, "run", run)
+
+
 def shows_colour(file: Path) -> bool:
     """Whether a PNG has more than black, white and grey: data, in whatever shades."""
     from matplotlib.image import imread  # noqa: PLC0415
@@ -67,6 +101,16 @@ def plotted_colours(file: Path) -> set[str]:
 
 Result = subprocess.CompletedProcess[str]
 Command = Callable[..., Result]
+
+
+def refused(cellway: Command, *arguments: str | Path) -> str:
+    """The line with which a command refuses its arguments."""
+    result = cellway(*arguments)
+    assert (result.returncode, result.stdout) == (2, ""), result
+    assert result.stderr.count("\n") == 1, result.stderr
+    return result.stderr
+
+
 Files = Mapping[str, str]
 """The files of a paper by name, with what they say."""
 Make = Callable[..., Path]
@@ -104,7 +148,7 @@ def joined(*papers: Files) -> dict[str, str]:
     files: dict[str, str] = {}
     for paper in papers:
         for name, text in paper.items():
-            files[name] = files.get(name, "") + text
+            files[name] = f"{files[name]}\n{text}" if name in files else text
     return files
 
 
@@ -125,250 +169,14 @@ def refusal(paper: Path, name: str = "published.toml") -> tuple[str, str]:
     return said[3], "".join(lines)[int(said[2]) - 1 :]
 
 
-PUBLISHED = """\
-[paper]
-id = "small-2001"
-title = "A small paper | with a bar"
-authors = ["A. N. Author"]
-venue = "Here"
-year = 2001
-notes = "Nothing to note."
+def texts_of(name: str) -> dict[str, str]:
+    """The files of a paper, or of a part of one, below the folder `papers`."""
+    return {file.name: file.read_text() for file in (PAPERS / name).iterdir()}
 
-[[rows]]
-code = "T1-R1"
-table = "T1"
-label = "paced"
-scenario = "small.toml"
-set = { "flow.bulk.service.ubr.pace" = "20 Mbit/s of payload" }
-quantity = "flows.bulk.throughput_bits_per_second"
-unit = "Mbit/s"
-published = { simulated = 17.5, measured = 16.5 }
-compare = "simulated"
-replications = 8
 
-[[rows]]
-code = "T1-R2"
-table = "T1"
-label = "cells lost"
-scenario = "small.toml"
-quantity = "ports.s.right.drops.overflow"
-unit = "cell"
-published = { simulated = 1.0 }
-compare = "simulated"
-replications = 2
-
-[[rows]]
-code = "T2-R1"
-table = "T2"
-label = "ceiling"
-scenario = "small.toml"
-quantity = "explain:flows.bulk.tcp.ceiling_bits_per_second"
-unit = "Mbit/s"
-published = { measured = 10.0 }
-compare = "measured"
-replications = 1
-
-[[rows]]
-code = "T2-R2"
-table = "T2"
-label = "no pacing"
-scenario = "small.toml"
-quantity = "flows.bulk.throughput_bits_per_second"
-unit = "Mbit/s"
-replications = 4
-note = "nothing was published"
-
-[[derived]]
-code = "T1-D1"
-table = "T1"
-label = "paced, of the ceiling"
-names = { paced = "T1-R1", ceiling = "T2-R1" }
-value = "100 * paced / ceiling"
-unit = "%"
-published = { simulated = 19.0 }
-compare = "simulated"
-"""
-
-CRITERIA = f"""\
-[[edition]]
-date = 2001-02-03
-sha256 = "{UNSEALED}"
-results = "unknown"
-why = "written before anything was run"
-changed = []
-
-[[tolerance]]
-rows = ["T1-R1"]
-relative = 0.10
-reason = "slow start takes part of the second"
-
-[[tolerance]]
-rows = ["T1-R2"]
-absolute = 1.5
-reason = "a share of one cell says nothing"
-
-[[tolerance]]
-rows = ["T2-R1"]
-relative = 0.1
-reason = "made up"
-
-[[tolerance]]
-rows = ["T1-D1"]
-relative = 0.05
-reason = "made up"
-
-[[score]]
-code = "T-S1"
-table = "T1"
-text = "throughput"
-rows = ["T1-R1", "T2-R1"]
-scale = "linear"
-nulls = [{{ label = "the other way round", numbers = [10, 17.5] }}]
-"""
-
-CHOICES = """\
-[[choice]]
-what = "buffer"
-value = "256*1 cells"
-reason = "not said"
-kind = "ours"
-
-[[choice]]
-what = "start"
-value = "0 to 1 ms"
-reason = "not said"
-kind = "drawn"
-
-[[choice]]
-what = "pace"
-value = "20 Mbit/s"
-reason = "tried"
-kind = "fitted"
-combinations = 3
-
-[[sensitivity]]
-name = "window"
-why = "not said"
-rows = ["T1-R1"]
-alternatives = [{ label = "8 KiB", set = { "flow.bulk.tcp.window" = "8 KiB" } }]
-"""
-
-REASONS = """\
-[[reason]]
-of = "T1-R2"
-text = "the sender does not pace"
-without = "pacing at 20 Mbit/s"
-set = { "flow.bulk.service.ubr.pace" = "20 Mbit/s of payload" }
-also = ["T1-R1", "T1-D1"]
-"""
-
-FIGURES = """\
-[[figure]]
-code = "F-T1"
-title = "Throughput"
-kind = "groups"
-x = "row"
-y = "throughput"
-groups = [{ label = "all", rows = ["T1-R1", "T2-R1"] }]
-
-[[figure]]
-code = "F-P1"
-title = "Where the published number lies"
-kind = "places"
-rows = ["T1-R1"]
-
-[[figure]]
-code = "F-O1"
-title = "Bytes over time"
-kind = "over_time"
-scenario = "small.toml"
-lines = [
-    { label = "8 KiB", set = { "flow.bulk.tcp.window" = "8 KiB" }, published = 10 },
-    { label = "16 KiB", set = { "flow.bulk.tcp.window" = "16 KiB" } },
-]
-series = "*.acked"
-window = "100 ms"
-y = "throughput"
-unit = "Mbit/s"
-"""
-
-PAPER: Files = {
-    "published.toml": PUBLISHED,
-    "criteria.toml": CRITERIA,
-    "choices.toml": CHOICES,
-    "reasons.toml": REASONS,
-    "figures.toml": FIGURES,
-    "small.toml": SMALL,
-}
+PAPER: Files = {**texts_of("small-2001"), "small.toml": SMALL}
 """A paper on `SMALL`: a row that agrees, one that differs because, one that differs, one not
 judged, and a derived number that is undecided."""
 
-CLAIMS: Files = {
-    "published.toml": """
-[[claim]]
-code = "C1"
-table = "T2"
-text = "pacing leaves a fifth of the ceiling"
-names = { paced = "T1-R1", ceiling = "T2-R1" }
-value = "100 * paced / ceiling"
-unit = "%"
-published = 20
-note = "of two tables"
-
-[[claim]]
-code = "C2"
-table = "C"
-text = "nothing is lost | ever"
-names = { lost = "T1-R2" }
-value = "lost"
-unit = "cell"
-
-[[claim]]
-code = "C3"
-table = "C"
-text = "pacing makes it twice as fast"
-names = { paced = "T1-R1", plain = "T2-R2" }
-value = "paced / plain"
-unit = "times"
-published = 2
-""",
-    "criteria.toml": """
-[[expected]]
-claim = "C1"
-min = 15
-max = 25
-reason = "20 of 88 Mbit/s, less the start"
-
-[[expected]]
-claim = "C2"
-max = 0
-reason = "the buffer was said to be large"
-
-[[expected]]
-claim = "C3"
-min = 1.5
-max = 2.5
-reason = "made up"
-""",
-    "reasons.toml": """
-[[reason]]
-of = "C2"
-text = "the window is larger than the buffer"
-without = "a window of 8 KiB"
-set = { "flow.bulk.tcp.window" = "8 KiB" }
-also = ["T1-R1", "T2-R1"]
-run = "cellway run small.toml"
-""",
-}
+CLAIMS = texts_of("claims")
 """To be joined to `PAPER`: a claim that agrees, one that differs because, and one that differs."""
-
-
-Fault = tuple[str, str, str, str]
-"""What is replaced, by what, the text at the place of the fault, and the start of the message."""
-
-
-def fault_ids(faults: Sequence[Fault]) -> list[str]:
-    """Names for tests of `faults`: what the fault is, numbered."""
-    return [
-        f"{at} {new.strip() or f'no {old.strip()}'}" for at, (old, new, _, _) in enumerate(faults)
-    ]

@@ -14,6 +14,7 @@ from cellway.disk.signals import ENDING
 from common import CLAIMS, PAPER, SMALL, Command, Files, Make, Result, joined, write_paper
 from disks import SIZE, ReadOnly, mount
 from started import Starter
+from study.texts import STUDY
 
 # Who starts the tests in the background has these ignored, and so would have whatever they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -86,6 +87,14 @@ def small(folder: Path) -> Path:
     """A file with the scenario `SMALL`, named relative to nothing."""
     file = folder / "small.toml"
     file.write_text(SMALL)
+    return file
+
+
+@pytest.fixture
+def window(small: Path) -> Path:
+    """A file beside `small` with the study `STUDY` of two windows and two drop policies."""
+    file = small.with_name("window.toml")
+    file.write_text(STUDY)
     return file
 
 

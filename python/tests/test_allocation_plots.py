@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import cellway
@@ -16,7 +15,8 @@ from cellway.plot.runs import plot_run
 from cellway.runs.runs import Run
 from cellway.runs.series import Series
 from cellway.scenario.scenario import SettableValue
-from common import ROOT, Command
+from common import ROOT, Command, refused
+from shown import legend, units
 
 SHIPPED = ROOT / "scenarios/abr-vbr.toml"
 SENDERS = [f"bulk[{number}]" for number in range(1, 6)]
@@ -31,11 +31,6 @@ def shipped() -> Run:
 def shortened(*sets: tuple[str, SettableValue]) -> Run:
     scenario = cellway.Scenario.load(SHIPPED)
     return cellway.run(scenario.with_sets([("run.duration", "0.25 s"), *sets]))
-
-
-def entries(axes: Axes) -> list[str]:
-    legend = axes.get_legend()
-    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
 
 
 def curve(figure: Figure, label: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -92,13 +87,12 @@ def test_of_all_allocators_only_the_one_at_the_trunk_limits(shipped: Run) -> Non
 def test_rates_queue_and_measurements_above_each_other(shipped: Run) -> None:
     figure = plot_allocation(shipped, "west.trunk")
     rows = figure.axes[:4]
-    units = ["Mbit/s of cell", "Mbit/s of cell", "cells", "z"]
-    assert [axes.get_ylabel() for axes in rows] == units
+    assert units(figure)[:4] == ["Mbit/s of cell", "Mbit/s of cell", "cells", "z"]
     assert {axes.get_xlim() for axes in figure.axes} == {(0.0, 0.25)}
-    assert entries(rows[0]) == ["ABR capacity", "sum of 5 ACRs"]
-    assert entries(rows[1]) == ["ACR of each of 5", "fair share"]
-    assert [entry.partition(":")[0] for entry in entries(rows[2])] == ["ABR", "VBR"]
-    assert entries(rows[3])[-1] == "active VCs N\n(axis on the right)"
+    assert legend(rows[0]) == ["ABR capacity", "sum of 5 ACRs"]
+    assert legend(rows[1]) == ["ACR of each of 5", "fair share"]
+    assert [entry.partition(":")[0] for entry in legend(rows[2])] == ["ABR", "VBR"]
+    assert legend(rows[3])[-1] == "active VCs N\n(axis on the right)"
     (counted,) = figure.axes[4:]
     assert counted.get_ylim() == (0.0, 1.25 * shipped.series("west.trunk.active").value.max())
 
@@ -126,12 +120,12 @@ def test_overload_stays_on_its_axis_and_has_gaps_without_capacity() -> None:
     plotted = curve(figure, "overload z")
     assert np.isnan(plotted).any()
     assert OVERLOADS[0] <= np.nanmin(plotted) <= np.nanmax(plotted) <= OVERLOADS[1]
-    assert "no ABR capacity" in entries(figure.axes[3])
+    assert "no ABR capacity" in legend(figure.axes[3])
     assert f"between {OVERLOADS[0]:g} and {OVERLOADS[1]:g}" in figure.axes[3].get_title(loc="left")
 
 
 def test_capacity_that_never_ends_is_not_said_to_end(shipped: Run) -> None:
-    assert "no ABR capacity" not in entries(plot_allocation(shipped, "west.trunk").axes[3])
+    assert "no ABR capacity" not in legend(plot_allocation(shipped, "west.trunk").axes[3])
 
 
 def test_crowded_curves_are_means_and_it_is_said() -> None:
@@ -150,11 +144,7 @@ def test_a_port_that_only_marks_cells_is_plotted_without_an_allocator() -> None:
     run = shortened(marking, ("observe.series", ["queue", "acr"]))
     assert limiting_ports(run) == ["west.trunk"]
     figure = plot_allocation(run, "west.trunk")
-    assert [axes.get_ylabel() for axes in figure.axes] == [
-        "Mbit/s of cell",
-        "Mbit/s of cell",
-        "cells",
-    ]
+    assert units(figure) == ["Mbit/s of cell", "Mbit/s of cell", "cells"]
 
 
 def test_a_port_without_rates_names_those_with_some(shipped: Run) -> None:
@@ -163,33 +153,21 @@ def test_a_port_without_rates_names_those_with_some(shipped: Run) -> None:
 
 
 def test_the_figure_of_the_run_has_no_panel_for_rates(shipped: Run) -> None:
-    labels = [axes.get_ylabel() for axes in plot_run(shipped).axes]
-    assert labels == ["cells", "Mbit/s", "ms", "part of time"]
+    assert units(plot_run(shipped)) == ["cells", "Mbit/s", "ms", "part of time"]
 
 
 def test_plot_writes_a_figure_of_the_run_and_one_of_the_trunk(
     cellway: Command, folder: Path
 ) -> None:
-    done = cellway("plot", SHIPPED, "--set", 'run.duration="0.1 s"')
-    assert done.stdout.splitlines() == [
-        "written to abr-vbr.png",
-        "written to abr-vbr-west.trunk.png",
-    ]
-    other = cellway(
-        "plot", SHIPPED, "--set", 'run.duration="0.1 s"', "--port", "east.trunk", "--out", "p.svg"
-    )
+    short = ("plot", SHIPPED, "--set", 'run.duration="0.1 s"')
+    whole = "written to abr-vbr.png\nwritten to abr-vbr-west.trunk.png\n"
+    assert cellway(*short).stdout == whole
+    other = cellway(*short, "--port", "east.trunk", "--out", "p.svg")
     assert other.stdout == "written to p.svg\n"
     names = ["abr-vbr-west.trunk.png", "abr-vbr.png", "p.svg"]
     assert sorted(file.name for file in folder.iterdir()) == names
-
-
-def test_runs_that_recorded_rates_alone_have_the_figure_of_the_trunk_alone(
-    cellway: Command,
-) -> None:
-    done = cellway(
-        "plot", SHIPPED, "--set", 'run.duration="0.1 s"', "--set", 'observe.series=["acr"]'
-    )
-    assert done.stdout == "written to abr-vbr-west.trunk.png\n"
+    rates = cellway(*short, "--set", 'observe.series=["acr"]')
+    assert rates.stdout == "written to abr-vbr-west.trunk.png\n", "of rates alone"
 
 
 @pytest.mark.parametrize(
@@ -203,8 +181,5 @@ def test_runs_that_recorded_rates_alone_have_the_figure_of_the_trunk_alone(
 def test_a_port_that_cannot_be_plotted_is_one_line(
     cellway: Command, folder: Path, source: Path, words: str
 ) -> None:
-    refused = cellway("plot", source, "--port", "x")
-    assert refused.returncode == 2
-    assert words in refused.stderr
-    assert len(refused.stderr.splitlines()) == 1
+    assert words in refused(cellway, "plot", source, "--port", "x")
     assert not list(folder.iterdir())

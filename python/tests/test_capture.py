@@ -11,16 +11,12 @@ from pathlib import Path
 import pytest
 
 from cellway import Capture, Run, Scenario, ScenarioError, run
-from common import SMALL, Command
+from common import SMALL, Command, refused
 
 LOSSY = """\
-[run]
-duration = "8 s"
-[host]
-a = {{}}
-b = {{}}
-[switch.s]
-buffer = {{ per_port = "{buffer}" }}
+run.duration = "8 s"
+host = {{ a = {{}}, b = {{}} }}
+switch.s.buffer.per_port = "{buffer}"
 [link.left]
 between = ["a", "s"]
 rate = "100 Mbit/s of {layer}"
@@ -189,11 +185,8 @@ def test_every_segment_has_timestamps(carries: str, tmp_path: Path, tshark: Read
 
 
 def test_tshark_sees_closed_windows_and_their_probes(tmp_path: Path, tshark: Read) -> None:
-    text = (
-        lossy("packets", "reno")
-        .replace('"256 KiB"', '"64 KiB"')
-        .replace("10 packet", "1000 packet")
-    )
+    text = lossy("packets", "reno").replace('"256 KiB"', '"64 KiB"')
+    text = text.replace("10 packet", "1000 packet")
     reader = 'reader.periodic = { block = "64 KiB", period = "3 s" }'
     text = with_keys(text, reader, 'timers.fine = { min_rto = "300 ms" }')
     found = captured(text, tmp_path / "late.pcapng", tshark)
@@ -208,8 +201,7 @@ def test_tshark_sees_closed_windows_and_their_probes(tmp_path: Path, tshark: Rea
 
 def test_marks_and_what_answers_them_are_in_the_headers(tmp_path: Path, tshark: Read) -> None:
     text = lossy("packets", "new_reno").replace("10 packet", "200 packet")
-    text = text.replace("handshake = true", "handshake = true\necn = true")
-    text = text.replace("[switch.s]", "[switch.s]\ndrop = { codel = { ecn = true } }")
+    text = with_keys(text, "ecn = true") + "[switch.s.drop.codel]\necn = true\n"
     found = captured(text, tmp_path / "ecn.pcapng", tshark, at=["b"])
     flags = [int(packet["tcp.flags"], 16) for packet in found.packets]
     # RFC 3168 §6.1.1: an ECN-setup SYN, and its answer.
@@ -260,20 +252,16 @@ def test_a_run_is_the_same_with_a_capture(tmp_path: Path) -> None:
     assert run(scenario).summary_json == run(scenario, pcap=tmp_path / "x").summary_json
 
 
-class StoppedError(Exception):
-    """Raised by a test."""
-
-
 def test_a_stopped_run_leaves_the_earlier_file(tmp_path: Path) -> None:
     file = tmp_path / "run.pcapng"
     run(Scenario.parse(SMALL), pcap=file)
     before = file.read_bytes()
 
     def stop(_at: float, _end: float) -> None:
-        raise StoppedError
+        raise InterruptedError
 
     endless = Scenario.parse(SMALL).with_set("run.duration", "4000 s")
-    with pytest.raises(StoppedError):
+    with pytest.raises(InterruptedError):
         run(endless, stop, pcap=file)
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
@@ -290,7 +278,6 @@ def test_the_command_writes_and_replaces_its_own(cellway: Command, small: Path) 
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout.endswith("written to run.pcapng\n")
     again = cellway("run", small, "--pcap", "run.pcapng", "--pcap-at", "b", "--out", "there")
-    assert again.returncode == 0
     assert again.stdout.endswith("written to there and run.pcapng\n")
 
 
@@ -310,14 +297,6 @@ def test_bad_captures_are_refused(
 ) -> None:
     mine = folder / "mine.txt"
     mine.write_text("mine")
-    result = cellway("run", small, *arguments)
-    assert result.returncode == 2
-    assert said in result.stderr
+    assert said in refused(cellway, "run", small, *arguments)
     assert mine.read_text() == "mine"
     assert not (folder / "x").exists()
-
-
-def test_a_study_takes_no_capture(cellway: Command, small: Path) -> None:
-    result = cellway("study", small, "--pcap", "x")
-    assert result.returncode == 2
-    assert "--pcap" in result.stderr

@@ -4,27 +4,17 @@ import numpy as np
 import pytest
 
 import cellway
-from cellway.plot.compared import plot_runs
 from cellway.plot.delays import BY_SAMPLE, ONE_WAY, ROUND_TRIP, Cumulative, delays_of
 from cellway.plot.runs import plot_run
-from cellway.scenario.scenario import SettableValue
-from common import ROOT, SMALL
+from shown import shipped, small_run
 
 WHOLE = (0.0, 1.0)
-
-
-def small(*sets: tuple[str, SettableValue]) -> cellway.Run:
-    return cellway.run(cellway.Scenario.parse(SMALL).with_sets(list(sets)))
 
 
 def only(run: cellway.Run, span: tuple[float, float] = WHOLE) -> tuple[str, Cumulative]:
     measured = run.summary["warm_up_s"], run.summary["duration_s"]
     texts, (found,) = delays_of(run, list(run.flows), span, measured)
     return texts[0], found
-
-
-def shipped(name: str, *sets: tuple[str, SettableValue]) -> cellway.Run:
-    return cellway.run(cellway.Scenario.load(ROOT / f"scenarios/{name}.toml").with_sets(list(sets)))
 
 
 def test_packets_that_were_counted_have_the_quantiles_of_the_summary() -> None:
@@ -42,7 +32,7 @@ def test_packets_that_were_counted_have_the_quantiles_of_the_summary() -> None:
 
 def test_round_trips_count_by_the_time_that_they_hold() -> None:
     """Against a plain loop over a fine grid of instants."""
-    run = small(("observe.interval", "change"))
+    run = small_run(("observe.interval", "change"))
     series, warm_up = run.series("bulk.rtt"), run.summary["warm_up_s"]
     text, found = only(run)
     assert text == ROUND_TRIP[0]
@@ -108,7 +98,7 @@ def test_many_flows_have_one_for_each_family() -> None:
 
 
 def test_the_axis_is_logarithmic_over_decades_and_has_its_unit() -> None:
-    far, near = (plot_run(run).axes[-1] for run in (shipped("cellular"), small()))
+    far, near = (plot_run(run).axes[-1] for run in (shipped("cellular"), small_run()))
     assert (far.get_xscale(), near.get_xscale()) == ("log", "linear")
     assert {one.get_xlabel() for one in (far, near)} == {"delay in ms"}
     assert {one.get_ylabel() for one in (far, near)} == {ROUND_TRIP[1]}
@@ -129,21 +119,7 @@ def test_distributions_far_from_nothing_begin_near_the_smallest() -> None:
 
 
 def test_delays_that_are_all_alike_have_no_panel() -> None:
-    run = small(("flow.bulk.tcp.window", "1460 B"))
+    run = small_run(("flow.bulk.tcp.window", "1460 B"))
     spread = np.ptp(run.series("bulk.rtt").value[5:])
     assert spread < 1e-3 * run.flows["bulk"]["rtt"]["mean_s"]
     assert all(axes.get_xlabel() != "delay in ms" for axes in plot_run(run).axes)
-
-
-def test_runs_beside_each_other_have_theirs_in_their_colours() -> None:
-    figure = plot_runs({"a": small(), "b": small(("run.seed", 2))})
-    colours = [
-        {
-            str(line.get_label()).partition(":")[0]: line.get_color()
-            for line in axes.get_lines()
-            if str(line.get_label()).startswith(("a: ", "b: "))
-        }
-        for axes in figure.axes[-2:]
-    ]
-    assert colours[0] == colours[1]
-    assert set(colours[0]) == {"a", "b"}

@@ -1,16 +1,25 @@
 """Derived numbers: calculated from rows seed by seed, so that noise which rows share cancels."""
 
+import math
 import random
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from cellway import RunError
-from cellway.catalogue import Verdict, load_paper, reproduce
+from cellway.catalogue import Verdict
 from cellway.catalogue.calculation import calculate
 from cellway.catalogue.rows import derived_result
-from cellway.statistics import estimate, student_t
-from common import PAPER, Make, changed, fault_ids, refusal
+from cellway.statistics import Estimate, estimate, student_t
+from common import known
 from judged import derived, paper_of, result, results_of, row
+
+
+def calculated(value: str, of: Mapping[str, Sequence[float]]) -> tuple[tuple[float, ...], Estimate]:
+    """`value` of the rows in capitals, from their values by seed."""
+    rows, results = results_of(of)
+    number = derived(value, {code.lower(): code for code in of})
+    return calculate(number, paper_of(rows, number), results)
 
 
 def test_noise_that_two_rows_share_cancels() -> None:
@@ -22,40 +31,31 @@ def test_noise_that_two_rows_share_cancels() -> None:
     generator = random.Random(5)
     shared = [generator.gauss(50.0, 5.0) for _ in range(20)]
     own = [generator.gauss(1.0, 0.5) for _ in range(20)]
-    rows, results = results_of(
-        {"A": shared, "B": [a + b for a, b in zip(shared, own, strict=True)]}
-    )
-    difference = derived("b - a", {"a": "A", "b": "B"})
-    values, ours = calculate(difference, paper_of(rows, difference), results)
+    both = [a + b for a, b in zip(shared, own, strict=True)]
+    values, ours = calculated("b - a", {"A": shared, "B": both})
     assert values == pytest.approx(own)
     assert ours.half_width == pytest.approx(estimate(own).half_width)
-    apart = [results[code].ours for code in ("A", "B")]
-    unpaired = sum((one.half_width or 0.0) ** 2 for one in apart if one) ** 0.5
-    assert ours.half_width is not None
-    assert ours.half_width < unpaired / 5
+    apart = math.hypot(*(known(estimate(one).half_width) for one in (shared, both)))
+    assert known(ours.half_width) < apart / 5
 
 
 def test_the_interval_of_a_quotient_is_that_of_quotients() -> None:
     """10/2, 12/3, 9/1 are 5, 4, 9: mean 6, s = sqrt(7), half-width 4.303 sqrt(7/3), not 31/6."""
-    rows, results = results_of({"A": [10.0, 12.0, 9.0], "B": [2.0, 3.0, 1.0]})
-    quotient = derived("a / b", {"a": "A", "b": "B"})
-    values, ours = calculate(quotient, paper_of(rows, quotient), results)
+    values, ours = calculated("a / b", {"A": [10.0, 12.0, 9.0], "B": [2.0, 3.0, 1.0]})
     assert values == (5.0, 4.0, 9.0)
     assert ours.mean == 6.0
     assert ours.half_width == pytest.approx(student_t(2) * (7 / 3) ** 0.5)
 
 
 def test_rows_with_different_numbers_of_replications_use_the_seeds_that_they_share() -> None:
-    rows, results = results_of({"A": [1.0, 2.0, 3.0, 400.0], "B": [1.0, 1.0, 2.0]})
-    total = derived("a + b", {"a": "A", "b": "B"})
-    assert calculate(total, paper_of(rows, total), results)[0] == (2.0, 3.0, 5.0)
+    values, _ = calculated("a + b", {"A": [1.0, 2.0, 3.0, 400.0], "B": [1.0, 1.0, 2.0]})
+    assert values == (2.0, 3.0, 5.0)
 
 
 def test_a_single_value_is_for_all_seeds() -> None:
     """Such as a ceiling, which needs no run."""
-    rows, results = results_of({"A": [1.0, 2.0, 3.0], "B": [10.0]})
-    share = derived("a / b", {"a": "A", "b": "B"})
-    assert calculate(share, paper_of(rows, share), results)[0] == pytest.approx((0.1, 0.2, 0.3))
+    values, _ = calculated("a / b", {"A": [1.0, 2.0, 3.0], "B": [10.0]})
+    assert values == pytest.approx((0.1, 0.2, 0.3))
 
 
 def test_what_follows_from_deterministic_rows_is_deterministic() -> None:
@@ -65,12 +65,12 @@ def test_what_follows_from_deterministic_rows_is_deterministic() -> None:
         "B": result(rows[1], [5.0]),
         "C": result(rows[2], [1.0, 1.0]),
     }
-    for value, known in (("a + b", True), ("a + c", False), ("b + c", False), ("b", False)):
+    for value, settled in (("a + b", True), ("a + c", False), ("b + c", False), ("b", False)):
         names = {name: name.upper() for name in value.split(" + ")}
         total = derived(value, names)
         _, ours = calculate(total, paper_of(rows, total), results)
         assert ours.half_width is None
-        assert ours.deterministic is known
+        assert ours.deterministic is settled
 
 
 def test_a_published_number_follows_a_dot() -> None:
@@ -91,90 +91,5 @@ def test_a_derived_number_is_judged_by_its_own_interval() -> None:
 
 
 def test_a_zero_divisor_is_reported_with_the_seed_and_the_numbers() -> None:
-    rows, results = results_of({"A": [1.0, 2.0], "B": [1.0, 0.0]})
-    quotient = derived("a / b", {"a": "A", "b": "B"})
     with pytest.raises(RunError, match=r"^D: a / b of seed 2 has no finite value: a = 2, b = 0$"):
-        calculate(quotient, paper_of(rows, quotient), results)
-
-
-def test_the_small_papers_share_is_calculated_from_its_rows(make: Make) -> None:
-    """Chosen alone, it runs the rows behind it; they are not shown."""
-    paper = load_paper(make())
-    done = reproduce(paper, "T1-D1")
-    (share,) = done.results
-    paced, _, ceiling, *_ = reproduce(paper).results
-    assert share.values == pytest.approx(
-        [100 * value / ceiling.values[0] for value in paced.values]
-    )
-    assert share.ours is not None
-    assert share.ours.n == 8
-
-
-FAULTS = [
-    (
-        'ceiling = "T2-R1"',
-        'ceiling = "T1-D1"',
-        '"T1-D1"',
-        "a number is derived from rows",
-    ),
-    (
-        'ceiling = "T2-R1"',
-        'ceiling = "T9"',
-        '"T9"',
-        "no row T9; the rows are T1-R1, T1-R2, T2-R1, T2-R2",
-    ),
-    (
-        '"100 * paced / ceiling"',
-        '"paced / top"',
-        "ceiling = ",
-        "`value` does not use the name ceiling; it is not needed in `names`",
-    ),
-    (
-        '"100 * paced / ceiling"',
-        '"paced + ceiling + x"',
-        '"paced + c',
-        "no name 'x' in `names`; it has paced,",
-    ),
-    (
-        '"100 * paced / ceiling"',
-        '"paced / ceiling.simulated"',
-        '"paced / ceiling.sim',
-        "row T2-R1 has no ceiling.simulated; accepted are ceiling, ceiling.measured",
-    ),
-    (
-        '"100 * paced / ceiling"',
-        '"paced ** ceiling"',
-        '"paced **',
-        "'paced ** ceiling' is not accepted; ",
-    ),
-    ('unit = "%"', "", "[[derived]]", "no `unit`; a text is needed"),
-    (
-        'unit = "%"',
-        'unit = "%"\ndistinct = "yes"',
-        '"yes"',
-        "`distinct` is 'yes'; true or false is expected",
-    ),
-    (
-        'unit = "%"',
-        'unit = "%"\nreplications = 3',
-        "replications = ",
-        "unknown key `replications`; expected one of",
-    ),
-    (
-        "simulated = 19.0",
-        "simulated = 0.0",
-        '"T1-D1"',
-        "T1-D1 is published as 0, which needs an `absolute`",
-    ),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_derived_numbers_are_refused_at_their_place(
-    make: Make, old: str, new: str, place: str, words: str
-) -> None:
-    head, derived_entry = PAPER["published.toml"].split("[[derived]]")
-    entry = changed({"it": f"[[derived]]{derived_entry}"}, "it", old, new)["it"]
-    said, there = refusal(make({**PAPER, "published.toml": head + entry}))
-    assert said.startswith(words)
-    assert there.startswith(place)
+        calculated("a / b", {"A": [1.0, 2.0], "B": [1.0, 0.0]})

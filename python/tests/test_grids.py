@@ -1,12 +1,11 @@
 """Grids of rows: what they expand to, and the places of their faults."""
 
-import pytest
-
 from cellway.catalogue import load_paper
 from cellway.catalogue.digest import first_runs_of
 from cellway.catalogue.published import Row
 from cellway.catalogue.runner import reproduce
-from common import PAPER, Files, Make, fault_ids, refusal
+from common import PAPER, Files, Make
+from faults import Fault, faults, require_refused
 
 FIRST = PAPER["published.toml"].index("[[rows]]")
 THIRD = PAPER["published.toml"].index('[[rows]]\ncode = "T2-R1"')
@@ -69,59 +68,6 @@ def test_a_row_without_a_published_number_is_compared_with_nothing(make: Make) -
     assert (paced.simulated, paced.measured, paced.compare) == (None, None, None)
 
 
-FAULTS = [
-    ('"T1-R2", "cells', '"T1-R1", "cells', '"T1-R1", "cells', "two entries have the code T1-R1"),
-    ("17.5, 16.5", '"fast"', '"fast"', "`simulated` is 'fast'; a number is expected"),
-    ("replications = 8", "replications = 0", "0", "`replications` is 0; at least 1 is accepted"),
-    ('unit = "cell"', 'unit = "sack"', '"sack"', "`unit` is 'sack'; expected one of `1`"),
-    ('"lost", ""', '"gone", ""', '"gone", ""', "no number 'gone'; `numbers` has `rate`, `lost`"),
-    ('"label", "num', '"lable", "num', '"paced"', "unknown key `lable`; did you mean `label`?"),
-    (
-        '"", 2]',
-        '"", 2, 3]',
-        '["T1-R2"',
-        "8 cells; at most 7 are accepted, as `columns` has",
-    ),
-    ('["T1-R1", "paced"', '"T1-R0", ["T1-R1", "paced"', '"T1-R0"', "`values` has 'T1-R0'; a list"),
-    ('"code", "label"', '1, "label"', '1, "label"', "`columns` has 1; a key of a row is expected"),
-    (
-        '", 1.0, "", 2]',
-        '"]',
-        '["T1-R2"',
-        "no published number beside the shared `compare`; a cell `published.simulated`",
-    ),
-    ('"label", "num', '"label", "label", "num', '"label", "num', "`columns` has `label` twice"),
-    (
-        '["set.flow.bulk.service.ubr.pace"]',
-        '["set.run.warm_up", "code"]',
-        '["set.run.warm_up"',
-        "`columns` has `code` twice; each key is accepted once",
-    ),
-    (
-        '"lost", ""',
-        '"rate", ""',
-        "lost = {",
-        "no row has the number `lost`; a name in a column `number` is expected",
-    ),
-    (
-        "16.5],",
-        "16.5, 3],",
-        "replications = 8",
-        "`replications` is replaced in every row; a shared value that a row keeps is accepted",
-    ),
-    (
-        "replications = 8",
-        "replications = 8\npublished.simulated = 3.0",
-        "simulated = 3.0",
-        "`published.simulated` is replaced in every row",
-    ),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_a_fault_in_a_grid_has_the_place_of_its_cell(
-    make: Make, old: str, new: str, place: str, words: str
-) -> None:
-    said, there = refusal(make(in_grid(old, new)))
-    assert said.startswith(words)
-    assert there.startswith(place)
+@faults("grid")
+def test_a_fault_in_a_grid_has_the_place_of_its_cell(make: Make, fault: Fault) -> None:
+    require_refused(make, in_grid(), "published.toml", fault)

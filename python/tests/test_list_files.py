@@ -10,7 +10,7 @@ from cellway.disk.folders import Marker
 from cellway.disk.replacement import replace_together
 from cellway.scenario import list_files
 from cellway.scenario.list_files import LISTS, ListFiles, lists_json
-from common import SMALL, Command
+from common import SMALL, Command, refused
 
 
 def test_a_file_is_read_once_beside_the_scenario(tmp_path: Path) -> None:
@@ -83,16 +83,14 @@ def test_a_run_takes_its_list_from_the_file(listed: Path, tmp_path: Path) -> Non
 def test_an_error_names_the_line_of_the_file(cellway: Command, listed: Path) -> None:
     lists = listed.parent / "lists"
     (lists / "writes.csv").write_text(ONE_MEGABYTE + "0.05, 1\n")
-    result = cellway("run", listed)
-    assert result.returncode == 2
-    assert f"{lists}/writes.csv:5:1: " in result.stderr
-    assert "50 ms stands after 100 ms" in result.stderr
+    said = refused(cellway, "run", listed)
+    assert f"{lists}/writes.csv:5:1: " in said
+    assert "50 ms stands after 100 ms" in said
     (lists / "writes.csv").unlink()
-    result = cellway("run", listed)
-    assert result.returncode == 2
-    assert "`lists/writes.csv` cannot be read: no such file or directory" in result.stderr
+    said = refused(cellway, "run", listed)
+    assert "`lists/writes.csv` cannot be read: no such file or directory" in said
     line = listed.read_text().splitlines().index(WRITES.splitlines()[4]) + 1
-    assert f"web.toml:{line}:40: " in result.stderr
+    assert f"web.toml:{line}:40: " in said
 
 
 def test_a_set_names_a_file_beside_the_scenario(cellway: Command, listed: Path) -> None:
@@ -131,21 +129,15 @@ def test_the_contents_are_part_of_a_run(listed: Path) -> None:
 
 RECORDED = 'file = "pass.csv", time_from = "first"'
 TRACED = """
-[run]
-duration = "1 s"
-[host.a]
-[host.b]
+run.duration = "1 s"
+host = { a = {}, b = {} }
+flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = {} }
 [link.sky]
 between = ["a", "b"]
 rate = "10 Mbit/s of line"
 carries = "packets"
 delay.steps = { RECORDED, columns = ["t_s", "owd_ms"], units = ["s", "ms"] }
 VARYING
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = {}
 """
 PASS = """\
 t_s;satellite;owd_ms;rate;gap [ms]

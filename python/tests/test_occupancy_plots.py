@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
 
 import cellway
 from cellway.plot.curves import Curve
@@ -14,7 +13,8 @@ from cellway.plot.regions import Track, plot_regions
 from cellway.plot.vc_queues import ports_with_vcs, values_at, vc_queues, whole_queue
 from cellway.runs.runs import Run
 from cellway.scenario.scenario import SettableValue
-from common import ROOT, Command
+from common import ROOT, Command, refused
+from shown import legend, titles
 
 SHIPPED = ROOT / "scenarios/gfr-dfba.toml"
 TRUNK = "first.trunk"
@@ -32,45 +32,6 @@ def shortened(*sets: tuple[str, SettableValue]) -> Run:
     return cellway.run(cellway.Scenario.load(SHIPPED).with_sets([*SHORT, *sets]))
 
 
-def entries(axes: Axes) -> list[str]:
-    legend = axes.get_legend()
-    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
-
-
-def words(axes: Axes) -> list[str]:
-    return [text.get_text() for text in axes.texts]
-
-
-def test_each_circuit_has_a_series_at_each_port_that_it_passes(shipped: Run) -> None:
-    there = {name for name in shipped.series_names if name.startswith(f"{TRUNK}.mcr")}
-    assert there == {f"{TRUNK}.{name}.vc_queue" for name in CIRCUITS}
-    back = {name for name in shipped.series_names if name.startswith("second.trunk.mcr")}
-    assert back == {f"second.trunk.{name} back.vc_queue" for name in CIRCUITS}
-    assert shipped.series(f"{TRUNK}.mcr-20.vc_queue").unit == "cell"
-
-
-def test_the_parts_are_the_whole_at_every_sample(shipped: Run) -> None:
-    parts = sum(shipped.series(f"{TRUNK}.{name}.vc_queue").value for name in CIRCUITS)
-    assert np.array_equal(parts, shipped.series(f"{TRUNK}.queue").value)
-
-
-def test_the_summary_has_queues_as_times_at_the_guarantee(shipped: Run) -> None:
-    """20 to 100 kcell/s, as the scenario has them."""
-    reported = shipped.ports[TRUNK]["vcs"]
-    assert [reported[name]["mcr_cells_per_second"] for name in CIRCUITS] == [
-        2e4,
-        4e4,
-        6e4,
-        8e4,
-        1e5,
-    ]
-    for vc in reported.values():
-        assert vc["mean_queue_over_mcr_s"] == vc["mean_queue"] / vc["mcr_cells_per_second"]
-    assert sum(vc["mean_queue"] for vc in reported.values()) == pytest.approx(
-        shipped.ports[TRUNK]["mean_queue"], rel=1e-12
-    )
-
-
 def test_the_longest_queue_is_plotted_first_and_circuits_by_their_guarantee(shipped: Run) -> None:
     assert ports_with_vcs(shipped)[0] == TRUNK
     assert [vc.name for vc in vc_queues(shipped, TRUNK)] == CIRCUITS
@@ -78,13 +39,8 @@ def test_the_longest_queue_is_plotted_first_and_circuits_by_their_guarantee(ship
 
 def test_a_queue_holds_nothing_before_its_first_point() -> None:
     time, value = np.array([1.0, 2.0]), np.array([5.0, 3.0])
-    assert values_at(Curve(time, value), np.array([0.5, 1.0, 1.9, 2.0, 9.0])).tolist() == [
-        0.0,
-        5.0,
-        5.0,
-        3.0,
-        3.0,
-    ]
+    held = values_at(Curve(time, value), np.array([0.5, 1.0, 1.9, 2.0, 9.0]))
+    assert held.tolist() == [0.0, 5.0, 5.0, 3.0, 3.0]
 
 
 def test_without_its_own_series_the_whole_is_the_sum(shipped: Run) -> None:
@@ -106,8 +62,8 @@ def test_occupancy_has_a_line_per_circuit_and_one_for_all(shipped: Run) -> None:
         expected.append(
             f"{name}, MCR {rate} kcell/s:\nmean {reported['vcs'][name]['mean_queue']:.4g}"
         )
-    assert entries(cells)[:6] == expected
-    assert [entry.partition(":")[0] for entry in entries(times)] == CIRCUITS
+    assert legend(cells)[:6] == expected
+    assert [entry.partition(":")[0] for entry in legend(times)] == CIRCUITS
     plotted = [np.asarray(line.get_ydata(), dtype=np.float64) for line in cells.get_lines()[:6]]
     # Steps between samples, of all and of the five: the parts are the whole in the figure too.
     assert plotted[0] == pytest.approx(sum(plotted[1:]))
@@ -128,7 +84,7 @@ def test_circuits_without_a_guarantee_have_no_times() -> None:
         ("vc.*.service", "ubr"), ("switch.*.drop", {"selective_drop": {"threshold": 0.8}})
     )
     (cells,) = plot_occupancy(run, TRUNK).axes
-    assert [entry.partition(":")[0] for entry in entries(cells)[1:6]] == sorted(CIRCUITS)
+    assert [entry.partition(":")[0] for entry in legend(cells)[1:6]] == sorted(CIRCUITS)
     with pytest.raises(ValueError, match="minimum cell rate"):
         plot_regions(run, TRUNK)
 
@@ -148,26 +104,22 @@ def test_regions_are_between_the_thresholds_of_the_scenario(shipped: Run) -> Non
     assert dfba_thresholds(shipped.scenario, TRUNK) == (3000.0, 4800.0)
     figure = plot_regions(shipped, TRUNK)
     panels = [axes for axes in figure.axes if axes.get_title(loc="left")]
-    assert [axes.get_title(loc="left") for axes in panels] == [
-        f"{name}, MCR {name.removeprefix('mcr-')} kcell/s" for name in CIRCUITS
-    ]
+    names = [f"{name}, MCR {name.removeprefix('mcr-')} kcell/s" for name in CIRCUITS]
+    assert [title for title in titles(figure) if title] == names
     for axes in panels:
         lines = {str(line.get_label()): np.asarray(line.get_xydata()) for line in axes.get_lines()}
         assert set(lines["L"][:, 0]) == {3000.0}
         assert set(lines["H"][:, 0]) == {4800.0}
         assert np.array_equal(lines["share"][:, 0], lines["share"][:, 1])
-        numbered = [text.partition("\n")[0] for text in words(axes)]
-        assert numbered == ["L", "H", "1", "2", "3", "4"]
-        parts = [float(text.partition("\n")[2].removesuffix(" %")) for text in words(axes)[2:]]
+        words = [text.get_text().partition("\n") for text in axes.texts]
+        assert [number for number, _, _ in words] == ["L", "H", "1", "2", "3", "4"]
+        parts = [float(part.removesuffix(" %")) for _, _, part in words[2:]]
         assert sum(parts) == pytest.approx(100.0, abs=2.0)
 
 
 def test_thresholds_may_be_cells() -> None:
-    sets: tuple[str, SettableValue] = (
-        "switch.*.drop",
-        {"dfba": {"low": "2 kcell", "high": "2500 cell"}},
-    )
-    scenario = cellway.Scenario.load(SHIPPED).with_sets([sets])
+    dfba: SettableValue = {"dfba": {"low": "2 kcell", "high": "2500 cell"}}
+    scenario = cellway.Scenario.load(SHIPPED).with_set("switch.*.drop", dfba)
     assert dfba_thresholds(scenario, TRUNK) == (2000.0, 2500.0)
 
 
@@ -179,31 +131,26 @@ def test_regions_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sets", "words"),
+    ("key", "value", "words"),
     [
-        ([("switch.*.drop", "tail")], "the drop policy of first is tail"),
-        ([("switch.*.buffer", {"shared": "6 kcell"})], "the buffer of first is shared"),
-        (
-            [("observe.series", ["queue"])],
-            "no cells of single VCs were recorded at port 'first.trunk'",
-        ),
+        ("switch.*.drop", "tail", "the drop policy of first is tail"),
+        ("switch.*.buffer", {"shared": "6 kcell"}, "the buffer of first is shared"),
+        ("observe.series", ["queue"], "no cells of single VCs were recorded at port 'first.trunk'"),
     ],
-    ids=["policy", "shared", "unrecorded"],
 )
-def test_what_has_no_regions_says_why(sets: list[tuple[str, SettableValue]], words: str) -> None:
-    run = shortened(*sets)
+def test_what_has_no_regions_says_why(key: str, value: SettableValue, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        run.plot_regions(TRUNK)
+        shortened((key, value)).plot_regions(TRUNK)
 
 
 def test_beside_other_classes_the_queue_of_the_guaranteed_is_judged() -> None:
     """Without the queues of the classes there is no X."""
-    trunk: list[tuple[str, SettableValue]] = [("vc.mcr-20.service", "vbr")]
-    run = shortened(*trunk)
+    trunk = ("vc.mcr-20.service", "vbr")
+    run = shortened(trunk)
     assert set(run.ports[TRUNK]["classes"]) == {"vbr", "ubr"}
     assert len(plot_regions(run, TRUNK).axes) >= 4
     with pytest.raises(ValueError, match=r"several classes pass first\.trunk"):
-        shortened(*trunk, ("observe.series", ["vc_queue"])).plot_regions(TRUNK)
+        shortened(trunk, ("observe.series", ["vc_queue"])).plot_regions(TRUNK)
 
 
 def test_plot_draws_the_longest_queue_or_the_one_that_is_named(
@@ -233,7 +180,4 @@ def test_plot_draws_the_longest_queue_or_the_one_that_is_named(
 def test_occupancy_that_cannot_be_plotted_is_one_line(
     cellway: Command, source: Path, words: str
 ) -> None:
-    refused = cellway("plot", source, "--occupancy")
-    assert refused.returncode == 2
-    assert words in refused.stderr
-    assert len(refused.stderr.splitlines()) == 1
+    assert words in refused(cellway, "plot", source, "--occupancy")

@@ -1,7 +1,7 @@
 """Figures: the panels that were recorded, labels with units, and no state that is shared."""
 
 import io
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -15,22 +15,15 @@ from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.runs import plot_run
 from cellway.plot.throughput import bin_width, binned, mean_rate
 from cellway.runs.series import Series
-from common import CLAIMS, PAPER, ROOT, SMALL, Make, joined
+from common import CLAIMS, PAPER, SMALL, Make, joined
+from shown import legend, panel, shipped, small_run, titles, units
 
 SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]
 
 
-def titles(figure: Figure) -> list[str]:
-    return [axes.get_title(loc="left") for axes in figure.axes]
-
-
-def labels(figure: Figure) -> list[str]:
-    return [axes.get_ylabel() for axes in figure.axes]
-
-
 def test_a_panel_for_each_recorded_quantity() -> None:
-    figure = plot_run(cellway.run(cellway.Scenario.parse(SMALL)))
-    assert labels(figure) == ["cells", "KiB", "KiB", "Mbit/s", "ms", "part of time"]
+    figure = plot_run(small_run())
+    assert units(figure) == ["cells", "KiB", "KiB", "Mbit/s", "ms", "part of time"]
     assert titles(figure)[0].startswith("Queue in front of s.right")
     *over_time, last = figure.axes
     assert [axes.get_xlabel() for axes in (over_time[-1], last)] == ["time in s", "delay in ms"]
@@ -38,22 +31,14 @@ def test_a_panel_for_each_recorded_quantity() -> None:
 
 
 def test_only_what_was_recorded() -> None:
-    scenario = cellway.Scenario.parse(SMALL).with_set("observe.series", ["acked"])
-    assert labels(plot_run(cellway.run(scenario))) == ["Mbit/s"]
-
-
-def test_nothing_recorded_is_an_error() -> None:
-    scenario = cellway.Scenario.parse(SMALL.partition("[observe]")[0])
-    with pytest.raises(ValueError, match=r"\[observe\]"):
-        cellway.run(scenario).plot()
+    assert units(plot_run(small_run(("observe.series", ["acked"])))) == ["Mbit/s"]
 
 
 @pytest.mark.parametrize(("start", "end"), [(500.0, 502.0), (500.0, None), (0.5, 1.5)])
 def test_nothing_is_plotted_beyond_the_end_of_the_run(start: float, end: float | None) -> None:
-    run = cellway.run(cellway.Scenario.parse(SMALL))
-    with pytest.raises(
-        ValueError, match=rf"^the run ends at 1 s, so that {end or start:g} s is beyond it$"
-    ):
+    run = small_run()
+    said = rf"^{end or start:g} s is beyond the end of the run at 1 s$"
+    with pytest.raises(ValueError, match=said):
         run.plot(start, end)
 
 
@@ -62,8 +47,8 @@ def test_a_window_before_the_first_point_of_a_series_has_a_panel_without_its_cur
 
     A threshold that is not there is not in the legend either.
     """
-    changes = [("observe.interval", "change"), ("observe.series", ["cwnd", "ssthresh", "rtt"])]
-    run = cellway.run(cellway.Scenario.parse(SMALL).with_sets(changes))
+    series = ("observe.series", ["cwnd", "ssthresh", "rtt"])
+    run = small_run(("observe.interval", "change"), series)
     first = float(run.series("bulk.rtt").time[0])
     assert first < run.series("bulk.ssthresh").time[0]
     windows, rtt = run.plot(0.0, first / 2).axes
@@ -78,13 +63,9 @@ def test_a_window_before_the_first_point_of_a_series_has_a_panel_without_its_cur
 
 
 def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:
-    scenario = cellway.Scenario.load(ROOT / "scenarios/shared-bottleneck.toml").with_sets(SHORT)
-    figure = plot_run(cellway.run(scenario))
-    windows = next(axes for axes in figure.axes if "window" in axes.get_title(loc="left"))
+    windows = panel(plot_run(shipped("shared-bottleneck", *SHORT)), "Congestion window")
     assert "the 6 fastest and the 2 slowest of 10 flows" in windows.get_title(loc="left")
-    legend = windows.get_legend()
-    assert legend is not None
-    assert sum("cwnd" in text.get_text() for text in legend.get_texts()) == 8
+    assert sum("cwnd" in text for text in legend(windows)) == 8
 
 
 def test_flows_without_a_window_take_no_place_of_those_that_have_one() -> None:
@@ -99,8 +80,7 @@ to = "b"
 traffic.cbr = { rate = "1 Mbit/s of cell" }
 """
     )
-    run = cellway.run(cellway.Scenario.parse(text))
-    windows = next(axes for axes in plot_run(run).axes if "window" in axes.get_title(loc="left"))
+    windows = panel(plot_run(cellway.run(cellway.Scenario.parse(text))), "Congestion window")
     curves = {str(line.get_label()) for line in windows.get_lines()}
     assert {f"bulk[{number}] cwnd" for number in range(1, 9)} <= curves
     assert "fastest" not in windows.get_title(loc="left")
@@ -135,43 +115,32 @@ def test_bins_have_equally_many_samples_of_a_grid() -> None:
 
 
 def test_a_part_of_a_run_has_its_own_numbers() -> None:
-    run = cellway.run(cellway.Scenario.parse(SMALL))
+    run = small_run()
     whole, part = (made.get_suptitle() for made in (run.plot(), run.plot(0.5, 0.75)))
     assert whole.endswith("timeouts")
     acked = run.series("bulk.acked")
     rate = 8e-6 * np.diff(np.interp([0.5, 0.75], acked.time, acked.value))[0] / 0.25
-    assert part.startswith("small, seed 1, 0.5 to 0.75 s: ") or "0.5 to 0.75 s: " in part
+    assert "0.5 to 0.75 s: " in part
     assert float(part.split()[-2]) == pytest.approx(rate, rel=0.05)
-    queues = next(iter(run.plot(0.5, 0.75).axes)).get_legend()
-    assert queues is not None
-    assert "lost" not in queues.get_texts()[0].get_text()
+    assert "lost" not in legend(run.plot(0.5, 0.75).axes[0])[0]
 
 
 def test_packets_are_called_packets() -> None:
-    scenario = cellway.Scenario.load(ROOT / "scenarios/packet-router.toml").with_sets(SHORT)
-    assert labels(plot_run(cellway.run(scenario)))[0] == "packets"
+    assert units(plot_run(shipped("packet-router", *SHORT)))[0] == "packets"
 
 
 def test_figures_can_be_plotted_side_by_side(tmp_path: Path) -> None:
-    run = cellway.run(cellway.Scenario.parse(SMALL).with_set("observe.series", ["queue", "cwnd"]))
-    images: list[bytes] = []
+    run = small_run(("observe.series", ["queue", "cwnd"]))
 
-    def draw() -> None:
-        image = io.BytesIO()
-        run.plot().savefig(image, format="png")
-        images.append(image.getvalue())
+    def image(_: int) -> bytes:
+        file = io.BytesIO()
+        run.plot().savefig(file, format="png")
+        return file.getvalue()
 
-    threads = [threading.Thread(target=draw) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(images) == 3
-    assert len(set(images)) == 1
-    run.save(tmp_path)
-    image = io.BytesIO()
-    cellway.Run.load(tmp_path).plot().savefig(image, format="png")
-    assert image.getvalue() == images[0]
+    with ThreadPoolExecutor(3) as threads:
+        (drawn,) = set(threads.map(image, range(3)))
+    run = cellway.Run.load(run.save(tmp_path))
+    assert image(0) == drawn
 
 
 def test_a_reproduction_has_a_line_per_published_number(small_done: Reproduction) -> None:

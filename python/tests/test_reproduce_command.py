@@ -145,7 +145,7 @@ def test_rows_and_claims_without_verdict_are_counted(shelf: Path, reproduce: Rep
     said = r"^not judged: (\d+) of (\d+) rows and claims \((.*)\)$"
     unjudged = re.search(said, text, re.MULTILINE)
     assert unjudged, text
-    assert unjudged[3] == f"{unjudged[1]} as nothing was published"
+    assert unjudged[3] == f"{unjudged[1]} because nothing was published"
     asked = sum(int(number) for number in re.findall(r"\d+", of))
     assert asked == int(unjudged[2])
     assert sum(int(n) for n in re.findall(r"(\d+) [\"a-z]", counts)) + int(unjudged[1]) == asked

@@ -6,35 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-import cellway
 from cellway.plot.curves import mostly_below, swings
 from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.runs import plot_run
 from cellway.plot.style import figure, plain
 from cellway.plot.throughput import rate_text
 from cellway.runs.series import Series
-from cellway.scenario.scenario import SettableValue
-from common import ROOT, SMALL, Command
-
-
-def shipped(name: str, *sets: tuple[str, SettableValue]) -> cellway.Run:
-    return cellway.run(cellway.Scenario.load(ROOT / f"scenarios/{name}.toml").with_sets(list(sets)))
-
-
-def titles(made: Figure) -> list[str]:
-    return [axes.get_title(loc="left") for axes in made.axes]
-
-
-def legend(axes: Axes) -> list[str]:
-    found = axes.get_legend()
-    assert found is not None
-    return [text.get_text() for text in found.get_texts()]
-
-
-def panel(made: Figure, start: str) -> Axes:
-    return next(axes for axes in made.axes if axes.get_title(loc="left").startswith(start))
+from common import SMALL, Command
+from shown import legend, panel, shipped, titles
 
 
 def test_ports_at_which_nothing_waits_have_no_panel_and_it_is_said() -> None:
@@ -61,20 +41,21 @@ def test_what_swings_too_often_is_a_mean_within_a_band() -> None:
     time = np.arange(1000) / 1000.0
     barcode = Series("x.capacity", "bit/s", time, np.where(np.arange(1000) % 2, 8.0, 4.0))
     assert swings((time, barcode.value)) == 999.0
-    axes = figure(4.0, 2.0).subplots()
     line = Line(barcode, "x", "#000000")
-    draw_panel(axes, Panel("Capacity", "bit/s", [line]), (0.0, 1.0))
+
+    def drawn(end: float, *, binned: bool = False) -> Axes:
+        axes = figure(4.0, 2.0).subplots()
+        draw_panel(axes, Panel("Capacity", "bit/s", [line], binned=binned), (0.0, end))
+        return axes
+
+    axes = drawn(1.0)
     plotted = axes.get_lines()[0]
     assert np.allclose(plotted.get_ydata(), 6.0)
     assert len(np.asarray(plotted.get_xdata())) <= 101
     assert any("minimum to maximum" in str(one.get_label()) for one in axes.collections)
-    # Bins of throughput are means already, and no means of means.
-    binned = figure(4.0, 2.0).subplots()
-    draw_panel(binned, Panel("Throughput", "bit/s", [line], binned=True), (0.0, 1.0))
-    assert set(np.asarray(binned.get_lines()[0].get_ydata())) == {4.0, 8.0}
-    close = figure(4.0, 2.0).subplots()
-    draw_panel(close, Panel("Capacity", "bit/s", [line]), (0.0, 0.05))
-    assert set(np.asarray(close.get_lines()[0].get_ydata())) == {4.0, 8.0}
+    # Bins of throughput are means already, and no means of means; nor is a close-up.
+    for exact in (drawn(1.0, binned=True), drawn(0.05)):
+        assert set(np.asarray(exact.get_lines()[0].get_ydata())) == {4.0, 8.0}
 
 
 def test_a_peak_of_the_warm_up_does_not_press_the_rest_to_the_axis() -> None:
@@ -134,12 +115,8 @@ def test_a_flow_has_no_curves_before_it_starts() -> None:
 
 
 def test_small_rates_have_a_unit_in_which_they_can_be_read() -> None:
-    assert [rate_text(rate) for rate in (9.389e6, 30_840.0, 20.0, 0.0)] == [
-        "9.389 Mbit/s",
-        "30.84 kbit/s",
-        "20 bit/s",
-        "0 Mbit/s",
-    ]
+    rates = [rate_text(rate) for rate in (9.389e6, 30_840.0, 20.0, 0.0)]
+    assert rates == ["9.389 Mbit/s", "30.84 kbit/s", "20 bit/s", "0 Mbit/s"]
     assert [plain(number) for number in (16_384.0, 0.12345, 99.99)] == ["16384", "0.1235", "99.99"]
 
 
@@ -195,12 +172,7 @@ def test_the_figure_of_a_port_close_up_has_its_own_numbers() -> None:
     run = shipped("abr-vbr", ("run.duration", "0.5 s"))
     made = run.plot_port("west.trunk", 0.1, 0.2)
     assert "0.1 to 0.2 s" in made.get_suptitle()
-    assert not any("lost" in text for axes in made.axes for text in legend_if_any(axes))
-
-
-def legend_if_any(axes: Axes) -> list[str]:
-    found = axes.get_legend()
-    return [] if found is None else [text.get_text() for text in found.get_texts()]
+    assert not any("lost" in text for axes in made.axes for text in legend(axes))
 
 
 def test_a_scenario_that_records_nothing_is_plotted_with_what_is_usually_recorded(

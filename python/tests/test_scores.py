@@ -21,9 +21,7 @@ from cellway.catalogue.scores import (
     model_score,
 )
 from cellway.catalogue.scoring import null_cases
-from cellway.runs.runs import Progress
-from cellway.study import execution
-from common import PAPER, Files, Make, changed, fault_ids, joined, refusal
+from common import PAPER, Make, breaking, changed, joined, refusal, texts_of
 
 SCALES = ("linear", "log")
 DRAWS = random.Random(11)
@@ -131,43 +129,7 @@ def test_a_table_tests_what_no_null_model_nearly_reaches(
     assert found.best_null.rms == min(nulls)
 
 
-WINDOWS: Files = {
-    "published.toml": "".join(
-        f"""
-[[rows]]
-code = "W-R{at}"
-table = "W"
-label = "window of {window}"
-scenario = "small.toml"
-set = {{ "flow.bulk.tcp.window" = "{window}" }}
-quantity = "flows.bulk.throughput_bits_per_second"
-unit = "Mbit/s"
-published = {{ simulated = {published} }}
-compare = "simulated"
-replications = {replications}
-"""
-        for at, (window, published, replications) in enumerate(
-            [("8 KiB", 13.5, 2), ("24 KiB", 23.0, 12), ("128 KiB", 1.0, 2)], 1
-        )
-    ),
-    "criteria.toml": """
-[[tolerance]]
-rows = ["W-R1", "W-R2", "W-R3"]
-relative = 0.1
-reason = "made up"
-
-[[score]]
-code = "W-S"
-table = "W"
-text = "throughput by window"
-rows = ["W-R1", "W-R2", "W-R3"]
-scale = "log"
-nulls = [
-    { label = "the more the faster", numbers = [8, 24, 128] },
-    { label = "all windows alike", set = { "flow.bulk.tcp.window" = "8 KiB" } },
-]
-""",
-}
+WINDOWS = texts_of("windows")
 """Ours are near: 13.8, about 22, and 0.95, where 128 KiB overflow the buffer."""
 SAME = '{ "run.duration" = "1 s" }'
 """What all rows have anyway."""
@@ -241,20 +203,15 @@ def test_a_null_model_that_breaks_is_left_out_and_said(
 ) -> None:
     """Ours break with seed 11 of twelve, which no null model has; one of these with its last."""
 
-    def run(scenario: cellway.Scenario, progress: Progress | None = None) -> cellway.Run:
-        if '"24 KiB"' in scenario.to_toml() and "seed = 11\n" in scenario.to_toml():
-            raise cellway.SimulationFault("cells of VC 3 are not conserved")
-        if '"8 KiB"' in scenario.to_toml() and "seed = 10\n" in scenario.to_toml():
-            raise cellway.SimulationFault("cells of VC 5 are not conserved")
-        return cellway.run(scenario, progress)
-
-    monkeypatch.setattr(execution, "run", run)
+    ours, null = (f"cells of VC {number} are not conserved" for number in (3, 5))
+    breaking(monkeypatch, cellway.SimulationFault(ours), '"24 KiB"', "seed = 11\n")
+    breaking(monkeypatch, cellway.SimulationFault(null), '"8 KiB"', "seed = 10\n")
     done = reproduce(windows, "W")
     (found,) = done.scores
     assert [null.label for null in found.nulls] == [CONSTANT, "the more the faster"]
     assert done.failures == [
-        "W-R2, seed 11: cells of VC 3 are not conserved",
-        "W-S, all windows alike: W-R2, seed 10: cells of VC 5 are not conserved",
+        f"W-R2, seed 11: {ours}",
+        f"W-S, all windows alike: W-R2, seed 10: {null}",
     ]
     assert done.complete
     assert not done.passed
@@ -274,71 +231,6 @@ def test_derived_numbers_are_scored_like_rows(make: Make) -> None:
     paced, share = found.nulls[-1].numbers
     assert paced == pytest.approx(8.912896)
     assert share == pytest.approx(100 * paced / 88.1558640644654)
-
-
-FAULTS = [
-    (
-        'rows = ["W-R1", "W-R2", "W-R3"]\nscale',
-        'rows = ["W-R1"]\nscale',
-        '["W-R1"]',
-        "a score of one row distinguishes no model from a constant; two or more are expected",
-    ),
-    (
-        'rows = ["W-R1", "W-R2", "W-R3"]\nscale',
-        'rows = ["W-R1", "W-R2", "W-R1"]\nscale',
-        '"W-R1"]',
-        "row W-R1 is listed twice; once is accepted",
-    ),
-    (
-        'rows = ["W-R1", "W-R2", "W-R3"]\nscale',
-        'rows = ["W-R1", "W-R2", "T2-R2"]\nscale',
-        '"T2-R2"]',
-        "no row with a published number is called T2-R2",
-    ),
-    ("[8, 24, 128]", "[8, 24]", "[8, 24]", "2 numbers for 3 rows; one number for each is expected"),
-    ("[8, 24, 128]", "[]", "[]", "0 numbers for 3 rows; one number for each is expected"),
-    ("[8, 24, 128]", "8", "8 }", "`numbers` is 8; a list of numbers is expected"),
-    ("[8, 24, 128]", '[8, "24", 128]', '"24"', "`numbers` has '24'; a number is expected"),
-    ("[8, 24, 128]", "[8, true, 128]", "true", "`numbers` has True; a number is expected"),
-    ("[8, 24, 128]", "[8, nan, 128]", "nan", "`numbers` has nan; a finite number is expected"),
-    (
-        "[8, 24, 128]",
-        '[8, 24, 128], set = { "run.duration" = "1 s" }',
-        "{ label",
-        "`numbers`, one for each row, or `set` is expected, and not both",
-    ),
-    (
-        ", numbers = [8, 24, 128]",
-        "",
-        "{ label",
-        "`numbers`, one for each row, or `set` is expected, and not both",
-    ),
-    (
-        '{ "flow.bulk.tcp.window" = "8 KiB" } }',
-        "{} }",
-        "{} }",
-        "`set` is empty: a model that takes nothing out is ours",
-    ),
-    ('scale = "log"', 'scale = "square"', '"square"',
-     "`scale` is 'square'; expected one of `log`, `linear`"),
-    ('scale = "log"\n', "", '[[score]]\ncode = "W-S"', "no `scale`; a text is needed"),
-    ('code = "W-S"', 'code = "T-S1"', '"T-S1"',
-     "two scores have the code T-S1; a code of its own is expec"),
-    ('text = "throughput by window"\n', "", "[[score]]", "no `text`; a text is needed"),
-    ('label = "all windows', 'name = "all windows', "{ name", "no `label`; a text is needed"),
-    ('scale = "log"', 'scale = "log"\nweights = [1]', "weights =",
-     "unknown key `weights`; expected one of `row"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_scores_are_refused_at_their_place(
-    make: Make, old: str, new: str, place: str, words: str
-) -> None:
-    files = joined(PAPER, changed(WINDOWS, "criteria.toml", old, new))
-    said, there = refusal(make(files), "criteria.toml")
-    assert said.startswith(words)
-    assert there.startswith(place)
 
 
 @pytest.mark.parametrize("published", ["0", "-1.0"])

@@ -5,16 +5,13 @@ from pathlib import Path
 
 import pytest
 
-import cellway
-from cellway import Scenario, SimulationFault
+from cellway import SimulationFault
 from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
 from cellway.catalogue.markdown import markdown
 from cellway.cli.reproduction import report
 from cellway.plot.reproductions import plot_reproduction
-from cellway.runs.runs import Progress, Run
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC
-from cellway.study import execution
-from common import CLAIMS, PAPER, SMALL, Make, changed, joined
+from common import CLAIMS, PAPER, SMALL, Make, breaking, changed, joined
 
 
 @pytest.fixture
@@ -34,13 +31,7 @@ def done(paper: Path) -> Reproduction:
 def test_deterministic_rows_and_claims_have_no_interval_and_are_counted(done: Reproduction) -> None:
     """The ceiling of `explain` needs no run; it is exact, and hides no claim's determinism."""
     rows = [result.ours.counted for result in done.results if result.ours]
-    assert rows == [
-        "2, deterministic",
-        "2, deterministic",
-        "1",
-        "2, deterministic",
-        "2, deterministic",
-    ]
+    assert [rows.pop(2), *set(rows)] == ["1", "2, deterministic"]
     assert [finding.deterministic for finding in done.findings] == [True, True, True]
     said = f"No interval: 4 rows and 3 claims ({DETERMINISTIC})."
     assert said in report(done)
@@ -70,13 +61,7 @@ def test_json_says_which_and_how_many(done: Reproduction) -> None:
 
 def test_a_quick_reproduction_knows_nothing_of_seeds(paper: Path) -> None:
     done = reproduce(load_paper(paper), quick=True)
-    assert [result.ours.counted for result in done.results if result.ours] == [
-        "1",
-        "1",
-        "1",
-        "1",
-        "1",
-    ]
+    assert [result.ours.counted for result in done.results if result.ours] == ["1"] * 5
     assert "No interval" not in markdown([done]) + "\n".join(report(done))
 
 
@@ -90,12 +75,8 @@ def test_the_figure_has_no_bar_and_says_hollow(done: Reproduction) -> None:
 def test_a_run_that_breaks_leaves_its_row_and_claims_without_a_verdict_and_the_others_go_on(
     paper: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def run(scenario: Scenario, progress: Progress | None = None) -> Run:
-        if "20 Mbit/s" in scenario.to_toml() and "seed = 2\n" in scenario.to_toml():
-            raise SimulationFault("cells of VC 3 are not conserved")
-        return cellway.run(scenario, progress)
-
-    monkeypatch.setattr(execution, "run", run)
+    fault = SimulationFault("cells of VC 3 are not conserved")
+    breaking(monkeypatch, fault, "20 Mbit/s", "seed = 2\n")
     done = reproduce(load_paper(paper))
     assert done.complete
     assert not done.passed

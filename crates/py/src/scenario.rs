@@ -3,8 +3,8 @@
 use crate::error;
 use crate::heard::heard;
 use cellway_fault::guarded;
+use cellway_netspec::Workload;
 use cellway_sim::explain::explain;
-use cellway_sim::netspec::Workload;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};

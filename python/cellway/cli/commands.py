@@ -40,10 +40,6 @@ COMMANDS = {
         "capacities:capacity",
         "Print the rates of a link over a run, without the run.",
     ),
-    "migrate": (
-        "migration:migrate",
-        "Rename old keys and words in files; nothing else in them changes, comments included.",
-    ),
     "schema": (
         "reference:schema",
         "Print every key of the scenario language, or of a study file, or the numbers of a run.",
@@ -106,9 +102,10 @@ def function_of(name: str) -> Callable[..., object]:
 
 
 def _version() -> None:
-    from cellway import __version__  # noqa: PLC0415
+    from cellway._core import build_info  # noqa: PLC0415
 
-    say(f"cellway {__version__}")
+    build = build_info()
+    say(f"cellway {build['version']} (model {build['model']})")
 
 
 def _help() -> None:

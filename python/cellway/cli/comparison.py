@@ -64,7 +64,7 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
             }
         )
         return
-    lines = [f"{second} minus {first}, {BY}; each table together at 95 %"]
+    lines = [f"{second} minus {first}, {BY}; intervals of a table together at 95 %"]
     lines += _models(*studies)
     for one in found:
         lines += ["", *_table(one), *_notes(one, studies)]

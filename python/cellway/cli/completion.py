@@ -30,7 +30,6 @@ TAKES = {
     "theory": "SCENARIO|STUDY --set=KEY=VALUE --plot=FILE --force --json",
     "validate": "FILE... --netspec=FILE --json",
     "capacity": ("SCENARIO --link=LINK --to=FILE --format=csv|mahimahi --set=KEY=VALUE --seed=N"),
-    "migrate": "FILE... --check",
     "schema": "PREFIX --json --study --results",
     "plot": (
         "DIR|FILE... --format=png|svg|pdf --out=FILE|DIR --from=S --to=S --port=PORT "

@@ -98,7 +98,7 @@ def study(
 def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
     """Predictions of formulas beside the means of a study."""
     if not compared:
-        return ["theory: no formula gives a response at any of these points"]
+        return ["theory: no formula predicts a response at any of these points"]
     labels = [
         ", ".join(str(level) for level in condition.parameters.values()) or "all runs"
         for condition in results.conditions

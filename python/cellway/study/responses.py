@@ -264,7 +264,8 @@ def _deleted(truncation: Truncation, rest: list[float]) -> str:
         return str(truncation)
     return (
         f"{truncation}; the rest is worth {left:.0f} independent values, and below {enough} it "
-        "may have been a long queue, so that means come out low; give `from` or `run.warm_up`"
+        "may have been a long queue instead of a warm-up, and means are too low; give `from` or "
+        "`run.warm_up`"
     )
 
 

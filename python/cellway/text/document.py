@@ -13,7 +13,6 @@ from typing import Any, NoReturn, TypeVar
 from cellway import _core
 from cellway.disk.files import TEXT_LIMIT, read_limited, require_name
 from cellway.errors import CellwayError, Fault, FileError
-from cellway.text import renamed
 
 BEYOND = "nested too deeply, or a number too long; at most 80 levels and 4300 digits are accepted"
 """Fault of a TOML file that `tomllib` or the reader of places gives up on."""
@@ -151,9 +150,6 @@ class Table:
     def has(self, key: str) -> bool:
         """True if `key` is there; it counts as known from now on."""
         self._known.append(key)
-        for old in self._values:
-            if renamed.key_now(self._path, old) == key:
-                self.fail(f"unknown key `{old}`{renamed.hint(old, key)}", old, at_key=True)
         return key in self._values
 
     def fail_missing(self, key: str, message: str) -> NoReturn:
@@ -278,8 +274,8 @@ class Table:
         """One of the texts `accepted`."""
         value = self.text(key, default)
         if value not in accepted:
-            hint = renamed.hint(value, renamed.word_now(key, value)) or _meant(value, accepted)
-            self.fail(f"`{key}` is {value!r}; expected one of {in_backticks(accepted)}{hint}", key)
+            meant = _meant(value, accepted)
+            self.fail(f"`{key}` is {value!r}; expected one of {in_backticks(accepted)}{meant}", key)
         return value
 
     def sets(self, key: str) -> tuple[tuple[str, Any], ...]:

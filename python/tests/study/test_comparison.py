@@ -106,8 +106,8 @@ def test_the_command(cellway: Command, folder: Path) -> None:
     reported = cellway("compare", "near", "far")
     assert (reported.returncode, reported.stderr) == (0, "")
     assert reported.stdout.startswith(
-        "far minus near, by pairs of equal seeds or, where noted, of all runs; each table together "
-        "at 95 %\n"
+        "far minus near, from pairs of runs with equal seeds or, where noted, from all runs; "
+        "intervals of a table together at 95 %\n"
     )
     assert "sent, cell:" in reported.stdout
     data = json.loads(cellway("compare", "near", "far", "--json").stdout)

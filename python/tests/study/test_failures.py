@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 import cellway
-from cellway import Scenario, SimulationFault, Study, StudyError, load_results
+from cellway import Scenario, SimulationFault, Study, load_results
 from cellway.cli import main
 from cellway.cli.study_results import report
 from cellway.errors import RunError
 from cellway.plot.studies import plot_study
-from cellway.runs.runs import Progress, Run
-from cellway.study import Factor, Results, execution
-from common import SMALL
+from cellway.study import Factor, Results
+from common import SMALL, breaking
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"').replace(
     "tcp = {", 'tcp = { timers = "fine",'
@@ -23,16 +22,9 @@ WINDOW = "flow.bulk.tcp.window"
 BROKEN = "cells of VC 3 are not conserved; please report it"
 
 
-def breaking(patch: pytest.MonkeyPatch, seed: int, error: BaseException) -> None:
+def break_seed(patch: pytest.MonkeyPatch, seed: int, error: BaseException) -> None:
     """From now on runs with 16 KiB and this seed raise `error`."""
-
-    def run(scenario: Scenario, progress: Progress | None = None) -> Run:
-        text = scenario.to_toml()
-        if f"seed = {seed}\n" in text and "16 KiB" in text:
-            raise error
-        return cellway.run(scenario, progress)
-
-    patch.setattr(execution, "run", run)
+    breaking(patch, error, "16 KiB", f"seed = {seed}\n")
 
 
 def study(**changes: object) -> Study:
@@ -58,7 +50,7 @@ def statuses(results: Results) -> list[str]:
 def test_a_run_that_breaks_is_kept_with_its_reason_and_the_others_go_on(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: BaseException, reason: str
 ) -> None:
-    breaking(monkeypatch, 2, error)
+    break_seed(monkeypatch, 2, error)
     found = study().run(tmp_path)
     assert found.complete
     assert statuses(found) == ["done", "failed", "done", "done", "done", "done"]
@@ -72,7 +64,7 @@ def test_the_command_that_is_printed_repeats_the_run(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with monkeypatch.context() as patch:
-        breaking(patch, 2, SimulationFault(BROKEN))
+        break_seed(patch, 2, SimulationFault(BROKEN))
         found = study().run(tmp_path / "a study")
     (failure,) = found.failures
     program, *arguments = shlex.split(failure.command)
@@ -92,7 +84,7 @@ def test_the_command_that_is_printed_repeats_the_run(
 def test_the_table_says_which_points_have_failed_runs_and_json_why(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    breaking(monkeypatch, 2, SimulationFault(BROKEN))
+    break_seed(monkeypatch, 2, SimulationFault(BROKEN))
     found = study().run()
     said = report(found)
     (header,) = (line for line in said if line.startswith("window"))
@@ -112,7 +104,7 @@ def test_the_table_says_which_points_have_failed_runs_and_json_why(
 def test_pairs_of_what_is_left_are_compared_and_no_analysis_is_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    breaking(monkeypatch, 2, SimulationFault(BROKEN))
+    break_seed(monkeypatch, 2, SimulationFault(BROKEN))
     delay = Factor.of("delay", ["link.left.delay"], ["1 ms", "2 ms"])
     found = study(factors=[*study().factors, delay]).run()
     counts = [one["32 KiB"].n for _, one in found.comparisons("throughput")]
@@ -121,7 +113,7 @@ def test_pairs_of_what_is_left_are_compared_and_no_analysis_is_made(
 
 
 def test_a_point_of_which_all_runs_fail_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    breaking(monkeypatch, 1, SimulationFault(BROKEN))
+    break_seed(monkeypatch, 1, SimulationFault(BROKEN))
     found = study(replications=1).run()
     assert found.estimate("throughput", 0) is None
     assert found.estimate("throughput", 1) is not None
@@ -131,11 +123,11 @@ def test_a_point_of_which_all_runs_fail_leaves_the_others(monkeypatch: pytest.Mo
 def test_the_next_start_tries_failed_runs_again_once_and_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    breaking(monkeypatch, 2, SimulationFault(BROKEN))
+    break_seed(monkeypatch, 2, SimulationFault(BROKEN))
     assert study().run(tmp_path).retried == 0
     again = study().run(tmp_path)
     assert (again.retried, len(again.failed)) == (1, 1)
-    assert "1 that had failed before: repeated" in report(again)
+    assert "repeated: 1 that had failed before" in report(again)
     monkeypatch.undo()
     mended = study().run(tmp_path)
     assert (mended.retried, mended.failed) == (1, [])
@@ -143,17 +135,12 @@ def test_the_next_start_tries_failed_runs_again_once_and_says_so(
 
 
 def test_one_seed_that_fails_shows_that_the_seed_matters(monkeypatch: pytest.MonkeyPatch) -> None:
-    breaking(monkeypatch, 2, SimulationFault(BROKEN))
+    break_seed(monkeypatch, 2, SimulationFault(BROKEN))
     found = study().run()
     assert [found.deterministic(point) for point in (0, 1)] == [False, True]
 
 
-def test_a_response_that_no_run_has_is_a_mistake_of_the_study_and_not_a_failed_run() -> None:
-    with pytest.raises(StudyError, match=r"response `x`: the summary has no number"):
-        study(responses={"x": "flows.bulk.speed"}).run()
-
-
 def test_ctrl_c_is_no_failed_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    breaking(monkeypatch, 2, KeyboardInterrupt())
+    break_seed(monkeypatch, 2, KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
         study().run(workers=1)

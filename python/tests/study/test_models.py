@@ -16,7 +16,7 @@ from cellway.study.store import Store
 from common import SMALL, Command
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
-THEIRS = "0.0.9+0123456789abcdef"
+THEIRS = "0-01234567"
 MADE = f"made by model {THEIRS}; this is {MODEL_VERSION}"
 
 

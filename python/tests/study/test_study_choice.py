@@ -15,8 +15,8 @@ from cellway.plot.study_choice import Choice
 from cellway.runs.quantity import Quantity
 from cellway.statistics import Estimate
 from cellway.study import Factor, Response, Results
-from common import SMALL, Command
-from study.texts import STUDY
+from common import SMALL, Command, refused
+from shown import titles
 
 WINDOWS = ["16 KiB", "32 KiB", "64 KiB", "128 KiB"]
 DROPS = ["tail", {"epd": {"threshold": "100 cell"}}]
@@ -47,10 +47,6 @@ def many() -> Results:
 @pytest.fixture(scope="module")
 def one() -> Results:
     return results(WINDOW)
-
-
-def titles(figure: Figure) -> list[str]:
-    return [axes.get_title(loc="left") for axes in figure.axes]
 
 
 def named(figure: Figure) -> list[str]:
@@ -110,10 +106,6 @@ def test_a_logarithmic_axis_says_what_it_does_not_have(one: Results) -> None:
     still = results(Factor.of("window", ["flow.bulk.tcp.window"], WINDOWS[:2]))
     with pytest.raises(ValueError, match="losses is nowhere above 0; expected a linear axis"):
         plot_study(still, ["losses"], log="y")
-
-
-def test_the_simulated_curve_is_named_beside_what_is_explained(one: Results) -> None:
-    assert {"rate", "limit"} <= set(named(plot_study(one, ["rate", "limit"])))
 
 
 def test_runs_that_failed_or_are_missing_have_a_mark(one: Results) -> None:
@@ -187,14 +179,6 @@ def test_what_a_study_does_not_have_is_refused(many: Results, choice: Choice, sa
         study_figures(many, choice)
 
 
-@pytest.fixture
-def window(folder: Path) -> Path:
-    (folder / "small.toml").write_text(SMALL)
-    file = folder / "window.toml"
-    file.write_text(STUDY)
-    return file
-
-
 def test_the_command_names_its_figure_after_what_was_asked(
     window: Path, cellway: Command, folder: Path
 ) -> None:
@@ -203,21 +187,16 @@ def test_the_command_names_its_figure_after_what_was_asked(
     done = cellway("plot", "w", *asked)
     assert done.stdout == "written to w/plot-throughput-over-drop-log-y.png\n", done.stderr
     assert not (folder / "w" / "plot.png").exists()
-    wrong = cellway("plot", "w", "--response", "nope")
-    assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert wrong.stderr == ("--response nope: no response of this study; there are throughput\n")
-    run = cellway("plot", "small.toml", "--x", "drop")
-    assert (run.returncode, run.stderr) == (
-        2,
-        "--x: small.toml is not a study; only a study has factors\n",
-    )
+    wrong = refused(cellway, "plot", "w", "--response", "nope")
+    assert wrong == "--response nope: no response of this study; there are throughput\n"
+    run = refused(cellway, "plot", "small.toml", "--x", "drop")
+    assert run == "--x: small.toml is not a study; only a study has factors\n"
     # Refused before anything runs.
-    begun = cellway("plot", window, "--panels", "nope")
-    assert (begun.returncode, "no factor" in begun.stderr) == (2, True)
+    assert "no factor" in refused(cellway, "plot", window, "--panels", "nope")
 
 
 def test_levels_with_unlike_prefixes_are_numbers_on_one_axis() -> None:
-    rates = ["128 kbit/s of line", "256 kbit/s of line", "512 kbit/s of line", "2 Mbit/s of line"]
+    rates = [f"{rate} of line" for rate in ("128 kbit/s", "256 kbit/s", "512 kbit/s", "2 Mbit/s")]
     rate = Factor.of("rate", ["link.left.rate"], rates)
     assert (rate.kind, rate.unit) == ("number", "Mbit/s of line")
     assert rate.numbers == pytest.approx([0.128, 0.256, 0.512, 2.0])

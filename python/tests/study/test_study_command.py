@@ -12,7 +12,7 @@ import pytest
 from cellway.cli.study_results import report
 from cellway.statistics import ALL_THE_SAME
 from cellway.study import load_results
-from common import ROOT, SMALL, Command, shows_colour
+from common import ROOT, Command, refused, shows_colour
 from disks import mount
 from study.texts import STUDY
 
@@ -22,15 +22,6 @@ LONGEST = 2.5
 CUT = "0.3 s"
 LATEST = "6 s"
 """The same for a study that varies when flows start: longer than any start that it draws."""
-
-
-@pytest.fixture
-def window(folder: Path) -> Path:
-    """A study of two windows and two drop policies in the command's folder."""
-    (folder / "small.toml").write_text(SMALL)
-    file = folder / "window.toml"
-    file.write_text(STUDY)
-    return file
 
 
 def cut(file: Path, folder: Path) -> Path:
@@ -79,14 +70,12 @@ def test_a_study_answers_with_means_intervals_and_tables(
     table = pl.read_csv(folder / "runs.csv")
     assert table.shape[0] == 12
     assert set(table["window"]) == {"16 KiB", "64 KiB"}
-    assert (
-        pl.read_parquet(folder / "out" / "window" / "runs.parquet")["throughput"].to_list()
-        == table["throughput"].to_list()
-    )
+    kept = pl.read_parquet(folder / "out" / "window" / "runs.parquet")
+    assert kept["throughput"].to_list() == table["throughput"].to_list()
     reported = json.loads(cellway("study", "out/window", "--json").stdout)
     assert reported["complete"]
-    assert [point["responses"]["throughput"]["n"] for point in reported["points"]] == [3] * 4
     known = [point["responses"]["throughput"] for point in reported["points"]]
+    assert [one["n"] for one in known] == [3] * 4
     assert {one["method"] for one in known} == {"Student t", ALL_THE_SAME}
     assert all((one["half_width"] is None) == (one["method"] == ALL_THE_SAME) for one in known)
 
@@ -114,7 +103,7 @@ def test_nothing_is_judged_against_replications_that_repeat_each_other(
     window.write_text(NO_CHANCE)
     said = cellway("study", window).stdout
     assert (
-        "deterministic: the seed changes nothing at any point, so that there is no error: no F and"
+        "deterministic: the seed changes nothing at any point, so there is no error term: no F and"
         in said
     )
     analysis = said.partition("throughput: analysis of variance")[2]
@@ -125,27 +114,21 @@ def test_nothing_is_judged_against_replications_that_repeat_each_other(
 def test_where_all_runs_are_equal_there_is_no_variation_to_analyse(
     cellway: Command, window: Path
 ) -> None:
-    window.write_text(
-        NO_CHANCE.replace("link.left.delay", "switch.s.delay").replace('ms", "2 ms', 'ns", "2 ns')
-    )
+    text = NO_CHANCE.replace("link.left.delay", "switch.s.delay")
+    window.write_text(text.replace('ms", "2 ms', 'ns", "2 ns'))
     said = cellway("study", window).stdout
     assert "throughput: analysis of variance\nno variation: every run gave 6.554\n" in said
 
 
 def test_what_cannot_be_analysed_is_said_and_the_rest_shown(cellway: Command, window: Path) -> None:
     """One level has no effect; a mean round-trip time of a flow that never starts is no number."""
-    window.write_text(
-        STUDY.replace('["16 KiB", "64 KiB"]', '["16 KiB"]').replace('"200 ms"', '"1 ms"')
-    )
+    text = STUDY.replace('"200 ms"', '"1 ms"')
+    window.write_text(text.replace('["16 KiB", "64 KiB"]', '["16 KiB"]'))
     assert "analysis of variance" not in cellway("study", window, "--out", "one").stdout
     rtt = '[response.rtt]\nquantity = "flows.bulk.rtt.mean_s"\n'
-    window.write_text(STUDY.replace('"200 ms"', '"1 ms"') + rtt)
-    reported = cellway("study", window, "--out", "two")
-    assert reported.returncode == 0, reported.stderr
-    assert (
-        "rtt: not analysed: response 'rtt': no replication has a number at every point"
-        in reported.stdout
-    )
+    window.write_text(text + rtt)
+    said = "rtt: not analysed: response 'rtt': no replication has a number at every point"
+    assert said in cellway("study", window, "--out", "two").stdout
 
 
 @pytest.mark.parametrize(
@@ -177,23 +160,13 @@ def test_plot_and_compare_say_alike_that_a_row_is_damaged(
 
 def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
     reported = cellway("schema", "--study").stdout
-    for key in (
-        "[study]",
-        "replications",
-        "[factor.window]",
-        "log_range",
-        "[response.queue]",
-        "warm_up",
-    ):
-        assert key in reported
+    for keys in ("[study] replications", "[factor.window] log_range", "[response.queue] warm_up"):
+        assert all(key in reported for key in keys.split())
 
 
 def test_the_keys_of_a_study_file_are_not_passed_off_as_json(cellway: Command) -> None:
-    done = cellway("schema", "--study", "--json")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert (
-        done.stderr == "--json: the keys of a study file are text; leave out --json, or --study\n"
-    )
+    said = refused(cellway, "schema", "--study", "--json")
+    assert said == "--json: the keys of a study file are text; leave out --json, or --study\n"
 
 
 def test_explain_shows_the_design_before_anything_runs(
@@ -213,7 +186,6 @@ def test_explain_shows_the_design_before_anything_runs(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("study", "nothing.toml"), "nothing.toml: no such file or folder; expected a study file"),
         (("study", "small.toml"), "small.toml: a scenario, where a study is expected; cellway"),
         (
             ("study", "window.toml", "--out", "small.toml"),
@@ -233,10 +205,7 @@ def test_bad_input_is_one_line_and_2(
     cellway: Command, window: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     assert window.exists()
-    done = cellway(*arguments)
-    assert done.returncode == 2
-    assert done.stderr.startswith(said)
-    assert done.stderr.count("\n") == 1
+    assert refused(cellway, *arguments).startswith(said)
 
 
 def test_a_full_disk_is_said_in_one_line_and_the_study_continues_when_there_is_room(
@@ -244,32 +213,16 @@ def test_a_full_disk_is_said_in_one_line_and_the_study_continues_when_there_is_r
 ) -> None:
     text = STUDY.replace("replications = 3", 'replications = 40\nseries = "all"')
     window.write_text(text.replace('"200 ms"', '"500 ms"\n"observe.interval" = "1 ms"'))
-    full = cellway("study", window, "--out", small_disk / "study")
-    assert full.returncode == 2
-    assert full.stderr.startswith(f"{small_disk / 'study'}: the disk is full; ")
-    assert full.stderr.count("\n") == 1
+    said = refused(cellway, "study", window, "--out", small_disk / "study")
+    assert said.startswith(f"{small_disk / 'study'}: the disk is full; ")
     kept = {record.key for record in load_results(small_disk / "study").records}
     assert 0 < len(kept) < 160
     assert mount("-o", "remount,size=100m", small_disk)
     assert cellway("study", window, "--out", small_disk / "study").returncode == 0
     assert cellway("study", window).returncode == 0
-    resumed, undisturbed = (
-        load_results(small_disk / "study"),
-        load_results(window.parent / "out" / "window"),
-    )
+    folders = (small_disk / "study", window.parent / "out" / "window")
+    resumed, undisturbed = map(load_results, folders)
     assert kept <= {record.key for record in resumed.records}
     assert [(one.key, one.metrics) for one in resumed.records] == [
         (one.key, one.metrics) for one in undisturbed.records
     ]
-
-
-def test_a_read_only_folder_is_said_in_one_line(
-    cellway: Command, window: Path, place: tuple[Path, object]
-) -> None:
-    where, read_only = place
-    with read_only():  # type: ignore[operator]
-        done = cellway("study", window, "--out", where / "study")
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"--out {where / 'study'}: {where} cannot be written")
-    assert done.stderr.count("\n") == 1
-    assert list(where.iterdir()) == []

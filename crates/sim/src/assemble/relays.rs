@@ -7,11 +7,11 @@ use crate::host::{Endpoint, RelayInput, RelayOutput, RelayTo, Relays};
 use crate::scenario::{Flow, Scenario};
 use crate::traffic::AnyApplication;
 
-/// Flows that relays read, found in one pass, since each flow asks.
+/// Connections that relays read, found in one pass over all flows.
 pub(super) struct Read {
-    /// Relays that read a flow, in order, by flow.
+    /// Relays that read a connection, in order; both are flows by number.
     by_relay: BTreeMap<usize, Vec<usize>>,
-    /// Flows whose shared connections are read by flow.
+    /// Connections over which relays of several flows read, each its own bytes.
     shared: BTreeSet<usize>,
 }
 
@@ -78,7 +78,8 @@ impl Assembly<'_> {
         (!outputs.is_empty()).then(|| Box::new(Relays::new(inputs, outputs)))
     }
 
-    /// True if a relay reads the bytes that arrive of a flow.
+    /// True if a relay of the simulator reads the bytes that arrive of a flow. External flows and
+    /// applications from outside read for themselves.
     pub(super) fn is_relayed(&self, flow: usize) -> bool {
         let end = self.scenario.flows[flow].sink;
         self.read.by_relay.get(&flow).into_iter().flatten().any(|&index| {
@@ -87,7 +88,8 @@ impl Assembly<'_> {
         })
     }
 
-    /// True if a flow's connection opens when its relay has the first byte for it.
+    /// True if the connection of a flow opens with the first byte that arrives for it over a shared
+    /// connection.
     pub(super) fn opens_on_data(&self, flow: &Flow) -> bool {
         let has_over = flow.relay.as_ref().is_some_and(|relay| relay.over.is_some());
         has_over && self.own_application(flow).is_none()

@@ -46,8 +46,8 @@ fn warning(scenario: &Scenario, group: &[usize]) -> String {
     let to = start + round_trip(scenario, first);
     format!(
         "{names} are the same, start together and have nothing random between them: they may lose \
-         and wait in step, with every \
-         seed; spread them by a round trip or more, for instance `flow.{family}.start = {{ uniform \
+         and wait together, with every seed; spread their starts by a round trip or more, for \
+         instance `flow.{family}.start = {{ uniform \
          = [\"{from}\", \"{to}\"] }}`"
     )
 }

@@ -21,7 +21,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let switches = switches.map(|switch| {
         let switch = &scenario.switches[switch];
         format!(
-            "switch.{}.rate_allocator is `{}`, and no link that leaves it has a rate that varies \
+            "switch.{}.rate_allocator is `{}`, but no link from this switch has a varying rate \
              or cells of a higher class: the rates that it gives are constant",
             switch.name,
             switch.rate_allocator.word()

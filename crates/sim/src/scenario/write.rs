@@ -30,7 +30,7 @@ impl Scenario {
     }
 
     /// The file of the same scenario, with a section for every member of a family.
-    pub(crate) fn to_file(&self) -> ScenarioFile {
+    pub fn to_file(&self) -> ScenarioFile {
         let hosts = self.hosts.iter().map(|host| Named::new(&host.name, None, host.clone()));
         let switches = self.switches.iter();
         let switches = switches.map(|switch| Named::new(&switch.name, None, switch.clone()));

@@ -1,4 +1,5 @@
-//! Virtual circuits that several flows share: their names, their flows and their paths.
+//! Circuits of `[vc.NAME]`, which several flows share: names, flows, and the path of the first
+//! flow for all.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use crate::scenario::resolved::{
 };
 use crate::units::quoted;
 
-/// Shared circuits without paths, which are known when a flow joins.
+/// Circuits of the file, checked. Their paths are empty until the first flow joins.
 pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> {
     let flows: BTreeSet<String> = file.flow.iter().flat_map(Named::members).collect();
     all(file.vc.iter().map(|section| {
@@ -38,7 +39,7 @@ pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> 
     }))
 }
 
-/// Index of the circuit that a flow names. All flows of a section name the same.
+/// Index of the circuit that a flow section names; `None` if its flows have circuits of their own.
 pub(super) fn find(section: &Named<FlowSection>, vcs: &[Vc]) -> Result<Option<usize>, Fault> {
     let Carriage::Shared(name) = &section.body.carried else { return Ok(None) };
     vcs.iter().position(|vc| vc.name == *name).map(Some).ok_or_else(|| {
@@ -49,8 +50,9 @@ pub(super) fn find(section: &Named<FlowSection>, vcs: &[Vc]) -> Result<Option<us
     })
 }
 
-/// Leads a flow through its shared circuit. The first flow determines the path of the circuit;
-/// later flows take the same path between the two edges even if they would have taken another.
+/// Leads a flow through its shared circuit, and gives it the circuit's service. The path of the
+/// first flow becomes the circuit's; later flows take it between the two edges, in either
+/// direction, even if theirs was another.
 pub(super) fn join(
     section: &Named<FlowSection>,
     flow: &mut Flow,
@@ -83,12 +85,12 @@ pub(super) fn join(
     Ok(())
 }
 
+/// Fault of a flow whose cells do not run between the edges of its circuit.
 fn passes_by(section: &Named<FlowSection>, flow: &Flow, vc: &Vc, scenario: &Scenario) -> Fault {
     let [first, second] = vc.edges.map(|edge| &scenario.edges[edge].name);
     let message = format!(
-        "`flow.{}` is not cells from `{first}` to `{second}`, which `vc.{}` joins, or the other \
-         way round; expected a VC \
-         between the edges where its packets become cells and packets again",
+        "`flow.{}` does not carry cells between `{first}` and `{second}`, the edges of `vc.{}`; \
+         expected a VC between the edges where its packets become cells and packets again",
         flow.name, vc.name
     );
     Owner::new("flow", &section.name).key("vc").fault(message)
