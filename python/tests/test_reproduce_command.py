@@ -4,8 +4,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 from cellway.catalogue import Reproduction
 from cellway.cli.reproduction_text import report
 from common import CLAIMS, PAPER, Files, changed, joined, write_paper
-from started import Starter
+from started import Process, Starter, ended_by, process_of
 
 Reproduce = Callable[..., tuple[int, str]]
 
@@ -40,14 +38,8 @@ def shelved(shelf: Path, files: Files) -> Path:
     return write_paper(shelf / "small-2001", files).parent
 
 
-def start(shelf: Path, folder: Path, *arguments: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-c", START, str(shelf), "reproduce", *arguments],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def start(shelf: Path, folder: Path, *arguments: str) -> Process:
+    return process_of(START, [shelf, "reproduce", *arguments], folder)
 
 
 @pytest.fixture
@@ -84,9 +76,8 @@ def test_a_claim_that_divides_by_zero_is_one_line(shelf: Path, folder: Path) -> 
     with start(shelf, folder, "small-2001", "C3", "--workers", "1") as process:
         stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout) == (1, "")
-    assert stderr.startswith(
-        "ready\nthe run failed: C3: paced / (plain - plain) of seed 1 has no finite"
-    )
+    said = "ready\nthe run failed: C3: paced / (plain - plain) of seed 1 has no finite"
+    assert stderr.startswith(said)
     assert stderr.count("\n") == 2
 
 
@@ -121,14 +112,8 @@ def test_ctrl_c_prints_what_is_finished_and_nothing_empty(shelf: Path, folder: P
     with start(shelf, folder, "--markdown", "R.md", "--workers", "2") as process:
         assert process.stderr is not None
         process.stderr.readline()
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(1.5)
-        process.send_signal(signal.SIGINT)
-        try:
-            stdout, stderr = process.communicate(timeout=50)
-        finally:
-            process.kill()
-    assert (process.returncode, stderr) == (130, "interrupted\n")
+        stdout, stderr = ended_by(signal.SIGINT, process)
+    assert stderr == "interrupted\n"
     finished = re.search(r"interrupted: (\d+) rows.* of 5 rows and 3 claims finished", stdout)
     assert finished, stdout
     assert len(re.findall(r"^T\d-[RD]\d  ", stdout, re.MULTILINE)) == int(finished[1])
