@@ -122,20 +122,6 @@ def test_ctrl_c_prints_what_is_finished_and_nothing_empty(shelf: Path, folder: P
     assert not list(folder.iterdir())
 
 
-def test_rows_and_claims_without_verdict_are_counted(shelf: Path, reproduce: Reproduce) -> None:
-    """All counts of the summary together are the rows and claims that it is of."""
-    shelved(shelf, joined(PAPER, CLAIMS))
-    text = reproduce(shelf)[1]
-    counts, _, of = next(line for line in text.splitlines() if " — of " in line).partition(" — of ")
-    said = r"^not judged: (\d+) of (\d+) rows and claims \((.*)\)$"
-    unjudged = re.search(said, text, re.MULTILINE)
-    assert unjudged, text
-    assert unjudged[3] == f"{unjudged[1]} as nothing was published"
-    asked = sum(int(number) for number in re.findall(r"\d+", of))
-    assert asked == int(unjudged[2])
-    assert sum(int(n) for n in re.findall(r"(\d+) [\"a-z]", counts)) + int(unjudged[1]) == asked
-
-
 @pytest.mark.parametrize("columns", [80, 120])
 def test_tables_fit_a_terminal_and_name_what_they_leave_out(
     small_done: Reproduction, monkeypatch: pytest.MonkeyPatch, columns: int
@@ -153,10 +139,3 @@ def test_tables_fit_a_terminal_and_name_what_they_leave_out(
         assert any(line.startswith(result.code) and verdict in line for line in fitted)
     if columns == 80:
         assert any("| less -S has" in line for line in fitted)
-
-
-def test_the_reason_stands_beside_the_row_that_differs(small_done: Reproduction) -> None:
-    (line,) = [line for line in report(small_done) if line.startswith("T1-R2:")]
-    (reason,) = [one.text for one in small_done.paper.reasons if one.of == "T1-R2"]
-    assert "It differs, because" in line
-    assert reason.rstrip(".") in line
