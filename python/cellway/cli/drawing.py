@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cellway.cli.arranging import (
     Across,
-    Arrangement,
     LogAxes,
     Panels,
     Responses,
+    require_study,
     study_figures,
 )
 from cellway.cli.exits import BadInputError, reason, require_file
@@ -23,6 +23,7 @@ from cellway.disk.files import shortened
 from cellway.disk.replacement import note_figure
 from cellway.errors import CellwayError
 from cellway.figures import draw
+from cellway.plot.study_choice import Choice
 from cellway.runs.runs import Run
 from cellway.scenario.scenario import SettableValue
 
@@ -115,7 +116,7 @@ def plot(
     Ports that ABR sources share and that were overloaded have a figure each, with their rates. A
     scenario without [observe] records the default series.
     """
-    arranged = Arrangement(tuple(responses), across, panels, log)
+    arranged = Choice(tuple(responses), across, panels, log)
     source = sources[0]
     studied = is_study(source)
     asked = {
@@ -126,7 +127,7 @@ def plot(
     }
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     _check_alone(sources, {**asked, "--port": bool(ports), "--time-sequence": False})
-    arranged.require_study(source, studied=studied)
+    require_study(source, arranged, studied=studied)
     target = _target(sources, form, out, _stretch(start, end) + arranged.in_name)
     require_file("--out", target, is_figure, force=force)
     try:
