@@ -1,13 +1,6 @@
 """Everything on a paper as one Markdown text: the same for the same results."""
 
-from cellway.catalogue.markup import (
-    counted,
-    escaped,
-    grid_lines,
-    ours_of,
-    sentence,
-    several,
-)
+from cellway.catalogue.markup import counted, escaped, grid_lines, ours_of, sentence, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.scores import CLEAR, ModelScore, Scored
@@ -96,11 +89,7 @@ def _scores(reproduction: Reproduction) -> list[str]:
         f"are those of logarithms. A table *{DOES_NOT_TEST}* when a null model has less than "
         f"{CLEAR:g} times our error."
     )
-    return [
-        "### Scores",
-        said,
-        grid_lines(header, "llrrl", lines),
-    ]
+    return ["### Scores", said, grid_lines(header, "llrrl", lines)]
 
 
 def _score(scored: Scored, reproduction: Reproduction) -> list[list[str]]:

@@ -37,9 +37,7 @@ Panels = Annotated[
 ]
 LogAxes = Annotated[
     Log | None,
-    Option(
-        help="For a study: logarithmic axes; by default x where levels are in equal ratios.",
-    ),
+    Option(help="For a study: logarithmic axes; by default x where levels are in equal ratios."),
 ]
 
 

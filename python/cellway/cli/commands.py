@@ -35,10 +35,7 @@ COMMANDS = {
         "validation:validate",
         "Check scenario and study files; every fault is a line on stderr.",
     ),
-    "capacity": (
-        "capacities:capacity",
-        "Print the rates of a link over a run, without the run.",
-    ),
+    "capacity": ("capacities:capacity", "Print the rates of a link over a run, without the run."),
     "schema": (
         "reference:schema",
         "Print every key of the scenario language, or of a study file, or the numbers of a run.",

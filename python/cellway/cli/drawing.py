@@ -4,14 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cellway.cli.arranging import (
-    Across,
-    LogAxes,
-    Panels,
-    Responses,
-    require_study,
-    study_figures,
-)
+from cellway.cli.arranging import Across, LogAxes, Panels, Responses, require_study, study_figures
 from cellway.cli.exits import BadInputError, reason, require_file
 from cellway.cli.figure_files import Format, is_figure, save_figure
 from cellway.cli.options import Force, Sets, read_scenario
@@ -52,8 +45,7 @@ def plot(
         ),
     ],
     form: Annotated[
-        Format | None,
-        Option("--format", help="By default the ending of --out, else png."),
+        Format | None, Option("--format", help="By default the ending of --out, else png.")
     ] = None,
     out: Annotated[
         Path | None,
@@ -62,10 +54,7 @@ def plot(
         ),
     ] = None,
     start: Annotated[float, Option("--from", metavar="S", help="Begin at this second.")] = 0.0,
-    end: Annotated[
-        float | None,
-        Option("--to", metavar="S", help="End at this second."),
-    ] = None,
+    end: Annotated[float | None, Option("--to", metavar="S", help="End at this second.")] = None,
     ports: Annotated[
         list[str],
         Option(
@@ -198,9 +187,7 @@ def _check_alone(sources: Sequence[Path], asked: Mapping[str, bool]) -> None:
 
 
 def _named(
-    sources: Sequence[Path],
-    sets: list[str],
-    further: Sequence[tuple[str, SettableValue]] = (),
+    sources: Sequence[Path], sets: list[str], further: Sequence[tuple[str, SettableValue]] = ()
 ) -> dict[str, Run]:
     """Runs by name, or by path where names are equal."""
     names = [_name_of(source) for source in sources]

@@ -130,11 +130,7 @@ def reproduce(
 
 
 def _all(
-    papers: list[catalogue.Paper],
-    runs: Callable[..., Reproduction],
-    *,
-    theory: bool,
-    quiet: bool,
+    papers: list[catalogue.Paper], runs: Callable[..., Reproduction], *, theory: bool, quiet: bool
 ) -> list[Reproduction]:
     """Runs paper after paper, prints each unless `quiet`; stops after an interrupted one."""
     done: list[Reproduction] = []
