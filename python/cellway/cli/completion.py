@@ -289,9 +289,9 @@ def _names(table: str) -> Callable[[_Typed], Iterable[str]]:
         from cellway.scenario.scenario import Scenario  # noqa: PLC0415
 
         scenario = Scenario.load(_inside(typed.source, "scenario.toml"))
-        if table == "port":
-            return [port["name"] for port in scenario.explain()["ports"]]
-        return _table(scenario.to_toml(), table)
+        if table == "host":
+            return scenario.host_names()
+        return dict.fromkeys(one["name"] for one in scenario.explain()[f"{table}s"])
 
     return found
 

@@ -78,7 +78,7 @@ fn ends(assembly: &Assembly<'_>, host: usize) -> Ends {
     let mut ends = Ends::default();
     for &index in assembly.wiring.flows_of_host(host) {
         let flow = &assembly.scenario.flows[index];
-        let is_sender = flow.from == host;
+        let is_sender = flow.source == host;
         if assembly.is_external(index) {
             ends.external.extend(external_end(assembly, index, is_sender));
             continue;

@@ -11,9 +11,9 @@ pub(crate) struct QueueRules {
     buffer: Buffer,
     vbr_buffer: Option<Buffer>,
     abr_buffer: Option<Buffer>,
-    pub(super) in_service: InService,
+    pub(crate) in_service: InService,
     pub(crate) drop: Drop,
-    pub(super) scheduler: Scheduler,
+    pub(crate) scheduler: Scheduler,
 }
 
 impl QueueRules {

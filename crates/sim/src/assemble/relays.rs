@@ -39,14 +39,14 @@ pub(super) fn relays(
 ) -> Option<Box<Relays>> {
     let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
     let ends = endpoints.iter().enumerate();
-    let ends = ends.filter(|(_, end)| assembly.scenario.flows[end.flow].to == host);
+    let ends = ends.filter(|(_, end)| assembly.scenario.flows[end.flow].sink == host);
     let ends: BTreeMap<usize, usize> = ends.map(|(place, end)| (end.flow, place)).collect();
     // Inputs of connections that are read by flow.
     let mut by_flow: BTreeMap<usize, usize> = BTreeMap::new();
     for (endpoint, end) in endpoints.iter().enumerate() {
         let flow = &assembly.scenario.flows[end.flow];
         let is_relay = matches!(end.application, Some(AnyApplication::Relay(_)));
-        let Some(relay) = flow.relay.as_deref().filter(|_| is_relay && flow.from == host) else {
+        let Some(relay) = flow.relay.as_deref().filter(|_| is_relay && flow.source == host) else {
             continue;
         };
         let output = outputs.len();
@@ -82,10 +82,10 @@ pub(super) fn relays(
 /// True if a relay of the simulator reads the bytes that arrive of a flow. External flows and
 /// applications from outside read for themselves.
 pub(super) fn is_relayed(assembly: &Assembly<'_>, flow: usize) -> bool {
-    let end = assembly.scenario.flows[flow].to;
+    let end = assembly.scenario.flows[flow].sink;
     assembly.read.by_relay.get(&flow).into_iter().flatten().any(|&index| {
         let relay = &assembly.scenario.flows[index];
-        relay.from == end
+        relay.source == end
             && !assembly.is_external(index)
             && own::application(assembly, relay).is_none()
     })
