@@ -5,14 +5,14 @@
 //! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
 //! | [`run`] | one simulation and its series as read-only arrays |
 //! | [`theory`] | formulas |
-//! | [`heard`] | long work during which signals are handled |
+//! | [`run_interruptibly`] | long work during which signals are handled |
 //! | [`toml`] | places of keys and values in a TOML text |
 //! | [`error`] | the one map from Rust errors to Python exceptions |
 //! | [`fault`] | panics of the simulator, caught |
 
 mod error;
-mod heard;
 mod run;
+mod run_interruptibly;
 mod scenario;
 mod theory;
 mod toml;

@@ -1,7 +1,7 @@
 //! A scenario that has passed every check.
 
 use crate::error;
-use crate::heard::heard;
+use crate::run_interruptibly::run_interruptibly;
 use cellway_fault::guarded;
 use cellway_netspec::Workload;
 use cellway_sim::explain::explain;
@@ -64,7 +64,8 @@ impl Scenario {
             }
             language::Scenario::parse_with(source, &sets, &read)
         };
-        let parsed = heard(py, || guarded(parse))?.map_err(|broken| error::fault(&broken))?;
+        let parsed =
+            run_interruptibly(py, || guarded(parse))?.map_err(|broken| error::fault(&broken))?;
         if let Some(reason) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(reason);
         }
@@ -81,7 +82,8 @@ impl Scenario {
             let source = language::Source::of_bytes(&origin, &text)?;
             Workload::of(&inner, source)
         };
-        let read = heard(py, || guarded(read))?.map_err(|broken| error::fault(&broken))?;
+        let read =
+            run_interruptibly(py, || guarded(read))?.map_err(|broken| error::fault(&broken))?;
         let Workload { scenario, root } = read.map_err(|reason| error::scenario(&reason))?;
         let blocks = serde_json::to_string(&root).map_err(|reason| error::unwritable(&reason))?;
         Ok((Self { inner: Arc::new(scenario) }, blocks))
@@ -118,7 +120,7 @@ impl Scenario {
     /// second, the end of the run, and the layer of the bits.
     fn capacity(&self, py: Python<'_>, link: &str) -> PyResult<Option<CapacityPath>> {
         let (inner, name) = (Arc::clone(&self.inner), link.to_owned());
-        let path = heard(py, move || guarded(|| path_of(&inner, &name)))?;
+        let path = run_interruptibly(py, move || guarded(|| path_of(&inner, &name)))?;
         match path.map_err(|broken| error::fault(&broken))? {
             Some((times, ..)) if times.len() > MOST_PIECES => {
                 Err(error::too_many_pieces(link, MOST_PIECES))
@@ -131,7 +133,7 @@ impl Scenario {
     /// names of each.
     fn explain(&self, py: Python<'_>) -> PyResult<(String, Vec<Vec<String>>)> {
         let inner = Arc::clone(&self.inner);
-        let explained = heard(py, move || guarded(|| explain(&inner)))?;
+        let explained = run_interruptibly(py, move || guarded(|| explain(&inner)))?;
         let mut explained = explained.map_err(|broken| error::fault(&broken))?;
         let names = explained.take_names();
         let text = serde_json::to_string(&explained);
@@ -141,7 +143,7 @@ impl Scenario {
     /// Predictions of formulas as JSON.
     fn outlook(&self, py: Python<'_>) -> PyResult<String> {
         let inner = Arc::clone(&self.inner);
-        let found = heard(py, move || guarded(|| outlook(&inner)))?;
+        let found = run_interruptibly(py, move || guarded(|| outlook(&inner)))?;
         let found = found.map_err(|broken| error::fault(&broken))?;
         serde_json::to_string(&found).map_err(|reason| error::unwritable(&reason))
     }

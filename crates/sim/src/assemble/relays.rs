@@ -10,21 +10,21 @@ use crate::traffic::AnyApplication;
 /// Connections that relays read, found in one pass over all flows.
 pub(super) struct Read {
     /// Relays that read a connection, in order; both are flows by number.
-    by_relay: BTreeMap<usize, Vec<usize>>,
+    readers: BTreeMap<usize, Vec<usize>>,
     /// Connections over which relays of several flows read, each its own bytes.
     shared: BTreeSet<usize>,
 }
 
 impl Read {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let mut read = Self { by_relay: BTreeMap::new(), shared: BTreeSet::new() };
+        let mut read = Self { readers: BTreeMap::new(), shared: BTreeSet::new() };
         for (index, flow) in scenario.flows.iter().enumerate() {
             let Some(relay) = flow.relay.as_deref() else { continue };
             read.shared.extend(relay.over);
             // A shared connection has as many readers as flows; any of them is enough here.
             let of = relay.over.as_ref().map_or(relay.of.as_slice(), std::slice::from_ref);
             for &of in of {
-                read.by_relay.entry(of).or_default().push(index);
+                read.readers.entry(of).or_default().push(index);
             }
         }
         read
@@ -83,7 +83,7 @@ pub(super) fn relays(
 /// applications from outside read for themselves.
 pub(super) fn is_relayed(assembly: &Assembly<'_>, flow: usize) -> bool {
     let end = assembly.scenario.flows[flow].sink;
-    assembly.read.by_relay.get(&flow).into_iter().flatten().any(|&index| {
+    assembly.read.readers.get(&flow).into_iter().flatten().any(|&index| {
         let relay = &assembly.scenario.flows[index];
         relay.source == end
             && !assembly.is_external(index)

@@ -203,8 +203,8 @@ fn vc_summaries(
     for train in on_links(assembled) {
         on_links_of[train.first.head.vc() as usize] += u64::from(train.count);
     }
-    check_riders(assembled);
-    transfers::check_relays(scenario, after, &assembled.network.io().portions);
+    check_in_transit(assembled);
+    transfers::check_relays(scenario, after, &assembled.network.io().shared_streams);
     let mut summaries = BTreeMap::new();
     for (vc, name) in assembled.vcs.iter().enumerate() {
         let Some(name) = name else { continue };
@@ -222,7 +222,7 @@ fn vc_summaries(
 
 /// Checks that every cell that carries a frame or RM cell owns it: one each, on links and in queues
 /// together.
-fn check_riders(assembled: &Assembled) {
+fn check_in_transit(assembled: &Assembled) {
     let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
     let held = nodes.iter().flat_map(AnyNode::held).map(Train::alone);
     let (mut frames, mut rm_cells) = (0, 0);

@@ -228,7 +228,7 @@ fn every_word_has_a_meaning_of_its_own() {
                 Body::Value(_, example) => {
                     case.written_as(&format!("{{ {} = {example} }}", variant.name))
                 }
-                Body::Keys(_) if !variant.stands_alone() => {
+                Body::Keys(_) if !variant.is_bare_word() => {
                     let below = beside(&case.path);
                     case.written(&[below, chosen(&case.reference, variant)].concat())
                 }
