@@ -97,9 +97,9 @@ pub struct Answer<T> {
     pub answer: T,
 }
 
-/// Answers of all formulas for a scenario.
+/// Predictions of all formulas for a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outlook {
+pub struct Theory {
     /// Name of the scenario.
     pub scenario: String,
     /// Predictions, ports first; a port may have several.
@@ -112,7 +112,7 @@ pub struct Outlook {
     pub ports: Vec<String>,
 }
 
-impl Outlook {
+impl Theory {
     pub(super) fn new(explained: &Explanation) -> Self {
         Self {
             scenario: explained.scenario.clone(),
