@@ -247,14 +247,6 @@ def test_shared_windows_without_a_whole_segment_are_refused() -> None:
     assert reason == "windows have no whole segment; expected one"
 
 
-def test_alike_flows_have_names_and_paths_of_their_own() -> None:
-    shares = predict(together(3, "4 kB", 200).with_set("link.line.rate", "1 Gbit/s of line"))
-    assert {one.of for one in shares.refusals} == {f"flow f[{k}]" for k in (1, 2, 3)}
-    alone = together(1, "16 KiB", 200)
-    (one,) = predict(alone).predictions
-    assert one.numbers[0].path == "flows.f[1].throughput_bits_per_second"
-
-
 def test_a_scheduler_is_named_by_its_word() -> None:
     drr = POISSON.with_set("switch.multiplexer.scheduler", {"drr": {"quantum": "500 B"}})
     assert "drr, tail" in [one.why for one in only(drr).violated]
