@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import pytest
+
 LONGEST = 100
 """Seconds after which SIGALRM ends a process."""
 _MAX_BYTES = 1 << 16
@@ -21,6 +23,9 @@ _PARENT = "import started; exec(started.forks({}), {{'__name__': '__main__'}})"
 
 _ALONE = {"OPENBLAS_NUM_THREADS": "1"}
 """A fork has the thread that forks, and no other one."""
+
+
+Process = subprocess.Popen[str]
 
 
 class Starter:
@@ -70,6 +75,44 @@ class Starter:
             for stream in (stdout, stderr):
                 stream.seek(0)
             return subprocess.CompletedProcess(words, int(answer), stdout.read(), stderr.read())
+
+
+MAIN = "from cellway.cli import main; main()"
+"""The command `cellway`, as Python."""
+
+
+def process_of(code: str, arguments: Sequence[str | Path], folder: Path) -> Process:
+    """Starts an interpreter of its own for ``python -c code arguments`` in `folder`."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def outcome(
+    code: str, arguments: Sequence[str | Path], folder: Path
+) -> "subprocess.CompletedProcess[str]":
+    """What an interpreter of its own came to."""
+    with process_of(code, arguments, folder) as process:
+        stdout, stderr = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+
+def ended_by(number: int, process: Process) -> tuple[str, str]:
+    """What a process that works on said to the end after a signal, which it must have heard."""
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1.5)
+        process.send_signal(number)
+        # A busy machine is slow to write tables.
+        stdout, stderr = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    return stdout, stderr
 
 
 def forks(end: int) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from cellway.statistics import batch_means, correlation_time, estimate, student_t
 from cellway.statistics.batches import _autocovariances
+from common import known
 
 
 def autoregressive(length: int, coefficient: float, seed: int = 1) -> list[float]:
@@ -47,16 +48,12 @@ def test_eight_values_in_four_batches_by_hand() -> None:
     2 · 45 / 34 - 1 = 1.65.
     """
     found = batch_means([1, 3, 4, 4, 2, 4, 6, 8], 4)
-    assert found.means == (2, 4, 3, 7)
-    assert found.size == 2
-    assert found.estimate.mean == 4.0
-    assert found.estimate.n == 4
-    assert found.estimate.method == "batch means"
-    assert found.estimate.half_width is None
-    assert (
-        str(found)
-        == "4 (4 batches, the run is worth 5 independent values, and an interval needs 20)"
-    )
+    assert (found.means, found.size) == ((2, 4, 3, 7), 2)
+    single = found.estimate
+    assert (single.mean, single.half_width, single.n) == (4.0, None, 4)
+    assert single.method == "batch means"
+    worth = "the run is worth 5 independent values, and an interval needs 20"
+    assert str(found) == f"4 (4 batches, {worth})"
 
 
 def test_the_remainder_is_left_out_at_the_beginning() -> None:
@@ -72,9 +69,8 @@ def test_the_interval_is_that_of_the_batches_or_of_the_observations_if_that_is_w
         found = batch_means(values, batches)
         deviation = math.sqrt(math.fsum((value - found.estimate.mean) ** 2 for value in values))
         error = deviation * math.sqrt(found.correlation_time) / len(values)
-        of_batches = estimate(found.means).half_width
+        of_batches = known(estimate(found.means).half_width)
         raised = math.sqrt(1.0 + math.sqrt(12.0 * found.correlation_time / len(values)))
-        assert of_batches is not None
         assert found.estimate.half_width == pytest.approx(
             max(of_batches, student_t(batches - 1) * error) * raised, rel=1e-3
         )
@@ -109,8 +105,7 @@ def test_a_run_that_does_not_vary_is_its_value() -> None:
 def test_the_warm_up_is_first() -> None:
     """203 values: 40 of transient go, 163 remain, 3 too many for 8 batches of 20."""
     found = batch_means([50.0] * 40 + [1.0, 3.0] * 81 + [1.0], warm_up=True)
-    assert found.warm_up is not None
-    assert found.warm_up.observations == 40
+    assert known(found.warm_up).observations == 40
     assert (found.skipped, found.size, len(found.means)) == (43, 20, 8)
     assert found.estimate.mean == 2.0
 

@@ -133,16 +133,6 @@ def test_a_paper_that_nobody_sealed_is_refused(make: Make) -> None:
     assert there.startswith(f'"{UNSEALED}"')
 
 
-def test_criteria_without_an_edition_are_refused(make: Make) -> None:
-    entries = BOTH["criteria.toml"].partition("[[tolerance]]")
-    said, _ = refusal(make({**BOTH, "criteria.toml": "".join(entries[1:])}), "criteria.toml")
-    assert said == "no `edition`; a list of tables is needed"
-    empty = "edition = []\n" + "".join(entries[1:])
-    said, there = refusal(make({**BOTH, "criteria.toml": empty}), "criteria.toml")
-    assert said == "`edition` is empty; a list of tables is expected"
-    assert there.startswith("[]")
-
-
 def test_editions_follow_each_other(make: Make) -> None:
     late = changed(BOTH, "criteria.toml", "2001-02-03", "2001-02-05")
     text = f"{EDITION % UNSEALED}\n[[tolerance]]"

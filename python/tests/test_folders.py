@@ -16,9 +16,10 @@ from cellway.disk.files import NAME_LIMIT, require_name, shortened
 from cellway.disk.folders import COMPLETE, MARKER, Marker
 from cellway.disk.replacement import together
 from cellway.study.tables import is_table_of_runs
-from common import SMALL, Command
+from common import SMALL, Command, refused
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"') + 'series = ["queue"]\n'
+RUN_FILES = ["scenario.toml", "series.npz", "summary.json", MARKER]
 STUDY = '# by hand\n[study]\nscenario = "base.toml"\nname = "mine"\n'
 
 
@@ -45,13 +46,6 @@ def mine(folder: Path, **texts: str) -> dict[str, bytes]:
     return content(folder)
 
 
-def refused(cellway: Command, *arguments: str | Path) -> str:
-    result = cellway(*arguments)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    return result.stderr
-
-
 def test_a_run_does_not_replace_files_that_somebody_else_wrote(
     folder: Path, cellway: Command
 ) -> None:
@@ -59,9 +53,8 @@ def test_a_run_does_not_replace_files_that_somebody_else_wrote(
         folder / "u", scenario_toml=f"# by hand\n{SHORT}", summary_json="{}", series_csv="1"
     )
     said = refused(cellway, "run", "u/scenario.toml", "--out", "u")
-    assert said.startswith(
-        "u: holds scenario.toml and 2 more, and nothing says that cellway wrote it; "
-    )
+    whose = "u: holds scenario.toml and 2 more, and nothing says that cellway wrote it; "
+    assert said.startswith(whose)
     assert "choose another folder with --out" in said
     assert content(folder / "u") == before
     assert cellway("run", "u/scenario.toml", "--out", "u", "--force").returncode == 0
@@ -76,9 +69,8 @@ def test_a_file_of_ours_that_was_changed_is_somebody_elses(
     file = folder / "run" / "scenario.toml"
     file.write_text(f"# longer, by hand\n{file.read_text()}")
     before = content(folder / "run")
-    assert refused(cellway, "run", "run/scenario.toml", "--out", "run").startswith(
-        "run/scenario.toml: not as cellway wrote it; "
-    )
+    said = refused(cellway, "run", "run/scenario.toml", "--out", "run")
+    assert said.startswith("run/scenario.toml: not as cellway wrote it; ")
     assert content(folder / "run") == before
     assert cellway("run", "run/scenario.toml", "--out", "run", "--force").returncode == 0
     assert not file.read_text().startswith("# longer")
@@ -93,14 +85,7 @@ def test_a_run_replaces_a_run_and_leaves_what_else_is_there(
     (folder / "run/deeper").mkdir()
     (folder / "run/deeper/notes.txt").write_text("mine")
     assert cellway("run", small, "--out", "run", "--seed", "2").returncode == 0
-    assert {*content(folder / "run")} == {
-        MARKER,
-        "deeper/notes.txt",
-        "notes.txt",
-        "scenario.toml",
-        "series.npz",
-        "summary.json",
-    }
+    assert {*content(folder / "run")} == {*RUN_FILES, "deeper/notes.txt", "notes.txt"}
     assert Run.load(folder / "run").summary["seed"] == 2
 
 
@@ -122,8 +107,7 @@ def test_plots_of_a_run_go_with_it_unless_somebody_changed_them(
     assert Run.load(run).summary["seed"] == 1
     assert cellway("run", small, "--out", "run", "--seed", "2").returncode == 0
     left = content(run)
-    ours = {MARKER, "scenario.toml", "series.npz", "summary.json"}
-    assert {name: text for name, text in left.items() if name not in ours} == others
+    assert {name: text for name, text in left.items() if name not in RUN_FILES} == others
     assert "figures" not in json.loads(left[MARKER])
 
 
@@ -147,9 +131,8 @@ def test_a_study_in_a_folder_of_ones_own_is_not_written_anew(
     folder: Path, cellway: Command, arguments: tuple[str, ...]
 ) -> None:
     before = mine(folder / "u", study_toml=STUDY, base_toml=SHORT, scenario_toml="# another")
-    assert refused(cellway, *arguments).startswith(
-        "u: holds base.toml and 2 more, and nothing says that "
-    )
+    whose = "u: holds base.toml and 2 more, and nothing says that "
+    assert refused(cellway, *arguments).startswith(whose)
     assert content(folder / "u") == before
     # Its words are the study's already, so they need no other ones.
     assert cellway(*arguments, "--force").returncode == 0
@@ -162,15 +145,13 @@ def test_a_study_that_is_changed_in_its_own_folder_keeps_its_words(
     mine(folder / "u", study_toml=STUDY, base_toml=SHORT)
     assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
     file = folder / "out" / "study.toml"
-    file.write_text(
-        "# two of them\n" + file.read_text().replace("replications = 1", "replications = 2")
-    )
+    two = file.read_text().replace("replications = 1", "replications = 2")
+    file.write_text(f"# two of them\n{two}")
     changed = file.read_bytes()
     assert cellway("study", "out").returncode == 0
     assert file.read_bytes() == changed
-    assert refused(cellway, "study", "u/study.toml", "--out", "out").startswith(
-        "out/study.toml: not as cellway wrote it; "
-    )
+    said = refused(cellway, "study", "u/study.toml", "--out", "out")
+    assert said.startswith("out/study.toml: not as cellway wrote it; ")
     assert file.read_bytes() == changed
     assert cellway("study", "u/study.toml", "--out", "out", "--force").returncode == 0
     assert "# two" not in file.read_text()
@@ -233,9 +214,8 @@ def test_a_link_in_place_of_a_file_is_replaced_and_not_followed(tmp_path: Path) 
 )
 def test_a_marker_that_we_could_not_have_written_marks_nothing(tmp_path: Path, marker: str) -> None:
     (tmp_path / MARKER).write_text(marker)
-    with pytest.raises(
-        StoreError, match=r"holds cellway\.json, and nothing says that cellway wrote it"
-    ):
+    said = r"holds cellway\.json, and nothing says that cellway wrote it"
+    with pytest.raises(StoreError, match=said):
         run(Scenario.parse(SHORT)).save(tmp_path)
 
 
@@ -258,9 +238,8 @@ def test_a_figure_is_replaced_when_it_is_one_of_ours(
     for name in ("p.png", "p.svg", "p.pdf"):
         file = folder / name
         Figure().savefig(file)
-        with pytest.raises(
-            BadInputError, match=f"--out {file}: the file exists, and cellway did not"
-        ):
+        said = f"--out {file}: the file exists, and cellway did not"
+        with pytest.raises(BadInputError, match=said):
             require_file("--out", file, is_figure, force=False)
         require_file("--out", file, is_figure, force=True)
         save_figure(Figure(), file)
@@ -275,11 +254,11 @@ def test_markdown_and_figures_of_a_paper_replace_only_their_own(
     (folder / "mine.md").write_text("# Mine\n")
     (folder / "magic-1997-judged-S4-T3.png").write_text("mine")
     paper = ["reproduce", "magic-1997", "S4-T3-R1", "--quick"]
-    assert "--markdown mine.md: the file exists" in refused(
-        cellway, *paper, "--markdown", "mine.md"
-    )
-    taken = "--plots magic-1997-judged-S4-T3.png: the file exists"
-    assert taken in refused(cellway, *paper, "--plots", ".")
+    for option, to, file in (
+        ("--markdown", "mine.md", "mine.md"),
+        ("--plots", ".", "magic-1997-judged-S4-T3.png"),
+    ):
+        assert f"{option} {file}: the file exists" in refused(cellway, *paper, option, to)
     assert (folder / "mine.md").read_text() == "# Mine\n"
 
 
@@ -305,7 +284,7 @@ def test_a_run_that_is_half_moved_is_read_whole_and_moved_by_the_next_writer(
 ) -> None:
     """After each number of moves at which the power may go, by moving files back."""
     old, new = run(Scenario.parse(SHORT)), run(Scenario.parse(SHORT).with_set("run.seed", 7))
-    names = ["scenario.toml", "series.npz", "summary.json", MARKER]
+    names = RUN_FILES
     for moved in range(len(names) + 1):
         folder = tmp_path / str(moved)
         new.save(folder)

@@ -2,13 +2,13 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from common import ROOT
 from reproduced import loaded
+from started import outcome
 
 START = """
 import pathlib, sys
@@ -26,8 +26,7 @@ def shelf(tmp_path: Path) -> Path:
 
 
 def reproduce(shelf: Path, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-c", START, str(shelf), "reproduce", "--quick", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return outcome(START, [shelf, "reproduce", "--quick", *arguments], folder)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -45,17 +44,10 @@ def test_pages_are_the_same_bytes_every_time_and_replace_their_own(
     assert first.stderr == ""
     assert first.returncode == 1
     written = content(folder)
-    assert sorted(written) == [
-        "REPRODUCED.md",
-        "docs/reproduced/P-F-G.svg",
-        "docs/reproduced/P-F-O.svg",
-        "docs/reproduced/P-F-P.svg",
-        "docs/reproduced/first-runs.txt",
-        "docs/reproduced/pages-2001-judged.svg",
-        "docs/reproduced/pages-2001-scatter.svg",
-        "docs/reproduced/pages-2001.json",
-        "docs/reproduced/pages-2001.md",
-    ]
+    figures = [f"P-F-{kind}.svg" for kind in "GOP"]
+    figures += ["pages-2001-judged.svg", "pages-2001-scatter.svg"]
+    below = [*figures, "first-runs.txt", "pages-2001.json", "pages-2001.md"]
+    assert {*written} == {"REPRODUCED.md", *(f"docs/reproduced/{name}" for name in below)}
     assert reproduce(shelf, folder, "--pages", ".", "--workers", "1").returncode == 1
     assert content(folder) == written
 
@@ -68,23 +60,17 @@ def test_figures_are_drawn_again_without_a_run(shelf: Path, folder: Path) -> Non
             (folder / name).unlink()
     again = reproduce(shelf, folder, "--redraw", "--pages", ".")
     assert (again.returncode, again.stderr) == (0, "")
-    assert again.stdout.splitlines()[-1] == (
-        "pages-2001: not redrawn, because they need runs: P-F-O"
-    )
+    *_, last = again.stdout.splitlines()
+    assert last == "pages-2001: not redrawn, because they need runs: P-F-O"
     kept = content(folder)
-    assert {name: kept[name] for name in kept} == {
-        name: text for name, text in written.items() if name != "docs/reproduced/P-F-O.svg"
-    }
+    del written["docs/reproduced/P-F-O.svg"]
+    assert kept == written
     alone = reproduce(shelf, folder, "--redraw")
-    assert (alone.returncode, alone.stderr) == (
-        2,
-        "--redraw: expected --pages DIR, the folder of the pages\n",
-    )
+    assert alone.returncode == 2
+    assert alone.stderr == "--redraw: expected --pages DIR, the folder of the pages\n"
     elsewhere = reproduce(shelf, folder, "--redraw", "--pages", "other")
-    assert elsewhere.returncode == 2
-    assert "has no pages of pages-2001; cellway reproduce pages-2001 --pages other writes" in (
-        elsewhere.stderr
-    )
+    said = "has no pages of pages-2001; cellway reproduce pages-2001 --pages other writes"
+    assert (elsewhere.returncode, said in elsewhere.stderr) == (2, True)
 
 
 def test_what_somebody_else_wrote_is_not_replaced(shelf: Path, folder: Path) -> None:

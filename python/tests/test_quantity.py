@@ -24,6 +24,10 @@ TREE = {
 }
 
 
+ENDED = "flows.bulk[2].finished_s"
+"""Of a flow that did not end."""
+
+
 def test_the_beginning_of_a_name_and_what_others_call_it_say_what_was_meant() -> None:
     summary = {"flows": {"a": {"throughput_bits_per_second": 1.0, "drops": {"tail": 3, "x": "y"}}}}
     for word, meant in (
@@ -76,12 +80,7 @@ def test_a_queue_was_never_longer_than_what_is_beyond_the_maximum_listed(
 
 @pytest.mark.parametrize(
     ("number", "neighbours"),
-    [
-        ("105", "100 and 110"),
-        ("119", "110 and 120"),
-        ("1050", "1000 and 1100"),
-        ("9990", "9900 and 10000"),
-    ],
+    [("105", "100 and 110"), ("119", "110 and 120"), ("9990", "9900 and 10000")],
 )
 @pytest.mark.parametrize("above", [ABOVE, {"0": 0.0}])
 def test_a_number_between_listed_steps_is_refused(
@@ -98,21 +97,14 @@ def test_other_tables_called_above_have_the_numbers_that_they_have() -> None:
         Quantity("ports.above.7").of({"ports": {"above": {"5": 1.0}}})
 
 
-SITES = {
-    "flows": {
-        "one[1]": {"rate": 1.0},
-        "two[1]": {"rate": 3.0},
-        "one[2]": {"rate": 2.0},
-        "two[2]": {"rate": 3.0},
-    }
-}
+RATES = {"one[1]": 1.0, "two[1]": 3.0, "one[2]": 2.0, "two[2]": 3.0}
+SITES = {"flows": {name: {"rate": rate} for name, rate in RATES.items()}}
 
 
 def test_members_of_a_family_count_as_one() -> None:
     assert Quantity("flows.*.rate", "min", families=True).of(SITES) == 3.0
-    assert Quantity("flows.*.rate", "jain", families=True).of(SITES) == pytest.approx(
-        9.0**2 / (2 * 45.0)
-    )
+    jain = Quantity("flows.*.rate", "jain", families=True).of(SITES)
+    assert jain == pytest.approx(9.0**2 / (2 * 45.0))
 
 
 def test_a_number_may_be_multiplied_by_a_fraction() -> None:
@@ -132,36 +124,28 @@ def test_members_count_as_one_also_where_the_star_is_for_their_numbers(path: str
 
 
 @pytest.mark.parametrize(
-    ("weights", "error"),
-    [({"one": 1, "two": 2}, 0.0), ({"two": 1, "one": 1}, 1 / 6), ({"one": 1, "two": 0}, 2 / 3)],
-)
-def test_the_error_of_shares_is_what_would_have_to_change_hands(
-    weights: dict[str, float], error: float
-) -> None:
-    compared = Quantity(
-        "flows.*.rate", "share_error", families=True, weights=tuple(weights.items())
-    )
-    assert compared.of(SITES) == pytest.approx(error)
-
-
-@pytest.mark.parametrize(
-    ("due", "ratio"),
+    ("weights", "compared", "value"),
     [
-        ({"one": 3.0, "two": 6.0}, 1.0),
-        ({"one": 2.0, "two": 8.0}, 0.75),
-        ({"one": 6.0, "two": 1.0}, 0.5),
+        ({"one": 1, "two": 2}, "share_error", 0.0),
+        ({"two": 1, "one": 1}, "share_error", 1 / 6),
+        ({"one": 1, "two": 0}, "share_error", 2 / 3),
+        ({"one": 3.0, "two": 6.0}, "min_ratio", 1.0),
+        ({"one": 2.0, "two": 8.0}, "min_ratio", 0.75),
+        ({"one": 6.0, "two": 1.0}, "min_ratio", 0.5),
     ],
 )
-def test_the_least_ratio_is_of_who_is_served_worst(due: dict[str, float], ratio: float) -> None:
-    """The sites get 3 and 6."""
-    compared = Quantity("flows.*.rate", "min_ratio", families=True, weights=tuple(due.items()))
-    assert compared.of(SITES) == pytest.approx(ratio)
+def test_shares_are_compared_with_what_is_due(
+    weights: dict[str, float], compared: str, value: float
+) -> None:
+    """The sites get 3 and 6: what would have to change hands, and who is served worst."""
+    due = tuple(weights.items())
+    found = Quantity("flows.*.rate", compared, families=True, weights=due).of(SITES)
+    assert found == pytest.approx(value)
 
 
 def test_a_guarantee_of_nothing_has_no_ratio() -> None:
-    compared = Quantity(
-        "flows.*.rate", "min_ratio", families=True, weights=(("one", 0.0), ("two", 1.0))
-    )
+    weights = (("one", 0.0), ("two", 1.0))
+    compared = Quantity("flows.*.rate", "min_ratio", families=True, weights=weights)
     with pytest.raises(ValueError, match="weights are above zero"):
         compared.of(SITES)
 
@@ -173,18 +157,15 @@ def test_correlation_is_1_for_what_grows_in_proportion() -> None:
 
 def test_weights_name_what_is_there() -> None:
     compared = Quantity("flows.*.rate", "share_error", weights=(("bulk[1]", 1.0),))
-    with pytest.raises(
-        ValueError,
-        match=re.escape("`weights` are for bulk[1], and the summary has bulk[1], bulk[2]"),
-    ):
+    said = "`weights` are for bulk[1], and the summary has bulk[1], bulk[2]"
+    with pytest.raises(ValueError, match=re.escape(said)):
         compared.of(TREE)
 
 
 @pytest.mark.parametrize(("reduce", "weights"), [("sum", (("a", 1.0),)), ("share_error", ())])
 def test_weights_are_for_what_compares(reduce: str, weights: tuple[tuple[str, float], ...]) -> None:
-    with pytest.raises(
-        ValueError, match="`weights` are for share_error, min_ratio, correlation, which need them"
-    ):
+    said = "`weights` are for share_error, min_ratio, correlation, which need them"
+    with pytest.raises(ValueError, match=said):
         Quantity("flows.*.rate", reduce, weights=weights)
 
 
@@ -230,21 +211,13 @@ def test_a_star_and_a_reduction_need_each_other(path: str, reduce: str | None, w
 @pytest.mark.parametrize(
     ("path", "reduce", "words"),
     [
-        (
-            "flws.bulk.rate",
-            None,
-            "'flws.bulk.rate'; at the top it has flows, ports, links; did you",
-        ),
+        ("flws.bulk.rate", None, "'flws.bulk.rate'; at the top it has flows, ports, links; did"),
         ("flows.bulk.rate", None, "'flows.bulk.rate'; `flows` has bulk[1], bulk[2], raw; did you"),
         ("flows.*.rates", "sum", "'flows.*.rates'; `flows.bulk[1]` has rate, timeouts, finished_s"),
         ("flows.bulk", None, "'flows.bulk'"),
         ("flows.*", "sum", "'flows.*'"),
         ("ports.s.left.unit", None, "'ports.s.left.unit', but 'cell'"),
-        (
-            "flows.*.finished_s",
-            "max",
-            "'flows.bulk[2].finished_s', one of 'flows.*.finished_s', as the flow did not end",
-        ),
+        ("flows.*.finished_s", "max", f"'{ENDED}', one of 'flows.*.finished_s', as the flow did"),
     ],
 )
 def test_what_is_no_number_is_named(path: str, reduce: str | None, words: str) -> None:

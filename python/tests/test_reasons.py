@@ -20,6 +20,7 @@ from common import (
     joined,
     known,
     refusal,
+    texts_of,
 )
 
 BOTH = joined(PAPER, CLAIMS)
@@ -230,44 +231,7 @@ def test_a_test_runs_its_rows_twice_and_the_others_once(make: Make) -> None:
     assert [(case.code, bool(case.sets)) for case in cases] == [("T1-R2", False), *paced]
 
 
-STUDY: Files = {
-    "published.toml": """
-[[study]]
-code = "F1"
-table = "F"
-text = "a figure"
-study = "figure.toml"
-
-[[claim]]
-code = "C9"
-table = "F"
-text = "it is slow"
-names = { figure = "F1" }
-value = "figure.rate"
-reduce = "max"
-unit = "Mbit/s"
-""",
-    "criteria.toml": '\n[[expected]]\nclaim = "C9"\nmin = 1\nreason = "made up"\n',
-    "reasons.toml": (
-        '\n[[reason]]\nof = "C9"\ntext = "?"\nwithout = "?"\nset = { x = 1 }\nalso = ["T1-R1"]\n'
-    ),
-    "figure.toml": """\
-[study]
-scenario = "small.toml"
-replications = 1
-
-[factor.window]
-key = "flow.bulk.tcp.window"
-levels = ["8 KiB", "16 KiB"]
-
-[response.rate]
-quantity = "flows.bulk.throughput_bits_per_second"
-unit = "Mbit/s"
-""",
-}
-
-
 def test_the_points_of_a_study_cannot_be_run_under_another_setting(make: Make) -> None:
-    said, there = refusal(make(joined(PAPER, STUDY)), "reasons.toml")
+    said, there = refusal(make(joined(PAPER, texts_of("figure"))), "reasons.toml")
     assert said == "C9 has a study behind it; a reason for rows or claims of rows is accepted"
     assert there.startswith('"C9"')

@@ -11,18 +11,9 @@ from cellway.cli.study_results import report
 from cellway.runs.quantity import Quantity
 from cellway.statistics import RunLength, worth
 from cellway.study import Factor, Reduction, Response
-from common import SMALL
+from study.texts import BESIDE
 
 QUEUE = "s.right.queue"
-CHANCE = (
-    SMALL
-    + """\
-[flow.others]
-from = "a"
-to = "b"
-traffic.poisson = { rate = "40 Mbit/s of cell" }
-"""
-)
 
 
 def test_several_runs_are_worth_the_harmonic_mean_of_theirs() -> None:
@@ -61,7 +52,7 @@ def test_independent_values_are_worth_nearly_their_number() -> None:
 def study(**changes: object) -> Study:
     mean = Response("mean", Reduction(QUEUE, "mean"), "cell")
     given = Study(
-        Scenario.parse(CHANCE).with_set("run.duration", "50 ms"),
+        Scenario.parse(BESIDE).with_set("run.duration", "50 ms"),
         replications=4,
         responses=[
             mean,
@@ -80,10 +71,8 @@ def test_a_study_over_short_runs_warns_of_means_of_series_alone(tmp_path: Path) 
     assert all(one is not None and one.half_width is not None for one in found.values())
     assert {name for name, one in found.items() if one and one.warning} == {"mean", "over time"}
     lines = [line for line in report(results) if line.startswith("warning: ")]
-    assert [line.partition(": a run is worth ")[0] for line in lines] == [
-        "warning: mean",
-        "warning: over time",
-    ]
+    named = [line.partition(": a run is worth ")[0] for line in lines]
+    assert named == ["warning: mean", "warning: over time"]
     (point,) = json.loads(json.dumps(results.as_data()))["points"]
     assert "independent values" in point["responses"]["mean"]["warning"]
     assert "warning" not in point["responses"]["of the summary"]

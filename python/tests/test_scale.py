@@ -14,30 +14,22 @@ from cellway.plot.runs import plot_run
 from cellway.runs.runs import restored_run
 
 FEW, MANY = 1000, 4000
-LINK = 'rate = "OC-3c"\ndelay = "1 ms"\n'
+LINK = 'rate = "OC-3c", delay = "1 ms"'
 
 
 def bottleneck(count: int, west: str = "", flow: str = "", end: str = "") -> str:
     """So many pairs of hosts beside two switches, with a flow each, built and not run."""
+    pairs = f"count = {count}, {LINK}"
     return f"""
 run.duration = "1 ps"
-[host]
-src.count = {count}
-dst.count = {count}
+host = {{ src.count = {count}, dst.count = {count} }}
 [switch.west]
 {west}
 [switch.east]
-[link.access]
-count = {count}
-between = ["src[*]", "west"]
-{LINK}
-[link.trunk]
-between = ["west", "east"]
-{LINK}
-[link.egress]
-count = {count}
-between = ["east", "dst[*]"]
-{LINK}
+[link]
+access = {{ between = ["src[*]", "west"], {pairs} }}
+trunk = {{ between = ["west", "east"], {LINK} }}
+egress = {{ between = ["east", "dst[*]"], {pairs} }}
 [flow.bulk]
 count = {count}
 from = "src[*]"
@@ -51,19 +43,16 @@ tcp.mss = "512 B"
 def proxied(count: int) -> str:
     """So many flows from host to proxy, over one connection to another, and on to a host."""
     links = [("client", "near"), ("near", "s"), ("s", "far"), ("far", "server")]
-    lines = [f'[link.l{n}]\nbetween = ["{a}", "{b}"]\n{LINK}' for n, (a, b) in enumerate(links)]
+    lines = [f'l{n} = {{ between = ["{a}", "{b}"], {LINK} }}\n' for n, (a, b) in enumerate(links)]
     return f"""
 run.duration = "1 ps"
 host = {{ client = {{}}, near = {{}}, far = {{}}, server = {{}} }}
 switch.s = {{}}
+[link]
 {"".join(lines)}
 [flow]
 local = {{ count = {count}, from = "client", to = "near", traffic = "greedy", tcp = {{}} }}
-[flow.trunk]
-from = "near"
-to = "far"
-traffic.relay.of = "local"
-tcp = {{}}
+trunk = {{ from = "near", to = "far", traffic.relay.of = "local", tcp = {{}} }}
 [flow.out]
 count = {count}
 from = "far"

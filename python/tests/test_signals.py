@@ -1,17 +1,15 @@
 """Ctrl-C, SIGTERM and SIGHUP: code 130 and one line, whenever they come: `cellway.disk.signals`."""
 
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 import cellway
+from started import MAIN, ended_by, outcome, process_of
 
 LONG = 'run.duration="400000 s"'
-COMMAND = "from cellway.cli import main; main()"
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 Asked = tuple[int, str]
 INTERRUPTED = (130, "interrupted\n")
@@ -19,14 +17,7 @@ INTERRUPTED = (130, "interrupted\n")
 
 def ended(code: str, arguments: list[str], folder: Path) -> Asked:
     """The exit code and stderr of ``python -c code arguments``."""
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    done = outcome(code, arguments, folder)
     return done.returncode, done.stderr
 
 
@@ -42,7 +33,7 @@ def broken_off(name, *arguments, **options):
         signal.raise_signal({int(number)})
     return whole(name, *arguments, **options)
 builtins.__import__ = broken_off
-{COMMAND}"""
+{MAIN}"""
     assert ended(code, ["study", "none.toml"], folder) == INTERRUPTED
 
 
@@ -57,7 +48,7 @@ def fails():
     except KeyboardInterrupt:
         raise ImportError("failed to import") from None
 cellway.cli.reference.schema = fails
-{COMMAND}"""
+{MAIN}"""
     assert ended(code, ["schema"], folder) == INTERRUPTED
 
 
@@ -73,7 +64,7 @@ def broken_off(name, *arguments, **options):
         signal.raise_signal({int(number)})
     return whole(name, *arguments, **options)
 builtins.__import__ = broken_off
-{COMMAND}"""
+{MAIN}"""
     assert ended(code, ["run", small.name, "--out", "out"], folder) == INTERRUPTED
     assert not (folder / "out" / "summary.json").exists()
 
@@ -88,7 +79,7 @@ def broken_off(self):
     entry.close = whole
     signal.raise_signal(signal.SIGTERM)
 entry.close = broken_off
-{COMMAND}"""
+{MAIN}"""
     assert ended(code, ["run", small.name, "--out", "out"], folder) == INTERRUPTED
     assert not (folder / "out" / "summary.json").exists()
 
@@ -98,23 +89,11 @@ entry.close = broken_off
 def test_during_a_run_nothing_is_left(
     folder: Path, small: Path, command: list[str], number: signal.Signals
 ) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", f"print(flush=True); {COMMAND}", *command, "--set", LONG],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    code = f"print(flush=True); {MAIN}"
+    with process_of(code, [*command, "--set", LONG], folder) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(1.5)
-        process.send_signal(number)
-        try:
-            _, stderr = process.communicate(timeout=10)
-        finally:
-            process.kill()
-    assert (process.returncode, stderr) == INTERRUPTED
+        assert ended_by(number, process)[1] == "interrupted\n"
     assert sorted(folder.iterdir()) == [small]
 
 
@@ -131,24 +110,15 @@ def run(*arguments, **options):
     signal.raise_signal({int(number)})
     return whole(*arguments, **options)
 cellway.runs.runs.run = run
-{COMMAND}"""
+{MAIN}"""
     assert ended(code, ["run", small.name], folder) == (0, "")
 
 
 MANY = """
 run.duration = "1 ms"
 host = { a.count = 100000, b = {} }
-[link.wire]
-count = 100000
-between = ["a[*]", "b"]
-rate = "OC-3c"
-delay = "1 ms"
-[flow.f]
-count = 100000
-from = "a[*]"
-to = "b"
-traffic = "greedy"
-tcp = {}
+link.wire = { count = 100000, between = ["a[*]", "b"], rate = "OC-3c", delay = "1 ms" }
+flow.f = { count = 100000, from = "a[*]", to = "b", traffic = "greedy", tcp = {} }
 """
 
 

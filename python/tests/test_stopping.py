@@ -6,6 +6,7 @@ import random
 import pytest
 
 from cellway.statistics import Outcome, Precision, decide, estimate
+from common import known
 
 LAW = [1.20, 1.50, 1.68, 1.89, 0.95, 1.49, 1.58, 1.55, 0.50, 1.09]
 """Law and Kelton, chapter 4: 1.34 ± 0.24 at 90 per cent, 17.7 per cent of the mean."""
@@ -13,8 +14,7 @@ LAW = [1.20, 1.50, 1.68, 1.89, 0.95, 1.49, 1.58, 1.55, 0.50, 1.09]
 
 def spread(count: int, half_width: float, mean: float) -> list[float]:
     """`count` values, an even number, whose 95 per cent interval is mean ± half_width."""
-    width = estimate([-1.0, 1.0] * (count // 2)).half_width
-    assert width is not None
+    width = known(estimate([-1.0, 1.0] * (count // 2)).half_width)
     return [mean + sign * half_width / width for sign in [-1.0, 1.0] * (count // 2)]
 
 
@@ -27,14 +27,8 @@ def test_a_third_of_the_half_width_takes_nine_times_as_many() -> None:
     found = decide({"delay": values}, Precision(0.02, max=1000))
     assert found.outcome is Outcome.MORE
     assert found.suggested == 64
-    estimated = found.estimates["delay"].relative_half_width
-    assert estimated is not None
+    estimated = known(found.estimates["delay"].relative_half_width)
     assert 32 * (estimated / 0.02) ** 2 == pytest.approx(288)
-
-
-def test_the_suggestion_is_the_square_of_what_is_missing() -> None:
-    """32 · (0.025 / 0.02)² = 50."""
-    assert decide({"delay": spread(32, 0.02499, 1.0)}, Precision(0.02)).suggested == 50
 
 
 def test_ten_replications_of_a_textbook() -> None:
@@ -68,43 +62,37 @@ def test_the_order_of_the_workers_does_not_matter() -> None:
     assert decide({"delay": LAW}, Precision(0.15)) == decide({"delay": shuffled}, Precision(0.15))
 
 
-def test_fewer_than_the_minimum_are_never_enough() -> None:
-    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, min=5))
-    assert (found.outcome, found.suggested, found.missed) == (Outcome.MORE, 5, ())
+SAME = [5.0, 5.0, 5.0]
 
 
-def test_what_does_not_vary_is_not_enough_but_nothing_varies() -> None:
-    """Three equal runs are no proof of an exact mean; nor would more of them be."""
-    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, min=3))
-    assert (found.outcome, found.suggested, found.missed) == (Outcome.UNVARIED, 3, ())
-    assert found.estimates["delay"].half_width is None
+@pytest.mark.parametrize(
+    ("values", "rule", "outcome", "suggested"),
+    [
+        pytest.param([5.0], Precision(0.1, min=7), Outcome.MORE, 7, id="a single run"),
+        pytest.param(LAW, Precision(0.01, min=5, max=10), Outcome.AT_MOST, 10, id="at the maximum"),
+        pytest.param(LAW, Precision(0.01, max=12), Outcome.MORE, 12, id="bounded by the maximum"),
+        pytest.param([-1.0, 1.0] * 4, Precision(0.1), Outcome.MORE, 16, id="a mean of zero"),
+        # 32 · (0.025 / 0.02)² = 50.
+        pytest.param(spread(32, 0.02499, 1.0), Precision(0.02), Outcome.MORE, 50, id="a square"),
+        pytest.param(LAW, Precision(0.18, 5, 10, 0.9), Outcome.ENOUGH, 10, id="at last enough"),
+        # Three equal runs are no proof of an exact mean; nor would more of them be.
+        pytest.param(SAME, Precision(0.1, min=3), Outcome.UNVARIED, 3, id="nothing varies"),
+        pytest.param(SAME, Precision(0.1, min=5), Outcome.MORE, 5, id="fewer than the minimum"),
+    ],
+)
+def test_one_response_alone(
+    values: list[float], rule: Precision, outcome: Outcome, suggested: int
+) -> None:
+    found = decide({"delay": values}, rule)
+    assert (found.outcome, found.suggested) == (outcome, suggested)
+    enough = outcome is Outcome.ENOUGH or values is SAME
+    assert found.missed == (() if enough else ("delay",))
 
 
 def test_a_response_that_does_not_vary_leaves_the_decision_to_the_others() -> None:
     still = {"losses": [0.0] * 10, "delay": LAW}
     assert decide(still, Precision(0.3, confidence=0.9)).outcome is Outcome.ENOUGH
     assert decide(still, Precision(0.1, confidence=0.9)).missed == ("delay",)
-
-
-def test_a_single_run_asks_for_the_minimum() -> None:
-    assert decide({"delay": [5.0]}, Precision(0.1, min=7)).suggested == 7
-
-
-def test_at_the_maximum_it_gives_up_and_says_so() -> None:
-    found = decide({"delay": LAW}, Precision(0.01, min=5, max=10))
-    assert (found.outcome, found.suggested, found.missed) == (Outcome.AT_MOST, 10, ("delay",))
-
-
-def test_the_maximum_bounds_the_suggestion() -> None:
-    assert decide({"delay": LAW}, Precision(0.01, max=12)).suggested == 12
-
-
-def test_a_mean_of_zero_doubles() -> None:
-    assert decide({"drift": [-1.0, 1.0] * 4}, Precision(0.1)).suggested == 16
-
-
-def test_the_last_replication_before_the_maximum_can_still_be_enough() -> None:
-    assert decide({"delay": LAW}, Precision(0.18, max=10, confidence=0.9)).outcome is Outcome.ENOUGH
 
 
 @pytest.mark.parametrize("seed", range(5))

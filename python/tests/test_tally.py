@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from cellway.catalogue import Reproduction, Verdict
 from cellway.catalogue.rows import Result
 from cellway.catalogue.tally import added, simulations, tally
@@ -53,49 +55,46 @@ def test_what_was_not_published_is_no_number() -> None:
     assert found.simulations == 1
 
 
-def test_rows_of_one_scenario_are_one_simulation() -> None:
-    rows = [of_run("R1", "x", [1.0, 2.0], "queue"), of_run("R2", "x", [7.0, 7.0], "rate")]
-    assert simulations(rows) == 1
+Rows = list[tuple[str, Sequence[float], str]]
+"""The scenario of each row, its numbers by seed, and their quantity."""
+LOST, RATE = "lost", "rate"
 
 
-def test_two_scenarios_whose_numbers_are_equal_bit_for_bit_are_one_simulation() -> None:
-    """Their texts differ in what changes nothing, such as a threshold that is never reached."""
-    assert simulations([of_run("R1", "x", [1.5, 2.5]), of_run("R2", "y", [1.5, 2.5])]) == 1
-    assert simulations([of_run("R1", "x", [1.5, 2.5]), of_run("R2", "y", [1.5, 2.5 + 2**-50])]) == 2
+@pytest.mark.parametrize(
+    ("rows", "count"),
+    [
+        pytest.param([("x", [1, 2], LOST), ("x", [7, 7], RATE)], 1, id="one scenario"),
+        # Their texts differ in what changes nothing, such as a threshold that is never reached.
+        pytest.param([("x", [1.5, 2.5], RATE), ("y", [1.5, 2.5], RATE)], 1, id="equal in each bit"),
+        pytest.param(
+            [("x", [1.5, 2.5], RATE), ("y", [1.5, 2.5 + 2**-50], RATE)], 2, id="all bits but one"
+        ),
+        # Both may fill the same link to the same rate; there is no noise by which to know them.
+        pytest.param([("x", [1.5, 1.5], RATE), ("y", [1.5, 1.5], RATE)], 2, id="no seed matters"),
+        pytest.param([("x", [1.5, 2.5], LOST), ("y", [1.5, 2.5], RATE)], 2, id="other quantities"),
+        # Both lose nothing with one seed, a cell with the next, by chance; their rates differ.
+        pytest.param(
+            [
+                ("x", [0, 1], LOST),
+                ("x", [7.1, 7.2], RATE),
+                ("y", [0, 1], LOST),
+                ("y", [8.1, 8.2], RATE),
+            ],
+            2,
+            id="different in one quantity",
+        ),
+        pytest.param([("x", [1.5, 2.5, 3.5], RATE), ("y", [1.5, 2.5], RATE)], 1, id="fewer seeds"),
+        pytest.param([("x", [1.5, 2.5, 3.5], RATE), ("y", [1.5], RATE)], 2, id="one seed"),
+        pytest.param([(name, [1.5, 2.5], RATE) for name in "xyz"], 1, id="three names of one"),
+        pytest.param([("", [1.5], RATE)], 0, id="nothing to run"),
+    ],
+)
+def test_systems_that_cannot_be_told_apart_are_one_simulation(rows: Rows, count: int) -> None:
+    found = [of_run(f"R{at}", *one) for at, one in enumerate(rows)]
+    assert simulations(found) == simulations(found[::-1]) == count
 
 
-def test_two_scenarios_that_no_seed_changes_are_two_though_their_numbers_are_equal() -> None:
-    """Both may fill the same link to the same rate; there is no noise by which to know them."""
-    assert simulations([of_run("R1", "x", [1.5, 1.5]), of_run("R2", "y", [1.5, 1.5])]) == 2
-
-
-def test_different_quantities_that_are_equal_say_nothing() -> None:
-    assert (
-        simulations([of_run("R1", "x", [1.5, 2.5], "queue"), of_run("R2", "y", [1.5, 2.5], "rate")])
-        == 2
-    )
-
-
-def test_systems_that_differ_in_any_quantity_are_two() -> None:
-    """Both lose nothing with one seed, a cell with the next, by chance; their rates differ."""
-    one = [of_run("R1", "x", [0.0, 1.0], "lost"), of_run("R2", "x", [7.1, 7.2], "rate")]
-    other = [of_run("R3", "y", [0.0, 1.0], "lost"), of_run("R4", "y", [8.1, 8.2], "rate")]
-    assert simulations([*one, *other]) == 2
-
-
-def test_systems_with_different_numbers_of_replications_are_compared_in_those_they_share() -> None:
-    assert simulations([of_run("R1", "x", [1.5, 2.5, 3.5]), of_run("R2", "y", [1.5, 2.5])]) == 1
-    assert simulations([of_run("R1", "x", [1.5, 2.5, 3.5]), of_run("R2", "y", [1.5])]) == 2
-
-
-def test_three_names_of_one_system_are_one_simulation() -> None:
-    rows = [of_run(f"R{at}", runs, [1.5, 2.5]) for at, runs in enumerate("xyz")]
-    assert simulations(rows) == 1
-    assert simulations(rows[::-1]) == 1
-
-
-def test_what_needs_no_run_is_no_simulation() -> None:
-    assert simulations([of_run("R1", "", [1.5])]) == 0
+def test_what_follows_is_no_simulation() -> None:
     follows = result(derived("a", {"a": "R1"}), [1.5, 2.5], runs="x")
     assert simulations([follows]) == 0
 

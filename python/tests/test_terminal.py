@@ -11,9 +11,10 @@ from cellway import run
 from cellway.cli.figure_files import save_figure
 from cellway.cli.text import complain, say, table, visible
 from cellway.plot.style import figure
-from common import SMALL, Command
+from common import Command
+from study.texts import lasting
 
-SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
+SHORT = lasting("20 ms")
 
 
 def test_what_a_terminal_obeys_is_shown() -> None:

@@ -10,6 +10,7 @@ from cellway import run as simulate
 from cellway.plot.time_sequence import plot_time_sequence, plot_time_sequences
 from cellway.runs.runs import Run
 from common import ROOT, Command
+from shown import legend
 
 SHIPPED = ROOT / "scenarios/loss-episode.toml"
 
@@ -35,11 +36,7 @@ def test_segments_are_bars_and_losses_are_named_by_their_link(episode: Run) -> N
     drawn = bars["segment sent"]
     assert isinstance(drawn, LineCollection)
     assert len(drawn.get_segments()) == shown
-    legend = axes.get_legend()
-    assert legend is not None
-    words = [text.get_text() for text in legend.get_texts()]
-    assert "lost on link far" in words
-    assert {"acknowledged", "sent again"} <= set(words)
+    assert {"lost on link far", "acknowledged", "sent again"} <= set(legend(axes))
 
 
 def test_a_saved_run_is_drawn_the_same(episode: Run, tmp_path: Path) -> None:

@@ -40,6 +40,13 @@ def writing(path: Path, how: str) -> "subprocess.Popen[str]":
     return process
 
 
+@pytest.fixture(params=HOW)
+def here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of this process are written in each way."""
+    if request.param == "named":
+        monkeypatch.setattr(files, "_nameless", lambda _: None)
+
+
 def break_off(path: Path) -> None:
     with whole_file(path) as file:
         file.write(b"half")
@@ -80,12 +87,8 @@ def test_what_another_process_still_writes_stays(tmp_path: Path, how: str) -> No
     assert names(tmp_path) == ["plot.png"]
 
 
-@pytest.mark.parametrize("how", HOW)
-def test_files_of_other_names_stay(
-    tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if how == "named":
-        monkeypatch.setattr(files, "_nameless", lambda _: None)
+@pytest.mark.usefixtures("here")
+def test_files_of_other_names_stay(tmp_path: Path) -> None:
     others = [".plot.png.partial", ".plot.svg.abcdefgh.partial", ".plot.png.abcdefgh.partial.txt"]
     for name in others:
         (tmp_path / name).write_text("mine")
@@ -94,12 +97,8 @@ def test_files_of_other_names_stay(
     assert names(tmp_path) == sorted([*others, "plot.png"])
 
 
-@pytest.mark.parametrize("how", HOW)
-def test_an_error_leaves_what_was_there(
-    tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if how == "named":
-        monkeypatch.setattr(files, "_nameless", lambda _: None)
+@pytest.mark.usefixtures("here")
+def test_an_error_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "plot.png"
     path.write_bytes(b"before")
     with pytest.raises(KeyboardInterrupt):
@@ -115,12 +114,8 @@ def test_an_error_leaves_what_was_there(
     assert again == free, "a file stays open"
 
 
-@pytest.mark.parametrize("how", HOW)
-def test_a_new_file_has_the_permissions_of_any(
-    tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if how == "named":
-        monkeypatch.setattr(files, "_nameless", lambda _: None)
+@pytest.mark.usefixtures("here")
+def test_a_new_file_has_the_permissions_of_any(tmp_path: Path) -> None:
     with whole_file(tmp_path / "ours") as file:
         file.write(b"")
     (tmp_path / "mine").touch()

@@ -18,7 +18,7 @@ use cellway_sim::scenario::Named;
 use cellway_sim::scenario::{Carries, FlowSection, NodeRef, Scenario, ScenarioFile, Tcp};
 use cellway_sim::scenario::{Fault, did_you_mean, nearest, one_of};
 use cellway_sim::traffic::{Burst, FullPlan, Size, TimedBlocks, Traffic};
-use cellway_sim::units::{Bytes, Span, quoted};
+use cellway_sim::units::{Bytes, quoted};
 
 /// The scenario's file with the flows of a script, and the name of each connection's flow.
 pub(crate) fn with_flows(
@@ -64,7 +64,7 @@ fn like(plan: &Plan, connection: &Connection, scenario: &Scenario) -> Result<Opt
     let to = host(&sink.own.host, scenario)?;
     let Some(wanted) = source.protocol.flow.as_ref().or(sink.protocol.flow.as_ref()) else {
         let is_alike = |flow: &cellway_sim::scenario::Flow| {
-            (flow.from, flow.to, flow.tcp.is_some()) == (from, to, source.protocol.is_tcp)
+            (flow.source, flow.sink, flow.tcp.is_some()) == (from, to, source.protocol.is_tcp)
         };
         return Ok(scenario.flows.iter().position(is_alike));
     };
@@ -102,18 +102,17 @@ fn section(
         Role::UdpFull(plan) => as_fast_as_the_interface(plan, source, scenario)?,
         Role::Sink => unreachable!("a source is no sink"),
     };
-    let unlike = FlowSection::raw(from, to, traffic.clone());
-    let start = like.map_or(RandomSpan::Fixed(Span::ZERO), |like| like.start);
+    let unlike = || FlowSection::raw(from, to, traffic.clone());
+    let alike = like.cloned().unwrap_or_else(unlike);
     Ok(FlowSection {
-        start: start.later_by(connection.start),
+        start: alike.start.later_by(connection.start),
         stop: None,
         tcp: source.protocol.is_tcp.then(|| transport(source, sink, like)),
-        carried: like.map_or(unlike.carried, |like| like.carried.clone()),
-        pacing: like.and_then(|like| like.pacing.clone()),
         from: from.clone(),
         to: to.clone(),
         traffic,
         name: String::new(),
+        ..alike
     })
 }
 

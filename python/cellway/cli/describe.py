@@ -31,10 +31,7 @@ LEAST_REST = 0.01
 
 
 def explain(
-    file: Annotated[
-        Path,
-        Argument(metavar="SCENARIO|STUDY", help="A scenario or study file."),
-    ],
+    file: Annotated[Path, Argument(metavar="SCENARIO|STUDY", help="A scenario or study file.")],
     sets: Sets = [],
     netspec: Script = None,
     as_json: AsJson = False,
@@ -227,10 +224,7 @@ def _short_segments(tcp: dict[str, Any]) -> str:
 
 def _limit(tcp: dict[str, Any]) -> str:
     """Limit of a flow's throughput, and whether more is possible."""
-    exceeded = {
-        "fair_share": "; more if others send less",
-        "ack_path": "; more if ACKs are lost",
-    }
+    exceeded = {"fair_share": "; more if others send less", "ack_path": "; more if ACKs are lost"}
     name: str = tcp["limited_by"]
     if name == "window" and tcp["expected_bits_per_second"] < tcp["window_limit_bits_per_second"]:
         return f"{name}; of its {tcp['window_segments']} segments the last waits for a delayed ACK"

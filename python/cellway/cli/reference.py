@@ -14,9 +14,7 @@ ALIGNED = 28
 def schema(
     prefix: Annotated[
         str | None,
-        Argument(
-            help="Beginning of keys, such as flow.NAME.tcp or link; without it all keys.",
-        ),
+        Argument(help="Beginning of keys, such as flow.NAME.tcp or link; without it all keys."),
     ] = None,
     as_json: Annotated[
         bool, Option("--json", help="Print JSON Schema, which editors read, instead.")
@@ -25,8 +23,7 @@ def schema(
         bool, Option("--study", help="Print the keys of a study file instead.")
     ] = False,
     results: Annotated[
-        bool,
-        Option("--results", help="Print the numbers of a summary, which studies can use."),
+        bool, Option("--results", help="Print the numbers of a summary, which studies can use.")
     ] = False,
 ) -> None:
     """Print every key of the scenario language, or of a study file, or the numbers of a run."""

@@ -78,8 +78,7 @@ def run(
     ] = [],
     theory: WithTheory = False,
     members: Annotated[
-        bool,
-        Option("--members", help="Print a row for every member of a family, alike or not."),
+        bool, Option("--members", help="Print a row for every member of a family, alike or not.")
     ] = False,
     force: Force = False,
     as_json: AsJson = False,

@@ -34,11 +34,7 @@ __all__ = ["is_study", "read_study", "study"]
 
 def study(
     file: Annotated[
-        Path,
-        Argument(
-            metavar="STUDY|DIR",
-            help="A study file, or the folder of an earlier study.",
-        ),
+        Path, Argument(metavar="STUDY|DIR", help="A study file, or the folder of an earlier study.")
     ],
     out: Annotated[
         Path | None,

@@ -5,6 +5,7 @@ import math
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -61,9 +62,7 @@ def _parts(line: str, width: int | None) -> list[str]:
     """A sentence wrapped to `width`; tables and text to be copied stay as they are."""
     if width is None or len(line) <= width or "  " in line or line.startswith(_WHOLE):
         return [line]
-    import textwrap  # noqa: PLC0415
-
-    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+    return wrapped(line, 0, 0, width)
 
 
 def reader_gone() -> None:
@@ -115,14 +114,14 @@ def help_columns() -> int:
     return min(shutil.get_terminal_size().columns, MOST_COLUMNS)
 
 
-def wrapped(text: str, indent: int, more: int) -> list[str]:
-    """`text` in lines that fit the terminal or a page, indented, all but the first by `more`."""
-    import textwrap  # noqa: PLC0415
+def wrapped(text: str, indent: int, more: int, width: int | None = None) -> list[str]:
+    """`text` in lines of `width`, by default that of the terminal or of a page.
 
-    width = max(room() or MOST_COLUMNS, more + LEAST_ROOM)
+    Lines are indented, all but the first by `more`. Words are not broken.
+    """
     return textwrap.wrap(
         text,
-        width,
+        max(width or room() or MOST_COLUMNS, more + LEAST_ROOM),
         initial_indent=" " * indent,
         subsequent_indent=" " * more,
         break_long_words=False,
@@ -132,26 +131,11 @@ def wrapped(text: str, indent: int, more: int) -> list[str]:
 
 def two_columns(said: Sequence[tuple[str, str]]) -> list[str]:
     """Names, each with its text in a second column that is wrapped on a terminal."""
-    import textwrap  # noqa: PLC0415
-
     width = max((len(name) for name, _ in said), default=0)
-    columns = room()
-    lines = []
-    for name, value in said:
-        first, *more = (
-            [value]
-            if columns is None
-            else textwrap.wrap(
-                value,
-                max(columns - width - 4, LEAST_ROOM),
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-            or [""]
-        )
-        lines.append(f"  {name:<{width}}  {first}")
-        lines += [f"{'':{width + 4}}{line}" for line in more]
-    return lines
+    lines = [f"  {name:<{width}}  {value}" for name, value in said]
+    if room() is None:
+        return lines
+    return [part for line in lines for part in wrapped(line, 0, width + 4)]
 
 
 def _table(

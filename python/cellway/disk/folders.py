@@ -79,11 +79,7 @@ def marker_of(folder: Path) -> Marker | None:
 
 
 def require_ours(
-    folder: Path,
-    wanted: Marker,
-    writes: Sequence[str] = (),
-    *,
-    force: bool = False,
+    folder: Path, wanted: Marker, writes: Sequence[str] = (), *, force: bool = False
 ) -> None:
     """Refuses a folder whose content `wanted` may neither replace nor continue.
 

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cellway.errors import StudyError
 from cellway.runs.quantity import Quantity
 from cellway.runs.series import Series
-from cellway.statistics import (
-    Truncation,
-    batch_means,
-    mser5,
-    reduce_series,
-    stretch_means,
-    worth,
-)
+from cellway.statistics import Truncation, batch_means, mser5, reduce_series, stretch_means, worth
 from cellway.statistics.batches import ENOUGH, TRUNCATED
 from cellway.text.units import UNITS
 

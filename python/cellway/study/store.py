@@ -19,13 +19,7 @@ from cellway.disk.folders import Marker, mark
 from cellway.disk.replacement import finish_replacement
 from cellway.errors import StoreError
 from cellway.runs.series import Series
-from cellway.study.database import (
-    FILE,
-    only_writer,
-    open_to_read,
-    open_to_write,
-    transaction,
-)
+from cellway.study.database import FILE, only_writer, open_to_read, open_to_write, transaction
 from cellway.study.record import (
     COLUMNS,
     NO_SERIES,

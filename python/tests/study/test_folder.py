@@ -8,8 +8,9 @@ import pytest
 from cellway import Scenario, StoreError, Study, load_results
 from cellway.study.store import Store
 from common import SMALL
+from study.texts import lasting
 
-SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
+SHORT = lasting("20 ms")
 
 
 def test_a_folder_belongs_to_one_study(tmp_path: Path) -> None:

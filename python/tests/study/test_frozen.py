@@ -48,10 +48,7 @@ FACTORS = {
     ),
     "a zip called by variants": Factor.zipped(
         "f",
-        {
-            "switch.s.drop": ["tail", {"epd": {"threshold": "100 cell"}}],
-            DELAY: ["1 ms", "2 ms"],
-        },
+        {"switch.s.drop": ["tail", {"epd": {"threshold": "100 cell"}}], DELAY: ["1 ms", "2 ms"]},
     ),
     "a zip called by labels": Factor.zipped("f", {DELAY: ["1 ms", "2 ms"]}, ["near", "far"]),
     "a zip one of whose keys has a value twice": Factor.zipped(
@@ -68,9 +65,11 @@ FACTORS = {
 def test_factors_come_back(name: str, tmp_path: Path) -> None:
     made = study(factors=[FACTORS[name]])
     again = read_back(made, tmp_path)
-    assert [[level.value for level in factor.levels] for factor in again.factors] == [
-        [level.value for level in factor.levels] for factor in made.factors
-    ]
+    levels, expected = (
+        [[level.value for level in factor.levels] for factor in one.factors]
+        for one in (again, made)
+    )
+    assert levels == expected
     assert values(again) == values(made)
     assert hashes(again) == hashes(made)
 
@@ -117,16 +116,8 @@ def test_a_stopping_rule_comes_back_with_its_confidence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        (
-            "confidence = 0.95",
-            "confidence = 95",
-            "confidence 95.0 is out of range",
-        ),
-        (
-            'unit = "cell"',
-            'unit = { name = "ms" }',
-            "numbers are converted to ms; `unit` = 'ms' is expected",
-        ),
+        ("confidence = 0.95", "confidence = 95", "confidence 95.0 is out of range"),
+        ('unit = "cell"', 'unit = { name = "ms" }', "converted to ms; `unit` = 'ms' is expected"),
         ('unit = "cell"', 'unit = "octet"', "`unit` is 'octet'; expected one of `1`, `%`, `bit/s`"),
     ],
 )
@@ -142,17 +133,13 @@ def test_what_cannot_be_read_is_said(before: str, after: str, said: str, tmp_pat
 
 def test_a_range_begins_and_ends_where_it_says() -> None:
     """Values between its ends are rounded to six digits, the ends are not."""
-    assert [level.value for level in span(1234567, 3234567, "ns", 3).levels] == [
-        "1234567 ns",
-        "2234570 ns",
-        "3234567 ns",
-    ]
+    levels = [level.value for level in span(1234567, 3234567, "ns", 3).levels]
+    assert levels == ["1234567 ns", "2234570 ns", "3234567 ns"]
 
 
 def test_times_that_differ_in_the_seventh_digit_are_different_responses() -> None:
     """A number is stored under its definition: one must not pass for the other."""
     one, other = (str(Reduction("q", "max", start=start)) for start in (1.2345678, 1.2345679))
     assert one != other
-    assert (
-        str(Reduction("q", "quantile", 0.5, 9.0, 0.95)) == "quantile of q at 0.95 from 0.5 s to 9 s"
-    )
+    quantile = str(Reduction("q", "quantile", 0.5, 9.0, 0.95))
+    assert quantile == "quantile of q at 0.95 from 0.5 s to 9 s"

@@ -13,9 +13,10 @@ from cellway import Run, Scenario, StoreError, Study, load_results, run
 from cellway.runs.models import MODEL_VERSION, note_of
 from cellway.study import Factor, compare
 from cellway.study.store import Store
-from common import SMALL, Command
+from common import Command, known
+from study.texts import lasting
 
-SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
+SHORT = lasting("20 ms")
 THEIRS = "0-01234567"
 MADE = f"made by model {THEIRS}; this is {MODEL_VERSION}"
 
@@ -36,8 +37,7 @@ def of_another_model(folder: Path, *, ours: int = 0, resolved: str = "") -> Path
         shutil.copy(folder / name, copy / name)
     with Store.read(folder) as store, Store.open(copy, THEIRS) as other:
         for number, key in enumerate(sorted(store.keys())):
-            kept = store.get(key)
-            assert kept is not None
+            kept = known(store.get(key))
             hashed = hashlib.sha256((kept.scenario_hash + resolved).encode()).hexdigest()
             hashed = hashed if resolved else kept.scenario_hash
             named = hashlib.sha256(f"{hashed}\n{kept.seed}\n{THEIRS}".encode()).hexdigest()

@@ -40,9 +40,7 @@ def results(delays: list[str], unit: str = "Mbit/s") -> Results:
         [
             Factor.zipped("offered", {"flow.bulk.traffic.cbr.rate": rates}, LOADS),
             Factor.of("delay", ["link.far.delay"], delays),
-            Factor.of(
-                "recovery", ["flow.bulk.tcp.recovery"], ["reno", "new_reno", "sack", "tahoe"]
-            ),
+            Factor.of("recovery", ["flow.bulk.tcp.recovery"], RULES),
         ],
         responses=[
             Response("goodput", Quantity("groups.tcp.goodput.sum_bits_per_second"), unit),
@@ -72,8 +70,8 @@ def test_the_load_that_is_offered_is_the_diagonal(many: Results) -> None:
 def test_many_lines_are_in_columns_by_the_factor_with_the_fewest_levels(many: Results) -> None:
     axes = plot_study(many).axes
     assert len(axes) == 2 * 3
-    titles = [one.get_title(loc="left") for one in axes[:3]]
-    assert titles == [f"goodput [Mbit/s], delay = {delay}" for delay in ("1 ms", "2 ms", "5 ms")]
+    goodput = [one.get_title(loc="left") for one in axes[:3]]
+    assert goodput == [f"goodput [Mbit/s], delay = {delay}" for delay in ("1 ms", "2 ms", "5 ms")]
     lines = [label for label in labels(many) if label.startswith("recovery")]
     assert lines == [f"recovery = {rule}" for rule in RULES]
     assert len(plot_study(results(["1 ms", "2 ms"])).axes) == 2

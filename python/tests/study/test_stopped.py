@@ -2,7 +2,6 @@
 
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,19 +15,10 @@ from cellway.runs.runs import Progress, Run
 from cellway.statistics import Precision
 from cellway.study import execution
 from cellway.study.execution import Finished, execute, stopping
-from common import SMALL
+from started import MAIN, outcome
+from study.texts import BESIDE, lasting
 
-SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
-CHANCE = SHORT.replace(
-    "[observe]",
-    """\
-[flow.others]
-from = "a"
-to = "b"
-traffic.poisson = { rate = "40 Mbit/s of cell" }
-[observe]""",
-)
-"""Poisson cells beside the TCP, so that runs differ and no mean is ever exact."""
+SHORT = lasting("20 ms")
 WINDOW = "flow.bulk.tcp.window"
 BOTH = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
@@ -56,7 +46,8 @@ def test_between_two_rounds_of_a_stopping_rule(
 
     monkeypatch.setattr("cellway.study.campaign.decide", decide)
     rule = Precision(1e-9, min=2, max=5)
-    study = Study(Scenario.parse(CHANCE), {WINDOW: ["16 KiB", "64 KiB"]}, replications=rule)
+    base = Scenario.parse(lasting("20 ms", BESIDE))
+    study = Study(base, {WINDOW: ["16 KiB", "64 KiB"]}, replications=rule)
     results = study.run(tmp_path)
     assert not results.complete
     assert len(results.records) == 4
@@ -115,15 +106,11 @@ def ended(
     """The study command, or another on the same file, in `folder`, after the lines of `patch`."""
     (folder / "small.toml").write_text(SHORT)
     (folder / "mine.toml").write_text('[study]\nscenario = "small.toml"\n')
-    lines = ["import signal", *patch, "from cellway.cli import main", "main()"]
-    return subprocess.run(
-        [sys.executable, "-c", "\n".join(lines), command, "mine.toml"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    return outcome("\n".join(["import signal", *patch, MAIN]), [command, "mine.toml"], folder)
+
+
+def require_interrupted(said: subprocess.CompletedProcess[str]) -> None:
+    assert (said.returncode, said.stdout, said.stderr) == (130, "", "interrupted\n")
 
 
 @pytest.mark.parametrize("number", BOTH)
@@ -132,8 +119,7 @@ def test_while_planning(number: signal.Signals, tmp_path: Path) -> None:
         "from cellway.study.study import Study",
         f"Study.points = lambda study: signal.raise_signal({int(number)})",
     ]
-    said = ended(patch, tmp_path)
-    assert (said.returncode, said.stdout, said.stderr) == (130, "", "interrupted\n")
+    require_interrupted(ended(patch, tmp_path))
 
 
 @pytest.mark.parametrize("number", BOTH)
@@ -142,13 +128,11 @@ def test_while_the_table_of_runs_is_written(number: signal.Signals, tmp_path: Pa
         "from cellway.study.results import Results",
         f"Results.export = lambda results, folder: signal.raise_signal({int(number)})",
     ]
-    said = ended(patch, tmp_path)
-    assert (said.returncode, said.stdout, said.stderr) == (130, "", "interrupted\n")
+    require_interrupted(ended(patch, tmp_path))
     assert len(load_results(tmp_path / "out" / "mine").records) == 1
 
 
 def test_a_study_that_is_stopped_is_not_plotted(tmp_path: Path) -> None:
     patch = ["from cellway.study import campaign", "campaign.execute = lambda *_arguments: False"]
-    said = ended(patch, tmp_path, "plot")
-    assert (said.returncode, said.stdout, said.stderr) == (130, "", "interrupted\n")
+    require_interrupted(ended(patch, tmp_path, "plot"))
     assert not (tmp_path / "mine.png").exists()

@@ -103,9 +103,8 @@ def test_metrics_and_warnings_are_replaced_and_nothing_else(tmp_path: Path) -> N
         store.add(record())
         store.set_metrics(key(1), {"goodput": 2.5, "rtt": None}, ["no rtt"])
         assert committed(tmp_path) == 1
-        assert store.get(key(1)) == record(
-            metrics={"goodput": 2.5, "rtt": None}, warnings=("no rtt",)
-        )
+        found = store.get(key(1))
+    assert found == record(metrics={"goodput": 2.5, "rtt": None}, warnings=("no rtt",))
 
 
 def test_commits_are_grouped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,16 +169,14 @@ def test_leftovers_are_removed_when_the_store_is_opened(tmp_path: Path) -> None:
     with Store.open(tmp_path, VERSION) as store:
         store.add(record(1), [series()])
         store.add(record(2))
-    kept = tmp_path / "series" / f"{key(1)}.parquet"
-    leftovers = [
-        tmp_path / "series" / f"{key(2)}.parquet",
-        tmp_path / "series" / f"{key(3)}.parquet",
-        tmp_path / "series" / f".{key(3)}.parquet.x1.partial",
-        tmp_path / ".runs.parquet.x2.partial",
-    ]
-    others = [tmp_path / "study.toml", tmp_path / "runs.parquet", tmp_path / "series" / "notes.txt"]
-    others += [tmp_path / ".mine.partial", tmp_path / "series" / ".mine.parquet.x3.partial"]
-    others += [tmp_path / "series" / name for name in ("mine.parquet", "1996-10-01.parquet")]
+    of_series = tmp_path / "series"
+    kept = of_series / f"{key(1)}.parquet"
+    leftovers = [of_series / f"{key(number)}.parquet" for number in (2, 3)]
+    leftovers.append(of_series / f".{key(3)}.parquet.x1.partial")
+    leftovers.append(tmp_path / ".runs.parquet.x2.partial")
+    others = [tmp_path / name for name in ("study.toml", "runs.parquet", ".mine.partial")]
+    mine = ("notes.txt", ".mine.parquet.x3.partial", "mine.parquet", "1996-10-01.parquet")
+    others += [of_series / name for name in mine]
     for file in leftovers + others:
         file.write_bytes(b"x")
     with Store.open(tmp_path, VERSION) as store:
@@ -197,9 +194,8 @@ def test_series_that_were_lost_are_named(tmp_path: Path, content: bytes | None) 
             file.unlink()
         else:
             file.write_bytes(content)
-        with pytest.raises(
-            StoreError, match=f"{key(1)}.parquet: (cannot be read: No such|damaged)"
-        ):
+        said = f"{key(1)}.parquet: (cannot be read: No such|damaged)"
+        with pytest.raises(StoreError, match=said):
             store.series(key(1))
 
 
@@ -251,14 +247,12 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
     Store.open(tmp_path, VERSION).close()
     with closing(sqlite3.connect(tmp_path / "runs.sqlite")) as database:
         database.execute("PRAGMA user_version=7")
-    with pytest.raises(
-        StoreError, match="format 7, but this cellway reads format 3; use the cellway that"
-    ):
+    said = "format 7, but this cellway reads format 3; use the cellway that"
+    with pytest.raises(StoreError, match=said):
         Store.open(tmp_path, VERSION)
 
 
-def test_a_second_writer_is_refused(tmp_path: Path) -> None:
-    script = """
+SECOND = """
 import sys
 from pathlib import Path
 from cellway.errors import StoreError
@@ -269,8 +263,10 @@ except StoreError as refused:
     print(refused)
 """
 
+
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     def second() -> str:
-        command = [sys.executable, "-c", script, str(tmp_path), VERSION]
+        command = [sys.executable, "-c", SECOND, str(tmp_path), VERSION]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
     with Store.open(tmp_path, VERSION):
@@ -300,7 +296,5 @@ def test_nothing_is_left_beside_the_runs(tmp_path: Path) -> None:
     with Store.open(tmp_path / "deep" / "study", VERSION) as store:
         store.add(record(1))
         store.add(record(2), [series()])
-    assert sorted(file.name for file in (tmp_path / "deep" / "study").iterdir()) == [
-        "runs.sqlite",
-        "series",
-    ]
+    names = sorted(file.name for file in (tmp_path / "deep" / "study").iterdir())
+    assert names == ["runs.sqlite", "series"]

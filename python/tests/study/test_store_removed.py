@@ -10,11 +10,12 @@ from cellway import Scenario, StoreError, Study
 from cellway.runs.series import Series
 from cellway.study.record import Record
 from cellway.study.store import Store
-from common import SMALL, Command
+from common import Command
 from disks import ReadOnly
 from study.runs import VERSION, record, series
+from study.texts import lasting
 
-SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
+SHORT = lasting("20 ms")
 
 
 @pytest.mark.parametrize("removed", ["runs.sqlite", "."])

@@ -1,8 +1,6 @@
 """Whole studies: which runs are repeated, what numbers depend on, and how a stop ends them."""
 
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +24,8 @@ from cellway.study import (
 )
 from cellway.study.store import Store
 from cellway.study.study import TOTAL
-from common import SMALL
+from common import SMALL, known
+from started import MAIN, process_of
 from study.texts import CHANCE
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "100 ms"')
@@ -88,11 +87,8 @@ def test_the_order_of_levels_changes_the_order_of_rows_only() -> None:
 def test_common_seeds_are_those_of_the_replication_and_independent_ones_all_different() -> None:
     common, independent = study().run(), study(random_numbers="independent").run()
     assert [[record.seed for record in point] for point in common.runs] == [[1, 2, 3], [1, 2, 3]]
-    seeds = [record.seed for record in independent.records]
-    assert len(set(seeds)) == 6
-    assert seeds == [
-        record.seed for record in study(random_numbers="independent").run(workers=1).records
-    ]
+    assert len({record.seed for record in independent.records}) == 6
+    assert numbers(independent) == numbers(study(random_numbers="independent").run(workers=1))
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -102,10 +98,8 @@ def test_a_stopping_rule_looks_at_numbers_alone(workers: int) -> None:
     counts = [len(point) for point in found.runs]
     assert counts == [len(point) for point in study(replications=rule).run(workers=2).runs]
     for point, count in enumerate(counts):
-        known = found.estimate("throughput", point)
-        assert known is not None
-        assert known.relative_half_width is not None
-        assert known.relative_half_width <= 0.01 or (count == 24 and point in found.inexact())
+        width = known(known(found.estimate("throughput", point)).relative_half_width)
+        assert width <= 0.01 or (count == 24 and point in found.inexact())
 
 
 def test_pairs_under_common_seeds_show_more_than_independent_ones() -> None:
@@ -116,16 +110,10 @@ def test_pairs_under_common_seeds_show_more_than_independent_ones() -> None:
     sent = [Response("sent", Quantity("ports.s.right.sent"), "cell")]
     widths: dict[str, float] = {}
     for numbers_of in ("common", "independent"):
-        asked = study(
-            factors=[drop],
-            compared="drop",
-            random_numbers=numbers_of,
-            replications=12,
-            responses=sent,
-        )
-        ((others, found),) = asked.run().comparisons("sent")
+        asked = study(factors=[drop], compared="drop", replications=12, responses=sent)
+        ((others, found),) = asked.replaced(random_numbers=numbers_of).run().comparisons("sent")
         assert others == {}
-        widths[numbers_of] = found["epd"].half_width or 0.0
+        widths[numbers_of] = known(found["epd"].half_width)
     assert 0.0 < widths["common"] < widths["independent"]
 
 
@@ -133,19 +121,12 @@ def test_effects_of_a_two_level_study_are_those_of_its_own_table() -> None:
     delay = Factor.of("delay", ["link.left.delay", "link.right.delay"], ["1 ms", "4 ms"])
     window = Factor.of("window", [WINDOW], ["16 KiB", "64 KiB"])
     results = study(factors=[window, delay], design=TwoLevel()).run()
-    means = [np.mean(results.values("throughput", point)) for point in range(4)]
-    assert [dict(one.parameters) for one in results.conditions][1] == {
-        "window": "64 KiB",
-        "delay": "1 ms",
-    }
-    effects = {
-        effect.name: effect.estimate.mean for effect in results.effects("throughput").effects
-    }
-    assert effects["window"] == pytest.approx((-means[0] + means[1] - means[2] + means[3]) / 4)
-    assert effects["delay"] == pytest.approx((-means[0] - means[1] + means[2] + means[3]) / 4)
-    assert effects["window × delay"] == pytest.approx(
-        (means[0] - means[1] - means[2] + means[3]) / 4
-    )
+    y = np.array([np.mean(results.values("throughput", point)) for point in range(4)])
+    second = results.conditions[1].parameters
+    assert dict(second) == {"window": "64 KiB", "delay": "1 ms"}
+    effects = {one.name: one.estimate.mean for one in results.effects("throughput").effects}
+    signs = {"window": [-1, 1, -1, 1], "delay": [-1, -1, 1, 1], "window × delay": [1, -1, -1, 1]}
+    assert effects == pytest.approx({name: y @ sign / 4 for name, sign in signs.items()})
     # Montgomery, section 6.2: the sum of squares of an effect is its square times all runs.
     variance = {row.name: row.sum_of_squares for row in results.anova("throughput").effects}
     assert variance == pytest.approx({name: 12 * effect**2 for name, effect in effects.items()})
@@ -155,10 +136,8 @@ def test_a_long_run_has_an_interval_of_its_own_and_says_what_it_deleted() -> Non
     long = Scenario.parse(CHANCE).with_set("run.duration", "1 s")
     queue = Reduction("s.right.queue", "batch_means", warm_up="mser5")
     results = Study(long, responses=[Response("queue", queue, "cell")]).run()
-    found = results.estimate("queue", 0)
-    assert found is not None
-    assert found.half_width is not None
-    assert found.half_width > 0
+    found = known(results.estimate("queue", 0))
+    assert known(found.half_width) > 0
     assert "batch means" in found.method
     assert any("by MSER-5" in warning for warning in results.warnings)
 
@@ -171,9 +150,8 @@ def test_a_series_that_is_too_short_for_its_warm_up_gives_no_number_and_says_why
 
 
 def test_what_a_run_does_not_have_is_said_at_once() -> None:
-    with pytest.raises(
-        StudyError, match=r"response `x`: the summary has no number at 'flows\.bulk\.speed'"
-    ):
+    said = r"response `x`: the summary has no number at 'flows\.bulk\.speed'"
+    with pytest.raises(StudyError, match=said):
         study(responses={"x": "flows.bulk.speed"}).run()
     with pytest.raises(StudyError, match=r"response `x`: no series 's\.left\.length'"):
         study(responses=[Response("x", Reduction("s.left.length", "max"))]).run()
@@ -182,9 +160,8 @@ def test_what_a_run_does_not_have_is_said_at_once() -> None:
 def test_what_nothing_explains_is_said_before_anything_runs(tmp_path: Path) -> None:
     """Forty runs of which none is needed to find the mistake."""
     typo = Response("x", Quantity("flows.bulk.tcp.ceiling"), "Mbit/s", explained=True)
-    with pytest.raises(
-        StudyError, match=r"response `x`: the explanation has no number at 'flows\.bulk"
-    ):
+    said = r"response `x`: the explanation has no number at 'flows\.bulk"
+    with pytest.raises(StudyError, match=said):
         study(responses=[TOTAL, typo], replications=20).run(tmp_path / "never")
     assert not (tmp_path / "never").exists()
 
@@ -201,47 +178,39 @@ def test_what_is_not_there_for_a_microsecond_is_not_refused(tmp_path: Path) -> N
 
 def test_a_run_that_fails_is_kept_as_such_and_done_again(tmp_path: Path) -> None:
     """A queue of ten million cells is above the memory limit of a run; a small one is not."""
-    base = Scenario.parse(CHANCE).with_sets(
-        [
-            ("switch.s.buffer", "infinite"),
-            ("run.duration", "1 s"),
-            ("link.right.rate", "10 Mbit/s of cell"),
-        ]
-    )
+    rates = [("link.right.rate", "10 Mbit/s of cell"), ("link.side.rate", "106 Gbit/s of cell")]
+    sets = [("switch.s.buffer", "infinite"), ("run.duration", "1 s"), *rates]
+    wide = Scenario.parse(CHANCE).with_sets(sets)
     noise = Factor.of(
         "noise", ["flow.poisson.traffic.poisson.rate"], ["10 kbit/s of cell", "53 Gbit/s of cell"]
     )
-    wide = base.with_set("link.side.rate", "106 Gbit/s of cell")
     results = Study(wide, [noise]).run(tmp_path)
     assert [record.status for record in results.records] == ["done", "failed"]
     said = results.failed[0].warnings[0]
     assert "more than the 1 GB of `run.memory_limit`" in said
     assert "1.1 GB for cells" in said
     again = Study(wide, [noise]).run(tmp_path)
-    assert walls(again)[results.records[0].key] == results.records[0].wall_seconds
-    assert walls(again)[results.records[1].key] != results.records[1].wall_seconds
+    same = [walls(again)[key] == wall for key, wall in walls(results).items()]
+    assert same == [True, False]
+
+
+DELAY = "link.left.delay"
 
 
 @pytest.mark.parametrize(
-    "made",
+    "changes",
     [
-        study(sets=(("run.duration", "50 ms"), ("observe.interval", "1 ms")), recorded=None),
-        study(
-            design=LatinHypercube(4),
-            factors=[Factor.spanning("d", ["link.left.delay"], Span(1, 9, "ms"), 3)],
-        ),
-        study(
-            factors=[
-                Factor.zipped(
-                    "side", {"link.left.delay": ["1 ms", "3 ms"], WINDOW: ["16 KiB", "32 KiB"]}
-                )
-            ]
-        ),
-        study(replications=Precision(0.2, 2, 5), random_numbers="independent", seed=7),
+        {"sets": (("run.duration", "50 ms"), ("observe.interval", "1 ms")), "recorded": None},
+        {
+            "design": LatinHypercube(4),
+            "factors": [Factor.spanning("d", [DELAY], Span(1, 9, "ms"), 3)],
+        },
+        {"factors": [Factor.zipped("side", {DELAY: ["1 ms", "3 ms"], WINDOW: ["9 KiB", "5 KiB"]})]},
+        {"replications": Precision(0.2, 2, 5), "random_numbers": "independent", "seed": 7},
     ],
 )
-def test_the_folder_says_all_of_a_study(made: Study, tmp_path: Path) -> None:
-    first = made.run(tmp_path)
+def test_the_folder_says_all_of_a_study(changes: dict[str, object], tmp_path: Path) -> None:
+    first = study(**changes).run(tmp_path)
     frozen = load_study(tmp_path / "study.toml")
     assert walls(frozen.run(tmp_path)) == walls(first)
     read = load_results(tmp_path)
@@ -268,18 +237,8 @@ def test_stopped_it_keeps_what_is_finished_and_continues_from_there(
         '[study]\nscenario = "small.toml"\nreplications = 10\n'
         '[set]\n"flow.bulk.service.ubr.pace" = "80 Mbit/s of payload"\n'
     )
-    command = [
-        sys.executable,
-        "-c",
-        "from cellway.cli import main; main()",
-        "study",
-        "long.toml",
-        "--workers",
-        "1",
-    ]
-    with subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    command = ["study", "long.toml", "--workers", "1"]
+    with process_of(MAIN, command, tmp_path) as process:
         while not finished_runs(tmp_path / "out" / "long"):
             time.sleep(0.02)
         process.send_signal(how)

@@ -21,25 +21,19 @@ RESPONSES = ("throughput", "rtt")
 RECORDS = [
     record(
         1,
-        parameters={"window": "64 KiB", "hosts": 3, "loss": 1, "pacing": True, "mixed": 1},
+        parameters=dict(zip(FACTORS, ("64 KiB", 3, 1, True, 1), strict=True)),
         metrics={"throughput": 0.1 + 0.2, "rtt": 1e-9},
     ),
     record(
         2,
-        parameters={
-            "window": 'a "b", µ',
-            "hosts": 10,
-            "loss": 0.1,
-            "pacing": False,
-            "mixed": "one",
-        },
+        parameters=dict(zip(FACTORS, ('a "b", µ', 10, 0.1, False, "one"), strict=True)),
         metrics={"throughput": 1e308, "rtt": None},
         warnings=(),
         replication=2,
     ),
     record(
         3,
-        parameters={"window": "64 KiB", "hosts": 3, "loss": 0.0, "pacing": True, "mixed": [1, 2.5]},
+        parameters=dict(zip(FACTORS, ("64 KiB", 3, 0.0, True, [1, 2.5]), strict=True)),
         metrics={},
         status="failed",
         summary="",
@@ -54,25 +48,10 @@ def frame() -> pl.DataFrame:
 
 
 def test_columns_and_their_types(frame: pl.DataFrame) -> None:
-    assert dict(frame.schema) == {
-        "window": pl.String,
-        "hosts": pl.Int64,
-        "loss": pl.Float64,
-        "pacing": pl.String,
-        "mixed": pl.String,
-        "replication": pl.Int64,
-        "seed": pl.Int64,
-        "throughput": pl.Float64,
-        "rtt": pl.Float64,
-        "status": pl.String,
-        "wall_seconds": pl.Float64,
-        "cpu_seconds": pl.Float64,
-        "scenario_hash": pl.String,
-        "key": pl.String,
-        "model_version": pl.String,
-        "host": pl.String,
-        "warnings": pl.String,
-    }
+    text, whole, number = pl.String, pl.Int64, pl.Float64
+    factors = [text, whole, number, text, text]
+    assert frame.dtypes[:9] == [*factors, whole, whole, number, number]
+    assert frame.dtypes[9:] == [text, number, number, *[text] * 5]
     assert list(frame.columns) == [*FACTORS, "replication", "seed", *RESPONSES, *tables.RUN_COLUMNS]
 
 
@@ -116,9 +95,8 @@ def test_without_pandas_the_way_out_is_named(
     frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(
-        CellwayError, match="pandas is not installed; pip install pandas, or use the Polars"
-    ):
+    said = "pandas is not installed; pip install pandas, or use the Polars"
+    with pytest.raises(CellwayError, match=said):
         tables.to_pandas(frame)
 
 

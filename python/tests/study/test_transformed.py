@@ -11,7 +11,7 @@ from cellway.cli.study_results import report
 from cellway.statistics import estimate
 from cellway.study import Results, TwoLevel
 from cellway.study.frozen import STUDY as FROZEN
-from common import SMALL
+from common import SMALL, known
 from study.texts import CHANCE, STUDY
 
 WINDOW = "flow.bulk.tcp.window"
@@ -40,12 +40,10 @@ def results(numbers: list[list[float]] = NUMBERS) -> Results:
 
 
 def test_means_are_geometric_and_intervals_those_of_the_logarithms() -> None:
-    found = results().estimate("throughput", 0)
-    logs = estimate([math.log(value) for value in NUMBERS[0]])
-    assert found is not None
-    assert logs.interval is not None
+    found = known(results().estimate("throughput", 0))
+    logs = known(estimate([math.log(value) for value in NUMBERS[0]]).interval)
     assert found.mean == pytest.approx(2.0)
-    assert found.interval == pytest.approx([math.exp(end) for end in logs.interval])
+    assert found.interval == pytest.approx([math.exp(end) for end in logs])
     assert str(found).startswith("2 ×/÷ 5.59 (n=3)")
 
 
@@ -82,14 +80,8 @@ def test_an_analysis_of_unlike_variances_warns() -> None:
     """Fifteen thousand times as much in one point as in another once went unsaid."""
     tiny = [[1.0, 1.0001, 1.0002], [100.0, 300.0, 900.0]]
     raw = results(tiny)
-    found = raw.spread("throughput")
-    assert found is not None
-    assert found.is_unlike
-    plain = replace(
-        raw,
-        study=raw.study.replaced(
-            responses=[replace(raw.study.responses[0], transform=None)], design=TwoLevel()
-        ),
-    )
-    (said,) = [line for line in report(plain) if line.startswith("warning: standard deviations")]
+    assert known(raw.spread("throughput")).is_unlike
+    plain = [replace(raw.study.responses[0], transform=None)]
+    raw = replace(raw, study=raw.study.replaced(responses=plain, design=TwoLevel()))
+    (said,) = [line for line in report(raw) if line.startswith("warning: standard deviations")]
     assert said.endswith('try `transform = "log"`')

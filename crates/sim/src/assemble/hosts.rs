@@ -80,7 +80,7 @@ impl Assembly<'_> {
         let mut ends = Ends::default();
         for &index in self.wiring.flows_of_host(host) {
             let flow = &self.scenario.flows[index];
-            let is_sender = flow.from == host;
+            let is_sender = flow.source == host;
             if self.is_external(index) {
                 ends.external.extend(self.external_end(index, is_sender));
                 continue;

@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::engine::{LinkId, Losses, Memory, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::result::{Recorder, Window};
-use crate::scenario::{Carries, Link, NodeRef, Quantity, Scenario};
+use crate::scenario::{Carries, NodeRef, Quantity, Scenario};
 use crate::units::{Span, Time};
 use buffer_management::shared_minimum_rates;
 use relays::Read;
@@ -95,8 +95,8 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
     let mut network = Network::new(nodes, links);
     network.limit_memory(assembly.memory.clone());
     for flow in external.iter().map(|&index| &scenario.flows[index]) {
-        network.stop_at_arrivals(host_node(flow.from));
-        network.stop_at_arrivals(host_node(flow.to));
+        network.stop_at_arrivals(host_node(flow.source));
+        network.stop_at_arrivals(host_node(flow.sink));
     }
     if let Some(losses) = assembly.losses() {
         network.observe_losses(losses);
@@ -175,12 +175,12 @@ impl<'s> Assembly<'s> {
 
     /// Transmission times of units on a link.
     fn transmission(&self, link: usize) -> Transmission {
-        let Link { carries, capacity, .. } = &self.scenario.links[link];
-        let constant = match *carries {
+        let link = &self.scenario.links[link];
+        let constant = match link.carries {
             Carries::Cells { cell_rate, .. } => Transmission::Cells(cell_rate.cell_time()),
             Carries::Packets { line_rate, framing } => Transmission::Packets { line_rate, framing },
         };
-        if capacity.is_some() { constant.varying(carries.rate()) } else { constant }
+        if link.capacity.is_some() { constant.varying(link.carries.rate()) } else { constant }
     }
 
     /// The time in which the delays of a queue or a flow are counted; its memory is reserved.

@@ -17,7 +17,7 @@ impl Assembly<'_> {
             return None;
         };
         let is_back = |pacing: &FlowPacing| pacing.paces == Paced::Acknowledgements;
-        let pacing = flow.pacing.as_deref().filter(|pacing| is_back(pacing) == segment.is_back)?;
+        let pacing = flow.pace.as_deref().filter(|pacing| is_back(pacing) == segment.is_back)?;
         let first = if segment.is_back { flow.reverse_path[0] } else { flow.path[0] };
         let leaves_host = segment.path.first() == Some(&first);
         let as_packets = !self.scenario.links[first].is_of_cells();

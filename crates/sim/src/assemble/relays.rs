@@ -36,14 +36,14 @@ impl Assembly<'_> {
     pub(super) fn relays(&self, host: usize, endpoints: &[Endpoint]) -> Option<Box<Relays>> {
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         let ends = endpoints.iter().enumerate();
-        let ends = ends.filter(|(_, end)| self.scenario.flows[end.flow].to == host);
+        let ends = ends.filter(|(_, end)| self.scenario.flows[end.flow].sink == host);
         let ends: BTreeMap<usize, usize> = ends.map(|(place, end)| (end.flow, place)).collect();
         // Inputs of connections that are read by flow.
         let mut by_flow: BTreeMap<usize, usize> = BTreeMap::new();
         for (endpoint, end) in endpoints.iter().enumerate() {
             let flow = &self.scenario.flows[end.flow];
             let is_relay = matches!(end.application, Some(AnyApplication::Relay(_)));
-            let Some(relay) = flow.relay.as_deref().filter(|_| is_relay && flow.from == host)
+            let Some(relay) = flow.relay.as_deref().filter(|_| is_relay && flow.source == host)
             else {
                 continue;
             };
@@ -81,10 +81,10 @@ impl Assembly<'_> {
     /// True if a relay of the simulator reads the bytes that arrive of a flow. External flows and
     /// applications from outside read for themselves.
     pub(super) fn is_relayed(&self, flow: usize) -> bool {
-        let end = self.scenario.flows[flow].to;
+        let end = self.scenario.flows[flow].sink;
         self.read.by_relay.get(&flow).into_iter().flatten().any(|&index| {
             let relay = &self.scenario.flows[index];
-            relay.from == end && !self.is_external(index) && self.own_application(relay).is_none()
+            relay.source == end && !self.is_external(index) && self.own_application(relay).is_none()
         })
     }
 

@@ -60,8 +60,8 @@ impl<'s> Wiring<'s> {
             outputs.push(index);
         }
         for (index, flow) in scenario.flows.iter().enumerate() {
-            wiring.flows_of_host[flow.from].push(index);
-            wiring.flows_of_host[flow.to].push(index);
+            wiring.flows_of_host[flow.source].push(index);
+            wiring.flows_of_host[flow.sink].push(index);
         }
         for (vc, segment) in wiring.segments.used() {
             for &link in segment.path {

@@ -62,7 +62,7 @@ fn round_trip(scenario: &Scenario, flow: &Flow) -> Span {
 
 /// True if nothing random acts on the flow.
 fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool {
-    let hosts = [flow.from, flow.to].map(|host| &scenario.hosts[host]);
+    let hosts = [flow.source, flow.sink].map(|host| &scenario.hosts[host]);
     let mut links = flow.path.iter().chain(&flow.reverse_path);
     flow.tcp.is_some()
         && !is_random(flow)
@@ -106,7 +106,7 @@ fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
 
 /// Common properties of equal flows as text, without names.
 fn likeness(scenario: &Scenario, flow: &Flow) -> String {
-    let hosts = [flow.from, flow.to]
+    let hosts = [flow.source, flow.sink]
         .map(|host| Host { name: String::new(), ..scenario.hosts[host].clone() });
     let direction = |path: &[usize]| -> Vec<(Carries, &Delay, Option<NodeRef>)> {
         let links = path.iter().map(|&link| &scenario.links[link]);
@@ -127,7 +127,7 @@ fn tick_phases(scenario: &Scenario, flow: &Flow) -> [Option<usize>; 2] {
         return [None; 2];
     };
     let has_ticks = matches!(tcp.timers, Timers::Bsd(_));
-    [(has_ticks, flow.from), (has_ticks && tcp.ack == AckRule::Delayed, flow.to)]
+    [(has_ticks, flow.source), (has_ticks && tcp.ack == AckRule::Delayed, flow.sink)]
         .map(|(counts, host)| counts.then_some(host))
 }
 

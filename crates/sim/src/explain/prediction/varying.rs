@@ -59,7 +59,7 @@ impl<'a> Varying<'a> {
             return refused(format!("the rates of {} links vary; expected one", varying.len()));
         };
         let (link, facts) = (&one.ports.scenario.links[at], &one.ports.explained.links[at]);
-        let (name, pacing) = (&link.name, one.flow.pacing.as_deref());
+        let (name, pacing) = (&link.name, one.flow.pace.as_deref());
         let capacity = facts.capacity.as_ref().expect("its rate varies");
         let Some(CapacityPlan::TwoStatePlan(plan)) = &link.capacity else {
             let law = capacity.key;

@@ -8,7 +8,9 @@ use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::language::faults::{all, check};
 use crate::scenario::resolve::expand::Nodes;
 use crate::scenario::resolve::place::Owner;
-use crate::scenario::resolved::{Carriage, Flow, FlowSection, NodeRef, Scenario, ScenarioFile, Vc};
+use crate::scenario::resolved::{
+    Carriage, Flow, FlowSection, NodeRef, Scenario, ScenarioFile, Vc, VcSection,
+};
 use crate::units::quoted;
 
 /// Circuits of the file, checked. Their paths are empty until the first flow joins.
@@ -25,15 +27,15 @@ pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> 
             return Err(owner.fault(message));
         }
         let [from, to] = owner.key("between").elements(&section.body.between);
-        let between = all([nodes.find_edge(from), nodes.find_edge(to)])?;
-        let between = [between[0], between[1]];
-        if between[0] == between[1] {
+        let edges = all([nodes.find_edge(from), nodes.find_edge(to)])?;
+        let edges = [edges[0], edges[1]];
+        if edges[0] == edges[1] {
             let message =
                 format!("`{owner}` joins an edge to itself; expected two different edges");
             return Err(to.fault(message));
         }
-        let service = section.body.service;
-        Ok(Vc { name, between, service, path: Vec::new(), reverse_path: Vec::new() })
+        let section = VcSection { name, ..section.body.clone() };
+        Ok(Vc { section, edges, path: Vec::new(), reverse_path: Vec::new() })
     }))
 }
 
@@ -58,7 +60,7 @@ pub(super) fn join(
     scenario: &Scenario,
 ) -> Result<(), Fault> {
     flow.service = vc.service;
-    let [first, second] = vc.between.map(NodeRef::Edge);
+    let [first, second] = vc.edges.map(NodeRef::Edge);
     let ends = |path: &[usize]| {
         let links = scenario.cell_links(path);
         Some((scenario.links[*links.first()?].from, scenario.links[*links.last()?].to))
@@ -85,7 +87,7 @@ pub(super) fn join(
 
 /// Fault of a flow whose cells do not run between the edges of its circuit.
 fn passes_by(section: &Named<FlowSection>, flow: &Flow, vc: &Vc, scenario: &Scenario) -> Fault {
-    let [first, second] = vc.between.map(|edge| &scenario.edges[edge].name);
+    let [first, second] = vc.edges.map(|edge| &scenario.edges[edge].name);
     let message = format!(
         "`flow.{}` does not carry cells between `{first}` and `{second}`, the edges of `vc.{}`; \
          expected a VC between the edges where its packets become cells and packets again",
@@ -96,7 +98,8 @@ fn passes_by(section: &Named<FlowSection>, flow: &Flow, vc: &Vc, scenario: &Scen
 
 /// Refuses a circuit without flows, which has no path.
 pub(super) fn refuse_unused(vcs: &[Vc]) -> Result<(), Fault> {
-    check(vcs.iter().filter(|vc| vc.path.is_empty()).map(|Vc { name, .. }| {
+    check(vcs.iter().filter(|vc| vc.path.is_empty()).map(|vc| {
+        let name = &vc.name;
         let message =
             format!("no flow joins `vc.{name}`; expected `vc = \"{name}\"` in at least one flow");
         Err(Owner::new("vc", name).fault(message))

@@ -185,7 +185,7 @@ fn longest_processing(scenario: &Scenario) -> (u128, String) {
         // The window has as many ACKs as segments, and one shorter segment.
         let window = u128::from(tcp.window.0.div_ceil(tcp.full_segment()) + 1);
         let segments = COPIES_OF_A_WINDOW * 2 * window;
-        for host in [flow.from, flow.to] {
+        for host in [flow.source, flow.sink] {
             work[host] += segments * segment_work(&scenario.hosts[host], tcp.mss.0);
         }
     }
