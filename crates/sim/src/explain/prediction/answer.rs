@@ -40,18 +40,12 @@ pub struct Assumption {
 }
 
 impl Assumption {
-    /// Makes an assumption that is judged.
     pub(super) fn new(
         text: impl Into<String>,
         holds: impl Into<Option<bool>>,
         why: impl Into<String>,
     ) -> Self {
         Self { text: text.into(), holds: holds.into(), why: why.into() }
-    }
-
-    /// Makes an assumption about which the scenario says nothing.
-    pub(super) fn unknown(text: &str) -> Self {
-        Self::new(text, None, "")
     }
 }
 
