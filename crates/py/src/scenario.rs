@@ -5,7 +5,7 @@ use crate::run_interruptibly::run_interruptibly;
 use cellway_fault::guarded;
 use cellway_netspec::Workload;
 use cellway_sim::explain::explain;
-use cellway_sim::explain::outlook::outlook;
+use cellway_sim::explain::prediction::predict;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -141,9 +141,9 @@ impl Scenario {
     }
 
     /// Predictions of formulas as JSON.
-    fn outlook(&self, py: Python<'_>) -> PyResult<String> {
+    fn predict(&self, py: Python<'_>) -> PyResult<String> {
         let inner = Arc::clone(&self.inner);
-        let found = run_interruptibly(py, move || guarded(|| outlook(&inner)))?;
+        let found = run_interruptibly(py, move || guarded(|| predict(&inner)))?;
         let found = found.map_err(|broken| error::fault(&broken))?;
         serde_json::to_string(&found).map_err(|reason| error::unwritable(&reason))
     }
