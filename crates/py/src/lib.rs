@@ -49,7 +49,7 @@ mod _core {
     #[pymodule_export]
     use super::run::{Outcome, run};
     #[pymodule_export]
-    use super::scenario::{Scenario, schema, summary_numbers};
+    use super::scenario::{Scenario, explained_numbers, schema, summary_numbers, summary_schema};
     #[pymodule_export]
     use super::shipped;
     #[pymodule_export]

@@ -4,8 +4,9 @@ use crate::error;
 use crate::run_interruptibly::run_interruptibly;
 use cellway_fault::guarded;
 use cellway_netspec::Workload;
-use cellway_sim::explain::explain;
 use cellway_sim::explain::prediction::predict;
+use cellway_sim::explain::{Explanation, explain};
+use cellway_sim::result::{Shaped, Summary, json_schema, numbers};
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -170,11 +171,30 @@ fn given(read_file: &Py<PyAny>, path: &str) -> PyResult<Result<String, String>> 
     })
 }
 
-/// The numbers of a summary: path, base unit, which is empty for counts, and meaning.
+/// A number's path, its base unit, which is empty for counts, and its meaning.
+type NumberRow = (String, &'static str, &'static str);
+
+/// The numbers of a summary.
 #[pyfunction]
-pub(crate) fn summary_numbers() -> Vec<(String, &'static str, &'static str)> {
-    let numbers = cellway_sim::result::numbers().into_iter();
-    numbers.map(|number| (number.path, number.unit.unwrap_or(""), number.meaning)).collect()
+pub(crate) fn summary_numbers() -> Vec<NumberRow> {
+    rows_of::<Summary>()
+}
+
+/// The numbers of `explain`.
+#[pyfunction]
+pub(crate) fn explained_numbers() -> Vec<NumberRow> {
+    rows_of::<Explanation>()
+}
+
+/// JSON Schema of a summary.
+#[pyfunction]
+pub(crate) fn summary_schema() -> String {
+    json_schema::<Summary>("Summary of a run").to_string()
+}
+
+fn rows_of<T: Shaped>() -> Vec<NumberRow> {
+    let rows = numbers::<T>().into_iter();
+    rows.map(|number| (number.path, number.unit.unwrap_or(""), number.meaning)).collect()
 }
 
 /// The reference of the scenario language as JSON: every key with its type, default, limits and

@@ -9,11 +9,12 @@ use serde_json::Value as Json;
 
 use super::FlowFacts;
 use crate::language::family::{ranges, split_member};
-use crate::language::part::{Entries, Part, Value};
-use crate::scenario::resolved::{Flow, FlowPacing, Host, NodeRef, Scenario, Tcp};
+use crate::language::part::{Entries, Part};
+use crate::result::Shaped;
+use crate::scenario::resolved::{Flow, FlowPacing, FlowSection, Host, NodeRef, Scenario, Tcp};
 
 /// A group of alike flows of one family, or of flows that are no members.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct AlikeFlows {
     /// Name of the family, or of the first flow.
     pub name: String,
@@ -113,9 +114,11 @@ fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
     let mut say = |key: &str, value: String| {
         said.insert(key.to_owned(), without_numbers(&value));
     };
-    say("start", flow.start.write());
-    say("stop", format!("{:?}", flow.stop));
-    say("traffic", format!("{:?}", flow.traffic));
+    let mut entries = Entries::new();
+    <FlowSection as Part>::write(flow, &mut entries);
+    for (key, value) in entries {
+        say(key, value);
+    }
     say("service", format!("{:?}", flow.service));
     say("vc", format!("{:?}", flow.vc));
     let pacing = |pacing: &FlowPacing| (pacing.rate, pacing.paces);
@@ -129,7 +132,6 @@ fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
     }
     for (end, host) in [("from", flow.source), ("to", flow.sink)] {
         let host = &scenario.hosts[host];
-        say(end, host.name.clone());
         let mut entries = Entries::new();
         <Host as Part>::write(host, &mut entries);
         for (key, value) in entries {
