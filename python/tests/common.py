@@ -111,6 +111,12 @@ def refused(cellway: Command, *arguments: str | Path) -> str:
     return result.stderr
 
 
+def content(folder: Path) -> dict[str, bytes]:
+    """All files in a folder and below it."""
+    files = filter(Path.is_file, folder.rglob("*"))
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
 Files = Mapping[str, str]
 """The files of a paper by name, with what they say."""
 Make = Callable[..., Path]
