@@ -8,13 +8,11 @@ import pytest
 
 from cellway.errors import StoreError
 from cellway.study.store import Store
-from study.runs import VERSION, key, record, series
+from study.runs import VERSION, key, record, series, stored
 
 
 def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
-    with Store.open(tmp_path, VERSION) as store:
-        for number in range(100):
-            store.add(record(number))
+    stored(tmp_path, *range(100))
     file = tmp_path / "runs.sqlite"
     content = bytearray(file.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
@@ -51,8 +49,7 @@ def make_older(folder: Path) -> None:
 def test_a_damaged_row_without_digest_is_said_in_one_line(
     tmp_path: Path, change: str, said: str
 ) -> None:
-    with Store.open(tmp_path, VERSION) as store:
-        store.add(record(1), [series()])
+    stored(tmp_path, 1)
     make_older(tmp_path)
     execute(tmp_path, change)
     with Store.read(tmp_path) as store, pytest.raises(StoreError) as refused:
@@ -79,9 +76,7 @@ def test_a_damaged_row_without_digest_is_said_in_one_line(
 )
 def test_a_damaged_row_counts_as_missing(tmp_path: Path, change: str) -> None:
     """One flipped bit changed a result, and nobody noticed."""
-    with Store.open(tmp_path, VERSION) as store:
-        store.add(record(1), [series()])
-        store.add(record(2), [series()])
+    stored(tmp_path, 1, 2)
     execute(tmp_path, f"{change} WHERE key = '{key(1)}'")
     with Store.read(tmp_path) as store:
         assert list(store.records([key(1), key(2)])) == [record(2)]
@@ -96,8 +91,7 @@ def test_a_damaged_row_counts_as_missing(tmp_path: Path, change: str) -> None:
 
 
 def test_a_store_without_digests_is_read_and_continued(tmp_path: Path) -> None:
-    with Store.open(tmp_path, VERSION) as store:
-        store.add(record(1), [series()])
+    stored(tmp_path, 1)
     make_older(tmp_path)
     with Store.open(tmp_path, VERSION) as store:
         store.add(record(2))
@@ -110,8 +104,7 @@ def test_a_store_without_digests_is_read_and_continued(tmp_path: Path) -> None:
 
 def test_a_store_does_not_lose_its_digests_by_one_bit(tmp_path: Path) -> None:
     """Format 3 is one bit from format 2, whose rows are believed."""
-    with Store.open(tmp_path, VERSION) as store:
-        store.add(record(1))
+    stored(tmp_path, 1)
     execute(tmp_path, "PRAGMA user_version = 2")
     with pytest.raises(StoreError, match="format 2 with the table of another"):
         Store.read(tmp_path)
@@ -120,10 +113,8 @@ def test_a_store_does_not_lose_its_digests_by_one_bit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key_then", ["X'00'", "CAST(X'ff' AS TEXT)", "'../another'"])
 def test_damaged_keys_cost_no_series(tmp_path: Path, key_then: str) -> None:
     """Without its row a series is a leftover; with a row that cannot be read nobody knows."""
-    with Store.open(tmp_path, VERSION) as store:
-        store.add(record(1), [series()])
-    with closing(sqlite3.connect(tmp_path / "runs.sqlite", isolation_level=None)) as database:
-        database.execute(f"UPDATE runs SET key = {key_then}")
+    stored(tmp_path, 1)
+    execute(tmp_path, f"UPDATE runs SET key = {key_then}")
     with pytest.raises(StoreError, match=r"runs\.sqlite: damaged: "):
         Store.open(tmp_path, VERSION)
     with Store.read(tmp_path) as store, pytest.raises(StoreError, match=r"runs\.sqlite: damaged: "):
