@@ -314,6 +314,10 @@ def test_a_study_is_swept_without_a_run(cellway: Command, folder: Path) -> None:
     assert "psi" in points[0]["levels"]
     refused = cellway("theory", SCENARIOS / "instcap.toml", "--plot", "one.png")
     assert "--plot one.png: expected a study, not a scenario" in refused.stderr
+    for name, ending in (("one.txt", "unknown ending .txt"), ("one", "no ending")):
+        refused = cellway("theory", study, "--plot", name)
+        assert refused.returncode == 2
+        assert refused.stderr == f"--plot {name}: {ending}; expected one of .png, .svg, .pdf\n"
 
 
 def test_two_studies_take_no_runs(cellway: Command) -> None:
