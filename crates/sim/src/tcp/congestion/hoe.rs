@@ -2,7 +2,7 @@
 //! stays in fast recovery until all data outstanding at its start are acknowledged.
 //!
 //! Every partial ACK sends the next hole at once. Every second duplicate ACK lets one new segment
-//! be sent, which keeps ACKs coming at half the rate before the loss. DuringOutage cwnd equals the
+//! be sent, which keeps ACKs coming at half the rate before the loss. Meanwhile cwnd equals the
 //! outstanding data, and becomes ssthresh in the end.
 //!
 //! Departures: ssthresh is not estimated from the spacing of the first ACKs, the paper's other
