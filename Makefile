@@ -4,7 +4,7 @@
 #                  other step, a changed Rust line this one again
 #   make demo      the rate mismatch with and without pacing: published numbers beside ours, plots
 #   make test      all tests that are quick
-#   make lint      form: columns of pages, doc comments, rustfmt, clippy, ruff, mypy, stubs
+#   make lint      form: columns of pages, doc comments, imports, rustfmt, clippy, ruff, mypy, stubs
 #   make verify    slow tests: a run of every row of the catalogue, random cases, an installation
 #   make catalogue the published papers with all replications and sensitivities, and their pages;
 #                  some of them: make catalogue PAPERS="osu-1998-gfr"
@@ -65,11 +65,12 @@ test: $(VENV)/installed
 lint: $(VENV)/installed
 	@$(BIN)/python tools/check-columns
 	$(BIN)/python tools/check-openers
+	$(BIN)/python tools/check-imports
 	cargo fmt --all --check
 	tools/part "lint: clippy" cargo clippy --workspace --all-targets --locked -- --deny warnings
 	export RUSTDOCFLAGS="--deny warnings"
 	tools/part "lint: documentation" \
-		cargo doc --package cellway-sim --package cellway-theory --no-deps --locked --quiet
+		cargo doc --workspace --exclude cellway-py --no-deps --locked --quiet
 	$(BIN)/ruff check python
 	$(BIN)/ruff format --check python
 	tools/part "lint: types" $(BIN)/mypy

@@ -23,15 +23,13 @@ while True:
 
 
 def saved_runs(folder: Path, count: int) -> list[Path]:
-    """Runs of seeds from 1, of which each third has series as CSV and each third none."""
+    """Runs of seeds from 1, of which each third has no series."""
     text = SMALL.replace('duration = "1 s"', 'duration = "50 ms"')
     folders = []
     for seed in range(1, count + 1):
         observed = text if seed % 3 else text.partition("[observe]")[0]
         scenario = Scenario.parse(observed).with_set("run.seed", seed)
-        folders.append(
-            run(scenario).save(folder / f"run-{seed}", "csv" if seed % 3 == 1 else "npz")
-        )
+        folders.append(run(scenario).save(folder / f"run-{seed}"))
     return folders
 
 

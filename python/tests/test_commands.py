@@ -11,6 +11,7 @@ import pytest
 
 import cellway as package
 from cellway.plot.style import COLOURS
+from cellway.runs.models import MODEL_VERSION
 from common import Command, plotted_colours, refused
 from started import Starter
 
@@ -124,7 +125,8 @@ def test_a_run_without_series_says_which_command_plots_it(cellway: Command, smal
 
 
 def test_version_and_help(cellway: Command) -> None:
-    assert cellway("--version").stdout == f"cellway {package.__version__}\n"
+    version = package.__version__
+    assert cellway("--version").stdout == f"cellway {version} (model {MODEL_VERSION})\n"
     bare = cellway()
     assert bare.returncode == 0
     for command in ("run", "explain", "validate", "schema", "plot", "reproduce"):
@@ -136,7 +138,7 @@ def test_version_and_help(cellway: Command) -> None:
     assert cellway("help").stderr == "no such command: help; did you mean cellway --help?\n"
 
 
-def test_schema_has_a_row_for_every_key(cellway: Command) -> None:
+def test_schema_has_an_entry_for_every_key(cellway: Command) -> None:
     text = cellway("schema").stdout
     for key in package.schema()["keys"]:
         assert re.search(rf"^{re.escape(key['key'])} ", text, re.MULTILINE), key["key"]
@@ -176,7 +178,10 @@ def test_all_together_is_over_one_interval(cellway: Command, folder: Path) -> No
     }
     assert [start for start, _ in own.values()] == [0.0, 3.0]
     assert together < 9.1 < sum(rate for _, rate in own.values())
-    assert "time in which it was active, all together over the 4 s measured" in text
+    assert (
+        "rate of a flow: over the time in which it was active; all together: over the 4 s measured"
+        in text
+    )
 
 
 @pytest.mark.parametrize("command", ["run", "explain"])

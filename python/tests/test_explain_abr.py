@@ -301,7 +301,7 @@ def test_what_delta_does_to_the_shares_is_said(cellway: Command, folder: Path) -
     for delta, expected in ((0.1, True), (0, False)):
         allocator = ERICA.replace("}", f", delta = {delta} }}")
         file.write_text(chain(("greedy", 2, 1, 2, GREEDY), allocator=allocator))
-        said = "with delta = 0.1 at trunk1 rates need not reach the max-min shares"
+        said = "with delta = 0.1 at trunk1, rates need not reach the max-min shares"
         for command in (("explain",), ("explain", "--json"), ("run", "--set", "run.duration=1 ms")):
             assert (said in cellway(*command, file).stdout) == expected
 
@@ -328,8 +328,8 @@ def test_the_command_says_it_in_words(cellway: Command, folder: Path) -> None:
         "propagation there and back 30.00 ms, 11004 cells",
         "feedback delay 10.00 ms, 3668 cells",
         (
-            "source buffer, one window 24576 cells to lose nothing; 49152 at all sources limited "
-            "there"
+            "source buffer, one window 24576 cells to lose nothing; 49152 for all sources with "
+            "this bottleneck"
         ),
         f"ceiling by factors {product}",
     ):

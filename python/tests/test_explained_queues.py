@@ -164,9 +164,10 @@ def test_names_are_put_together() -> None:
     assert together(["x[1].up", "x[2].up"]) == "x[1..2].up"
     assert together(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"
     assert in_common("src[1] > a", "src[9] > a") == "src[*] > a"
-    assert folded([["l[1]", "s", "5"], ["l[2]", "s", "5"], ["l[3]", "s", "6"]], 2) == [
-        ["l[1..2]", "s", "5"],
-        ["l[3]", "s", "6"],
+    rows = [{"link": f"l[{number}]", "to": "s", "flows": n} for number, n in enumerate("556", 1)]
+    assert folded(rows, "link", "to") == [
+        {"link": "l[1..2]", "to": "s", "flows": "5"},
+        {"link": "l[3]", "to": "s", "flows": "6"},
     ]
 
 
@@ -174,10 +175,12 @@ def test_what_a_drop_policy_will_do() -> None:
     sets = [("switch.a.buffer", {"per_port": "50 packet"})]
     scenario = cellway.Scenario.parse(PATH).with_sets(sets)
     header, _, row, policy = queues(scenario.explain()["ports"])[1:]
-    assert header.split("  ")[0] == "queue that narrows"
-    assert header.endswith("  lost at first")
+    assert header.split("  ")[0] == "bottleneck queue"
+    assert header.endswith("  first loss")
     assert "88 packets" in row
-    assert policy == "a.trunk: tail: A cell, or a packet, that finds the buffer full is discarded."
+    assert policy == (
+        "a.trunk: tail: Discards a cell or packet that arrives while the buffer is full."
+    )
     assert re.search(r"  about \d+ segments, or fewer$", row)
     wide = scenario.with_sets(
         [
@@ -195,9 +198,9 @@ def test_what_a_drop_policy_will_do() -> None:
     ("rule", "words"),
     [
         ("vanilla", "every loss waits for the timer, 10.00 s or more"),
-        ("reno", "one loss in a window is repaired in a round trip"),
-        ("new_reno", "of more than about"),
-        ("sack", "repaired in about a round trip"),
+        ("reno", "repairs one loss per window in a round trip"),
+        ("new_reno", "if a window loses more than about"),
+        ("sack", "repairs all losses of a window in about a round trip"),
     ],
 )
 def test_what_a_recovery_rule_will_do(rule: str, words: str) -> None:

@@ -102,8 +102,8 @@ def test_a_transfer_that_goes_on_is_no_number_and_says_why() -> None:
 @pytest.mark.parametrize(
     ("reduce", "part", "words"),
     [
-        ("quantile", None, "`quantile` is the part of the numbers below it"),
-        ("mean", 0.5, "`quantile` is the part of the numbers below it"),
+        ("quantile", None, "`quantile`, from 0 to 1, is for"),
+        ("mean", 0.5, "`quantile`, from 0 to 1, is for"),
         ("quantile", 1.5, "`quantile` is 1.5; 0 to 1 is accepted"),
     ],
 )

@@ -149,17 +149,22 @@ def test_a_study_that_is_changed_in_its_own_folder_keeps_its_words(
     assert "# two" not in file.read_text()
 
 
-def test_a_study_folder_without_a_marker_is_known_by_its_runs(
-    folder: Path, cellway: Command
+@pytest.mark.parametrize("words", [("run", "u/base.toml"), ("study", "u/other.toml")])
+def test_runs_without_a_marker_are_somebody_elses(
+    folder: Path, cellway: Command, words: tuple[str, ...]
 ) -> None:
-    """As the first cellway left them."""
     mine(folder / "u", study_toml=STUDY, base_toml=SHORT)
+    (folder / "u/other.toml").write_text(STUDY.replace('"mine"', '"other"'))
     assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
     (folder / "out" / MARKER).unlink()
-    said = refused(cellway, "run", "u/base.toml", "--out", "out", "--force")
-    assert "holds the runs of a study" in said
-    assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
-    assert json.loads((folder / "out" / MARKER).read_text())["name"] == "mine"
+    before = content(folder / "out")
+    said = refused(cellway, *words, "--out", "out")
+    assert said.startswith("out: holds runs.parquet and ")
+    assert said.endswith("or use this one with --force\n")
+    assert before.items() <= content(folder / "out").items()
+    assert cellway(*words, "--out", "out", "--force").returncode == 0
+    assert {*before} <= {*content(folder / "out")}
+    assert cellway("study", "u/study.toml", "--out", "out", "--force").returncode == 2
 
 
 def test_a_study_does_not_follow_links_out_of_its_folder(folder: Path, cellway: Command) -> None:

@@ -150,7 +150,7 @@ def test_the_command_prints_it(cellway: Command) -> None:
 
 def test_a_prefix_chooses_keys(cellway: Command) -> None:
     shown = cellway("schema", "flow.bulk.tcp.timers").stdout.splitlines()
-    assert shown[0].startswith("key ")
+    assert shown[0].startswith("flow.NAME.tcp.timers  variant; default ")
     assert all(line.startswith(("flow.NAME.tcp.timers", "  ")) for line in shown[2:])
     keys = json.loads(cellway("schema", "run", "--json").stdout)["keys"]
     assert [key["key"] for key in keys][:2] == ["run", "run.duration"]
@@ -176,6 +176,5 @@ def test_a_narrow_terminal_has_keys_below_each_other(
     schema("flow.NAME.tcp")
     lines = capsys.readouterr().out.splitlines()
     assert all(len(line) <= 80 for line in lines)
-    at = lines.index("flow.NAME.tcp.window")
-    assert lines[at + 1].startswith("    size in bytes, ")
-    assert '      "tahoe": Fast retransmit' in "\n".join(lines)
+    assert any(line.startswith("flow.NAME.tcp.window  size in bytes, ") for line in lines)
+    assert any(line.startswith('      "tahoe"') for line in lines)

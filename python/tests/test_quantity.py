@@ -164,7 +164,7 @@ def test_weights_name_what_is_there() -> None:
 
 @pytest.mark.parametrize(("reduce", "weights"), [("sum", (("a", 1.0),)), ("share_error", ())])
 def test_weights_are_for_what_compares(reduce: str, weights: tuple[tuple[str, float], ...]) -> None:
-    said = "`weights` are what share_error, min_ratio, correlation compare with"
+    said = "`weights` are for share_error, min_ratio, correlation, which need them"
     with pytest.raises(ValueError, match=said):
         Quantity("flows.*.rate", reduce, weights=weights)
 

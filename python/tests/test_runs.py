@@ -1,6 +1,7 @@
 """Runs through the library: arrays, pickling, saving, repeating."""
 
 import copy
+import csv
 import pickle
 from pathlib import Path
 
@@ -55,20 +56,25 @@ def test_pickling_keeps_everything(run: Run) -> None:
     assert cellway.run(scenario).summary_json == run.summary_json
 
 
-@pytest.mark.parametrize(("form", "file"), [("npz", "series.npz"), ("csv", "series.csv")])
-def test_saving_and_loading_keeps_every_bit(run: Run, tmp_path: Path, form: str, file: str) -> None:
-    assert run.save(tmp_path / "saved", "npz" if form == "npz" else "csv") == tmp_path / "saved"
+def test_saving_and_loading_keeps_every_bit(run: Run, tmp_path: Path) -> None:
+    assert run.save(tmp_path / "saved") == tmp_path / "saved"
     names = sorted(path.name for path in (tmp_path / "saved").iterdir())
-    assert names == ["cellway.json", "scenario.toml", file, "summary.json"]
+    assert names == ["cellway.json", "scenario.toml", "series.npz", "summary.json"]
     loaded = Run.load(tmp_path / "saved")
     assert_same(loaded, run)
     assert not loaded.series("bulk.rtt").value.flags.writeable
 
 
-def test_saving_again_replaces_the_other_form(run: Run, tmp_path: Path) -> None:
-    run.save(tmp_path, "csv")
-    run.save(tmp_path, "npz")
-    assert not (tmp_path / "series.csv").exists()
+def test_series_are_exported_to_every_bit(run: Run, tmp_path: Path) -> None:
+    run.to_csv(tmp_path / "series.csv")
+    with (tmp_path / "series.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(dict.fromkeys(row["series"] for row in rows)) == list(run.series_names)
+    points = [row for row in rows if row["series"] == "bulk.cwnd"]
+    cwnd = run.series("bulk.cwnd")
+    assert {row["unit"] for row in points} == {cwnd.unit}
+    assert [float(row["time_s"]) for row in points] == cwnd.time.tolist()
+    assert [float(row["value"]) for row in points] == cwnd.value.tolist()
 
 
 @pytest.mark.parametrize(
@@ -123,7 +129,6 @@ def test_a_series_whose_name_no_archive_can_keep_is_refused_in_words(tmp_path: P
     with pytest.raises(cellway.CellwayError, match="is longer than the 60000 bytes"):
         run.save(tmp_path / "run")
     assert list((tmp_path / "run").iterdir()) == []
-    assert Run.load(run.save(tmp_path / "run", "csv")).series_names == run.series_names
 
 
 def test_progress_is_reported_and_can_stop_the_run() -> None:

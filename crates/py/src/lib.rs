@@ -21,8 +21,8 @@ use pyo3::prelude::*;
 
 /// Facts about the build of the extension.
 ///
-/// Returns `{"version": ..., "model": ..., "profile": "release" | "debug"}`: `model` changes
-/// whenever results could; speeds mean something in `release` only.
+/// Returns `{"version": ..., "model": ..., "profile": "release" | "debug"}`: `model` is the edition
+/// of the model; speeds mean something in `release` only.
 #[pyfunction]
 fn build_info() -> std::collections::BTreeMap<&'static str, &'static str> {
     let profile = if cfg!(debug_assertions) { "debug" } else { "release" };

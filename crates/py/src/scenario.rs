@@ -3,8 +3,9 @@
 use crate::error;
 use crate::heard::heard;
 use cellway_fault::guarded;
+use cellway_netspec::Workload;
 use cellway_sim::explain::explain;
-use cellway_sim::netspec::Workload;
+use cellway_sim::explain::outlook::outlook;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -91,6 +92,23 @@ impl Scenario {
         self.inner.to_toml()
     }
 
+    /// Root of its random streams.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.inner.run.seed
+    }
+
+    /// Ports whose distributions are observed, as names and patterns; `None` if nothing is.
+    #[getter]
+    fn observed_ports(&self) -> Option<Vec<String>> {
+        self.inner.observe.as_ref().map(|observe| observe.distributions.ports.clone())
+    }
+
+    /// Names of all hosts.
+    fn host_names(&self) -> Vec<String> {
+        self.inner.hosts.iter().map(|host| host.name.clone()).collect()
+    }
+
     /// Names of all directions of links.
     fn link_names(&self) -> Vec<String> {
         (0..self.inner.links.len()).map(|link| self.inner.name_of_link(link)).collect()
@@ -118,6 +136,14 @@ impl Scenario {
         let names = explained.take_names();
         let text = serde_json::to_string(&explained);
         Ok((text.map_err(|reason| error::unwritable(&reason))?, names))
+    }
+
+    /// Predictions of formulas as JSON.
+    fn outlook(&self, py: Python<'_>) -> PyResult<String> {
+        let inner = Arc::clone(&self.inner);
+        let found = heard(py, move || guarded(|| outlook(&inner)))?;
+        let found = found.map_err(|broken| error::fault(&broken))?;
+        serde_json::to_string(&found).map_err(|reason| error::unwritable(&reason))
     }
 }
 

@@ -7,6 +7,7 @@ from cellway.catalogue.markup import (
     ours_of,
     sentence,
     several,
+    titled_grid,
 )
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
@@ -96,11 +97,7 @@ def _scores(reproduction: Reproduction) -> list[str]:
         f"are those of logarithms. A table *{DOES_NOT_TEST}* when a null model has less than "
         f"{CLEAR:g} times our error."
     )
-    return [
-        "### Scores",
-        said,
-        grid_lines(header, "llrrl", lines),
-    ]
+    return ["### Scores", said, grid_lines(header, "llrrl", lines)]
 
 
 def _score(scored: Scored, reproduction: Reproduction) -> list[list[str]]:
@@ -129,19 +126,19 @@ def _unjudged(reproduction: Reproduction) -> list[str]:
     if not rows:
         return []
     lines = [
-        [
-            one.code,
-            escaped(one.number.label),
-            one.number.unit,
-            ours_of(one),
-            _why_not(one.number.published),
-        ]
+        {
+            "row": one.code,
+            "condition": escaped(one.number.label),
+            "unit": one.number.unit,
+            "ours": ours_of(one),
+            "why": _why_not(one.number.published),
+        }
         for one in rows
     ]
     return [
         "### Not judged",
         f"{several(len(rows), 'row')} without a verdict.",
-        grid_lines(("row", "condition", "unit", "ours", "why"), "lllrl", lines),
+        titled_grid("lllrl", lines),
     ]
 
 
@@ -154,18 +151,18 @@ def _choices(reproduction: Reproduction) -> list[str]:
     if not paper.choices:
         return []
     rows = [
-        [
-            escaped(one.what),
-            escaped(one.value),
-            escaped(one.reason),
-            _kind(one.kind, one.combinations),
-        ]
+        {
+            "what": escaped(one.what),
+            "chosen": escaped(one.value),
+            "reason": escaped(one.reason),
+            "kind": _kind(one.kind, one.combinations),
+        }
         for one in paper.choices
     ]
     return [
         "### Choices",
         f"What the paper leaves open, decided once for all its tables. {choices_said([paper])}",
-        grid_lines(("what", "chosen", "reason", "kind"), "llll", rows),
+        titled_grid("llll", rows),
     ]
 
 
@@ -182,19 +179,19 @@ def _editions(reproduction: Reproduction) -> list[str]:
     if not editions:
         return []
     rows = [
-        [
-            str(one.date),
-            one.results,
-            ", ".join(one.changed) or "–",
-            sentence(one.why),
-            f"`{one.sha256[:16]}`",
-        ]
+        {
+            "date": str(one.date),
+            "results": one.results,
+            "changes": ", ".join(one.changed) or "–",
+            "why": sentence(one.why),
+            "SHA-256, its beginning": f"`{one.sha256[:16]}`",
+        }
         for one in editions
     ]
     return [
         "### Editions of the criteria",
         "When the criteria were written, and whether results were known by then.",
-        grid_lines(("date", "results", "changes", "why", "SHA-256, its beginning"), "lllll", rows),
+        titled_grid("lllll", rows),
     ]
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cellway.errors import CatalogueError
-from cellway.text.document import Table, load_document
+from cellway.text.document import Table, load_optional
 
 CHOICES = "choices.toml"
-KINDS = ("drawn", "fitted", "ours")
+Kind = Literal["drawn", "fitted", "ours"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Choice:
     what: str
     value: str
     reason: str
-    kind: Literal["drawn", "fitted", "ours"] = "ours"
+    kind: Kind = "ours"
     combinations: int | None = None
 
 
@@ -78,64 +78,54 @@ class Sensitivity:
     time: bool = False
 
 
-def load_choices(folder: Path) -> tuple[tuple[Choice, ...], tuple[Sensitivity, ...], Table | None]:
+def load_choices(folder: Path) -> tuple[tuple[Choice, ...], tuple[Sensitivity, ...], Table]:
     """Reads `folder`/choices.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted.
         OSError: it cannot be read.
     """
-    file = folder / CHOICES
-    if not file.is_file():
-        return (), (), None
-    document = load_document(file, CatalogueError, "choices")
+    document = load_optional(folder / CHOICES, CatalogueError, "choices")
     choices = tuple(map(_choice, document.tables("choice", optional=True)))
     sensitivities = tuple(map(_sensitivity, document.tables("sensitivity", optional=True)))
-    document.done()
-    return choices, sensitivities, document
+    return document.only((choices, sensitivities, document))
 
 
 def _choice(table: Table) -> Choice:
-    kind = table.one_of("kind", KINDS)
-    fitted = kind == "fitted"
-    if table.has("combinations") and not fitted:
+    kind: Kind = table.one_of("kind", ("drawn", "fitted", "ours"))
+    if table.has("combinations") and kind != "fitted":
         table.fail("`combinations` is for a fitted choice", "combinations", at_key=True)
-    choice = Choice(
-        what=table.text("what"),
-        value=table.text("value"),
-        reason=table.text("reason"),
-        kind="fitted" if fitted else "drawn" if kind == "drawn" else "ours",
-        combinations=table.whole("combinations", least=1) if table.has("combinations") else None,
+    return table.only(
+        Choice(
+            what=table.text("what"),
+            value=table.text("value"),
+            reason=table.text("reason"),
+            kind=kind,
+            combinations=table.whole("combinations", 1) if table.has("combinations") else None,
+        )
     )
-    table.done()
-    return choice
 
 
 def _sensitivity(table: Table) -> Sensitivity:
-    shown: Literal["value", "change"] = (
-        "change"
-        if table.one_of("shown", ("value", "change"), default="value") == "change"
-        else "value"
+    return table.only(
+        Sensitivity(
+            name=table.text("name"),
+            why=table.text("why"),
+            rows=table.texts("rows"),
+            alternatives=tuple(map(_alternative, table.tables("alternatives"))),
+            code=table.text("code", default="") or None,
+            shown=table.one_of("shown", ("value", "change"), default="value"),
+            time=table.yes("time", default=False),
+        )
     )
-    entry = Sensitivity(
-        name=table.text("name"),
-        why=table.text("why"),
-        rows=table.texts("rows"),
-        alternatives=tuple(map(_alternative, table.tables("alternatives"))),
-        code=table.text("code", default="") or None,
-        shown=shown,
-        time=table.yes("time", default=False),
-    )
-    table.done()
-    return entry
 
 
 def _alternative(table: Table) -> Alternative:
-    alternative = Alternative(
-        label=table.text("label"),
-        sets=table.sets("set"),
-        published=table.text("published", default="") or None,
-        rows=table.texts("rows", optional=True) or None,
+    return table.only(
+        Alternative(
+            label=table.text("label"),
+            sets=table.sets("set"),
+            published=table.text("published", default="") or None,
+            rows=table.texts("rows", optional=True) or None,
+        )
     )
-    table.done()
-    return alternative

@@ -4,13 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cellway.catalogue.calculation import (
-    behind_of,
-    calculate,
-    name_fault,
-    published_part,
-    value_of,
-)
+from cellway.catalogue.calculation import behind_of, calculate, name_fault, published_part, value_of
 from cellway.catalogue.expression import Named
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy
 from cellway.catalogue.rows import Result

@@ -17,13 +17,13 @@ from cellway.text.document import Table
 
 @dataclass(frozen=True)
 class Documents:
-    """Files of a paper, for the places of faults; `None` for a file that is not there."""
+    """Files of a paper, for the places of faults; empty for a file that is not there."""
 
     published: Table
-    criteria: Table | None = None
-    choices: Table | None = None
-    reasons: Table | None = None
-    figures: Table | None = None
+    criteria: Table
+    choices: Table
+    reasons: Table
+    figures: Table
 
 
 def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Documents) -> None:
@@ -53,19 +53,15 @@ def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Docum
         check(claim, paper, table)
     judged = {number.code: number.compare is not None for number in paper.numbers}
     claims = tuple(claim.code for claim in paper.claims)
-    if documents.criteria is not None:
-        published = {one.code: one.published for one in paper.numbers if one.published is not None}
-        check_criteria(criteria, published, claims, documents.criteria)
-    if documents.choices is not None:
-        entries = documents.choices.tables("sensitivity", optional=True)
-        for entry, table in zip(paper.sensitivities, entries, strict=True):
-            _check_rows(entry, paper, table)
-            _check_alternatives(entry, table)
-    if documents.reasons is not None:
-        check_reasons(documents.reasons, judged, claims)
-        _check_testable(paper, documents.reasons)
-    if documents.figures is not None:
-        check_figures(documents.figures, tuple(judged))
+    published = {one.code: one.published for one in paper.numbers if one.published is not None}
+    check_criteria(criteria, published, claims, documents.criteria)
+    entries = documents.choices.tables("sensitivity", optional=True)
+    for entry, table in zip(paper.sensitivities, entries, strict=True):
+        _check_rows(entry, paper, table)
+        _check_alternatives(entry, table)
+    check_reasons(documents.reasons, judged, claims)
+    _check_testable(paper, documents.reasons)
+    check_figures(documents.figures, tuple(judged))
 
 
 def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
@@ -80,20 +76,19 @@ def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
     for key, found in entries.items():
         for entry, table in zip(found, documents.published.tables(key, optional=True), strict=True):
             yield entry.code, table
-    if documents.choices is not None:
-        tables = documents.choices.tables("sensitivity", optional=True)
-        for sensitivity, table in zip(paper.sensitivities, tables, strict=True):
-            if sensitivity.code:
-                yield sensitivity.code, table
-    if documents.figures is not None:
-        for figure, table in zip(paper.figures, documents.figures.tables("figure"), strict=True):
-            yield figure.code, table
+    tables = documents.choices.tables("sensitivity", optional=True)
+    for sensitivity, table in zip(paper.sensitivities, tables, strict=True):
+        if sensitivity.code:
+            yield sensitivity.code, table
+    tables = documents.figures.tables("figure", optional=True)
+    for figure, table in zip(paper.figures, tables, strict=True):
+        yield figure.code, table
 
 
 def _check_scores(paper: Paper, documents: Documents) -> None:
     """Refuses two scores with one code, which identifies them; a row may have it, too."""
     taken = set()
-    tables = documents.criteria.tables("score", optional=True) if documents.criteria else ()
+    tables = documents.criteria.tables("score", optional=True)
     for score, table in zip(paper.scores, tables, strict=True):
         if score.code in taken:
             table.fail(
@@ -137,7 +132,7 @@ def _check_repeated(row: Row, paper: Paper, table: Table) -> None:
 def _check_testable(paper: Paper, document: Table) -> None:
     """Checks that a reason is tested on rows: points of a study cannot run under other settings."""
     swept = {claim.code for claim in paper.claims if studies_behind(claim, paper)}
-    for table in document.tables("reason"):
+    for table in document.tables("reason", optional=True):
         if (of := table.text("of")) in swept:
             table.fail(
                 f"{of} has a study behind it; a reason for rows or claims of rows is accepted", "of"

@@ -40,13 +40,9 @@ class Counted:
     def as_data(self) -> dict[str, Any]:
         """Counts for JSON."""
         return {
+            **vars(self),
             "tally": self.tally.as_data() | {"behind_numbers": self.tally.behind_numbers},
             "tested": vars(self.tested),
-            "scattered": self.scattered,
-            "outside": self.outside,
-            "deterministic": self.deterministic,
-            "all_the_same": self.all_the_same,
-            "quick": self.quick,
             "failures": list(self.failures),
         }
 

@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from cellway.catalogue.scores import Score, check_score, read_score
 from cellway.errors import CatalogueError
-from cellway.text.document import Table, load_document
+from cellway.text.document import Table, load_optional
 
 CRITERIA = "criteria.toml"
 A_DATE = "a date such as 2026-11-22"
@@ -113,17 +113,16 @@ class Criteria:
         return hashlib.sha256(json.dumps(canonical, sort_keys=True).encode()).hexdigest()
 
 
-def load_criteria(folder: Path) -> tuple[Criteria, Table | None]:
+def load_criteria(folder: Path) -> tuple[Criteria, Table]:
     """Reads `folder`/criteria.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted, or a criterion changed since the last edition.
         OSError: it cannot be read.
     """
-    file = folder / CRITERIA
-    if not file.is_file():
-        return Criteria(), None
-    document = load_document(file, CatalogueError, "criteria")
+    document = load_optional(folder / CRITERIA, CatalogueError, "criteria")
+    if not document.content:
+        return Criteria(), document
     criteria = Criteria(
         tolerances=_tolerances(document),
         expected=_all_expected(document),
@@ -154,22 +153,19 @@ def _check_order(document: Table, editions: Sequence[Edition]) -> None:
 
 
 def _edition(table: Table) -> Edition:
-    results: Literal["known", "unknown"] = (
-        "known" if table.one_of("results", ("known", "unknown")) == "known" else "unknown"
-    )
     given = table.value("changed", (list,), "a list of codes", optional=True)
     date = table.value("date", (datetime.date,), A_DATE)
     if isinstance(date, datetime.datetime):
         table.fail(f"`date` is {date}; {A_DATE} is expected", "date")
-    edition = Edition(
-        date=date,
-        sha256=table.text("sha256"),
-        results=results,
-        why=table.text("why"),
-        changed=table.texts("changed") if given else (),
+    return table.only(
+        Edition(
+            date=date,
+            sha256=table.text("sha256"),
+            results=table.one_of("results", ("known", "unknown")),
+            why=table.text("why"),
+            changed=table.texts("changed") if given else (),
+        )
     )
-    table.done()
-    return edition
 
 
 def _tolerances(document: Table) -> dict[str, Tolerance]:
@@ -240,7 +236,9 @@ def check_criteria(
         if (code := entry.text("claim")) not in claims:
             entry.fail(f"no claim {code}", "claim")
     known = {*numbers, *claims, *(score.code for score in criteria.scores)}
-    for entry, edition in zip(table.tables("edition"), criteria.editions, strict=True):
+    for entry, edition in zip(
+        table.tables("edition", optional=True), criteria.editions, strict=True
+    ):
         _check_codes(entry, "changed", edition.changed, known, "nothing is")
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cellway.errors import CatalogueError
-from cellway.text.document import Table, load_document
+from cellway.text.document import Table, load_optional
 from cellway.text.units import UNITS
 
 FIGURES = "figures.toml"
@@ -129,20 +129,16 @@ class OverTime:
 Figure = Groups | Places | Curves | OverTime
 
 
-def load_figures(folder: Path) -> tuple[tuple[Figure, ...], Table | None]:
+def load_figures(folder: Path) -> tuple[tuple[Figure, ...], Table]:
     """Reads `folder`/figures.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted.
         OSError: it cannot be read.
     """
-    file = folder / FIGURES
-    if not file.is_file():
-        return (), None
-    document = load_document(file, CatalogueError, "figures")
-    figures = tuple(_figure(table, folder) for table in document.tables("figure"))
-    document.done()
-    return figures, document
+    document = load_optional(folder / FIGURES, CatalogueError, "figures")
+    figures = tuple(_figure(table, folder) for table in document.tables("figure", optional=True))
+    return document.only((figures, document))
 
 
 def _figure(table: Table, folder: Path) -> Figure:
@@ -169,27 +165,20 @@ def _figure(table: Table, folder: Path) -> Figure:
         )
         if not figure.scenario.is_file():
             table.fail(f"{figure.scenario.name!r} is not in the paper's folder", "scenario")
-    table.done()
-    return figure
+    return table.only(figure)
 
 
 def _scale(table: Table) -> Scale:
-    return (
-        "log" if table.one_of("scale", ("linear", "log"), default="linear") == "log" else "linear"
-    )
+    return table.one_of("scale", ("linear", "log"), default="linear")
 
 
 def _group(table: Table) -> Group:
-    group = Group(table.text("label"), table.texts("rows"))
-    table.done()
-    return group
+    return table.only(Group(table.text("label"), table.texts("rows")))
 
 
 def _panel(table: Table) -> Panel:
     lines = tuple(map(_curve, table.tables("lines")))
-    panel = Panel(table.text("label"), table.text("x"), _scale(table), lines)
-    table.done()
-    return panel
+    return table.only(Panel(table.text("label"), table.text("x"), _scale(table), lines))
 
 
 def _curve(table: Table) -> Curve:
@@ -203,14 +192,12 @@ def _curve(table: Table) -> Curve:
         table.fail(f"{said}; one for each is expected", "at")
     if list(curve.at) != sorted(set(curve.at)):
         table.fail("`at` does not ascend; each condition above the one before is expected", "at")
-    table.done()
-    return curve
+    return table.only(curve)
 
 
 def _line(table: Table) -> Line:
-    line = Line(table.text("label"), table.sets("set"), table.number("published", optional=True))
-    table.done()
-    return line
+    published = table.number("published", optional=True)
+    return table.only(Line(table.text("label"), table.sets("set"), published))
 
 
 def check_figures(document: Table, codes: tuple[str, ...]) -> None:
@@ -223,7 +210,7 @@ def check_figures(document: Table, codes: tuple[str, ...]) -> None:
     Raises:
         CatalogueError: a fault; the message has its place and what would be accepted.
     """
-    for table in document.tables("figure"):
+    for table in document.tables("figure", optional=True):
         named = [table, *(table.tables("groups") if table.has("groups") else ())]
         panels = table.tables("panels") if table.has("panels") else ()
         named += [line for panel in panels for line in panel.tables("lines")]

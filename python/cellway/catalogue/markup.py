@@ -16,6 +16,11 @@ def grid_lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]])
     return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
 
 
+def titled_grid(align: str, rows: Sequence[Mapping[str, str]]) -> str:
+    """A table in Markdown whose rows, one at least, have cells by title."""
+    return grid_lines([*rows[0]], align, [[*row.values()] for row in rows])
+
+
 def escaped(text: str) -> str:
     """Text on one line, with bars that do not end a cell and stars that do not emphasise."""
     return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*")

@@ -107,22 +107,22 @@ def _row(table: Table, folder: Path, criteria: Criteria) -> Row:
 def _derived(table: Table, criteria: Criteria) -> Derived:
     simulated, measured, compare = _published(table)
     code = table.name("code")
-    derived = Derived(
-        code=code,
-        table=table.text("table"),
-        label=table.text("label"),
-        unit=table.one_of("unit", tuple(UNITS)),
-        simulated=simulated,
-        measured=measured,
-        compare=compare,
-        tolerance=criteria.tolerances.get(code),
-        names=table.named_texts("names"),
-        value=_expression(table),
-        distinct=table.yes("distinct", default=False),
-        note=table.text("note", default="") or None,
+    return table.only(
+        Derived(
+            code=code,
+            table=table.text("table"),
+            label=table.text("label"),
+            unit=table.one_of("unit", tuple(UNITS)),
+            simulated=simulated,
+            measured=measured,
+            compare=compare,
+            tolerance=criteria.tolerances.get(code),
+            names=table.named_texts("names"),
+            value=_expression(table),
+            distinct=table.yes("distinct", default=False),
+            note=table.text("note", default="") or None,
+        )
     )
-    table.done()
-    return derived
 
 
 def _published(table: Table) -> tuple[float | None, float | None, Side | None]:
@@ -135,52 +135,40 @@ def _published(table: Table) -> tuple[float | None, float | None, Side | None]:
     numbers = table.table("published")
     values = {key: numbers.number(key, optional=True) for key in ("simulated", "measured")}
     numbers.done()
-    compare = table.one_of("compare", ("simulated", "measured"))
+    compare: Side = table.one_of("compare", ("simulated", "measured"))
     if values[compare] is None:
         said = f"published.{compare} is missing; a number to be compared with is expected"
         table.fail(f"`compare` is {compare!r}, but {said}", "compare")
-    side: Side = "simulated" if compare == "simulated" else "measured"
-    return values["simulated"], values["measured"], side
+    return values["simulated"], values["measured"], compare
 
 
 def _study(table: Table, folder: Path) -> PublishedStudy:
     file = folder / table.text("study")
     if not file.is_file():
         table.fail(f"study {file.name!r} is not in the paper's folder", "study")
-    entry = PublishedStudy(
-        code=table.name("code"),
-        table=table.text("table"),
-        text=table.text("text"),
-        study=load_study(file),
-    )
-    table.done()
-    return entry
+    code, shown_with, text = table.name("code"), table.text("table"), table.text("text")
+    return table.only(PublishedStudy(code, shown_with, text, load_study(file)))
 
 
 def _claim(table: Table, criteria: Criteria) -> Claim:
     code = table.name("code")
     if code not in criteria.expected:
         table.fail(f"claim {code} has no [[expected]] in the criteria; one is needed", "code")
-    claim = Claim(
-        code=code,
-        table=table.text("table"),
-        text=table.text("text"),
-        names=table.named_texts("names"),
-        value=_expression(table),
-        unit=table.text("unit"),
-        expected=criteria.expected[code],
-        reduce=_reduce(table),
-        note=table.text("note", default="") or None,
-        published=table.number("published", optional=True),
+    ends: tuple[Literal["min", "max"], ...] = ("min", "max")
+    return table.only(
+        Claim(
+            code=code,
+            table=table.text("table"),
+            text=table.text("text"),
+            names=table.named_texts("names"),
+            value=_expression(table),
+            unit=table.text("unit"),
+            expected=criteria.expected[code],
+            reduce=table.one_of("reduce", ends) if table.has("reduce") else None,
+            note=table.text("note", default="") or None,
+            published=table.number("published", optional=True),
+        )
     )
-    table.done()
-    return claim
-
-
-def _reduce(table: Table) -> Literal["min", "max"] | None:
-    if not table.has("reduce"):
-        return None
-    return "min" if table.one_of("reduce", ("min", "max")) == "min" else "max"
 
 
 def _expression(table: Table) -> Expression:

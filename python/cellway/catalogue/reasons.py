@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cellway.errors import CatalogueError
-from cellway.text.document import Table, load_document
+from cellway.text.document import Table, load_optional
 
 REASONS = "reasons.toml"
 
@@ -40,20 +40,16 @@ class Reason:
     run: str | None = None
 
 
-def load_reasons(folder: Path) -> tuple[tuple[Reason, ...], Table | None]:
+def load_reasons(folder: Path) -> tuple[tuple[Reason, ...], Table]:
     """Reads `folder`/reasons.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted.
         OSError: it cannot be read.
     """
-    file = folder / REASONS
-    if not file.is_file():
-        return (), None
-    document = load_document(file, CatalogueError, "reasons")
-    reasons = tuple(map(_reason, document.tables("reason")))
-    document.done()
-    return reasons, document
+    document = load_optional(folder / REASONS, CatalogueError, "reasons")
+    reasons = tuple(map(_reason, document.tables("reason", optional=True)))
+    return document.only((reasons, document))
 
 
 def _reason(table: Table) -> Reason:
@@ -86,7 +82,7 @@ def check_reasons(document: Table, judged: dict[str, bool], claims: tuple[str, .
         CatalogueError: a fault; the message has its place and what would be accepted.
     """
     taken = set()
-    for table in document.tables("reason"):
+    for table in document.tables("reason", optional=True):
         of = table.text("of")
         if not judged.get(of) and of not in claims:
             table.fail(f"no claim, and no row with a published number, is called {of}", "of")

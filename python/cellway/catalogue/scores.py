@@ -156,19 +156,16 @@ def read_score(table: Table) -> Score:
             "a score of one row distinguishes no model from a constant; two or more are expected",
             "rows",
         )
-    scale: Literal["log", "linear"] = (
-        "log" if table.one_of("scale", ("log", "linear")) == "log" else "linear"
+    return table.only(
+        Score(
+            code=table.name("code"),
+            table=table.text("table"),
+            text=table.text("text"),
+            rows=rows,
+            scale=table.one_of("scale", ("log", "linear")),
+            nulls=tuple(_null(null, len(rows)) for null in table.tables("nulls", optional=True)),
+        )
     )
-    score = Score(
-        code=table.name("code"),
-        table=table.text("table"),
-        text=table.text("text"),
-        rows=rows,
-        scale=scale,
-        nulls=tuple(_null(null, len(rows)) for null in table.tables("nulls", optional=True)),
-    )
-    table.done()
-    return score
 
 
 def check_score(score: Score, published: Mapping[str, float], table: Table) -> None:
@@ -203,14 +200,10 @@ def _null(table: Table, rows: int) -> Null:
             )
     elif not table.sets("set"):
         table.fail("`set` is empty: a model that takes nothing out is ours", "set")
-    null = Null(
-        table.text("label"),
-        numbers,
-        () if numbers else table.sets("set"),
-        reference=table.yes("reference", default=False),
+    sets = () if numbers else table.sets("set")
+    return table.only(
+        Null(table.text("label"), numbers, sets, table.yes("reference", default=False))
     )
-    table.done()
-    return null
 
 
 def best_constant(published: Sequence[float], scale: str) -> float:

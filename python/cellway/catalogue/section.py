@@ -12,7 +12,15 @@ from cellway.catalogue.explained import (
     reason_said,
     what_differs,
 )
-from cellway.catalogue.markup import NONE, briefly, escaped, grid_lines, sentence, several
+from cellway.catalogue.markup import (
+    NONE,
+    briefly,
+    escaped,
+    grid_lines,
+    sentence,
+    several,
+    titled_grid,
+)
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
@@ -31,16 +39,6 @@ from cellway.catalogue.verdict import Verdict
 
 FOLDER = "docs/reproduced"
 _MAX_CODES = 12
-_HEADER = (
-    "table",
-    "what it is",
-    "numbers",
-    "our score",
-    "best null model",
-    "tests it?",
-    "verdicts",
-    "run it",
-)
 
 
 def section(reproduction: Reproduction, *, figures: bool = True) -> list[str]:
@@ -60,14 +58,13 @@ def section(reproduction: Reproduction, *, figures: bool = True) -> list[str]:
         *([counts_table(reproduction.tally)] if reproduction.results else []),
     ]
     if lines := table_lines(reproduction):
-        rows = [_line(line, paper) for line in lines]
-        parts.append(grid_lines(_HEADER, "llrlllll", rows))
+        parts.append(titled_grid("llrlllll", [_line(line, paper) for line in lines]))
     parts += _figures(reproduction) if figures else []
     parts += _differences(reproduction) + _undecided(reproduction) + _changed(paper)
     return parts
 
 
-def _line(line: TableLine, paper: Paper) -> list[str]:
+def _line(line: TableLine, paper: Paper) -> dict[str, str]:
     def each(text: Callable[[Scored], str]) -> str:
         return "<br>".join(text(scored) for scored in line.scores) or NONE
 
@@ -80,18 +77,17 @@ def _line(line: TableLine, paper: Paper) -> list[str]:
 
     numbers = [f"{line.compared}{f' ({line.repeated} not counted)' if line.repeated else ''}"]
     numbers += [several(line.claims, "claim")] if line.claims else []
-    return [
-        line.table,
-        escaped(line.what),
-        "<br>".join(numbers if line.compared else numbers[1:]),
-        each(ours),
-        each(null),
-        each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*")
-        if line.scores
-        else "no score",
-        briefly(line.counts),
-        f"`cellway reproduce {paper.id} {line.table}`",
-    ]
+    tests = each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*")
+    return {
+        "table": line.table,
+        "what it is": escaped(line.what),
+        "numbers": "<br>".join(numbers if line.compared else numbers[1:]),
+        "our score": each(ours),
+        "best null model": each(null),
+        "tests it?": tests if line.scores else "no score",
+        "verdicts": briefly(line.counts),
+        "run it": f"`cellway reproduce {paper.id} {line.table}`",
+    }
 
 
 def scatter_figure(identifier: str) -> str:

@@ -14,6 +14,7 @@ from cellway.catalogue.markup import (
     place_of,
     sentence,
     short,
+    titled_grid,
 )
 from cellway.catalogue.published import Derived, PublishedStudy, Row
 from cellway.catalogue.rows import Result
@@ -24,20 +25,6 @@ from cellway.study import Results
 
 if TYPE_CHECKING:
     from cellway.catalogue.criteria import Tolerance
-
-_HEADER = (
-    "row",
-    "condition",
-    "unit",
-    "simulated",
-    "measured",
-    "ours",
-    "difference",
-    "published lies above",
-    "tolerance",
-    "verdict",
-)
-_CLAIM_HEADER = ("code", "claim", "value", "published", "expected", "verdict")
 
 
 def all_tables(reproduction: Reproduction) -> list[str]:
@@ -70,35 +57,34 @@ def _table(name: str, reproduction: Reproduction) -> list[str]:
     findings = [finding for finding in reproduction.findings if finding.claim.table == name]
     parts = [f"### {name}", *figures_of(reproduction, name)]
     if rows:
-        parts += [grid_lines(_HEADER, "lllrrrrrrl", [_row(result) for result in rows])]
+        parts += [titled_grid("lllrrrrrrl", [_row(result) for result in rows])]
         parts += _joined(_tolerances(rows) + _remarks(rows, reproduction))
     parts += [
         _study(entry, results) for entry, results in reproduction.studies if entry.table == name
     ]
     if findings:
-        parts += [grid_lines(_CLAIM_HEADER, "llrrrl", [_claim(finding) for finding in findings])]
+        parts += [titled_grid("llrrrl", [_claim(finding) for finding in findings])]
         parts += _joined(_claim_remarks(findings, reproduction))
     return parts
 
 
-def _row(result: Result) -> list[str]:
+def _row(result: Result) -> dict[str, str]:
     number = result.number
     published = {"simulated": number.simulated, "measured": number.measured}
     texts = {name: NONE if value is None else f"{value:g}" for name, value in published.items()}
     if number.compare is not None:
         texts[number.compare] = f"**{texts[number.compare]}**"
-    return [
-        number.code,
-        escaped(number.label),
-        number.unit,
-        texts["simulated"],
-        texts["measured"],
-        ours_of(result),
-        NONE if result.difference is None else f"{100 * result.difference:+.1f} %",
-        place_of(result),
-        NONE if number.tolerance is None else str(number.tolerance),
-        result.said,
-    ]
+    return {
+        "row": number.code,
+        "condition": escaped(number.label),
+        "unit": number.unit,
+        **texts,
+        "ours": ours_of(result),
+        "difference": NONE if result.difference is None else f"{100 * result.difference:+.1f} %",
+        "published lies above": place_of(result),
+        "tolerance": NONE if number.tolerance is None else str(number.tolerance),
+        "verdict": result.said,
+    }
 
 
 def _tolerances(rows: Sequence[Result]) -> list[str]:
@@ -142,16 +128,17 @@ def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
     ]
 
 
-def _claim(finding: Finding) -> list[str]:
+def _claim(finding: Finding) -> dict[str, str]:
     claim = finding.claim
-    return [
-        claim.code,
-        escaped(claim.text),
-        escaped(finding.text(short)),
-        NONE if claim.published is None else escaped(claim.measured(f"{claim.published:g}")),
-        escaped(claim.measured(str(claim.expected))),
-        str(finding.verdict),
-    ]
+    published = None if claim.published is None else claim.measured(f"{claim.published:g}")
+    return {
+        "code": claim.code,
+        "claim": escaped(claim.text),
+        "value": escaped(finding.text(short)),
+        "published": NONE if published is None else escaped(published),
+        "expected": escaped(claim.measured(str(claim.expected))),
+        "verdict": str(finding.verdict),
+    }
 
 
 def _claim_remarks(findings: Sequence[Finding], reproduction: Reproduction) -> list[str]:

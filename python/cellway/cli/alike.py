@@ -1,7 +1,7 @@
 """Members of a family, and other like things, folded into one row or entry."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 _MEMBER = re.compile(r"(.*?)\[(\d+)\](.*)")
 _NUMBER = re.compile(r"\[\d+\]")
@@ -34,19 +34,19 @@ def _ranges(numbers: Sequence[int]) -> str:
     return ", ".join(f"{low}" if low == high else f"{low}..{high}" for low, high in ranges)
 
 
-def folded(rows: Sequence[Sequence[str]], named: int) -> list[list[str]]:
+def folded(rows: Sequence[Mapping[str, str]], *names: str) -> list[dict[str, str]]:
     """`rows`, with those joined into one that differ only in the numbers of members.
 
     Args:
-        rows: the cells of a table.
-        named: number of cells from the left that are names.
+        rows: the cells of a table, by title.
+        names: titles of the columns that have names of members.
     """
-    groups: dict[tuple[str, ...], list[Sequence[str]]] = {}
+    groups: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
     for row in rows:
-        names = [without_numbers(cell) for cell in row[:named]]
-        groups.setdefault((*names, *row[named:]), []).append(row)
+        cells = (without_numbers(row[title]) if title in names else row[title] for title in row)
+        groups.setdefault(tuple(cells), []).append(row)
     return [
-        [*(together([row[at] for row in group]) for at in range(named)), *group[0][named:]]
+        {**group[0], **{name: together([row[name] for row in group]) for name in names}}
         for group in groups.values()
     ]
 

@@ -6,7 +6,7 @@ The arguments of a command are read from its signature; see `parameters.py`.
 from argparse import ArgumentParser, ArgumentTypeError, HelpFormatter
 from collections.abc import Callable, Sequence
 from enum import Enum
-from types import GenericAlias, NoneType, UnionType
+from types import GenericAlias, NoneType
 from typing import Any, NoReturn, get_args
 
 from cellway.cli.parameters import Argument, ExitError, Option, UsageError
@@ -125,7 +125,7 @@ def _word(name: str, declared: Option) -> str:
 
 def _single(kind: Kind) -> tuple[bool, Kind]:
     """True if a parameter takes several values, and the type of one."""
-    if isinstance(kind, UnionType):
+    if NoneType in get_args(kind):
         (kind,) = (one for one in get_args(kind) if one is not NoneType)
     return (True, get_args(kind)[0]) if isinstance(kind, GenericAlias) else (False, kind)
 

@@ -1,30 +1,18 @@
 """Options of `cellway plot` that select and arrange the responses of a study."""
 
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 from cellway.cli.exits import INTERRUPTED, BadInputError
 from cellway.cli.parameters import ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.studies import kept_results, note_models, read_study
+from cellway.plot.study_choice import Choice, Log
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cellway.plot.study_choice import Choice
-    from cellway.plot.study_choice import Log as ChosenLog
     from cellway.study import Results
-
-
-class Log(StrEnum):
-    """Axes that are logarithmic."""
-
-    NONE = "none"
-    X = "x"
-    Y = "y"
-    XY = "xy"
 
 
 Responses = Annotated[
@@ -49,60 +37,28 @@ Panels = Annotated[
 ]
 LogAxes = Annotated[
     Log | None,
-    Option(
-        help="For a study: logarithmic axes; by default x where levels are in equal ratios.",
-    ),
+    Option(help="For a study: logarithmic axes; by default x where levels are in equal ratios."),
 ]
 
 
-@dataclass(frozen=True)
-class Arrangement:
-    """Options for a study's figure; see `cellway.plot.study_choice.Choice`."""
+def require_study(source: Path, arranged: Choice, *, studied: bool) -> None:
+    """Refuses options that only a study's figure has.
 
-    responses: tuple[str, ...]
-    across: str | None
-    panels: str | None
-    log: Log | None
-
-    @property
-    def in_name(self) -> str:
-        """Text of the options for the file's name, so that the whole figure is not overwritten."""
-        parts = [f"-{name}" for name in self.responses]
-        parts += [f"-over-{self.across}"] if self.across else []
-        parts += [f"-by-{self.panels}"] if self.panels else []
-        return "".join(parts) + (f"-log-{self.log}" if self.log else "")
-
-    def require_study(self, source: Path, *, studied: bool) -> None:
-        """Refuses options that only a study's figure has.
-
-        Raises:
-            BadInputError: one was given for something else; the message names both.
-        """
-        given = {
-            "--response": self.responses,
-            "--x": self.across,
-            "--panels": self.panels,
-            "--log": self.log,
-        }
-        for option in (option for option, value in given.items() if value and not studied):
-            raise BadInputError(f"{option}: {source} is not a study; only a study has factors")
-
-    def choice(self) -> "Choice":
-        """The same options for the module that plots."""
-        from cellway.plot.study_choice import Choice  # noqa: PLC0415
-
-        log = cast("ChosenLog | None", self.log and self.log.value)
-        return Choice(self.responses, self.across, self.panels, log)
-
-    def figures(self, results: "Results") -> dict[str, "Figure"]:
-        """The figure under ``""``, or one per response where it would have too many panels."""
-        from cellway.plot.studies import study_figures  # noqa: PLC0415
-
-        return study_figures(results, self.choice())
+    Raises:
+        BadInputError: one was given for something else; the message names both.
+    """
+    given = {
+        "--response": arranged.responses,
+        "--x": arranged.across,
+        "--panels": arranged.panels,
+        "--log": arranged.log,
+    }
+    for option in (option for option, value in given.items() if value and not studied):
+        raise BadInputError(f"{option}: {source} is not a study; only a study has factors")
 
 
 def study_figures(
-    source: Path, sets: list[str], ports: list[str], arranged: Arrangement
+    source: Path, sets: list[str], ports: list[str], arranged: Choice
 ) -> dict[str, "Figure"]:
     """Figures of a study: of the runs in a folder, or of all runs for a study file.
 
@@ -118,11 +74,17 @@ def study_figures(
     if source.is_dir():
         results = kept_results(source)
         note_models(source, results.models)
-        return arranged.figures(results)
+        return _drawn(results, arranged)
     given = read_study(source)
-    arranged.choice().check(given)
+    arranged.check(given)
     with counting_bar(given.name) as progress:
         results = given.run(progress=progress)
     if not results.complete:
         raise ExitError(INTERRUPTED)
-    return arranged.figures(results)
+    return _drawn(results, arranged)
+
+
+def _drawn(results: "Results", arranged: Choice) -> dict[str, "Figure"]:
+    from cellway.plot import studies  # noqa: PLC0415 - with Matplotlib
+
+    return studies.study_figures(results, arranged)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from cellway.cli.text import number, percent, table
+from cellway.cli.text import number, percent, titled
 from cellway.prediction import Compared, Predicted, Theory, beside_run
 from cellway.runs.runs import Run
 from cellway.text.units import per
@@ -10,8 +10,8 @@ from cellway.text.units import per
 READ_AS = {"s": ("ms", per("ms")), "bit/s": ("Mbit/s", per("Mbit/s")), "bit": ("kbit", 1e-3)}
 """Units that people read, by base unit."""
 NOTHING_ACCEPTED = (
-    "no port where sources without TCP meet, and no flow with TCP; cellway.prediction lists what "
-    "is accepted"
+    "no port where sources without TCP meet, and no flow with TCP; cellway.prediction lists the "
+    "conditions of the formulas"
 )
 """Reason why no formula applies where none was refused."""
 
@@ -32,21 +32,20 @@ def beside_lines(found: Iterable[tuple[str, Compared]]) -> list[str]:
     Below it stand the assumptions of the formulas that the scenarios violate.
     """
     listed = list(found)
-    if not listed:
-        return []
-    header = ["", "number", "simulation", "theory", "theory / simulation", "formula"]
     rows = [
-        [
-            place,
-            one.predicted.name,
-            shown(one.predicted, None if one.simulated is None else one.simulated.mean),
-            shown(one.predicted, one.predicted.value),
-            "–" if one.ratio is None else f"{one.ratio:.3f}",
-            one.prediction.model,
-        ]
+        {
+            "": place,
+            "number": one.predicted.name,
+            "simulation": shown(
+                one.predicted, None if one.simulated is None else one.simulated.mean
+            ),
+            "theory": shown(one.predicted, one.predicted.value),
+            "theory / simulation": "–" if one.ratio is None else f"{one.ratio:.3f}",
+            "formula": one.prediction.model,
+        }
         for place, one in listed
     ]
-    return [*table(header, rows, align="<<>>><"), *_violated(listed)]
+    return [*titled(rows, align="<<>>><"), *_violated(listed)]
 
 
 def _violated(listed: Sequence[tuple[str, Compared]]) -> list[str]:

@@ -16,8 +16,7 @@ def capacity(
     link: Annotated[
         str,
         Option(
-            metavar="LINK",
-            help='A link with `capacity`; the second direction of "x" is "x back".',
+            metavar="LINK", help='A link with `capacity`; the second direction of "x" is "x back".'
         ),
     ],
     to: Annotated[

@@ -1,13 +1,12 @@
 """The commands of `cellway`, each in a module that is imported when it is called."""
 
 import os
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import NoReturn
 
 from cellway.cli.parameters import UsageError
-from cellway.cli.text import LEAST_ROOM, help_columns, say
+from cellway.cli.text import help_columns, say, wrapped
 from cellway.text.nearest import did_you_mean
 
 COMMANDS = {
@@ -36,14 +35,7 @@ COMMANDS = {
         "validation:validate",
         "Check scenario and study files; every fault is a line on stderr.",
     ),
-    "capacity": (
-        "capacities:capacity",
-        "Print the rates of a link over a run, without the run.",
-    ),
-    "migrate": (
-        "migration:migrate",
-        "Rename old keys and words in files; nothing else in them changes, comments included.",
-    ),
+    "capacity": ("capacities:capacity", "Print the rates of a link over a run, without the run."),
     "schema": (
         "reference:schema",
         "Print every key of the scenario language, or of a study file, or the numbers of a run.",
@@ -106,16 +98,17 @@ def function_of(name: str) -> Callable[..., object]:
 
 
 def _version() -> None:
-    from cellway import __version__  # noqa: PLC0415
+    from cellway._core import build_info  # noqa: PLC0415
 
-    say(f"cellway {__version__}")
+    build = build_info()
+    say(f"cellway {build['version']} (model {build['model']})")
 
 
 def _help() -> None:
     say(
         "usage: cellway COMMAND [ARGUMENTS] [OPTIONS]",
         "",
-        *textwrap.wrap(ABOUT, help_columns()),
+        *wrapped(ABOUT, 0, 0, help_columns()),
         "",
         "commands:",
         *_listed({name: line for name, (_, line) in COMMANDS.items()}),
@@ -128,13 +121,8 @@ def _help() -> None:
 def _listed(entries: Mapping[str, str]) -> list[str]:
     """A line for each entry, with the texts in a column."""
     width = max(map(len, entries)) + 2
-    room = max(help_columns() - width - 2, LEAST_ROOM)
-    lines = []
-    for name, text in entries.items():
-        first, *more = textwrap.wrap(text, room)
-        lines.append(f"  {name:<{width}}{first}")
-        lines += [f"{'':{width + 2}}{line}" for line in more]
-    return lines
+    lines = (f"  {name:<{width}}{text}" for name, text in entries.items())
+    return [part for line in lines for part in wrapped(line, 0, width + 2, help_columns())]
 
 
 def _unknown(word: str) -> NoReturn:

@@ -16,15 +16,9 @@ from cellway.study.results import EXPLAINED
 
 First = Annotated[
     Path,
-    Argument(
-        metavar="DIR|SCENARIO",
-        help="Folder of `cellway study`; or a scenario file, alone.",
-    ),
+    Argument(metavar="DIR|SCENARIO", help="Folder of `cellway study`; or a scenario file, alone."),
 ]
-Second = Annotated[
-    Path | None,
-    Argument(metavar="DIR", help="Folder of `cellway study`."),
-]
+Second = Annotated[Path | None, Argument(metavar="DIR", help="Folder of `cellway study`.")]
 Runs = Annotated[
     int | None,
     Option(min=2, max=1000, help="For a scenario: number of runs, with consecutive seeds."),
@@ -33,11 +27,7 @@ RUNS = 5
 
 
 def comparison(
-    first: First,
-    second: Second = None,
-    sets: Sets = [],
-    runs: Runs = None,
-    as_json: AsJson = False,
+    first: First, second: Second = None, sets: Sets = [], runs: Runs = None, as_json: AsJson = False
 ) -> None:
     """Compare two studies, the second minus the first; or a scenario's runs with theory."""
     if second is None and not first.is_dir():
@@ -64,7 +54,7 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
             }
         )
         return
-    lines = [f"{second} minus {first}, {BY}; each table together at 95 %"]
+    lines = [f"{second} minus {first}, {BY}; intervals of a table together at 95 %"]
     lines += _models(*studies)
     for one in found:
         lines += ["", *_table(one), *_notes(one, studies)]

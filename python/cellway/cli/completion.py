@@ -30,7 +30,6 @@ TAKES = {
     "theory": "SCENARIO|STUDY --set=KEY=VALUE --plot=FILE --force --json",
     "validate": "FILE... --netspec=FILE --json",
     "capacity": ("SCENARIO --link=LINK --to=FILE --format=csv|mahimahi --set=KEY=VALUE --seed=N"),
-    "migrate": "FILE... --check",
     "schema": "PREFIX --json --study --results",
     "plot": (
         "DIR|FILE... --format=png|svg|pdf --out=FILE|DIR --from=S --to=S --port=PORT "
@@ -290,9 +289,9 @@ def _names(table: str) -> Callable[[_Typed], Iterable[str]]:
         from cellway.scenario.scenario import Scenario  # noqa: PLC0415
 
         scenario = Scenario.load(_inside(typed.source, "scenario.toml"))
-        if table == "port":
-            return [port["name"] for port in scenario.explain()["ports"]]
-        return _table(scenario.to_toml(), table)
+        if table == "host":
+            return scenario.host_names()
+        return dict.fromkeys(one["name"] for one in scenario.explain()[f"{table}s"])
 
     return found
 

@@ -20,7 +20,7 @@ from cellway.cli.text import (
     plain,
     say,
     say_json,
-    table,
+    titled,
     two_columns,
 )
 from cellway.cli.varying import varying_links
@@ -31,10 +31,7 @@ LEAST_REST = 0.01
 
 
 def explain(
-    file: Annotated[
-        Path,
-        Argument(metavar="SCENARIO|STUDY", help="A scenario or study file."),
-    ],
+    file: Annotated[Path, Argument(metavar="SCENARIO|STUDY", help="A scenario or study file.")],
     sets: Sets = [],
     netspec: Script = None,
     as_json: AsJson = False,
@@ -80,34 +77,22 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
 
 
 def _links(links: list[dict[str, Any]]) -> list[str]:
-    header = [
-        "link",
-        "from",
-        "to",
-        "line Mbit/s",
-        "cell",
-        "payload",
-        "delay ms",
-        "flows",
-        "of ACKs",
-        "fair share Mbit/s",
-    ]
     rows = [
-        [
-            link["name"],
-            link["from"],
-            link["to"],
-            megabits(link["line_bits_per_second"]),
-            megabits(link["cell_bits_per_second"]),
-            megabits(link["payload_bits_per_second"]),
-            milliseconds(link["delay_seconds"]),
-            str(link["flows"]),
-            str(link["ack_flows"]),
-            megabits(link["fair_share_bits_per_second"]),
-        ]
+        {
+            "link": link["name"],
+            "from": link["from"],
+            "to": link["to"],
+            "line Mbit/s": megabits(link["line_bits_per_second"]),
+            "cell": megabits(link["cell_bits_per_second"]),
+            "payload": megabits(link["payload_bits_per_second"]),
+            "delay ms": milliseconds(link["delay_seconds"]),
+            "flows": str(link["flows"]),
+            "of ACKs": str(link["ack_flows"]),
+            "fair share Mbit/s": megabits(link["fair_share_bits_per_second"]),
+        }
         for link in links
     ]
-    return table(header, folded(rows, 3), align="<<<")
+    return titled(folded(rows, "link", "from", "to"), align="<<<")
 
 
 def _entries(facts: dict[str, Any]) -> Iterator[list[str]]:
@@ -168,10 +153,10 @@ def _relay(relay: dict[str, Any]) -> list[tuple[str, str]]:
     of = relay["of"]
     names = of[0] if len(of) == 1 else f"{of[0]} and {len(of) - 1} more"
     over = f", which arrive over {relay['over']}" if "over" in relay else ""
-    holds = f"{relay['holds_bytes']} B" if "holds_bytes" in relay else "whatever arrives"
+    holds = f"{relay['holds_bytes']} B" if "holds_bytes" in relay else "any number of bytes"
     return [
         ("relays", f"the bytes of {names}{over}, at {relay['at']}"),
-        ("the proxy holds", f"{holds}, and {relay['waits_bytes']} B of what it has not read"),
+        ("proxy buffers", f"{holds} to send, {relay['waits_bytes']} B received and not yet read"),
     ]
 
 
@@ -226,7 +211,7 @@ def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:
         ("expected without loss", f"{rate('expected')}, limited by the {_limit(tcp)}"),
         *_slow_start(path["slow_start"]),
         ("recovery", recovery(tcp)),
-        ("loss that halves this", _halving(path["halving_loss"])),
+        ("loss that halves the rate", _halving(path["halving_loss"])),
     ]
 
 
@@ -239,10 +224,7 @@ def _short_segments(tcp: dict[str, Any]) -> str:
 
 def _limit(tcp: dict[str, Any]) -> str:
     """Limit of a flow's throughput, and whether more is possible."""
-    exceeded = {
-        "fair_share": "; more where others send less",
-        "ack_path": "; more where ACKs are lost",
-    }
+    exceeded = {"fair_share": "; more if others send less", "ack_path": "; more if ACKs are lost"}
     name: str = tcp["limited_by"]
     if name == "window" and tcp["expected_bits_per_second"] < tcp["window_limit_bits_per_second"]:
         return f"{name}; of its {tcp['window_segments']} segments the last waits for a delayed ACK"
@@ -254,8 +236,9 @@ def _slow_start(found: dict[str, Any] | None) -> list[tuple[str, str]]:
         return []
     rounds = found["round_trips_every_segment"], found["round_trips_delayed"]
     seconds = number(found["seconds"])
+    trips = "round trip" if rounds[0] == 1 else "round trips"
     text = (
-        f"{seconds} s to {found['segments']} segments; {rounds[0]} round trips, {rounds[1]} with "
+        f"{seconds} s to {found['segments']} segments; {rounds[0]} {trips}, {rounds[1]} with "
         "delayed ACKs"
     )
     return [("slow start", text)]

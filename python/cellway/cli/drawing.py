@@ -4,14 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cellway.cli.arranging import (
-    Across,
-    Arrangement,
-    LogAxes,
-    Panels,
-    Responses,
-    study_figures,
-)
+from cellway.cli.arranging import Across, LogAxes, Panels, Responses, require_study, study_figures
 from cellway.cli.exits import BadInputError, reason, require_file
 from cellway.cli.figure_files import Format, is_figure, save_figure
 from cellway.cli.options import Force, Sets, read_scenario
@@ -23,6 +16,7 @@ from cellway.disk.files import shortened
 from cellway.disk.replacement import note_figure
 from cellway.errors import CellwayError
 from cellway.figures import draw
+from cellway.plot.study_choice import Choice
 from cellway.runs.runs import Run
 from cellway.scenario.scenario import SettableValue
 
@@ -51,8 +45,7 @@ def plot(
         ),
     ],
     form: Annotated[
-        Format | None,
-        Option("--format", help="By default the ending of --out, else png."),
+        Format | None, Option("--format", help="By default the ending of --out, else png.")
     ] = None,
     out: Annotated[
         Path | None,
@@ -61,10 +54,7 @@ def plot(
         ),
     ] = None,
     start: Annotated[float, Option("--from", metavar="S", help="Begin at this second.")] = 0.0,
-    end: Annotated[
-        float | None,
-        Option("--to", metavar="S", help="End at this second."),
-    ] = None,
+    end: Annotated[float | None, Option("--to", metavar="S", help="End at this second.")] = None,
     ports: Annotated[
         list[str],
         Option(
@@ -115,7 +105,7 @@ def plot(
     Ports that ABR sources share and that were overloaded have a figure each, with their rates. A
     scenario without [observe] records the default series.
     """
-    arranged = Arrangement(tuple(responses), across, panels, log)
+    arranged = Choice(tuple(responses), across, panels, log)
     source = sources[0]
     studied = is_study(source)
     asked = {
@@ -126,7 +116,7 @@ def plot(
     }
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     _check_alone(sources, {**asked, "--port": bool(ports), "--time-sequence": False})
-    arranged.require_study(source, studied=studied)
+    require_study(source, arranged, studied=studied)
     target = _target(sources, form, out, _stretch(start, end) + arranged.in_name)
     require_file("--out", target, is_figure, force=force)
     try:
@@ -197,9 +187,7 @@ def _check_alone(sources: Sequence[Path], asked: Mapping[str, bool]) -> None:
 
 
 def _named(
-    sources: Sequence[Path],
-    sets: list[str],
-    further: Sequence[tuple[str, SettableValue]] = (),
+    sources: Sequence[Path], sets: list[str], further: Sequence[tuple[str, SettableValue]] = ()
 ) -> dict[str, Run]:
     """Runs by name, or by path where names are equal."""
     names = [_name_of(source) for source in sources]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cellway.cli.alike import together
-from cellway.cli.text import megabits, natural, number, plain, table
+from cellway.cli.text import megabits, natural, number, plain, titled
 
 _SPREAD = ("mean", "p50", "p95", "min", "max")
 Flows = Mapping[str, dict[str, Any]]
@@ -73,10 +73,10 @@ def spread(shown: Flows) -> list[str]:
     members = {name: flow["members"] for name, flow in shown.items() if "members" in flow}
     rows = []
     for name, flows in members.items():
-        rates = [one["throughput_bits_per_second"] for one in flows]
-        rows.append([name, str(len(flows)), *map(megabits, _numbers(rates))])
-    header = ["family", "flows", *(f"{kind} Mbit/s" for kind in _SPREAD)]
-    return [*(["", *table(header, rows)] if rows else []), *_transfers(shown)]
+        rates = _numbers([one["throughput_bits_per_second"] for one in flows])
+        spread = {f"{kind} Mbit/s": megabits(rate) for kind, rate in rates.items()}
+        rows.append({"family": name, "flows": str(len(flows)), **spread})
+    return [*(["", *titled(rows)] if rows else []), *_transfers(shown)]
 
 
 def _transfers(shown: Flows) -> list[str]:
@@ -87,18 +87,23 @@ def _transfers(shown: Flows) -> list[str]:
             continue
         found = [one["transfer"] for one in flow.get("members", [flow])]
         times = [one["time_s"] for one in found if one["time_s"] is not None]
-        ended = f"{len(times)} of {len(found)}"
-        size = number(math.fsum(one["bytes"] for one in found) / len(found))
-        rows.append([name, ended, size, *map(number, _numbers(times))])
-    header = ["transfer", "ended", "mean B", *(f"{kind} s" for kind in _SPREAD)]
-    return ["", *table(header, rows)] if rows else []
+        rows.append(
+            {
+                "transfer": name,
+                "ended": f"{len(times)} of {len(found)}",
+                "mean B": number(math.fsum(one["bytes"] for one in found) / len(found)),
+                **{f"{kind} s": number(time) for kind, time in _numbers(times).items()},
+            }
+        )
+    return ["", *titled(rows)] if rows else []
 
 
-def _numbers(values: Sequence[float]) -> list[float | None]:
+def _numbers(values: Sequence[float]) -> dict[str, float | None]:
     """Mean, p50, p95, minimum and maximum."""
     if not values:
-        return [None] * len(_SPREAD)
+        return dict.fromkeys(_SPREAD)
     from cellway.statistics import quantile  # noqa: PLC0415 - not for runs without families
 
     mean = math.fsum(values) / len(values)
-    return [mean, quantile(values, 0.5), quantile(values, 0.95), min(values), max(values)]
+    found = mean, quantile(values, 0.5), quantile(values, 0.95), min(values), max(values)
+    return dict(zip(_SPREAD, found, strict=True))

@@ -58,11 +58,7 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
         letters = "none" if as_text else "path"
         with (
             mpl.rc_context(
-                {
-                    "svg.hashsalt": "cellway",
-                    "svg.fonttype": letters,
-                    "pdf.fonttype": _TRUETYPE,
-                }
+                {"svg.hashsalt": "cellway", "svg.fonttype": letters, "pdf.fonttype": _TRUETYPE}
             ),
             warnings.catch_warnings(),
             whole_file(target) as file,

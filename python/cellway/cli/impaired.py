@@ -3,39 +3,38 @@
 from typing import Any
 
 from cellway.cli.alike import folded
-from cellway.cli.text import milliseconds, table
+from cellway.cli.text import milliseconds, titled
 
 
 def impaired_links(links: list[dict[str, Any]]) -> list[str]:
     """A table of impairments and of delays that vary, if there are any."""
     rows = [
-        [
-            link["name"],
-            link["from"],
-            link["to"],
+        _row(
+            link,
             impairment["key"],
             _probability(impairment["unit_loss"]),
             _burst(impairment.get("mean_burst_units")),
-        ]
+        )
         for link in links
         for impairment in link.get("impairments", [])
     ]
     rows += [
-        [
-            link["name"],
-            link["from"],
-            link["to"],
-            _delays(link),
-            "",
-            "",
-        ]
+        _row(link, _delays(link), "", "")
         for link in links
         if link.get("max_delay_seconds") is not None
     ]
-    if not rows:
-        return []
-    header = ["link", "from", "to", "impairment, delay", "loss of a unit", "burst"]
-    return ["", *table(header, folded(rows, 3), align="<<<<>>")]
+    return ["", *titled(folded(rows, "link", "from", "to"), align="<<<<>>")] if rows else []
+
+
+def _row(link: dict[str, Any], impairment: str, loss: str, burst: str) -> dict[str, str]:
+    return {
+        "link": link["name"],
+        "from": link["from"],
+        "to": link["to"],
+        "impairment, delay": impairment,
+        "loss of a unit": loss,
+        "burst": burst,
+    }
 
 
 def impairment_facts(loss: dict[str, Any]) -> list[tuple[str, str]]:

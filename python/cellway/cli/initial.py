@@ -13,8 +13,7 @@ from cellway.scenario.shipped import STUDIES, called, shipped
 
 def initial(
     name: Annotated[
-        str | None,
-        Argument(help="Name of a scenario or study; without it all are listed."),
+        str | None, Argument(help="Name of a scenario or study; without it all are listed.")
     ] = None,
     out: Annotated[
         Path, Option(metavar="DIR", help="Folder for its files; by default the current one.")

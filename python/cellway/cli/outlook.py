@@ -1,9 +1,10 @@
 """Expected losses of a scenario, and a line on each recovery rule that repairs them."""
 
+from math import inf
 from typing import Any
 
 from cellway.cli.alike import folded, together
-from cellway.cli.text import number, table
+from cellway.cli.text import number, titled
 from cellway.scenario.scenario import schema
 
 _DUPLICATES = 3
@@ -15,47 +16,31 @@ def queues(ports: list[dict[str, Any]]) -> list[str]:
     found = [(port, queue) for port in ports for queue in port["queues"] if queue.get("windows")]
     if not found:
         return []
-    header = [
-        "queue that narrows",
-        "class",
-        "flows",
-        "windows",
-        "on the path",
-        "largest queue",
-        "buffer",
-        "too many",
-        "lost at first",
-    ]
     rows = [_row(port, queue) for port, queue in found]
     names: dict[str, list[str]] = {}
     for port, queue in found:
         names.setdefault(_policy(port, queue), []).append(port["name"])
     policies = [f"{together(of_policy)}: {policy}" for policy, of_policy in names.items()]
-    return ["", *table(header, folded(rows, 1), align="<<"), *policies]
+    return ["", *titled(folded(rows, "bottleneck queue"), align="<<"), *policies]
 
 
-def _row(port: dict[str, Any], queue: dict[str, Any]) -> list[str]:
+def _row(port: dict[str, Any], queue: dict[str, Any]) -> dict[str, str]:
     windows, size = queue["windows"], queue["buffer"]["size"]
     unit = "cells" if port["unit"] == "cell" else "packets"
     kind = queue["buffer"]["kind"]
-    row = [
-        port["name"],
-        queue["class"],
-        str(windows["flows"]),
-        f"{windows['units']} {unit}",
-        number(windows["on_the_path"]),
-        number(windows["largest_queue"]),
-    ]
-    if size is None:
-        return [*row, "infinite", "none", "none"]
-    room = float(size * windows["flows"] if kind == "per_vc" else size)
+    room = inf if size is None else float(size * windows["flows"] if kind == "per_vc" else size)
     excess = windows["largest_queue"] - room
-    return [
-        *row,
-        f"{size}{_KINDS.get(kind, '')}",
-        number(excess) if excess > 0.0 else "none",
-        _lost_at_first(port, queue, room),
-    ]
+    return {
+        "bottleneck queue": port["name"],
+        "class": queue["class"],
+        "flows": str(windows["flows"]),
+        "windows": f"{windows['units']} {unit}",
+        "on the path": number(windows["on_the_path"]),
+        "largest queue": number(windows["largest_queue"]),
+        "buffer": "infinite" if size is None else f"{size}{_KINDS.get(kind, '')}",
+        "excess": number(excess) if excess > 0.0 else "none",
+        "first loss": "none" if size is None else _lost_at_first(port, queue, room),
+    }
 
 
 def _lost_at_first(port: dict[str, Any], queue: dict[str, Any], room: float) -> str:
@@ -110,20 +95,20 @@ def recovery(tcp: dict[str, Any]) -> str:
     if word != "vanilla" and tcp["window_segments"] <= _DUPLICATES:
         return (
             f"{word}: {tcp['window_segments']} segments are too few for {_DUPLICATES} duplicate "
-            f"ACKs, so that every loss waits for the timer, {wait}"
+            f"ACKs, so every loss waits for the timer, {wait}"
         )
     said = {
         "vanilla": f"every loss waits for the timer, {wait}",
-        "tahoe": "a loss is repaired after 3 duplicate ACKs, then slow start from one segment",
-        "reno": "one loss in a window is repaired in a round trip; with several the last ones "
+        "tahoe": "retransmits after 3 duplicate ACKs, then slow start from one segment",
+        "reno": "repairs one loss per window in a round trip; if more are lost, the last ones "
         f"usually wait for the timer, {wait}",
-        "new_reno": "a loss is repaired in each round trip; of more than about "
-        f"{max(trips, 1)} in a window the rest waits for the timer, {wait}",
-        "new_reno_steady": "a loss is repaired in each round trip: k in a window take about k",
-        "hoe": "a loss is repaired in each round trip, and new data are sent meanwhile",
+        "new_reno": "repairs one loss in each round trip; if a window loses more than about "
+        f"{max(trips, 1)}, the rest waits for the timer, {wait}",
+        "new_reno_steady": "repairs one loss in each round trip: k losses take about k round trips",
+        "hoe": "repairs one loss in each round trip, and sends new data meanwhile",
     }
     by_selective = (
-        "the losses of a window are repaired in about a round trip; one that is lost again waits "
-        f"for the timer, {wait}"
+        "repairs all losses of a window in about a round trip; a retransmission that is lost "
+        f"waits for the timer, {wait}"
     )
     return f"{word}: {said.get(word, by_selective)}"

@@ -29,8 +29,7 @@ def theory(
     ],
     sets: Sets = [],
     plot: Annotated[
-        Path | None,
-        Option(metavar="FILE", help="For a study: draw the numbers over its levels."),
+        Path | None, Option(metavar="FILE", help="For a study: draw the numbers over its levels.")
     ] = None,
     force: Force = False,
     as_json: AsJson = False,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cellway.cli.alike import folded
-from cellway.cli.text import megabits, milliseconds, number, plain, table
+from cellway.cli.text import megabits, milliseconds, number, plain, titled
 from cellway.text.units import SCALES
 
 ALLOCATORS = {
@@ -37,31 +37,21 @@ Fact = tuple[str, str]
 
 def links_with_abr(links: list[dict[str, Any]]) -> list[str]:
     """A table of the directions of links that ABR passes; no lines if there are none."""
-    header = [
-        "ABR on link",
-        "from",
-        "to",
-        "allocator",
-        "target",
-        "higher classes Mbit/s",
-        "ABR",
-        "flows",
-    ]
     rows = [
-        [
-            link["name"],
-            link["from"],
-            link["to"],
-            ALLOCATORS[abr["allocator"]],
-            plain(abr["target_utilisation"]),
-            megabits(abr["higher_classes_bits_per_second"]),
-            megabits(abr["bits_per_second"]),
-            str(abr["flows"]),
-        ]
+        {
+            "ABR on link": link["name"],
+            "from": link["from"],
+            "to": link["to"],
+            "allocator": ALLOCATORS[abr["allocator"]],
+            "target": plain(abr["target_utilisation"]),
+            "higher classes Mbit/s": megabits(abr["higher_classes_bits_per_second"]),
+            "ABR": megabits(abr["bits_per_second"]),
+            "flows": str(abr["flows"]),
+        }
         for link in links
         if (abr := link["abr"])
     ]
-    return ["", *table(header, folded(rows, 3), align="<<<<")] if rows else []
+    return ["", *titled(folded(rows, "ABR on link", "from", "to"), align="<<<<")] if rows else []
 
 
 def share_facts(share: dict[str, Any]) -> list[Fact]:
@@ -90,7 +80,7 @@ def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
     ]
     if abr["window_cells"] is not None:
         alone, together = abr["source_buffer_cells"], abr["source_buffers_at_bottleneck_cells"]
-        needed = f"{alone} cells to lose nothing; {together} at all sources limited there"
+        needed = f"{alone} cells to lose nothing; {together} for all sources with this bottleneck"
         facts.append(("source buffer, one window", needed))
     if abr["ceiling"]:
         facts.append(("ceiling by factors", _ceiling(abr["ceiling"])))

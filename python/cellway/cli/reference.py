@@ -4,16 +4,17 @@ from typing import Annotated, Any
 
 from cellway.cli.exits import BadInputError
 from cellway.cli.parameters import Argument, Option
-from cellway.cli.text import fitting_table, is_too_wide, megabits, say, say_json, table, wrapped
+from cellway.cli.text import megabits, say, say_json, table, wrapped
 from cellway.scenario.scenario import schema as language
+
+ALIGNED = 28
+"""Width of the longest variant to which the others of its key are padded."""
 
 
 def schema(
     prefix: Annotated[
         str | None,
-        Argument(
-            help="Beginning of keys, such as flow.NAME.tcp or link; without it all keys.",
-        ),
+        Argument(help="Beginning of keys, such as flow.NAME.tcp or link; without it all keys."),
     ] = None,
     as_json: Annotated[
         bool, Option("--json", help="Print JSON Schema, which editors read, instead.")
@@ -22,8 +23,7 @@ def schema(
         bool, Option("--study", help="Print the keys of a study file instead.")
     ] = False,
     results: Annotated[
-        bool,
-        Option("--results", help="Print the numbers of a summary, which studies can use."),
+        bool, Option("--results", help="Print the numbers of a summary, which studies can use.")
     ] = False,
 ) -> None:
     """Print every key of the scenario language, or of a study file, or the numbers of a run."""
@@ -57,13 +57,9 @@ def schema(
         return
     if prefix is None:
         say("NAME is a name of your own; a value in braces is a table with one key.")
+        say("In parentheses is what holds without the key.")
         say("In --set, NAME may be a pattern: host.*.cpu_per_segment is that of every host.", "")
-    header = ["key", "type", "default", "meaning"]
-    rows = [row for key in keys for row in _key(key)]
-    if is_too_wide(rows):
-        say(*(line for key in keys for line in _entry(key)))
-    else:
-        say(*fitting_table(header, rows, align="<<<<"))
+    say(*(line for key in keys for line in _entry(key)))
     if prefix is None:
         say("", *_standard_lines(described["lines"]))
 
@@ -111,37 +107,32 @@ def _standard_lines(lines: list[dict[str, Any]]) -> list[str]:
         for line in lines
     ]
     header = ["standard line", "line Mbit/s", "cell Mbit/s", "packet Mbit/s", "meaning"]
-    return fitting_table(header, rows, align="<>>><")
-
-
-def _key(key: dict[str, Any]) -> list[list[str]]:
-    """A row for the key, and one for each variant of its value."""
-    default = "required" if key["required"] else key.get("default") or f"({key['if_absent']})"
-    rows = [[key["key"], _type(key), default, key["meaning"]]]
-    for variant in key.get("variants", []):
-        example = variant.get("example") or "…"
-        shown = (
-            f'"{variant["name"]}"'
-            if variant["as_string"]
-            else f"{{ {variant['name']} = {example} }}"
-        )
-        rows.append([f"  {shown}", "", "", f"  {variant['meaning']}"])
-    return rows
+    return table(header, rows, align="<>>><")
 
 
 def _entry(key: dict[str, Any]) -> list[str]:
-    """Lines of a key, for terminals that the table does not fit."""
-    (name, kind, default, meaning), *words = _key(key)
-    absent = default if default.startswith(("(", "required")) else f"default {default}"
-    lines = [name, *wrapped(f"{kind}; {absent}", 4), *wrapped(meaning, 4)]
+    """Lines of a key: its type and default, its meaning, and each variant of its value."""
+    absent = f"default {key['default']}" if key.get("default") else f"({key.get('if_absent')})"
+    lines = wrapped(
+        f"{key['key']}  {_type(key)}; {'required' if key['required'] else absent}", 0, 8
+    )
+    lines += wrapped(key["meaning"], 4, 4)
+    shown = [(_variant(one), one["meaning"]) for one in key.get("variants", [])]
+    width = max((len(word) for word, _ in shown if len(word) <= ALIGNED), default=0)
     return [
         *lines,
         *(
             line
-            for word, _, _, said in words
-            for line in wrapped(f"{word.strip()}: {said.strip()}", 6)
+            for word, meaning in shown
+            for line in wrapped(f"{word:<{width}}  {meaning}", 6, width + 8)
         ),
     ]
+
+
+def _variant(variant: dict[str, Any]) -> str:
+    if variant["as_string"]:
+        return f'"{variant["name"]}"'
+    return f"{{ {variant['name']} = {variant.get('example') or '…'} }}"
 
 
 def _type(key: dict[str, Any]) -> str:

@@ -1,7 +1,8 @@
 """`cellway reproduce`: published results, re-run and judged."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -105,8 +106,16 @@ def reproduce(
         return
     if store is not None:
         require_writable("--store", store)
-    how = _How(tables, quick, sensitivity, workers, store, theory, force)
-    done = _all(papers, how, quiet=as_json)
+    runs = partial(
+        catalogue.reproduce,
+        table=tables,
+        quick=quick,
+        sensitivity=sensitivity,
+        workers=workers,
+        store=store,
+        force=force,
+    )
+    done = _all(papers, runs, theory=theory, quiet=as_json)
     if as_json:
         say_json({"papers": [_as_data(reproduction, theory=theory) for reproduction in done]})
     elif len(done) > 1:
@@ -120,36 +129,16 @@ def reproduce(
         raise ExitError(FAILED)
 
 
-@dataclass(frozen=True)
-class _How:
-    """Options that select the parts of each paper, and how they are run."""
-
-    tables: str | None
-    quick: bool
-    sensitivity: bool
-    workers: int | None
-    store: Path | None
-    theory: bool
-    force: bool
-
-
-def _all(papers: list[catalogue.Paper], how: _How, *, quiet: bool) -> list[Reproduction]:
+def _all(
+    papers: list[catalogue.Paper], runs: Callable[..., Reproduction], *, theory: bool, quiet: bool
+) -> list[Reproduction]:
     """Runs paper after paper, prints each unless `quiet`; stops after an interrupted one."""
     done: list[Reproduction] = []
     for paper in papers:
         with bar(paper.id) as progress:
-            reproduction = catalogue.reproduce(
-                paper,
-                how.tables,
-                quick=how.quick,
-                sensitivity=how.sensitivity,
-                workers=how.workers,
-                store=how.store,
-                force=how.force,
-                on_done=progress,
-            )
+            reproduction = runs(paper, on_done=progress)
         if not quiet:
-            beside = ["", *_beside(reproduction)] if how.theory else []
+            beside = ["", *_beside(reproduction)] if theory else []
             say(*([""] if done else []), *report(reproduction), *beside)
         done.append(reproduction)
         if not reproduction.complete:

@@ -25,7 +25,7 @@ from cellway.catalogue.summary import (
 from cellway.catalogue.tally import Counts, together
 from cellway.catalogue.verdict import Verdict
 from cellway.cli.study_results import means
-from cellway.cli.text import number, percent, plain, splits, table
+from cellway.cli.text import number, percent, plain, splits, table, titled
 
 
 def report(reproduction: Reproduction) -> list[str]:
@@ -100,7 +100,7 @@ def _unjudged(reproductions: Sequence[Reproduction]) -> list[str]:
     finished = [one.finished for one in found] + [one.finished for one in findings]
     lacking = finished.count(False)
     why = [(unjudged - lacking, "nothing was published"), (lacking, "runs are missing")]
-    said = ", ".join(f"{count} as {text}" for count, text in why if count)
+    said = ", ".join(f"{count} because {text}" for count, text in why if count)
     return [f"not judged: {unjudged} of {len(verdicts)} rows and claims ({said})"]
 
 
@@ -113,7 +113,7 @@ def _summary(reproduction: Reproduction) -> list[str]:
     lines = [f"{quoted} — of {reproduction.judged}", *unjudged]
     lines += _counted(tally.numbers, tally.derived, tally.simulations)
     lines += [f"claims that give a number: {briefly(tally.claims_with_number)}"]
-    lines += [f"claims by thresholds of ours: {briefly(tally.claims_without)}"]
+    lines += [f"claims judged by our thresholds: {briefly(tally.claims_without)}"]
     lines += [_tested(tested(reproduction))] if reproduction.scores else []
     lines += [said.replace("*", "")] if (said := choices_said([reproduction.paper])) else []
     return [*lines, said] if (said := unvaried([reproduction])) else lines
@@ -140,21 +140,18 @@ def _tables(reproduction: Reproduction) -> list[str]:
         ours = [error_of(one.ours, unit_of(one, reproduction.paper)) for one in line.scores]
         nulls = [_null(one, reproduction) for one in line.scores]
         tests = ["yes" if one.tests else DOES_NOT_TEST for one in line.scores]
-        cells = ["; ".join(texts) or NONE for texts in (ours, nulls, tests)]
         lines.append(
-            [line.table, str(line.compared), str(line.claims), *cells, briefly(line.counts)]
+            {
+                "table": line.table,
+                "numbers": str(line.compared),
+                "claims": str(line.claims),
+                "our rms error": "; ".join(ours) or NONE,
+                "best null model": "; ".join(nulls) or NONE,
+                "tests it?": "; ".join(tests) or NONE,
+                "verdicts": briefly(line.counts),
+            }
         )
-    header = [
-        "table",
-        "numbers",
-        "claims",
-        "our rms error",
-        "best null model",
-        "tests it?",
-        "verdicts",
-    ]
-    less = ["best null model"]
-    return table(header, lines, align="<>><<<<", less=less) if lines else []
+    return titled(lines, align="<>><<<<", less=["best null model"])
 
 
 def _null(scored: Scored, reproduction: Reproduction) -> str:
@@ -174,7 +171,7 @@ def _differences(reproduction: Reproduction) -> list[str]:
     lines += [f"{one.code} is undecided: {what_differs(one)}." for one in undecided(reproduction)]
     codes = {one.code for one in found}
     lines += [
-        f"{test.reason.of}: the reason on record failed its test, for what does not differ"
+        f"{test.reason.of}: the reason on record failed its test, and the number does not differ"
         for test in reproduction.reason_tests
         if not test.passed and test.reason.of not in codes
     ]
@@ -182,89 +179,74 @@ def _differences(reproduction: Reproduction) -> list[str]:
 
 
 def _scores(reproduction: Reproduction) -> list[str]:
-    lines = []
-    for scored in reproduction.scores:
-        unit = unit_of(scored, reproduction.paper)
-        for model in (scored.ours, *scored.nulls):
-            code = scored.score.code if model is scored.ours else ""
-            rank = NONE if model.rank is None else f"{model.rank:.2f}"
-            lines.append([code, model.label, error_of(model, unit), rank])
-    return (
-        table(["score", "model", "rms error", "rank correlation"], lines, align="<<>>")
-        if lines
-        else []
-    )
+    rows = [
+        {
+            "score": scored.score.code if model is scored.ours else "",
+            "model": model.label,
+            "rms error": error_of(model, unit_of(scored, reproduction.paper)),
+            "rank correlation": NONE if model.rank is None else f"{model.rank:.2f}",
+        }
+        for scored in reproduction.scores
+        for model in (scored.ours, *scored.nulls)
+    ]
+    return titled(rows, align="<<>>")
 
 
 def _rows(results: Sequence[Result]) -> list[str]:
-    header = [
-        "code",
-        "condition",
-        "unit",
-        "published: simulated",
-        "measured",
-        "ours",
-        "difference",
-        "tolerance",
-        "verdict",
-    ]
+    if not results:
+        return []
     rows = [_row(result) for result in results]
-    empty = [title for at, title in enumerate(header) if all(row[at] == NONE for row in rows)]
+    empty = [title for title in rows[0] if all(row[title] == NONE for row in rows)]
     less = [*empty, "tolerance", "difference"]
-    if not rows or not splits(header, rows, "<<<>>>>><", less):
-        return table(header, rows, align="<<<>>>>><", less=less) if rows else []
-    return _narrow(results)
+    if splits(rows, "<<<>>>>><", less):
+        return _narrow(results)
+    return titled(rows, align="<<<>>>>><", less=less)
 
 
 def _narrow(results: Sequence[Result]) -> list[str]:
     """The same table for a narrow terminal: what is judged, beside the verdict."""
     rows = [
-        [
-            one.code,
-            one.number.label
-            if one.number.unit == "1"
-            else f"{one.number.label}, {one.number.unit}",
-            plain(one.number.published),
-            ours(one),
-            one.said,
-        ]
+        {
+            "code": one.code,
+            "condition": one.number.label
+            + ("" if one.number.unit == "1" else f", {one.number.unit}"),
+            "published": plain(one.number.published),
+            "ours": ours(one),
+            "verdict": one.said,
+        }
         for one in results
     ]
     said = "not shown: what else was published, differences, tolerances; | less -S has them"
-    return [*table(["code", "condition", "published", "ours", "verdict"], rows, "<<>><"), said]
+    return [*titled(rows, "<<>><"), said]
 
 
-def _row(result: Result) -> list[str]:
+def _row(result: Result) -> dict[str, str]:
     row = result.number
-    return [
-        row.code,
-        row.label,
-        row.unit,
-        plain(row.simulated),
-        plain(row.measured),
-        ours(result),
-        percent(result.difference, sign=True),
-        "–" if row.tolerance is None else f"± {row.tolerance}",
-        result.said,
-    ]
+    return {
+        "code": row.code,
+        "condition": row.label,
+        "unit": row.unit,
+        "published: simulated": plain(row.simulated),
+        "measured": plain(row.measured),
+        "ours": ours(result),
+        "difference": percent(result.difference, sign=True),
+        "tolerance": "–" if row.tolerance is None else f"± {row.tolerance}",
+        "verdict": result.said,
+    }
 
 
 def _claims(reproduction: Reproduction) -> list[str]:
     rows = [
-        [
-            finding.claim.code,
-            finding.claim.text,
-            finding.text(number),
-            finding.claim.measured(str(finding.claim.expected)),
-            _said(finding),
-        ]
+        {
+            "code": finding.claim.code,
+            "claim": finding.claim.text,
+            "value": finding.text(number),
+            "expected": finding.claim.measured(str(finding.claim.expected)),
+            "verdict": _said(finding),
+        }
         for finding in reproduction.findings
     ]
-    return (
-        table(["code", "claim", "value", "expected", "verdict"], rows, align="<<<<<")
-        if rows
-        else []
-    )
+    return titled(rows, align="<<<<<")
 
 
 def _said(finding: Finding) -> str:

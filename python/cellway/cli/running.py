@@ -30,7 +30,7 @@ from cellway.cli.text import (
     plain,
     say,
     say_json,
-    table,
+    titled,
 )
 from cellway.disk.folders import require_ours
 from cellway.runs.capture import HEAD, Capture, is_capture
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from cellway.prediction import Theory
 
 _QUANTILES = ("p50", "p90", "p99", "p99.9")
-_OF_GROUPS = ("mean", "standard_deviation", "sum")
 
 
 def run(
@@ -79,8 +78,7 @@ def run(
     ] = [],
     theory: WithTheory = False,
     members: Annotated[
-        bool,
-        Option("--members", help="Print a row for every member of a family, alike or not."),
+        bool, Option("--members", help="Print a row for every member of a family, alike or not.")
     ] = False,
     force: Force = False,
     as_json: AsJson = False,
@@ -202,45 +200,34 @@ def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
     if not flows:
         return ["no flows"]
     late = any(flow.get("start_s") != 0.0 for flow in flows.values())
-    header = [
-        "flow",
-        *(["start s"] if late else []),
-        "Mbit/s",
-        "segments",
-        "sent again",
-        "timeouts",
-        "fast retransmits",
-        "mean rtt ms",
-        "end",
-    ]
     rows = [
-        [
-            name,
-            *([starts(flow)] if late else []),
-            megabits(flow["throughput_bits_per_second"]),
-            _count(flow["segments_sent"]),
-            _count(flow["retransmitted_segments"]),
-            _count(flow["timeouts"]),
-            _count(flow["fast_retransmits"]),
-            milliseconds(flow["rtt"]["mean_s"]),
-            end(flow),
-        ]
+        {
+            "flow": name,
+            **({"start s": starts(flow)} if late else {}),
+            "Mbit/s": megabits(flow["throughput_bits_per_second"]),
+            "segments": _count(flow["segments_sent"]),
+            "sent again": _count(flow["retransmitted_segments"]),
+            "timeouts": _count(flow["timeouts"]),
+            "fast retransmits": _count(flow["fast_retransmits"]),
+            "mean rtt ms": milliseconds(flow["rtt"]["mean_s"]),
+            "end": end(flow),
+        }
         for name, flow in shown.items()
     ]
     if len(flows) == 1:
-        return table(header, rows)
+        return titled(rows)
     once = sent_once(flows)
     total = sum(flow["measured_bits_per_second"] for flow in once)
-    rows.append(["all together", *([""] if late else []), megabits(total), *[""] * 6])
+    rows.append(dict.fromkeys(rows[0], "") | {"flow": "all together", "Mbit/s": megabits(total)})
     own = sum(flow["throughput_bits_per_second"] for flow in once)
     times = (
-        "a flow's rate is over the time in which it was active, "
-        f"all together over the {plain(summary['measured_s'])} s measured"
+        "rate of a flow: over the time in which it was active; "
+        f"all together: over the {plain(summary['measured_s'])} s measured"
     )
-    relayed = "bytes that proxies relay count once in all together"
-    means = "a row of several flows has their means; --members has a row for each"
+    relayed = "all together counts bytes that proxies relay once"
+    means = "a row of several flows shows their means; --members prints a row for each"
     said = {times: own != total, relayed: len(once) < len(flows), means: len(shown) < len(flows)}
-    return [*table(header, rows), *(note for note, is_said in said.items() if is_said)]
+    return [*titled(rows), *(note for note, is_said in said.items() if is_said)]
 
 
 def _count(number_of: float) -> str:
@@ -257,89 +244,80 @@ def _groups(summary: Mapping[str, Any]) -> list[str]:
     for name, group in named.items():
         if group is not None and group["flows"] > 1 and group not in several.values():
             several[name] = group
-    header = ["group", "flows", "mean Mbit/s", "deviation", "sum", "fairness", "efficiency"]
-    rows = [[name, *_group(group, channels)] for name, group in several.items()]
-    return [*table([*header, "link busy", "at"], rows), ""] if rows else []
+    rows = [{"group": name, **_group(group, channels)} for name, group in several.items()]
+    return [*titled(rows), ""] if rows else []
 
 
-def _group(group: Mapping[str, Any], channels: Mapping[str, Any]) -> list[str]:
-    rates = [group["goodput"][f"{kind}_bits_per_second"] for kind in _OF_GROUPS]
-    fairness, link = group["fairness"], group.get("bottleneck")
-    busy = channels.get(str(link), {}).get("utilisation")
-    return [
-        str(group["flows"]),
-        *map(megabits, rates),
-        "–" if fairness is None else f"{fairness:.3f}",
-        *("–" if part is None else percent(part) for part in (group.get("efficiency"), busy)),
-        link or "–",
-    ]
+def _group(group: Mapping[str, Any], channels: Mapping[str, Any]) -> dict[str, str]:
+    goodput, fairness, link = group["goodput"], group["fairness"], group.get("bottleneck")
+    return {
+        "flows": str(group["flows"]),
+        "mean Mbit/s": megabits(goodput["mean_bits_per_second"]),
+        "deviation": megabits(goodput["standard_deviation_bits_per_second"]),
+        "sum": megabits(goodput["sum_bits_per_second"]),
+        "fairness": "–" if fairness is None else f"{fairness:.3f}",
+        "efficiency": percent(group.get("efficiency")),
+        "link busy": percent(channels.get(str(link), {}).get("utilisation")),
+        "at": link or "–",
+    }
 
 
 def _datagrams(flows: dict[str, Any]) -> list[str]:
     """A table of the flows that send datagrams, if there are any."""
-    header = [
-        "datagrams",
-        "sent",
-        "delivered",
-        "lost",
-        "out of order",
-        "duplicates",
-        "mean delay ms",
-        "jitter ms",
+    rows = [
+        {
+            "datagrams": name,
+            "sent": _count(counted["sent"]),
+            "delivered": _count(counted["delivered"]),
+            "lost": _count(counted["lost"]),
+            "out of order": _count(counted["out_of_order"]),
+            "duplicates": _count(counted["duplicates"]),
+            "mean delay ms": milliseconds(counted["mean_delay_s"]),
+            "jitter ms": milliseconds(counted["jitter_s"]),
+        }
+        for name, flow in flows.items()
+        if (counted := flow.get("datagrams"))
     ]
-    rows = []
-    for name, flow in flows.items():
-        if "datagrams" in flow:
-            counted = flow["datagrams"]
-            kinds = ("sent", "delivered", "lost", "out_of_order", "duplicates")
-            delays = counted["mean_delay_s"], counted["jitter_s"]
-            rows.append(
-                [name, *(_count(counted[kind]) for kind in kinds), *map(milliseconds, delays)]
-            )
-    return [*table(header, rows), ""] if rows else []
+    return [*titled(rows), ""] if rows else []
 
 
 def _losses(flows: dict[str, Any]) -> list[str]:
     """A table of the flows whose losses were counted, if there are any."""
-    header = ["flow", "unit", "sent", "delivered", "lost", "of them", "jitter ms", "mean change ms"]
-    rows = []
-    for name, flow in flows.items():
-        if "loss" in flow:
-            loss, jitter = flow["loss"], flow.get("jitter", {})
-            counts = [_count(loss[kind]) for kind in ("sent", "delivered", "lost")]
-            part = "–" if loss["fraction"] is None else f"{100 * loss['fraction']:.3g} %"
-            changes = jitter.get("interarrival_s"), jitter.get("mean_difference_s")
-            rows.append([name, loss["unit"], *counts, part, *map(milliseconds, changes)])
-    return [*table(header, rows, align="<<"), ""] if rows else []
+    rows = [
+        {
+            "flow": name,
+            "unit": loss["unit"],
+            "sent": _count(loss["sent"]),
+            "delivered": _count(loss["delivered"]),
+            "lost": _count(loss["lost"]),
+            "of them": "–" if loss["fraction"] is None else f"{100 * loss['fraction']:.3g} %",
+            "jitter ms": milliseconds(flow.get("jitter", {}).get("interarrival_s")),
+            "mean change ms": milliseconds(flow.get("jitter", {}).get("mean_difference_s")),
+        }
+        for name, flow in flows.items()
+        if (loss := flow.get("loss"))
+    ]
+    return [*titled(rows, align="<<"), ""] if rows else []
 
 
 def _ports(ports: dict[str, Any]) -> list[str]:
     if not ports:
         return ["no switch ports"]
-    header = [
-        "port",
-        "unit",
-        "mean queue",
-        "largest queue",
-        "busy",
-        "sent",
-        "lost: buffer full",
-        "rest of frame",
-        "early",
-    ]
     rows = [
-        [
-            name,
-            port["unit"],
-            number(port["mean_queue"]),
-            str(port["max_queue"]),
-            percent(port["utilisation"]),
-            str(port["sent"]),
-            *(str(port["drops"][cause]) for cause in ("overflow", "partial_frame", "early_frame")),
-        ]
+        {
+            "port": name,
+            "unit": port["unit"],
+            "mean queue": number(port["mean_queue"]),
+            "largest queue": str(port["max_queue"]),
+            "busy": percent(port["utilisation"]),
+            "sent": str(port["sent"]),
+            "lost: buffer full": str(port["drops"]["overflow"]),
+            "rest of frame": str(port["drops"]["partial_frame"]),
+            "early": str(port["drops"]["early_frame"]),
+        }
         for name, port in sorted(ports.items(), key=lambda item: natural(item[0]))
     ]
-    return table(header, rows, align="<<")
+    return titled(rows, align="<<")
 
 
 def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
@@ -357,12 +335,15 @@ def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
         if "transactions" in flow:
             times = flow["transactions"]["response_time"]
             rows += [_quantiles(f"{name} response time", "ms", times, milliseconds)]
-    header = ["distribution", "unit", "mean", *_QUANTILES, "max"]
-    return ["", *table(header, rows, align="<<")] if rows else []
+    return ["", *titled(rows, align="<<")] if rows else []
 
 
 def _quantiles(
     name: str, unit: str, found: Mapping[str, Any], shown: Callable[[float | None], str]
-) -> list[str]:
-    mean = number(found["mean"]) if shown is plain else shown(found["mean"])
-    return [name, unit, mean, *(shown(found[key]) for key in (*_QUANTILES, "max"))]
+) -> dict[str, str]:
+    return {
+        "distribution": name,
+        "unit": unit,
+        "mean": number(found["mean"]) if shown is plain else shown(found["mean"]),
+        **{key: shown(found[key]) for key in (*_QUANTILES, "max")},
+    }

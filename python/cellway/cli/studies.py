@@ -34,11 +34,7 @@ __all__ = ["is_study", "read_study", "study"]
 
 def study(
     file: Annotated[
-        Path,
-        Argument(
-            metavar="STUDY|DIR",
-            help="A study file, or the folder of an earlier study.",
-        ),
+        Path, Argument(metavar="STUDY|DIR", help="A study file, or the folder of an earlier study.")
     ],
     out: Annotated[
         Path | None,
@@ -98,7 +94,7 @@ def study(
 def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
     """Predictions of formulas beside the means of a study."""
     if not compared:
-        return ["theory: no formula gives a response at any of these points"]
+        return ["theory: no formula predicts a response at any of these points"]
     labels = [
         ", ".join(str(level) for level in condition.parameters.values()) or "all runs"
         for condition in results.conditions

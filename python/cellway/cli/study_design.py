@@ -26,10 +26,10 @@ def explanation(given: Study) -> list[str]:
     runs, fewest = str(facts["runs"]), ""
     if most != facts["replications"]:
         runs, fewest = f"{runs} to {most * facts['points']}", " for the fewest"
-    at_a_time = f"with {local_workers()} at a time, less where cells are lost"
+    at_a_time = f"{local_workers()} runs at a time"
     lines = [
         f"{given.name}: {runs} runs of {given.base.origin}: {design}; {seeds}",
-        f"about {_duration(seconds)}{fewest} {at_a_time}",
+        f"about {_duration(seconds)}{fewest}, {at_a_time}; less if cells are lost",
         "",
         *table(
             ["factor", "levels", ""],

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cellway.cli.text import number, percent, plain, table
+from cellway.cli.text import number, percent, plain, table, titled
 from cellway.errors import StudyError
 from cellway.runs.models import note_of
 from cellway.statistics import Anova, Effect, Estimate
@@ -18,12 +18,10 @@ MAX_WARNINGS = 8
 MAX_FAILURES = 5
 """Number of reasons of failed runs that are listed, with `MAX_LISTED` runs of each."""
 MAX_LISTED = 8
-INTERVAL = (
-    "mean ± half-width of the 95 % interval by Student's t over the replications (their number)"
-)
+INTERVAL = "mean ± half-width of the 95 % interval by Student's t (number of replications)"
 
 
-BY = "by pairs of equal seeds or, where noted, of all runs"
+BY = "from pairs of runs with equal seeds or, where noted, from all runs"
 """Note on the methods of comparison."""
 
 
@@ -37,7 +35,7 @@ def report(results: Results) -> list[str]:
     if made is not None:
         lines.append(f"note: {made}")
     elif not results.complete:
-        lines.append("interrupted: what is finished is kept; the same command continues from here")
+        lines.append("interrupted: finished runs are kept; the same command continues from here")
     lines += ["", *means(results)]
     for response in given.responses:
         if not response.explained and results.complete:
@@ -102,9 +100,9 @@ def _failures(results: Results) -> list[str]:
         groups.setdefault((one.point, one.reason), []).append(one)
     lines = [""] if groups or results.retried or results.restored else []
     if results.retried:
-        lines.append(f"{results.retried} that had failed before: repeated")
+        lines.append(f"repeated: {results.retried} that had failed before")
     if results.restored:
-        lines.append(f"{results.restored} whose row or series was damaged or missing: repeated")
+        lines.append(f"repeated: {results.restored} with a damaged or missing row or series")
     for (point, reason), group in list(groups.items())[:MAX_FAILURES]:
         which = ", ".join(str(one.record.replication) for one in group[:MAX_LISTED])
         which += f" and {len(group) - MAX_LISTED} more" if len(group) > MAX_LISTED else ""
@@ -154,7 +152,7 @@ def _method(results: Results) -> list[str]:
     lines = []
     if any(one.half_width is not None for one in found):
         common = results.study.random_numbers == "common" and len(results.conditions) > 1
-        lines.append(INTERVAL + (", which share their seeds between points" if common else ""))
+        lines.append(INTERVAL + ("; all points use the same seeds" if common else ""))
     said = {one.method for one in found}
     lines += [text for method, text in AT_LENGTH.items() if method in said]
     return lines or [INTERVAL]
@@ -166,10 +164,7 @@ def _of_single_runs(results: Results) -> str:
         for response in results.study.responses
         for one in results.records
     ):
-        return (
-            "mean ± half-width of the 95 % interval by batch means, where there is one, of single "
-            "runs"
-        )
+        return "single runs: mean ± half-width of the 95 % interval by batch means, if there is one"
     return "single runs: no interval, so their accuracy is not known"
 
 
@@ -184,7 +179,7 @@ def _comparisons(results: Results, name: str) -> list[str]:
     if not rows:
         return []
     factor = results.study.compared
-    title = f"{name}: {what} to the first level of {factor}, {BY}, together at 95 %"
+    title = f"{name}: {what} to the first level of {factor}, {BY}; intervals together at 95 %"
     unit = results.response(name).unit
     header = ["at", factor or "", what if unit == "1" or is_ratio else f"{what}, {unit}", ""]
     return ["", title, *table(header, rows, align="<>><")]
@@ -277,18 +272,17 @@ def _variance(results: Results, name: str) -> list[str]:
     if not found.total.sum_of_squares:
         return [f"no variation: every run gave {number(found.mean)}"]
     rows = [
-        [
-            row.name,
-            plain(row.degrees_of_freedom),
-            number(row.mean_square if row.degrees_of_freedom else None),
-            number(row.f),
-            "–" if row.p is None else f"{row.p:.2g}",
-            percent(row.share),
-        ]
+        {
+            "source": row.name,
+            "df": plain(row.degrees_of_freedom),
+            "mean square": number(row.mean_square if row.degrees_of_freedom else None),
+            "F": number(row.f),
+            "p": "–" if row.p is None else f"{row.p:.2g}",
+            "of the variation": percent(row.share),
+        }
         for row in found.rows
     ]
-    header = ["source", "df", "mean square", "F", "p", "of the variation"]
-    return [*table(header, rows), _judged_by(found, results)]
+    return [*titled(rows), _judged_by(found, results)]
 
 
 def _judged_by(found: Anova, results: Results) -> str:
@@ -297,8 +291,5 @@ def _judged_by(found: Anova, results: Results) -> str:
     if not any(row.f is not None for row in found.effects):
         return f"error: {found.error_is}; no variation there, so no F and no p"
     if found.varying < found.cells:
-        return (
-            f"error: {found.error_is}; the others do not, so each effect has its own error term "
-            "(Box)"
-        )
+        return f"error: {found.error_is}; each effect has its own error term (Box)"
     return f"error: {found.error_is}"

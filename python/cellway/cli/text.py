@@ -5,7 +5,8 @@ import math
 import os
 import re
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.cli.parameters import ExitError
@@ -61,9 +62,7 @@ def _parts(line: str, width: int | None) -> list[str]:
     """A sentence wrapped to `width`; tables and text to be copied stay as they are."""
     if width is None or len(line) <= width or "  " in line or line.startswith(_WHOLE):
         return [line]
-    import textwrap  # noqa: PLC0415
-
-    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+    return wrapped(line, 0, 0, width)
 
 
 def reader_gone() -> None:
@@ -96,11 +95,16 @@ def table(
     return _table(header, rows, align, keys, less).lines(room())
 
 
-def splits(
-    header: Sequence[str], rows: Sequence[Sequence[str]], align: str, less: Sequence[str]
-) -> bool:
+def titled(
+    rows: Sequence[Mapping[str, str]], align: str = "", *, less: Sequence[str] = ()
+) -> list[str]:
+    """Lines of a table whose rows have the same titles, each with a cell; none without rows."""
+    return table([*rows[0]], [[*row.values()] for row in rows], align, less=less) if rows else []
+
+
+def splits(rows: Sequence[Mapping[str, str]], align: str, less: Sequence[str]) -> bool:
     """True if the terminal is so narrow that the table would be split into several."""
-    return _table(header, rows, align, 1, less).splits(room())
+    return _table([*rows[0]], [[*row.values()] for row in rows], align, 1, less).splits(room())
 
 
 def help_columns() -> int:
@@ -110,65 +114,28 @@ def help_columns() -> int:
     return min(shutil.get_terminal_size().columns, MOST_COLUMNS)
 
 
-def fitting_table(
-    header: Sequence[str], rows: Sequence[Sequence[str]], align: str = ""
-) -> list[str]:
-    """A table whose last column alone is wrapped on a terminal; elsewhere it is not wrapped."""
-    if (width := room()) is None:
-        return table(header, rows, align)
-    import textwrap  # noqa: PLC0415
+def wrapped(text: str, indent: int, more: int, width: int | None = None) -> list[str]:
+    """`text` in lines of `width`, by default that of the terminal or of a page.
 
-    rest = max(_rest(width, [header, *rows]), LEAST_ROOM)
-    fitting = []
-    for row in rows:
-        first, *more = textwrap.wrap(row[-1], rest) or [""]
-        fitting.append([*row[:-1], first])
-        fitting += [[*[""] * (len(row) - 1), line] for line in more]
-    return _table(header, fitting, align).lines()
-
-
-def is_too_wide(rows: Sequence[Sequence[str]]) -> bool:
-    """True if the terminal has no room for the last column of a table of these rows."""
-    width = room()
-    return width is not None and _rest(width, rows) < LEAST_ROOM
-
-
-def _rest(width: int, rows: Sequence[Sequence[str]]) -> int:
-    """Letters that are left in a line for the last column."""
-    return width - sum(max(len(row[at]) for row in rows) + 2 for at in range(len(rows[0]) - 1))
-
-
-def wrapped(text: str, indent: int) -> list[str]:
-    """`text` wrapped to the terminal, indented by `indent` spaces."""
-    import textwrap  # noqa: PLC0415
-
-    spaces = " " * indent
-    width = max(room() or MOST_COLUMNS, indent + LEAST_ROOM)
-    return textwrap.wrap(text, width, initial_indent=spaces, subsequent_indent=spaces)
+    Lines are indented, all but the first by `more`. Words are not broken.
+    """
+    return textwrap.wrap(
+        text,
+        max(width or room() or MOST_COLUMNS, more + LEAST_ROOM),
+        initial_indent=" " * indent,
+        subsequent_indent=" " * more,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def two_columns(said: Sequence[tuple[str, str]]) -> list[str]:
     """Names, each with its text in a second column that is wrapped on a terminal."""
-    import textwrap  # noqa: PLC0415
-
     width = max((len(name) for name, _ in said), default=0)
-    columns = room()
-    lines = []
-    for name, value in said:
-        first, *more = (
-            [value]
-            if columns is None
-            else textwrap.wrap(
-                value,
-                max(columns - width - 4, LEAST_ROOM),
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-            or [""]
-        )
-        lines.append(f"  {name:<{width}}  {first}")
-        lines += [f"{'':{width + 4}}{line}" for line in more]
-    return lines
+    lines = [f"  {name:<{width}}  {value}" for name, value in said]
+    if room() is None:
+        return lines
+    return [part for line in lines for part in wrapped(line, 0, width + 4)]
 
 
 def _table(

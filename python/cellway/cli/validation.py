@@ -18,10 +18,7 @@ _IS_EXPECTED, _MEANT = " is expected", "; did you mean "
 
 
 def validate(
-    files: Annotated[
-        list[Path],
-        Argument(metavar="FILE", help="Scenario and study files."),
-    ],
+    files: Annotated[list[Path], Argument(metavar="FILE", help="Scenario and study files.")],
     netspec: Script = None,
     as_json: AsJson = False,
 ) -> None:

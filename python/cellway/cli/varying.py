@@ -3,7 +3,7 @@
 from typing import Any
 
 from cellway.cli.alike import folded
-from cellway.cli.text import megabits, percent, table
+from cellway.cli.text import megabits, percent, titled
 
 MOST_RATES = 6
 """Most rates of a law that are listed; of others the mean, the smallest and the greatest are."""
@@ -12,23 +12,20 @@ MOST_RATES = 6
 def varying_links(links: list[dict[str, Any]]) -> list[str]:
     """A table of mean, smallest and greatest rates, and of the stationary law, if any varies."""
     rows = [
-        [
-            link["name"],
-            link["from"],
-            link["to"],
-            capacity["key"],
-            megabits(capacity["mean_bits_per_second"]),
-            megabits(capacity["min_bits_per_second"]),
-            megabits(capacity["max_bits_per_second"]),
-            _law(capacity["law"]),
-        ]
+        {
+            "link": link["name"],
+            "from": link["from"],
+            "to": link["to"],
+            "capacity": capacity["key"],
+            "mean Mbit/s": megabits(capacity["mean_bits_per_second"]),
+            "least": megabits(capacity["min_bits_per_second"]),
+            "most": megabits(capacity["max_bits_per_second"]),
+            "part of the time": _law(capacity["law"]),
+        }
         for link in links
         if (capacity := link.get("capacity")) is not None
     ]
-    if not rows:
-        return []
-    header = ["link", "from", "to", "capacity", "mean Mbit/s", "least", "most", "part of the time"]
-    return ["", *table(header, folded(rows, 3), align="<<<<>>><")]
+    return ["", *titled(folded(rows, "link", "from", "to"), align="<<<<>>><")] if rows else []
 
 
 def _law(law: list[dict[str, Any]]) -> str:

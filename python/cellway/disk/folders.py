@@ -20,8 +20,6 @@ from cellway.disk.files import write_text
 from cellway.errors import StoreError
 
 MARKER = "cellway.json"
-RUNS = "runs.sqlite"
-"""File that marks a study of an older cellway, which wrote no markers."""
 COMPLETE = ".cellway-complete"
 """Folder inside with complete files that are not yet in their places; see `replacement`."""
 FRESH = ".cellway-"
@@ -81,12 +79,7 @@ def marker_of(folder: Path) -> Marker | None:
 
 
 def require_ours(
-    folder: Path,
-    wanted: Marker,
-    writes: Sequence[str] = (),
-    *,
-    force: bool = False,
-    earlier: Marker | None = None,
+    folder: Path, wanted: Marker, writes: Sequence[str] = (), *, force: bool = False
 ) -> None:
     """Refuses a folder whose content `wanted` may neither replace nor continue.
 
@@ -95,14 +88,13 @@ def require_ours(
         wanted: the marker of the new content; a study continues only one of its own name.
         writes: the files that would be replaced as a whole.
         force: files that somebody else wrote may be replaced; folders with other content may not.
-        earlier: the marker to assume for a folder that has none.
 
     Raises:
         StoreError: the folder may not be used; the message names a way out.
     """
     if not folder.is_dir():
         return
-    found = marker_of(folder) or earlier
+    found = marker_of(folder)
     if found is not None and (
         found.kind != wanted.kind or (found.kind == "study" and found.name != wanted.name)
     ):
@@ -115,8 +107,6 @@ def require_ours(
             raise StoreError(
                 f"{folder / name}: a folder, where a file is to be; choose another with --out"
             )
-    if found is None and wanted.kind == "run" and (folder / RUNS).exists():
-        raise StoreError(f"{folder}: holds the runs of a study; choose another with --out")
     if force:
         return
     if found is None:

@@ -101,11 +101,7 @@ def _inside(time: Numbers, span: tuple[float, float]) -> int:
 
 
 def _line(
-    axes: Axes,
-    curve: Curve,
-    view: tuple[tuple[float, float], bool],
-    colour: str,
-    label: str,
+    axes: Axes, curve: Curve, view: tuple[tuple[float, float], bool], colour: str, label: str
 ) -> None:
     span, crowded = view
     steps = columns(curve, span, COLUMNS) if crowded else exact(curve, span)

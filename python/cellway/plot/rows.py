@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway.plot.repeated import bars, hollow, hollow_note, is_signed
+from cellway.plot.study_choice import settings_beside
 from cellway.plot.study_gaps import draw_gaps, gap_marks
 from cellway.plot.style import figure, legend_below, quiet, title
 from cellway.plot.verdicts import plain_logarithmic
@@ -16,8 +17,6 @@ from cellway.study.results import Results
 
 MAX_DOTS = 6
 """Most settings of the other factors that a row can hold apart."""
-Setting = tuple[str, str | int | float | bool]
-"""A factor by name, and one of its levels."""
 _ACROSS = 3
 _DECADES = 30.0
 """Ratio from which an axis is logarithmic, if no number is zero and they have a unit."""
@@ -128,28 +127,6 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
     axes.tick_params(axis="y", length=0)
     if getattr(response.source, "reduce", None) == "min_ratio":
         axes.axvline(1.0 / response.scale, color="black", linewidth=0.9, zorder=1)
-
-
-def settings_beside(
-    results: Results, factor: Factor | None, panel: Setting | None = None
-) -> dict[str, list[int]]:
-    """The points of each setting of the factors other than `factor`, by the setting's name.
-
-    With a `panel` only points at its level, which their names leave out.
-    """
-    varied = {one.name for one in results.study.factors if len(one.levels) > 1} - {
-        factor.name if factor else "",
-        panel[0] if panel else "",
-    }
-    settings: dict[str, list[int]] = {}
-    for point, condition in enumerate(results.conditions):
-        if panel is not None and condition.parameters[panel[0]] != panel[1]:
-            continue
-        others = [
-            f"{name} = {value}" for name, value in condition.parameters.items() if name in varied
-        ]
-        settings.setdefault(", ".join(others), []).append(point)
-    return settings
 
 
 def called(response: Response) -> str:

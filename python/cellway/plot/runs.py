@@ -175,9 +175,7 @@ def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]
     duration = run.summary["duration_s"]
     last = duration if end is None else end
     if max(start, last) > duration:
-        raise ValueError(
-            f"the run ends at {duration:g} s, so that {max(start, last):g} s is beyond it"
-        )
+        raise ValueError(f"{max(start, last):g} s is beyond the end of the run at {duration:g} s")
     if not 0.0 <= start < last:
         raise ValueError(
             f"nothing lies between {start:g} and {last:g} s; a start before the end is accepted"

@@ -1,17 +1,21 @@
-"""Selection and arrangement of a study's figure: responses, axis, panels, scales."""
+"""Selection and arrangement of a study's figure: responses, axis, panels, scales.
+
+The command line reads its options into a `Choice`, so that this module needs no Matplotlib.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeVar
 
 from cellway.errors import StudyError
-from cellway.plot.rows import Setting, settings_beside
 from cellway.study.factors import Factor
 from cellway.study.responses import Response
 from cellway.study.results import Results
 from cellway.study.study import Study
 
 Log = Literal["none", "x", "y", "xy"]
+Setting = tuple[str, str | int | float | bool]
+"""A factor by name, and one of its levels."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,14 @@ class Choice:
     def arranges(self) -> bool:
         """True if it names the factor along the axis or of the panels."""
         return self.across is not None or self.panels is not None
+
+    @property
+    def in_name(self) -> str:
+        """Text of the options for the file's name, so that the whole figure is not overwritten."""
+        parts = [f"-{name}" for name in self.responses]
+        parts += [f"-over-{self.across}"] if self.across else []
+        parts += [f"-by-{self.panels}"] if self.panels else []
+        return "".join(parts) + (f"-log-{self.log}" if self.log else "")
 
     @property
     def log_y(self) -> bool:
@@ -103,6 +115,28 @@ def beside(results: Results, choice: Choice, response: Response) -> list[Respons
         and one.unit == response.unit
         and (not choice.responses or one.name in choice.responses)
     ]
+
+
+def settings_beside(
+    results: Results, factor: Factor | None, panel: Setting | None = None
+) -> dict[str, list[int]]:
+    """The points of each setting of the factors other than `factor`, by the setting's name.
+
+    With a `panel` only points at its level, which their names leave out.
+    """
+    varied = {one.name for one in results.study.factors if len(one.levels) > 1} - {
+        factor.name if factor else "",
+        panel[0] if panel else "",
+    }
+    settings: dict[str, list[int]] = {}
+    for point, condition in enumerate(results.conditions):
+        if panel is not None and condition.parameters[panel[0]] != panel[1]:
+            continue
+        others = [
+            f"{name} = {value}" for name, value in condition.parameters.items() if name in varied
+        ]
+        settings.setdefault(", ".join(others), []).append(point)
+    return settings
 
 
 def columns(results: Results, choice: Choice, max_lines: int) -> list[Column]:

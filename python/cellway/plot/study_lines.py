@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway.plot.repeated import bars, hollow, hollow_note, is_signed
-from cellway.plot.rows import called, settings_beside
-from cellway.plot.study_choice import Choice, Column, beside, columns
+from cellway.plot.rows import called
+from cellway.plot.study_choice import Choice, Column, beside, columns, settings_beside
 from cellway.plot.study_gaps import draw_gaps, gap_marks
 from cellway.plot.style import COLOURS, MUTED, figure, legend_below, quiet, title
 from cellway.plot.verdicts import plain_logarithmic

@@ -5,9 +5,11 @@ the assumptions of each formula; `beside_runs` puts its numbers beside those of 
 `cellway.theory` has the formulas alone.
 """
 
-from cellway.prediction import abr, connections, queues, shared, varying
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal, Theory
-from cellway.prediction.facts import Facts
 from cellway.prediction.runs import Compared, beside_quantity, beside_run, beside_runs
 from cellway.scenario.scenario import Scenario
 
@@ -39,29 +41,31 @@ def predict(scenario: Scenario) -> Theory:
     | a greedy TCP alone over a link of two rates | renewal model; limits of EFFCAP |
     | a greedy TCP alone, without | window per round trip, ceiling, Lakshman and Madhow |
     """
-    facts = Facts(scenario)
-    answers = [queues.predicted(facts, port) for port in facts.ports]
-    answers += [shared.predicted(facts, port) for port in facts.ports]
-    found = {one.of for one in answers if isinstance(one, Prediction)}
-    covered = {
-        passage.flow["name"]
-        for port in facts.ports
-        if f"port {port['name']}" in found
-        for passage in facts.passing(port)
-    }
-    others = [flow for flow in facts.flows if flow["name"] not in covered]
-    answers += [
-        abr.predicted(facts, flow)
-        or varying.predicted(facts, flow)
-        or connections.predicted(facts, flow)
-        for flow in others
-    ]
+    found = json.loads(scenario._core.outlook())  # noqa: SLF001
     return Theory(
-        facts.name,
-        tuple(one for one in answers if isinstance(one, Prediction)),
-        tuple(one for one in answers if isinstance(one, Refusal)),
-        {
-            "flows": tuple(flow["name"] for flow in facts.flows),
-            "ports": tuple(port["name"] for port in facts.ports),
-        },
+        found["scenario"],
+        tuple(one for said in found["predictions"] for one in _predictions(said)),
+        tuple(
+            Refusal(f"{said['part']} {name}", said["answer"])
+            for said in found["refusals"]
+            for name in said["names"]
+        ),
+        {kind: tuple(found[kind]) for kind in ("flows", "ports")},
     )
+
+
+def _predictions(said: Mapping[str, Any]) -> Iterator[Prediction]:
+    """A prediction for each port or flow that has this one."""
+    part, answer = said["part"], said["answer"]
+    assumptions = tuple(Assumption(**one) for one in answer["assumptions"])
+    for name in said["names"]:
+        numbers = tuple(
+            Predicted(**{**one, "path": _path(one["path"], f"{part}s.{name}")})
+            for one in answer["numbers"]
+        )
+        yield Prediction(answer["model"], f"{part} {name}", answer["source"], numbers, assumptions)
+
+
+def _path(path: str | None, entry: str) -> str | None:
+    """Whole path of a number that belongs to the `entry` of a port or flow, or to a group."""
+    return path if path is None or path.startswith("groups.") else f"{entry}.{path}"

@@ -1,11 +1,10 @@
 """Theory beside simulation: every predicted number that runs have, too."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from cellway.prediction.answer import Predicted, Prediction, Theory
-from cellway.prediction.facts import Facts
 from cellway.runs.quantity import ANY, NoNumberError, NothingThereError, Quantity
 from cellway.runs.runs import Run
 from cellway.runs.side_by_side import run_all
@@ -85,7 +84,7 @@ def beside_runs(scenario: Scenario, theory: Theory, replications: int) -> tuple[
         RunError: a run could not finish.
     """
     observed = _observing(scenario, theory)
-    first = Facts(scenario).resolved["run"]["seed"]
+    first = scenario._core.seed  # noqa: SLF001
     seeded = [observed.with_set("run.seed", first + step) for step in range(replications)]
     runs = run_all(seeded)
     return _all(theory, lambda path: _of_runs(runs, path))
@@ -162,8 +161,7 @@ def _observing(scenario: Scenario, theory: Theory) -> Scenario:
     ports = [one.of.removeprefix("port ") for one in theory.predictions if one.of[:5] == "port "]
     if not ports:
         return scenario
-    observe: Mapping[str, Any] = Facts(scenario).resolved.get("observe", {})
-    already: list[str] = observe.get("distributions", {}).get("ports", [])
+    already = scenario._core.observed_ports or []  # noqa: SLF001
     return scenario.with_set("observe.distributions.ports", sorted({*already, *ports}))
 
 

@@ -1,12 +1,11 @@
-"""Models of the simulator: the one that made a result, and the present one."""
+"""Editions of the model: the one that made a result, and the present one."""
 
 from collections.abc import Sequence
 
 from cellway._core import build_info
 
 MODEL_VERSION = build_info()["model"]
-"""Version of this simulator with a fingerprint of its code, which changes whenever results
-could."""
+"""Edition of the model: a number, and a hash of the results of a fixed set of runs."""
 _UNKNOWN = "a model that is not known"
 
 

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from cellway.statistics import correlation, jain_index, min_ratio, quantile, share_error
-from cellway.text import renamed
 from cellway.text.document import Table
 
 EXPLAIN = "explain:"
@@ -126,13 +125,12 @@ class Quantity:
             raise ValueError(f"`reduce` joins what `*` names, and {self.path!r} has no `*`")
         if bool(self.weights) != (self.reduce in _COMPARED):
             raise ValueError(
-                f"`weights` are what {', '.join(_COMPARED)} compare with: for these, and for no "
-                "other"
+                f"`weights` are for {', '.join(_COMPARED)}, which need them, and for no other"
             )
         if (self.quantile is None) == (self.reduce == QUANTILE):
             raise ValueError(
-                "`quantile` is the part of the numbers below it, 0 to 1: needed for `reduce` = "
-                "'quantile', and for nothing else"
+                "`quantile`, from 0 to 1, is for `reduce` = 'quantile', which needs it, and for no "
+                "other"
             )
         if self.quantile is not None and not 0.0 <= self.quantile <= 1.0:
             raise ValueError(f"`quantile` is {self.quantile:g}; 0 to 1 is accepted")
@@ -243,8 +241,6 @@ def read_quantity(table: Table) -> tuple[Quantity, bool]:
         CellwayError: the document's error: they are no quantity.
     """
     text = table.text("quantity")
-    if new := renamed.word_now("quantity", text):
-        table.fail(f"`quantity` is {text!r}{renamed.hint(text, new)}", "quantity")
     path = text.removeprefix(EXPLAIN)
     reduce = table.one_of("reduce", REDUCTIONS) if table.has("reduce") else None
     weights = table.weights("weights") if table.has("weights") else ()

@@ -4,13 +4,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from cellway import _core
+from cellway.disk.files import write_text
 from cellway.figures import draw
 from cellway.runs.capture import Capture
 from cellway.runs.models import MODEL_VERSION
-from cellway.runs.saved import SavedRun, read_run, write_run
+from cellway.runs.saved import SavedRun, csv_text, read_run, write_run
 from cellway.runs.series import Series
 from cellway.scenario.scenario import Scenario, require_scenario
 
@@ -186,9 +187,7 @@ class Run:
         """
         return draw("time sequence", self, flow, start, end)
 
-    def save(
-        self, directory: str | Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
-    ) -> Path:
+    def save(self, directory: str | Path, *, force: bool = False) -> Path:
         """Writes summary.json, scenario.toml (resolved) and the series; returns the folder.
 
         The files replace an earlier run together or not at all. A missing directory is made;
@@ -196,20 +195,26 @@ class Run:
 
         Args:
             directory: missing, empty, or of an earlier run.
-            series: the form of the series.
             force: write into any other directory, too, and replace files that others wrote.
 
         Raises:
             StoreError: the directory holds something else.
             OSError: the directory cannot be made or written; its files are still there.
         """
-        recorded = {name: self.series(name) for name in self.series_names}
-        saved = SavedRun(self.scenario, self.summary_json, recorded, self.model)
-        return write_run(saved, Path(directory), series, force=force)
+        saved = SavedRun(self.scenario, self.summary_json, self._recorded(), self.model)
+        return write_run(saved, Path(directory), force=force)
+
+    def to_csv(self, path: str | Path) -> None:
+        """Writes the series as CSV, a row per point: floats as shortest exact text.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        write_text(Path(path), csv_text(self._recorded().values()))
 
     @classmethod
     def load(cls, directory: str | Path) -> "Run":
-        """Reads a saved run, with either form of the series.
+        """Reads a saved run.
 
         Raises:
             OSError: a file is missing or unreadable.
@@ -220,8 +225,10 @@ class Run:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles the run as scenario, summary, series and model."""
-        recorded = {name: self.series(name) for name in self.series_names}
-        return restored_run, (self.scenario, self.summary_json, recorded, self.model)
+        return restored_run, (self.scenario, self.summary_json, self._recorded(), self.model)
+
+    def _recorded(self) -> dict[str, Series]:
+        return {name: self.series(name) for name in self.series_names}
 
     def __repr__(self) -> str:
         return f"Run({self.scenario.origin!r}, flows={list(self.flows)}, series={len(self._units)})"

@@ -1,20 +1,19 @@
-"""Runs on disk: summary.json, scenario.toml and series.npz or series.csv, in a marked folder."""
+"""Runs on disk: summary.json, scenario.toml and series.npz, in a marked folder."""
 
 import csv
 import io
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from cellway.disk.folders import Marker
 from cellway.disk.replacement import Inside, reading, together
 from cellway.errors import CellwayError, ScenarioError, StoreError
 from cellway.runs.series import Series, read_only
 from cellway.scenario.scenario import Scenario
-from cellway.text.renamed import fields_now
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +22,6 @@ SUMMARY = "summary.json"
 SUMMARY_KEYS = {"scenario", "seed", "duration_s", "warm_up_s", "flows", "ports"}
 SCENARIO = "scenario.toml"
 SERIES = "series.npz"
-SERIES_CSV = "series.csv"
 RUN_FILES = (SCENARIO, SUMMARY, SERIES)
 """Files of a run as the commands write them."""
 LONGEST = 60_000
@@ -48,9 +46,7 @@ class SavedRun:
     model: str
 
 
-def write_run(
-    run: SavedRun, directory: Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
-) -> Path:
+def write_run(run: SavedRun, directory: Path, *, force: bool = False) -> Path:
     """Writes `run` into `directory`, all of its files or none; replaces an earlier run.
 
     Raises:
@@ -62,10 +58,8 @@ def write_run(
     marker = replace(run_marker(run.scenario), model=run.model)
     with together(directory, marker, SUMMARY, force=force) as fresh:
         (fresh / SCENARIO).write_bytes(run.scenario.to_toml().encode())
-        if recorded and series == "npz":
+        if recorded:
             _write_npz(fresh / SERIES, recorded)
-        elif recorded:
-            (fresh / SERIES_CSV).write_bytes(_csv_text(recorded).encode())
         (fresh / SUMMARY).write_bytes(f"{run.summary_json}\n".encode())
     return directory
 
@@ -101,10 +95,7 @@ def _load(directory: Path, inside: Inside) -> SavedRun:
     content = inside.path(SUMMARY).read_bytes()
     try:
         summary = content.decode().strip()
-        written = json.loads(summary)
-        _require_summary(written)
-        if (read := fields_now(written)) != written:
-            summary = json.dumps(read)
+        _require_summary(json.loads(summary))
         scenario = _load_scenario(inside.path(SCENARIO))
         return SavedRun(scenario, summary, _load_series(inside), inside.model)
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
@@ -119,11 +110,8 @@ def _require_summary(summary: object) -> None:
 
 
 def _load_series(inside: Inside) -> dict[str, Series]:
-    for name, read in ((SERIES, _read_npz), (SERIES_CSV, _read_csv)):
-        _require_as_written(inside, name)
-        if inside.has(name):
-            return read(inside.path(name))
-    return {}
+    _require_as_written(inside, SERIES)
+    return _read_npz(inside.path(SERIES)) if inside.has(SERIES) else {}
 
 
 def _require_as_written(inside: Inside, name: str) -> None:
@@ -131,14 +119,6 @@ def _require_as_written(inside: Inside, name: str) -> None:
     if inside.is_missing(name) or (inside.has(name) and not inside.is_as_written(name)):
         what = "missing" if inside.is_missing(name) else "damaged, not as it was written"
         raise CellwayError(f"{inside.path(name)}: {what}; run {SCENARIO} beside it again")
-
-
-def _without_means(path: Path) -> CellwayError:
-    """Error for a series of peaks without means, which would pass for all that was recorded."""
-    return CellwayError(
-        f"{path}: saved by an earlier cellway, which kept no means of thinned series; "
-        f"run {SCENARIO} beside it again"
-    )
 
 
 def _write_npz(path: Path, recorded: list[Series]) -> None:
@@ -150,7 +130,7 @@ def _write_npz(path: Path, recorded: list[Series]) -> None:
         if len(series.name.encode()) > LONGEST:
             raise StoreError(
                 f"the name of the series {series.name[:40]}… is longer than the {LONGEST} bytes "
-                f"that {SERIES} can keep; shorter names, or series='csv', are expected"
+                f"that {SERIES} can keep; a shorter name is expected"
             )
         arrays[f"{series.name}:unit"] = np.array(series.unit)
         arrays[f"{series.name}:time"] = series.time
@@ -172,8 +152,6 @@ def _read_npz(path: Path) -> dict[str, Series]:
     # NumPy does not close a file of its own that it cannot read.
     with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         names = [name.removesuffix(":unit") for name in arrays.files if name.endswith(":unit")]
-        if not all(f"{name}:thinned" in arrays for name in names):
-            raise _without_means(path)
         return {name: _from_npz(arrays, name) for name in names}
 
 
@@ -185,7 +163,7 @@ def _from_npz(arrays: "Mapping[str, NDArray[Any]]", name: str) -> Series:
     )
 
 
-def _csv_text(recorded: list[Series]) -> str:
+def csv_text(recorded: Iterable[Series]) -> str:
     """One row per point, as `COLUMNS_CSV`: floats as shortest exact text, empty for no mean."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
@@ -195,23 +173,3 @@ def _csv_text(recorded: list[Series]) -> str:
         points = zip(series.time.tolist(), series.value.tolist(), means, strict=True)
         rows.writerows([series.name, series.unit, *point, series.thinned] for point in points)
     return text.getvalue()
-
-
-def _read_csv(path: Path) -> dict[str, Series]:
-    import numpy as np  # noqa: PLC0415
-
-    columns: dict[str, tuple[str, int, list[tuple[str, str, str]]]] = {}
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file)
-        if tuple(rows.fieldnames or ()) == COLUMNS_CSV[:4]:
-            raise _without_means(path)
-        for row in rows:
-            _, _, points = columns.setdefault(row["series"], (row["unit"], int(row["thinned"]), []))
-            points.append((row["time_s"], row["value"], row["mean"]))
-    found = {}
-    for name, (unit, thinned, points) in columns.items():
-        time, value, mean = zip(*points, strict=True)
-        means = np.array(mean, dtype=float) if all(mean) else None
-        arrays = np.array(time, dtype=float), np.array(value, dtype=float)
-        found[name] = read_only(Series(name, unit, *arrays, means, thinned))
-    return found

@@ -171,6 +171,10 @@ class Scenario:
         ]
         return explained
 
+    def host_names(self) -> list[str]:
+        """Names of all hosts."""
+        return self._core.host_names()
+
     def link_names(self) -> list[str]:
         """Names of all directions of links; the second one of a duplex link ``x`` is ``x back``."""
         return self._core.link_names()
@@ -188,7 +192,7 @@ class Scenario:
     @property
     def observes(self) -> bool:
         """True if it has an ``[observe]`` table, without which a run has no time series."""
-        return re.search(r"^\[observe\]", self.to_toml(), re.MULTILINE) is not None
+        return self._core.observed_ports is not None
 
     @property
     def text(self) -> str:

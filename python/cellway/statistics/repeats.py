@@ -23,22 +23,21 @@ IN_SHORT = {DETERMINISTIC: "deterministic", ALL_THE_SAME: "all the same"}
 """The remark behind a number in a table."""
 AT_LENGTH = {
     DETERMINISTIC: (
-        f"{DETERMINISTIC}; runs of different seeds are identical, so that there is "
-        "no interval, and nothing is said of other starting times or phases"
+        f"{DETERMINISTIC}; all runs are identical, so there is no interval; other starting "
+        "times or phases may give other values"
     ),
     ALL_THE_SAME: (
-        "all the same: the runs differ, but not in this number, so that there is no interval; "
-        "more runs may differ"
+        "all the same: the runs differ, but not in this number, so there is no interval; further "
+        "runs may have other values"
     ),
 }
 """The remark under a table."""
 WITHOUT_ERROR = {
     DETERMINISTIC: (
-        "deterministic: the seed changes nothing at any point, so that there is no error"
+        "deterministic: the seed changes nothing at any point, so there is no error term"
     ),
     ALL_THE_SAME: (
-        "all the same: at no point does a run differ from another in this number, so that there "
-        "is no error"
+        "all the same: at each point all runs agree in this number, so there is no error term"
     ),
 }
 """The remark under an analysis of all points."""

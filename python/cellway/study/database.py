@@ -18,13 +18,8 @@ except ImportError:  # Windows has no advisory locks on folders.
 FILE = "runs.sqlite"
 FORMAT = 3
 """Format of the tables; kept in `user_version`."""
-WITHOUT_DIGESTS = 2
-"""Format before rows had a `digest`: its content is taken as it is."""
 APPLICATION = int.from_bytes(b"cell", "big")
 """The file's `application_id`, by which `file` and SQLite identify an application's files."""
-
-APPLICATION_AT = 68
-"""Bytes into the file, https://www.sqlite.org/fileformat.html, section 1.3."""
 
 SCHEMA = """\
 CREATE TABLE runs (
@@ -116,19 +111,6 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
         return _opened_to_read(folder, "immutable=1")
 
 
-def is_application_file(folder: Path) -> bool:
-    """True if `folder` has a file of runs by cellway, from the header of SQLite's file format.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    if not (folder / FILE).is_file():
-        return False
-    with (folder / FILE).open("rb") as file:
-        header = file.read(APPLICATION_AT + 4)
-    return header[APPLICATION_AT:] == APPLICATION.to_bytes(4, "big")
-
-
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
     """Makes the statements in the block one transaction: all or nothing."""
@@ -217,19 +199,12 @@ def _is_store(database: sqlite3.Connection, folder: Path) -> bool:
         return False
     if application != APPLICATION:
         raise StoreError(f"{folder / FILE}: {NOT_A_STORE}")
-    if written not in {FORMAT, WITHOUT_DIGESTS}:
+    if written != FORMAT:
         raise StoreError(
             f"{folder / FILE}: format {written}, but this cellway reads format {FORMAT}; "
             "use the cellway that wrote it, or choose another folder with --out"
         )
-    if has_digests(database) != (written == FORMAT):
-        raise StoreError(damaged(folder, f"format {written} with the table of another"))
     return True
-
-
-def has_digests(database: sqlite3.Connection) -> bool:
-    """True if every row has a digest of its content."""
-    return any(name == "digest" for _, name, *_ in database.execute("PRAGMA table_info(runs)"))
 
 
 def _require_store(database: sqlite3.Connection, folder: Path) -> None:

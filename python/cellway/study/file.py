@@ -178,9 +178,7 @@ def _design(about: Table) -> Design:
         about.fail(f"`design`: expected one of {in_backticks(DESIGNS)}", "design")
     (name,) = written
     inside = about.table("design").table(name)
-    design = _parametrised(name, inside)
-    inside.done()
-    return design
+    return inside.only(_parametrised(name, inside))
 
 
 def _parametrised(name: str, inside: Table) -> Design:
@@ -295,8 +293,7 @@ def _unit(table: Table) -> str:
     if not table.has("unit") or not isinstance(table.value("unit", (str, dict), "a unit"), dict):
         return table.one_of("unit", tuple(UNITS), "1")
     inside = table.table("unit")
-    name = inside.text("name")
-    inside.done()
+    name = inside.only(inside.text("name"))
     if name in UNITS:
         inside.fail(f"numbers are converted to {name}; `unit` = {name!r} is expected", "name")
     return name

@@ -8,13 +8,13 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from cellway.disk.folders import Marker, digest, is_ours, marker_of, require_ours
+from cellway.disk.folders import Marker, is_ours, marker_of, require_ours
 from cellway.disk.replacement import finish_replacement, replace_together
 from cellway.errors import CellwayError
 from cellway.scenario.list_files import LISTS, frozen_lists, lists_json
 from cellway.scenario.scenario import toml_literal
 from cellway.statistics import Precision
-from cellway.study.database import is_application_file, unwritable
+from cellway.study.database import unwritable
 from cellway.study.design import Design, Fractional, LatinHypercube
 from cellway.study.factors import Factor, Span
 from cellway.study.file import load_study
@@ -76,24 +76,6 @@ def changed_files(folder: Path) -> list[Path]:
         for name in names
         if marker and name in marker.files and not is_ours(folder, name, marker)
     ]
-
-
-def earlier_marker(folder: Path) -> Marker | None:
-    """Marker for a folder of an older cellway, which wrote none; the file of runs identifies it.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    if not is_application_file(folder):
-        return None
-    if not (folder / STUDY).exists():
-        return Marker("campaign", "")
-    try:
-        name = tomllib.loads((folder / STUDY).read_text(encoding="utf-8"))["study"]["name"]
-    except (ValueError, KeyError, TypeError):
-        return None
-    files = {file: digest(folder / file) for file in (SCENARIO, STUDY) if (folder / file).is_file()}
-    return Marker("study", str(name), files)
 
 
 def study_toml(study: Study) -> str:

@@ -3,29 +3,12 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from types import UnionType
 from typing import Any, Literal
 
 from cellway.runs.series import Series
 
-COLUMNS = (
-    "key",
-    "status",
-    "model_version",
-    "replication",
-    "seed",
-    "scenario_hash",
-    "parameters",
-    "metrics",
-    "warnings",
-    "wall_seconds",
-    "cpu_seconds",
-    "host",
-    "summary",
-)
-"""Fields of a `Record` but for `outcome`, which `summary` gives; the table has `series`,
-`series_digest` and `digest` besides."""
 NUMBERS: Mapping[str, type | UnionType] = {
     "replication": int,
     "seed": int,
@@ -75,6 +58,10 @@ class Record:
     host: str
     warnings: tuple[str, ...]
     outcome: str = ""
+
+
+COLUMNS = tuple(one.name for one in fields(Record) if one.name != "outcome")
+"""Columns of the table of runs, which has `series`, `series_digest` and `digest` besides."""
 
 
 def digested(record: Record) -> Record:

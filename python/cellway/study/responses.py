@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cellway.errors import StudyError
 from cellway.runs.quantity import Quantity
 from cellway.runs.series import Series
-from cellway.statistics import (
-    Truncation,
-    batch_means,
-    mser5,
-    reduce_series,
-    stretch_means,
-    worth,
-)
+from cellway.statistics import Truncation, batch_means, mser5, reduce_series, stretch_means, worth
 from cellway.statistics.batches import ENOUGH, TRUNCATED
 from cellway.text.units import UNITS
 
@@ -264,7 +257,8 @@ def _deleted(truncation: Truncation, rest: list[float]) -> str:
         return str(truncation)
     return (
         f"{truncation}; the rest is worth {left:.0f} independent values, and below {enough} it "
-        "may have been a long queue, so that means come out low; give `from` or `run.warm_up`"
+        "may have been a long queue instead of a warm-up, and means are too low; give `from` or "
+        "`run.warm_up`"
     )
 
 

@@ -1,14 +1,12 @@
 """Rows of the table of runs: a row that differs from what was written counts as missing.
 
-Every row has a digest of its content. Rows of an older cellway have none, and are taken as they
-are.
+Every row has a digest of its content.
 """
 
 import sqlite3
 from collections.abc import Iterable, Set
 from typing import Any
 
-from cellway.study.database import has_digests
 from cellway.study.record import COLUMNS, digest_of
 
 ALL = (*COLUMNS, "series", "series_digest")
@@ -21,12 +19,10 @@ class Rows:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        self._digests = has_digests(database)
-        self._columns = ", ".join((*ALL, "digest") if self._digests else ALL)
+        self._columns = ", ".join((*ALL, "digest"))
         self._damaged: set[str] = set()
-        if self._digests:
-            # Damaged text need not be UTF-8; the digest tells.
-            database.text_factory = _decoded
+        # Damaged text need not be UTF-8; the digest tells.
+        database.text_factory = _decoded
 
     @property
     def damaged(self) -> Set[str]:
@@ -41,7 +37,7 @@ class Rows:
         """
         query = f"SELECT {self._columns} FROM runs WHERE key = ?"  # noqa: S608
         row = self._database.execute(query, (key,)).fetchone()
-        if row is None or self._is_intact(row):
+        if row is None or _is_intact(row):
             return None if row is None else row[: len(ALL)]
         self._damaged.add(key)
         return None
@@ -55,7 +51,7 @@ class Rows:
         marks = ", ".join("?" for _ in self._columns.split(","))
         self._database.executemany(
             f"INSERT OR REPLACE INTO runs ({self._columns}) VALUES ({marks})",  # noqa: S608
-            ((*row, digest_of(row)) if self._digests else row for row in rows),
+            ((*row, digest_of(row)) for row in rows),
         )
 
     def has_others(self, version: str) -> bool:
@@ -65,15 +61,14 @@ class Rows:
             sqlite3.Error: the rows cannot be read.
         """
         query = f"SELECT {self._columns} FROM runs WHERE model_version <> ?"  # noqa: S608
-        return any(map(self._is_intact, self._database.execute(query, (version,)).fetchall()))
+        return any(map(_is_intact, self._database.execute(query, (version,)).fetchall()))
 
-    def _is_intact(self, row: Row) -> bool:
-        if not self._digests:
-            return True
-        try:
-            return bool(row[-1] == digest_of(row[:-1]))
-        except TypeError:  # Bytes, where text was written.
-            return False
+
+def _is_intact(row: Row) -> bool:
+    try:
+        return bool(row[-1] == digest_of(row[:-1]))
+    except TypeError:  # Bytes, where text was written.
+        return False
 
 
 def _decoded(text: bytes) -> str:

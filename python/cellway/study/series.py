@@ -19,8 +19,6 @@ from cellway.runs.series import Series, read_only
 if TYPE_CHECKING:
     import polars as pl
 
-COLUMNS = ("series", "unit", "time_s", "value", "mean", "thinned")
-
 
 def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[], object]) -> str:
     """Writes `recorded`, whose names differ, to `path`, whole or not at all; returns its SHA-256.

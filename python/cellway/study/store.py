@@ -19,14 +19,7 @@ from cellway.disk.folders import Marker, mark
 from cellway.disk.replacement import finish_replacement
 from cellway.errors import StoreError
 from cellway.runs.series import Series
-from cellway.study.database import (
-    FILE,
-    only_writer,
-    open_to_read,
-    open_to_write,
-    transaction,
-)
-from cellway.study.frozen import earlier_marker
+from cellway.study.database import FILE, only_writer, open_to_read, open_to_write, transaction
 from cellway.study.record import (
     COLUMNS,
     NO_SERIES,
@@ -102,7 +95,7 @@ class Store:
             remove_unfinished(folder)
             if marker is not None:
                 finish_replacement(folder)
-                mark(folder, earlier_marker(folder) or marker)
+                mark(folder, marker)
             database = open_to_write(folder)
             stack.callback(database.close)
             require_model(folder, database, model_version)
@@ -278,8 +271,8 @@ class Store:
         for name, opened in self._opened.items():
             if identity(self._folder / name) != opened:
                 raise StoreError(
-                    f"{self._folder / name}: removed or replaced while the study ran, with what "
-                    "was in it; start the study again"
+                    f"{self._folder / name}: removed or replaced while the study ran, with its "
+                    "contents; start the study again"
                 )
 
     def _give_up(self) -> None:

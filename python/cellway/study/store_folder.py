@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cellway.disk.folders import Marker, marker_of, require_ours
+from cellway.disk.folders import Marker, require_ours
 from cellway.disk.replacement import remove_abandoned
 from cellway.errors import StoreError
 from cellway.study.database import FILE, damaged, explanation
-from cellway.study.frozen import earlier_marker
 from cellway.study.record import NO_SERIES, DamagedError, checked, key_of
 from cellway.study.rows import Rows
 
@@ -55,8 +54,7 @@ def _what_is_safe(folder: Path, database: sqlite3.Connection | None) -> str:
 
 def require_own(folder: Path, marker: Marker, *, force: bool) -> None:
     """Refuses a folder of somebody else, or one with a link in place of a file of ours."""
-    earlier = marker_of(folder) is None and earlier_marker(folder)
-    require_ours(folder, marker, force=force, earlier=earlier or None)
+    require_ours(folder, marker, force=force)
     for name in (FILE, SERIES):
         if (folder / name).is_symlink():
             raise StoreError(

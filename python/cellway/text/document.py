@@ -13,13 +13,13 @@ from typing import Any, NoReturn, TypeVar
 from cellway import _core
 from cellway.disk.files import TEXT_LIMIT, read_limited, require_name
 from cellway.errors import CellwayError, Fault, FileError
-from cellway.text import renamed
 
 BEYOND = "nested too deeply, or a number too long; at most 80 levels and 4300 digits are accepted"
 """Fault of a TOML file that `tomllib` or the reader of places gives up on."""
 MUCH_ALIKE = 0.75
 """Least likeness of a misspelt key to the key meant: `lable`, but not `table` for `scale`."""
 _T = TypeVar("_T")
+_Word = TypeVar("_Word", bound=str)
 Step = str | int
 """One step from the root of a document to a value: a key, or an index from 0."""
 
@@ -47,6 +47,13 @@ class Text:
         key, value = self.places.get(path, ((1, 1), (1, 1)))
         line, column = key if at_key else value
         raise self.error(f"{self.origin}:{line}:{column}: {message}")
+
+
+def load_optional(path: Path, error: type[CellwayError], what: str) -> "Table":
+    """The root table of a TOML file, an empty one if the file is missing; see `load_document`."""
+    if not path.is_file():
+        return Table({}, Text(str(path), error, {}), ())
+    return load_document(path, error, what)
 
 
 def load_document(path: Path, error: type[CellwayError], what: str) -> "Table":
@@ -151,9 +158,6 @@ class Table:
     def has(self, key: str) -> bool:
         """True if `key` is there; it counts as known from now on."""
         self._known.append(key)
-        for old in self._values:
-            if renamed.key_now(self._path, old) == key:
-                self.fail(f"unknown key `{old}`{renamed.hint(old, key)}", old, at_key=True)
         return key in self._values
 
     def fail_missing(self, key: str, message: str) -> NoReturn:
@@ -181,6 +185,11 @@ class Table:
         for key in self._values:
             if key not in known:
                 self._unknown(key, known)
+
+    def only(self, made: _T) -> _T:
+        """`made`, if the table has no other keys than those that were asked for; see `done`."""
+        self.done()
+        return made
 
     def _unknown(self, key: str, known: list[str]) -> None:
         message = f"unknown key `{key}`; expected one of {in_backticks(known)}{_meant(key, known)}"
@@ -230,9 +239,7 @@ class Table:
         """A table of numbers by name, in the order of the file."""
         inside = self.table(key)
         names = tuple(self.value(key, (dict,), "a table of numbers"))
-        weights = tuple((name, inside.number(name) or 0.0) for name in names)
-        inside.done()
-        return weights
+        return inside.only(tuple((name, inside.number(name) or 0.0) for name in names))
 
     def whole(
         self, key: str, least: int, most: int | None = None, default: int | None = None
@@ -274,13 +281,14 @@ class Table:
             self.fail(f"`{key}` is {value!r}; true or false is expected", key)
         return value
 
-    def one_of(self, key: str, accepted: tuple[str, ...], default: str | None = None) -> str:
+    def one_of(self, key: str, accepted: tuple[_Word, ...], default: _Word | None = None) -> _Word:
         """One of the texts `accepted`."""
         value = self.text(key, default)
-        if value not in accepted:
-            hint = renamed.hint(value, renamed.word_now(key, value)) or _meant(value, accepted)
-            self.fail(f"`{key}` is {value!r}; expected one of {in_backticks(accepted)}{hint}", key)
-        return value
+        found = next((word for word in accepted if word == value), None)
+        if found is None:
+            hint = f"expected one of {in_backticks(accepted)}{_meant(value, accepted)}"
+            self.fail(f"`{key}` is {value!r}; {hint}", key)
+        return found
 
     def sets(self, key: str) -> tuple[tuple[str, Any], ...]:
         """Keys of a scenario with their values, in order; none when missing."""

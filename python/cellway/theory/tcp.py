@@ -19,10 +19,7 @@ BETA = 0.7
 
 
 def square_root_rate(
-    loss: float,
-    round_trip: float,
-    segments_per_ack: float = 1,
-    max_window: float = math.inf,
+    loss: float, round_trip: float, segments_per_ack: float = 1, max_window: float = math.inf
 ) -> float:
     """Congestion avoidance of the Reno family alone: sqrt(3 / (2 b p)) / RTT.
 
@@ -125,11 +122,7 @@ def pftk_approximate_rate(
 
 
 def cubic_rate(
-    loss: float,
-    round_trip: float,
-    c: float = C,
-    beta: float = BETA,
-    max_window: float = math.inf,
+    loss: float, round_trip: float, c: float = C, beta: float = BETA, max_window: float = math.inf
 ) -> float:
     """Response function of CUBIC.
 

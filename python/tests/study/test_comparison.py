@@ -91,7 +91,10 @@ def test_the_command(cellway: Command, folder: Path) -> None:
     study(delay="3 ms").run(folder / "far")
     reported = cellway("compare", "near", "far")
     assert (reported.returncode, reported.stderr) == (0, "")
-    assert reported.stdout.startswith("far minus near, by pairs of equal seeds or, where noted, of")
+    assert reported.stdout.startswith(
+        "far minus near, from pairs of runs with equal seeds or, where noted, from all runs; "
+        "intervals of a table together at 95 %\n"
+    )
     assert "sent, cell:" in reported.stdout
     data = json.loads(cellway("compare", "near", "far", "--json").stdout)
     (response,) = data["responses"]

@@ -118,7 +118,7 @@ def test_the_next_start_tries_failed_runs_again_once_and_says_so(
     assert study().run(tmp_path).retried == 0
     again = study().run(tmp_path)
     assert (again.retried, len(again.failed)) == (1, 1)
-    assert "1 that had failed before: repeated" in report(again)
+    assert "repeated: 1 that had failed before" in report(again)
     monkeypatch.undo()
     mended = study().run(tmp_path)
     assert (mended.retried, mended.failed) == (1, [])

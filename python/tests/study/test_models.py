@@ -17,7 +17,7 @@ from common import Command, known
 from study.texts import lasting
 
 SHORT = lasting("20 ms")
-THEIRS = "0.0.9+0123456789abcdef"
+THEIRS = "0-01234567"
 MADE = f"made by model {THEIRS}; this is {MODEL_VERSION}"
 
 

@@ -115,11 +115,11 @@ def test_no_f_and_no_p_where_all_points_are_deterministic(random_numbers: str) -
     found, effects = given.run(), given.replaced(design=TwoLevel()).run()
     rows = found.anova("rate").rows
     assert {(row.f, row.p) for row in rows} == {(None, None)}
-    assert "so that there is no error: no F and no p" in text(found)
+    assert "so there is no error term: no F and no p" in text(found)
     reported = effects.effects("rate")
     estimates = [reported.mean, *(one.estimate for one in reported.effects)]
     assert {(one.half_width, one.method) for one in estimates} == {(None, DETERMINISTIC)}
-    assert "so that there is no error: no intervals" in text(effects)
+    assert "so there is no error term: no intervals" in text(effects)
 
 
 def test_points_of_one_number_are_no_part_of_the_error(mixed: Results) -> None:
@@ -127,7 +127,7 @@ def test_points_of_one_number_are_no_part_of_the_error(mixed: Results) -> None:
     found = mixed.anova("rate")
     degrees = known(found.blocks).degrees_of_freedom, found.error.degrees_of_freedom
     assert (found.varying, *degrees) == (2, 3, 3)
-    assert "of the 2 of 4 points that vary; the others do not" in text(mixed)
+    assert "of the 2 of 4 points that vary; each effect has its own error term (Box)" in text(mixed)
 
 
 def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:

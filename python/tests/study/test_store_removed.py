@@ -57,7 +57,7 @@ def test_a_run_whose_series_were_damaged_is_done_again(folder: Path, cellway: Co
         assert not store.has_lost_series(other.stem)
     again = cellway("study", "kept")
     assert again.returncode == 0, again
-    assert "1 whose row or series was damaged or missing: repeated" in again.stdout
+    assert "repeated: 1 with a damaged or missing row or series" in again.stdout
     assert file.read_bytes() == whole
     assert ": repeated" not in cellway("study", "kept").stdout
 

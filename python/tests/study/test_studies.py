@@ -244,7 +244,7 @@ def test_stopped_it_keeps_what_is_finished_and_continues_from_there(
         process.send_signal(how)
         said, complained = process.communicate(timeout=30)
     assert process.returncode == 130, complained
-    assert "interrupted: what is finished is kept" in said
+    assert "interrupted: finished runs are kept" in said
     kept = walls(load_results(tmp_path / "out" / "long"))
     assert 0 < len(kept) < 10
     finished = load_study(tmp_path / "out" / "long" / "study.toml").run(tmp_path / "out" / "long")

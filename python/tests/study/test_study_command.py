@@ -102,7 +102,10 @@ def test_nothing_is_judged_against_replications_that_repeat_each_other(
 ) -> None:
     window.write_text(NO_CHANCE)
     said = cellway("study", window).stdout
-    assert "the seed changes nothing at any point, so that there is no error: no F and" in said
+    assert (
+        "deterministic: the seed changes nothing at any point, so there is no error term: no F and"
+        in said
+    )
     analysis = said.partition("throughput: analysis of variance")[2]
     (delay,) = (line for line in analysis.splitlines() if line.startswith("delay   "))
     assert delay.split()[3:] == ["–", "–", "100.0", "%"]

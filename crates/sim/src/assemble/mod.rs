@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{LinkId, Losses, Memory, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
-use crate::result::{Recorder, Window};
-use crate::scenario::{Carries, Link, NodeRef, Quantity, Scenario};
+use crate::result::{Recorder, Recorders, Window};
+use crate::scenario::{Carries, NodeRef, Quantity, Scenario};
 use crate::units::{Span, Time};
 use buffer_management::shared_minimum_rates;
 use relays::Read;
@@ -82,21 +82,21 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
     let nodes = scenario.hosts.len() + scenario.switches.len() + scenario.edges.len();
     let mut nodes = Vec::with_capacity(nodes);
     for host in 0..scenario.hosts.len() {
-        nodes.push(AnyNode::Host(Box::new(assembly.host(host))));
+        nodes.push(AnyNode::Host(Box::new(hosts::host(&assembly, host))));
     }
     for switch in 0..scenario.switches.len() {
-        nodes.push(AnyNode::Switch(Box::new(assembly.switch(switch, &mut ports))));
+        nodes.push(AnyNode::Switch(Box::new(switches::switch(&assembly, switch, &mut ports))));
     }
     for edge in 0..scenario.edges.len() {
-        nodes.push(AnyNode::Edge(Box::new(assembly.edge(edge, &mut ports))));
+        nodes.push(AnyNode::Edge(Box::new(edges::edge(&assembly, edge, &mut ports))));
     }
-    let links = assembly.links(&nodes);
-    assembly.expect_trains(&mut nodes, &links);
+    let links = wiring::links(&assembly, &nodes);
+    wiring::expect_trains(&assembly, &mut nodes, &links);
     let mut network = Network::new(nodes, links);
     network.limit_memory(assembly.memory.clone());
     for flow in external.iter().map(|&index| &scenario.flows[index]) {
-        network.stop_at_arrivals(host_node(flow.from));
-        network.stop_at_arrivals(host_node(flow.to));
+        network.stop_at_arrivals(host_node(flow.source));
+        network.stop_at_arrivals(host_node(flow.sink));
     }
     if let Some(losses) = assembly.losses() {
         network.observe_losses(losses);
@@ -152,7 +152,7 @@ impl<'s> Assembly<'s> {
         Transmitter::new(LinkId(link as u32), self.scenario.passage(link), self.transmission(link))
             .varying(self.scenario.capacity_of(link, Span::ZERO))
             .impaired_by(
-                self.impairments(link),
+                impairments::impairments(self, link),
                 self.scenario.links[link].delay.excess(),
                 self.measurement(),
             )
@@ -175,12 +175,12 @@ impl<'s> Assembly<'s> {
 
     /// Transmission times of units on a link.
     fn transmission(&self, link: usize) -> Transmission {
-        let Link { carries, capacity, .. } = &self.scenario.links[link];
-        let constant = match *carries {
+        let link = &self.scenario.links[link];
+        let constant = match link.carries {
             Carries::Cells { cell_rate, .. } => Transmission::Cells(cell_rate.cell_time()),
             Carries::Packets { line_rate, framing } => Transmission::Packets { line_rate, framing },
         };
-        if capacity.is_some() { constant.varying(carries.rate()) } else { constant }
+        if link.capacity.is_some() { constant.varying(link.carries.rate()) } else { constant }
     }
 
     /// The time in which the delays of a queue or a flow are counted; its memory is reserved.
@@ -203,5 +203,18 @@ impl<'s> Assembly<'s> {
         let recorder =
             Recorder::new(name.to_owned(), unit, observe.sampling(duration), observe.limit);
         Some(recorder.counted(self.memory.recorded(), duration))
+    }
+
+    /// Recorders of those quantities of `owner` that are recorded.
+    fn recorders<P, const N: usize>(
+        &self,
+        owner: &str,
+        probes: [(P, Quantity, &'static str); N],
+    ) -> Recorders<P> {
+        let recorders = probes.into_iter().filter_map(|(probe, quantity, unit)| {
+            let name = format!("{owner}.{}", quantity.word());
+            Some((probe, self.recorder(quantity, &name, unit)?))
+        });
+        Recorders(recorders.collect())
     }
 }

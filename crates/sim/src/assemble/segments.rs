@@ -96,7 +96,7 @@ impl<'s> VcSegments<'s> {
     /// Number of the direction of a shared circuit that originates where `link` does.
     fn shared_vc(&self, vc: usize, link: usize) -> u32 {
         let begins =
-            NodeRef::Edge(self.scenario.vcs[vc].between[0]) == self.scenario.links[link].from;
+            NodeRef::Edge(self.scenario.vcs[vc].edges[0]) == self.scenario.links[link].from;
         (2 * (self.scenario.flows.len() + vc) + usize::from(!begins)) as u32
     }
 

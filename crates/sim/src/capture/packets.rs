@@ -113,8 +113,8 @@ impl FlowHeaders {
         let window = flow.tcp.as_ref().filter(|tcp| tcp.window_scaling).map(|tcp| tcp.window.0);
         Self {
             is_tcp: flow.tcp.is_some(),
-            origin: Socket { address: address(flow.from), port },
-            destination: Socket { address: address(flow.to), port: DISCARD + above },
+            origin: Socket { address: address(flow.source), port },
+            destination: Socket { address: address(flow.sink), port: DISCARD + above },
             mss: flow.tcp.as_ref().map_or(0, |tcp| tcp.mss.0.min(u64::from(u16::MAX)) as u16),
             shift: window.map_or(0, scaling_shift),
         }

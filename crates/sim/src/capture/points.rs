@@ -35,7 +35,7 @@ pub struct CapturePoints {
 impl CapturePoints {
     /// Captures every flow at its sending host: each packet at one interface.
     pub fn at_senders(scenario: &Scenario) -> Result<Self, CaptureError> {
-        Self::where_asked(scenario, |flow, host| flow.from == host)
+        Self::where_asked(scenario, |flow, host| flow.source == host)
     }
 
     /// Captures every flow at those of its hosts that these names or patterns match. A packet that
@@ -100,7 +100,8 @@ struct Passage<'s> {
 
 /// The passages of a flow whose packets a host makes, at most four.
 fn passages((index, flow): (usize, &Flow)) -> impl Iterator<Item = Passage<'_>> {
-    let ways = [(&flow.path, [flow.from, flow.to]), (&flow.reverse_path, [flow.to, flow.from])];
+    let ways =
+        [(&flow.path, [flow.source, flow.sink]), (&flow.reverse_path, [flow.sink, flow.source])];
     ways.into_iter().enumerate().flat_map(move |(way, (path, [from, to]))| {
         let ends = [(from, path.first(), true), (to, path.last(), false)];
         ends.into_iter().filter_map(move |(host, link, is_sent)| {

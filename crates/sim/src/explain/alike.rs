@@ -62,7 +62,8 @@ pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
 
 /// True if two flows differ in nothing but their names; then their hosts and links are the same.
 fn are_equal(one: (&Flow, &FlowFacts), other: (&Flow, &FlowFacts)) -> bool {
-    let flow = Flow { name: other.0.name.clone(), ..one.0.clone() };
+    let mut flow = one.0.clone();
+    flow.section.name.clone_from(&other.0.name);
     let facts = FlowFacts { name: other.1.name.clone(), ..one.1.clone() };
     flow == *other.0 && facts == *other.1
 }
@@ -118,7 +119,7 @@ fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
     say("service", format!("{:?}", flow.service));
     say("vc", format!("{:?}", flow.vc));
     let pacing = |pacing: &FlowPacing| (pacing.rate, pacing.paces);
-    say("pacing", format!("{:?}", flow.pacing.as_deref().map(pacing)));
+    say("pacing", format!("{:?}", flow.pace.as_deref().map(pacing)));
     let mut entries = Entries::new();
     if let Some(tcp) = &flow.tcp {
         <Tcp as Part>::write(tcp, &mut entries);
@@ -126,7 +127,7 @@ fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
     for (key, value) in entries {
         say(&format!("tcp.{key}"), value);
     }
-    for (end, host) in [("from", flow.from), ("to", flow.to)] {
+    for (end, host) in [("from", flow.source), ("to", flow.sink)] {
         let host = &scenario.hosts[host];
         say(end, host.name.clone());
         let mut entries = Entries::new();

@@ -11,6 +11,7 @@ mod impairments;
 mod link;
 mod long_path;
 mod old_defaults;
+pub mod outlook;
 mod overflow;
 mod oversights;
 mod port;
@@ -240,7 +241,7 @@ fn flow_facts(context: &Context<'_>, index: usize, abr: Option<AbrFacts>) -> Flo
 }
 
 fn path_names(scenario: &Scenario, flow: &Flow) -> Vec<String> {
-    let first = std::iter::once(scenario.hosts[flow.from].name.as_str());
+    let first = std::iter::once(flow.from.as_str());
     let others = flow.path.iter().map(|&link| scenario.name_of(scenario.links[link].to));
     first.chain(others).map(str::to_owned).collect()
 }

@@ -39,8 +39,8 @@ pub(super) fn warning(scenario: &Scenario) -> Option<String> {
     let runs = if names.len() == 1 { "runs" } else { "run" };
     let some = if are_alike { "" } else { ", or some of these" };
     Some(format!(
-        "{} {runs} over packets with defaults of the 1990s: {}{some}; `tcp.preset = \"linux\"` is \
-         a sender of today, `\"rfc\"` one of the standards",
+        "{} {runs} over packets with defaults of the 1990s: {}{some}; `tcp.preset = \"linux\"` \
+         has those of today's senders, `\"rfc\"` those of the standards",
         named("flow", &names),
         words.join(", ")
     ))

@@ -119,5 +119,5 @@ fn narrowing(scenario: &Scenario, links: &[LinkFacts], flow: usize, tcp: &Tcp) -
         NodeRef::Edge(_) => !scenario.links[narrowest].is_of_cells(),
         NodeRef::Host(_) => false,
     };
-    (is_port && !is_paced && flow.pacing.is_none()).then_some(narrowest)
+    (is_port && !is_paced && flow.pace.is_none()).then_some(narrowest)
 }

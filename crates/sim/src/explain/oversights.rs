@@ -66,8 +66,8 @@ fn passed_over(scenario: &Scenario) -> Vec<String> {
             let taken = &scenario.links[taken].name;
             (!names.is_empty()).then(|| {
                 format!(
-                    "no flow takes {}: `{taken}` joins the same nodes, and of equal paths the one \
-                     whose links stand first in the file is taken",
+                    "no flow takes {}: `{taken}` joins the same nodes, and of equal paths flows \
+                     take the one whose links are first in the file",
                     named("link", &names)
                 )
             })
@@ -92,7 +92,7 @@ fn small_windows(scenario: &Scenario) -> Vec<String> {
     }
     let line = |((window, segment), names): ((u64, u64), Vec<&str>)| {
         format!(
-            "{}: the window has {window} B, less than a segment of {segment} B, so that one short \
+            "{}: the window of {window} B is less than a segment of {segment} B, so only one short \
              segment is sent per round trip; `tcp.window` and `tcp.send_buffer` of several \
              segments are usual",
             named("flow", &names)

@@ -29,8 +29,9 @@ fn above_the_target<'a>(
     }
     (!names.is_empty()).then(|| {
         format!(
-            "with delta = {max} at {} rates need not reach the max-min shares: the \
-             load of a link may exceed its target by {max} of it, some flows at the cost of others",
+            "with delta = {max} at {}, rates need not reach the max-min shares: the load \
+             of a link may exceed its target by {max} of it, and some flows gain at the cost of \
+             others",
             named(&names)
         )
     })
@@ -50,9 +51,8 @@ fn named(names: &[&str]) -> String {
 fn too_many_vcs(link: &LinkFacts, abr: &AbrLinkFacts) -> Option<String> {
     let countable = abr.countable_vcs.filter(|&countable| abr.vcs as f64 > countable)?;
     Some(format!(
-        "{} from {} has {} VCs, and an interval of its allocator counts {} at most: rates add up \
-         to \
-         more than the link; interval_cells and interval must let all be seen",
+        "{} from {} has {} VCs, and an interval of its allocator counts {} at most: their \
+         rates add up to more than the link's; longer `interval` and `interval_cells` count all",
         link.name,
         link.from,
         abr.vcs,

@@ -29,7 +29,7 @@ pub(super) fn facts(scenario: &Scenario, flow: &Flow) -> Option<RelayFacts> {
     let read = relay.over.map_or_else(|| relay.of.clone(), |over| vec![over]);
     let buffer = |flow: usize| scenario.flows[flow].tcp.as_ref().map_or(0, |tcp| tcp.window.0);
     Some(RelayFacts {
-        at: scenario.hosts[flow.from].name.clone(),
+        at: flow.from.clone(),
         of: relay.of.iter().map(|&flow| name(flow)).collect(),
         over: relay.over.map(name),
         holds_bytes: flow.tcp.as_ref()?.send_buffer.map(|bytes| bytes.0),

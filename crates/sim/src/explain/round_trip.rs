@@ -9,7 +9,7 @@ use crate::units::CELL_BITS;
 /// Time from a segment with `data` bytes to its ACK, with all queues empty.
 pub(super) fn unloaded(scenario: &Scenario, flow: &Flow, data: u64, options: u64) -> f64 {
     let segment = data + options;
-    let (sender, receiver) = (&scenario.hosts[flow.from], &scenario.hosts[flow.to]);
+    let (sender, receiver) = (&scenario.hosts[flow.source], &scenario.hosts[flow.sink]);
     let answering = match receiver.ack_cost {
         AckCost::Charged => receiver.cpu_per_segment.mean_seconds(),
         AckCost::Included => 0.0,

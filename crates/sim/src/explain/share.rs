@@ -45,6 +45,18 @@ pub enum ShareLimit {
     MinimumRate,
 }
 
+impl ShareLimit {
+    /// Returns the word for it.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Source => "source",
+            Self::Peak => "peak",
+            Self::MinimumRate => "minimum_rate",
+        }
+    }
+}
+
 /// Rate that ABR may use of one direction of a link that it passes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AbrLinkFacts {

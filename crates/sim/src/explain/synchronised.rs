@@ -46,8 +46,8 @@ fn warning(scenario: &Scenario, group: &[usize]) -> String {
     let to = start + round_trip(scenario, first);
     format!(
         "{names} are the same, start together and have nothing random between them: they may lose \
-         and wait in step, with every \
-         seed; spread them by a round trip or more, for instance `flow.{family}.start = {{ uniform \
+         and wait together, with every seed; spread their starts by a round trip or more, for \
+         instance `flow.{family}.start = {{ uniform \
          = [\"{from}\", \"{to}\"] }}`"
     )
 }
@@ -62,7 +62,7 @@ fn round_trip(scenario: &Scenario, flow: &Flow) -> Span {
 
 /// True if nothing random acts on the flow.
 fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool {
-    let hosts = [flow.from, flow.to].map(|host| &scenario.hosts[host]);
+    let hosts = [flow.source, flow.sink].map(|host| &scenario.hosts[host]);
     let mut links = flow.path.iter().chain(&flow.reverse_path);
     flow.tcp.is_some()
         && !is_random(flow)
@@ -106,7 +106,7 @@ fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
 
 /// Common properties of equal flows as text, without names.
 fn likeness(scenario: &Scenario, flow: &Flow) -> String {
-    let hosts = [flow.from, flow.to]
+    let hosts = [flow.source, flow.sink]
         .map(|host| Host { name: String::new(), ..scenario.hosts[host].clone() });
     let direction = |path: &[usize]| -> Vec<(Carries, &Delay, Option<NodeRef>)> {
         let links = path.iter().map(|&link| &scenario.links[link]);
@@ -127,7 +127,7 @@ fn tick_phases(scenario: &Scenario, flow: &Flow) -> [Option<usize>; 2] {
         return [None; 2];
     };
     let has_ticks = matches!(tcp.timers, Timers::Bsd(_));
-    [(has_ticks, flow.from), (has_ticks && tcp.ack == AckRule::Delayed, flow.to)]
+    [(has_ticks, flow.source), (has_ticks && tcp.ack == AckRule::Delayed, flow.sink)]
         .map(|(counts, host)| counts.then_some(host))
 }
 

@@ -110,8 +110,8 @@ impl Users {
             of_vc: vec![[0; 2]; scenario.vcs.len()],
         };
         for flow in scenario.flows.iter().filter(|flow| flow.tcp.is_some()) {
-            users.of_host[flow.from] += 1;
-            users.of_host[flow.to] += 1;
+            users.of_host[flow.source] += 1;
+            users.of_host[flow.sink] += 1;
             if let Some(vc) = flow.vc {
                 users.of_vc[vc][direction_in(scenario, flow, vc)] += 1;
             }
@@ -149,8 +149,8 @@ pub(super) fn facts(
     let acks = acks_per_segment(tcp);
     let cpu =
         |limit: Option<f64>, host: usize| limit.map(|limit| limit / users.of_host[host] as f64);
-    let sender = cpu(sender_limit(&scenario.hosts[flow.from], mss, acks), flow.from);
-    let receiver = cpu(receiver_limit(&scenario.hosts[flow.to], mss, acks), flow.to);
+    let sender = cpu(sender_limit(&scenario.hosts[flow.source], mss, acks), flow.source);
+    let receiver = cpu(receiver_limit(&scenario.hosts[flow.sink], mss, acks), flow.sink);
     let window_limit = 8.0 * data as f64 / rtt;
     let ack_path = ack_path_limit(context, flow, tcp);
     let (expected, limited_by) = smallest([

@@ -6,7 +6,7 @@ use crate::scenario::resolved::{NodeRef, RateAllocation, Scenario};
 /// A line for each flow that follows such a link, and for each switch whose rates are constant.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let flows = scenario.flows.iter().filter_map(|flow| {
-        let pacing = flow.pacing.as_deref()?;
+        let pacing = flow.pace.as_deref()?;
         let link = &scenario.links[pacing.link];
         let follows = pacing.rate.law(1).is_some() && link.capacity.is_none();
         follows.then(|| {
@@ -21,7 +21,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let switches = switches.map(|switch| {
         let switch = &scenario.switches[switch];
         format!(
-            "switch.{}.rate_allocator is `{}`, and no link that leaves it has a rate that varies \
+            "switch.{}.rate_allocator is `{}`, but no link from this switch has a varying rate \
              or cells of a higher class: the rates that it gives are constant",
             switch.name,
             switch.rate_allocator.word()

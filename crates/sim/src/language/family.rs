@@ -32,6 +32,14 @@ impl<T> Named<T> {
     }
 }
 
+/// The name that a reference means in a section's member with this number: `src[3]` for `src[*]`.
+pub(crate) fn member_of(reference: &str, number: u64) -> String {
+    match reference.strip_suffix("[*]") {
+        Some(base) => format!("{base}[{number}]"),
+        None => reference.to_owned(),
+    }
+}
+
 /// The sections in order, families cut where a member is written out: `bulk` of 5 beside `bulk[3]`
 /// is members 1 and 2 of the family, then the section `bulk[3]`, then members 4 and 5. A family
 /// without other members keeps an empty piece, since references name it.

@@ -61,9 +61,10 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// A fault in a text, and the faults that were found beside it.
+/// A fault in a text, and the faults that were found beside it. Readers of other formats make such
+/// faults, too, so that their errors read like those of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub struct Fault {
     pub(crate) place: Place,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
@@ -81,7 +82,8 @@ pub(crate) enum Place {
 }
 
 impl Fault {
-    pub(crate) fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
+    /// Fault of these bytes of a text.
+    pub fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
         Self::at(Place::Bytes(at.clone()), message.into())
     }
 
@@ -127,12 +129,14 @@ impl Fault {
     }
 
     /// Fault of a `word` where only the `accepted` words are known.
-    pub(crate) fn unknown(at: &Range<usize>, what: &str, word: &str, accepted: &[&str]) -> Self {
+    pub fn unknown(at: &Range<usize>, what: &str, word: &str, accepted: &[&str]) -> Self {
         let message = format!("unknown {what}; expected {}", one_of(accepted));
         Self::new(at, message).with_hint(nearest(word, accepted).map(did_you_mean))
     }
 
-    pub(crate) fn with_hint(mut self, hint: Option<String>) -> Self {
+    /// Adds a hint, such as the nearest accepted word.
+    #[must_use]
+    pub fn with_hint(mut self, hint: Option<String>) -> Self {
         self.hint = hint;
         self
     }
@@ -145,12 +149,13 @@ pub(crate) struct At<T> {
     pub(crate) at: Range<usize>,
 }
 
-pub(crate) fn did_you_mean(word: &str) -> String {
+/// Hint that names the word which was probably meant.
+pub fn did_you_mean(word: &str) -> String {
     format!("did you mean `{word}`?")
 }
 
 /// Text such as "one of `a`, `b`", cut to a readable number of words.
-pub(crate) fn one_of(accepted: &[&str]) -> String {
+pub fn one_of(accepted: &[&str]) -> String {
     const MOST: usize = 20;
     let named = families(accepted);
     let shown: Vec<&str> = named.iter().take(MOST).map(|(shown, _)| shown.as_str()).collect();
@@ -183,7 +188,7 @@ fn families(names: &[&str]) -> Vec<(String, usize)> {
 }
 
 /// The accepted word that is most like `word`, or `None` if all are too different.
-pub(crate) fn nearest<'a>(word: &str, accepted: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, accepted: &[&'a str]) -> Option<&'a str> {
     // Nobody misspells a name of hundreds of characters; to compare these would only be slow.
     let length = word.chars().count();
     let comparable = accepted.iter().filter(|known| length <= 64 && known.len() <= 64);

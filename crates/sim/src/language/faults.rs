@@ -81,7 +81,12 @@ impl Fault {
         placed
     }
 
-    pub(crate) fn in_text(self, origin: &str, text: &str, keys: &[Key]) -> ScenarioError {
+    /// Error of these faults of a `text` without keys, with lines and columns.
+    pub fn in_text(self, origin: &str, text: &str) -> ScenarioError {
+        self.in_keys(origin, text, &[])
+    }
+
+    pub(crate) fn in_keys(self, origin: &str, text: &str, keys: &[Key]) -> ScenarioError {
         let mut lines = Lines::of(text);
         let errors = self.placed(text, keys).into_iter().map(|(at, fault)| {
             let (line, column) = lines.position(at);
@@ -91,7 +96,7 @@ impl Fault {
     }
 
     /// Error of this fault alone, without line and column.
-    pub(crate) fn without_place(self, origin: String) -> ScenarioError {
+    pub fn without_place(self, origin: String) -> ScenarioError {
         let Self { message, hint, .. } = self;
         ScenarioError { origin, line: 0, column: 0, message, hint, others: Vec::new() }
     }
@@ -141,7 +146,7 @@ impl<'t> Lines<'t> {
 }
 
 /// Line and column (in characters), both from 1, of a byte of the text.
-pub(crate) fn position(text: &[u8], byte: usize) -> (usize, usize) {
+pub fn position(text: &[u8], byte: usize) -> (usize, usize) {
     let before = &text[..byte.min(text.len())];
     let line_start =
         before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
@@ -173,7 +178,7 @@ mod tests {
     fn faults_stand_in_the_order_of_the_text_and_once() {
         let fault = |at: usize, said: &str| Fault::new(&(at..at + 1), said);
         let found = fault(4, "b").and(fault(0, "a")).and(fault(4, "b").and(fault(4, "c")));
-        let error = found.in_text("x", "k=1\nl=2\n", &[]);
+        let error = found.in_keys("x", "k=1\nl=2\n", &[]);
         let said: Vec<String> = error.to_string().lines().map(str::to_owned).collect();
         assert_eq!(said, ["x:1:1: a", "x:2:1: b", "x:2:1: c"]);
     }
@@ -181,7 +186,7 @@ mod tests {
     #[test]
     fn a_long_list_is_cut_when_it_is_shown() {
         let fault = (1..25).map(|at| Fault::new(&(at..at), format!("n{at}")));
-        let error = fault.reduce(Fault::and).expect("24").in_text("x", &"\n".repeat(30), &[]);
+        let error = fault.reduce(Fault::and).expect("24").in_keys("x", &"\n".repeat(30), &[]);
         assert_eq!(error.each().count(), 24);
         let said = error.to_string();
         assert_eq!(said.lines().count(), 21);

@@ -23,7 +23,7 @@
 //!     /// `switch.drop`.
 //!     #[derive(Clone, Copy, Debug, PartialEq)]
 //!     pub enum Drop {
-//!         /// A cell, or a packet, that finds the buffer full is discarded.
+//!         /// Discards a cell or packet that arrives while the buffer is full.
 //!         Tail = "tail",
 //!         /// Selective Drop: above a threshold, frames of VCs with more than their share.
 //!         SelectiveDrop(FairShare) = "selective_drop",

@@ -1,8 +1,8 @@
-//! Rates of sources of cells: written as rates of cells or of their payload, kept as those of
-//! cells.
+//! Cell rates of sources and links: written as rates of cells or of their payload, stored as rates
+//! of cells. `Rate` is the type of keys of sources, which are never line rates.
 //!
-//! Time is whole picoseconds. The rate of a line may be off by 100 ppm (IEEE 802.3); a larger error
-//! from rounding would mean another line.
+//! Cell times are whole picoseconds. The rate of a line may be off by 100 ppm (IEEE 802.3); a
+//! larger error from rounding would mean another line.
 
 use crate::language::fault::At;
 use crate::language::part::prelude::*;
@@ -38,7 +38,7 @@ impl Value for LayeredRate {
     }
 }
 
-/// Fault of a line rate where a rate of cells is expected.
+/// Fault of a line rate as the rate of a source.
 pub(crate) fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
     Fault::new(
         &rate.at,

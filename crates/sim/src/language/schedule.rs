@@ -132,7 +132,7 @@ mod tests {
     fn read(text: &str) -> Result<Path, ScenarioError> {
         let root = DeTable::parse(text).expect("TOML");
         let read = Path::read_whole(&Section::of_table(root.get_ref(), Path::KEYS, "", &(0..0)));
-        read.map_err(|fault| fault.in_text("path.toml", text, Path::KEYS))
+        read.map_err(|fault| fault.in_keys("path.toml", text, Path::KEYS))
     }
 
     fn written(path: &Path) -> String {

@@ -37,7 +37,7 @@ pub(crate) fn parse(text: &str) -> Result<(DeTable<'_>, Faults), Fault> {
 /// if the text is no TOML for another reason.
 pub fn duplicate_keys(text: &str) -> Option<ScenarioError> {
     let (_, faults) = parse(text).ok()?;
-    faults.none().err().map(|fault| fault.in_text("", text, &[]))
+    faults.none().err().map(|fault| fault.in_keys("", text, &[]))
 }
 
 /// Duplicate keys, without those in a table whose own header is a duplicate.
@@ -153,7 +153,7 @@ mod tests {
     fn of_two_places_that_are_no_toml_the_first_is_told() {
         let told = |text: &str| {
             let fault = parse(text).map(|_| ()).expect_err("no TOML");
-            fault.in_text("x", text, &[]).to_string()
+            fault.in_keys("x", text, &[]).to_string()
         };
         assert!(told("name = \"a\\qb\"\nfoo\n").starts_with("x:1:11: not valid TOML"));
         assert!(told("foo\nname = \"a\\qb\"\n").starts_with("x:1:4: not valid TOML"));

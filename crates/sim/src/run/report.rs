@@ -12,6 +12,7 @@ use crate::result::{
     FlowSummary, FlowTimes, Ledger, LinkSummary, LossSummary, OnWay, PacketId, PortCounters,
     PortSummary, PortVcSummary, Summary, VcCounters, VcSummary,
 };
+use crate::scenario::starts::{drawn_start, drawn_stop};
 use crate::scenario::{Flow, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
 
@@ -84,8 +85,8 @@ pub(super) fn summarise(
     let flows = simulated.map(|(index, flow)| {
         let bits = |ledger| source_bits(flow, index, ledger);
         let times = FlowTimes {
-            start: scenario.drawn_start(flow),
-            stop: scenario.drawn_stop(flow),
+            start: drawn_start(scenario, flow),
+            stop: drawn_stop(scenario, flow),
             has_transport: flow.tcp.is_some(),
             measured: (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration),
         };

@@ -225,8 +225,8 @@ impl<'s> Simulation<'s> {
         }
         let flow = &self.scenario.flows[from.flow()];
         let (host, path) = match from {
-            FlowEnd::Origin(_) => (flow.from, &flow.path),
-            FlowEnd::Destination(_) => (flow.to, &flow.reverse_path),
+            FlowEnd::Origin(_) => (flow.source, &flow.path),
+            FlowEnd::Destination(_) => (flow.sink, &flow.reverse_path),
         };
         if path.is_empty() {
             return Err(SendError::OneDirection(from));

@@ -3,6 +3,7 @@
 use crate::engine::Portions;
 use crate::result::{Ledger, TransferSummary};
 use crate::scenario::Scenario;
+use crate::scenario::starts::start_of;
 use crate::units::Time;
 
 /// Summary of the transfer of a flow, if it is timed.
@@ -16,7 +17,7 @@ pub(super) fn summary(
     let (flow, written) = (&scenario.flows[origin], &ledger.flows[origin]);
     // Once the origin has finished, the acknowledged bytes are all bytes.
     let is_complete = written.finished_at.is_some() && progress.bytes == written.acked_bytes;
-    let start = scenario.start_of(flow).max(Time::ZERO);
+    let start = start_of(scenario, flow).max(Time::ZERO);
     Some(TransferSummary {
         origin: flow.name.clone(),
         bytes: progress.bytes,

@@ -1,13 +1,10 @@
 //! A scenario made in Rust instead of read from text.
 
 use super::resolved::{
-    Carriage, Carries, Edge, Ends, FlowSection, Host, LinkSection, Named, Observe, RandomSpan,
-    ScenarioFile, Service, Switch, Tcp, Traffic, VcSection,
+    Carries, Edge, FlowSection, Host, LinkSection, Named, Observe, ScenarioFile, Switch, VcSection,
 };
 use crate::language::preset::Preset;
-use crate::link::capacity::CapacityPlan;
-use crate::link::{AnyImpairment, Delay, Impairments};
-use crate::units::{Framing, Rate, Span};
+use crate::units::{Framing, Rate};
 
 /// A scenario made by hand: each section is a struct with the keys of the scenario language as
 /// fields and its defaults. [`ScenarioFile::resolve`] writes the text and reads it, so that every
@@ -108,64 +105,5 @@ impl Carries {
     /// Packets without framing on a line with the rate `line_rate`.
     pub const fn packets(line_rate: Rate) -> Self {
         Self::Packets { line_rate, framing: Framing::NONE }
-    }
-}
-
-impl LinkSection {
-    /// Makes a duplex link.
-    pub fn between(one: &str, other: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
-        Self::with(Ends::Between([one.to_owned(), other.to_owned()]), carries, delay.into())
-    }
-
-    /// Makes a one-way link.
-    pub fn one_way(from: &str, to: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
-        Self::with(Ends::FromTo([from.to_owned(), to.to_owned()]), carries, delay.into())
-    }
-
-    fn with(ends: Ends, carries: Carries, delay: Delay) -> Self {
-        Self { name: String::new(), ends, carries, delay, capacity: None, impairments: None }
-    }
-
-    /// Makes the rate of the link vary below that of the line.
-    #[must_use]
-    pub fn varying(self, capacity: CapacityPlan) -> Self {
-        Self { capacity: Some(capacity), ..self }
-    }
-
-    /// Sets the impairments, applied in this order and to each direction separately.
-    #[must_use]
-    pub fn impaired(mut self, impairments: Vec<AnyImpairment>) -> Self {
-        self.impairments = Some(Impairments(impairments));
-        self
-    }
-}
-
-impl VcSection {
-    /// Makes a virtual circuit on UBR.
-    pub fn between(one: &str, other: &str) -> Self {
-        let between = [one.to_owned(), other.to_owned()];
-        Self { name: String::new(), between, service: Service::default() }
-    }
-}
-
-impl FlowSection {
-    /// A TCP flow that always has more to send, from the start of the run, on UBR.
-    pub fn tcp(from: &str, to: &str, tcp: Tcp) -> Self {
-        Self { tcp: Some(tcp), ..Self::raw(from, to, Traffic::Greedy) }
-    }
-
-    /// A flow of raw cells from the start of the run, on UBR.
-    pub fn raw(from: &str, to: &str, traffic: Traffic) -> Self {
-        Self {
-            name: String::new(),
-            from: from.to_owned(),
-            to: to.to_owned(),
-            start: RandomSpan::Fixed(Span::ZERO),
-            stop: None,
-            traffic,
-            carried: Carriage::Own(Service::default()),
-            tcp: None,
-            pacing: None,
-        }
     }
 }

@@ -6,16 +6,17 @@ mod capacity;
 mod journey;
 mod parse;
 pub(crate) mod part;
-mod port_room;
+pub(crate) mod port_room;
 mod resolve;
 pub(crate) mod resolved;
 #[cfg(test)]
 mod round_trip;
-mod starts;
+pub(crate) mod starts;
 pub(crate) mod wire;
 mod write;
 
-pub use crate::language::fault::ScenarioError;
+pub use crate::language::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of};
+pub use crate::language::faults::position;
 pub use crate::language::list_file::ReadFile;
 pub use crate::language::places::{Placed, Step, places};
 pub use crate::language::syntax::duplicate_keys;

@@ -75,8 +75,8 @@ impl Scenario {
         Self::parse_where(source, sets, read_file, FlowsIn::File)
     }
 
-    /// Like [`Scenario::parse_with`], for the flows of a [script](crate::netspec): the scenario may
-    /// have no flows of its own, though its run would do nothing.
+    /// Like [`Scenario::parse_with`], where the flows come from elsewhere, as from a script: the
+    /// scenario may have no flows of its own, though its run would do nothing.
     pub fn parse_for_script(
         source: Source<'_>,
         sets: &[(String, String)],

@@ -3,22 +3,19 @@
 
 use super::behaviour::restart::{IdleRestart, RestartAfterIdle};
 use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
-use super::congestion::keys::{FastRetransmitGuard, LimitedTransmit, LossRecovery, OfReno};
-use super::congestion::{Avoidance, CongestionLaw, Recovery};
+use super::congestion::keys::{
+    FastRetransmitGuard, LimitedTransmit, LossRecovery, OfReno, RuleReadings,
+};
+use super::congestion::{Avoidance, CongestionLaw, Plan, Recovery, Rule, Window};
 use super::preset::Preset;
 use super::reader::ReaderPlan;
 use super::readings::Readings;
+use super::scaling::{MAX_UNSCALED_WINDOW, MAX_WINDOW, scaling_shift};
 use super::unsaid::Unsaid;
 use crate::language::part::prelude::*;
 use crate::pdu::TIMESTAMP_BYTES;
 use crate::units::{Bytes, Span};
 
-/// The largest value of the window field, which has 16 bits (RFC 9293 §3.1).
-pub(super) const MAX_UNSCALED_WINDOW: u64 = 65_535;
-/// The largest shift of a scaled window (RFC 7323 §2.3).
-const MAX_SHIFT: u32 = 14;
-/// The largest window that can be advertised. An ssthresh of this size means unlimited.
-pub const MAX_WINDOW: u64 = MAX_UNSCALED_WINDOW << MAX_SHIFT;
 /// Range of buffers and thresholds.
 pub(crate) const SOME_BYTES: Kind = Kind::Size { min: 1, max: MAX_WINDOW };
 /// Range of windows.
@@ -28,11 +25,6 @@ const WINDOW: Kind = Kind::LimitedSize {
     why: "a window is advertised in 16 bits, shifted by at most 14 (RFC 7323 §2.3), which is less \
           than 2^30 bytes",
 };
-
-/// The smallest shift with which a receive buffer of `bytes` fits the window field (RFC 7323 §2).
-pub(crate) fn scaling_shift(bytes: u64) -> u32 {
-    (0..MAX_SHIFT).find(|shift| bytes >> shift <= MAX_UNSCALED_WINDOW).unwrap_or(MAX_SHIFT)
-}
 
 part! {
     /// Configuration of one connection.
@@ -76,7 +68,7 @@ part! {
         /// Effect on cwnd of a pause in which nothing was outstanding.
         restart_after_idle: RestartAfterIdle = flat(IdleRestart),
         /// Choices where sources differ.
-        readings: Readings = flat(Readings),
+        readings: Readings = flat(RuleReadings),
         /// Rule by which the receiving application reads. Unread data take space of the receive
         /// buffer and reduce the advertised window.
         reader: ReaderPlan = default(
@@ -190,6 +182,19 @@ impl Config {
         if self.timestamps { TIMESTAMP_BYTES } else { 0 }
     }
 
+    /// The window at the start.
+    pub(super) fn initial(&self) -> Window {
+        let shift = if self.window_scaling { scaling_shift(self.window.0) } else { 0 };
+        let max = MAX_UNSCALED_WINDOW << shift;
+        let mss = self.full_segment();
+        Window::new(mss, self.initial_window, self.ssthresh(), max)
+    }
+
+    /// ssthresh at the start; the largest window if unlimited.
+    fn ssthresh(&self) -> u64 {
+        self.initial_ssthresh.map_or(MAX_WINDOW, |bytes| bytes.0)
+    }
+
     /// True if the application may read later than data arrive.
     pub(super) fn reads_late(&self) -> bool {
         self.reader != ReaderPlan::AtOnce
@@ -199,6 +204,20 @@ impl Config {
     /// largest value of the field.
     pub fn largest_advertised(&self) -> u64 {
         if self.window_scaling { self.window.0 } else { self.window.0.min(MAX_UNSCALED_WINDOW) }
+    }
+}
+
+impl Rule {
+    /// Makes the rule of `config`.
+    pub fn new(config: &Config) -> Self {
+        let plan = Plan {
+            congestion: config.congestion,
+            avoidance: config.avoidance,
+            fast_retransmit_guard: config.fast_retransmit_guard,
+            hystart_below: config.hystart.then(|| config.ssthresh()),
+            readings: config.readings,
+        };
+        Self::of(config.recovery, &plan)
     }
 }
 

@@ -9,6 +9,7 @@
 //! | file | concern |
 //! |---|---|
 //! | `segment`, `config`, `clocks` | segments on the network; configuration |
+//! | `scaling` | the window field and its shift |
 //! | `connection` | the driver's interface, opening and closing |
 //! | `behaviour` | Nagle, restart after idle, timestamps, ECN, send times: a file each |
 //! | `send`, `congestion` | output, retransmission, cwnd and ssthresh, pacing |
@@ -49,6 +50,7 @@ mod reader;
 mod readings;
 mod receive;
 mod rtt;
+mod scaling;
 mod scoreboard;
 mod send;
 mod timers;
@@ -57,12 +59,13 @@ mod unsaid;
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
 pub use behaviour::restart::RestartAfterIdle;
 pub use clocks::{AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, TickPhases, Timers};
+pub use config::Config;
 pub(crate) use config::SOME_BYTES;
-pub(crate) use config::scaling_shift;
-pub use config::{Config, MAX_WINDOW};
 pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
 pub use connection::{Connection, Event, Role};
 pub use counters::{Counters, EcnCounters, RttSamples};
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use readings::{FullAck, Readings};
+pub use scaling::MAX_WINDOW;
+pub(crate) use scaling::scaling_shift;
 pub use unsaid::Unsaid;

@@ -2,7 +2,6 @@
 //! them. The default of a key depends on the rule of the connection; `docs/models/tcp.md` has a
 //! table.
 
-use super::congestion::keys::LossRecovery;
 use crate::language::part::prelude::*;
 
 part! {
@@ -31,7 +30,6 @@ part! {
             "a segment per ACK; 8 in the first slow start with `hystart`", "2"
         ) as Kind::Integer { min: 1, max: 65_535 },
     }
-    finish Readings::checked;
 }
 
 variants! {
@@ -42,31 +40,5 @@ variants! {
         Flight = "flight",
         /// ssthresh.
         Ssthresh = "ssthresh",
-    }
-}
-
-/// Keys that only some rules have, and these rules.
-const OF_SOME_RULES: [(&str, &str); 3] = [
-    ("growth_after_recovery", "`reno`, `new_reno` and `new_reno_steady`"),
-    ("third_duplicate_sends", "`reno`"),
-    ("full_ack", "`new_reno` and `new_reno_steady`"),
-];
-
-impl Readings {
-    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
-        let recovery = LossRecovery::read(section)?;
-        for (key, rules) in OF_SOME_RULES {
-            let place = section.place_of_key(key);
-            if place == usize::MAX || recovery.reads(key) {
-                continue;
-            }
-            let message = format!(
-                "`{}.{key}` is a choice of {rules}; with `{}` expected no such key",
-                section.place(),
-                recovery.word()
-            );
-            return Err(Fault::new(&section.place_below(key, &[]), message));
-        }
-        Ok(self)
     }
 }

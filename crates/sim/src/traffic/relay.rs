@@ -7,6 +7,7 @@
 
 use super::application::{Application, Offer, Writes};
 use super::source::Site;
+use crate::language::family::member_of;
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Time};
 
@@ -28,10 +29,7 @@ impl RelayPlan {
     /// The parameters of the family's member with this number.
     #[must_use]
     pub fn of_member(self, number: u64) -> Self {
-        let member = |name: String| match name.strip_suffix("[*]") {
-            Some(base) => format!("{base}[{number}]"),
-            None => name,
-        };
+        let member = |name: String| member_of(&name, number);
         Self { of: member(self.of), over: self.over.map(member), block: self.block }
     }
 }

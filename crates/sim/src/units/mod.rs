@@ -14,6 +14,6 @@ pub use framing::Framing;
 pub(crate) use measured::{Measured, measured};
 pub use rate::{CellRate, Layer, LayeredRate, Rate};
 pub use size::{Bytes, CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, Cells, Packets};
-pub(crate) use text::quoted;
+pub use text::quoted;
 pub use text::{CellsOrPackets, QuantityError, propagation};
 pub use time::{Span, Time};

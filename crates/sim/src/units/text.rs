@@ -179,7 +179,7 @@ impl fmt::Display for LayeredRate {
 }
 
 /// `text` shortened and escaped so that a message stays one readable line.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     const MOST: usize = 60;
     let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
     short = short.replace("\\\"", "\"").replace("\\'", "'");

@@ -9,8 +9,8 @@ mod determinism;
 mod distributions;
 mod ecn;
 mod edge;
+mod edition;
 mod external;
-mod fingerprint;
 #[path = "../common/golden.rs"]
 mod golden;
 mod groups;
@@ -40,6 +40,8 @@ mod stops;
 mod timestamps;
 mod trains;
 mod transactions;
+#[path = "../common/words.rs"]
+mod words;
 mod writes;
 
 use cellway_sim::scenario::{Scenario, Source};

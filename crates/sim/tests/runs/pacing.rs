@@ -111,7 +111,7 @@ fn two_flows_that_name_a_link_have_half_of_it_each() {
     for flow in ["x", "y"] {
         assert_eq!(outcome.summary.vcs[flow].frames_delivered, 5_000);
     }
-    assert_eq!(scenario(&both).flows[0].pacing.as_ref().expect("paced").sharers, 2);
+    assert_eq!(scenario(&both).flows[0].pace.as_ref().expect("paced").sharers, 2);
 }
 
 /// Everything waits at the source and not at the router; what finds the buffer full is lost there.

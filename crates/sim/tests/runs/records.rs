@@ -41,7 +41,7 @@ fn blocks(series: &Series) -> Vec<String> {
 }
 
 /// FNV-1a.
-struct Fnv(u64);
+pub(super) struct Fnv(pub(super) u64);
 
 impl Default for Fnv {
     fn default() -> Self {
@@ -50,7 +50,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn feed(&mut self, bytes: &[u8]) {
+    pub(super) fn feed(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }

@@ -74,12 +74,12 @@ fn a_window_below_one_segment_is_named_once_for_all_that_have_it() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(
         found[0].starts_with(
-            "flows bulk[1..5]: the window has 1459 B, less than a \
+            "flows bulk[1..5]: the window of 1459 B is less than a \
              segment of 1460 B"
         ),
         "{found:?}"
     );
     assert_eq!(warnings("", &[("flow.bulk.tcp.window", "1460 B")]), Vec::<String>::new());
     let sender = warnings("", &[("flow.bulk[2].tcp.send_buffer", "512 B")]);
-    assert!(sender[0].starts_with("flow bulk[2]: the window has 512 B"), "{sender:?}");
+    assert!(sender[0].starts_with("flow bulk[2]: the window of 512 B"), "{sender:?}");
 }

@@ -30,7 +30,7 @@ fn families_expand_member_by_member() {
     assert_eq!(scenario.links.len(), 3 * 2 + 2 + 3 * 2);
     assert_eq!(scenario.flows.len(), 5);
     let second = &scenario.flows[1];
-    assert_eq!((second.name.as_str(), second.from, second.to), ("bulk[2]", 1, 4));
+    assert_eq!((second.name.as_str(), second.source, second.sink), ("bulk[2]", 1, 4));
     assert_eq!(scenario.links[second.path[0]].from, NodeRef::Host(1));
     assert!(scenario.flows[3].reverse_path.is_empty());
     // 135 Mbit/s of payload is 149 062 500 bit/s of cells.

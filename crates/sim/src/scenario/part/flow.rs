@@ -1,11 +1,14 @@
 //! `[flow.NAME]`: traffic from one host to another.
 
+use std::ops::Deref;
+
 use crate::engine::{ANY_INSTANT, LATER_INSTANT, RandomSpan};
 use crate::language::part::prelude::*;
 use crate::scenario::part::pacing::{FlowPacing, PacingSection};
 use crate::scenario::part::service::Service;
 use crate::tcp::Config as Tcp;
 use crate::traffic::Traffic;
+use crate::units::Span;
 
 part! {
     /// `[flow.NAME]` as a file has it.
@@ -37,6 +40,28 @@ part! {
             "as fast as the first link, or as its service says",
             "{ link = \"bottleneck\", rate = \"instcap\" }"
         ),
+    }
+}
+
+impl FlowSection {
+    /// A TCP flow that always has more to send, from the start of the run, on UBR.
+    pub fn tcp(from: &str, to: &str, tcp: Tcp) -> Self {
+        Self { tcp: Some(tcp), ..Self::raw(from, to, Traffic::Greedy) }
+    }
+
+    /// A flow of raw cells from the start of the run, on UBR.
+    pub fn raw(from: &str, to: &str, traffic: Traffic) -> Self {
+        Self {
+            name: String::new(),
+            from: from.to_owned(),
+            to: to.to_owned(),
+            start: RandomSpan::Fixed(Span::ZERO),
+            stop: None,
+            traffic,
+            carried: Carriage::Own(Service::default()),
+            tcp: None,
+            pacing: None,
+        }
     }
 }
 
@@ -89,33 +114,33 @@ impl Part for Carriage {
 /// A flow with its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    /// Unique name; a family member is `bulk[3]`.
-    pub name: String,
+    /// The section of the member. `drawn_start` is its start in this run.
+    pub section: FlowSection,
     /// Index of the sending host.
-    pub from: usize,
+    pub source: usize,
     /// Index of the receiving host.
-    pub to: usize,
-    /// Start of its traffic as written; `drawn_start` is the start in this run.
-    pub start: RandomSpan,
-    /// End of its traffic; `None` for the end of the run.
-    pub stop: Option<RandomSpan>,
-    /// Behaviour of the application.
-    pub traffic: Traffic,
+    pub sink: usize,
     /// Service of its cells; of a flow in a shared virtual circuit, the service of that circuit.
     pub service: Service,
     /// Index of the shared virtual circuit that carries its cells; `None` for a circuit of its own.
     pub vc: Option<usize>,
-    /// The transport; `None` for sources of raw cells and datagrams.
-    pub tcp: Option<Tcp>,
     /// Rate at which its data leave the host, if they are paced.
-    pub pacing: Option<Box<FlowPacing>>,
+    pub pace: Option<Box<FlowPacing>>,
     /// The flows that it relays, if it is a relay.
     pub relay: Option<Box<FlowRelay>>,
-    /// Indices of the links from `from` to `to`.
+    /// Indices of the links from `source` to `sink`.
     pub path: Vec<usize>,
     /// Indices of the links back; empty for raw cells and datagrams without ABR, which nothing
     /// answers.
     pub reverse_path: Vec<usize>,
+}
+
+impl Deref for Flow {
+    type Target = FlowSection;
+
+    fn deref(&self) -> &FlowSection {
+        &self.section
+    }
 }
 
 /// Flows that a relay reads, by index.

@@ -1,8 +1,12 @@
 //! `[link.NAME]`: a connection between two nodes.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::language::family::member_of;
 use crate::language::part::prelude::*;
 use crate::link::capacity::CapacityPlan;
-use crate::link::{Delay, Impairments};
+use crate::link::{AnyImpairment, Delay, Impairments};
 use crate::scenario::part::carries::Carries;
 use crate::scenario::part::node::NodeRef;
 
@@ -31,6 +35,35 @@ part! {
     }
 }
 
+impl LinkSection {
+    /// Makes a duplex link.
+    pub fn between(one: &str, other: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
+        Self::with(Ends::Between([one.to_owned(), other.to_owned()]), carries, delay.into())
+    }
+
+    /// Makes a one-way link.
+    pub fn one_way(from: &str, to: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
+        Self::with(Ends::FromTo([from.to_owned(), to.to_owned()]), carries, delay.into())
+    }
+
+    fn with(ends: Ends, carries: Carries, delay: Delay) -> Self {
+        Self { name: String::new(), ends, carries, delay, capacity: None, impairments: None }
+    }
+
+    /// Makes the rate of the link vary below that of the line.
+    #[must_use]
+    pub fn varying(self, capacity: CapacityPlan) -> Self {
+        Self { capacity: Some(capacity), ..self }
+    }
+
+    /// Sets the impairments, applied in this order and to each direction separately.
+    #[must_use]
+    pub fn impaired(mut self, impairments: Vec<AnyImpairment>) -> Self {
+        self.impairments = Some(Impairments(impairments));
+        self
+    }
+}
+
 /// `link.between`, or `link.from` and `link.to`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ends {
@@ -45,6 +78,15 @@ impl Ends {
     pub const fn names(&self) -> &[String; 2] {
         match self {
             Self::Between(names) | Self::FromTo(names) => names,
+        }
+    }
+
+    /// The ends of the family's member with this number.
+    pub(crate) fn of_member(&self, number: u64) -> Self {
+        let member = |names: &[String; 2]| names.each_ref().map(|name| member_of(name, number));
+        match self {
+            Self::Between(names) => Self::Between(member(names)),
+            Self::FromTo(names) => Self::FromTo(member(names)),
         }
     }
 }
@@ -150,18 +192,18 @@ fn neither(section: &Section<'_>, expected: &str) -> Fault {
 /// One direction of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// The name in the file; both directions of a duplex link share it.
-    pub name: String,
+    /// The section of the member, which both directions of a duplex link share.
+    pub section: Arc<LinkSection>,
     /// Sending end.
     pub from: NodeRef,
     /// Receiving end.
     pub to: NodeRef,
-    /// One-way propagation, without serialisation.
-    pub delay: Delay,
-    /// Unit that the link carries, and its rate.
-    pub carries: Carries,
-    /// Variation of its rate below that of the line.
-    pub capacity: Option<CapacityPlan>,
-    /// Impairments of its units besides delay.
-    pub impairments: Option<Impairments>,
+}
+
+impl Deref for Link {
+    type Target = LinkSection;
+
+    fn deref(&self) -> &LinkSection {
+        &self.section
+    }
 }

@@ -1,5 +1,7 @@
 //! `[vc.NAME]`: one virtual circuit for the cells of several flows.
 
+use std::ops::Deref;
+
 use crate::language::part::prelude::*;
 use crate::scenario::part::service::Service;
 
@@ -17,17 +19,31 @@ part! {
     }
 }
 
+impl VcSection {
+    /// Makes a virtual circuit on UBR.
+    pub fn between(one: &str, other: &str) -> Self {
+        let between = [one.to_owned(), other.to_owned()];
+        Self { name: String::new(), between, service: Service::default() }
+    }
+}
+
 /// A shared virtual circuit with its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vc {
-    /// Unique name, different from those of all flows.
-    pub name: String,
+    /// Its section.
+    pub section: VcSection,
     /// Indices of the edges that it joins.
-    pub between: [usize; 2],
-    /// Service of its cells.
-    pub service: Service,
+    pub edges: [usize; 2],
     /// Indices of the links from the first of the edges to the second.
     pub path: Vec<usize>,
     /// Indices of the links back.
     pub reverse_path: Vec<usize>,
+}
+
+impl Deref for Vc {
+    type Target = VcSection;
+
+    fn deref(&self) -> &VcSection {
+        &self.section
+    }
 }

@@ -72,7 +72,7 @@ mod tests {
     fn said(text: &str) -> Vec<String> {
         let root = DeTable::parse(text).expect("TOML").into_inner();
         let fault = dangling(&root).err().into_iter();
-        let error = fault.map(|fault| fault.in_text("x", text, ScenarioFile::KEYS).to_string());
+        let error = fault.map(|fault| fault.in_keys("x", text, ScenarioFile::KEYS).to_string());
         error.flat_map(|said| said.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 

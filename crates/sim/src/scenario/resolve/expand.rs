@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::language::family::{Named, split_member};
+use crate::language::family::{Named, member_of, split_member};
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::language::faults::{Faults, check};
 use crate::scenario::resolve::place::{Owner, Reference};
@@ -156,10 +156,7 @@ impl Nodes {
 
     /// The node that member `number` of `count` means by `reference`.
     pub(super) fn find(&self, reference: Reference<'_>, number: u64) -> Result<NodeRef, Fault> {
-        let name = match reference.name.strip_suffix("[*]") {
-            Some(base) => format!("{base}[{number}]"),
-            None => reference.name.to_owned(),
-        };
+        let name = member_of(reference.name, number);
         self.by_name.get(&name).copied().ok_or_else(|| self.unknown(reference.name, reference))
     }
 

@@ -17,11 +17,12 @@ mod route;
 mod shared;
 mod span;
 
-use std::mem;
+use std::sync::Arc;
+use std::{iter, mem};
 
 pub(super) use dangling::dangling;
 
-use crate::language::family::Named;
+use crate::language::family::{Named, member_of};
 use crate::language::fault::Fault;
 use crate::language::faults::{Faults, check};
 use crate::scenario::resolve::expand::{Nodes, check_names};
@@ -151,13 +152,10 @@ fn expand_link(
             format!("`link.{name}` leads from a node to itself; expected two different nodes");
         return Err(references[1].fault(message));
     }
-    let (delay, impairments) = (link.delay.clone(), link.impairments.clone());
-    let capacity = link.capacity.clone();
-    let there = Link { name, from, to, delay, carries: link.carries, capacity, impairments };
-    let is_duplex = matches!(link.ends, Ends::Between(_));
-    let back = is_duplex.then(|| Link { from: to, to: from, ..there.clone() });
-    links.push(there);
-    links.extend(back);
+    let member = Arc::new(LinkSection { name, ends: link.ends.of_member(number), ..link.clone() });
+    let back = matches!(link.ends, Ends::Between(_)).then_some((to, from));
+    let ways = iter::once((from, to)).chain(back);
+    links.extend(ways.map(|(from, to)| Link { section: member.clone(), from, to }));
     Ok(())
 }
 
@@ -207,7 +205,7 @@ fn lead(
         rest = others;
         members.iter_mut().try_for_each(|flow| paths.lead(section, flow, vcs))
     }))?;
-    relays::resolve(file, flows, scenario)?;
+    relays::resolve(file, flows)?;
     pacing::resolve(file, flows, scenario)
 }
 
@@ -236,13 +234,13 @@ impl<'s> Paths<'s> {
         let Self { scenario, routes: [there, back], hops } = self;
         let owner = Owner::new("flow", &section.name);
         flow.path = there
-            .path(flow.from, flow.to)
-            .ok_or_else(|| no_path(owner.key("to"), flow, (flow.from, flow.to), scenario))?;
+            .path(flow.source, flow.sink)
+            .ok_or_else(|| no_path(owner.key("to"), flow, (flow.source, flow.sink), scenario))?;
         // A circuit has two directions, whichever flows join it.
         if flow.is_two_way() || flow.vc.is_some() {
-            flow.reverse_path = back
-                .path(flow.to, flow.from)
-                .ok_or_else(|| no_path(owner.key("from"), flow, (flow.to, flow.from), scenario))?;
+            flow.reverse_path = back.path(flow.sink, flow.source).ok_or_else(|| {
+                no_path(owner.key("from"), flow, (flow.sink, flow.source), scenario)
+            })?;
         }
         circuits::path(section, flow, scenario)?;
         if let Some(vc) = flow.vc {
@@ -273,37 +271,39 @@ fn unrouted(
         nodes.find_host(reference, number)
     };
     let mut faults = Faults::default();
-    let from = faults.keep(end(owner.key("from").reference(&flow.from)));
-    let to = faults.keep(end(owner.key("to").reference(&flow.to)));
+    let source = faults.keep(end(owner.key("from").reference(&flow.from)));
+    let sink = faults.keep(end(owner.key("to").reference(&flow.to)));
     // If the circuits have faults, a flow that joins one is not at fault.
     let vc = vcs.and_then(|vcs| faults.keep(shared::find(section, vcs))).flatten();
     let traffic = traffic_of(flow);
     faults.keep(checks::refuse_long_datagrams(owner, &traffic));
     faults.none()?;
-    let (Some(from), Some(to)) = (from, to) else { unreachable!("there was no fault") };
-    if from == to {
+    let (Some(source), Some(sink)) = (source, sink) else { unreachable!("there was no fault") };
+    if source == sink {
         let message =
             format!("`flow.{name}` leads from a host to itself; expected two different hosts");
         return Err(owner.key("to").fault(message));
     }
     Ok(Flow {
-        name,
-        from,
-        to,
-        start: flow.start,
-        stop: flow.stop,
-        traffic: match traffic {
-            Traffic::Relay(plan) => Traffic::Relay(plan.of_member(number)),
-            traffic => traffic,
+        section: FlowSection {
+            name,
+            from: member_of(&flow.from, number),
+            to: member_of(&flow.to, number),
+            traffic: match traffic {
+                Traffic::Relay(plan) => Traffic::Relay(plan.of_member(number)),
+                traffic => traffic,
+            },
+            ..flow.clone()
         },
+        source,
+        sink,
         service: match flow.carried {
             Carriage::Own(service) => service,
             // The service of the circuit follows once the path is known and the flow has joined it.
             Carriage::Shared(_) => Service::Ubr(Ubr { pace: None }),
         },
         vc,
-        tcp: flow.tcp.clone(),
-        pacing: None,
+        pace: None,
         relay: None,
         path: Vec::new(),
         reverse_path: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::language::family::Named;
+use crate::language::family::{Named, member_of};
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::language::faults::check;
 use crate::link::feedback::PacingRate;
@@ -35,11 +35,11 @@ pub(super) fn resolve(
         indices.zip(members(section)).try_for_each(|(index, number)| {
             let onward =
                 relays.get(&index).map_or_else(Default::default, |&relay| paths(&flows[relay]));
-            flows[index].pacing = of_member((section, number), &flows[index], &onward, scenario)?;
+            flows[index].pace = of_member((section, number), &flows[index], &onward, scenario)?;
             Ok(())
         })
     }))?;
-    share(flows);
+    share(flows, &scenario.links);
     let sections = file.flow.iter().flat_map(|section| members(section).map(move |_| section));
     for (flow, section) in flows.iter().zip(sections) {
         check_sharers(flow, section)?;
@@ -106,16 +106,22 @@ fn of_member(
 /// Number of sharers before all flows are known.
 const UNKNOWN: u64 = 0;
 
-/// Sets the sharers of links without a number to the number of flows that name the link.
-fn share(flows: &mut [Flow]) {
+/// Sets the sharers of links without a number to the number of flows that name the link, and
+/// completes the section of each flow.
+fn share(flows: &mut [Flow], links: &[Link]) {
     let mut sharers: BTreeMap<usize, u64> = BTreeMap::new();
-    for pacing in flows.iter().filter_map(|flow| flow.pacing.as_ref()) {
+    for pacing in flows.iter().filter_map(|flow| flow.pace.as_ref()) {
         *sharers.entry(pacing.link).or_default() += 1;
     }
-    for pacing in flows.iter_mut().filter_map(|flow| flow.pacing.as_mut()) {
+    for flow in flows {
+        let (Some(pacing), Some(section)) = (&mut flow.pace, &mut flow.section.pacing) else {
+            continue;
+        };
         if pacing.sharers == UNKNOWN {
             pacing.sharers = sharers[&pacing.link];
         }
+        section.link.clone_from(&links[pacing.link].name);
+        (section.delay, section.sharers) = (Some(pacing.delay), Some(pacing.sharers));
     }
 }
 
@@ -144,10 +150,7 @@ fn find_link(
     scenario: &Scenario,
     key: KeyOf<'_>,
 ) -> Result<usize, Fault> {
-    let name = match written.strip_suffix("[*]") {
-        Some(base) => format!("{base}[{number}]"),
-        None => written.to_owned(),
-    };
+    let name = member_of(written, number);
     let found = links.iter().find(|&&link| scenario.links[link].name == name);
     found.copied().ok_or_else(|| {
         let names: Vec<&str> =
@@ -220,7 +223,7 @@ fn check_units(
 
 /// Checks the sums of averages, which have one part per connection that shares the capacity.
 fn check_sharers(flow: &Flow, section: &Named<FlowSection>) -> Result<(), Fault> {
-    let Some(pacing) = &flow.pacing else { return Ok(()) };
+    let Some(pacing) = &flow.pace else { return Ok(()) };
     let average = u128::from(samples(pacing).0) * pacing.interval.picoseconds() as u128;
     let all = average * u128::from(pacing.sharers);
     if all <= u128::from(MOST_AVERAGES) * LONGEST_AVERAGE.picoseconds() as u128 {

@@ -6,19 +6,13 @@ use crate::language::family::{Named, split_member};
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::language::faults::{all, check};
 use crate::scenario::resolve::place::{KeyOf, Owner};
-use crate::scenario::resolved::{
-    Flow, FlowRelay, FlowSection, RandomSpan, Scenario, ScenarioFile, Traffic,
-};
+use crate::scenario::resolved::{Flow, FlowRelay, FlowSection, RandomSpan, ScenarioFile, Traffic};
 use crate::tcp::ReaderPlan;
 use crate::traffic::RelayPlan;
 use crate::units::{Span, quoted};
 
 /// Connects every relay with the flows that it names.
-pub(super) fn resolve(
-    file: &ScenarioFile,
-    flows: &mut [Flow],
-    scenario: &Scenario,
-) -> Result<(), Fault> {
+pub(super) fn resolve(file: &ScenarioFile, flows: &mut [Flow]) -> Result<(), Fault> {
     if !flows.iter().any(|flow| matches!(flow.traffic, Traffic::Relay(_))) {
         return Ok(());
     }
@@ -26,7 +20,7 @@ pub(super) fn resolve(
     let places = places(file);
     let relay = |(index, section): (usize, &&Named<FlowSection>)| {
         let Traffic::Relay(plan) = &flows[index].traffic else { return Ok(None) };
-        let relay = Site { flows, index, section, scenario }.relay(plan, &names)?;
+        let relay = Site { flows, index, section }.relay(plan, &names)?;
         Ok(Some(Box::new(relay)))
     };
     let relays = all(places.iter().enumerate().map(relay))?;
@@ -35,7 +29,7 @@ pub(super) fn resolve(
         places
             .iter()
             .enumerate()
-            .map(|(index, section)| Site { flows, index, section, scenario }.check_over()),
+            .map(|(index, section)| Site { flows, index, section }.check_over()),
     )?;
     refuse_two_readers(flows, &places)?;
     refuse_unread(flows, &places)
@@ -85,7 +79,6 @@ struct Site<'a> {
     flows: &'a [Flow],
     index: usize,
     section: &'a Named<FlowSection>,
-    scenario: &'a Scenario,
 }
 
 impl Site<'_> {
@@ -117,7 +110,6 @@ impl Site<'_> {
     /// Checks that a flow to be read ends where this one begins, and that only the relay reads it.
     fn check_end(&self, read: usize, last: &'static str) -> Result<(), Fault> {
         let (read, own) = (&self.flows[read], &self.flows[self.index]);
-        let host = |index: usize| &self.scenario.hosts[index].name;
         let fault = |reason: String| {
             let key = self.key();
             let message = format!("`{key}.relay.{last}`: `flow.{}` {reason}", read.name);
@@ -129,9 +121,7 @@ impl Site<'_> {
         if read.to != own.from {
             return fault(format!(
                 "ends at `{}`, and `flow.{}` begins at `{}`; expected a flow that ends there",
-                host(read.to),
-                own.name,
-                host(own.from)
+                read.to, own.name, own.from
             ));
         }
         if read.traffic.has_responses() {

@@ -187,14 +187,13 @@ pub(super) fn find_loop(links: &[Link], members: &[usize]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::resolved::Carries;
+    use crate::scenario::resolved::{Carries, LinkSection};
     use crate::units::{Framing, Rate, Span};
 
     fn link(from: NodeRef, to: NodeRef) -> Link {
         let line_rate = Rate::from_bits_per_second(1);
         let carries = Carries::Packets { line_rate, framing: Framing::NONE };
-        let (name, delay) = (String::new(), Span::ZERO.into());
-        Link { name, from, to, delay, carries, capacity: None, impairments: None }
+        Link { section: LinkSection::between("a", "b", carries, Span::ZERO).into(), from, to }
     }
 
     #[test]

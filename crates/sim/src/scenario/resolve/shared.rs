@@ -1,4 +1,5 @@
-//! Virtual circuits that several flows share: their names, their flows and their paths.
+//! Circuits of `[vc.NAME]`, which several flows share: names, flows, and the path of the first
+//! flow for all.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +8,12 @@ use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::language::faults::{all, check};
 use crate::scenario::resolve::expand::Nodes;
 use crate::scenario::resolve::place::Owner;
-use crate::scenario::resolved::{Carriage, Flow, FlowSection, NodeRef, Scenario, ScenarioFile, Vc};
+use crate::scenario::resolved::{
+    Carriage, Flow, FlowSection, NodeRef, Scenario, ScenarioFile, Vc, VcSection,
+};
 use crate::units::quoted;
 
-/// Shared circuits without paths, which are known when a flow joins.
+/// Circuits of the file, checked. Their paths are empty until the first flow joins.
 pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> {
     let flows: BTreeSet<String> = file.flow.iter().flat_map(Named::members).collect();
     all(file.vc.iter().map(|section| {
@@ -24,19 +27,19 @@ pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> 
             return Err(owner.fault(message));
         }
         let [from, to] = owner.key("between").elements(&section.body.between);
-        let between = all([nodes.find_edge(from), nodes.find_edge(to)])?;
-        let between = [between[0], between[1]];
-        if between[0] == between[1] {
+        let edges = all([nodes.find_edge(from), nodes.find_edge(to)])?;
+        let edges = [edges[0], edges[1]];
+        if edges[0] == edges[1] {
             let message =
                 format!("`{owner}` joins an edge to itself; expected two different edges");
             return Err(to.fault(message));
         }
-        let service = section.body.service;
-        Ok(Vc { name, between, service, path: Vec::new(), reverse_path: Vec::new() })
+        let section = VcSection { name, ..section.body.clone() };
+        Ok(Vc { section, edges, path: Vec::new(), reverse_path: Vec::new() })
     }))
 }
 
-/// Index of the circuit that a flow names. All flows of a section name the same.
+/// Index of the circuit that a flow section names; `None` if its flows have circuits of their own.
 pub(super) fn find(section: &Named<FlowSection>, vcs: &[Vc]) -> Result<Option<usize>, Fault> {
     let Carriage::Shared(name) = &section.body.carried else { return Ok(None) };
     vcs.iter().position(|vc| vc.name == *name).map(Some).ok_or_else(|| {
@@ -47,8 +50,9 @@ pub(super) fn find(section: &Named<FlowSection>, vcs: &[Vc]) -> Result<Option<us
     })
 }
 
-/// Leads a flow through its shared circuit. The first flow determines the path of the circuit;
-/// later flows take the same path between the two edges even if they would have taken another.
+/// Leads a flow through its shared circuit, and gives it the circuit's service. The path of the
+/// first flow becomes the circuit's; later flows take it between the two edges, in either
+/// direction, even if theirs was another.
 pub(super) fn join(
     section: &Named<FlowSection>,
     flow: &mut Flow,
@@ -56,7 +60,7 @@ pub(super) fn join(
     scenario: &Scenario,
 ) -> Result<(), Fault> {
     flow.service = vc.service;
-    let [first, second] = vc.between.map(NodeRef::Edge);
+    let [first, second] = vc.edges.map(NodeRef::Edge);
     let ends = |path: &[usize]| {
         let links = scenario.cell_links(path);
         Some((scenario.links[*links.first()?].from, scenario.links[*links.last()?].to))
@@ -81,12 +85,12 @@ pub(super) fn join(
     Ok(())
 }
 
+/// Fault of a flow whose cells do not run between the edges of its circuit.
 fn passes_by(section: &Named<FlowSection>, flow: &Flow, vc: &Vc, scenario: &Scenario) -> Fault {
-    let [first, second] = vc.between.map(|edge| &scenario.edges[edge].name);
+    let [first, second] = vc.edges.map(|edge| &scenario.edges[edge].name);
     let message = format!(
-        "`flow.{}` is not cells from `{first}` to `{second}`, which `vc.{}` joins, or the other \
-         way round; expected a VC \
-         between the edges where its packets become cells and packets again",
+        "`flow.{}` does not carry cells between `{first}` and `{second}`, the edges of `vc.{}`; \
+         expected a VC between the edges where its packets become cells and packets again",
         flow.name, vc.name
     );
     Owner::new("flow", &section.name).key("vc").fault(message)
@@ -94,7 +98,8 @@ fn passes_by(section: &Named<FlowSection>, flow: &Flow, vc: &Vc, scenario: &Scen
 
 /// Refuses a circuit without flows, which has no path.
 pub(super) fn refuse_unused(vcs: &[Vc]) -> Result<(), Fault> {
-    check(vcs.iter().filter(|vc| vc.path.is_empty()).map(|Vc { name, .. }| {
+    check(vcs.iter().filter(|vc| vc.path.is_empty()).map(|vc| {
+        let name = &vc.name;
         let message =
             format!("no flow joins `vc.{name}`; expected `vc = \"{name}\"` in at least one flow");
         Err(Owner::new("vc", name).fault(message))

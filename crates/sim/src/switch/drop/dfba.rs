@@ -69,7 +69,7 @@ impl DfbaPlan {
 
 impl DropScale {
     /// Z of a VC, where all VCs together have the minimum cell rate `weights`.
-    fn of(self, vc: SiteVc, weights: f64) -> f64 {
+    pub(crate) fn of(self, vc: SiteVc, weights: f64) -> f64 {
         let rest = if weights > 0.0 { 1.0 - vc.minimum_rate / weights } else { 1.0 };
         match self {
             Self::One => 1.0,

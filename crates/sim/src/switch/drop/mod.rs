@@ -103,7 +103,7 @@ macro_rules! policies {
             /// `switch.drop` and `edge.drop`.
             #[derive(Clone, Copy, Debug, PartialEq)]
             pub enum PolicyPlan {
-                /// A cell, or a packet, that finds the buffer full is discarded.
+                /// Discards a cell or packet that arrives while the buffer is full.
                 Tail = "tail",
                 /// Partial packet discard: after a loss the rest of the frame is discarded, but its
                 /// last cell.

@@ -6,7 +6,6 @@
 use super::law::Law;
 use super::{Ack, Flight, Window};
 use crate::language::part::prelude::*;
-use crate::tcp::config::Config;
 
 variants! {
     /// Growth per ACK in congestion avoidance.
@@ -26,8 +25,8 @@ pub(super) struct Additive {
 }
 
 impl Additive {
-    pub(super) fn new(config: &Config) -> Self {
-        Self { avoidance: config.avoidance }
+    pub(super) fn new(avoidance: Avoidance) -> Self {
+        Self { avoidance }
     }
 
     fn increment(self, window: &Window) -> u64 {

@@ -6,10 +6,11 @@
 //! rules of RFCs in avoidance; `slow_start_at_ssthresh` chooses.
 
 use super::hystart::HyStart;
-use super::law::{AnyLaw, Law};
+use super::law::Law;
+use super::laws::AnyLaw;
 use super::opening::Opening;
+use super::plan::Plan;
 use super::{Ack, Flight, Timeout, Transmission, Window};
-use crate::tcp::config::Config;
 
 /// Growth of cwnd, one ACK at a time.
 #[derive(Clone, Debug)]
@@ -27,21 +28,23 @@ pub(super) struct Growth {
 
 impl Growth {
     /// Makes growth with avoidance from ssthresh on, unless the connection has another reading.
-    pub(super) fn new(config: &Config) -> Self {
+    pub(super) fn new(plan: &Plan) -> Self {
         Self {
-            law: AnyLaw::new(config),
-            includes_ssthresh: config.readings.slow_start_at_ssthresh.unwrap_or(false),
-            opening: Opening::new(config),
+            law: AnyLaw::new(plan.congestion, plan.avoidance),
+            includes_ssthresh: plan.readings.slow_start_at_ssthresh.unwrap_or(false),
+            opening: Opening::new(&plan.readings),
             avoided_since: None,
-            hystart: config.hystart.then(|| Box::new(HyStart::new(config))),
+            hystart: plan
+                .hystart_below
+                .map(|ssthresh| Box::new(HyStart::new(ssthresh, &plan.readings))),
         }
     }
 
     /// Makes growth with avoidance only above ssthresh (Net/3; Stevens, volume 2, section 29.4),
     /// unless the connection has another reading.
-    pub(super) fn of_bsd(config: &Config) -> Self {
-        let includes_ssthresh = config.readings.slow_start_at_ssthresh.unwrap_or(true);
-        Self { includes_ssthresh, ..Self::new(config) }
+    pub(super) fn of_bsd(plan: &Plan) -> Self {
+        let includes_ssthresh = plan.readings.slow_start_at_ssthresh.unwrap_or(true);
+        Self { includes_ssthresh, ..Self::new(plan) }
     }
 
     /// Opens the window for one ACK of new data.
@@ -109,12 +112,12 @@ impl Growth {
 mod tests {
     use super::*;
     use crate::tcp::Readings;
-    use crate::tcp::config::MAX_WINDOW;
     use crate::tcp::congestion::{Avoidance, CongestionLaw, CubicPlan};
+    use crate::tcp::scaling::MAX_WINDOW;
     use crate::units::Time;
 
     fn growth(avoidance: Avoidance) -> Growth {
-        Growth::new(&Config { avoidance, ..Config::default() })
+        Growth::new(&Plan { avoidance, ..Plan::default() })
     }
 
     fn grow(growth: &mut Growth, window: &mut Window) {
@@ -146,7 +149,7 @@ mod tests {
         assert_eq!(timed_out(&flight, 9000, false), (1000, 15_000));
         // RFC 9438 §4.8: beta of 30 000, 0.7.
         let congestion = CongestionLaw::Cubic(CubicPlan::default());
-        let mut cubic = Growth::new(&Config { congestion, ..Config::default() });
+        let mut cubic = Growth::new(&Plan { congestion, ..Plan::default() });
         let mut window = Window::of(1000, 25_000, 25_000, MAX_WINDOW);
         let (now, flight_then) = (Time::ZERO, flight.clone());
         cubic.time_out(&mut Timeout { now, flight: &flight_then, window: &mut window }, true);
@@ -167,7 +170,7 @@ mod tests {
     /// Net/3 (Stevens, volume 2, section 29.4): `if (cw > tp->snd_ssthresh)`.
     #[test]
     fn bsd_is_in_slow_start_at_ssthresh_itself() {
-        let bsd = Growth::of_bsd(&Config::default());
+        let bsd = Growth::of_bsd(&Plan::default());
         assert_eq!(
             [3999, 4000, 4001].map(|cwnd| grown(bsd.clone(), cwnd, 4000)),
             [4999, 5000, 4250]
@@ -179,7 +182,7 @@ mod tests {
     #[test]
     fn bytes_count_once_in_the_slow_start_after_a_timeout() {
         let readings = Readings { byte_counting: Some(2), ..Readings::default() };
-        let mut growth = Growth::new(&Config { readings, ..Config::default() });
+        let mut growth = Growth::new(&Plan { readings, ..Plan::default() });
         let mut window = Window::of(1000, 1000, 4000, MAX_WINDOW);
         let mut flight = Flight::default();
         let mut acked = |flight: &Flight, acked| {

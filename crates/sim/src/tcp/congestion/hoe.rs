@@ -13,8 +13,8 @@
 //! cwnd equals the outstanding data, so ssthresh is half of that and not of an inflated window.
 
 use super::growth::Growth;
+use super::plan::Plan;
 use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout};
-use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
 pub struct Hoe {
@@ -39,8 +39,8 @@ impl Hoe {
         readings: &[],
     };
 
-    pub(super) fn new(config: &Config) -> Self {
-        Self { growth: Growth::new(config), recovery: None }
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self { growth: Growth::new(plan), recovery: None }
     }
 }
 

@@ -15,7 +15,7 @@
 
 use super::opening::Opening;
 use super::{Ack, Window};
-use crate::tcp::config::Config;
+use crate::tcp::readings::Readings;
 use crate::units::Span;
 
 const MIN_RTT_THRESH: Span = Span::from_milliseconds(4);
@@ -49,10 +49,10 @@ struct Conservative {
 }
 
 impl HyStart {
-    pub(super) fn new(config: &Config) -> Self {
+    pub(super) fn new(ssthresh: u64, readings: &Readings) -> Self {
         Self {
-            ssthresh: Window::new(config).ssthresh(),
-            opening: Opening::of_hystart(config),
+            ssthresh,
+            opening: Opening::of_hystart(readings),
             window_end: None,
             last_round_min: None,
             round_min: None,
@@ -116,8 +116,8 @@ fn threshold(last_round_min: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::config::MAX_WINDOW;
     use crate::tcp::congestion::Flight;
+    use crate::tcp::scaling::MAX_WINDOW;
     use crate::units::Time;
 
     const MSS: u64 = 1000;
@@ -132,7 +132,7 @@ mod tests {
     fn rounds(cwnd: u64) -> Rounds {
         let window = Window::of(MSS, cwnd * MSS, MAX_WINDOW, MAX_WINDOW);
         let flight = Flight { snd_max: cwnd * MSS, ..Flight::default() };
-        Rounds { hystart: HyStart::new(&Config::default()), window, flight }
+        Rounds { hystart: HyStart::new(MAX_WINDOW, &Readings::default()), window, flight }
     }
 
     impl Rounds {

@@ -2,6 +2,7 @@
 
 use super::{Avoidance, CongestionLaw, Recovery};
 use crate::language::part::prelude::*;
+use crate::tcp::readings::Readings;
 
 /// Key `avoidance`: growth in congestion avoidance of Reno's law.
 pub(in crate::tcp) struct OfReno;
@@ -148,5 +149,43 @@ impl Part for FastRetransmitGuard {
 
     fn write(guard: &bool, entries: &mut Entries) {
         entries.push(("fast_retransmit_guard", guard.write()));
+    }
+}
+
+/// Keys that only some rules have, and these rules.
+const OF_SOME_RULES: [(&str, &str); 3] = [
+    ("growth_after_recovery", "`reno`, `new_reno` and `new_reno_steady`"),
+    ("third_duplicate_sends", "`reno`"),
+    ("full_ack", "`new_reno` and `new_reno_steady`"),
+];
+
+/// Keys of [`Readings`], of which some are a choice of some rules only.
+pub(in crate::tcp) struct RuleReadings;
+
+impl Part for RuleReadings {
+    type Value = Readings;
+
+    const KEYS: &'static [Key] = Readings::KEYS;
+
+    fn read(section: &Section<'_>) -> Result<Readings, Fault> {
+        let readings = Readings::read(section)?;
+        let recovery = LossRecovery::read(section)?;
+        for (key, rules) in OF_SOME_RULES {
+            let place = section.place_of_key(key);
+            if place == usize::MAX || recovery.reads(key) {
+                continue;
+            }
+            let message = format!(
+                "`{}.{key}` is a choice of {rules}; with `{}` expected no such key",
+                section.place(),
+                recovery.word()
+            );
+            return Err(Fault::new(&section.place_below(key, &[]), message));
+        }
+        Ok(readings)
+    }
+
+    fn write(readings: &Readings, entries: &mut Entries) {
+        Readings::write(readings, entries);
     }
 }

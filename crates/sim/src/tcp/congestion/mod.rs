@@ -19,10 +19,13 @@ mod hoe;
 mod hystart;
 pub(super) mod keys;
 mod law;
+mod laws;
 mod new_reno;
 mod opening;
 mod options;
+mod plan;
 mod reno;
+mod rule;
 mod sack;
 mod sack_pipe;
 mod tahoe;
@@ -34,110 +37,15 @@ pub use super::scoreboard::{DUP_ACK_THRESHOLD, Hole, Scoreboard};
 pub use additive::Avoidance;
 pub use cubic::CubicPlan;
 pub use event::{Ack, Timeout, Transmission, WakeUp};
-pub use law::CongestionLaw;
+pub use laws::CongestionLaw;
+pub(super) use plan::Plan;
+pub use rule::{Congestion, NextSegment, Repair};
 pub use window::Window;
 
-use super::config::Config;
 use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::units::Time;
 use options::{GuardOption, Options};
-
-/// The sender's repair of a loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repair {
-    /// No repair is due.
-    Nothing,
-    /// Fast retransmit: the first unacknowledged segment is sent once more and the timer restarts;
-    /// `snd_nxt` stays.
-    FastRetransmit,
-    /// Fast retransmit of everything from `snd_una` on, as the window allows.
-    GoBackN,
-    /// A partial ACK: the first unacknowledged segment is the next one lost. The timer restarts.
-    Retransmit,
-    /// Like `Retransmit`, but the timer runs on.
-    RetransmitKeepingTimer,
-}
-
-/// The segment to send next when no repair is due (`NextSeg` of RFC 6675 §4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NextSegment {
-    /// The next segment from `snd_nxt` on, as far as cwnd allows.
-    InSequence,
-    /// The first segment of a hole. The rule has compared cwnd.
-    Retransmission(Hole),
-    /// New data if there are any and the receiver's window allows, else the first segment of a hole
-    /// if there is one. The rule has compared cwnd.
-    NewDataOr(Option<Hole>),
-    /// No segment before the next ACK, or before the instant that the rule has asked for.
-    Nothing,
-}
-
-/// A rule of congestion control: growth of cwnd, its reduction by losses, and the choice of the
-/// next segment.
-pub trait Congestion: std::fmt::Debug {
-    /// True if ACKs are to report ranges beyond their number (RFC 2018).
-    fn reads_sack(&self) -> bool {
-        false
-    }
-
-    /// True if a connection under it is one of RFC 5681 and 9293: an ACK below `snd_una` is ignored
-    /// (RFC 9293 §3.10.7.4), and the right edge of the advertised window moves by a segment or half
-    /// of the largest window at least (§3.8.6.2.2). Otherwise, as in 4.3BSD, that ACK begins the
-    /// count of duplicates anew, and the edge moves with every ACK.
-    fn follows_rfcs(&self) -> bool {
-        true
-    }
-
-    /// True if [`Ack::latest_rtt`] is to be measured.
-    fn times_segments(&self) -> bool {
-        false
-    }
-
-    /// Takes an ACK of new data.
-    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair;
-
-    /// Takes a duplicate ACK.
-    fn on_dup_ack(&mut self, _ack: &mut Ack<'_>) -> Repair {
-        Repair::Nothing
-    }
-
-    /// Takes the first echo of a congestion mark in a window of data, while no loss is being
-    /// repaired: the window is reduced, and nothing is retransmitted (RFC 3168 §6.1.2). The ACK
-    /// itself follows as its own event, and the flight is as it was before it. A rule that reads
-    /// [`Ack::ecn_echo`] itself does nothing here.
-    fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
-        ack.window.halve_flight(ack.flight);
-        ack.window.lower_to_ssthresh();
-    }
-
-    /// True if a loss is being repaired under a window that the rule has set: then there is no
-    /// limited transmit.
-    fn is_recovering(&self) -> bool {
-        false
-    }
-
-    /// Takes an expiry of the retransmission timer; the sender returns to `snd_una` in any case.
-    fn on_timeout(&mut self, timeout: &mut Timeout<'_>);
-
-    /// Chooses the segment to send next when no repair is due.
-    fn next_segment(&self, _window: &Window, _flight: &Flight) -> NextSegment {
-        NextSegment::InSequence
-    }
-
-    /// Takes a segment that is sent.
-    fn on_sent(&mut self, _sent: &Transmission<'_>) {}
-
-    /// The instant at which the rule is called without an arrival, as one that paces is when the
-    /// next segment may be sent. It is after the latest event; [`Time::MAX`] for no call before the
-    /// next event.
-    fn next_wake_up(&self) -> Time {
-        Time::MAX
-    }
-
-    /// Takes that instant; afterwards the sender asks for the next segment.
-    fn on_wake_up(&mut self, _wake_up: &mut WakeUp<'_>) {}
-}
 
 impl Rule {
     /// Makes a rule that is not of the list.
@@ -179,10 +87,10 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// Makes the rule of `config`.
-            pub fn new(config: &Config) -> Self {
-                match config.recovery {
-                    $(Recovery::$name => Self::$name($file::$rule::$new(config)),)+
+            /// Makes the rule of the list that repairs by `recovery`.
+            pub(super) fn of(recovery: Recovery, plan: &Plan) -> Self {
+                match recovery {
+                    $(Recovery::$name => Self::$name($file::$rule::$new(plan)),)+
                 }
             }
         }
@@ -227,4 +135,46 @@ rules! {
     SackPipe "sack_pipe" => sack_pipe::SackPipe::new;
     /// Selective ACKs as in RFC 6675.
     Sack "sack" => sack::Sack::new;
+}
+
+impl Recovery {
+    /// True for rules of RFCs: their defaults are limited transmit (RFC 3042) and restart after
+    /// idle (RFC 5681 §4.1), and they follow RFC 9293. Older rules follow 4.3BSD.
+    #[must_use]
+    pub fn follows_rfcs(self) -> bool {
+        self.options().follows_rfcs
+    }
+
+    /// True if there are fast retransmits that limited transmit could cause.
+    #[must_use]
+    pub fn retransmits_fast(self) -> bool {
+        self.options().retransmits_fast
+    }
+
+    /// True if fast retransmits are guarded by default.
+    #[must_use]
+    pub fn guards_by_default(self) -> bool {
+        matches!(
+            self.options().guard,
+            GuardOption::Inherent | GuardOption::Choice { default: true }
+        )
+    }
+
+    /// True if other laws than Reno's may govern the window.
+    #[must_use]
+    pub fn takes_any_law(self) -> bool {
+        self.options().takes_any_law
+    }
+
+    /// True if the key of a [reading](crate::tcp::Readings) is a choice of the rule.
+    #[must_use]
+    pub fn reads(self, key: &str) -> bool {
+        self.options().readings.contains(&key)
+    }
+
+    /// True if the guard is a choice: the other rules always have it, or never.
+    #[must_use]
+    pub fn guards_by_choice(self) -> bool {
+        matches!(self.options().guard, GuardOption::Choice { .. })
+    }
 }

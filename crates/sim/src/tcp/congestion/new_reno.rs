@@ -19,11 +19,11 @@
 //! 4.3BSD and ns-2 do.
 
 use super::growth::Growth;
+use super::plan::Plan;
 use super::{
     Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout, Transmission, Window,
 };
 use crate::tcp::FullAck;
-use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
 pub struct NewReno {
@@ -58,20 +58,20 @@ impl NewReno {
         readings: &["full_ack", "growth_after_recovery"],
     };
 
-    pub(super) fn impatient(config: &Config) -> Self {
-        let full_ack = config.readings.full_ack.unwrap_or(FullAck::Flight);
+    pub(super) fn impatient(plan: &Plan) -> Self {
+        let full_ack = plan.readings.full_ack.unwrap_or(FullAck::Flight);
         Self {
             phase: Phase::Open,
-            growth: Growth::new(config),
+            growth: Growth::new(plan),
             recover: 0,
             steady: false,
             full_ack,
-            grows_after_recovery: config.readings.growth_after_recovery.unwrap_or(false),
+            grows_after_recovery: plan.readings.growth_after_recovery.unwrap_or(false),
         }
     }
 
-    pub(super) fn steady(config: &Config) -> Self {
-        Self { steady: true, ..Self::impatient(config) }
+    pub(super) fn steady(plan: &Plan) -> Self {
+        Self { steady: true, ..Self::impatient(plan) }
     }
 
     fn on_partial_ack(&mut self, window: &mut Window, acked: u64) -> Repair {

@@ -6,7 +6,7 @@
 //! an ACK there covers data that left the network before. Congestion avoidance counts as its law
 //! does.
 
-use crate::tcp::config::Config;
+use crate::tcp::readings::Readings;
 
 /// L of `HyStart++`, segments.
 const HYSTART_LIMIT: u32 = 8;
@@ -20,14 +20,14 @@ pub(super) struct Opening {
 
 impl Opening {
     /// Limit in slow starts of RFC 5681.
-    pub(super) fn new(config: &Config) -> Self {
+    pub(super) fn new(readings: &Readings) -> Self {
         let per_ack = Self { least: 1, most: 0 };
-        config.readings.byte_counting.map_or(per_ack, Self::up_to)
+        readings.byte_counting.map_or(per_ack, Self::up_to)
     }
 
     /// Limit in the first slow start with `hystart`.
-    pub(super) fn of_hystart(config: &Config) -> Self {
-        Self::up_to(config.readings.byte_counting.unwrap_or(HYSTART_LIMIT))
+    pub(super) fn of_hystart(readings: &Readings) -> Self {
+        Self::up_to(readings.byte_counting.unwrap_or(HYSTART_LIMIT))
     }
 
     fn up_to(limit: u32) -> Self {
@@ -49,11 +49,9 @@ impl Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::Readings;
 
     fn opening(byte_counting: Option<u32>) -> Opening {
-        let readings = Readings { byte_counting, ..Readings::default() };
-        Opening::new(&Config { readings, ..Config::default() })
+        Opening::new(&Readings { byte_counting, ..Readings::default() })
     }
 
     /// Opening of RFC 3465 §2.2: min(N, L·SMSS).

@@ -1,7 +1,5 @@
 //! Options of a connection that depend on its rule.
 
-use super::Recovery;
-
 /// Options of one rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
@@ -30,46 +28,4 @@ pub(super) enum GuardOption {
         /// The choice if the key is not written.
         default: bool,
     },
-}
-
-impl Recovery {
-    /// True for rules of RFCs: their defaults are limited transmit (RFC 3042) and restart after
-    /// idle (RFC 5681 §4.1), and they follow RFC 9293. Older rules follow 4.3BSD.
-    #[must_use]
-    pub fn follows_rfcs(self) -> bool {
-        self.options().follows_rfcs
-    }
-
-    /// True if there are fast retransmits that limited transmit could cause.
-    #[must_use]
-    pub fn retransmits_fast(self) -> bool {
-        self.options().retransmits_fast
-    }
-
-    /// True if fast retransmits are guarded by default.
-    #[must_use]
-    pub fn guards_by_default(self) -> bool {
-        matches!(
-            self.options().guard,
-            GuardOption::Inherent | GuardOption::Choice { default: true }
-        )
-    }
-
-    /// True if other laws than Reno's may govern the window.
-    #[must_use]
-    pub fn takes_any_law(self) -> bool {
-        self.options().takes_any_law
-    }
-
-    /// True if the key of a [reading](crate::tcp::Readings) is a choice of the rule.
-    #[must_use]
-    pub fn reads(self, key: &str) -> bool {
-        self.options().readings.contains(&key)
-    }
-
-    /// True if the guard is a choice: the other rules always have it, or never.
-    #[must_use]
-    pub fn guards_by_choice(self) -> bool {
-        matches!(self.options().guard, GuardOption::Choice { .. })
-    }
 }

@@ -19,11 +19,11 @@
 
 use super::growth::Growth;
 use super::guard::Guard;
+use super::plan::Plan;
 use super::{
     Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, NextSegment, Options, Repair, Timeout,
     Window,
 };
-use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
 pub struct Reno {
@@ -53,13 +53,13 @@ impl Reno {
         readings: &["growth_after_recovery", "third_duplicate_sends"],
     };
 
-    pub(super) fn new(config: &Config) -> Self {
-        let third_sends = config.readings.third_duplicate_sends.unwrap_or(false);
+    pub(super) fn new(plan: &Plan) -> Self {
+        let third_sends = plan.readings.third_duplicate_sends.unwrap_or(false);
         Self {
             phase: Phase::Open,
-            growth: Growth::of_bsd(config),
-            guard: Guard::new(config.fast_retransmit_guard),
-            grows_after_recovery: config.readings.growth_after_recovery.unwrap_or(true),
+            growth: Growth::of_bsd(plan),
+            guard: Guard::new(plan.fast_retransmit_guard),
+            grows_after_recovery: plan.readings.growth_after_recovery.unwrap_or(true),
             first_phase: if third_sends { Phase::Recovering } else { Phase::Entering },
         }
     }

@@ -16,11 +16,11 @@
 //! its value in the recovery (§5.1, RFC 5681 §3.1).
 
 use super::growth::Growth;
+use super::plan::Plan;
 use super::{
     Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, Hole, NextSegment, Options, Repair,
     Timeout, Transmission, Window,
 };
-use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
 pub struct Sack {
@@ -53,8 +53,8 @@ impl Sack {
         readings: &[],
     };
 
-    pub(super) fn new(config: &Config) -> Self {
-        let growth = Growth::new(config);
+    pub(super) fn new(plan: &Plan) -> Self {
+        let growth = Growth::new(plan);
         Self { phase: Phase::Open, growth, point: 0, resent: 0, rescued: 0, pipe: 0 }
     }
 
@@ -188,8 +188,8 @@ impl Congestion for Sack {
 mod tests {
     use super::*;
     use crate::pdu::{SackOption, Segment};
-    use crate::tcp::congestion::Recovery;
-    use crate::units::{Bytes, Time};
+    use crate::tcp::scaling::MAX_WINDOW;
+    use crate::units::Time;
 
     const MSS: u64 = 1000;
 
@@ -202,16 +202,9 @@ mod tests {
     }
 
     fn sender(cwnd: u32, sent: u64) -> Sender {
-        let config = Config {
-            mss: Bytes(MSS),
-            window: Bytes(64 * MSS),
-            recovery: Recovery::Sack,
-            initial_window: cwnd,
-            window_scaling: false,
-            ..Config::default()
-        };
+        let window = Window::new(MSS, cwnd, MAX_WINDOW, 65_535);
         let flight = Flight { snd_nxt: sent * MSS, snd_max: sent * MSS, ..Flight::default() };
-        Sender { rule: Sack::new(&config), window: Window::new(&config), flight }
+        Sender { rule: Sack::new(&Plan::default()), window, flight }
     }
 
     impl Sender {

@@ -17,11 +17,11 @@
 //! (`maxburst`) is absent.
 
 use super::growth::Growth;
+use super::plan::Plan;
 use super::{
     Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, NextSegment, Options, Repair, Timeout,
     Transmission, Window,
 };
-use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
 pub struct SackPipe {
@@ -53,8 +53,8 @@ impl SackPipe {
         readings: &[],
     };
 
-    pub(super) fn new(config: &Config) -> Self {
-        Self { phase: Phase::Open, growth: Growth::new(config), recover: 0, repaired: 0, pipe: 0 }
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self { phase: Phase::Open, growth: Growth::new(plan), recover: 0, repaired: 0, pipe: 0 }
     }
 
     fn enter(&mut self, window: &mut Window, flight: &Flight) -> Repair {

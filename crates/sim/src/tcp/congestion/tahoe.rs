@@ -18,8 +18,8 @@
 
 use super::growth::Growth;
 use super::guard::Guard;
+use super::plan::Plan;
 use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout};
-use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
 pub struct Tahoe {
@@ -37,10 +37,10 @@ impl Tahoe {
         readings: &[],
     };
 
-    pub(super) fn new(config: &Config) -> Self {
-        let is_guarded = config.fast_retransmit_guard;
+    pub(super) fn new(plan: &Plan) -> Self {
+        let is_guarded = plan.fast_retransmit_guard;
         Self {
-            growth: if is_guarded { Growth::new(config) } else { Growth::of_bsd(config) },
+            growth: if is_guarded { Growth::new(plan) } else { Growth::of_bsd(plan) },
             guard: Guard::new(is_guarded),
             goes_back: is_guarded,
         }

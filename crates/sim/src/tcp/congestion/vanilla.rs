@@ -2,8 +2,8 @@
 //! waits for the timer.
 
 use super::growth::Growth;
+use super::plan::Plan;
 use super::{Ack, Congestion, GuardOption, Options, Repair, Timeout};
-use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
 pub struct Vanilla {
@@ -19,8 +19,8 @@ impl Vanilla {
         readings: &[],
     };
 
-    pub(super) fn new(config: &Config) -> Self {
-        Self { growth: Growth::new(config) }
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self { growth: Growth::new(plan) }
     }
 }
 

@@ -2,7 +2,7 @@
 //! bytes.
 
 use super::Flight;
-use crate::tcp::config::{Config, MAX_UNSCALED_WINDOW, MAX_WINDOW, scaling_shift};
+use crate::tcp::scaling::MAX_WINDOW;
 
 /// The minimum of ssthresh in segments (RFC 5681 §3.1 equation (4)).
 const MIN_SSTHRESH_SEGMENTS: u64 = 2;
@@ -19,16 +19,9 @@ pub struct Window {
 }
 
 impl Window {
-    pub(in crate::tcp) fn new(config: &Config) -> Self {
-        let mss = config.full_segment();
-        let shift = if config.window_scaling { scaling_shift(config.window.0) } else { 0 };
-        let max = MAX_UNSCALED_WINDOW << shift;
-        Self {
-            mss,
-            cwnd: (mss * u64::from(config.initial_window.max(1))).min(max),
-            max,
-            ssthresh: config.initial_ssthresh.map_or(MAX_WINDOW, |bytes| bytes.0),
-        }
+    /// Makes a window of `segments`, at least one.
+    pub(in crate::tcp) fn new(mss: u64, segments: u32, ssthresh: u64, max: u64) -> Self {
+        Self { mss, cwnd: (mss * u64::from(segments.max(1))).min(max), ssthresh, max }
     }
 
     /// Bytes that may be in flight.

@@ -9,7 +9,7 @@ mod inspect;
 use super::behaviour::{Behaviour, Behaviours, Given};
 use super::clocks::TickPhases;
 use super::config::Config;
-use super::congestion::{Congestion, Rule, Window};
+use super::congestion::{Congestion, Rule};
 use super::receive::Receiver;
 use super::send::Sender;
 use crate::pdu::{Flags, Segment};
@@ -118,7 +118,7 @@ impl<R: Congestion> Connection<R> {
             phases,
             times_segments: control.times_segments(),
             mss: config.full_segment(),
-            initial_window: Window::new(config).cwnd(),
+            initial_window: config.initial().cwnd(),
         };
         let offered = Flags::SCALE.when(config.window_scaling) | Flags::SACK_PERMITTED.when(sacks);
         Self {

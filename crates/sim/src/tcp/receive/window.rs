@@ -15,7 +15,8 @@
 //!
 //! An application that reads at once leaves the buffer empty: the window is constant.
 
-use crate::tcp::config::{Config, MAX_UNSCALED_WINDOW, scaling_shift};
+use crate::tcp::config::Config;
+use crate::tcp::scaling::{MAX_UNSCALED_WINDOW, scaling_shift};
 
 #[derive(Clone, Debug)]
 pub(super) struct ReceiveWindow {

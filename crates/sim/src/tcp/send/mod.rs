@@ -26,10 +26,16 @@ use super::piece::Piece;
 use super::timers::RetransmissionTimer;
 use crate::pdu::Segment;
 use crate::units::{Span, Time};
-use timing::Timing;
 
 /// Bytes of a greedy source: more than any run sends.
 const ENDLESS: u64 = 1 << 62;
+
+/// The one segment that is timed.
+#[derive(Clone, Copy, Debug)]
+struct Timing {
+    seq: u64,
+    sent: Time,
+}
 
 #[derive(Clone, Debug)]
 pub(super) struct Sender<R> {
@@ -74,7 +80,7 @@ impl<R: Congestion> Sender<R> {
             send_buffer: config.send_buffer.map_or(ENDLESS, |bytes| bytes.0),
             closing: false,
             retransmits_first: false,
-            window: Window::new(config),
+            window: config.initial(),
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),

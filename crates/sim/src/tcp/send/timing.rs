@@ -5,17 +5,10 @@
 //! too, unless there are timestamps: then each ACK of new data is a sample for the timeout, in
 //! ticks of their clock, also of segments sent twice, and each ends a back-off.
 
-use super::Sender;
+use super::{Sender, Timing};
 use crate::tcp::behaviour::Sample;
 use crate::tcp::congestion::Congestion;
 use crate::units::{Span, Time};
-
-/// The one segment that is timed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Timing {
-    seq: u64,
-    sent: Time,
-}
 
 impl<R: Congestion> Sender<R> {
     /// Times the segment at `seq` if it is sent for the first time and no other is being timed.

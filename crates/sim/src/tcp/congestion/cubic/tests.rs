@@ -1,7 +1,7 @@
 //! RFC 9438 by hand, and against recursions and formulas that are written apart from it.
 
 use super::*;
-use crate::tcp::config::MAX_WINDOW;
+use crate::tcp::scaling::MAX_WINDOW;
 
 const MSS: u64 = 1000;
 
