@@ -68,7 +68,9 @@ fn assert_fits(value: &Value, shape: Shape, path: &str) {
         | (Shape::Maybe(_), Value::Null) => {}
         (Shape::Pair, Value::Array(two)) if two.len() == 2 => {}
         (Shape::List(inside), Value::Array(all)) => {
-            all.iter().for_each(|one| assert_fits(one, *inside, path));
+            for one in all {
+                assert_fits(one, *inside, path);
+            }
         }
         (Shape::Maybe(inside), value) => assert_fits(value, *inside, path),
         (Shape::Named(_, inside), Value::Object(entries)) => {
