@@ -1,13 +1,12 @@
 """What `import cellway` costs."""
 
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from cellway.cli.commands import COMMANDS
+from started import outcome
 
 HEAVY = ("numpy", "matplotlib", "scipy", "polars", "rich")
 
@@ -25,28 +24,29 @@ MAX_MODULES = 200
 
 
 def test_importing_is_quick_and_brings_nothing_heavy() -> None:
-    answer = subprocess.run(
-        [sys.executable, "-c", MEASURE], capture_output=True, text=True, check=True
-    ).stdout
-    loaded, modules = answer.splitlines()
+    loaded, modules = outcome(MEASURE, [], Path()).stdout.splitlines()
     assert not {name.partition(".")[0] for name in modules.split()} & set(HEAVY)
     assert int(loaded) < MAX_MODULES
 
 
-def test_a_run_without_series_needs_no_numpy() -> None:
-    script = (
-        "import sys, cellway.cli\n"
-        "try: cellway.cli.main()\n"
-        "finally: print(*sys.modules, file=sys.stderr)"
-    )
-    answer = subprocess.run(
-        [sys.executable, "-c", script, "reproduce", "magic-1997", "S4-T2-R1", "--quick"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = {name.partition(".")[0] for name in answer.stderr.split()}
-    assert not loaded & {"numpy", "matplotlib", "scipy", "polars"}
+LISTING = """
+import sys, cellway.cli
+try: cellway.cli.main()
+finally: print(*sys.modules, file=sys.stderr)
+"""
+
+
+def modules_of(folder: Path, *command: str) -> list[str]:
+    """Modules that a command has loaded at its end."""
+    done = outcome(LISTING, command, folder)
+    assert done.returncode == 0, done
+    return done.stderr.split()
+
+
+def test_a_run_without_series_needs_no_numpy(folder: Path) -> None:
+    loaded = modules_of(folder, "reproduce", "magic-1997", "S4-T2-R1", "--quick")
+    packages = {name.partition(".")[0] for name in loaded}
+    assert not packages & {"numpy", "matplotlib", "scipy", "polars"}
 
 
 MODULES = {
@@ -64,20 +64,8 @@ loads with Python 3.11 and a tenth more, for other versions of Python."""
 @pytest.mark.parametrize("command", MODULES)
 def test_a_command_loads_no_more_than_it_needs(command: str, small: Path, folder: Path) -> None:
     """Half of the start-up once was of commands that were not called, of formulas, of Pydantic."""
-    script = (
-        "import sys, cellway.cli\n"
-        "try: cellway.cli.main()\n"
-        "finally: print(*sys.modules, file=sys.stderr)"
-    )
     with_file = command in {"validate", "explain", "run"}
-    answer = subprocess.run(
-        [sys.executable, "-c", script, command, *([small.name] if with_file else [])],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = answer.stderr.split()
+    loaded = modules_of(folder, command, *([small.name] if with_file else []))
     assert not {name.partition(".")[0] for name in loaded} & {*HEAVY, "tomllib", "sqlite3"}
     ours = {"cellway.study", "cellway.prediction", "cellway.catalogue", "cellway.netspec"}
     assert not {*loaded} & ours
