@@ -17,7 +17,7 @@ use cellway_sim::scenario::{MAX_SCENARIO_BYTES, Scenario, Source};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
 use golden::assert_golden;
 use settings::{MEMBERS, SETS};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
 
 macro_rules! cases {
     ($($file:literal),*) => {
@@ -25,9 +25,9 @@ macro_rules! cases {
     };
 }
 
-/// Cases by what they are about. A block has the name of its base and, where its cases share it,
-/// the place: `instead_of`, `after` or `before` a text. Each case has a name and its text, with the
-/// text that it replaces if the block has no place; a text alone is the whole scenario.
+/// Cases by what they are about. A block is named after the base of its cases. The text of a case
+/// stands `instead_of`, `after` or `before` one of the base, which is said by the block or with the
+/// case; a pair is that text and what replaces it. Without a place a text is the whole scenario.
 const CASES: [&str; 18] = cases![
     "keys",
     "quantities",
@@ -74,18 +74,22 @@ fn base_of(block: &str) -> &'static str {
 /// Scenario of a case.
 fn changed(base: &str, block: &Table, case: &Item) -> String {
     let text = |item: &Item| item.as_str().expect("a text").to_owned();
-    let place = |key| block.get(key).map(text);
+    let (place, new): (&dyn TableLike, String) = match case.as_table_like() {
+        Some(own) => (own, own.get("text").map(text).expect("a text")),
+        None => (block, case.as_str().unwrap_or_default().to_owned()),
+    };
+    let at = |key| place.get(key).map(text);
     let (old, new) = if let Some(pair) = case.as_array() {
-        let [old, new] = [0, 1].map(|at| pair.get(at).and_then(|text| text.as_str()));
-        (old.expect("a text").to_owned(), new.expect("a text").to_owned())
-    } else if let Some(old) = place("instead_of") {
-        (old, text(case))
-    } else if let Some(old) = place("after") {
-        (old.clone(), format!("{old}\n{}", text(case)))
-    } else if let Some(old) = place("before") {
-        (old.clone(), format!("{}\n{old}", text(case)))
+        let [old, new] = [0, 1].map(|at| pair.get(at).and_then(Value::as_str).expect("a text"));
+        (old.to_owned(), new.to_owned())
+    } else if let Some(old) = at("instead_of") {
+        (old, new)
+    } else if let Some(old) = at("after") {
+        (old.clone(), format!("{old}\n{new}"))
+    } else if let Some(old) = at("before") {
+        (old.clone(), format!("{new}\n{old}"))
     } else {
-        return text(case);
+        return new;
     };
     assert!(base.contains(&old), "`{old}` is not there");
     base.replacen(&old, &new, 1)
