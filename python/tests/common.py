@@ -22,33 +22,7 @@ SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
 WHOLE = ("gfr-access", "proxy", "proxy-none")
 """Not cut by tests: transfers begin, or first segments arrive, until the end."""
 
-SMALL = """\
-[run]
-duration = "1 s"
-
-[host.a]
-[host.b]
-[switch.s]
-buffer = { per_vc = "256 cell" }
-
-[link.left]
-between = ["a", "s"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.right]
-between = ["s", "b"]
-rate = "TAXI-100"
-delay = "1 ms"
-
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { window = "128 KiB" }
-
-[observe]
-interval = "10 ms"
-"""
+SMALL = (Path(__file__).with_name("scenarios") / "small.toml").read_text()
 """Loses cells, so that every quantity moves."""
 
 
@@ -109,6 +83,12 @@ def refused(cellway: Command, *arguments: str | Path) -> str:
     assert (result.returncode, result.stdout) == (2, ""), result
     assert result.stderr.count("\n") == 1, result.stderr
     return result.stderr
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All files in a folder and below it."""
+    files = filter(Path.is_file, folder.rglob("*"))
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
 Files = Mapping[str, str]

@@ -26,7 +26,7 @@ def titles(figure: Figure) -> list[str]:
 
 
 def units(figure: Figure) -> list[str]:
-    """What stands beside the vertical axis of each panel."""
+    """Label of the vertical axis of each panel."""
     return [axes.get_ylabel() for axes in figure.axes]
 
 

@@ -95,14 +95,14 @@ def process_of(code: str, arguments: Sequence[str | Path], folder: Path) -> Proc
 def outcome(
     code: str, arguments: Sequence[str | Path], folder: Path
 ) -> "subprocess.CompletedProcess[str]":
-    """What an interpreter of its own came to."""
+    """Exit code and output of an interpreter of its own."""
     with process_of(code, arguments, folder) as process:
         stdout, stderr = process.communicate(timeout=60)
     return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
 
 def ended_by(number: int, process: Process) -> tuple[str, str]:
-    """What a process that works on said to the end after a signal, which it must have heard."""
+    """Output of a process that works on until it hears this signal, and ends with code 130."""
     try:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(1.5)

@@ -12,46 +12,18 @@ import pytest
 from cellway import Scenario
 from cellway.errors import ScenarioError
 from common import SMALL, Command, refused
-
-# What is wrong, the text to replace in SMALL, its replacement, words of the message. An empty text:
-# append.
-FAULTS = [
-    ("unknown key", "delay = ", "dealy = ", ["unknown key", "did you mean `delay`?"]),
-    ("unknown section", "[observe]", "[observer]", ["did you mean `observe`?"]),
-    ("wrong unit", '"1 ms"', '"1 cell"', ["not a time", "`10 ms`"]),
-    ("no unit", '"1 ms"', "1", ["time"]),
-    ("rate without its layer", '"OC-3c"', '"155 Mbit/s"', ["of cell"]),
-    ("missing node", 'between = ["s", "b"]', 'between = ["s", "c"]', ["`c`"]),
-    ("unreachable flow", 'between = ["s", "b"]', 'between = ["a", "s"]', ["b"]),
-    ("zero rate", '"OC-3c"', '"0 Mbit/s of cell"', ["rate"]),
-    ("negative time", '"1 ms"', '"-1 ms"', ["time"]),
-    ("negative buffer", '"256 cell"', '"-5 cell"', ["cell"]),
-    ("absurd number", '"1 s"', '"9000000 s"', ["longest span, `100 d`"]),
-    ("exponent", '"1 s"', '"1e300 s"', ["not a time"]),
-    ("absurd rate", '"OC-3c"', '"99999999999999999999 Tbit/s of cell"', ["rate"]),
-    ("not a number", '"1 s"', '"nan s"', ["time"]),
-    ("duplicate name", "[host.b]", "[host.b]\n[host.b]", ["duplicate"]),
-    ("host and switch of one name", "[switch.s]", "[switch.a]", ["a"]),
-    ("loop without delay", '"1 ms"\n[link.right]', '"0 s"\n[link.right]', ["delay"]),
-    ("not TOML", "[run]", "[run", ["TOML"]),
-    ("nothing to do", "[flow.bulk]", "[[flow]]", ["flow"]),
-    ("text with a line break", '"greedy"', '"gree\\ndy"', ["greedy"]),
-]
+from faults import Fault, faults
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"), [fault[1:] for fault in FAULTS], ids=[f[0] for f in FAULTS]
-)
+@faults("scenario")
 def test_a_faulty_scenario_is_refused_with_its_place(
-    cellway: Command, folder: Path, old: str, new: str, words: list[str]
+    cellway: Command, folder: Path, fault: Fault
 ) -> None:
-    assert old in SMALL
-    (folder / "bad.toml").write_text(SMALL.replace(old, new, 1))
+    (folder / "bad.toml").write_text(fault.put_into(SMALL))
     before = sorted(folder.iterdir())
     said = refused(cellway, "run", "bad.toml", "--out", "out")
-    assert re.match(r"bad\.toml:[1-9]\d*:[1-9]\d*: ", said)
-    for word in words:
-        assert word in said.partition(": ")[2]
+    assert said.startswith("bad.toml:")
+    fault.require(said.removeprefix("bad.toml:").rstrip("\n"))
     assert sorted(folder.iterdir()) == before
 
 

@@ -247,6 +247,14 @@ window = "1 MiB"
 """
 
 
+def test_flows_with_one_prediction_have_paths_of_their_own() -> None:
+    found = predict(Scenario.parse(ABR)).predictions
+    assert [(one.of, one.numbers[0].path) for one in found] == [
+        (f"flow bulk[{k}]", f"flows.bulk[{k}].throughput_bits_per_second") for k in (1, 2, 3)
+    ]
+    assert len({one.assumptions for one in found}) == 1
+
+
 @pytest.mark.parametrize(("allocator", "delay"), [("erica", "100 us"), ("erica_plus", "1 ms")])
 def test_abr_shares_are_what_erica_gives(allocator: str, delay: str) -> None:
     """ERICA aims at 90 % of the line: that is in the shares, and counts once."""

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-import cellway
-from cellway.cli import main
+import cellway as package
 from cellway.scenario.capacity import FORMATS, CapacityPath
+from common import ROOT, Command, known, refused
 
 PATH = """
 [run]
@@ -30,9 +30,7 @@ traffic = {{ cbr = {{ rate = "1 Mbit/s of payload", datagram = "500 B" }} }}
 
 def _path(capacity: str, duration: str = "10 ms", folder: Path = Path()) -> CapacityPath:
     text = PATH.format(capacity=capacity, duration=duration)
-    found = cellway.Scenario.parse(text, str(folder / "line.toml")).capacity("line")
-    assert found is not None
-    return found
+    return known(package.Scenario.parse(text, str(folder / "line.toml")).capacity("line"))
 
 
 def test_a_list_is_written_as_it_was_read(tmp_path: Path) -> None:
@@ -73,28 +71,17 @@ def test_a_path_without_a_packet_is_no_trace() -> None:
         path.text("mahimahi")
 
 
+SCENARIO = ROOT / "scenarios/stochastic-capacity.toml"
+
+
 @pytest.mark.parametrize("kind", FORMATS)
-def test_the_command_writes_what_the_path_has(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    scenario = Path(__file__).parents[2] / "scenarios" / "stochastic-capacity.toml"
-    arguments = ["capacity", str(scenario), "--link", "bottleneck", "--format", kind]
-    monkeypatch.setattr("sys.argv", ["cellway", *arguments, "--to", str(tmp_path / "path")])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert left.value.code == 0
-    path = cellway.Scenario.load(scenario).capacity("bottleneck")
-    assert path is not None
-    assert (tmp_path / "path").read_text() == path.text(kind)  # type: ignore[arg-type]
-    assert "written to" in capsys.readouterr().out
+def test_the_command_writes_what_the_path_has(kind: str, cellway: Command, folder: Path) -> None:
+    asked = ("--link", "bottleneck", "--format", kind, "--to", "path")
+    assert cellway("capacity", SCENARIO, *asked).stdout.startswith("written to path")
+    path = known(package.Scenario.load(SCENARIO).capacity("bottleneck"))
+    assert (folder / "path").read_text() == path.text(kind)  # type: ignore[arg-type]
 
 
-def test_a_link_of_one_rate_has_no_path(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    scenario = Path(__file__).parents[2] / "scenarios" / "stochastic-capacity.toml"
-    monkeypatch.setattr("sys.argv", ["cellway", "capacity", str(scenario), "--link", "access"])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert left.value.code == 2
-    assert "no link of this name varies; expected one of bottleneck" in capsys.readouterr().err
+def test_a_link_of_one_rate_has_no_path(cellway: Command) -> None:
+    said = refused(cellway, "capacity", SCENARIO, "--link", "access")
+    assert "no link of this name varies; expected one of bottleneck" in said

@@ -98,6 +98,7 @@ def test_a_shorter_run_ends_where_it_ends() -> None:
     found = curves(figure.axes[-2])
     assert max(found["short: bulk"][0]) == 0.5
     assert max(found["long: bulk"][0]) == 1.0
+    assert figure.get_suptitle() == "long, short"
 
 
 def test_the_axis_has_room_for_the_first_run_too() -> None:

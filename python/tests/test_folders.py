@@ -16,7 +16,7 @@ from cellway.disk.files import NAME_LIMIT, require_name, shortened
 from cellway.disk.folders import COMPLETE, MARKER, Marker
 from cellway.disk.replacement import together
 from cellway.study.tables import is_table_of_runs
-from common import SMALL, Command, refused
+from common import SMALL, Command, content, refused
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"') + 'series = ["queue"]\n'
 RUN_FILES = ["scenario.toml", "series.npz", "summary.json", MARKER]
@@ -28,14 +28,6 @@ def small(folder: Path) -> Path:
     file = folder / "small.toml"
     file.write_text(SHORT)
     return file
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {
-        str(file.relative_to(folder)): file.read_bytes()
-        for file in folder.rglob("*")
-        if file.is_file()
-    }
 
 
 def mine(folder: Path, **texts: str) -> dict[str, bytes]:

@@ -5,14 +5,16 @@ import re
 import sys
 import tomllib
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import pytest
 
 import cellway
+from cellway import Scenario, run
 from cellway.cli.reference import schema
 from cellway.scenario.json_schema import json_schema
-from common import SCENARIOS, Command
+from common import SCENARIOS, SMALL, Command
 
 SCHEMA = json_schema(cellway.schema())
 TYPES: Mapping[str, type | tuple[type, ...]] = {
@@ -22,6 +24,7 @@ TYPES: Mapping[str, type | tuple[type, ...]] = {
     "boolean": bool,
     "integer": int,
     "number": (int, float),
+    "null": type(None),
 }
 
 
@@ -161,11 +164,25 @@ def test_a_prefix_chooses_keys(cellway: Command) -> None:
 
 
 def test_the_numbers_of_a_run_are_listed(cellway: Command) -> None:
-    found = json.loads(cellway("schema", "--results", "--json").stdout)
-    assert found["flows.NAME.throughput_bits_per_second"] == "bit/s"
-    assert found["ports.NAME.max_queue"] == "cell"
-    assert found["groups.families.NAME.fairness"] == "1"
+    for path, unit in [
+        ("flows.NAME.throughput_bits_per_second", "bit/s"),
+        ("ports.NAME.max_queue", "cell"),
+        ("groups.families.NAME.fairness", "1"),
+    ]:
+        found = json.loads(cellway("schema", "--results", path, "--json").stdout)["numbers"]
+        assert [(number["number"], number["unit"]) for number in found] == [(path, unit)]
     assert "flows.NAME.timeouts" in cellway("schema", "--results", "flows").stdout
+
+
+def test_a_summary_fits_its_json_schema(cellway: Command) -> None:
+    described = json.loads(cellway("schema", "--results", "--json").stdout)
+    summary = deepcopy(dict(run(Scenario.parse(SMALL)).summary))
+    assert faults(summary, described) == []
+    flow = described["properties"]["flows"]["additionalProperties"]
+    assert flow["properties"]["throughput_bits_per_second"]["unit"] == "bit/s"
+    del summary["flows"]["bulk"]["timeouts"]
+    summary["flows"]["bulk"]["surprise"] = 1
+    assert len(faults(summary, described)) == 2
 
 
 def test_a_narrow_terminal_has_keys_below_each_other(

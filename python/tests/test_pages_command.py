@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from common import ROOT
+from common import ROOT, content
 from reproduced import loaded
 from started import outcome
 
@@ -27,14 +27,6 @@ def shelf(tmp_path: Path) -> Path:
 
 def reproduce(shelf: Path, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     return outcome(START, [shelf, "reproduce", "--quick", *arguments], folder)
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {
-        str(file.relative_to(folder)): file.read_bytes()
-        for file in folder.rglob("*")
-        if file.is_file()
-    }
 
 
 def test_pages_are_the_same_bytes_every_time_and_replace_their_own(

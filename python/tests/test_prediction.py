@@ -241,6 +241,17 @@ def test_windows_that_are_halved_use_what_lakshman_and_madhow_say(count: int, bu
     assert used.difference == pytest.approx(0, abs=0.005)
 
 
+def test_shared_windows_without_a_whole_segment_are_refused() -> None:
+    """They were an error of the formula, which ended `theory` for all other parts, too."""
+    (reason,) = {one.reason for one in predict(together(4, "1 kB", 200)).refusals[:1]}
+    assert reason == "windows have no whole segment; expected one"
+
+
+def test_a_scheduler_is_named_by_its_word() -> None:
+    drr = POISSON.with_set("switch.multiplexer.scheduler", {"drr": {"quantum": "500 B"}})
+    assert "drr, tail" in [one.why for one in only(drr).violated]
+
+
 def test_what_no_formula_knows_is_an_error_with_the_reason(cellway: Command) -> None:
     done = cellway("theory", SCENARIOS / "lan.toml")
     assert done.returncode == 2
@@ -303,6 +314,10 @@ def test_a_study_is_swept_without_a_run(cellway: Command, folder: Path) -> None:
     assert "psi" in points[0]["levels"]
     refused = cellway("theory", SCENARIOS / "instcap.toml", "--plot", "one.png")
     assert "--plot one.png: expected a study, not a scenario" in refused.stderr
+    for name, ending in (("one.txt", "unknown ending .txt"), ("one", "no ending")):
+        refused = cellway("theory", study, "--plot", name)
+        assert refused.returncode == 2
+        assert refused.stderr == f"--plot {name}: {ending}; expected one of .png, .svg, .pdf\n"
 
 
 def test_two_studies_take_no_runs(cellway: Command) -> None:

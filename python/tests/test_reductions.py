@@ -15,27 +15,21 @@ QUEUE = [0.0, 2.0, 1.0, 5.0]
 
 
 @pytest.mark.parametrize(
-    ("how", "number"),
+    ("how", "whole", "inside"),
     [
-        ("mean", 2.0),
-        ("max", 5.0),
-        ("min", 0.0),
-        ("first", 0.0),
-        ("last", 5.0),
-        ("sum", 8.0),
-        ("time_mean", 1.25),
+        ("mean", 2.0, 1.5),
+        ("max", 5.0, 2.0),
+        ("min", 0.0, 1.0),
+        ("first", 0.0, 2.0),
+        ("last", 5.0, 1.0),
+        ("sum", 8.0, 3.0),
     ],
 )
-def test_the_whole_series(how: str, number: float) -> None:
-    assert reduce_series(TIMES, QUEUE, how) == number
-
-
-@pytest.mark.parametrize(
-    ("how", "number"),
-    [("mean", 1.5), ("max", 2.0), ("min", 1.0), ("first", 2.0), ("last", 1.0), ("sum", 3.0)],
-)
-def test_a_window_takes_the_samples_at_its_ends(how: str, number: float) -> None:
-    assert reduce_series(TIMES, QUEUE, how, window=(1.0, 3.0)) == number
+def test_the_whole_series_and_a_window_with_the_samples_at_its_ends(
+    how: str, whole: float, inside: float
+) -> None:
+    assert reduce_series(TIMES, QUEUE, how) == whole
+    assert reduce_series(TIMES, QUEUE, how, window=(1.0, 3.0)) == inside
 
 
 @pytest.mark.parametrize(
@@ -65,6 +59,7 @@ def test_equal_stretches_have_the_mean_of_the_whole() -> None:
 def test_at_one_instant_the_time_mean_is_the_value_that_holds() -> None:
     assert reduce_series(TIMES, QUEUE, "time_mean", window=(2.0, 2.0)) == 2.0
     assert reduce_series([1.0], [7.0], "time_mean") == 7.0
+    assert reduce_series(TIMES, QUEUE, "time_mean") == 1.25
     assert reduce_series([1.0, 1.0], [7.0, 8.0], "time_mean") == 8.0
 
 

@@ -1,5 +1,6 @@
 """The reference page of the scenario language is what the language says of itself."""
 
+import json
 from pathlib import Path
 
 from cellway import Scenario
@@ -25,9 +26,22 @@ def test_a_part_of_a_key_leads_to_the_keys_that_end_in_it(cellway: Command) -> N
 def test_times_of_transfers_are_numbers_of_a_summary(cellway: Command) -> None:
     listed = cellway("schema", "--results").stdout
     assert "flows.NAME.transfer.time_s" in listed
-    lines = [line.split() for line in listed.splitlines()]
+    lines = [line.split()[:2] for line in listed.splitlines()]
     assert ["ports.NAME.delay.p99", "s"] in lines
     assert ["channels.NAME.efficiency", "1"] in lines
+
+
+def test_numbers_of_results_have_their_meaning(cellway: Command) -> None:
+    listed = cellway("schema", "--results", "ports").stdout
+    assert "ports.NAME.utilisation  1\n    Fraction of " in listed
+
+
+def test_numbers_of_the_explanation_are_listed_as_studies_name_them(cellway: Command) -> None:
+    found = json.loads(cellway("schema", "--results", "explain:flows", "--json").stdout)
+    units = {number["number"]: number["unit"] for number in found["numbers"]}
+    assert units["explain:flows.NAME.tcp.unloaded_rtt_seconds"] == "s"
+    assert units["explain:flows.NAME.bottleneck.bits_per_second"] == "bit/s"
+    assert units["explain:flows.NAME.abr.ceiling.factors.NAME.value"] == ""
 
 
 def test_a_table_takes_the_place_of_a_section() -> None:

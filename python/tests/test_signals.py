@@ -21,19 +21,23 @@ def ended(code: str, arguments: list[str], folder: Path) -> Asked:
     return done.returncode, done.stderr
 
 
+BROKEN_IMPORT = f"""
+import builtins, signal
+whole = builtins.__import__
+def broken_off(name, *arguments, **options):
+    if {{when}}:
+        builtins.__import__ = whole
+        signal.raise_signal({{number}})
+    return whole(name, *arguments, **options)
+builtins.__import__ = broken_off
+{MAIN}"""
+
+
 @pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize("module", ["textwrap", "cellway.cli.exits", "cellway.study"])
 def test_while_a_module_is_imported(folder: Path, module: str, number: signal.Signals) -> None:
     """Without a traceback of whatever was being imported."""
-    code = f"""
-import builtins, signal
-whole = builtins.__import__
-def broken_off(name, *arguments, **options):
-    if name == {module!r}:
-        signal.raise_signal({int(number)})
-    return whole(name, *arguments, **options)
-builtins.__import__ = broken_off
-{MAIN}"""
+    code = BROKEN_IMPORT.format(when=f"name == {module!r}", number=int(number))
     assert ended(code, ["study", "none.toml"], folder) == INTERRUPTED
 
 
@@ -55,16 +59,8 @@ cellway.cli.reference.schema = fails
 @pytest.mark.parametrize("number", ENDING)
 def test_while_series_are_taken_over(folder: Path, small: Path, number: signal.Signals) -> None:
     """NumPy, imported by the core, once broke it: a panic, code 1 and forty lines."""
-    code = f"""
-import builtins, signal
-whole = builtins.__import__
-def broken_off(name, *arguments, **options):
-    if name.startswith("numpy.") or name == "_multiarray_umath":
-        builtins.__import__ = whole
-        signal.raise_signal({int(number)})
-    return whole(name, *arguments, **options)
-builtins.__import__ = broken_off
-{MAIN}"""
+    when = 'name.startswith("numpy.") or name == "_multiarray_umath"'
+    code = BROKEN_IMPORT.format(when=when, number=int(number))
     assert ended(code, ["run", small.name, "--out", "out"], folder) == INTERRUPTED
     assert not (folder / "out" / "summary.json").exists()
 

@@ -74,9 +74,8 @@ def test_a_step_in_the_middle_is_still_accepted_and_one_after_it_is_not() -> Non
     late = mser5([7.0] * 55 + [0.1] * 45)
     assert (late.observations, late.accepted) == (55, False)
     assert str(late).startswith("no warm-up found: MSER-5 would delete 55 of 100")
-    with pytest.raises(
-        ValueError, match=r"too short for its warm-up: .* 55 of 100 .* make the run longer"
-    ):
+    said = r"too short for its warm-up: .* 55 of 100 .* make the run longer"
+    with pytest.raises(ValueError, match=said):
         late.require()
 
 

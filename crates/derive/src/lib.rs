@@ -5,24 +5,29 @@ use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Data, DeriveInput, Error, Expr, ExprLit, Field, Fields, GenericArgument, Lit,
+    Attribute, Data, DeriveInput, Error, Expr, ExprLit, Field, Fields, GenericArgument, Ident, Lit,
     LitStr, Meta, PathArguments, Result, Token, Type, parse_macro_input,
 };
 
 /// Units by the ending of a name, with `_` before it.
-const ENDINGS: [(&str, &str); 5] = [
+const ENDINGS: [(&str, &str); 6] = [
     ("_bits_per_second", "bit/s"),
     ("_cells_per_second", "cell/s"),
+    ("_seconds", "s"),
     ("_bytes", "B"),
     ("_queue", "cell"),
     ("_s", "s"),
 ];
 /// Units that `#[unit]` may name.
-const UNITS: [&str; 6] = ["1", "s", "B", "bit/s", "cell", "cell/s"];
+const UNITS: [&str; 9] =
+    ["1", "s", "B", "bit/s", "cell", "cell/s", "cell/ms", "datagram/s", DIFFERING];
+/// Unit of a number whose unit a field beside it implies.
+const DIFFERING: &str = "differs";
 
 /// Implements `Shaped`: a table of the fields. The unit of a number comes from the ending of its
 /// name or from `#[unit("…")]`, its meaning from the doc comment, its name and presence from
-/// serde's `rename` and `skip_serializing_if`. A field with an `f64` must have a unit.
+/// serde's `rename` and `skip_serializing_if`. A field with an `f64` must have a unit. An enum of
+/// words is a word.
 #[proc_macro_derive(Shaped, attributes(unit))]
 pub fn shaped(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -31,8 +36,12 @@ pub fn shaped(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// The implementation, or the faults of all fields together.
 fn implementation(input: &DeriveInput) -> Result<TokenStream> {
-    let Data::Struct(data) = &input.data else {
-        return Err(Error::new(input.span(), "`Shaped` is derived for a struct"));
+    let data = match &input.data {
+        Data::Struct(data) => data,
+        Data::Enum(words) if words.variants.iter().all(|word| word.fields.is_empty()) => {
+            return Ok(shape_of(&input.ident, &quote!(Word)));
+        }
+        _ => return Err(Error::new(input.span(), "`Shaped` is derived for a struct or for words")),
     };
     let Fields::Named(named) = &data.fields else {
         return Err(Error::new(input.span(), "`Shaped` is derived for fields with names"));
@@ -46,15 +55,15 @@ fn implementation(input: &DeriveInput) -> Result<TokenStream> {
             (Err(fault), None) => faults = Some(fault),
         }
     }
-    let name = &input.ident;
-    match faults {
-        Some(faults) => Err(faults),
-        None => Ok(quote! {
-            impl ::cellway_sim::result::Shaped for #name {
-                const SHAPE: ::cellway_sim::result::Shape =
-                    ::cellway_sim::result::Shape::Table(&[#(#fields),*]);
-            }
-        }),
+    faults.map_or_else(|| Ok(shape_of(&input.ident, &quote!(Table(&[#(#fields),*])))), Err)
+}
+
+/// The implementation for a type of this shape.
+fn shape_of(name: &Ident, shape: &TokenStream) -> TokenStream {
+    quote! {
+        impl ::cellway_sim::result::Shaped for #name {
+            const SHAPE: ::cellway_sim::result::Shape = ::cellway_sim::result::Shape::#shape;
+        }
     }
 }
 
@@ -73,6 +82,7 @@ fn describe(field: &Field) -> Result<TokenStream> {
             format!("`{ident}` has no unit: `#[unit(\"…\")]` or one of {endings} is expected");
         return Err(Error::new(ident.span(), message));
     }
+    let unit = unit.filter(|unit| unit != DIFFERING);
     let unit = unit.map_or_else(|| quote!(None), |unit| quote!(Some(#unit)));
     let (meaning, r#type) = (meaning(&field.attrs), &field.ty);
     Ok(quote! {
@@ -171,6 +181,12 @@ mod tests {
         );
         let names: Vec<&str> = found.iter().filter_map(|fault| fault.split('`').nth(1)).collect();
         assert_eq!(names, ["mean", "max", "above"], "{found:?}");
+    }
+
+    #[test]
+    fn an_enum_of_words_is_a_word_and_another_is_refused() {
+        assert!(faults("enum Limit { Link, Window }").is_empty());
+        assert_eq!(faults("enum Limit { Link(u64) }").len(), 1);
     }
 
     #[test]

@@ -108,11 +108,11 @@ impl Planner {
                     sinks.retain(|&other| other != sink);
                     found.push((source, sink));
                 }
-                _ => return Err(self.lonely(source, "sink", "a `test` of type `sink`")),
+                _ => return Err(self.unpaired(source, "sink", "a `test` of type `sink`")),
             }
         }
         if let Some(&sink) = sinks.first() {
-            return Err(self.lonely(sink, "source", "a `test` of another type than `sink`"));
+            return Err(self.unpaired(sink, "source", "a `test` of another type than `sink`"));
         }
         found.sort_unstable();
         let mut over = Ok(start);
@@ -139,7 +139,7 @@ impl Planner {
         one.own.host.text == other.own.host.text && one.peer.host.text == other.peer.host.text
     }
 
-    fn lonely(&self, test: usize, partner: &str, expected: &str) -> Fault {
+    fn unpaired(&self, test: usize, partner: &str, expected: &str) -> Fault {
         let Meant { own, peer, .. } = &self.tests[test];
         let message = format!(
             "no {partner} at `{}` in this block has `{}` as its peer; expected {expected} with \

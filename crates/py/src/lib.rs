@@ -5,14 +5,14 @@
 //! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
 //! | [`run`] | one simulation and its series as read-only arrays |
 //! | [`theory`] | formulas |
-//! | [`heard`] | long work during which signals are handled |
+//! | [`run_interruptibly`] | long work during which signals are handled |
 //! | [`toml`] | places of keys and values in a TOML text |
 //! | [`error`] | the one map from Rust errors to Python exceptions |
 //! | [`fault`] | panics of the simulator, caught |
 
 mod error;
-mod heard;
 mod run;
+mod run_interruptibly;
 mod scenario;
 mod theory;
 mod toml;
@@ -49,7 +49,7 @@ mod _core {
     #[pymodule_export]
     use super::run::{Outcome, run};
     #[pymodule_export]
-    use super::scenario::{Scenario, schema, summary_numbers};
+    use super::scenario::{Scenario, explained_numbers, schema, summary_numbers, summary_schema};
     #[pymodule_export]
     use super::shipped;
     #[pymodule_export]

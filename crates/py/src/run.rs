@@ -1,7 +1,7 @@
 //! One simulation, run without the interpreter, and its results.
 
 use crate::error;
-use crate::heard::{LOOK_UP, Teller, followed};
+use crate::run_interruptibly::{LOOK_UP, ReportSender, run_with_reports};
 use crate::scenario::Scenario;
 use cellway_fault::{Fault, guarded};
 use cellway_sim::capture::{CapturePoints, Kept};
@@ -83,7 +83,7 @@ fn arrays(py: Python<'_>, series: &mut Series) -> PyResult<Arrays> {
 type Capture = (Py<PyAny>, Vec<String>, bool);
 
 /// Report of a run that is under way.
-enum Said {
+enum Report {
     /// Simulated time so far.
     At(Progress),
     /// The next piece of the capture's file.
@@ -118,13 +118,13 @@ pub(crate) fn run(
         }
         None => (None, None),
     };
-    let follow = |said| follow(progress.as_ref(), write.as_ref(), said);
+    let follow = |report| follow(progress.as_ref(), write.as_ref(), report);
     let finished = if is_main_thread(py)? {
-        let work = move |teller: &Teller<Said, Finished>| {
-            let mut say = |said| if teller.say(said) { Continue::Yes } else { Continue::No };
-            run_saying(&scenario, captured.as_ref(), &mut say)
+        let work = move |reports: &ReportSender<Report, Finished>| {
+            let mut send = |report| if reports.send(report) { Continue::Yes } else { Continue::No };
+            run_reporting(&scenario, captured.as_ref(), &mut send)
         };
-        followed(py, work, follow)?
+        run_with_reports(py, work, follow)?
     } else {
         run_here(py, &scenario, captured.as_ref(), follow)?
     };
@@ -142,18 +142,18 @@ fn run_here(
     py: Python<'_>,
     scenario: &language::Scenario,
     captured: Option<&Captured>,
-    follow: impl Fn(Said) -> PyResult<()> + Sync,
+    follow: impl Fn(Report) -> PyResult<()> + Sync,
 ) -> PyResult<Finished> {
     let raised = Mutex::new(None);
     let finished = py.detach(|| {
-        let mut say = |said| match follow(said) {
+        let mut send = |report| match follow(report) {
             Ok(()) => Continue::Yes,
             Err(reason) => {
                 *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
                 Continue::No
             }
         };
-        run_saying(scenario, captured, &mut say)
+        run_reporting(scenario, captured, &mut send)
     });
     match raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(reason) => Err(reason),
@@ -165,27 +165,27 @@ fn run_here(
 type Captured = (CapturePoints, Kept);
 
 /// Runs, and reports its progress at intervals.
-fn run_saying(
+fn run_reporting(
     scenario: &language::Scenario,
     captured: Option<&Captured>,
-    say: &mut dyn FnMut(Said) -> Continue,
+    send: &mut dyn FnMut(Report) -> Continue,
 ) -> Finished {
     #[expect(
         clippy::disallowed_methods,
         reason = "a driver: the wall clock only decides when to look up"
     )]
     let mut last = Instant::now();
-    let say = RefCell::new(say);
+    let send = RefCell::new(send);
     let mut tell = |at: Progress| {
         if last.elapsed() < LOOK_UP {
             return Continue::Yes;
         }
         last += last.elapsed();
-        (say.borrow_mut())(Said::At(at))
+        (send.borrow_mut())(Report::At(at))
     };
     guarded(|| match captured {
         Some((points, kept)) => {
-            let mut write = |piece: &[u8]| (say.borrow_mut())(Said::Piece(piece.to_vec()));
+            let mut write = |piece: &[u8]| (send.borrow_mut())(Report::Piece(piece.to_vec()));
             run_captured(scenario, points, *kept, &mut write, &mut tell)
         }
         None => cellway_sim::run(scenario, &mut tell),
@@ -193,12 +193,12 @@ fn run_saying(
 }
 
 /// Passes a report on to the caller's functions, for which it takes the interpreter.
-fn follow(progress: Option<&Py<PyAny>>, write: Option<&Py<PyAny>>, said: Said) -> PyResult<()> {
-    Python::attach(|py| match (said, progress, write) {
-        (Said::At(at), Some(progress), _) => {
+fn follow(progress: Option<&Py<PyAny>>, write: Option<&Py<PyAny>>, report: Report) -> PyResult<()> {
+    Python::attach(|py| match (report, progress, write) {
+        (Report::At(at), Some(progress), _) => {
             progress.call1(py, (at.at.seconds_f64(), at.duration.seconds_f64())).map(drop)
         }
-        (Said::Piece(piece), _, Some(write)) => {
+        (Report::Piece(piece), _, Some(write)) => {
             write.call1(py, (PyBytes::new(py, &piece),)).map(drop)
         }
         _ => Ok(()),

@@ -1,11 +1,12 @@
 //! A scenario that has passed every check.
 
 use crate::error;
-use crate::heard::heard;
+use crate::run_interruptibly::run_interruptibly;
 use cellway_fault::guarded;
 use cellway_netspec::Workload;
-use cellway_sim::explain::explain;
-use cellway_sim::explain::outlook::outlook;
+use cellway_sim::explain::prediction::predict;
+use cellway_sim::explain::{Explanation, explain};
+use cellway_sim::result::{Shaped, Summary, json_schema, numbers};
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -64,7 +65,8 @@ impl Scenario {
             }
             language::Scenario::parse_with(source, &sets, &read)
         };
-        let parsed = heard(py, || guarded(parse))?.map_err(|broken| error::fault(&broken))?;
+        let parsed =
+            run_interruptibly(py, || guarded(parse))?.map_err(|broken| error::fault(&broken))?;
         if let Some(reason) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(reason);
         }
@@ -81,7 +83,8 @@ impl Scenario {
             let source = language::Source::of_bytes(&origin, &text)?;
             Workload::of(&inner, source)
         };
-        let read = heard(py, || guarded(read))?.map_err(|broken| error::fault(&broken))?;
+        let read =
+            run_interruptibly(py, || guarded(read))?.map_err(|broken| error::fault(&broken))?;
         let Workload { scenario, root } = read.map_err(|reason| error::scenario(&reason))?;
         let blocks = serde_json::to_string(&root).map_err(|reason| error::unwritable(&reason))?;
         Ok((Self { inner: Arc::new(scenario) }, blocks))
@@ -118,7 +121,7 @@ impl Scenario {
     /// second, the end of the run, and the layer of the bits.
     fn capacity(&self, py: Python<'_>, link: &str) -> PyResult<Option<CapacityPath>> {
         let (inner, name) = (Arc::clone(&self.inner), link.to_owned());
-        let path = heard(py, move || guarded(|| path_of(&inner, &name)))?;
+        let path = run_interruptibly(py, move || guarded(|| path_of(&inner, &name)))?;
         match path.map_err(|broken| error::fault(&broken))? {
             Some((times, ..)) if times.len() > MOST_PIECES => {
                 Err(error::too_many_pieces(link, MOST_PIECES))
@@ -131,7 +134,7 @@ impl Scenario {
     /// names of each.
     fn explain(&self, py: Python<'_>) -> PyResult<(String, Vec<Vec<String>>)> {
         let inner = Arc::clone(&self.inner);
-        let explained = heard(py, move || guarded(|| explain(&inner)))?;
+        let explained = run_interruptibly(py, move || guarded(|| explain(&inner)))?;
         let mut explained = explained.map_err(|broken| error::fault(&broken))?;
         let names = explained.take_names();
         let text = serde_json::to_string(&explained);
@@ -139,9 +142,9 @@ impl Scenario {
     }
 
     /// Predictions of formulas as JSON.
-    fn outlook(&self, py: Python<'_>) -> PyResult<String> {
+    fn predict(&self, py: Python<'_>) -> PyResult<String> {
         let inner = Arc::clone(&self.inner);
-        let found = heard(py, move || guarded(|| outlook(&inner)))?;
+        let found = run_interruptibly(py, move || guarded(|| predict(&inner)))?;
         let found = found.map_err(|broken| error::fault(&broken))?;
         serde_json::to_string(&found).map_err(|reason| error::unwritable(&reason))
     }
@@ -168,11 +171,30 @@ fn given(read_file: &Py<PyAny>, path: &str) -> PyResult<Result<String, String>> 
     })
 }
 
-/// The numbers of a summary: path, base unit, which is empty for counts, and meaning.
+/// A number's path, its base unit, which is empty for counts, and its meaning.
+type NumberRow = (String, &'static str, &'static str);
+
+/// The numbers of a summary.
 #[pyfunction]
-pub(crate) fn summary_numbers() -> Vec<(String, &'static str, &'static str)> {
-    let numbers = cellway_sim::result::numbers().into_iter();
-    numbers.map(|number| (number.path, number.unit.unwrap_or(""), number.meaning)).collect()
+pub(crate) fn summary_numbers() -> Vec<NumberRow> {
+    rows_of::<Summary>()
+}
+
+/// The numbers of `explain`.
+#[pyfunction]
+pub(crate) fn explained_numbers() -> Vec<NumberRow> {
+    rows_of::<Explanation>()
+}
+
+/// JSON Schema of a summary.
+#[pyfunction]
+pub(crate) fn summary_schema() -> String {
+    json_schema::<Summary>("Summary of a run").to_string()
+}
+
+fn rows_of<T: Shaped>() -> Vec<NumberRow> {
+    let rows = numbers::<T>().into_iter();
+    rows.map(|number| (number.path, number.unit.unwrap_or(""), number.meaning)).collect()
 }
 
 /// The reference of the scenario language as JSON: every key with its type, default, limits and

@@ -8,7 +8,7 @@ from cellway.catalogue.counted import Counted
 from cellway.catalogue.markup import grid_lines, listed, sentence, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import unvaried
-from cellway.catalogue.summary import DOES_NOT_TEST, choices_said
+from cellway.catalogue.summary import DOES_NOT_TEST, choices_text
 from cellway.catalogue.tally import Tally, together
 from cellway.catalogue.verdict import JUDGED, Verdict
 
@@ -37,7 +37,7 @@ def answer(entries: Sequence[HasCounts]) -> list[str]:
     )
     counts = together([one.tally for one in found])
     said = [_numbers_said(counts), _untested_said(found), _outside_said(found)]
-    made = [choices_said(papers), _dated(papers), unvaried(found)]
+    made = [choices_text(papers), _dated(papers), unvaried(found)]
     parts = [asked, f"**Answer:** {_joined(said)}", counts_table(counts), _joined(made)]
     if any(one.quick for one in found):
         parts.append(QUICK)

@@ -13,7 +13,7 @@ from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.scores import CLEAR, ModelScore, Scored
 from cellway.catalogue.sensitivity import Variation, grid
-from cellway.catalogue.summary import DOES_NOT_TEST, choices_said, error_of, rank_of, unit_of
+from cellway.catalogue.summary import DOES_NOT_TEST, choices_text, error_of, rank_of, unit_of
 from cellway.catalogue.tables import all_tables, figures_of
 from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics.repeats import IN_PROSE
@@ -161,7 +161,7 @@ def _choices(reproduction: Reproduction) -> list[str]:
     ]
     return [
         "### Choices",
-        f"What the paper leaves open, decided once for all its tables. {choices_said([paper])}",
+        f"What the paper leaves open, decided once for all its tables. {choices_text([paper])}",
         titled_grid("llll", rows),
     ]
 

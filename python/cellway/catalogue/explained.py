@@ -48,7 +48,7 @@ def _note(one: Result | Finding) -> str | None:
     return one.claim.note if isinstance(one, Finding) else one.number.note
 
 
-def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
+def reason_text(one: Result | Finding, reproduction: Reproduction) -> str:
     """Reason of a difference with the result of its test; without one, the attempts on record."""
     test = reproduction.reason_test(one.code)
     if test is None:
@@ -57,9 +57,9 @@ def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
     text = test.reason.text.rstrip(".")
     if test.passed:
         return (
-            f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_said(test)}"
+            f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_text(test)}"
         )
-    return f"A reason was proposed and failed its test: {text}. {tested_said(test)}"
+    return f"A reason was proposed and failed its test: {text}. {tested_text(test)}"
 
 
 def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
@@ -68,15 +68,15 @@ def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
     return f" `{' '.join(test.reason.run.split())}`" if test and test.reason.run else ""
 
 
-def tested_said(test: ReasonTest) -> str:
+def tested_text(test: ReasonTest) -> str:
     """Result of a test with the reason taken out, and the rows that this breaks."""
-    parts = [f"With {test.reason.without.rstrip('.')}: {_came_to(test.without)}."]
+    parts = [f"With {test.reason.without.rstrip('.')}: {_result_text(test.without)}."]
     if test.chosen.verdict is not Verdict.DIFFERS:
-        parts.insert(0, f"As chosen, with {_seeds(test.chosen)}: {_came_to(test.chosen)}.")
-    return " ".join([*parts, broken_said(test)]).rstrip()
+        parts.insert(0, f"As chosen, with {_seeds(test.chosen)}: {_result_text(test.chosen)}.")
+    return " ".join([*parts, broken_text(test)]).rstrip()
 
 
-def broken_said(test: ReasonTest) -> str:
+def broken_text(test: ReasonTest) -> str:
     """Rows that agree as chosen and no longer with the reason taken out."""
     if not test.reason.also:
         return ""
@@ -101,7 +101,7 @@ def _seeds(one: Result | Finding) -> str:
     )
 
 
-def _came_to(one: Result | Finding) -> str:
+def _result_text(one: Result | Finding) -> str:
     if one.ours is None:
         return "no result"
     unit = one.claim.unit if isinstance(one, Finding) else one.number.unit

@@ -9,7 +9,7 @@ from cellway.catalogue.explained import (
     command_of,
     difference_cells,
     is_reported,
-    reason_said,
+    reason_text,
     what_differs,
 )
 from cellway.catalogue.markup import (
@@ -134,7 +134,7 @@ def _differences(reproduction: Reproduction) -> list[str]:
 
 
 def _difference(one: Result | Finding, reproduction: Reproduction) -> str:
-    said = f"{escaped(reason_said(one, reproduction))}{command_of(one, reproduction)}"
+    said = f"{escaped(reason_text(one, reproduction))}{command_of(one, reproduction)}"
     end = ":" if one.verdict is Verdict.BECAUSE else "."
     return f"**{one.code}**: {escaped(what_differs(one))}. It {one.verdict}{end} {said}"
 

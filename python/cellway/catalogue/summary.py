@@ -144,7 +144,7 @@ def _is_scored(result: Result, scored: Scored, paper: Paper) -> bool:
     )
 
 
-def choices_said(papers: Sequence[Paper]) -> str:
+def choices_text(papers: Sequence[Paper]) -> str:
     """Number of choices that are drawn, fitted and ours, in a sentence; empty without choices."""
     kinds = [choice.kind for paper in papers for choice in paper.choices]
     if not kinds:

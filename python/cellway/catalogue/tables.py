@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import command_of, reason_said
+from cellway.catalogue.explained import command_of, reason_text
 from cellway.catalogue.markup import (
     NONE,
     escaped,
@@ -124,7 +124,7 @@ def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
     figure = f" {sentence(test.reason.figure)}" if test and test.reason.figure else ""
     end = "" if one.verdict is Verdict.BECAUSE else "."
     return [
-        f"- {one.code} {one.verdict}{end} {escaped(reason_said(one, reproduction))}{figure}{run}"
+        f"- {one.code} {one.verdict}{end} {escaped(reason_text(one, reproduction))}{figure}{run}"
     ]
 
 

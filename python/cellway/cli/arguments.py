@@ -5,7 +5,6 @@ The arguments of a command are read from its signature; see `parameters.py`.
 
 from argparse import ArgumentParser, ArgumentTypeError, HelpFormatter
 from collections.abc import Callable, Sequence
-from enum import Enum
 from types import GenericAlias, NoneType
 from typing import Any, NoReturn, get_args
 
@@ -69,7 +68,7 @@ def takes(command: Callable[..., object]) -> str:
     for name, annotation, _ in _parameters(command):
         kind, declared = get_args(annotation)
         several, single = (False, kind) if kind is bool else _single(kind)
-        shown = "|".join(_words(single)) or declared.metavar
+        shown = "|".join(get_args(single)) or declared.metavar
         if isinstance(declared, Argument):
             words.append((shown or name.upper()) + "..." * several)
         else:
@@ -106,7 +105,7 @@ def _add_option(group: Group, name: str, kind: Kind, declared: Option, default: 
         group.add_argument(word, dest=name, action="store_true", help=_text(declared.help))
         return
     several, single = _single(kind)
-    known = _words(single)
+    known = get_args(single)
     group.add_argument(
         word,
         dest=name,
@@ -130,16 +129,9 @@ def _single(kind: Kind) -> tuple[bool, Kind]:
     return (True, get_args(kind)[0]) if isinstance(kind, GenericAlias) else (False, kind)
 
 
-def _words(kind: Kind) -> list[str]:
-    """The words that a closed type accepts."""
-    if isinstance(kind, type):
-        return [str(one.value) for one in kind] if issubclass(kind, Enum) else []
-    return [*get_args(kind)]
-
-
 def _reader(kind: Kind, declared: Option = _FREE) -> Callable[[str], object]:
     """Function that converts a word to a value."""
-    known = _words(kind)
+    known = get_args(kind)
     limits = declared.min, declared.max
 
     def read(word: str) -> object:

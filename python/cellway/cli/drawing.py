@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cellway.cli.arranging import Across, LogAxes, Panels, Responses, require_study, study_figures
 from cellway.cli.exits import BadInputError, reason, require_file
-from cellway.cli.figure_files import Format, is_figure, save_figure
+from cellway.cli.figure_files import Format, form_of, is_figure, save_figure
 from cellway.cli.options import Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.running import simulated
@@ -289,15 +289,10 @@ def _target(sources: Sequence[Path], form: Format | None, out: Path | None, stre
     stem = "plot" if within else "-".join(map(_name_of, sources))
     name, folder = shortened(stem + stretch), out or within or Path()
     if out is not None and out.suffix and not out.is_dir():
-        ending = out.suffix[1:].lower()
-        if ending not in list(Format):
-            raise BadInputError(
-                f"--out {out}: unknown ending {out.suffix}; expected one of .png, .svg, .pdf"
-            )
-        if form not in (None, ending):
+        if form not in (None, form_of("--out", out)):
             raise BadInputError(
                 f"--out {out}: ends in {out.suffix}, but --format is {form}; expected the same in "
                 "both"
             )
         return out
-    return folder / f"{name}.{form or Format.PNG}"
+    return folder / f"{name}.{form or 'png'}"

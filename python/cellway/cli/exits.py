@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 
 from cellway.cli.parameters import ExitError
-from cellway.cli.text import complain, reader_gone
+from cellway.cli.text import complain, discard_stdout
 from cellway.disk import signals
 from cellway.disk.files import is_replaceable
 from cellway.errors import CatalogueError, CellwayError, FileError, RunError
@@ -78,7 +78,7 @@ def _of_error(error: Exception) -> int:
         lines = str(error).splitlines() if isinstance(error, FileError) else [str(error)]
         return max(_say(line, BAD_INPUT) for line in lines)
     if isinstance(error, BrokenPipeError):
-        reader_gone()
+        discard_stdout()
         return FINE
     if isinstance(error, CellwayError | OSError):
         return _say(_of_system(error), BAD_INPUT)

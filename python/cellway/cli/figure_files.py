@@ -3,11 +3,11 @@
 import io
 import re
 import warnings
-from enum import StrEnum
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from cellway.cli.exits import unwritable
+from cellway.cli.exits import BadInputError, unwritable
 from cellway.disk.files import whole_file
 
 if TYPE_CHECKING:
@@ -19,18 +19,31 @@ SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator 
 _TRUETYPE = 42
 """Fonts of PDFs: journals refuse those of Type 3, which are the default of Matplotlib."""
 
-
-class Format(StrEnum):
-    """Formats of plots."""
-
-    PNG = "png"
-    SVG = "svg"
-    PDF = "pdf"
+Format = Literal["png", "svg", "pdf"]
+ABOUT: Mapping[str, dict[str, str | None]] = {
+    "png": {"Software": "cellway"},
+    "svg": {"Creator": "cellway", "Date": None},
+    "pdf": {"Creator": "cellway", "CreationDate": None},
+}
+"""Metadata of a figure by its format."""
 
 
 def is_figure(content: bytes) -> bool:
     """True if a file was written by `save_figure`."""
     return any(signature in content for signature in SIGNATURES)
+
+
+def form_of(option: str, file: Path) -> str:
+    """The format of a figure, from the ending of its name.
+
+    Raises:
+        BadInputError: there is no such format; `option` and the file stand in front.
+    """
+    form = file.suffix[1:].lower()
+    if form not in ABOUT:
+        ending = f"unknown ending {file.suffix}" if form else "no ending"
+        raise BadInputError(f"{option} {file}: {ending}; expected one of .png, .svg, .pdf")
+    return form
 
 
 def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> None:
@@ -48,11 +61,6 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
     import matplotlib as mpl  # noqa: PLC0415
 
     form = target.suffix[1:].lower()
-    about = {
-        Format.PNG: {"Software": "cellway"},
-        Format.SVG: {"Creator": "cellway", "Date": None},
-        Format.PDF: {"Creator": "cellway", "CreationDate": None},
-    }[Format(form)]
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         letters = "none" if as_text else "path"
@@ -66,7 +74,7 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
             # Letters that no font has are boxes in the figure: nothing to be done about it here.
             warnings.filterwarnings("ignore", "Glyph .* missing from font")
             plotted = io.BytesIO()
-            figure.savefig(plotted, format=form, metadata=about)
+            figure.savefig(plotted, format=form, metadata=ABOUT[form])
             file.write(_shortened(plotted.getvalue()) if as_text else plotted.getvalue())
     except OSError as error:
         raise unwritable("--out", target, error) from error

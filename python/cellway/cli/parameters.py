@@ -1,8 +1,8 @@
 """Annotations that declare the parameters of commands, and the early end of a command.
 
 A parameter is `Annotated[type, Argument(...)]` or `Annotated[type, Option(...)]`. Types are `str`,
-`int`, `float`, `Path`, an enum of words or a `Literal` of them, each also `| None` or, for several,
-as `list`; an option that is a `bool` takes no value. `arguments.py` reads them.
+`int`, `float`, `Path` or a `Literal` of words, each also `| None` or, for several, as `list`; an
+option that is a `bool` takes no value. `arguments.py` reads them.
 """
 
 from typing import NamedTuple

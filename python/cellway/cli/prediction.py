@@ -7,7 +7,7 @@ from cellway.cli import studies
 from cellway.cli.alike import together
 from cellway.cli.beside import NOTHING_ACCEPTED, shown
 from cellway.cli.exits import BadInputError, require_file
-from cellway.cli.figure_files import is_figure, save_figure
+from cellway.cli.figure_files import form_of, is_figure, save_figure
 from cellway.cli.options import EITHER, AsJson, Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import percent, say, say_json, table
@@ -56,6 +56,7 @@ def _sweep(file: Path, plot: Path | None, *, force: bool, as_json: bool) -> None
     """Prints predictions at every point of a study."""
     given = studies.read_study(file)
     if plot is not None:
+        form_of("--plot", plot)
         require_file("--plot", plot, is_figure, force=force)
     found = sweep(given)
     if not any(point.numbers for point in found.points):

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from cellway.cli.text import visible
 
@@ -16,19 +17,8 @@ def bar(what: str) -> Iterator[Report]:
     if not sys.stderr.isatty():
         yield lambda _done, _all: None
         return
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.percentage:3.0f} %"),
-    )
-    with Progress(
-        *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
-    ) as progress:
-        task = progress.add_task(visible(what), total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    with _bar(what, counts=False) as update:
+        yield lambda done, total: update(completed=done, total=total)
 
 
 @contextmanager
@@ -37,25 +27,22 @@ def counting_bar(what: str) -> Iterator[Callable[[int, int, str], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    with _bar(what, counts=True) as update:
+        yield lambda done, every, exact: update(completed=done, total=every, exact=exact)
+
+
+@contextmanager
+def _bar(what: str, *, counts: bool) -> Iterator[Callable[..., None]]:
+    from rich import progress as rich  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
     columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        rich.TextColumn("{task.description}", markup=False),
+        rich.BarColumn(),
+        rich.MofNCompleteColumn() if counts else rich.TextColumn("{task.percentage:3.0f} %"),
+        rich.TimeRemainingColumn(),
+        *([rich.TextColumn("{task.fields[exact]}")] if counts else []),
     )
-    with Progress(
-        *columns, TextColumn("{task.fields[exact]}"), console=Console(stderr=True), transient=True
-    ) as progress:
+    with rich.Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(visible(what), total=None, exact="")
-        yield lambda done, every, exact: progress.update(
-            task, completed=done, total=every, exact=exact
-        )
+        yield partial(progress.update, task)

@@ -1,7 +1,9 @@
 """`cellway schema`: the keys of the language, and the numbers of a run."""
 
+import json
 from typing import Annotated, Any
 
+from cellway import _core
 from cellway.cli.exits import BadInputError
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import megabits, say, say_json, table, wrapped
@@ -17,13 +19,17 @@ def schema(
         Argument(help="Beginning of keys, such as flow.NAME.tcp or link; without it all keys."),
     ] = None,
     as_json: Annotated[
-        bool, Option("--json", help="Print JSON Schema, which editors read, instead.")
+        bool, Option("--json", help="Print JSON Schema, which editors and tools read, instead.")
     ] = False,
     study: Annotated[
         bool, Option("--study", help="Print the keys of a study file instead.")
     ] = False,
     results: Annotated[
-        bool, Option("--results", help="Print the numbers of a summary, which studies can use.")
+        bool,
+        Option(
+            "--results",
+            help="Print the numbers of a summary and of explain, which studies can use.",
+        ),
     ] = False,
 ) -> None:
     """Print every key of the scenario language, or of a study file, or the numbers of a run."""
@@ -82,17 +88,25 @@ def _meant(prefix: str, keys: list[str]) -> list[str]:
 
 
 def _numbers(prefix: str, *, as_json: bool) -> None:
-    from cellway.study.summary_numbers import numbers  # noqa: PLC0415
+    from cellway.study.summary_numbers import explained_numbers, numbers  # noqa: PLC0415
 
-    found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
+    if as_json and not prefix:
+        say_json(json.loads(_core.summary_schema()))
+        return
+    listed = {**numbers(), **explained_numbers()}
+    found = {path: about for path, about in listed.items() if _begins(path, prefix or path)}
     if not found:
-        raise BadInputError(f"{prefix}: no number of a summary begins with this")
+        raise BadInputError(f"{prefix}: no number of a summary or of explain begins with this")
     if as_json:
-        say_json(found)
+        say_json(
+            {"numbers": [{"number": path, **about._asdict()} for path, about in found.items()]}
+        )
         return
     say("NAME is a flow, port, link or VC of the scenario; * in its place joins all of them.")
-    say("WORD is a class of service or an impairment, NUMBER a length of the queue.", "")
-    say(*table(["number", "unit"], [[path, unit] for path, unit in found.items()], align="<<"))
+    say("WORD is a class of service or an impairment, NUMBER a length of the queue.")
+    say("Numbers after explain: are known before a run.", "")
+    for path, (unit, meaning) in found.items():
+        say(f"{path}  {unit}".rstrip(), *wrapped(meaning, 4, 4))
 
 
 def _standard_lines(lines: list[dict[str, Any]]) -> list[str]:

@@ -54,7 +54,7 @@ def say(*lines: str) -> None:
         parts = (part for line in lines for part in _parts(visible(line), width))
         sys.stdout.write("".join(f"{part}\n" for part in parts))
     except BrokenPipeError as error:
-        reader_gone()
+        discard_stdout()
         raise ExitError from error
 
 
@@ -65,7 +65,7 @@ def _parts(line: str, width: int | None) -> list[str]:
     return wrapped(line, 0, 0, width)
 
 
-def reader_gone() -> None:
+def discard_stdout() -> None:
     """Sends the rest of stdout to the null device, so that flushing it at exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -35,7 +35,7 @@ def is_signed(results: Results, response: str) -> bool:
     return any(value < 0.0 for found in values for value in found)
 
 
-def hollow(
+def open_markers(
     axes: Axes, x: Sequence[float], y: Sequence[float], size: float, zorder: float = 4.0
 ) -> None:
     """Opens the markers of `size` points at these places."""
@@ -45,7 +45,7 @@ def hollow(
         )
 
 
-def hollow_note(found: Iterable[Estimate | None]) -> list[Line2D]:
+def open_markers_note(found: Iterable[Estimate | None]) -> list[Line2D]:
     """Legend entry for hollow markers, if any of `found` is hollow."""
     known = {one.method for one in found if one is not None and one.repeated}
     said = "; ".join(words for words in (DETERMINISTIC, ALL_THE_SAME) if words in known)

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 from cellway.catalogue import Finding, Reproduction, Result
 from cellway.catalogue.markup import NONE
 from cellway.catalogue.sheets import AROUND, Sheet, entry_lines, height, value_lines
-from cellway.plot.repeated import half_widths, hollow, hollow_note
+from cellway.plot.repeated import half_widths, open_markers, open_markers_note
 from cellway.plot.style import MUTED, figure, headline, legend_below, quiet
 from cellway.plot.verdicts import BAND, LOOKS, mark, verdict_marks
 from cellway.statistics import Estimate
@@ -159,7 +159,7 @@ def _mark(  # noqa: PLR0913, PLR0917
         at, place, xerr=scale * width, fmt=marker, color=colour, capsize=2, markersize=6, zorder=4
     )
     if ours.repeated:
-        hollow(axes, [at], [place], 6.0, zorder=5)
+        open_markers(axes, [at], [place], 6.0, zorder=5)
 
 
 def _rows(axes: Axes, results: Sequence[Result], entries: Sequence[Entry]) -> None:
@@ -280,5 +280,5 @@ def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line
         *published,
         Patch(color=BAND, label=f"tolerance{band}" if results else "range expected"),
         *verdict_marks(found),
-        *hollow_note([*(one.ours for one in results), *(one.ours for one in findings)]),
+        *open_markers_note([*(one.ours for one in results), *(one.ours for one in findings)]),
     ]

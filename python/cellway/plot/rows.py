@@ -6,7 +6,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cellway.plot.repeated import bars, hollow, hollow_note, is_signed
+from cellway.plot.repeated import bars, is_signed, open_markers, open_markers_note
 from cellway.plot.study_choice import settings_beside
 from cellway.plot.study_gaps import draw_gaps, gap_marks
 from cellway.plot.style import figure, legend_below, quiet, title
@@ -73,7 +73,9 @@ def plot_rows(
     grid[0, 0].set_ylim(len(names) - 0.5, -0.5)
     handles, labels = grid[0, 0].get_legend_handles_labels()
     handles = handles if labels != [""] else []
-    handles += hollow_note([one for response in panels for one in results.estimates(response.name)])
+    handles += open_markers_note(
+        [one for response in panels for one in results.estimates(response.name)]
+    )
     legend_below(made, [*handles, *gap_marks(results, panels)])
     return made
 
@@ -120,7 +122,7 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
         repeated = [
             (one.mean, y) for y, (_, one) in zip(places, known, strict=True) if one.repeated
         ]
-        hollow(axes, [x for x, _ in repeated], [y for _, y in repeated], 4.5)
+        open_markers(axes, [x for x, _ in repeated], [y for _, y in repeated], 4.5)
     for edge in range(1, len(rows)):
         axes.axhline(edge - 0.5, color="#DDDDDD", linewidth=0.6)
     axes.grid(visible=False, axis="y")

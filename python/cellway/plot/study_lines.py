@@ -11,7 +11,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cellway.plot.repeated import bars, hollow, hollow_note, is_signed
+from cellway.plot.repeated import bars, is_signed, open_markers, open_markers_note
 from cellway.plot.rows import called
 from cellway.plot.study_choice import Choice, Column, beside, columns, settings_beside
 from cellway.plot.study_gaps import draw_gaps, gap_marks
@@ -101,7 +101,7 @@ def _finish(made: Figure, results: Results, shown: Sequence[Response], choice: C
         handles, labels = axes.get_legend_handles_labels()
         named |= dict(zip(labels, handles, strict=True))
     found = [one for response in shown for one in results.estimates(response.name)]
-    notes: list[Line2D] = [] if results.study.sampled else hollow_note(found)
+    notes: list[Line2D] = [] if results.study.sampled else open_markers_note(found)
     legend_below(made, [*named.values(), *notes, *gap_marks(results, shown, log=choice.log_y)])
 
 
@@ -210,7 +210,7 @@ def _lines(axes: Axes, panel: Panel) -> None:
             )  # fmt: skip
         repeated = [(x, one.mean) for x, (_, one) in zip(places, known, strict=True)
                     if one.repeated]  # fmt: skip
-        hollow(axes, [x for x, _ in repeated], [y for _, y in repeated], 4.5)
+        open_markers(axes, [x for x, _ in repeated], [y for _, y in repeated], 4.5)
         at = [x + aside for x in places_of(factor, panel.results, points)]
         draw_gaps(axes, panel.results, panel.response, list(zip(points, at, strict=True)),
                   look.colour, number=number, log=panel.choice.log_y)  # fmt: skip

@@ -41,7 +41,7 @@ def predict(scenario: Scenario) -> Theory:
     | a greedy TCP alone over a link of two rates | renewal model; limits of EFFCAP |
     | a greedy TCP alone, without | window per round trip, ceiling, Lakshman and Madhow |
     """
-    found = json.loads(scenario._core.outlook())  # noqa: SLF001
+    found = json.loads(scenario._core.predict())  # noqa: SLF001
     return Theory(
         found["scenario"],
         tuple(one for said in found["predictions"] for one in _predictions(said)),

@@ -84,7 +84,7 @@ def execute(
         True if all were done.
     """
     waiting = deque(sorted(runs, key=lambda planned: -planned.condition.work.seconds))
-    crew = _Crew(waiting, min(workers, len(waiting)))
+    crew = _WorkerPool(waiting, min(workers, len(waiting)))
 
     def keep(finished: Finished) -> None:
         try:
@@ -103,7 +103,7 @@ def execute(
     return crew.finished
 
 
-class _Crew:
+class _WorkerPool:
     """Threads that do the waiting runs; a short queue of results limits memory."""
 
     def __init__(self, waiting: deque[PlannedRun], workers: int) -> None:
@@ -160,25 +160,27 @@ class _Crew:
             except IndexError:
                 return
             try:
-                self._done.put(perform(planned, self._look))
+                self._done.put(perform(planned, self._check_stop))
             except _StoppedError:
                 return
             except BaseException as error:  # noqa: BLE001
                 self._done.put(error)
                 return
 
-    def _look(self, _at: float, _duration: float) -> None:
+    def _check_stop(self, _at: float, _duration: float) -> None:
         if self._stop.is_set():
             raise _StoppedError
 
 
-def perform(planned: PlannedRun, look: Callable[[float, float], object] | None = None) -> Finished:
+def perform(
+    planned: PlannedRun, progress: Callable[[float, float], object] | None = None
+) -> Finished:
     """Does one run in this thread; a run that fails, for whatever reason, is a result, too."""
     wall, cpu = time.perf_counter(), time.thread_time()
     result: Run | None = None
     error = ""
     try:
-        result = run(planned.condition.scenario(planned.seed), look)
+        result = run(planned.condition.scenario(planned.seed), progress)
     except _StoppedError:
         raise
     except RunError as failed:

@@ -133,19 +133,19 @@ def require_levels(
     ]
     reasons = {text.partition(": ")[2] for _, _, text in wrong}
     if len(wrong) == len(levels) > 1 and len(reasons) == 1 and wrong[0][0][0] == "levels":
-        guilty = _guilty(wrong[0][1], wrong[0][2])
+        guilty = _key_of_message(wrong[0][1], wrong[0][2])
         table.fail(f"{guilty}: {reasons.pop()}", "key" if table.has("key") else "keys")
     for path, sets, said in wrong:
         _refuse_level(table, path, sets, said)
 
 
-def _guilty(sets: Sets, said: str) -> str | None:
+def _key_of_message(sets: Sets, said: str) -> str | None:
     """The key that a message is about."""
     return next((key for key, _ in sets if said.startswith(f"{key}=")), None)
 
 
 def _refuse_level(table: Table, path: tuple[Step, ...], sets: Sets, said: str) -> None:
-    guilty = _guilty(sets, said)
+    guilty = _key_of_message(sets, said)
     if path[0] in {"zip", "set"} and guilty is not None:
         path = (path[0], guilty, *path[1:])
     table.attempt(lambda: table.fail_at(path, said))

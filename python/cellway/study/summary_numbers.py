@@ -1,29 +1,33 @@
-"""Numbers of a summary by path, with their units, as the simulator declares them."""
+"""Numbers of a summary and of `explain` by path, with unit and meaning, as the simulator says."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from cellway import _core
-from cellway.runs.quantity import fits
+from cellway.runs.quantity import EXPLAIN, fits
 from cellway.text.units import UNITS, base_of
 
 PLACES = ("NAME", "WORD", "NUMBER")
 """Parts of a listed path that stand for any name, a word of the language, a number."""
 _ALSO = {"1": ("%",), "cell": ("packet",)}
-_EXPLAINED = {
-    "_bits_per_second": "bit/s",
-    "_cells_per_second": "cell/s",
-    "_seconds": "s",
-    "_bytes": "B",
-    "_queue": "cell",
-    "_s": "s",
-    "utilisation": "1",
-}
-"""Base units by the ending of a path of `explain`."""
 
 
-def numbers() -> dict[str, str]:
-    """The base unit of every number of a summary by path, with PLACES; empty for counts."""
-    return {path: unit for path, unit, _ in _core.summary_numbers()}
+class Number(NamedTuple):
+    """A number's base unit, empty for counts and for numbers that differ in it, and its meaning."""
+
+    unit: str
+    meaning: str
+
+
+def numbers() -> dict[str, Number]:
+    """Every number of a summary by path, with PLACES."""
+    return {path: Number(unit, meaning) for path, unit, meaning in _core.summary_numbers()}
+
+
+def explained_numbers() -> dict[str, Number]:
+    """Every number of `explain` by path, with PLACES and the prefix that a quantity has."""
+    rows = _core.explained_numbers()
+    return {f"{EXPLAIN}{path}": Number(unit, meaning) for path, unit, meaning in rows}
 
 
 def units_of(path: str, *, explained: bool = False) -> tuple[str, ...]:
@@ -31,12 +35,9 @@ def units_of(path: str, *, explained: bool = False) -> tuple[str, ...]:
 
     Where `*` stands for several numbers, they have a unit if it is the same for all.
     """
-    if explained:
-        found = [unit for ending, unit in _EXPLAINED.items() if path.endswith(ending)][:1]
-    else:
-        asked = path.split(".")
-        listed = numbers().items()
-        found = list({unit for one, unit in listed if _is_one_of(asked, one.split("."))})
+    asked = (f"{EXPLAIN}{path}" if explained else path).split(".")
+    listed = (explained_numbers() if explained else numbers()).items()
+    found = list({number.unit for one, number in listed if _is_one_of(asked, one.split("."))})
     unit = found[0] if len(found) == 1 else ""
     return (*(name for name in UNITS if base_of(name) == unit), *_ALSO.get(unit, ()))
 

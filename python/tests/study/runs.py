@@ -1,11 +1,13 @@
 """Runs made up for the tests of the store, without a simulator."""
 
 import hashlib
+from pathlib import Path
 
 import numpy as np
 
 from cellway import Series
 from cellway.study.record import Record
+from cellway.study.store import Store
 
 VERSION = "0.4.0"
 
@@ -37,3 +39,10 @@ def record(number: int = 1, **changed: object) -> Record:
 def series(name: str = "s.right.queue", points: int = 1000, unit: str = "cell") -> Series:
     draw = np.random.default_rng(points)
     return Series(name, unit, np.cumsum(draw.random(points)), draw.standard_normal(points))
+
+
+def stored(folder: Path, *numbers: int) -> None:
+    """Makes a store of these runs, each with a series."""
+    with Store.open(folder, VERSION) as store:
+        for number in numbers:
+            store.add(record(number), [series()])

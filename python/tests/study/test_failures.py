@@ -6,14 +6,12 @@ from pathlib import Path
 
 import pytest
 
-import cellway
-from cellway import Scenario, SimulationFault, Study, load_results
-from cellway.cli import main
+from cellway import Scenario, SimulationFault, Study, load_results, run
 from cellway.cli.study_results import report
 from cellway.errors import RunError
 from cellway.plot.studies import plot_study
 from cellway.study import Factor, Results
-from common import SMALL, breaking
+from common import SMALL, Command, breaking
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"').replace(
     "tcp = {", 'tcp = { timers = "fine",'
@@ -61,7 +59,7 @@ def test_a_run_that_breaks_is_kept_with_its_reason_and_the_others_go_on(
 
 
 def test_the_command_that_is_printed_repeats_the_run(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cellway: Command
 ) -> None:
     with monkeypatch.context() as patch:
         break_seed(patch, 2, SimulationFault(BROKEN))
@@ -69,16 +67,9 @@ def test_the_command_that_is_printed_repeats_the_run(
     (failure,) = found.failures
     program, *arguments = shlex.split(failure.command)
     assert (program, arguments[-2:]) == ("cellway", ["--seed", "2"])
-    monkeypatch.setattr("sys.argv", [program, *arguments, "--json"])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 0
-    said = json.loads(capsys.readouterr().out)
-    expected = found.conditions[0].scenario(2)
-    assert (said["seed"], said["flows"]) == (
-        2,
-        json.loads(cellway.run(expected).summary_json)["flows"],
-    )
+    said = json.loads(cellway(*arguments, "--json").stdout)
+    expected = json.loads(run(found.conditions[0].scenario(2)).summary_json)
+    assert (said["seed"], said["flows"]) == (2, expected["flows"])
 
 
 def test_the_table_says_which_points_have_failed_runs_and_json_why(

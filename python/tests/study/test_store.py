@@ -13,7 +13,7 @@ import pytest
 from cellway import Series
 from cellway.errors import StoreError
 from cellway.study.store import Store
-from study.runs import VERSION, key, record, series
+from study.runs import VERSION, key, record, series, stored
 
 
 def committed(folder: Path) -> int:
@@ -200,11 +200,8 @@ def test_series_that_were_lost_are_named(tmp_path: Path, content: bytes | None) 
 
 
 def test_another_model_version_is_refused(tmp_path: Path) -> None:
-    with Store.open(tmp_path, VERSION) as store:
-        store.add(record(1))
-        store.add(record(2))
+    stored(tmp_path, 1, 2)
     leftover = tmp_path / "series" / f"{key(3)}.parquet"
-    leftover.parent.mkdir()
     leftover.touch()
     with pytest.raises(StoreError) as refused:
         Store.open(tmp_path, "0.5.0")

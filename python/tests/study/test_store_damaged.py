@@ -10,13 +10,11 @@ from cellway.errors import StoreError
 from cellway.study.record import digest_of
 from cellway.study.rows import ALL
 from cellway.study.store import Store
-from study.runs import VERSION, key, record, series
+from study.runs import VERSION, key, record, series, stored
 
 
 def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
-    with Store.open(tmp_path, VERSION) as store:
-        for number in range(100):
-            store.add(record(number))
+    stored(tmp_path, *range(100))
     file = tmp_path / "runs.sqlite"
     content = bytearray(file.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
@@ -52,8 +50,7 @@ def seal(folder: Path) -> None:
 def test_a_row_that_is_not_of_its_form_is_said_in_one_line(
     tmp_path: Path, change: str, said: str
 ) -> None:
-    with Store.open(tmp_path, VERSION) as store:
-        store.add(record(1), [series()])
+    stored(tmp_path, 1)
     execute(tmp_path, change)
     if (change, said) != LOST_COLUMN:
         seal(tmp_path)
@@ -82,9 +79,7 @@ def test_a_row_that_is_not_of_its_form_is_said_in_one_line(
 )
 def test_a_damaged_row_counts_as_missing(tmp_path: Path, change: str) -> None:
     """One flipped bit changed a result, and nobody noticed."""
-    with Store.open(tmp_path, VERSION) as store:
-        store.add(record(1), [series()])
-        store.add(record(2), [series()])
+    stored(tmp_path, 1, 2)
     execute(tmp_path, f"{change} WHERE key = '{key(1)}'")
     with Store.read(tmp_path) as store:
         assert list(store.records([key(1), key(2)])) == [record(2)]
@@ -101,10 +96,8 @@ def test_a_damaged_row_counts_as_missing(tmp_path: Path, change: str) -> None:
 @pytest.mark.parametrize("key_then", ["X'00'", "CAST(X'ff' AS TEXT)", "'../another'"])
 def test_damaged_keys_cost_no_series(tmp_path: Path, key_then: str) -> None:
     """Without its row a series is a leftover; with a row that cannot be read nobody knows."""
-    with Store.open(tmp_path, VERSION) as store:
-        store.add(record(1), [series()])
-    with closing(sqlite3.connect(tmp_path / "runs.sqlite", isolation_level=None)) as database:
-        database.execute(f"UPDATE runs SET key = {key_then}")
+    stored(tmp_path, 1)
+    execute(tmp_path, f"UPDATE runs SET key = {key_then}")
     with pytest.raises(StoreError, match=r"runs\.sqlite: damaged: "):
         Store.open(tmp_path, VERSION)
     with Store.read(tmp_path) as store, pytest.raises(StoreError, match=r"runs\.sqlite: damaged: "):

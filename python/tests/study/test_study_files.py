@@ -1,5 +1,6 @@
 """Study files: what is accepted, and the message, line and column of what is not."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from cellway.scenario.scenario import Scenario
 from cellway.statistics import Precision
 from cellway.study import Sobol, load_study
 from cellway.study.response_names import trial
-from common import ROOT, SCENARIOS, SMALL, Command
+from common import ROOT, SCENARIOS, SMALL, Command, refused
 from faults import Fault, faults
 from study.texts import STUDY
 
@@ -24,12 +25,9 @@ def written(folder: Path, text: str) -> Path:
 def test_a_full_factorial_with_a_variant_as_a_level(tmp_path: Path) -> None:
     study = load_study(written(tmp_path, STUDY))
     assert study.count == 2 * 2 * 3
-    assert [condition.parameters for condition in study.conditions()] == [
-        {"window": "16 KiB", "drop": "tail"},
-        {"window": "16 KiB", "drop": '{epd = {threshold = "100 cell"}}'},
-        {"window": "64 KiB", "drop": "tail"},
-        {"window": "64 KiB", "drop": '{epd = {threshold = "100 cell"}}'},
-    ]
+    levels = (("16 KiB", "64 KiB"), ("tail", '{epd = {threshold = "100 cell"}}'))
+    points = [condition.parameters for condition in study.conditions()]
+    assert points == [{"window": one, "drop": other} for one, other in product(*levels)]
     assert "epd" in study.conditions()[1].scenario(7).to_toml()
 
 
@@ -56,11 +54,9 @@ labels = ["fast sender", "fast receiver"]
 
 
 def test_sampled_designs_and_a_stopping_rule(tmp_path: Path) -> None:
-    text = STUDY.replace(
-        "replications = 3",
-        "replications = { relative_half_width = 0.05, min = 4, max = 40 }\n"
-        "design = { sobol = { points = 16 } }",
-    )
+    rule = "replications = { relative_half_width = 0.05, min = 4, max = 40 }"
+    design = "design = { sobol = { points = 16 } }"
+    text = STUDY.replace("replications = 3", f"{rule}\n{design}")
     study = load_study(written(tmp_path, text))
     assert study.design == Sobol(16)
     assert study.replications == Precision(0.05, min=4, max=40)
@@ -85,11 +81,9 @@ scenario = "{ROOT / "scenarios" / "satellite-shared.toml"}"
 quantity = "flows.*.throughputt_bits"
 reduce = "sum"
 """)
-    refused = cellway("study", str(file), "--out", str(tmp_path / "kept"))
-    assert refused.returncode == 2
-    assert refused.stderr.startswith(
-        f"{file}:4:12: response `rate`: the summary has no number at 'flows.*.throughputt_bits'"
-    )
+    said = refused(cellway, "study", file, "--out", tmp_path / "kept")
+    no_number = "the summary has no number at 'flows.*.throughputt_bits'"
+    assert said.startswith(f"{file}:4:12: response `rate`: {no_number}")
     assert not (tmp_path / "kept").exists()
 
 
@@ -103,14 +97,10 @@ def test_every_scenario_of_ours_has_a_trial(file: Path) -> None:
 
 
 def test_too_many_runs_are_refused_with_their_number_and_how_to_sample(tmp_path: Path) -> None:
+    keys = ["host.a.cpu_per_segment", "host.b.cpu_per_segment", "switch.s.delay"]
+    thousand = 'range = { from = "1 us", to = "9 us", steps = 1000 }'
     factors = "".join(
-        (
-            f'[factor.f{number}]\nkey = "{key}"\nrange = {{ from = "1 us", to = "9 us", steps = '
-            f"1000 }}\n"
-        )
-        for number, key in enumerate(
-            ["host.a.cpu_per_segment", "host.b.cpu_per_segment", "switch.s.delay"]
-        )
+        f'[factor.f{number}]\nkey = "{key}"\n{thousand}\n' for number, key in enumerate(keys)
     )
     file = written(tmp_path, f'[study]\nscenario = "small.toml"\n{factors}')
     with pytest.raises(StudyError, match=r"1000000000 runs .*at most 100000 .*latin_hypercube"):

@@ -3,64 +3,53 @@
 
 use std::collections::BTreeMap;
 
-use super::Assembly;
 use super::ports::PortSite;
 use super::queue_rules::QueueRules;
 use super::wiring::Wiring;
+use super::{Assembly, own};
 use crate::atm::Class;
 use crate::engine::Stream;
 use crate::scenario::{Buffer, NodeRef, Scenario};
 use crate::switch::{BufferSize, Policy, Scheduler, Site, SiteVc};
 
-impl Assembly<'_> {
-    /// The drop policy of the queue of a class at a port.
-    pub(super) fn policy(&self, site: &PortSite<'_>, rules: &QueueRules, class: Class) -> Policy {
-        let guarded = self.guarded(site, rules, class);
-        let own = self.own_policy(site, class, guarded.buffer);
-        own.unwrap_or_else(|| rules.drop.build(&guarded))
-    }
+/// The drop policy of the queue of a class at a port, and its order if that is part of the policy.
+pub(super) fn policy(
+    assembly: &Assembly<'_>,
+    site: &PortSite<'_>,
+    rules: &QueueRules,
+    class: Class,
+) -> (Policy, Option<Scheduler>) {
+    let guarded = guarded(assembly, site, rules, class);
+    let own = own::policy(assembly, site, class, guarded.buffer);
+    (own.unwrap_or_else(|| rules.drop.build(&guarded)), rules.drop.order(&guarded))
+}
 
-    /// The order in which the drop policy serves that queue, if the order is part of it.
-    pub(super) fn order_of_policy(
-        &self,
-        site: &PortSite<'_>,
-        rules: &QueueRules,
-        class: Class,
-    ) -> Option<Scheduler> {
-        rules.drop.order(&self.guarded(site, rules, class))
+fn guarded(assembly: &Assembly<'_>, site: &PortSite<'_>, rules: &QueueRules, class: Class) -> Site {
+    let guarded = rules.buffer_size(class);
+    let buffer = match guarded {
+        BufferSize::Infinite => None,
+        BufferSize::PerPort(units) | BufferSize::PerVc(units) => Some(units),
+        BufferSize::Shared => rules.shared_size(),
+    };
+    let name = format!("{}.{}.drop", site.name, class.word());
+    Site {
+        buffer,
+        transmission: assembly.transmission(site.link),
+        vcs: site.vcs.iter().map(|&vc| site_vc(&assembly.wiring, vc)).collect(),
+        total_minimum_rate: total_minimum_rate(assembly, site.link, guarded),
+        stream: Stream::new(assembly.scenario.run.seed, &name),
     }
+}
 
-    fn guarded(&self, site: &PortSite<'_>, rules: &QueueRules, class: Class) -> Site {
-        let guarded = rules.buffer_size(class);
-        let buffer = match guarded {
-            BufferSize::Infinite => None,
-            BufferSize::PerPort(units) | BufferSize::PerVc(units) => Some(units),
-            BufferSize::Shared => rules.shared_size(),
-        };
-        let name = format!("{}.{}.drop", site.name, class.word());
-        Site {
-            buffer,
-            transmission: self.transmission(site.link),
-            vcs: self.site_vcs(site.vcs),
-            total_minimum_rate: self.total_minimum_rate(site.link, guarded),
-            stream: Stream::new(self.scenario.run.seed, &name),
+/// Sum of the minimum rates of all VCs that may be in the buffer: those that pass the link or,
+/// in shared memory, the node.
+fn total_minimum_rate(assembly: &Assembly<'_>, link: usize, guarded: BufferSize) -> f64 {
+    match guarded {
+        BufferSize::Shared => assembly.shared_minimum_rates[&assembly.scenario.links[link].from],
+        BufferSize::Infinite | BufferSize::PerPort(_) | BufferSize::PerVc(_) => {
+            let vcs = assembly.wiring.vcs_of_link(link).iter();
+            vcs.map(|&vc| site_vc(&assembly.wiring, vc).minimum_rate).sum()
         }
-    }
-
-    /// Sum of the minimum rates of all VCs that may be in the buffer: those that pass the link or,
-    /// in shared memory, the node.
-    fn total_minimum_rate(&self, link: usize, guarded: BufferSize) -> f64 {
-        match guarded {
-            BufferSize::Shared => self.shared_minimum_rates[&self.scenario.links[link].from],
-            BufferSize::Infinite | BufferSize::PerPort(_) | BufferSize::PerVc(_) => {
-                let vcs = self.wiring.vcs_of_link(link).iter();
-                vcs.map(|&vc| site_vc(&self.wiring, vc).minimum_rate).sum()
-            }
-        }
-    }
-
-    fn site_vcs(&self, vcs: &[u32]) -> Vec<SiteVc> {
-        vcs.iter().map(|&vc| site_vc(&self.wiring, vc)).collect()
     }
 }
 

@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{LinkId, Losses, Memory, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
-use crate::result::{Recorder, Window};
+use crate::result::{Recorder, Recorders, Window};
 use crate::scenario::{Carries, NodeRef, Quantity, Scenario};
 use crate::units::{Span, Time};
 use buffer_management::shared_minimum_rates;
@@ -82,16 +82,16 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
     let nodes = scenario.hosts.len() + scenario.switches.len() + scenario.edges.len();
     let mut nodes = Vec::with_capacity(nodes);
     for host in 0..scenario.hosts.len() {
-        nodes.push(AnyNode::Host(Box::new(assembly.host(host))));
+        nodes.push(AnyNode::Host(Box::new(hosts::host(&assembly, host))));
     }
     for switch in 0..scenario.switches.len() {
-        nodes.push(AnyNode::Switch(Box::new(assembly.switch(switch, &mut ports))));
+        nodes.push(AnyNode::Switch(Box::new(switches::switch(&assembly, switch, &mut ports))));
     }
     for edge in 0..scenario.edges.len() {
-        nodes.push(AnyNode::Edge(Box::new(assembly.edge(edge, &mut ports))));
+        nodes.push(AnyNode::Edge(Box::new(edges::edge(&assembly, edge, &mut ports))));
     }
-    let links = assembly.links(&nodes);
-    assembly.expect_trains(&mut nodes, &links);
+    let links = wiring::links(&assembly, &nodes);
+    wiring::expect_trains(&assembly, &mut nodes, &links);
     let mut network = Network::new(nodes, links);
     network.limit_memory(assembly.memory.clone());
     for flow in external.iter().map(|&index| &scenario.flows[index]) {
@@ -152,7 +152,7 @@ impl<'s> Assembly<'s> {
         Transmitter::new(LinkId(link as u32), self.scenario.passage(link), self.transmission(link))
             .varying(self.scenario.capacity_of(link, Span::ZERO))
             .impaired_by(
-                self.impairments(link),
+                impairments::impairments(self, link),
                 self.scenario.links[link].delay.excess(),
                 self.measurement(),
             )
@@ -203,5 +203,18 @@ impl<'s> Assembly<'s> {
         let recorder =
             Recorder::new(name.to_owned(), unit, observe.sampling(duration), observe.limit);
         Some(recorder.counted(self.memory.recorded(), duration))
+    }
+
+    /// Recorders of those quantities of `owner` that are recorded.
+    fn recorders<P, const N: usize>(
+        &self,
+        owner: &str,
+        probes: [(P, Quantity, &'static str); N],
+    ) -> Recorders<P> {
+        let recorders = probes.into_iter().filter_map(|(probe, quantity, unit)| {
+            let name = format!("{owner}.{}", quantity.word());
+            Some((probe, self.recorder(quantity, &name, unit)?))
+        });
+        Recorders(recorders.collect())
     }
 }

@@ -140,39 +140,31 @@ impl<'a> OwnRules<'a> {
     }
 }
 
-impl Assembly<'_> {
-    /// The rule of congestion control of each end of a flow.
-    pub(super) fn congestion(&self, flow: &Flow, tcp: &Tcp) -> Rule {
-        let own = self.own.congestion.of(&flow.name);
-        own.map_or_else(|| Rule::new(tcp), |make| make(&self.site_of(flow)))
-    }
+/// The rule of congestion control of each end of a flow.
+pub(super) fn congestion(assembly: &Assembly<'_>, flow: &Flow, tcp: &Tcp) -> Rule {
+    let own = assembly.own.congestion.of(&flow.name);
+    own.map_or_else(|| Rule::new(tcp), |make| make(&site_of(assembly, flow)))
+}
 
-    pub(super) fn own_application(&self, flow: &Flow) -> Option<AnyApplication> {
-        self.own.applications.of(&flow.name).map(|make| make(&self.site_of(flow)))
-    }
+pub(super) fn application(assembly: &Assembly<'_>, flow: &Flow) -> Option<AnyApplication> {
+    assembly.own.applications.of(&flow.name).map(|make| make(&site_of(assembly, flow)))
+}
 
-    pub(super) fn own_spacing(&self, flow: &Flow) -> Option<AnySpacing> {
-        self.own.spacings.of(&flow.name).map(|make| make(&self.site_of(flow)))
-    }
+pub(super) fn spacing(assembly: &Assembly<'_>, flow: &Flow) -> Option<AnySpacing> {
+    assembly.own.spacings.of(&flow.name).map(|make| make(&site_of(assembly, flow)))
+}
 
-    pub(super) fn own_policy(
-        &self,
-        site: &PortSite<'_>,
-        class: Class,
-        capacity: Option<u64>,
-    ) -> Option<Policy> {
-        let make = self.own.policies.of(&site.name)?;
-        let seed = self.scenario.run.seed;
-        Some(make(&QueueSite {
-            port: site.name.clone(),
-            class,
-            vcs: site.vcs.len(),
-            capacity,
-            seed,
-        }))
-    }
+pub(super) fn policy(
+    assembly: &Assembly<'_>,
+    site: &PortSite<'_>,
+    class: Class,
+    capacity: Option<u64>,
+) -> Option<Policy> {
+    let make = assembly.own.policies.of(&site.name)?;
+    let seed = assembly.scenario.run.seed;
+    Some(make(&QueueSite { port: site.name.clone(), class, vcs: site.vcs.len(), capacity, seed }))
+}
 
-    fn site_of(&self, flow: &Flow) -> FlowSite {
-        FlowSite { flow: flow.clone(), seed: self.scenario.run.seed }
-    }
+fn site_of(assembly: &Assembly<'_>, flow: &Flow) -> FlowSite {
+    FlowSite { flow: flow.clone(), seed: assembly.scenario.run.seed }
 }

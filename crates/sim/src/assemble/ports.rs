@@ -1,7 +1,7 @@
 //! Output ports of switches, and of edges onto links of packets: queues, buffers and recorders.
 
 use super::queue_rules::QueueRules;
-use super::{Assembly, PortName};
+use super::{Assembly, PortName, buffer_management, scheduler};
 use crate::atm::Class;
 use crate::result::{QueueRecorder, Recorder, Window};
 use crate::scenario::Quantity;
@@ -65,69 +65,67 @@ impl<'s> PortSite<'s> {
     }
 }
 
-impl Assembly<'_> {
-    pub(super) fn port(&self, site: &PortSite<'_>, rules: &QueueRules) -> Port {
-        let rules = &rules.at(self.scenario, site.link);
-        let present = site.present_classes();
-        let series = self.recorder(Quantity::Queue, &format!("{}.queue", site.name), site.unit);
-        let of_all = QueueRecorder::wanted(series, self.window_of_port(&site.name));
-        let is_alone = present.len() == 1;
-        let queues = present.into_iter().map(|class| {
-            let recorder = if is_alone { of_all.clone() } else { self.class_recorder(site, class) };
-            self.queue(site, rules, class, recorder)
-        });
-        let plan = PortPlan {
-            index: site.index,
-            transmitter: self.transmitter(site.link),
-            in_service: rules.in_service,
-            vcs: site.vcs.to_vec(),
-            queues: queues.collect(),
-            recorder: if is_alone { None } else { of_all },
+pub(super) fn port(assembly: &Assembly<'_>, site: &PortSite<'_>, rules: &QueueRules) -> Port {
+    let rules = &rules.at(assembly.scenario, site.link);
+    let present = site.present_classes();
+    let series = assembly.recorder(Quantity::Queue, &format!("{}.queue", site.name), site.unit);
+    let of_all = QueueRecorder::wanted(series, window_of_port(assembly, &site.name));
+    let is_alone = present.len() == 1;
+    let queues = present.into_iter().map(|class| {
+        let of_class = || {
+            let name = format!("{}.{}_queue", site.name, class.word());
+            QueueRecorder::wanted(assembly.recorder(Quantity::Queue, &name, site.unit), None)
         };
-        Port::new(plan, &site.classes)
-    }
+        let recorder = if is_alone { of_all.clone() } else { of_class() };
+        queue(assembly, site, rules, class, recorder)
+    });
+    let plan = PortPlan {
+        index: site.index,
+        transmitter: assembly.transmitter(site.link),
+        in_service: rules.in_service,
+        vcs: site.vcs.to_vec(),
+        queues: queues.collect(),
+        recorder: if is_alone { None } else { of_all },
+    };
+    Port::new(plan, &site.classes)
+}
 
-    fn queue(
-        &self,
-        site: &PortSite<'_>,
-        rules: &QueueRules,
-        class: Class,
-        recorder: Option<Box<QueueRecorder>>,
-    ) -> QueuePlan {
-        QueuePlan {
-            class,
-            buffer: rules.buffer_size(class),
-            policy: self.policy(site, rules, class),
-            scheduler: self
-                .order_of_policy(site, rules, class)
-                .or_else(|| self.scheduler(site, rules.scheduler, class)),
-            recorder,
-            has_guaranteed: site
-                .vcs
-                .iter()
-                .any(|&vc| self.wiring.segments.of(vc).minimum_rate().is_some()),
-            vc_recorders: self.vc_recorders(site, class),
-        }
+fn queue(
+    assembly: &Assembly<'_>,
+    site: &PortSite<'_>,
+    rules: &QueueRules,
+    class: Class,
+    recorder: Option<Box<QueueRecorder>>,
+) -> QueuePlan {
+    let (policy, order) = buffer_management::policy(assembly, site, rules, class);
+    let is_guaranteed = |&vc: &u32| assembly.wiring.segments.of(vc).minimum_rate().is_some();
+    QueuePlan {
+        class,
+        buffer: rules.buffer_size(class),
+        policy,
+        scheduler: order.or_else(|| scheduler::scheduler(assembly, site, rules.scheduler, class)),
+        recorder,
+        has_guaranteed: site.vcs.iter().any(is_guaranteed),
+        vc_recorders: vc_recorders(assembly, site, class),
     }
+}
 
-    /// The measurement, if the port's distributions are counted.
-    fn window_of_port(&self, name: &str) -> Option<Window> {
-        let observe = self.scenario.observe.as_ref()?;
-        observe.distributions.has_port(name).then(|| self.counting())
-    }
+/// The measurement, if the port's distributions are counted.
+fn window_of_port(assembly: &Assembly<'_>, name: &str) -> Option<Window> {
+    let observe = assembly.scenario.observe.as_ref()?;
+    observe.distributions.has_port(name).then(|| assembly.counting())
+}
 
-    fn class_recorder(&self, site: &PortSite<'_>, class: Class) -> Option<Box<QueueRecorder>> {
-        let name = format!("{}.{}_queue", site.name, class.word());
-        QueueRecorder::wanted(self.recorder(Quantity::Queue, &name, site.unit), None)
-    }
-
-    /// Recorders by slot, for the VCs of the class; empty if series of single VCs are not wanted.
-    fn vc_recorders(&self, site: &PortSite<'_>, class: Class) -> Vec<Option<Recorder>> {
-        let recorders = site.vcs.iter().zip(&site.classes).map(|(&vc, &own)| {
-            let name = format!("{}.{}.vc_queue", site.name, self.wiring.segments.name_of(vc));
-            self.recorder(Quantity::VcQueue, &name, site.unit).filter(|_| own == class)
-        });
-        let recorders: Vec<Option<Recorder>> = recorders.collect();
-        if recorders.iter().all(Option::is_none) { Vec::new() } else { recorders }
-    }
+/// Recorders by slot, for the VCs of the class; empty if series of single VCs are not wanted.
+fn vc_recorders(
+    assembly: &Assembly<'_>,
+    site: &PortSite<'_>,
+    class: Class,
+) -> Vec<Option<Recorder>> {
+    let recorders = site.vcs.iter().zip(&site.classes).map(|(&vc, &own)| {
+        let name = format!("{}.{}.vc_queue", site.name, assembly.wiring.segments.name_of(vc));
+        assembly.recorder(Quantity::VcQueue, &name, site.unit).filter(|_| own == class)
+    });
+    let recorders: Vec<Option<Recorder>> = recorders.collect();
+    if recorders.iter().all(Option::is_none) { Vec::new() } else { recorders }
 }

@@ -1,6 +1,7 @@
 //! Settings of a node for the queues at its outputs.
 
 use crate::atm::Class;
+use crate::scenario::port_room::buffer_at;
 use crate::scenario::{Buffer, Drop, Edge, InService, NodeRef, Scenario, Scheduler, Switch};
 use crate::switch::BufferSize;
 
@@ -31,7 +32,7 @@ impl QueueRules {
 
     /// The same rules with the buffer in the units that `link` carries.
     pub(super) fn at(self, scenario: &Scenario, link: usize) -> Self {
-        Self { buffer: scenario.buffer_at(self.buffer, link), ..self }
+        Self { buffer: buffer_at(scenario, self.buffer, link), ..self }
     }
 
     pub(super) fn of_switch(switch: &Switch) -> Self {

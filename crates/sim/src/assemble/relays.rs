@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Assembly;
+use super::{Assembly, own};
 use crate::host::{Endpoint, RelayInput, RelayOutput, RelayTo, Relays};
 use crate::scenario::{Flow, Scenario};
 use crate::traffic::AnyApplication;
@@ -10,88 +10,90 @@ use crate::traffic::AnyApplication;
 /// Connections that relays read, found in one pass over all flows.
 pub(super) struct Read {
     /// Relays that read a connection, in order; both are flows by number.
-    by_relay: BTreeMap<usize, Vec<usize>>,
+    readers: BTreeMap<usize, Vec<usize>>,
     /// Connections over which relays of several flows read, each its own bytes.
     shared: BTreeSet<usize>,
 }
 
 impl Read {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let mut read = Self { by_relay: BTreeMap::new(), shared: BTreeSet::new() };
+        let mut read = Self { readers: BTreeMap::new(), shared: BTreeSet::new() };
         for (index, flow) in scenario.flows.iter().enumerate() {
             let Some(relay) = flow.relay.as_deref() else { continue };
             read.shared.extend(relay.over);
             // A shared connection has as many readers as flows; any of them is enough here.
             let of = relay.over.as_ref().map_or(relay.of.as_slice(), std::slice::from_ref);
             for &of in of {
-                read.by_relay.entry(of).or_default().push(index);
+                read.readers.entry(of).or_default().push(index);
             }
         }
         read
     }
 }
 
-impl Assembly<'_> {
-    /// The relays of a host with these ends; `None` if it has none.
-    pub(super) fn relays(&self, host: usize, endpoints: &[Endpoint]) -> Option<Box<Relays>> {
-        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
-        let ends = endpoints.iter().enumerate();
-        let ends = ends.filter(|(_, end)| self.scenario.flows[end.flow].sink == host);
-        let ends: BTreeMap<usize, usize> = ends.map(|(place, end)| (end.flow, place)).collect();
-        // Inputs of connections that are read by flow.
-        let mut by_flow: BTreeMap<usize, usize> = BTreeMap::new();
-        for (endpoint, end) in endpoints.iter().enumerate() {
-            let flow = &self.scenario.flows[end.flow];
-            let is_relay = matches!(end.application, Some(AnyApplication::Relay(_)));
-            let Some(relay) = flow.relay.as_deref().filter(|_| is_relay && flow.source == host)
-            else {
-                continue;
-            };
-            let output = outputs.len();
-            let end_of = |flow: usize| ends.get(&flow).copied();
-            let from = if let Some(over) = relay.over {
-                let Some(endpoint) = end_of(over) else { continue };
-                let input = *by_flow.entry(over).or_insert_with(|| {
-                    let to = RelayTo::ByFlow(BTreeMap::new());
-                    inputs.push(RelayInput { endpoint, to });
-                    inputs.len() - 1
-                });
-                if let RelayTo::ByFlow(outputs) = &mut inputs[input].to {
-                    outputs.extend(relay.of.iter().map(|&flow| (flow, output)));
-                }
-                vec![input]
-            } else {
-                let read = relay.of.iter().filter_map(|&flow| end_of(flow));
-                let first = inputs.len();
-                inputs
-                    .extend(read.map(|endpoint| RelayInput { endpoint, to: RelayTo::One(output) }));
-                (first..inputs.len()).collect()
-            };
-            outputs.push(RelayOutput {
-                endpoint,
-                from,
-                block: relay.block,
-                is_shared: self.read.shared.contains(&end.flow),
-                opens_on_data: relay.over.is_some(),
+/// The relays of a host with these ends; `None` if it has none.
+pub(super) fn relays(
+    assembly: &Assembly<'_>,
+    host: usize,
+    endpoints: &[Endpoint],
+) -> Option<Box<Relays>> {
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+    let ends = endpoints.iter().enumerate();
+    let ends = ends.filter(|(_, end)| assembly.scenario.flows[end.flow].sink == host);
+    let ends: BTreeMap<usize, usize> = ends.map(|(place, end)| (end.flow, place)).collect();
+    // Inputs of connections that are read by flow.
+    let mut by_flow: BTreeMap<usize, usize> = BTreeMap::new();
+    for (endpoint, end) in endpoints.iter().enumerate() {
+        let flow = &assembly.scenario.flows[end.flow];
+        let is_relay = matches!(end.application, Some(AnyApplication::Relay(_)));
+        let Some(relay) = flow.relay.as_deref().filter(|_| is_relay && flow.source == host) else {
+            continue;
+        };
+        let output = outputs.len();
+        let end_of = |flow: usize| ends.get(&flow).copied();
+        let from = if let Some(over) = relay.over {
+            let Some(endpoint) = end_of(over) else { continue };
+            let input = *by_flow.entry(over).or_insert_with(|| {
+                let to = RelayTo::ByFlow(BTreeMap::new());
+                inputs.push(RelayInput { endpoint, to });
+                inputs.len() - 1
             });
-        }
-        (!outputs.is_empty()).then(|| Box::new(Relays::new(inputs, outputs)))
+            if let RelayTo::ByFlow(outputs) = &mut inputs[input].to {
+                outputs.extend(relay.of.iter().map(|&flow| (flow, output)));
+            }
+            vec![input]
+        } else {
+            let read = relay.of.iter().filter_map(|&flow| end_of(flow));
+            let first = inputs.len();
+            inputs.extend(read.map(|endpoint| RelayInput { endpoint, to: RelayTo::One(output) }));
+            (first..inputs.len()).collect()
+        };
+        outputs.push(RelayOutput {
+            endpoint,
+            from,
+            block: relay.block,
+            is_shared: assembly.read.shared.contains(&end.flow),
+            opens_on_data: relay.over.is_some(),
+        });
     }
+    (!outputs.is_empty()).then(|| Box::new(Relays::new(inputs, outputs)))
+}
 
-    /// True if a relay of the simulator reads the bytes that arrive of a flow. External flows and
-    /// applications from outside read for themselves.
-    pub(super) fn is_relayed(&self, flow: usize) -> bool {
-        let end = self.scenario.flows[flow].sink;
-        self.read.by_relay.get(&flow).into_iter().flatten().any(|&index| {
-            let relay = &self.scenario.flows[index];
-            relay.source == end && !self.is_external(index) && self.own_application(relay).is_none()
-        })
-    }
+/// True if a relay of the simulator reads the bytes that arrive of a flow. External flows and
+/// applications from outside read for themselves.
+pub(super) fn is_relayed(assembly: &Assembly<'_>, flow: usize) -> bool {
+    let end = assembly.scenario.flows[flow].sink;
+    assembly.read.readers.get(&flow).into_iter().flatten().any(|&index| {
+        let relay = &assembly.scenario.flows[index];
+        relay.source == end
+            && !assembly.is_external(index)
+            && own::application(assembly, relay).is_none()
+    })
+}
 
-    /// True if the connection of a flow opens with the first byte that arrives for it over a shared
-    /// connection.
-    pub(super) fn opens_on_data(&self, flow: &Flow) -> bool {
-        let has_over = flow.relay.as_ref().is_some_and(|relay| relay.over.is_some());
-        has_over && self.own_application(flow).is_none()
-    }
+/// True if the connection of a flow opens with the first byte that arrives for it over a shared
+/// connection.
+pub(super) fn opens_on_data(assembly: &Assembly<'_>, flow: &Flow) -> bool {
+    let has_over = flow.relay.as_ref().is_some_and(|relay| relay.over.is_some());
+    has_over && own::application(assembly, flow).is_none()
 }

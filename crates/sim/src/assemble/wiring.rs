@@ -163,57 +163,55 @@ impl Terminals {
     }
 }
 
-impl Assembly<'_> {
-    /// All links, empty.
-    pub(super) fn links(&self, nodes: &[AnyNode]) -> Vec<Link> {
-        let (hosts, switches) = (self.scenario.hosts.len(), self.scenario.switches.len());
-        let node_id = |node: NodeRef| match node {
-            NodeRef::Host(index) => NodeId(index as u32),
-            NodeRef::Switch(index) => NodeId((hosts + index) as u32),
-            NodeRef::Edge(index) => NodeId((hosts + switches + index) as u32),
-        };
-        let mut is_sent_trains = vec![false; self.scenario.links.len()];
-        for LinkId(link) in nodes.iter().flat_map(AnyNode::sends_trains_onto) {
-            is_sent_trains[link as usize] = true;
+/// All links, empty.
+pub(super) fn links(assembly: &Assembly<'_>, nodes: &[AnyNode]) -> Vec<Link> {
+    let (hosts, switches) = (assembly.scenario.hosts.len(), assembly.scenario.switches.len());
+    let node_id = |node: NodeRef| match node {
+        NodeRef::Host(index) => NodeId(index as u32),
+        NodeRef::Switch(index) => NodeId((hosts + index) as u32),
+        NodeRef::Edge(index) => NodeId((hosts + switches + index) as u32),
+    };
+    let mut is_sent_trains = vec![false; assembly.scenario.links.len()];
+    for LinkId(link) in nodes.iter().flat_map(AnyNode::sends_trains_onto) {
+        is_sent_trains[link as usize] = true;
+    }
+    let links = assembly.scenario.links.iter().enumerate().map(|(index, link)| {
+        let passage = assembly.scenario.passage(index) + assembly.transmission(index).shortest();
+        let is_passed = !assembly.wiring.vcs_of_link(index).is_empty();
+        let lookahead = if is_passed { passage } else { Span::MAX };
+        let to = node_id(link.to);
+        let order = nodes[to.0 as usize].train_order();
+        let order = order.filter(|_| is_sent_trains[index] && has_trains(assembly, index));
+        let empty = Link::new(lookahead, (to, assembly.wiring.input_of_link(index)));
+        match order {
+            Some(order) => empty.with_trains(order),
+            None => empty,
         }
-        let links = self.scenario.links.iter().enumerate().map(|(index, link)| {
-            let passage = self.scenario.passage(index) + self.transmission(index).shortest();
-            let is_passed = !self.wiring.vcs_of_link(index).is_empty();
-            let lookahead = if is_passed { passage } else { Span::MAX };
-            let to = node_id(link.to);
-            let order = nodes[to.0 as usize].train_order();
-            let order = order.filter(|_| is_sent_trains[index] && self.has_trains(index));
-            let empty = Link::new(lookahead, (to, self.wiring.input_of_link(index)));
-            match order {
-                Some(order) => empty.with_trains(order),
-                None => empty,
-            }
-        });
-        links.collect()
-    }
+    });
+    links.collect()
+}
 
-    /// True if cells that pass a link travel in trains. These are frames, and cells of a constant
-    /// rate if all sources have the same rate, so that several may make rounds. A run without
-    /// memory ends before any does.
-    fn has_trains(&self, link: usize) -> bool {
-        let mut segments =
-            self.wiring.vcs_of_link(link).iter().map(|&vc| self.wiring.segments.of(vc));
-        !(self.memory.is_exceeded() || self.own.is_cell_by_cell)
-            && segments.any(|segment| segment.has_frames() || self.wiring.has_one_rate)
-    }
+/// True if cells that pass a link travel in trains. These are frames, and cells of a constant
+/// rate if all sources have the same rate, so that several may make rounds. A run without
+/// memory ends before any does.
+fn has_trains(assembly: &Assembly<'_>, link: usize) -> bool {
+    let mut segments =
+        assembly.wiring.vcs_of_link(link).iter().map(|&vc| assembly.wiring.segments.of(vc));
+    !(assembly.memory.is_exceeded() || assembly.own.is_cell_by_cell)
+        && segments.any(|segment| segment.has_frames() || assembly.wiring.has_one_rate)
+}
 
-    /// Makes switches merge trains if some links to them carry trains. Where one VC alone passes an
-    /// output, no cell comes to it before one that was sent earlier: a link with trains keeps their
-    /// order, whatever is before it, and cells of other links are forwarded as they come.
-    pub(super) fn expect_trains(&self, nodes: &mut [AnyNode], links: &[Link]) {
-        for (index, node) in nodes[self.scenario.hosts.len()..].iter_mut().enumerate() {
-            let AnyNode::Switch(switch) = node else { continue };
-            let node = NodeRef::Switch(index);
-            if self.wiring.incoming(node).iter().any(|&link| links[link].carries_trains()) {
-                let outputs = self.wiring.outgoing(node).iter();
-                let are_of_one = |&link: &usize| self.wiring.vcs_of_link(link).len() == 1;
-                switch.expect_trains(outputs.map(are_of_one));
-            }
+/// Makes switches merge trains if some links to them carry trains. Where one VC alone passes an
+/// output, no cell comes to it before one that was sent earlier: a link with trains keeps their
+/// order, whatever is before it, and cells of other links are forwarded as they come.
+pub(super) fn expect_trains(assembly: &Assembly<'_>, nodes: &mut [AnyNode], links: &[Link]) {
+    for (index, node) in nodes[assembly.scenario.hosts.len()..].iter_mut().enumerate() {
+        let AnyNode::Switch(switch) = node else { continue };
+        let node = NodeRef::Switch(index);
+        if assembly.wiring.incoming(node).iter().any(|&link| links[link].carries_trains()) {
+            let outputs = assembly.wiring.outgoing(node).iter();
+            let are_of_one = |&link: &usize| assembly.wiring.vcs_of_link(link).len() == 1;
+            switch.expect_trains(outputs.map(are_of_one));
         }
     }
 }

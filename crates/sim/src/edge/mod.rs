@@ -16,7 +16,7 @@ mod route;
 use crate::atm::{Class, Reassembled};
 use crate::engine::{InPort, Io, LinkId, Node, Tournament};
 use crate::host::{Attachment, Origin, Terminations};
-use crate::pdu::{Cell, Frame, RiderId};
+use crate::pdu::{Cell, ContentId, Frame};
 use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
 use crate::units::{Span, Time};
@@ -106,7 +106,7 @@ impl Edge {
 
     /// Takes a packet, or the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
-        let mut frame = io.frames.take(RiderId(cell.head.tag()));
+        let mut frame = io.frames.take(ContentId(cell.head.tag()));
         if let Some(termination) = self.plan.attachment.terminations.find(cell) {
             if termination.on_end(cell.head, &mut frame) == Reassembled::Broken {
                 io.note_broken(cell, &frame);
@@ -147,7 +147,7 @@ impl Edge {
             if at >= until {
                 return;
             }
-            self.plan.ports.bring_to(port, last, Class::default(), io);
+            self.plan.ports.advance_to(port, last, Class::default(), io);
             self.services.set(port, self.plan.ports.all()[port].next_service());
         }
     }

@@ -1,8 +1,8 @@
 //! Links, and a node's view of them.
 
 use super::train_queue::TrainQueue;
-use super::{Fifo, Frames, Losses, Memory, Place, Portions, RmCells, TrainOrder};
-use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId, Train};
+use super::{Fifo, Frames, Losses, Memory, Place, RmCells, SharedStreams, TrainOrder};
+use crate::pdu::{Arrival, Captured, Cell, ContentId, Frame, Train};
 use crate::units::{Span, Time};
 
 /// A one-way link.
@@ -147,7 +147,7 @@ pub struct Io {
     /// Resource-management cells in transit: one for every such cell on a link or in a queue.
     pub rm_cells: RmCells,
     /// Owners of the bytes that shared connections have written and not read.
-    pub portions: Portions,
+    pub shared_streams: SharedStreams,
     /// Packets that have arrived at external ends, in order.
     pub(super) arrivals: Vec<Arrival>,
     /// Packets that were captured, those of one host in order.
@@ -295,7 +295,7 @@ impl Io {
     #[cold]
     pub fn lose(&mut self, cell: Cell, link: LinkId) {
         if cell.at > self.barrier && cell.head.is_end_of_frame() {
-            self.note_ahead(cell.at, *self.frames.look(RiderId(cell.head.tag())));
+            self.note_ahead(cell.at, *self.frames.look(ContentId(cell.head.tag())));
         }
         self.discard(cell, Place::Link(link));
     }
@@ -325,9 +325,9 @@ impl Io {
             losses.on_lost(cell, place, &self.frames);
         }
         if cell.head.is_end_of_frame() {
-            self.frames.take(RiderId(cell.head.tag()));
+            self.frames.take(ContentId(cell.head.tag()));
         } else if cell.head.is_rm() {
-            self.rm_cells.take(RiderId(cell.head.tag()));
+            self.rm_cells.take(ContentId(cell.head.tag()));
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Frames, LinkId};
-use crate::pdu::{Cell, Frame, RiderId};
+use crate::pdu::{Cell, ContentId, Frame};
 use crate::units::Time;
 
 /// Component that loses a packet.
@@ -71,7 +71,7 @@ impl Losses {
             return;
         }
         if head.is_end_of_frame() {
-            let frame = *frames.look(RiderId(head.tag()));
+            let frame = *frames.look(ContentId(head.tag()));
             self.resolve(vc, &frame, (cell.at, place));
         } else {
             self.note_body((vc, head.tag()), (cell.at, place));

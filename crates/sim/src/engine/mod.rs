@@ -9,27 +9,27 @@
 
 mod delegate;
 mod fifo;
+mod in_transit;
 mod link;
 mod losses;
 mod memory;
 mod network;
-mod portions;
 mod random;
 mod random_span;
-mod riders;
+mod shared_streams;
 mod tournament;
 mod train_queue;
 
 pub(crate) use delegate::delegate;
 pub use fifo::Fifo;
+pub use in_transit::{Frames, InTransit, RmCells};
 pub use link::{InPort, Io, Link, LinkId, NodeId};
 pub use losses::{Loss, Losses, Place};
 pub use memory::{MAX_BYTES, Memory, Tally};
 pub use network::{Halt, Network, Node};
-pub use portions::{Portion, Portions};
 pub use random::{MOST_MEANS, Stream};
 pub(crate) use random_span::{ANY_INSTANT, LATER_INSTANT};
 pub use random_span::{Distribution, Exponential, RandomSpan};
-pub use riders::{Frames, Riders, RmCells};
+pub use shared_streams::{FlowBytes, SharedStreams};
 pub use tournament::Tournament;
 pub use train_queue::TrainOrder;

@@ -101,7 +101,7 @@ impl<N: Node> Network<N> {
             if floor >= barrier {
                 return Halt::AtBarrier;
             }
-            let others = self.ready.reign(index) - Span::from_picoseconds(1);
+            let others = self.ready.wins_until(index) - Span::from_picoseconds(1);
             let others = others.min(floor.saturating_add(self.echo)).max(floor);
             let until = barrier.min(others.saturating_add(self.horizon[index]));
             let next = self.nodes[index].advance(until, &mut self.io);

@@ -110,7 +110,7 @@ impl Tournament {
     // Kept out of the loop that calls it now and then: inlined, it costs that loop a tenth of its
     // speed.
     #[inline(never)]
-    pub fn reign(&self, index: usize) -> Time {
+    pub fn wins_until(&self, index: usize) -> Time {
         let matches = self.matches.as_slice();
         let mask = matches.len().wrapping_sub(1);
         let mut end = Time::MAX.picoseconds() as u64;
@@ -167,11 +167,11 @@ mod tests {
             assert_eq!(tree.key(index), keys[index]);
             let best = (0..11).min_by_key(|&i| (keys[i], i)).unwrap();
             assert_eq!(tree.min(), (keys[best], best));
-            let reign = tree.reign(best);
+            let wins_until = tree.wins_until(best);
             let wins_at = |key: Time| (0..11).all(|i| i == best || (key, best) < (keys[i], i));
             assert!(
-                wins_at(reign - Span::from_picoseconds(1))
-                    && (reign == Time::MAX || !wins_at(reign))
+                wins_at(wins_until - Span::from_picoseconds(1))
+                    && (wins_until == Time::MAX || !wins_at(wins_until))
             );
         }
     }
@@ -179,10 +179,10 @@ mod tests {
     #[test]
     fn a_single_key_wins_until_the_end() {
         let mut tree = Tournament::new(1);
-        assert_eq!((tree.min(), tree.reign(0)), ((Time::MAX, 0), Time::MAX));
+        assert_eq!((tree.min(), tree.wins_until(0)), ((Time::MAX, 0), Time::MAX));
         tree.set(0, at(9));
         tree.lower(0, at(7));
-        assert_eq!((tree.min(), tree.key(0), tree.reign(0)), ((at(7), 0), at(7), Time::MAX));
+        assert_eq!((tree.min(), tree.key(0), tree.wins_until(0)), ((at(7), 0), at(7), Time::MAX));
         tree.lower(0, at(8));
         assert_eq!((tree.min(), Tournament::new(0).min()), ((at(7), 0), (Time::MAX, 0)));
     }

@@ -6,12 +6,13 @@ use super::capacity::mean_rate;
 use super::share::{AbrLinkFacts, Shares, links_of_switches_first};
 use super::{pace_bits_per_second, propagation, tcp};
 use crate::atm::abr::Abr;
+use crate::result::Shaped;
 use crate::scenario::resolved::{Flow, NodeRef, Scenario, Tcp};
 use crate::scenario::wire::cells_of_segment;
 use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, CellRate};
 
 /// Facts of a flow on ABR, in the direction of its data.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct AbrFacts {
     /// Peak cell rate, at most that of the first link.
     pub pcr_cells_per_second: f64,
@@ -29,26 +30,31 @@ pub struct AbrFacts {
     /// if it were greedy and alone.
     pub bottleneck: AbrBottleneck,
     /// Propagation there and back, in cells of the bottleneck's link.
+    #[unit("cell")]
     pub propagation_rtt_cells: f64,
     /// Propagation from the bottleneck's switch back to the source and from the source to that
     /// switch: the age of the feedback of a switch when the rate obeys it. Absent if the bottleneck
     /// is the source's own interface.
     pub feedback_delay_seconds: Option<f64>,
-    /// The same delay in cells of the bottleneck's link.
+    /// Feedback delay in cells of the bottleneck's link.
+    #[unit("cell")]
     pub feedback_delay_cells: Option<f64>,
     /// A full window of TCP in cells; absent without a transport.
+    #[unit("cell")]
     pub window_cells: Option<u64>,
     /// Buffer with which the source loses nothing, whatever its rate: one window; absent without a
     /// transport.
+    #[unit("cell")]
     pub source_buffer_cells: Option<u64>,
     /// Sum of the source buffers of all flows with this bottleneck.
+    #[unit("cell")]
     pub source_buffers_at_bottleneck_cells: u64,
     /// The goodput of a TCP that is alone; absent without a transport.
     pub ceiling: Option<Ceiling>,
 }
 
 /// A link that limits ABR flows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct AbrBottleneck {
     /// The link's name.
     pub link: String,
@@ -56,33 +62,35 @@ pub struct AbrBottleneck {
     pub switch: Option<String>,
     /// Allocator of the rates of the sources.
     pub allocator: &'static str,
-    /// The link's rate.
+    /// The link's rate in cells per second.
     pub cells_per_second: f64,
-    /// The link's rate.
+    /// The link's rate in cells per millisecond.
+    #[unit("cell/ms")]
     pub cells_per_millisecond: f64,
-    /// Rate that ABR may use of it.
+    /// Rate that ABR may use of the link.
     pub abr_cells_per_second: f64,
     /// ABR flows with this bottleneck.
     pub flows: usize,
 }
 
 /// Application data per second as a product of factors.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct Ceiling {
     /// The link, or `pcr` for the peak cell rate.
     pub at: String,
     /// A rate in bits of whole cells, and shares of it.
     pub factors: Vec<Factor>,
-    /// Their product.
+    /// Product of the factors: application data per second.
     pub bits_per_second: f64,
 }
 
 /// A factor of a [`Ceiling`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct Factor {
     /// Name of the factor.
     pub name: &'static str,
     /// Value of the factor.
+    #[unit("differs")]
     pub value: f64,
 }
 

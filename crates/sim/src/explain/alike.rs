@@ -9,11 +9,12 @@ use serde_json::Value as Json;
 
 use super::FlowFacts;
 use crate::language::family::{ranges, split_member};
-use crate::language::part::{Entries, Part, Value};
-use crate::scenario::resolved::{Flow, FlowPacing, Host, NodeRef, Scenario, Tcp};
+use crate::language::part::{Entries, Part};
+use crate::result::Shaped;
+use crate::scenario::resolved::{Flow, FlowPacing, FlowSection, Host, NodeRef, Scenario, Tcp};
 
 /// A group of alike flows of one family, or of flows that are no members.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct AlikeFlows {
     /// Name of the family, or of the first flow.
     pub name: String,
@@ -28,8 +29,8 @@ pub struct AlikeFlows {
 /// All groups of alike flows, in the order of their first flows.
 pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
     let mut groups: Vec<AlikeFlows> = Vec::new();
-    let mut known: BTreeMap<(Option<&str>, Likeness), usize> = BTreeMap::new();
-    let mut first: BTreeMap<&str, Likeness> = BTreeMap::new();
+    let mut known: BTreeMap<(Option<&str>, ComparedProperties), usize> = BTreeMap::new();
+    let mut first: BTreeMap<&str, ComparedProperties> = BTreeMap::new();
     let mut before: Option<(Option<&str>, &Flow, &FlowFacts, usize)> = None;
     for (flow, facts) in scenario.flows.iter().zip(facts) {
         let family = split_member(&flow.name).map(|(family, _)| family);
@@ -41,7 +42,7 @@ pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
             groups[group].flows.push(flow.name.clone());
             continue;
         }
-        let likeness = Likeness::of(scenario, flow, facts);
+        let likeness = ComparedProperties::of(scenario, flow, facts);
         if let Some(&group) = known.get(&(family, likeness.clone())) {
             groups[group].flows.push(flow.name.clone());
             before = Some((family, flow, facts, group));
@@ -70,14 +71,14 @@ fn are_equal(one: (&Flow, &FlowFacts), other: (&Flow, &FlowFacts)) -> bool {
 
 /// Compared properties of a flow, as text by name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Likeness {
+struct ComparedProperties {
     /// Keys of the flow and of the parts of its path.
     said: BTreeMap<String, String>,
     /// Numbers that `explain` gives for it.
     found: BTreeMap<String, String>,
 }
 
-impl Likeness {
+impl ComparedProperties {
     fn of(scenario: &Scenario, flow: &Flow, facts: &FlowFacts) -> Self {
         let facts = serde_json::to_value(FlowFacts { name: String::new(), ..facts.clone() });
         let mut found = BTreeMap::new();
@@ -113,9 +114,11 @@ fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
     let mut say = |key: &str, value: String| {
         said.insert(key.to_owned(), without_numbers(&value));
     };
-    say("start", flow.start.write());
-    say("stop", format!("{:?}", flow.stop));
-    say("traffic", format!("{:?}", flow.traffic));
+    let mut entries = Entries::new();
+    <FlowSection as Part>::write(flow, &mut entries);
+    for (key, value) in entries {
+        say(key, value);
+    }
     say("service", format!("{:?}", flow.service));
     say("vc", format!("{:?}", flow.vc));
     let pacing = |pacing: &FlowPacing| (pacing.rate, pacing.paces);
@@ -129,7 +132,6 @@ fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
     }
     for (end, host) in [("from", flow.source), ("to", flow.sink)] {
         let host = &scenario.hosts[host];
-        say(end, host.name.clone());
         let mut entries = Entries::new();
         <Host as Part>::write(host, &mut entries);
         for (key, value) in entries {
@@ -137,7 +139,7 @@ fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
         }
     }
     for &link in flow.path.iter().chain(&flow.reverse_path) {
-        for (name, value) in said_of_hop(scenario, link) {
+        for (name, value) in settings_of_hop(scenario, link) {
             say(&name, value);
         }
     }
@@ -145,7 +147,7 @@ fn said(scenario: &Scenario, flow: &Flow) -> BTreeMap<String, String> {
 }
 
 /// Settings of a link, and of its receiving node.
-fn said_of_hop(scenario: &Scenario, link: usize) -> impl Iterator<Item = (String, String)> {
+fn settings_of_hop(scenario: &Scenario, link: usize) -> impl Iterator<Item = (String, String)> {
     let link = &scenario.links[link];
     let of_link = (link.carries, &link.delay, &link.capacity, &link.impairments);
     let node = without_numbers(scenario.name_of(link.to));

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use crate::result::Shaped;
 use crate::scenario::resolved::{Link, Scenario};
 use crate::scenario::wire::rate_of;
 
 /// Variation of the rate of one direction of a link: bits of the line, or of whole cells.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct CapacityFacts {
     /// Key of the capacity's process.
     pub key: &'static str,
@@ -21,11 +22,12 @@ pub struct CapacityFacts {
 }
 
 /// A rate with its part of the time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct PartOfTime {
     /// The rate.
     pub bits_per_second: f64,
     /// Part of the time for which the link has the rate.
+    #[unit("1")]
     pub part: f64,
 }
 

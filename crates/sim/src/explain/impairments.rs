@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::link::{AnyImpairment, Train};
 use crate::pdu::HEADER_BYTES;
+use crate::result::Shaped;
 use crate::scenario::resolved::{Flow, Link, Scenario};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::CELL_BITS;
@@ -16,36 +17,41 @@ use crate::units::CELL_BITS;
 const PACKET_BYTES: u64 = 1500;
 
 /// Facts of one impairment of a link.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct ImpairmentFacts {
     /// Key of the impairment.
     pub key: &'static str,
     /// Probability that a cell, or a packet of 1500 bytes, is lost or spoilt.
+    #[unit("1")]
     pub unit_loss: f64,
     /// Units lost in a row, in the mean, on a full line; absent where losses are independent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[unit("cell")]
     pub mean_burst_units: Option<f64>,
 }
 
 /// Effect of impairments on a flow.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct SegmentLoss {
     /// Probability that a full data segment is lost or spoilt on its way.
+    #[unit("1")]
     pub segment: f64,
-    /// Probability that its ACK is.
+    /// Probability that the ACK of a segment is lost or spoilt on its way.
+    #[unit("1")]
     pub ack: f64,
     /// Links with an effect on either, in order.
     pub links: Vec<LinkLoss>,
 }
 
 /// Effect of one link on a flow.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct LinkLoss {
     /// The link's name.
     pub link: String,
     /// `data`, or `acks` on the way back.
     pub of: &'static str,
     /// Probability that a full data segment, or an ACK, is lost or spoilt here.
+    #[unit("1")]
     pub probability: f64,
 }
 

@@ -5,11 +5,12 @@ use serde::Serialize;
 use super::capacity::{self, CapacityFacts, mean_rate};
 use super::impairments::{self, ImpairmentFacts};
 use super::share::{AbrLinkFacts, Shares};
+use crate::result::Shaped;
 use crate::scenario::resolved::{Link, Scenario};
 use crate::scenario::wire::mean_on;
 
 /// Facts of one direction of a link.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct LinkFacts {
     /// The link's name; both directions of a duplex link share it.
     pub name: String,

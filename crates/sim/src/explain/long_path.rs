@@ -17,10 +17,11 @@ use cellway_theory::tcp::slow_start::rounds;
 use cellway_theory::tcp::{cubic, inverse, pftk, square_root};
 use serde::Serialize;
 
+use crate::result::Shaped;
 use crate::scenario::resolved::{AckRule, CongestionLaw, FixedRto, Tcp, Timers};
 
 /// Facts of a flow with a transport on a long path.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct LongPathFacts {
     /// The fewest whole segments that fill the path for an unloaded round trip, bytes.
     pub window_needed_bytes: u64,
@@ -32,11 +33,11 @@ pub struct LongPathFacts {
 }
 
 /// Duration of slow start.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct SlowStartFacts {
-    /// Window at its end, whole segments.
+    /// Window at the end of slow start, whole segments.
     pub segments: u64,
-    /// Seconds with the flow's own rule of acknowledgements.
+    /// Duration of slow start with the flow's own rule of acknowledgements.
     pub seconds: f64,
     /// Round trips with an acknowledgement for every segment.
     pub round_trips_every_segment: u32,
@@ -47,16 +48,19 @@ pub struct SlowStartFacts {
 }
 
 /// Halving loss by formula; absent where no loss between 1e-16 and 0.5 gives it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct HalvingLossFacts {
     /// Half of the throughput without loss.
     pub bits_per_second: f64,
-    /// Square-root law: each loss halves the window, and nothing times out.
+    /// Halving loss by the square-root law: each loss halves the window, and nothing times out.
+    #[unit("1")]
     pub square_root: Option<f64>,
-    /// PFTK: Reno with timeouts and the receiver's window.
+    /// Halving loss by PFTK: Reno with timeouts and the receiver's window.
+    #[unit("1")]
     pub pftk: Option<f64>,
-    /// RFC 9438; absent with other laws than CUBIC.
+    /// Halving loss by RFC 9438; absent with other laws than CUBIC.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[unit("1")]
     pub cubic: Option<f64>,
 }
 

@@ -11,10 +11,10 @@ mod impairments;
 mod link;
 mod long_path;
 mod old_defaults;
-pub mod outlook;
 mod overflow;
 mod oversights;
 mod port;
+pub mod prediction;
 mod rate_allocation;
 mod relay;
 mod round_trip;
@@ -25,6 +25,7 @@ mod unchanging;
 
 use serde::Serialize;
 
+use crate::result::Shaped;
 use crate::scenario::resolved::{Flow, Pacing, Scenario, Service};
 use crate::scenario::wire::peak_on;
 use crate::traffic::Offered;
@@ -44,7 +45,7 @@ pub use share::{AbrLinkFacts, ShareFacts, ShareLimit};
 pub use tcp::{Limit, TcpFacts};
 
 /// Explanation of a scenario without a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct Explanation {
     /// The scenario's name.
     pub scenario: String,
@@ -86,7 +87,7 @@ impl Explanation {
 }
 
 /// Facts of one flow.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct FlowFacts {
     /// The flow's name.
     pub name: String,
@@ -100,7 +101,7 @@ pub struct FlowFacts {
     pub propagation_seconds: f64,
     /// Propagation there and back; absent for raw cells without ABR, which nothing answers.
     pub propagation_rtt_seconds: Option<f64>,
-    /// The same with the longest delays; absent where no delay varies.
+    /// Propagation there and back with the longest delays; absent where no delay varies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_propagation_rtt_seconds: Option<f64>,
     /// Effect of the path's impairments on its segments; absent without transport, or without any.
@@ -123,7 +124,7 @@ pub struct FlowFacts {
 }
 
 /// A link of a path.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct Hop {
     /// The link's name.
     pub link: String,
@@ -136,40 +137,45 @@ pub struct Hop {
 }
 
 /// The lowest rate of a path.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct Bottleneck {
     /// The link's name, `pace` for the pacing of the source of its cells, or `pcr` for its peak
     /// cell rate.
     pub at: String,
-    /// Its rate: of whole cells, for packets of the line, for ABR the rest that is left to it.
+    /// Rate of the bottleneck: of whole cells, for packets of the line, for ABR the rest.
     pub bits_per_second: f64,
 }
 
 /// Facts of a source of raw cells.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct RawFacts {
     /// Offered rate of the source, in bits of whole cells.
     pub offered_bits_per_second: f64,
     /// Offered rate of whole cells.
     pub offered_cells_per_second: f64,
     /// Offered rate over the rate of the bottleneck.
+    #[unit("1")]
     pub load: f64,
 }
 
 /// Facts of a source of datagrams.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct DatagramFacts {
     /// Mean UDP payload.
     pub payload_bytes: f64,
     /// Mean cells of a datagram where it is an AAL5 frame; absent if it never is.
+    #[unit("cell")]
     pub cells: Option<f64>,
     /// Datagrams per second on average.
+    #[unit("datagram/s")]
     pub per_second: f64,
     /// Offered rate of the source, in bits of payload.
     pub offered_bits_per_second: f64,
     /// Load of the link on which it takes the largest part of the rate.
+    #[unit("1")]
     pub load: f64,
     /// Load of that link while a source with bursts is in one.
+    #[unit("1")]
     pub peak_load: f64,
 }
 

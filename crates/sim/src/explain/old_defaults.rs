@@ -8,10 +8,10 @@ use crate::scenario::resolved::{Flow, Scenario, Tcp};
 type Default = (&'static str, fn(&Tcp, &Tcp) -> bool);
 
 const DEFAULTS: [Default; 3] = [
-    ("mtu 9180 B", |tcp, default| tcp.unsaid.segment && tcp.mss == default.mss),
-    ("window 64 KiB", |tcp, default| tcp.unsaid.window && tcp.window == default.window),
+    ("mtu 9180 B", |tcp, default| tcp.omitted.segment && tcp.mss == default.mss),
+    ("window 64 KiB", |tcp, default| tcp.omitted.window && tcp.window == default.window),
     ("timers with ticks of 500 ms", |tcp, default| {
-        tcp.unsaid.timers && tcp.timers == default.timers
+        tcp.omitted.timers && tcp.timers == default.timers
     }),
 ];
 

@@ -21,27 +21,32 @@ use super::capacity::mean_rate;
 use super::tcp::window;
 use super::{FlowFacts, LinkFacts, pace_bits_per_second};
 use crate::atm::Class;
+use crate::result::Shaped;
 use crate::scenario::resolved::{AckRule, Flow, NodeRef, Scenario, Tcp};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment};
 
 /// Windows of the flows at a queue, in its units.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Shaped)]
 pub struct WindowsFacts {
     /// Transports that this port narrows.
     pub flows: usize,
     /// Cells or packets of their full windows.
+    #[unit("cell")]
     pub units: u64,
     /// Number of these units that the path holds at the rate of the link.
+    #[unit("cell")]
     pub on_the_path: f64,
     /// The longest queue that they make without a limit: the units that the path does not hold, or
     /// those that slow start brings at once if they are more, for all flows at the same time. An
     /// estimate to within a segment or two of each flow.
     pub largest_queue: f64,
     /// Cells or packets of their largest full segment.
+    #[unit("cell")]
     pub units_per_segment: u64,
     /// Units that slow start adds for every unit that is acknowledged while a queue overflows: 1,
     /// or 0.5 with delayed ACKs, or as much less as the links before it let pass; the maximum of
     /// several flows.
+    #[unit("1")]
     pub overshoot: f64,
 }
 

@@ -8,11 +8,12 @@ use super::overflow::{OfClasses, WindowsFacts};
 use crate::assemble::{PassingVc, QueueRules};
 use crate::atm::Class;
 use crate::language::part::Value;
+use crate::result::Shaped;
 use crate::scenario::resolved::{Buffer, Scenario, Threshold};
 use crate::units::CellsOrPackets;
 
 /// Facts of an output of a switch, or of an output of an edge for packets.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct PortFacts {
     /// Name as in the summary of a run: `switch.link` or `edge.link`.
     pub name: String,
@@ -31,7 +32,7 @@ pub struct PortFacts {
 }
 
 /// Facts of the queue of a service class at a port.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct QueueFacts {
     /// Name of the class: `vbr`, which includes CBR, `abr` or `ubr`, which includes GFR and
     /// packets.
@@ -40,6 +41,7 @@ pub struct QueueFacts {
     pub buffer: BufferFacts,
     /// The thresholds of the drop policy by their keys, in cells or packets; `None` for a part of
     /// an infinite buffer.
+    #[unit("cell")]
     pub thresholds: BTreeMap<&'static str, Option<u64>>,
     /// Queue that windows make; absent where no transport is narrowed, and for classes without such
     /// flows.
@@ -51,11 +53,12 @@ pub struct QueueFacts {
 }
 
 /// Size and kind of a buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct BufferFacts {
     /// Kind: `per_port`, `per_vc`, `shared` by all ports of the node, or `infinite`.
     pub kind: &'static str,
     /// Size in cells or packets; absent if it is infinite.
+    #[unit("cell")]
     pub size: Option<u64>,
 }
 

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use crate::result::Shaped;
 use crate::scenario::resolved::{Flow, Scenario};
 
 /// Facts of a flow that relays others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct RelayFacts {
     /// The host at which it reads and writes.
     pub at: String,

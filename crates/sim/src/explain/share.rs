@@ -12,11 +12,12 @@ use serde::Serialize;
 use super::capacity::mean_rate;
 use super::pace_bits_per_second;
 use crate::atm::Class;
+use crate::result::Shaped;
 use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario};
 use crate::units::CELL_BITS;
 
 /// Rate that a flow may expect beside the others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct ShareFacts {
     /// Class of the flow: `vbr`, which includes CBR, `abr` or `ubr`.
     pub class: &'static str,
@@ -31,7 +32,7 @@ pub struct ShareFacts {
 }
 
 /// Kinds of limits of a share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Shaped)]
 #[serde(rename_all = "snake_case")]
 pub enum ShareLimit {
     /// A link that the flows on it fill.
@@ -58,17 +59,18 @@ impl ShareLimit {
 }
 
 /// Rate that ABR may use of one direction of a link that it passes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct AbrLinkFacts {
     /// Allocator of the rates of the sources: `none` where a host sends.
     pub allocator: &'static str,
     /// U of ERICA; 1 for others.
+    #[unit("1")]
     pub target_utilisation: f64,
     /// Mean rate of CBR and VBR.
     pub higher_classes_bits_per_second: f64,
-    /// The rest, for ABR.
+    /// Rate that is left to ABR.
     pub bits_per_second: f64,
-    /// The same in whole cells.
+    /// Rate that is left to ABR in whole cells.
     pub cells_per_second: f64,
     /// ABR flows whose data take this direction.
     pub flows: usize,
@@ -77,9 +79,11 @@ pub struct AbrLinkFacts {
     pub vcs: usize,
     /// Maximum number of VCs that the allocator can find active, for the cells of its measuring
     /// interval; absent for one that does not measure.
+    #[unit("1")]
     pub countable_vcs: Option<f64>,
     /// Maximum excess of rates over the target, as a fraction of it: δ of ERICA and ERICA+; absent
     /// for others.
+    #[unit("1")]
     pub delta: Option<f64>,
 }
 

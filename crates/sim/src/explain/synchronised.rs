@@ -23,7 +23,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let random = links_of_random_arrivals(scenario);
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, flow) in scenario.flows.iter().enumerate() {
-        if is_left_to_itself(scenario, flow, &random) {
+        if has_no_randomness(scenario, flow, &random) {
             groups.entry(likeness(scenario, flow)).or_default().push(index);
         }
     }
@@ -61,14 +61,14 @@ fn round_trip(scenario: &Scenario, flow: &Flow) -> Span {
 }
 
 /// True if nothing random acts on the flow.
-fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool {
+fn has_no_randomness(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool {
     let hosts = [flow.source, flow.sink].map(|host| &scenario.hosts[host]);
     let mut links = flow.path.iter().chain(&flow.reverse_path);
     flow.tcp.is_some()
         && !is_random(flow)
         && flow.start.is_fixed()
         && hosts.iter().all(|host| host.cpu_per_segment.is_fixed())
-        && !links.any(|&link| random[link] || is_left_to_chance(scenario, link))
+        && !links.any(|&link| random[link] || has_randomness(scenario, link))
 }
 
 /// True if the flow sends or writes at random instants, or random sizes.
@@ -88,7 +88,7 @@ fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
 }
 
 /// True if a policy before a link discards at random, or the link has random losses or rates.
-fn is_left_to_chance(scenario: &Scenario, link: usize) -> bool {
+fn has_randomness(scenario: &Scenario, link: usize) -> bool {
     let mut impairments =
         scenario.links[link].impairments.iter().flat_map(|impairments| &impairments.0);
     impairments.any(|impairment| impairment.is_random())

@@ -6,13 +6,14 @@ use super::{
     Context, LinkFacts, LongPathFacts, ShareFacts, abr, capacity::mean_rate, long_path,
     pace_bits_per_second, propagation, round_trip,
 };
+use crate::result::Shaped;
 use crate::scenario::resolved::{AckCost, AckRule, Flow, Host, Link, Scenario, Service, Tcp};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment};
 use crate::traffic::Offered;
 use crate::units::CELL_BITS;
 
 /// Facts of a flow with a transport.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct TcpFacts {
     /// Largest TCP payload of a segment.
     pub mss_bytes: u64,
@@ -23,6 +24,7 @@ pub struct TcpFacts {
     pub cells_per_ack: Option<u64>,
     /// TCP payload over bits on the wire of a full segment, on ABR with its fraction of an RM cell,
     /// at the bottleneck: the factor between the two rates below.
+    #[unit("1")]
     pub payload_share: f64,
     /// The bottleneck's rate of cells or packets, pacing included; for ABR the rest of it.
     pub bottleneck_bits_per_second: f64,
@@ -60,6 +62,7 @@ pub struct TcpFacts {
     pub bandwidth_delay_bytes: f64,
     /// Cells in flight at the bottleneck's rate over an unloaded round trip; absent where that
     /// passes packets.
+    #[unit("cell")]
     pub bandwidth_delay_cells: Option<f64>,
     /// The smallest of the limits. If a window has an odd number of segments, the last waits for a
     /// delayed ACK, and this is the mean rate that remains.
@@ -77,7 +80,7 @@ pub struct TcpFacts {
 }
 
 /// The lowest limit of a flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Shaped)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// The slowest link, or pacing.

@@ -4,7 +4,7 @@ use super::inputs::Inputs;
 use super::nics::Nics;
 use super::termination::{Termination, Terminations};
 use crate::engine::Io;
-use crate::pdu::{Cell, RiderId};
+use crate::pdu::{Cell, ContentId};
 use crate::result::Ledger;
 use crate::units::{Span, Time};
 
@@ -41,7 +41,7 @@ impl Attachment {
             return Some(cell);
         }
         let (other_direction, is_congested) = find(terminations, cell)?.on_rm(cell.head);
-        let rm = io.rm_cells.take(RiderId(cell.head.tag()));
+        let rm = io.rm_cells.take(ContentId(cell.head.tag()));
         // The source at that interface and place gets it back, or returns it to the other end.
         let (nic, place) = other_direction?;
         self.nics.get_mut(nic).shapers.as_mut()?.on_rm(place, cell, &rm, is_congested);

@@ -268,7 +268,7 @@ impl Endpoint {
             one_way.on_packet(frame.sent_at, frame.segment.seq, now);
         }
         if let Some(log) = &mut self.probes.segments {
-            log.on_heard(now, &frame.segment);
+            log.on_received(now, &frame.segment);
         }
     }
 

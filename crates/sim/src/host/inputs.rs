@@ -42,7 +42,7 @@ impl Inputs {
     ) -> Option<Cell> {
         let (first, input) = self.heads.min();
         let is_only_one = self.links.len() == 1;
-        let until = if is_only_one { until } else { until.min(self.heads.reign(input)) };
+        let until = if is_only_one { until } else { until.min(self.heads.wins_until(input)) };
         let link = io.incoming(self.links[input]);
         let ended = if link.carries_trains() {
             take_trains(link, (first, until), on_body)

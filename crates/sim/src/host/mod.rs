@@ -220,7 +220,7 @@ impl Host {
         let Some(staged) = self.stages.pop(stage) else { return };
         self.finish(stage, &staged, io);
         // Only the CPU leaves segments for later, while it is busy.
-        self.take_up(staged.at);
+        self.start_next_segment(staged.at);
     }
 
     /// Begins a stage that takes so long for a segment.

@@ -5,7 +5,7 @@ use super::stages::{Stage, Staged};
 use super::{CpuOrder, Host};
 use crate::atm::Reassembled;
 use crate::engine::Io;
-use crate::pdu::{Cell, RiderId};
+use crate::pdu::{Cell, ContentId};
 use crate::units::Time;
 
 impl Host {
@@ -19,7 +19,7 @@ impl Host {
 
     /// Takes the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
-        let id = RiderId(cell.head.tag());
+        let id = ContentId(cell.head.tag());
         let frame = io.frames.look_mut(id);
         let termination = self.plan.attachment.terminations.of(cell);
         if termination.on_end(cell.head, frame) == Reassembled::Broken {
@@ -33,25 +33,25 @@ impl Host {
         let Some(one) = self.plan.endpoints.get_mut(endpoint as usize) else {
             let sink = endpoint as usize - self.plan.endpoints.len();
             self.plan.sinks[sink].on_frame(cell.at, frame);
-            return self.put_away(cell.at, id, io);
+            return self.release(cell.at, id, io);
         };
         one.note_delivery(cell.at, frame);
         if self.is_instant {
             // At this instant no other event is left: arrivals come last.
             one.on_segment(cell.at, &frame.segment);
-            self.put_away(cell.at, id, io);
+            self.release(cell.at, id, io);
             self.settle(cell.at, endpoint, io);
         } else {
             let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
             let cost = self.plan.processing.of_sar(frame.cells);
-            self.put_away(cell.at, id, io);
+            self.release(cell.at, id, io);
             self.begin(Stage::Reassembled, &staged, cost, io);
         }
     }
 
     /// Removes a frame that has been read.
     #[inline]
-    fn put_away(&self, now: Time, id: RiderId, io: &mut Io) {
+    fn release(&self, now: Time, id: ContentId, io: &mut Io) {
         if let Some(tap) = &self.tap {
             let frame = *io.frames.look(id);
             tap.note(now, frame, false, io);
@@ -70,7 +70,7 @@ impl Host {
 
     /// Lets the CPU, which has finished a segment at `now`, take a received one if there is nothing
     /// to send.
-    pub(super) fn take_up(&mut self, now: Time) {
+    pub(super) fn start_next_segment(&mut self, now: Time) {
         if self.stages.is_cpu_busy() {
             return;
         }

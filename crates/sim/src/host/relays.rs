@@ -7,7 +7,7 @@
 //! waits. Where several connections wait for the room of one they are read in turn, at most `block`
 //! bytes each time.
 //!
-//! A shared connection ([`Portions`]) is read in the order of its bytes: while the next byte's
+//! A shared connection ([`SharedStreams`]) is read in the order of its bytes: while the next byte's
 //! connection has no room, the bytes behind it wait, too.
 //!
 //! A connection with `over` opens when its first byte has arrived, the others when their flow
@@ -24,7 +24,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Endpoint;
-use crate::engine::{Portion, Portions};
+use crate::engine::{FlowBytes, SharedStreams};
 use crate::result::{Ledger, RelayCounters};
 use crate::units::Time;
 
@@ -109,34 +109,34 @@ impl Relays {
         now: Time,
         at: usize,
         endpoints: &mut [Endpoint],
-        portions: &mut Portions,
+        shared_streams: &mut SharedStreams,
     ) -> BTreeSet<usize> {
-        let mut hall = Hall { now, endpoints, portions, changed: BTreeSet::new() };
+        let mut round = RelayRound { now, endpoints, shared_streams, changed: BTreeSet::new() };
         match self.parts.get(&at) {
-            Some(&Part::Input(input)) => self.read_all(input, &mut hall),
-            Some(&Part::Output(output)) => self.fill(output, &mut hall),
+            Some(&Part::Input(input)) => self.read_all(input, &mut round),
+            Some(&Part::Output(output)) => self.fill(output, &mut round),
             None => {}
         }
-        hall.changed.remove(&at);
-        hall.changed
+        round.changed.remove(&at);
+        round.changed
     }
 
     /// Reads all of one connection that finds room; no other connection waits for that room.
-    fn read_all(&mut self, input: usize, hall: &mut Hall<'_>) {
-        while self.read(input, u64::MAX, hall) > 0 {}
-        self.pass_on_end(input, hall);
+    fn read_all(&mut self, input: usize, round: &mut RelayRound<'_>) {
+        while self.read(input, u64::MAX, round) > 0 {}
+        self.pass_on_end(input, round);
     }
 
     /// Reads as much as an output has room for, from the connections that lead there in turn. A
     /// turn that ends for lack of room goes on when there is some.
-    fn fill(&mut self, output: usize, hall: &mut Hall<'_>) {
+    fn fill(&mut self, output: usize, round: &mut RelayRound<'_>) {
         let RelayOutput { endpoint, block, ref from, .. } = self.outputs[output];
         let (from, mut without_any) = (from.clone(), 0);
         while without_any < from.len() {
             let Turn { of, used } = self.turns[output];
-            let read = self.read(from[of], block - used, hall);
-            self.pass_on_end(from[of], hall);
-            if read == 0 && hall.endpoints[endpoint].room() == 0 {
+            let read = self.read(from[of], block - used, round);
+            self.pass_on_end(from[of], round);
+            if read == 0 && round.endpoints[endpoint].room() == 0 {
                 return;
             }
             without_any = if read > 0 { 0 } else { without_any + 1 };
@@ -149,50 +149,51 @@ impl Relays {
     }
 
     /// Reads at most so many bytes of one connection; returns their number.
-    fn read(&mut self, input: usize, most: u64, hall: &mut Hall<'_>) -> u64 {
+    fn read(&mut self, input: usize, most: u64, round: &mut RelayRound<'_>) -> u64 {
         let RelayInput { endpoint: from, ref to } = self.inputs[input];
-        let (flow, unread) = (hall.endpoints[from].flow, hall.endpoints[from].connection.unread());
+        let (flow, unread) =
+            (round.endpoints[from].flow, round.endpoints[from].connection.unread());
         let (output, available, of) = match to {
             RelayTo::One(output) => (*output, unread, flow),
             RelayTo::ByFlow(outputs) => {
-                let Some(portion) = hall.portions.front(flow).filter(|_| unread > 0) else {
+                let Some(part) = round.shared_streams.front(flow).filter(|_| unread > 0) else {
                     return 0;
                 };
-                let Some(&output) = outputs.get(&portion.of) else { return 0 };
-                (output, unread.min(portion.bytes), portion.of)
+                let Some(&output) = outputs.get(&part.of) else { return 0 };
+                (output, unread.min(part.bytes), part.of)
             }
         };
         let RelayOutput { endpoint: into, is_shared, opens_on_data, .. } = self.outputs[output];
         if available > 0 && opens_on_data {
-            hall.endpoints[into].begin(hall.now);
+            round.endpoints[into].begin(round.now);
         }
-        let bytes = available.min(most).min(hall.endpoints[into].room());
+        let bytes = available.min(most).min(round.endpoints[into].room());
         if bytes == 0 {
             return 0;
         }
-        hall.endpoints[from].read_for_relay(hall.now, bytes);
-        hall.endpoints[into].connection.write(bytes);
+        round.endpoints[from].read_for_relay(round.now, bytes);
+        round.endpoints[into].connection.write(bytes);
         if matches!(to, RelayTo::ByFlow(_)) {
-            hall.portions.take(flow, bytes);
+            round.shared_streams.take(flow, bytes);
         }
         if is_shared {
-            hall.portions.push(hall.endpoints[into].flow, Portion { of, bytes });
+            round.shared_streams.push(round.endpoints[into].flow, FlowBytes { of, bytes });
         }
-        hall.changed.extend([from, into]);
-        self.max_held[output] = self.max_held[output].max(self.held(output, hall.endpoints));
+        round.changed.extend([from, into]);
+        self.max_held[output] = self.max_held[output].max(self.held(output, round.endpoints));
         bytes
     }
 
     /// Ends the output of a connection that is relayed to one other by itself, if it has no more
     /// data.
-    fn pass_on_end(&self, input: usize, hall: &mut Hall<'_>) {
+    fn pass_on_end(&self, input: usize, round: &mut RelayRound<'_>) {
         let RelayInput { endpoint: from, ref to, .. } = self.inputs[input];
         let RelayTo::One(output) = *to else { return };
         let output = &self.outputs[output];
-        let connection = &hall.endpoints[from].connection;
+        let connection = &round.endpoints[from].connection;
         if output.from.len() == 1 && connection.has_all() && connection.unread() == 0 {
-            hall.endpoints[output.endpoint].end();
-            hall.changed.insert(output.endpoint);
+            round.endpoints[output.endpoint].end();
+            round.changed.insert(output.endpoint);
         }
     }
 
@@ -227,9 +228,9 @@ impl Relays {
 }
 
 /// State of one round of relaying: the ends, and those that may send.
-struct Hall<'a> {
+struct RelayRound<'a> {
     now: Time,
     endpoints: &'a mut [Endpoint],
-    portions: &'a mut Portions,
+    shared_streams: &'a mut SharedStreams,
     changed: BTreeSet<usize>,
 }

@@ -19,7 +19,7 @@ impl Host {
     #[cold]
     fn relay(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         let HostPlan { relays: Some(relays), endpoints, .. } = &mut self.plan else { return };
-        let others = relays.carry(now, endpoint as usize, endpoints, &mut io.portions);
+        let others = relays.carry(now, endpoint as usize, endpoints, &mut io.shared_streams);
         self.drain(now, endpoint, io);
         for other in others {
             self.drain(now, other as u32, io);

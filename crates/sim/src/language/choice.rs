@@ -33,7 +33,7 @@ impl<'d> Choice<'d> {
         match node.get_ref() {
             DeValue::String(name) => {
                 let variant = find_variant(variants, name, &node.span(), kind, place)?;
-                if variant.stands_alone() {
+                if variant.is_bare_word() {
                     return Ok(Self::new(variant, variants, nothing, node.span(), place));
                 }
                 let message = format!(

@@ -119,7 +119,7 @@ impl Fault {
     }
 
     /// True if its bytes are among those of `other`.
-    pub(crate) fn stands_in(&self, other: &Self) -> bool {
+    pub(crate) fn is_inside(&self, other: &Self) -> bool {
         match (&self.place, &other.place) {
             (Place::Bytes(own), Place::Bytes(other)) => {
                 other.start <= own.start && own.end <= other.end

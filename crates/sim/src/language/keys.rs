@@ -14,7 +14,7 @@ pub(crate) struct Key {
     /// Meaning in one sentence.
     pub(crate) meaning: &'static str,
     /// The key that says the same in another way; only one of the two may stand.
-    pub(crate) rival: Option<&'static str>,
+    pub(crate) excludes: Option<&'static str>,
 }
 
 /// Presence of a key: required, or the meaning of its absence.
@@ -216,7 +216,7 @@ impl Key {
         example: &'static str,
         meaning: &'static str,
     ) -> Self {
-        Self { name, kind, presence: Presence::Required, example, meaning, rival: None }
+        Self { name, kind, presence: Presence::Required, example, meaning, excludes: None }
     }
 
     pub(crate) const fn with_default(
@@ -226,7 +226,7 @@ impl Key {
         example: &'static str,
         meaning: &'static str,
     ) -> Self {
-        Self { name, kind, presence: Presence::Default(default), example, meaning, rival: None }
+        Self { name, kind, presence: Presence::Default(default), example, meaning, excludes: None }
     }
 
     pub(crate) const fn optional(
@@ -236,11 +236,11 @@ impl Key {
         example: &'static str,
         meaning: &'static str,
     ) -> Self {
-        Self { name, kind, presence: Presence::Optional(absence), example, meaning, rival: None }
+        Self { name, kind, presence: Presence::Optional(absence), example, meaning, excludes: None }
     }
 
-    pub(crate) const fn instead_of(mut self, rival: &'static str) -> Self {
-        self.rival = Some(rival);
+    pub(crate) const fn instead_of(mut self, excludes: &'static str) -> Self {
+        self.excludes = Some(excludes);
         self
     }
 }
@@ -268,7 +268,7 @@ impl Variant {
     }
 
     /// True if the name alone selects it, with everything at its default.
-    pub(crate) fn stands_alone(&self) -> bool {
+    pub(crate) fn is_bare_word(&self) -> bool {
         match self.body {
             Body::Keys(keys) => keys.iter().all(|key| !matches!(key.presence, Presence::Required)),
             Body::Value(..) => false,
@@ -391,7 +391,7 @@ fn variants_accepted(variants: &[Variant]) -> String {
 }
 
 fn variant_shown(variant: &Variant) -> String {
-    if variant.stands_alone() {
+    if variant.is_bare_word() {
         format!("`\"{}\"`", variant.name)
     } else {
         format!("`{{ {} = … }}`", variant.name)

@@ -104,7 +104,7 @@ fn entry(key: &'static Key, path: String) -> Entry {
         required: matches!(key.presence, Presence::Required),
         default,
         if_absent,
-        instead_of: key.rival,
+        instead_of: key.excludes,
         r#type: type_name(key.kind),
         accepts: key.kind.accepted(),
         min,
@@ -129,7 +129,7 @@ fn alternative(variant: &Variant) -> Alternative {
     };
     Alternative {
         name: variant.name,
-        as_string: variant.stands_alone(),
+        as_string: variant.is_bare_word(),
         value,
         example,
         meaning: variant.meaning,

@@ -36,7 +36,7 @@ pub(crate) fn apply(
 }
 
 /// The error of a fault at a byte of a changed text, which names the `--set` that covers that byte.
-pub(crate) fn blame(
+pub(crate) fn fault_of_set(
     fault: Fault,
     at: usize,
     changed: &str,
@@ -218,8 +218,8 @@ fn set_variant(
 
 fn replace(table: &mut dyn TableLike, key: &Key, item: Item) {
     // `from` alone does not say what `between` says, so only a full equivalent is removed.
-    if let (Some(rival), false) = (key.rival, matches!(key.kind, Kind::Node | Kind::Nodes)) {
-        table.remove(rival);
+    if let (Some(excludes), false) = (key.excludes, matches!(key.kind, Kind::Node | Kind::Nodes)) {
+        table.remove(excludes);
     }
     table.insert(key.name, item);
 }

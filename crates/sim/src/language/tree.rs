@@ -77,7 +77,7 @@ impl<'d> Section<'d> {
     /// A misspelt key is not reported as missing too. If two keys are rivals, no value is read.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Self) -> Result<T, Fault>) -> Result<T, Fault> {
         let (unknown, meant) = self.unknown();
-        let value = self.refuse_rivals().and_then(|()| read(self));
+        let value = self.refuse_exclusive_keys().and_then(|()| read(self));
         let is_of_misspelt = |fault: &Fault| {
             let is_here = fault.place == Place::Bytes(self.at.clone());
             let names = |key: &&str| {
@@ -127,7 +127,7 @@ impl<'d> Section<'d> {
     fn of_preset<T: Read>(&self, name: &str) -> Result<Option<At<T>>, Fault> {
         let (preset, values) = self.preset;
         let key = self.key(name);
-        let is_set = key.rival.is_some_and(|rival| self.node(rival).is_some());
+        let is_set = key.excludes.is_some_and(|excludes| self.node(excludes).is_some());
         let Some((_, value)) = values.iter().find(|(key, _)| *key == name && !is_set) else {
             return Ok(None);
         };
@@ -243,17 +243,17 @@ impl<'d> Section<'d> {
         (faults.collect(), meant)
     }
 
-    fn refuse_rivals(&self) -> Result<(), Fault> {
+    fn refuse_exclusive_keys(&self) -> Result<(), Fault> {
         for key in self.keys {
-            let Some(rival) = key.rival else { continue };
+            let Some(excludes) = key.excludes else { continue };
             let (Some((one, _)), Some((other, _))) =
-                (self.table.get_key_value(key.name), self.table.get_key_value(rival))
+                (self.table.get_key_value(key.name), self.table.get_key_value(excludes))
             else {
                 continue;
             };
             let second = if one.span().start > other.span().start { one } else { other };
             let message = format!(
-                "{} has both `{}` and `{rival}`; expected one of them",
+                "{} has both `{}` and `{excludes}`; expected one of them",
                 self.here(),
                 key.name
             );

@@ -12,7 +12,7 @@
 use super::chance::Chance;
 use super::hec::{HEADER_BITS, HeaderCheck, intact};
 use super::plan::{ImpairmentPlan, Site, Train, probability};
-use super::{Fate, Impairment, Sent, Stretch};
+use super::{CellRun, Fate, Impairment, Sent};
 use crate::language::part::prelude::*;
 use crate::units::{CELL_BITS, Span, Time};
 
@@ -75,9 +75,9 @@ impl ErrorsOfCells {
     }
 
     /// Bits of a stretch that the receiver checks.
-    fn bits_of(&self, stretch: &Stretch) -> u64 {
-        let idle = stretch.idle + u64::from(self.has_idle_before(stretch.first));
-        CELL_BITS * stretch.cells + HEADER_BITS * idle
+    fn bits_of(&self, cell_run: &CellRun) -> u64 {
+        let idle = cell_run.idle + u64::from(self.has_idle_before(cell_run.first));
+        CELL_BITS * cell_run.cells + HEADER_BITS * idle
     }
 }
 
@@ -104,13 +104,13 @@ impl Impairment for ErrorsOfCells {
         true
     }
 
-    fn spares(&mut self, stretch: &Stretch) -> bool {
-        self.bits.is_none_of(self.bits_of(stretch))
+    fn delivers_all(&mut self, cell_run: &CellRun) -> bool {
+        self.bits.is_none_of(self.bits_of(cell_run))
     }
 
-    fn pass(&mut self, stretch: &Stretch) {
-        self.bits.count(self.bits_of(stretch));
+    fn pass(&mut self, cell_run: &CellRun) {
+        self.bits.count(self.bits_of(cell_run));
         self.receiver.accepts(0);
-        self.last = stretch.last;
+        self.last = cell_run.last;
     }
 }

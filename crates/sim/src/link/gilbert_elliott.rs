@@ -15,7 +15,7 @@
 
 use super::chance::Chance;
 use super::plan::{ImpairmentPlan, Site, Train};
-use super::{Fate, Impairment, Sent, Stretch};
+use super::{CellRun, Fate, Impairment, Sent};
 use crate::engine::Stream;
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
@@ -210,20 +210,20 @@ impl Impairment for Channel {
         true
     }
 
-    fn spares(&mut self, stretch: &Stretch) -> bool {
+    fn delivers_all(&mut self, cell_run: &CellRun) -> bool {
         let state = usize::from(self.is_bad);
         let stays = match &self.state {
-            State::InUnits(ends) => ends[state].is_none_of(stretch.cells),
-            State::InTime { until, .. } => stretch.last < *until,
+            State::InUnits(ends) => ends[state].is_none_of(cell_run.cells),
+            State::InTime { until, .. } => cell_run.last < *until,
         };
-        stays && self.losses[state].is_none_of(stretch.cells)
+        stays && self.losses[state].is_none_of(cell_run.cells)
     }
 
-    fn pass(&mut self, stretch: &Stretch) {
+    fn pass(&mut self, cell_run: &CellRun) {
         let state = usize::from(self.is_bad);
-        self.losses[state].count(stretch.cells);
+        self.losses[state].count(cell_run.cells);
         if let State::InUnits(ends) = &mut self.state {
-            ends[state].count(stretch.cells);
+            ends[state].count(cell_run.cells);
         }
     }
 }
@@ -285,9 +285,9 @@ mod tests {
         let losses = ["good", "bad"].map(|of| Chance::new(0.0, Stream::new(1, of)));
         let state = State::InTime { means, until, stream };
         let mut channel = Channel { is_bad: false, losses, state };
-        let stretch = |last: Time| Stretch { cells: 2, ..Stretch::alone(last) };
-        assert!(channel.spares(&stretch(until - SHORTEST)));
-        assert!(!channel.spares(&stretch(until)));
+        let cell_run = |last: Time| CellRun { cells: 2, ..CellRun::alone(last) };
+        assert!(channel.delivers_all(&cell_run(until - SHORTEST)));
+        assert!(!channel.delivers_all(&cell_run(until)));
     }
 
     /// Sojourns with a mean of a hundred days may end beyond simulated time, without an overflow.

@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use super::Stretch;
+use super::CellRun;
 use super::delay::Excess;
 use crate::engine::LinkId;
 use crate::pdu::{CellHead, Frame};
@@ -64,15 +64,15 @@ pub trait Impairment: Debug {
         false
     }
 
-    /// True if it delivers every cell of the next stretch unchanged. Called only if the impairment
+    /// True if it delivers every cell of the next run unchanged. Called only if the impairment
     /// keeps time; false where it cannot tell, and then each cell is judged.
-    fn spares(&mut self, _stretch: &Stretch) -> bool {
+    fn delivers_all(&mut self, _cells: &CellRun) -> bool {
         false
     }
 
-    /// Updates the state for a stretch that it spares, as judging each of its cells would have
+    /// Updates the state for a run of cells that it delivers unchanged, as judging each would have
     /// done.
-    fn pass(&mut self, _stretch: &Stretch) {}
+    fn pass(&mut self, _cells: &CellRun) {}
 }
 
 /// Counts of three periods: up to the end of the warm-up, up to the end of the run, and beyond:
@@ -114,7 +114,7 @@ struct OnLine {
 
 /// Conditions under which a unit is judged.
 #[derive(Clone, Copy)]
-struct How {
+struct Judging {
     period: usize,
     is_checked: bool,
 }
@@ -148,20 +148,20 @@ impl Impaired {
         self.excess.is_none() && self.impairments.iter().all(|(one, _)| one.keeps_time())
     }
 
-    /// True if every cell of a stretch arrives unchanged; the stretch is then counted as sent.
+    /// True if every cell of a run arrives unchanged; the run is then counted as sent.
     /// Called only if all impairments keep time.
-    pub(super) fn spares(&mut self, stretch: &Stretch) -> bool {
-        let period = self.period(stretch.first);
-        let is_spared = period == self.period(stretch.last)
-            && self.impairments.iter_mut().all(|(one, _)| one.spares(stretch));
-        if is_spared {
-            self.sent[period] += stretch.cells;
+    pub(super) fn delivers_all(&mut self, cell_run: &CellRun) -> bool {
+        let period = self.period(cell_run.first);
+        let is_exempt = period == self.period(cell_run.last)
+            && self.impairments.iter_mut().all(|(one, _)| one.delivers_all(cell_run));
+        if is_exempt {
+            self.sent[period] += cell_run.cells;
             for (impairment, counters) in &mut self.impairments {
-                counters[period].units += stretch.cells;
-                impairment.pass(stretch);
+                counters[period].units += cell_run.cells;
+                impairment.pass(cell_run);
             }
         }
-        is_spared
+        is_exempt
     }
 
     /// Passes a unit through the impairments and returns the arrivals, copies last. A unit that the
@@ -174,7 +174,7 @@ impl Impaired {
         let period = self.period(unit.at);
         self.sent[period] += 1;
         let passing = OnLine { head: unit.head, at: unit.at, extra: Span::ZERO, met: 0 };
-        let how = How { period, is_checked };
+        let how = Judging { period, is_checked };
         let (first, copy) = self.pass_from(unit, passing, how);
         // A link has duplication only once, so that no copy has copies.
         let second = copy.and_then(|copy| self.pass_from(unit, copy, how).0);
@@ -187,7 +187,7 @@ impl Impaired {
         &mut self,
         unit: &Sent<'_>,
         mut passing: OnLine,
-        How { period, is_checked }: How,
+        Judging { period, is_checked }: Judging,
     ) -> (Option<Arriving>, Option<OnLine>) {
         let vc = unit.head.vc();
         let mut copy = None;

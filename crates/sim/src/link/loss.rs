@@ -5,7 +5,7 @@
 
 use super::chance::Chance;
 use super::plan::{ImpairmentPlan, Site, Train, probability};
-use super::{Fate, Impairment, Sent, Stretch};
+use super::{CellRun, Fate, Impairment, Sent};
 use crate::language::part::prelude::*;
 
 /// Probability with which a unit is lost.
@@ -41,11 +41,11 @@ impl Impairment for IndependentLoss {
         true
     }
 
-    fn spares(&mut self, stretch: &Stretch) -> bool {
-        self.0.is_none_of(stretch.cells)
+    fn delivers_all(&mut self, cell_run: &CellRun) -> bool {
+        self.0.is_none_of(cell_run.cells)
     }
 
-    fn pass(&mut self, stretch: &Stretch) {
-        self.0.count(stretch.cells);
+    fn pass(&mut self, cell_run: &CellRun) {
+        self.0.count(cell_run.cells);
     }
 }

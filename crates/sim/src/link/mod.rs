@@ -8,6 +8,7 @@
 
 mod bit_errors;
 pub mod capacity;
+mod cell_run;
 mod chance;
 mod delay;
 mod duplicate;
@@ -21,17 +22,16 @@ mod periodic_loss;
 mod plan;
 mod reorder;
 mod script;
-mod stretch;
 mod transmission;
 mod transmitter;
 
+pub use cell_run::CellRun;
 pub use delay::{Delay, Varying};
 pub use gilbert_elliott::{MeanTimes, MeanUnits, Sojourn, Transitions};
 pub use impairment::{Fate, Impairment, Sent};
-pub use outages::{Meanwhile, Periodic, When};
+pub use outages::{DuringOutage, Periodic, When};
 pub use plan::{ImpairmentPlan, Site, Train};
 pub use script::{FlowScript, Passing};
-pub use stretch::Stretch;
 pub use transmission::{Fastest, Transmission};
 pub use transmitter::Transmitter;
 

@@ -6,7 +6,7 @@
 //! limit, and arrive together.
 
 use super::plan::{ImpairmentPlan, Site, Train};
-use super::{Fate, Impairment, Sent, Stretch, Transmission};
+use super::{CellRun, Fate, Impairment, Sent, Transmission};
 use crate::language::part::prelude::*;
 use crate::language::schedule::Schedule;
 use crate::units::{CELL_BITS, Span, Time};
@@ -18,7 +18,7 @@ part! {
         /// Instants at which the line is down.
         when: When = required("{ periodic = { every = \"15 s\", lasts = \"50 ms\" } }"),
         /// Outcome of a unit that is sent in an outage.
-        units: Meanwhile = default("lost", "\"wait\""),
+        units: DuringOutage = default("lost", "\"wait\""),
     }
 }
 
@@ -37,7 +37,7 @@ variants! {
 variants! {
     /// `outages.units`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Meanwhile {
+    pub enum DuringOutage {
         /// The unit does not arrive.
         Lost = "lost",
         /// The unit is sent at the end of the outage.
@@ -89,11 +89,11 @@ impl ImpairmentPlan for Outages {
     fn intact(&self, train: &Train) -> f64 {
         let sending = train.units as f64 * train.spacing;
         match (&self.when, self.units) {
-            (_, Meanwhile::Wait) => 1.0,
-            (When::Periodic(Periodic { every, lasts, .. }), Meanwhile::Lost) => {
+            (_, DuringOutage::Wait) => 1.0,
+            (When::Periodic(Periodic { every, lasts, .. }), DuringOutage::Lost) => {
                 (1.0 - (lasts.seconds_f64() + sending) / every.seconds_f64()).max(0.0)
             }
-            (When::Listed(list), Meanwhile::Lost) => {
+            (When::Listed(list), DuringOutage::Lost) => {
                 let [from, to] = train.measured.map(Span::seconds_f64);
                 1.0 - down(list, sending, from, to) / (to - from)
             }
@@ -102,7 +102,7 @@ impl ImpairmentPlan for Outages {
 
     fn longest_wait(&self) -> Span {
         match (&self.when, self.units) {
-            (_, Meanwhile::Lost) => Span::ZERO,
+            (_, DuringOutage::Lost) => Span::ZERO,
             (When::Periodic(Periodic { lasts, .. }), _) => *lasts,
             (When::Listed(list), _) => {
                 let lasts = list.pairs().iter().map(|(_, lasts)| lasts.picoseconds());
@@ -130,7 +130,7 @@ struct Interrupted {
     /// Number of listed outages that are over.
     passed: usize,
     transmission: Transmission,
-    meanwhile: Meanwhile,
+    meanwhile: DuringOutage,
 }
 
 impl Interrupted {
@@ -174,19 +174,19 @@ impl Impairment for Interrupted {
         let sending = self.transmission.span_of_bits(unit.bits);
         match (self.outage(unit.at - sending, unit.at), self.meanwhile) {
             (None, _) => Fate::Delivered,
-            (Some(_), Meanwhile::Lost) => Fate::Lost,
-            (Some(end), Meanwhile::Wait) => Fate::Waits(end + sending),
+            (Some(_), DuringOutage::Lost) => Fate::Lost,
+            (Some(end), DuringOutage::Wait) => Fate::Waits(end + sending),
         }
     }
 
     /// False if units wait, since they then arrive together.
     fn keeps_time(&self) -> bool {
-        self.meanwhile == Meanwhile::Lost
+        self.meanwhile == DuringOutage::Lost
     }
 
-    fn spares(&mut self, stretch: &Stretch) -> bool {
+    fn delivers_all(&mut self, cell_run: &CellRun) -> bool {
         let sending = self.transmission.span_of_bits(CELL_BITS);
-        self.outage(stretch.first - sending, stretch.last).is_none()
+        self.outage(cell_run.first - sending, cell_run.last).is_none()
     }
 }
 
@@ -196,7 +196,7 @@ mod tests {
 
     fn interrupted(when: When) -> Interrupted {
         let transmission = Transmission::Cells(Span::from_milliseconds(1));
-        Interrupted { when, passed: 0, transmission, meanwhile: Meanwhile::Lost }
+        Interrupted { when, passed: 0, transmission, meanwhile: DuringOutage::Lost }
     }
 
     /// The end of the outage, in milliseconds, for units of a millisecond that begin at these
@@ -235,7 +235,7 @@ mod tests {
         let when = Periodic { every: longest, lasts: longest - ms(1), offset: longest - ms(1) };
         assert_eq!(when.outage(Time::ZERO, Time::ZERO + longest), Some(Time::MAX));
         let when = listed(&[(ms(1), longest), (ms(2), longest)]);
-        let waits = Outages { when, units: Meanwhile::Wait }.longest_wait();
+        let waits = Outages { when, units: DuringOutage::Wait }.longest_wait();
         assert_eq!(waits, Span::from_picoseconds(i64::MAX));
     }
 
@@ -249,7 +249,7 @@ mod tests {
         let measured = [ms(100), ms(1100)];
         let unit = Train { units: 1, bits: 424, spacing: 1e-3, is_of_cells: false, measured };
         let kept = |meanwhile| Outages { when: when.clone(), units: meanwhile }.intact(&unit);
-        assert!((kept(Meanwhile::Lost) - 0.927).abs() < 1e-12, "{}", kept(Meanwhile::Lost));
-        assert!(kept(Meanwhile::Wait) >= 1.0);
+        assert!((kept(DuringOutage::Lost) - 0.927).abs() < 1e-12, "{}", kept(DuringOutage::Lost));
+        assert!(kept(DuringOutage::Wait) >= 1.0);
     }
 }

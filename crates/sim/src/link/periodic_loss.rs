@@ -5,7 +5,7 @@
 //! 1997; RFC 9438 §5.1).
 
 use super::plan::{Entry, ImpairmentPlan, Site, Train};
-use super::{Fate, Impairment, Sent, Stretch};
+use super::{CellRun, Fate, Impairment, Sent};
 use crate::language::part::prelude::*;
 
 /// Units from one loss to the next.
@@ -61,11 +61,11 @@ impl Impairment for EveryNth {
         true
     }
 
-    fn spares(&mut self, stretch: &Stretch) -> bool {
-        stretch.cells <= self.until_next
+    fn delivers_all(&mut self, cell_run: &CellRun) -> bool {
+        cell_run.cells <= self.until_next
     }
 
-    fn pass(&mut self, stretch: &Stretch) {
-        self.until_next -= stretch.cells;
+    fn pass(&mut self, cell_run: &CellRun) {
+        self.until_next -= cell_run.cells;
     }
 }

@@ -173,7 +173,7 @@ fn trains_meet_impairments_as_their_cells_do() {
         AnyImpairment::GilbertElliott(GilbertElliott { sojourn, good_loss: 1e-3, bad_loss: 0.7 })
     };
     let periodic = Periodic { every: span(5_000), lasts: span(35), offset: span(700) };
-    let outages = Outages { when: When::Periodic(periodic), units: Meanwhile::Lost };
+    let outages = Outages { when: When::Periodic(periodic), units: DuringOutage::Lost };
     let loss = AnyImpairment::Loss(Loss(0.01));
     let bit_errors = AnyImpairment::BitErrors(BitErrors(1e-4));
     for plans in [
@@ -231,9 +231,9 @@ impl Impairment for Hits {
     }
 }
 
-/// The same impairment, with an answer for stretches.
+/// The same impairment, with an answer for runs of cells.
 #[derive(Debug)]
-struct Answering(Hits, fn(&Hits, &Stretch) -> bool);
+struct Answering(Hits, fn(&Hits, &CellRun) -> bool);
 
 impl Impairment for Answering {
     fn name(&self) -> &'static str {
@@ -248,26 +248,26 @@ impl Impairment for Answering {
         true
     }
 
-    fn spares(&mut self, stretch: &Stretch) -> bool {
-        self.1(&self.0, stretch)
+    fn delivers_all(&mut self, cell_run: &CellRun) -> bool {
+        self.1(&self.0, cell_run)
     }
 
-    fn pass(&mut self, stretch: &Stretch) {
-        self.0.met += stretch.cells;
+    fn pass(&mut self, cell_run: &CellRun) {
+        self.0.met += cell_run.cells;
     }
 }
 
 /// The true answer.
-fn misses_all(hits: &Hits, stretch: &Stretch) -> bool {
-    let next = hits.met + 1..=hits.met + stretch.cells;
+fn misses_all(hits: &Hits, cell_run: &CellRun) -> bool {
+    let next = hits.met + 1..=hits.met + cell_run.cells;
     !hits.lost.iter().chain(&hits.spoilt).any(|hit| next.contains(hit))
 }
 
 /// An impairment of one's own that keeps time may let trains be bisected, or decide which of them
-/// it spares: the same cells arrive, and as many are counted. One that spares a cell which it would
-/// have hit is detected.
+/// it delivers unchanged: the same cells arrive, and as many are counted. One that lets a cell pass
+/// which it would have hit is detected.
 #[test]
-fn an_own_impairment_spares_trains_or_judges_each_cell() {
+fn an_own_impairment_delivers_trains_whole_or_judges_each_cell() {
     // Frames have 1, 2, 3 … cells: 1, 3, 6, 10 … are their last ones.
     let there = Hits { lost: vec![1, 2, 6, 1275], spoilt: vec![17, 28, 7000], ..Hits::default() };
     let back = Hits { lost: (40..=60).chain([15_300]).collect(), ..Hits::default() };

@@ -2,7 +2,7 @@
 
 use crate::atm::aal5;
 use crate::engine::Frames;
-use crate::pdu::{CellHead, RiderId};
+use crate::pdu::{CellHead, ContentId};
 use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Framing, Rate, Span, Time};
 
 /// The rate of a line, and the kind of its units.
@@ -60,7 +60,7 @@ impl Transmission {
             Self::Cells(_) | Self::Varying(Fastest { framing: None, .. }) => CELL_BITS,
             Self::Packets { framing, .. }
             | Self::Varying(Fastest { framing: Some(framing), .. }) => {
-                framing.wire_bits(u64::from(frames.look(RiderId(unit.tag())).bytes))
+                framing.wire_bits(u64::from(frames.look(ContentId(unit.tag())).bytes))
             }
         }
     }
@@ -71,7 +71,7 @@ impl Transmission {
         if self.is_of_cells() {
             CELL_PAYLOAD_BYTES as u32
         } else {
-            frames.look(RiderId(unit.tag())).bytes
+            frames.look(ContentId(unit.tag())).bytes
         }
     }
 

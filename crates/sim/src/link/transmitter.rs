@@ -1,12 +1,12 @@
 //! The sending end of a link: one unit after the other onto the line.
 
-use super::Stretch;
+use super::CellRun;
 use super::capacity::Capacity;
 use super::delay::Excess;
 use super::impairment::{Impaired, Impairment, Sent};
 use super::transmission::Transmission;
 use crate::engine::{Io, LinkId};
-use crate::pdu::{Cell, CellHead, RiderId, Train};
+use crate::pdu::{Cell, CellHead, ContentId, Train};
 use crate::result::{Ledger, Window};
 use crate::units::{Span, Time};
 
@@ -124,20 +124,20 @@ impl Transmitter {
         if self.impaired.is_some() {
             return self.send_impaired_train(train, slot, io);
         }
-        self.send_spared(train, slot, io);
+        self.send_unimpaired(train, slot, io);
     }
 
     /// True if the cells that are sent next pass the impairments unchanged; each of their trains is
-    /// then sent with [`send_spared`](Self::send_spared).
+    /// then sent with [`send_unimpaired`](Self::send_unimpaired).
     #[inline]
-    pub fn spares(&mut self, stretch: impl FnOnce() -> Stretch) -> bool {
-        self.impaired.as_mut().is_none_or(|impaired| impaired.spares(&stretch()))
+    pub fn delivers_all(&mut self, cell_run: impl FnOnce() -> CellRun) -> bool {
+        self.impaired.as_mut().is_none_or(|impaired| impaired.delivers_all(&cell_run()))
     }
 
     /// Sends a train that the impairments leave unchanged; cells of other VCs may be sent in
     /// between.
     #[inline]
-    pub fn send_spared(&mut self, train: Train, slot: u32, io: &mut Io) {
+    pub fn send_unimpaired(&mut self, train: Train, slot: u32, io: &mut Io) {
         debug_assert!(self.free_at < train.last(), "what is sent later ends later, also of rounds");
         self.free_at = train.last();
         io.send_train(self.link, slot, train.later(self.propagation));
@@ -151,8 +151,8 @@ impl Transmitter {
         let Some(cell_time) = cell_time else {
             return train.cells().for_each(|cell| self.send_until(cell.at, cell.head, slot, io));
         };
-        if self.spares(|| Stretch::of(&train, cell_time)) {
-            self.send_spared(train, slot, io);
+        if self.delivers_all(|| CellRun::of(&train, cell_time)) {
+            self.send_unimpaired(train, slot, io);
         } else if train.count == 1 {
             self.send_until(train.first.at, train.first.head, slot, io);
         } else {
@@ -168,7 +168,7 @@ impl Transmitter {
         let Some(impaired) = &mut self.impaired else { return };
         let bits = self.transmission.bits_of(head, &io.frames);
         let is_checked = head.is_rm() || !self.transmission.is_of_cells();
-        let frame = head.is_end_of_frame().then(|| *io.frames.look(RiderId(head.tag())));
+        let frame = head.is_end_of_frame().then(|| *io.frames.look(ContentId(head.tag())));
         let sent = Sent { at: self.free_at, head, bits, frame: frame.as_ref() };
         let arriving = impaired.pass(&sent, is_checked);
         // The first arrival keeps the content; each copy gets a copy of it.

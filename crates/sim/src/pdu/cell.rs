@@ -1,6 +1,6 @@
 //! Cells and packets on a link.
 
-use super::{Ecn, RiderId};
+use super::{ContentId, Ecn};
 use crate::units::Time;
 
 /// A cell, or a whole packet, on a link or in a queue: 16 bytes, so that four share a cache line.
@@ -15,8 +15,8 @@ pub struct Cell {
 /// Head of a cell: `vc` in 24 bits, flags in 8, tag in 32.
 ///
 /// The tag of an end of frame (and of a packet) or of a resource-management cell is its
-/// [`RiderId`](super::RiderId); that of any other cell is the number of the frame it belongs to, by
-/// which the receiver notices a frame pieced together from two.
+/// [`ContentId`](super::ContentId); that of any other cell is the number of the frame it belongs
+/// to, by which the receiver notices a frame pieced together from two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellHead(u64);
 
@@ -39,12 +39,12 @@ impl CellHead {
         Self(u64::from(vc) | Self::RAW)
     }
 
-    /// A resource-management cell (payload type 110), which belongs to no frame; `rider` is its
+    /// A resource-management cell (payload type 110), which belongs to no frame; `content` is its
     /// content.
     #[inline]
-    pub fn rm(vc: u32, rider: u32, is_backward: bool) -> Self {
+    pub fn rm(vc: u32, content: u32, is_backward: bool) -> Self {
         let direction = if is_backward { Self::BACKWARD } else { 0 };
-        Self(u64::from(vc) | Self::RAW | Self::RM | direction | (u64::from(rider) << 32))
+        Self(u64::from(vc) | Self::RAW | Self::RM | direction | (u64::from(content) << 32))
     }
 
     /// A cell inside a frame.
@@ -66,13 +66,13 @@ impl CellHead {
         self.0 as u32 & 0x00ff_ffff
     }
 
-    /// The frame number; of an end of frame or RM cell its [`RiderId`](super::RiderId).
+    /// The frame number; of an end of frame or RM cell its [`ContentId`](super::ContentId).
     #[inline]
     pub fn tag(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
-    /// Head with another frame number, or another [`RiderId`](super::RiderId).
+    /// Head with another frame number, or another [`ContentId`](super::ContentId).
     #[must_use]
     pub fn with_tag(self, tag: u32) -> Self {
         Self((self.0 & 0xffff_ffff) | (u64::from(tag) << 32))
@@ -105,7 +105,7 @@ impl CellHead {
     /// Head of the last cell of the same frame, which carries the frame.
     #[inline]
     #[must_use]
-    pub fn ending(self, frame: RiderId) -> Self {
+    pub fn ending(self, frame: ContentId) -> Self {
         Self(self.0 & 0xffff_ffff | Self::END_OF_FRAME | (u64::from(frame.0) << 32))
     }
 

@@ -4,9 +4,9 @@ use super::Segment;
 use crate::units::Time;
 
 /// Place of the content of a frame or of a resource-management cell while it travels
-/// ([`Riders`](crate::engine::Riders)).
+/// ([`InTransit`](crate::engine::InTransit)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RiderId(pub u32);
+pub struct ContentId(pub u32);
 
 /// An AAL5 frame, or a packet, and what it carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

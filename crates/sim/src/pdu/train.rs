@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::{Cell, CellHead, RiderId};
+use super::{Cell, CellHead, ContentId};
 use crate::units::{Span, Time};
 
 /// Cells of one VC at equal gaps and with the same head; a single cell is a train of one. The last
@@ -19,7 +19,7 @@ pub struct Train {
     end: Option<End>,
 }
 
-/// A [`RiderId`] whose `Option` takes no more memory.
+/// A [`ContentId`] whose `Option` takes no more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct End(NonZeroU32);
 
@@ -27,13 +27,13 @@ impl End {
     /// Stores the next number, which is not zero; `None` never occurs, since riders are fewer than
     /// numbers.
     #[inline]
-    fn of(rider: u32) -> Option<Self> {
-        NonZeroU32::new(rider.wrapping_add(1)).map(Self)
+    fn of(content: u32) -> Option<Self> {
+        NonZeroU32::new(content.wrapping_add(1)).map(Self)
     }
 
     #[inline]
-    fn rider(self) -> RiderId {
-        RiderId(self.0.get() - 1)
+    fn content(self) -> ContentId {
+        ContentId(self.0.get() - 1)
     }
 }
 
@@ -54,7 +54,11 @@ impl Train {
         if count == 1 {
             return Self::alone(Cell { at, head: end });
         }
-        debug_assert_eq!(body.ending(RiderId(end.tag())), end, "one VC, and the same indications");
+        debug_assert_eq!(
+            body.ending(ContentId(end.tag())),
+            end,
+            "one VC, and the same indications"
+        );
         let end = End::of(end.tag());
         Self { first: Cell { at, head: body }, gap: Span::ZERO, count, end }
     }
@@ -105,7 +109,7 @@ impl Train {
         if let Some(end) = self.end
             && self.count == 1
         {
-            self.first.head = self.first.head.ending(end.rider());
+            self.first.head = self.first.head.ending(end.content());
             self.end = None;
         }
     }
@@ -114,16 +118,16 @@ impl Train {
     #[inline]
     pub fn take_end(&mut self) -> Option<Cell> {
         let end = self.end.take()?;
-        let cell = Cell { at: self.last(), head: self.first.head.ending(end.rider()) };
+        let cell = Cell { at: self.last(), head: self.first.head.ending(end.content()) };
         self.count -= 1;
         Some(cell)
     }
 
     /// Frame of the last cell, if that ends a frame.
-    pub fn end(&self) -> Option<RiderId> {
+    pub fn end(&self) -> Option<ContentId> {
         let alone = self.first.head;
         let is_end = self.end.is_none() && alone.is_end_of_frame();
-        self.end.map(End::rider).or_else(|| is_end.then(|| RiderId(alone.tag())))
+        self.end.map(End::content).or_else(|| is_end.then(|| ContentId(alone.tag())))
     }
 
     /// Appends `next` if together they are one train. True if it did.
@@ -143,7 +147,7 @@ impl Train {
         let (body, other) = (self.first.head, next.first.head);
         if other == body {
             self.end = next.end;
-        } else if body.is_body() && body.ending(RiderId(other.tag())) == other {
+        } else if body.is_body() && body.ending(ContentId(other.tag())) == other {
             self.end = End::of(other.tag());
         } else {
             return false;
@@ -176,11 +180,11 @@ impl Train {
     #[inline]
     pub fn through(mut self, free_at: Time, cell_time: Span) -> (Self, Self) {
         let wait = free_at - self.first.at;
-        let relief = (self.gap - cell_time).picoseconds();
-        if relief <= 0 {
+        let gain = (self.gap - cell_time).picoseconds();
+        if gain <= 0 {
             return (self.back_to_back(free_at, cell_time), Self { count: 0, end: None, ..self });
         }
-        let until_free = (wait.max(Span::ZERO).picoseconds() as u64).div_ceil(relief as u64);
+        let until_free = (wait.max(Span::ZERO).picoseconds() as u64).div_ceil(gain as u64);
         let queued = until_free.min(u64::from(self.count)) as u32;
         let front = self.split(queued).back_to_back(free_at, cell_time);
         (front, self.later(cell_time))
@@ -237,7 +241,7 @@ mod tests {
         for cut in 1..4 {
             let mut rest = whole;
             let mut front = rest.split(cut);
-            assert_eq!((front.end(), rest.end()), (None, Some(RiderId(70))));
+            assert_eq!((front.end(), rest.end()), (None, Some(ContentId(70))));
             let both: Vec<Cell> = front.cells().chain(rest.cells()).collect();
             assert_eq!(both, cells, "cut behind {cut}");
             assert!(front.join(&rest), "cut behind {cut}");

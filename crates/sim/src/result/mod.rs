@@ -7,6 +7,7 @@ mod fifo_distributions;
 mod flow_summary;
 mod groups;
 mod histogram;
+mod json_schema;
 mod ledger;
 mod link_summary;
 mod mean;
@@ -30,6 +31,7 @@ pub use fifo_distributions::FifoDistributions;
 pub use flow_summary::{EcnSummary, FlowSummary, FlowTimes, RttSummary};
 pub use groups::{ChannelSummary, GoodputSummary, GroupSummary, Groups};
 pub use histogram::Histogram;
+pub use json_schema::json_schema;
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters,
     ImpairmentCounters, Ledger, LinkCounters, PacingCounters, PortCounters, PortVcCounters,

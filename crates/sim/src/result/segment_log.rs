@@ -151,7 +151,7 @@ impl SegmentLog {
     }
 
     /// Logs a segment that has arrived.
-    pub fn on_heard(&mut self, at: Time, segment: &Segment) {
+    pub fn on_received(&mut self, at: Time, segment: &Segment) {
         if !segment.flags.contains(Flags::ACK) {
             return;
         }
@@ -269,7 +269,7 @@ mod tests {
         let mut log = SegmentLog::new("bulk", (at(0), at(100)), 16);
         let sack = SackOption::new(100, [(300, 400), (200, 250)].into_iter());
         let flags = Flags::ACK;
-        log.on_heard(at(5), &Segment { ack: 100, window: 1000, sack, flags, ..data(0) });
+        log.on_received(at(5), &Segment { ack: 100, window: 1000, sack, flags, ..data(0) });
         let found = log.finish();
         assert_eq!(values(&found, "heard_window"), [1100.0]);
         assert_eq!(values(&found, "sack_start"), [300.0, 200.0]);

@@ -1,10 +1,9 @@
-//! Shape of the summary: its numbers by path, with unit, meaning and presence, without a run.
+//! Shape of results, and of what is known before a run: numbers by path, with unit, meaning and
+//! presence, without a run.
 
 use std::collections::BTreeMap;
 
 pub use cellway_derive::Shaped;
-
-use super::Summary;
 
 /// Value as it is written in JSON.
 #[derive(Clone, Copy, Debug)]
@@ -13,12 +12,16 @@ pub enum Shape {
     Number,
     /// A word, or a name of the user's.
     Word,
+    /// True or false.
+    Flag,
     /// A table with these fields.
     Table(&'static [Field]),
     /// A table with any keys: what stands for a key in a path, and the shape of each value.
     Named(&'static str, &'static Shape),
-    /// A list, whose numbers have no path.
-    List,
+    /// A list. Tables with a `name` are found by it; the numbers of other lists have no path.
+    List(&'static Shape),
+    /// A list of two numbers.
+    Pair,
     /// A value or null.
     Maybe(&'static Shape),
 }
@@ -78,6 +81,10 @@ impl Shaped for u64 {
     const SHAPE: Shape = Shape::Number;
 }
 
+impl Shaped for u32 {
+    const SHAPE: Shape = Shape::Number;
+}
+
 impl Shaped for usize {
     const SHAPE: Shape = Shape::Number;
 }
@@ -90,12 +97,20 @@ impl Shaped for &str {
     const SHAPE: Shape = Shape::Word;
 }
 
+impl Shaped for bool {
+    const SHAPE: Shape = Shape::Flag;
+}
+
+impl Shaped for (f64, f64) {
+    const SHAPE: Shape = Shape::Pair;
+}
+
 impl<T: Shaped> Shaped for Option<T> {
     const SHAPE: Shape = Shape::Maybe(&T::SHAPE);
 }
 
-impl<T> Shaped for Vec<T> {
-    const SHAPE: Shape = Shape::List;
+impl<T: Shaped> Shaped for Vec<T> {
+    const SHAPE: Shape = Shape::List(&T::SHAPE);
 }
 
 impl<K: Key, T: Shaped> Shaped for BTreeMap<K, T> {
@@ -123,7 +138,7 @@ impl Key for u64 {
     const PLACE: &'static str = "NUMBER";
 }
 
-/// Presence of a number in a summary; in a table with any keys, of that number in every entry.
+/// Presence of a number in results; in a table with any keys, of that number in every entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Presence {
     /// Always.
@@ -134,7 +149,7 @@ pub enum Presence {
     MayLack,
 }
 
-/// Number of the summary.
+/// Number of a summary, or of an explanation.
 #[derive(Clone, Debug)]
 pub struct NumberShape {
     /// Path, with `NAME`, `WORD` and `NUMBER` in the place of keys that runs differ in.
@@ -143,14 +158,15 @@ pub struct NumberShape {
     pub unit: Option<&'static str>,
     /// Meaning, in the words of its doc comment.
     pub meaning: &'static str,
-    /// Presence in the summary.
+    /// Presence in the results.
     pub presence: Presence,
 }
 
-/// All numbers of a [`Summary`], in the order of their paths.
-pub fn numbers() -> Vec<NumberShape> {
+/// All numbers of a type, such as [`Summary`](super::Summary) or
+/// [`Explanation`](crate::explain::Explanation), in the order of their paths.
+pub fn numbers<T: Shaped>() -> Vec<NumberShape> {
     let mut found = Vec::new();
-    if let Shape::Table(fields) = Summary::SHAPE {
+    if let Shape::Table(fields) = T::SHAPE {
         for field in fields {
             list(field, field.shape, field.name.to_owned(), Presence::Always, &mut found);
         }
@@ -165,7 +181,10 @@ fn list(field: &Field, shape: Shape, path: String, above: Presence, found: &mut 
     let Field { unit, meaning, .. } = *field;
     match shape {
         Shape::Number => found.push(NumberShape { path, unit, meaning, presence }),
-        Shape::Word | Shape::List => {}
+        Shape::List(&Shape::Table(fields)) if fields.iter().any(|inner| inner.name == "name") => {
+            list(field, Shape::Table(fields), format!("{path}.{}", String::PLACE), presence, found);
+        }
+        Shape::Word | Shape::Flag | Shape::List(_) | Shape::Pair => {}
         Shape::Maybe(inside) => {
             list(field, *inside, path, presence.max(Presence::MayBeNull), found);
         }

@@ -96,16 +96,20 @@ fn run_to_end(
         match pause {
             Pause::AtBarrier if is_last => return simulation.finish(),
             Pause::AtBarrier => {
-                hear(tell, barrier, end)?;
+                report_progress(tell, barrier, end)?;
                 barrier = next_barrier(barrier, warm_up, end);
             }
-            Pause::OnTheWay(at) | Pause::Arrival(at) => hear(tell, at, end)?,
+            Pause::OnTheWay(at) | Pause::Arrival(at) => report_progress(tell, at, end)?,
         }
     }
 }
 
 /// Reports the progress of the run, and fails if the caller cancels it.
-fn hear(tell: &mut dyn FnMut(Progress) -> Continue, at: Time, end: Time) -> Result<(), RunError> {
+fn report_progress(
+    tell: &mut dyn FnMut(Progress) -> Continue,
+    at: Time,
+    end: Time,
+) -> Result<(), RunError> {
     match tell(Progress { at, duration: end - Time::ZERO }) {
         Continue::Yes => Ok(()),
         Continue::No => Err(RunError::Cancelled(seconds(at))),

@@ -12,6 +12,7 @@ use crate::result::{
     FlowSummary, FlowTimes, Ledger, LinkSummary, LossSummary, OnWay, PacketId, PortCounters,
     PortSummary, PortVcSummary, Summary, VcCounters, VcSummary,
 };
+use crate::scenario::starts::{drawn_start, drawn_stop};
 use crate::scenario::{Flow, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
 
@@ -84,8 +85,8 @@ pub(super) fn summarise(
     let flows = simulated.map(|(index, flow)| {
         let bits = |ledger| source_bits(flow, index, ledger);
         let times = FlowTimes {
-            start: scenario.drawn_start(flow),
-            stop: scenario.drawn_stop(flow),
+            start: drawn_start(scenario, flow),
+            stop: drawn_stop(scenario, flow),
             has_transport: flow.tcp.is_some(),
             measured: (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration),
         };
@@ -202,8 +203,8 @@ fn vc_summaries(
     for train in on_links(assembled) {
         on_links_of[train.first.head.vc() as usize] += u64::from(train.count);
     }
-    check_riders(assembled);
-    transfers::check_relays(scenario, after, &assembled.network.io().portions);
+    check_in_transit(assembled);
+    transfers::check_relays(scenario, after, &assembled.network.io().shared_streams);
     let mut summaries = BTreeMap::new();
     for (vc, name) in assembled.vcs.iter().enumerate() {
         let Some(name) = name else { continue };
@@ -221,7 +222,7 @@ fn vc_summaries(
 
 /// Checks that every cell that carries a frame or RM cell owns it: one each, on links and in queues
 /// together.
-fn check_riders(assembled: &Assembled) {
+fn check_in_transit(assembled: &Assembled) {
     let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
     let held = nodes.iter().flat_map(AnyNode::held).map(Train::alone);
     let (mut frames, mut rm_cells) = (0, 0);

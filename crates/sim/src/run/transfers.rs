@@ -1,8 +1,9 @@
 //! Summary of transfers from end to end, and the check that proxies lose no byte.
 
-use crate::engine::Portions;
+use crate::engine::SharedStreams;
 use crate::result::{Ledger, TransferSummary};
 use crate::scenario::Scenario;
+use crate::scenario::starts::start_of;
 use crate::units::Time;
 
 /// Summary of the transfer of a flow, if it is timed.
@@ -16,7 +17,7 @@ pub(super) fn summary(
     let (flow, written) = (&scenario.flows[origin], &ledger.flows[origin]);
     // Once the origin has finished, the acknowledged bytes are all bytes.
     let is_complete = written.finished_at.is_some() && progress.bytes == written.acked_bytes;
-    let start = scenario.start_of(flow).max(Time::ZERO);
+    let start = start_of(scenario, flow).max(Time::ZERO);
     Some(TransferSummary {
         origin: flow.name.clone(),
         bytes: progress.bytes,
@@ -40,8 +41,8 @@ fn origin(scenario: &Scenario, mut flow: usize) -> usize {
 /// Checks that a relay has written the bytes that it has read of its flows. For a shared
 /// connection, bytes written to it and not yet read at its end are subtracted. A missing byte is a
 /// bug of ours.
-pub(super) fn check_relays(scenario: &Scenario, ledger: &Ledger, portions: &Portions) {
-    let waiting = portions.bytes();
+pub(super) fn check_relays(scenario: &Scenario, ledger: &Ledger, shared_streams: &SharedStreams) {
+    let waiting = shared_streams.bytes();
     for (flow, counters) in scenario.flows.iter().zip(&ledger.flows) {
         let (Some(relay), Some(counters)) = (flow.relay.as_deref(), counters.relay) else {
             continue;

@@ -6,12 +6,12 @@ mod capacity;
 mod journey;
 mod parse;
 pub(crate) mod part;
-mod port_room;
+pub(crate) mod port_room;
 mod resolve;
 pub(crate) mod resolved;
 #[cfg(test)]
 mod round_trip;
-mod starts;
+pub(crate) mod starts;
 pub(crate) mod wire;
 mod write;
 

@@ -111,7 +111,7 @@ impl Scenario {
                     Some(&before) => ScenarioError { others: Vec::new(), ..before.clone() },
                     None => files
                         .error_of(&fault)
-                        .unwrap_or_else(|| set::blame(fault, at, &changed, sets)),
+                        .unwrap_or_else(|| set::fault_of_set(fault, at, &changed, sets)),
                 }
             });
             let mut blamed = BTreeSet::new();
@@ -159,7 +159,7 @@ fn read(text: &str, files: &Files<'_>) -> Result<ScenarioFile, Fault> {
     let is_read = file.is_ok();
     let lists: Vec<Fault> = lists.err().into_iter().flat_map(Fault::each).collect();
     // If a list could not be read, its value is still the name of a file, which is no second fault.
-    let is_of_list = |fault: &Fault| lists.iter().any(|list| list.stands_in(fault));
+    let is_of_list = |fault: &Fault| lists.iter().any(|list| list.is_inside(fault));
     let of_values = file.as_ref().err().cloned().into_iter().flat_map(Fault::each);
     faults.extend(of_values.filter(|fault| !is_of_list(fault)));
     faults.extend(lists);

@@ -10,33 +10,31 @@ const USUAL_PACKET: u64 = 1500;
 /// Bytes of the IP and TCP headers without options; a full segment with them is as long as the MTU.
 const TCP_HEADERS: u64 = 40;
 
-impl Scenario {
-    /// The buffer of the output to `link`, in the units that the link carries.
-    pub(crate) fn buffer_at(&self, buffer: Buffer, link: usize) -> Buffer {
-        if !buffer.depends_on_line() {
-            return buffer;
+/// The buffer of the output to `link`, in the units that the link carries.
+pub(crate) fn buffer_at(scenario: &Scenario, buffer: Buffer, link: usize) -> Buffer {
+    if !buffer.depends_on_line() {
+        return buffer;
+    }
+    buffer.in_units(match scenario.links[link].carries {
+        Carries::Cells { cell_rate, .. } => {
+            Sent { are_cells: true, bytes: CELL_BYTES, bits: CELL_BITS, rate: cell_rate }
         }
-        buffer.in_units(match self.links[link].carries {
-            Carries::Cells { cell_rate, .. } => {
-                Sent { are_cells: true, bytes: CELL_BYTES, bits: CELL_BITS, rate: cell_rate }
-            }
-            Carries::Packets { line_rate, framing } => {
-                let bytes = self.longest_packet(link);
-                let bits = framing.wire_bits(bytes);
-                Sent { are_cells: false, bytes, bits, rate: line_rate }
-            }
-        })
-    }
+        Carries::Packets { line_rate, framing } => {
+            let bytes = longest_packet(scenario, link);
+            let bits = framing.wire_bits(bytes);
+            Sent { are_cells: false, bytes, bits, rate: line_rate }
+        }
+    })
+}
 
-    /// Bytes of the longest packet, the MTU, of the flows that pass `link`.
-    fn longest_packet(&self, link: usize) -> u64 {
-        let passes = |flow: &&Flow| flow.path.contains(&link) || flow.reverse_path.contains(&link);
-        let sizes = self.flows.iter().filter(passes).filter_map(|flow| match &flow.tcp {
-            Some(tcp) => Some(tcp.mss.0 + TCP_HEADERS),
-            None => flow.traffic.datagram().map(|size| size.max() + DATAGRAM_HEADER_BYTES),
-        });
-        sizes.max().unwrap_or(USUAL_PACKET)
-    }
+/// Bytes of the longest packet, the MTU, of the flows that pass `link`.
+fn longest_packet(scenario: &Scenario, link: usize) -> u64 {
+    let passes = |flow: &&Flow| flow.path.contains(&link) || flow.reverse_path.contains(&link);
+    let sizes = scenario.flows.iter().filter(passes).filter_map(|flow| match &flow.tcp {
+        Some(tcp) => Some(tcp.mss.0 + TCP_HEADERS),
+        None => flow.traffic.datagram().map(|size| size.max() + DATAGRAM_HEADER_BYTES),
+    });
+    sizes.max().unwrap_or(USUAL_PACKET)
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl Case {
 
     /// Further settings for the key if `value` is given to it.
     fn besides(&self, value: &str) -> Vec<Set> {
-        [beside(&self.path), beside(&format!("{}={value}", self.path))].concat()
+        [with_companions(&self.path), with_companions(&format!("{}={value}", self.path))].concat()
     }
 
     /// The text of the scenario with `sets`, after a check that it reads back.
@@ -110,7 +110,7 @@ impl Case {
     }
 }
 
-fn beside(name: &str) -> Vec<Set> {
+fn with_companions(name: &str) -> Vec<Set> {
     let wanted = BESIDES.iter().filter(|(path, ..)| *path == name);
     wanted.map(|(_, path, value)| ((*path).to_owned(), (*value).to_owned())).collect()
 }
@@ -146,9 +146,9 @@ fn cases(keys: &'static [Key], place: &str, siblings: &[Set], found: &mut Vec<Ca
                 for variant in kind.choices().unwrap_or_default() {
                     let Body::Keys(keys) = variant.body else { continue };
                     let inner = format!("{path}.{}", variant.name);
-                    let below = beside(&in_everything(&path));
-                    let beside = [siblings.clone(), below, chosen(&path, variant)].concat();
-                    cases(keys, &inner, &beside, found);
+                    let below = with_companions(&in_everything(&path));
+                    let together = [siblings.clone(), below, chosen(&path, variant)].concat();
+                    cases(keys, &inner, &together, found);
                 }
             }
         }
@@ -228,8 +228,8 @@ fn every_word_has_a_meaning_of_its_own() {
                 Body::Value(_, example) => {
                     case.written_as(&format!("{{ {} = {example} }}", variant.name))
                 }
-                Body::Keys(_) if !variant.stands_alone() => {
-                    let below = beside(&case.path);
+                Body::Keys(_) if !variant.is_bare_word() => {
+                    let below = with_companions(&case.path);
                     case.written(&[below, chosen(&case.reference, variant)].concat())
                 }
                 Body::Keys(_) => case.written_as(variant.name),

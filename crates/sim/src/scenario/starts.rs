@@ -4,51 +4,51 @@ use super::resolved::{Carries, Flow, Phase, Scenario};
 use crate::engine::Stream;
 use crate::units::{CELL_BITS, Span, Time};
 
-impl Scenario {
-    /// Start of the flow's traffic in this run, one draw of a stream of its own. A flow whose start
-    /// is at or after the end of the run never starts.
-    pub(crate) fn drawn_start(&self, flow: &Flow) -> Span {
-        flow.start.draw(&mut Stream::new(self.run.seed, &format!("flow {} drawn start", flow.name)))
-    }
+/// Start of the flow's traffic in this run, one draw of a stream of its own. A flow whose start
+/// is at or after the end of the run never starts.
+pub(crate) fn drawn_start(scenario: &Scenario, flow: &Flow) -> Span {
+    flow.start.draw(&mut Stream::new(scenario.run.seed, &format!("flow {} drawn start", flow.name)))
+}
 
-    /// End of the flow's traffic, drawn likewise; earlier if its traffic ends earlier by itself.
-    pub(crate) fn drawn_stop(&self, flow: &Flow) -> Option<Span> {
-        let stream = || Stream::new(self.run.seed, &format!("flow {} drawn stop", flow.name));
-        let stop = flow.stop.map(|stop| stop.draw(&mut stream()));
-        let Some(lasts) = flow.traffic.lasts() else { return stop };
-        let end = self.drawn_start(flow).min(Span::LONGEST - lasts) + lasts;
-        Some(stop.map_or(end, |stop| stop.min(end)))
-    }
+/// End of the flow's traffic, drawn likewise; earlier if its traffic ends earlier by itself.
+pub(crate) fn drawn_stop(scenario: &Scenario, flow: &Flow) -> Option<Span> {
+    let stream = || Stream::new(scenario.run.seed, &format!("flow {} drawn stop", flow.name));
+    let stop = flow.stop.map(|stop| stop.draw(&mut stream()));
+    let Some(lasts) = flow.traffic.lasts() else { return stop };
+    let end = drawn_start(scenario, flow).min(Span::LONGEST - lasts) + lasts;
+    Some(stop.map_or(end, |stop| stop.min(end)))
+}
 
-    pub(crate) fn stop_of(&self, flow: &Flow) -> Time {
-        self.drawn_stop(flow).map_or(Time::MAX, |stop| Time::ZERO + stop)
-    }
+/// Start and end of the flow's traffic on the clock of the run.
+pub(crate) fn times_of(scenario: &Scenario, flow: &Flow) -> (Time, Time) {
+    let stop = drawn_stop(scenario, flow).map_or(Time::MAX, |stop| Time::ZERO + stop);
+    (start_of(scenario, flow), stop)
+}
 
-    /// The flow's start and, unless phases are off, a random part of the time from one of its cells
-    /// or datagrams to the next.
-    pub(crate) fn start_of(&self, flow: &Flow) -> Time {
-        let start = self.drawn_start(flow).min(self.run.duration);
-        let phase = match self.run.phase {
-            Phase::None => Span::ZERO,
-            Phase::Random => {
-                let mut stream = Stream::new(self.run.seed, &format!("flow {} start", flow.name));
-                stream.span_below(self.cell_time_of(flow))
-            }
-        };
-        Time::ZERO + start + phase.min(self.run.duration - start)
-    }
-
-    /// Time from one cell or datagram to the next. A source with a rate sends at that rate, an ABR
-    /// source that always has a cell at its initial rate, all others at the rate of their link.
-    fn cell_time_of(&self, flow: &Flow) -> Span {
-        match (flow.traffic.load(), self.links[flow.path[0]].carries) {
-            (Some(load), _) if !load.is_random => load.interval,
-            (None, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
-                let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing());
-                initial.unwrap_or(cell_rate.cell_time())
-            }
-            (_, Carries::Cells { cell_rate, .. }) => cell_rate.cell_time(),
-            (_, Carries::Packets { line_rate, .. }) => line_rate.span_of_bits(CELL_BITS),
+/// The flow's start and, unless phases are off, a random part of the time from one of its cells
+/// or datagrams to the next.
+pub(crate) fn start_of(scenario: &Scenario, flow: &Flow) -> Time {
+    let start = drawn_start(scenario, flow).min(scenario.run.duration);
+    let phase = match scenario.run.phase {
+        Phase::None => Span::ZERO,
+        Phase::Random => {
+            let mut stream = Stream::new(scenario.run.seed, &format!("flow {} start", flow.name));
+            stream.span_below(cell_time_of(scenario, flow))
         }
+    };
+    Time::ZERO + start + phase.min(scenario.run.duration - start)
+}
+
+/// Time from one cell or datagram to the next. A source with a rate sends at that rate, an ABR
+/// source that always has a cell at its initial rate, all others at the rate of their link.
+fn cell_time_of(scenario: &Scenario, flow: &Flow) -> Span {
+    match (flow.traffic.load(), scenario.links[flow.path[0]].carries) {
+        (Some(load), _) if !load.is_random => load.interval,
+        (None, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
+            let initial = scenario.abr_of_flow(flow).map(|abr| abr.icr.spacing());
+            initial.unwrap_or(cell_rate.cell_time())
+        }
+        (_, Carries::Cells { cell_rate, .. }) => cell_rate.cell_time(),
+        (_, Carries::Packets { line_rate, .. }) => line_rate.span_of_bits(CELL_BITS),
     }
 }

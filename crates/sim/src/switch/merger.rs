@@ -13,7 +13,7 @@ use super::ports::Ports;
 use crate::engine::Io;
 use crate::pdu::{Cell, Train};
 use crate::units::Time;
-use mixed::{FEW, OfCrowd};
+use mixed::{FEW, HeapEntry};
 
 /// A train whose first cells may have been handed over.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ pub(super) struct Merger {
     /// Trains in the order of their next cells.
     in_order: Vec<Begun>,
     /// All trains instead, if they are many of unlike gaps: they are merged cell by cell.
-    crowd: BinaryHeap<OfCrowd>,
+    heap: BinaryHeap<HeapEntry>,
     /// True if all trains since the merger was last empty have one gap, so that they make rounds.
     are_even: bool,
     /// True if no cell arrives before one that was sent earlier: cells need not wait for others.
@@ -95,7 +95,7 @@ pub(super) struct Merger {
 impl Merger {
     /// Makes an empty merger.
     pub(super) fn new(is_in_order: bool) -> Self {
-        Self { in_order: Vec::new(), crowd: BinaryHeap::new(), are_even: true, is_in_order }
+        Self { in_order: Vec::new(), heap: BinaryHeap::new(), are_even: true, is_in_order }
     }
 
     /// True if no cell arrives before one that was sent earlier.
@@ -113,12 +113,12 @@ impl Merger {
     /// Train of the next cell.
     #[inline]
     pub(super) fn front(&self) -> Option<&Begun> {
-        self.in_order.first().or_else(|| self.crowd.peek().map(|next| &next.0))
+        self.in_order.first().or_else(|| self.heap.peek().map(|next| &next.0))
     }
 
     /// Trains that are here, whose cells are still on their way.
     pub(super) fn begun(&self) -> impl Iterator<Item = &Begun> {
-        self.in_order.iter().chain(self.crowd.iter().map(|one| &one.0))
+        self.in_order.iter().chain(self.heap.iter().map(|one| &one.0))
     }
 
     /// Adds a train that begins after all others have begun.
@@ -126,10 +126,10 @@ impl Merger {
     pub(super) fn push(&mut self, begun: Begun) {
         self.are_even = match self.in_order.first() {
             Some(other) => self.are_even && other.train.gap == begun.train.gap,
-            None => self.crowd.is_empty(),
+            None => self.heap.is_empty(),
         };
-        if !self.are_even && (self.in_order.len() >= FEW || !self.crowd.is_empty()) {
-            return self.push_to_crowd(begun);
+        if !self.are_even && (self.in_order.len() >= FEW || !self.heap.is_empty()) {
+            return self.push_to_heap(begun);
         }
         // The others have given all cells that come before it, so that it is mostly the next.
         let before = self.in_order.iter().take_while(|other| other.key() < begun.key()).count();

@@ -110,7 +110,7 @@ impl Mergers {
                 return;
             }
             // Arrival of the next cell for another output, or a picosecond before.
-            let alone_until = (self.next.reign(index) - instant).min(limit);
+            let alone_until = (self.next.wins_until(index) - instant).min(limit);
             let (index, until) = if alone_until > at {
                 (index, alone_until)
             } else {

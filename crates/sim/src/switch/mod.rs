@@ -19,7 +19,7 @@ mod scheduler;
 
 use crate::atm::Class;
 use crate::engine::{InPort, Io, LinkId, Node, Tournament};
-use crate::pdu::{Cell, Direction, RiderId};
+use crate::pdu::{Cell, ContentId, Direction};
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
 use merging::Mergers;
@@ -167,7 +167,7 @@ impl Switch {
             Class::Vbr => allocator.on_higher_priority_cell(),
             Class::Abr if !cell.head.is_low_priority() => {
                 if let rate::Allocator::Efci(efci) = allocator {
-                    let queue = self.plan.ports.bring_to(index, cell.at, Class::Abr, io);
+                    let queue = self.plan.ports.advance_to(index, cell.at, Class::Abr, io);
                     if !cell.head.is_rm() && efci.marks_data(queue) {
                         cell.head = cell.head.with_efci();
                     }
@@ -180,7 +180,7 @@ impl Switch {
     }
 
     fn on_rm(&mut self, cell: Cell, route: Route, io: &mut Io) -> InRate {
-        let mut rm = *io.rm_cells.look(RiderId(cell.head.tag()));
+        let mut rm = *io.rm_cells.look(ContentId(cell.head.tag()));
         let (kind, measured) = match rm.direction {
             Direction::Forward => (InRate::ForwardRm, route),
             Direction::Backward => (InRate::BackwardRm, self.plan.routes.at(cell.head.vc() ^ 1)),
@@ -190,10 +190,10 @@ impl Switch {
         match rm.direction {
             Direction::Forward => allocation.allocator.on_forward_rm(measured.slot, &rm),
             Direction::Backward => {
-                let queue = self.plan.ports.bring_to(index, cell.at, Class::Abr, io);
+                let queue = self.plan.ports.advance_to(index, cell.at, Class::Abr, io);
                 allocation.allocator.on_backward_rm(measured.slot, queue, &mut rm);
                 allocation.note_feedback(cell.at);
-                *io.rm_cells.look_mut(RiderId(cell.head.tag())) = rm;
+                *io.rm_cells.look_mut(ContentId(cell.head.tag())) = rm;
             }
         }
         kind
@@ -212,7 +212,7 @@ impl Switch {
             if at >= until {
                 return;
             }
-            self.plan.ports.bring_to(index, last, Class::default(), io);
+            self.plan.ports.advance_to(index, last, Class::default(), io);
             self.services.set(index, self.plan.ports.all()[index].next_service());
         }
     }
@@ -238,7 +238,7 @@ impl Switch {
 
     #[cold]
     fn end_interval(&mut self, index: usize, end: Time, io: &mut Io) {
-        let queue = self.plan.ports.bring_to(index, end, Class::Abr, io);
+        let queue = self.plan.ports.advance_to(index, end, Class::Abr, io);
         self.services.set(index, self.plan.ports.all()[index].next_service());
         if let Some(allocation) = &mut self.plan.allocations[index] {
             allocation.end_interval(end, queue);
@@ -294,7 +294,8 @@ impl Node for Switch {
             }
             // An input that wins twice in a row has a burst, whose end is worth computing. Where
             // inputs alternate cell by cell, that would cost more than it saves.
-            let give_way = if input == previous { until.min(self.heads.reign(input)) } else { at };
+            let give_way =
+                if input == previous { until.min(self.heads.wins_until(input)) } else { at };
             let next = self.forward(input, give_way, io);
             self.heads.set(input, next);
             previous = input;

@@ -141,7 +141,7 @@ impl Port {
     /// Does everything that is due by `at`. Returns the number of cells of the class that then
     /// wait.
     #[inline]
-    pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io) -> u64 {
+    pub fn advance_to(&mut self, at: Time, class: Class, io: &mut Io) -> u64 {
         match self {
             Self::Ringless(port) => port.release_until(at),
             Self::Fifo(port) => port.release_until(at),
@@ -166,7 +166,7 @@ impl Port {
     pub fn sample_through(&mut self, at: Time, io: &mut Io) {
         while self.next_sample() <= at {
             let due = self.next_sample();
-            self.bring_to(due, Class::default(), io);
+            self.advance_to(due, Class::default(), io);
             self.sample(due);
         }
     }

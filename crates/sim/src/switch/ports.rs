@@ -80,9 +80,9 @@ impl Ports {
     /// True if trains may arrive: every port takes them, and shared memory can tell that it has
     /// room for all of them.
     pub fn take_trains(&self) -> bool {
-        let is_told = |port: &Port| matches!(port, Port::Ringless(_)) && port.admits_up_to() > 0;
+        let tells_room = |port: &Port| matches!(port, Port::Ringless(_)) && port.admits_up_to() > 0;
         self.ports.iter().all(Port::takes_trains)
-            && (!self.share_memory() || self.ports.iter().all(is_told))
+            && (!self.share_memory() || self.ports.iter().all(tells_room))
     }
 
     /// True if shared memory certainly admits all cells that are on their way; if not, they must
@@ -162,8 +162,8 @@ impl Ports {
     /// Does everything at a port that is due by `at`. Returns the number of cells of the class that
     /// then wait.
     #[inline]
-    pub fn bring_to(&mut self, index: usize, at: Time, class: Class, io: &mut Io) -> u64 {
-        let waiting = self.ports[index].bring_to(at, class, io);
+    pub fn advance_to(&mut self, index: usize, at: Time, class: Class, io: &mut Io) -> u64 {
+        let waiting = self.ports[index].advance_to(at, class, io);
         if let Some(pool) = &mut self.pool {
             pool.note(index, &self.ports[index]);
         }
@@ -212,7 +212,7 @@ impl Pool {
             if next > at {
                 return;
             }
-            ports[index].bring_to(at, Class::default(), io);
+            ports[index].advance_to(at, Class::default(), io);
             self.note(index, &ports[index]);
         }
     }

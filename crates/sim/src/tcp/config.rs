@@ -7,11 +7,11 @@ use super::congestion::keys::{
     FastRetransmitGuard, LimitedTransmit, LossRecovery, OfReno, RuleReadings,
 };
 use super::congestion::{Avoidance, CongestionLaw, Plan, Recovery, Rule, Window};
+use super::omitted::OmittedKeys;
 use super::preset::Preset;
 use super::reader::ReaderPlan;
 use super::readings::Readings;
 use super::scaling::{MAX_UNSCALED_WINDOW, MAX_WINDOW, scaling_shift};
-use super::unsaid::Unsaid;
 use crate::language::part::prelude::*;
 use crate::pdu::TIMESTAMP_BYTES;
 use crate::units::{Bytes, Span};
@@ -85,11 +85,11 @@ part! {
         /// discarding them.
         ecn: bool = default("false", "true"),
         /// Keys that are left to the defaults of 4.3BSD.
-        unsaid: Unsaid = flat(Unsaid),
+        omitted: OmittedKeys = flat(OmittedKeys),
     }
     preset Preset;
     finish Config::checked;
-    except Config::goes_without_saying;
+    except Config::is_implied_by_rule;
 }
 
 /// Keys `mtu` and `mss`.
@@ -168,7 +168,7 @@ impl Config {
     }
 
     /// True for a key that is not written because the rule leaves no choice.
-    fn goes_without_saying(&self, key: &str) -> bool {
+    fn is_implied_by_rule(&self, key: &str) -> bool {
         key == "fast_retransmit_guard" && !self.recovery.guards_by_choice()
     }
 
@@ -248,7 +248,7 @@ impl Default for Config {
             timestamps: false,
             timestamp_clock: None,
             ecn: false,
-            unsaid: Unsaid::default(),
+            omitted: OmittedKeys::default(),
         }
     }
 }

@@ -216,7 +216,7 @@ impl BlockWrites {
     }
 
     /// Notes that writes return whose last byte is among the first `taken`.
-    fn take_up_to(&mut self, taken: u64) {
+    fn complete_writes(&mut self, taken: u64) {
         while let Some(end) = self.waiting.front().copied().filter(|&end| end <= taken) {
             self.waiting.pop_front();
             self.counted.written += 1;
@@ -240,12 +240,12 @@ impl BlockWrites {
 impl Application for BlockWrites {
     fn poll(&mut self, now: Time, acked: u64) -> Offer {
         let taken = self.room.map_or(u64::MAX, |room| acked.saturating_add(room));
-        self.take_up_to(taken);
+        self.complete_writes(taken);
         let mut bytes = 0;
         while self.instants.next() <= now && self.instants.next() < Time::MAX {
             self.instants.emit();
             bytes += self.next_block();
-            self.take_up_to(taken);
+            self.complete_writes(taken);
         }
         Offer::bytes(bytes).and_again_at(self.instants.next())
     }

@@ -127,13 +127,13 @@ fn fate(mut port: Port, frames: u32) -> (Vec<(i64, u32, bool)>, PortCounters) {
         for number in 1..=frames {
             let (sent_at, segment) = (Time::ZERO, Segment::default());
             let frame = Frame { direction: 0, number, cells: 2, bytes: 80, sent_at, segment };
-            let rider = io.frames.insert(frame);
+            let content = io.frames.insert(frame);
             arrive(CellHead::body(0, number), io);
-            arrive(CellHead::end_of_frame(0, rider.0), io);
+            arrive(CellHead::end_of_frame(0, content.0), io);
         }
         arrive(CellHead::raw(0), io);
         let end = Time::ZERO + Span::from_seconds(1);
-        port.bring_to(end, Class::Ubr, io);
+        port.advance_to(end, Class::Ubr, io);
         port.report(end, &mut ledger);
         let mut number = 0;
         while let Some(Cell { at, head }) = io.incoming(LinkId(0)).take_alone() {

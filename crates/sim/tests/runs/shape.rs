@@ -1,8 +1,9 @@
-//! The shape of the summary against summaries of runs.
+//! The shapes of the summary and of the explanation against those of scenarios.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
+use cellway_sim::explain::{Explanation, explain};
 use cellway_sim::result::{Presence, Shape, Shaped, Summary, numbers};
 use cellway_sim::scenario::{Scenario, Source};
 use serde_json::Value;
@@ -12,8 +13,13 @@ use super::outcome_of;
 
 #[test]
 fn the_numbers_are_those_of_the_golden() {
+    assert_listed::<Summary>("numbers_of_a_summary.txt");
+    assert_listed::<Explanation>("numbers_of_an_explanation.txt");
+}
+
+fn assert_listed<T: Shaped>(golden: &str) {
     let mut listed = String::new();
-    for number in numbers() {
+    for number in numbers::<T>() {
         let presence = match number.presence {
             Presence::Always => "always",
             Presence::MayBeNull => "may be null",
@@ -23,12 +29,12 @@ fn the_numbers_are_those_of_the_golden() {
         writeln!(listed, "{} | {unit} | {presence}", number.path).expect("a text has room");
         assert!(!number.meaning.is_empty(), "{} has a meaning", number.path);
     }
-    assert_golden("numbers_of_a_summary.txt", &listed);
+    assert_golden(golden, &listed);
 }
 
 /// The scenarios that are shipped, for 50 ms each.
 #[test]
-fn summaries_of_runs_have_the_shape() {
+fn summaries_and_explanations_have_their_shapes() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
     let read = |file: &Path| std::fs::read_to_string(file).expect("a shipped file");
     let sets = [("run.duration", "50 ms"), ("run.warm_up", "0 s"), ("flow.*.start", "0 s")]
@@ -46,6 +52,8 @@ fn summaries_of_runs_have_the_shape() {
         let scenario = Scenario::parse_with(source, &sets, &read_file).expect("it is shipped");
         let summary = serde_json::to_value(&outcome_of(&scenario).summary).expect("numbers");
         assert_fits(&summary, Summary::SHAPE, &origin);
+        let explanation = serde_json::to_value(explain(&scenario)).expect("numbers");
+        assert_fits(&explanation, Explanation::SHAPE, &origin);
         runs += 1;
     }
     assert!(runs > 30, "{runs} scenarios");
@@ -56,8 +64,14 @@ fn assert_fits(value: &Value, shape: Shape, path: &str) {
     match (shape, value) {
         (Shape::Number, Value::Number(_))
         | (Shape::Word, Value::String(_))
-        | (Shape::List, Value::Array(_))
+        | (Shape::Flag, Value::Bool(_))
         | (Shape::Maybe(_), Value::Null) => {}
+        (Shape::Pair, Value::Array(two)) if two.len() == 2 => {}
+        (Shape::List(inside), Value::Array(all)) => {
+            for one in all {
+                assert_fits(one, *inside, path);
+            }
+        }
         (Shape::Maybe(inside), value) => assert_fits(value, *inside, path),
         (Shape::Named(_, inside), Value::Object(entries)) => {
             for (name, value) in entries {

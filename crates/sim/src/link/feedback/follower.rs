@@ -35,7 +35,7 @@ pub struct Follower {
     law: AnyLaw,
     capacity: Capacity,
     /// Number of reports heard.
-    heard: i64,
+    reports_received: i64,
     /// Feedback before the first report.
     first: Average,
     /// The end of the run; a unit that would be sent later is never sent.
@@ -49,17 +49,24 @@ impl Follower {
         // A rate in bits per second is also the number of parts of a bit sent in a picosecond.
         let rate = u128::from(capacity.rate_at(Time::ZERO).bits_per_second());
         let parts = rate * control.interval.picoseconds() as u128;
-        Self { control, law, capacity, heard: 0, first: Average { parts, samples: 1 }, until }
+        Self {
+            control,
+            law,
+            capacity,
+            reports_received: 0,
+            first: Average { parts, samples: 1 },
+            until,
+        }
     }
 
     /// The feedback last heard by `at`. Instants never decrease from call to call.
     pub fn value_at(&mut self, at: Time) -> Average {
         let interval = self.control.interval;
-        let heard = reports(at, self.control);
-        while self.heard < heard {
-            let from = Time::ZERO + interval * self.heard;
+        let reports_received = reports(at, self.control);
+        while self.reports_received < reports_received {
+            let from = Time::ZERO + interval * self.reports_received;
             self.law.on_sample(self.capacity.carried_parts(from, from + interval));
-            self.heard += 1;
+            self.reports_received += 1;
         }
         self.law.value().unwrap_or(self.first)
     }
@@ -78,7 +85,7 @@ impl Follower {
         let mut at = start;
         while at < self.until {
             let Average { parts, samples } = self.value_at(at);
-            let end = Time::ZERO + interval * (self.heard + 1) + delay;
+            let end = Time::ZERO + interval * (self.reports_received + 1) + delay;
             // At this rate so many parts of a bit are sent in such a span.
             let span = interval.picoseconds() as u128 * u128::from(samples * sharers);
             let most = (end - at).picoseconds() as u128;
@@ -181,8 +188,12 @@ mod tests {
             reports.push((from + interval + delay, law.value()));
         }
         for now in (231..60_000).step_by(7) {
-            let heard = reports.iter().rev().find(|(heard, _)| *heard <= at(now));
-            assert_eq!(Some(at_source.value_at(at(now))), heard.and_then(|(_, value)| *value));
+            let reports_received =
+                reports.iter().rev().find(|(reports_received, _)| *reports_received <= at(now));
+            assert_eq!(
+                Some(at_source.value_at(at(now))),
+                reports_received.and_then(|(_, value)| *value)
+            );
         }
     }
 }

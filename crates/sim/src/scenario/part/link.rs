@@ -133,9 +133,9 @@ impl Part for Ends {
                 );
                 Err(Fault::new(&to.at, message))
             }
-            (None, None, None) => Err(neither(section, "`between`, or `from` and `to`")),
-            (_, Some(_), None) => Err(neither(section, "`to` beside `from`")),
-            (_, None, Some(_)) => Err(neither(section, "`from` beside `to`")),
+            (None, None, None) => Err(missing_key(section, "`between`, or `from` and `to`")),
+            (_, Some(_), None) => Err(missing_key(section, "`to` beside `from`")),
+            (_, None, Some(_)) => Err(missing_key(section, "`from` beside `to`")),
         }
     }
 
@@ -177,7 +177,7 @@ impl Part for Propagation {
     fn read(section: &Section<'_>) -> Result<Delay, Fault> {
         let distance = section.written("distance")?;
         let delay = section.written("delay")?.or(distance);
-        delay.map(|delay| delay.value).ok_or_else(|| neither(section, "`delay` or `distance`"))
+        delay.map(|delay| delay.value).ok_or_else(|| missing_key(section, "`delay` or `distance`"))
     }
 
     fn write(delay: &Delay, entries: &mut Entries) {
@@ -185,7 +185,7 @@ impl Part for Propagation {
     }
 }
 
-fn neither(section: &Section<'_>, expected: &str) -> Fault {
+fn missing_key(section: &Section<'_>, expected: &str) -> Fault {
     Fault::new(section.at(), format!("missing key in `{}`; expected {expected}", section.place()))
 }
 

@@ -21,7 +21,7 @@ part! {
         /// stretch remain.
         limit: usize = default("10000", "1000") as Kind::Integer { min: 16, max: 100_000_000 },
         /// Ports and flows whose distributions are recorded.
-        distributions: Distributions = flat(OfWhom),
+        distributions: Distributions = flat(ObserveDistributions),
         /// Flows whose transfers are timed from end to end, through relays if there are any; `*` in
         /// a name stands for any part of it.
         transfers: Vec<String> = or_default("no flow", "[\"bulk\"]") as Kind::Names,
@@ -196,9 +196,9 @@ impl Distributions {
 }
 
 /// The key `distributions`, a section that is written as one line.
-struct OfWhom;
+struct ObserveDistributions;
 
-impl Part for OfWhom {
+impl Part for ObserveDistributions {
     type Value = Distributions;
 
     const KEYS: &'static [Key] = &[Key::optional(

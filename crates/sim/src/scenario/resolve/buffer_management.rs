@@ -148,10 +148,10 @@ fn check_one(
             above(owner, &key, count.0, "packets", size.0)
         }
         (Threshold::Units(CellsOrPackets::Cells(_)), Some(CellsOrPackets::Packets(_))) => {
-            misfit(owner, &key, "cells", "packets")
+            unsupported(owner, &key, "cells", "packets")
         }
         (Threshold::Units(CellsOrPackets::Packets(_)), Some(CellsOrPackets::Cells(_))) => {
-            misfit(owner, &key, "packets", "cells")
+            unsupported(owner, &key, "packets", "cells")
         }
         _ => return Ok(()),
     };
@@ -165,7 +165,7 @@ fn above(owner: Owner<'_>, key: &str, count: u64, unit: &str, size: u64) -> Stri
     )
 }
 
-fn misfit(owner: Owner<'_>, key: &str, unit: &str, of_buffer: &str) -> String {
+fn unsupported(owner: Owner<'_>, key: &str, unit: &str, of_buffer: &str) -> String {
     format!(
         "`{owner}.drop.{key}` counts {unit}, and `{owner}.buffer` {of_buffer}; expected the same \
          unit"

@@ -22,8 +22,8 @@ fn check_link(section: &Named<LinkSection>) -> Result<(), Fault> {
     };
     let carries = section.body.carries;
     let (line, is_of_cells) = (carries.rate(), carries.is_of_cells());
-    let misfit = |rate: &LayeredRate| (rate.layer == Layer::Line) == is_of_cells;
-    if let Some(rate) = capacity.written().iter().map(|rate| rate.0).find(misfit) {
+    let unsupported = |rate: &LayeredRate| (rate.layer == Layer::Line) == is_of_cells;
+    if let Some(rate) = capacity.written().iter().map(|rate| rate.0).find(unsupported) {
         let (units, layers) = if is_of_cells {
             ("cells", "`of cell` or `of payload`")
         } else {

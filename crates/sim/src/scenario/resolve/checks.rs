@@ -79,14 +79,14 @@ fn check_edge_room(section: &Named<Edge>) -> Result<(), Fault> {
 
 fn check_room(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
     let name = &section.name;
-    let misfit = match section.body.buffer.size() {
+    let unsupported = match section.body.buffer.size() {
         Some(CellsOrPackets::Cells(_)) if leaving.packets => {
             Some(("cells", "packets", "100 packet"))
         }
         Some(CellsOrPackets::Packets(_)) if leaving.cells => Some(("packets", "cells", "256 cell")),
         _ => None,
     };
-    if let Some((counted, carried, example)) = misfit {
+    if let Some((counted, carried, example)) = unsupported {
         let message = format!(
             "`switch.{name}.buffer` counts {counted}, but a link that leaves `{name}` carries \
              {carried}; expected \

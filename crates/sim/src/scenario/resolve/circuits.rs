@@ -19,7 +19,7 @@ pub(super) fn path(
 ) -> Result<(), Fault> {
     for path in [&flow.path, &flow.reverse_path] {
         let links: Vec<&Link> = path.iter().map(|&link| &scenario.links[link]).collect();
-        let faults = links.windows(2).filter_map(|pair| misfit(pair[0], pair[1], scenario));
+        let faults = links.windows(2).filter_map(|pair| unsupported(pair[0], pair[1], scenario));
         let mut faults = faults.chain(raw_as_packets(flow, &links)).chain(twice_cells(&links));
         if let Some(fault) = faults.next() {
             let message = format!("`flow.{}`: {fault}", flow.name);
@@ -29,7 +29,7 @@ pub(super) fn path(
     Ok(())
 }
 
-fn misfit(link: &Link, next: &Link, scenario: &Scenario) -> Option<String> {
+fn unsupported(link: &Link, next: &Link, scenario: &Scenario) -> Option<String> {
     let name = scenario.name_of(next.from);
     let is_edge = matches!(next.from, NodeRef::Edge(_));
     match (link.is_of_cells(), next.is_of_cells()) {

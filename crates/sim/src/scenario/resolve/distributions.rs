@@ -11,17 +11,19 @@ use crate::units::{Span, quoted};
 pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     let Some(observe) = &scenario.observe else { return Ok(()) };
     let counted = &observe.distributions;
-    let of_ports = refuse_strangers(&counted.ports, ("distributions", "ports"), &ports(scenario));
+    let of_ports =
+        refuse_unknown_names(&counted.ports, ("distributions", "ports"), &ports(scenario));
     let names = |is_meant: fn(&Flow) -> bool| -> Vec<String> {
         let meant = scenario.flows.iter().filter(|flow| is_meant(flow));
         meant.map(|flow| flow.name.clone()).collect()
     };
-    let of_flows = refuse_strangers(&counted.flows, ("distributions", "flows"), &names(|_| true));
+    let of_flows =
+        refuse_unknown_names(&counted.flows, ("distributions", "flows"), &names(|_| true));
     let with_tcp = names(|flow| flow.tcp.is_some());
-    let of_transfers = refuse_strangers(&observe.transfers, ("", "transfers"), &with_tcp);
+    let of_transfers = refuse_unknown_names(&observe.transfers, ("", "transfers"), &with_tcp);
     let of_segments = observe.segments.as_ref().map_or(Ok(()), |segments| {
         check_all([
-            refuse_strangers(&segments.flows, ("segments", "flows"), &with_tcp),
+            refuse_unknown_names(&segments.flows, ("segments", "flows"), &with_tcp),
             check_window(segments, scenario.run.duration),
         ])
     });
@@ -54,7 +56,7 @@ fn ports(scenario: &Scenario) -> Vec<String> {
     named.collect()
 }
 
-fn refuse_strangers(
+fn refuse_unknown_names(
     patterns: &[String],
     (section, key): (&str, &str),
     names: &[String],

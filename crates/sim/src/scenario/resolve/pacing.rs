@@ -196,12 +196,12 @@ fn check_units(
         );
         return Err(key.fault_below(&["link"], message));
     }
-    let misfit = match written.buffer {
+    let unsupported = match written.buffer {
         Some(CellsOrPackets::Cells(_)) if !first.is_of_cells() => Some(("cells", "packets")),
         Some(CellsOrPackets::Packets(_)) if first.is_of_cells() => Some(("packets", "cells")),
         _ => None,
     };
-    if let Some((counted, carried)) = misfit {
+    if let Some((counted, carried)) = unsupported {
         let message = format!(
             "`{key}.buffer` counts {counted}, but `{}` carries {carried}; expected those",
             first.name

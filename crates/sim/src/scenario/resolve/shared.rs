@@ -72,7 +72,7 @@ pub(super) fn join(
         (Some(there), Some(back)) if there == (second, first) && back == (first, second) => {
             (&mut vc.reverse_path, &mut vc.path)
         }
-        _ => return Err(passes_by(section, flow, vc, scenario)),
+        _ => return Err(not_between_edges(section, flow, vc, scenario)),
     };
     for (path, shared) in [(&mut flow.path, there), (&mut flow.reverse_path, back)] {
         let hops = scenario.cell_hops(path);
@@ -86,7 +86,12 @@ pub(super) fn join(
 }
 
 /// Fault of a flow whose cells do not run between the edges of its circuit.
-fn passes_by(section: &Named<FlowSection>, flow: &Flow, vc: &Vc, scenario: &Scenario) -> Fault {
+fn not_between_edges(
+    section: &Named<FlowSection>,
+    flow: &Flow,
+    vc: &Vc,
+    scenario: &Scenario,
+) -> Fault {
     let [first, second] = vc.edges.map(|edge| &scenario.edges[edge].name);
     let message = format!(
         "`flow.{}` does not carry cells between `{first}` and `{second}`, the edges of `vc.{}`; \

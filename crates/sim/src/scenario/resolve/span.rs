@@ -4,6 +4,7 @@ use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
 use crate::language::key_path::KeyPath;
 use crate::link::capacity::Capacity;
+use crate::scenario::port_room::buffer_at;
 use crate::scenario::resolved::{
     BsdTimers, Buffer, Carries, FineTimers, FixedRto, Flow, Host, NodeRef, Sar, Scenario, Service,
     Tagging, Tcp, Timers,
@@ -163,7 +164,7 @@ fn buffer_bits(scenario: &Scenario, index: usize, flows: u64) -> Option<u128> {
         NodeRef::Edge(edge) if !link.is_of_cells() => scenario.edges[edge].buffer,
         NodeRef::Edge(_) | NodeRef::Host(_) => return None,
     };
-    let count = scenario.buffer_at(buffer, index).size()?.count();
+    let count = buffer_at(scenario, buffer, index).size()?.count();
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
         Carries::Cells { .. } => CELL_BITS,

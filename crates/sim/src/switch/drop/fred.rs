@@ -86,8 +86,8 @@ impl FrameRule for Fred {
             *strikes += 1;
             return Admission::Refuse;
         }
-        let is_spared = cells < self.min_per_vc.max(per_vc);
-        self.random_drop.judge(average, is_spared, first, &mut self.stream)
+        let is_exempt = cells < self.min_per_vc.max(per_vc);
+        self.random_drop.judge(average, is_exempt, first, &mut self.stream)
     }
 
     fn on_admission(&mut self, _head: CellHead, slot: u32) {

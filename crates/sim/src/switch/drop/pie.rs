@@ -67,7 +67,7 @@ const GAIN: Interval = Interval { min: Bound::From(0.0), max: Bound::From(1000.0
 pub struct Pie {
     plan: PiePlan,
     /// Twice the mean frame, in bytes that wait.
-    spared: u64,
+    exempt_bytes: u64,
     stream: Stream,
     /// Cells or packets in the buffer.
     held: u64,
@@ -83,10 +83,10 @@ pub struct Pie {
 }
 
 impl Pie {
-    /// Makes a state at time zero; `spared` bytes may always wait.
-    pub fn new(plan: PiePlan, spared: u64, stream: Stream) -> Self {
+    /// Makes a state at time zero; `exempt_bytes` may always wait.
+    pub fn new(plan: PiePlan, exempt_bytes: u64, stream: Stream) -> Self {
         Self {
-            spared,
+            exempt_bytes,
             stream,
             held: 0,
             delay: Span::ZERO,
@@ -135,7 +135,7 @@ impl Pie {
     /// `drop_early` (section 4.1, and 5.4).
     fn drops_early(&mut self, backlog: u64) -> bool {
         let is_low = self.delay_before * 2 < self.plan.target && self.probability < 0.2;
-        if self.burst_allowance > Span::ZERO || is_low || backlog <= self.spared {
+        if self.burst_allowance > Span::ZERO || is_low || backlog <= self.exempt_bytes {
             return false;
         }
         if self.plan.derandomise {
@@ -227,8 +227,8 @@ impl FromPlan for Pie {
     type Plan = PiePlan;
 
     fn build(plan: &PiePlan, site: &Site) -> Self {
-        let spared = 2 * site.transmission.bytes_of_packet(plan.mean_frame.0);
-        Self::new(*plan, spared, site.stream.clone())
+        let exempt_bytes = 2 * site.transmission.bytes_of_packet(plan.mean_frame.0);
+        Self::new(*plan, exempt_bytes, site.stream.clone())
     }
 }
 

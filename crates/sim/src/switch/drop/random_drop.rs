@@ -87,12 +87,12 @@ impl RandomDrop {
         self.max_threshold
     }
 
-    /// Judges a frame that finds this mean queue. An `is_spared` frame is counted and not dropped
+    /// Judges a frame that finds this mean queue. An `is_exempt` frame is counted and not dropped
     /// at random.
     pub fn judge(
         &mut self,
         average: f64,
-        is_spared: bool,
+        is_exempt: bool,
         first: CellHead,
         stream: &mut Stream,
     ) -> Admission {
@@ -102,7 +102,7 @@ impl RandomDrop {
         }
         let count = self.admitted_since_drop;
         let is_full = average >= self.max_threshold;
-        if !is_full && (is_spared || stream.unit() >= self.probability(average, count)) {
+        if !is_full && (is_exempt || stream.unit() >= self.probability(average, count)) {
             self.admitted_since_drop = count + 1;
             return Admission::Admit;
         }

@@ -16,33 +16,33 @@ pub(super) const FEW: usize = 128;
 
 /// Train of a crowd; the next one is the greatest.
 #[derive(Debug)]
-pub(super) struct OfCrowd(pub(super) Begun);
+pub(super) struct HeapEntry(pub(super) Begun);
 
-impl Ord for OfCrowd {
+impl Ord for HeapEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         other.0.key().cmp(&self.0.key())
     }
 }
 
-impl PartialOrd for OfCrowd {
+impl PartialOrd for HeapEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for OfCrowd {
+impl PartialEq for HeapEntry {
     fn eq(&self, other: &Self) -> bool {
         self.0.key() == other.0.key()
     }
 }
 
-impl Eq for OfCrowd {}
+impl Eq for HeapEntry {}
 
 impl Merger {
     #[inline(never)]
-    pub(super) fn push_to_crowd(&mut self, begun: Begun) {
-        self.crowd.extend(self.in_order.drain(..).map(OfCrowd));
-        self.crowd.push(OfCrowd(begun));
+    pub(super) fn push_to_heap(&mut self, begun: Begun) {
+        self.heap.extend(self.in_order.drain(..).map(HeapEntry));
+        self.heap.push(HeapEntry(begun));
     }
 
     /// Hands over cells that come before `limit` one by one to the port at `index`, at most `most`.
@@ -62,13 +62,13 @@ impl Merger {
     }
 
     /// Takes the next cell of a crowd, if it comes before `limit`.
-    fn take_of_crowd(&mut self, limit: Time) -> Option<(Cell, u32)> {
-        let mut next = self.crowd.peek_mut().filter(|next| next.0.train.first.at < limit)?;
+    fn pop_heap(&mut self, limit: Time) -> Option<(Cell, u32)> {
+        let mut next = self.heap.peek_mut().filter(|next| next.0.train.first.at < limit)?;
         let (train, slot) = (next.0.train.split(1), next.0.slot);
         if next.0.train.count == 0 {
             PeekMut::pop(next);
-            if self.crowd.len() <= FEW / 2 {
-                self.in_order.extend(self.crowd.drain().map(|one| one.0));
+            if self.heap.len() <= FEW / 2 {
+                self.in_order.extend(self.heap.drain().map(|one| one.0));
                 self.in_order.sort_by_key(Begun::key);
             }
         }
@@ -97,7 +97,7 @@ impl Iterator for Mixed<'_> {
     fn next(&mut self) -> Option<(Cell, u32)> {
         let trains = &mut self.merger.in_order;
         let Some(&(mut begun)) = trains.get(self.given) else {
-            return self.merger.take_of_crowd(self.limit);
+            return self.merger.pop_heap(self.limit);
         };
         if begun.train.first.at >= self.limit || self.stays_first {
             return None;
@@ -142,7 +142,7 @@ mod tests {
             expected.sort_unstable();
             let mut merger = Merger::new(false);
             all().for_each(|begun| merger.push(begun));
-            assert_eq!(merger.crowd.is_empty(), trains as usize <= FEW);
+            assert_eq!(merger.heap.is_empty(), trains as usize <= FEW);
             let mut given = Vec::new();
             let mut limit = Time::ZERO;
             while merger.next() < Time::MAX {

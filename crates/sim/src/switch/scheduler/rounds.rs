@@ -14,7 +14,7 @@
 //!
 //! Other rounds are not alike, and are served one by one.
 
-use crate::link::Stretch;
+use crate::link::CellRun;
 use crate::switch::merger::Begun;
 use crate::units::{Span, Time};
 
@@ -89,9 +89,9 @@ impl Rounds {
     }
 
     /// Cells of all rounds as they leave the line, in order.
-    pub(super) fn sent(&self, trains: &[Begun], (free_at, cell_time): (Time, Span)) -> Stretch {
+    pub(super) fn sent(&self, trains: &[Begun], (free_at, cell_time): (Time, Span)) -> CellRun {
         let mut sent = free_at.max(trains[0].train.first.at) + cell_time;
-        let mut round = Stretch::alone(sent);
+        let mut round = CellRun::alone(sent);
         for begun in &trains[1..] {
             sent = begun.train.first.at.max(sent) + cell_time;
             round = round.and(sent, cell_time);

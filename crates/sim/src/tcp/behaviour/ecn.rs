@@ -90,7 +90,7 @@ mod tests {
     }
 
     /// True if an ACK up to `snd_una`, with ECE, calls for a reduction.
-    fn is_news(ecn: &mut EcnSender, snd_una: u64) -> bool {
+    fn calls_for_reduction(ecn: &mut EcnSender, snd_una: u64) -> bool {
         let segment = &Segment { ack: snd_una, flags: Flags::ECE, ..Segment::default() };
         let mut findings = Findings::default();
         let arrival = Arrival { now: Time::ZERO, segment, snd_una, is_new: true };
@@ -151,14 +151,14 @@ mod tests {
     #[test]
     fn one_reaction_per_window_and_cwr_on_the_next_new_data() {
         let mut ecn = sender();
-        assert!(is_news(&mut ecn, 1001));
+        assert!(calls_for_reduction(&mut ecn, 1001));
         let flight = Flight { snd_una: 1001, snd_max: 8001, ..Flight::default() };
         ecn.on_reduced(Cause::Mark, &flight);
-        assert!(!is_news(&mut ecn, 2001) && !is_news(&mut ecn, 8001));
+        assert!(!calls_for_reduction(&mut ecn, 2001) && !calls_for_reduction(&mut ecn, 8001));
         assert_eq!(stamped(&mut ecn, 1000, Sending::Again), (Ecn::NotCapable, false));
         assert_eq!(stamped(&mut ecn, 1000, Sending::First), (Ecn::Capable, true));
         assert_eq!(stamped(&mut ecn, 1000, Sending::First), (Ecn::Capable, false));
-        assert!(is_news(&mut ecn, 8002));
+        assert!(calls_for_reduction(&mut ecn, 8002));
         ecn.on_reduced(Cause::Loss, &flight);
         let mut counters = Counters::default();
         ecn.count(&mut counters);

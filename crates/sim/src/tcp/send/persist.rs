@@ -14,7 +14,7 @@ impl<R: Congestion> Sender<R> {
         if self.timer.is_running() {
             return None;
         }
-        if !self.is_shut_out() {
+        if !self.is_blocked_by_window() {
             self.persist.stop();
             return None;
         }
@@ -32,7 +32,7 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// True if data wait and the window has no room for a segment of them.
-    fn is_shut_out(&self) -> bool {
+    fn is_blocked_by_window(&self) -> bool {
         let waiting = self.buffered().saturating_sub(self.flight.snd_nxt).min(self.mss);
         waiting > self.room()
     }

@@ -124,7 +124,7 @@ impl RinglessPort {
         }
         let line = (self.free_at(), self.cell_time);
         let Some(rounds) = Rounds::of(of, line, longest_wait, most) else { return false };
-        if !self.plan.transmitter.spares(|| rounds.sent(of, line)) {
+        if !self.plan.transmitter.delivers_all(|| rounds.sent(of, line)) {
             return false;
         }
         let cells = u64::from(rounds.count) * of.len() as u64;
@@ -141,7 +141,7 @@ impl RinglessPort {
             }
             sent = sent.max(train.first.at) + self.cell_time;
             (train.first.at, train.gap) = (sent, rounds.gap);
-            self.plan.transmitter.send_spared(train, begun.slot, io);
+            self.plan.transmitter.send_unimpaired(train, begun.slot, io);
         }
         true
     }

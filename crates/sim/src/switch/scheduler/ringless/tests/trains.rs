@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::{Bystander, VCS, ledger, plans, without_ring};
 use crate::engine::{InPort, Io, Link, LinkId, Network, NodeId, Stream, TrainOrder};
-use crate::pdu::{Cell, CellHead, Frame, RiderId, Segment, Train};
+use crate::pdu::{Cell, CellHead, ContentId, Frame, Segment, Train};
 use crate::switch::drop::{
     Average, Epd, Framewise, Policy, Ppd, PriorityDrop, RandomDrop, Red, Rule,
 };
@@ -71,7 +71,7 @@ fn train(io: &mut Io, at: Time, slot: u32, piece: Piece) -> Train {
     }
     let (number, segment) = (1, Segment::default());
     let frame = Frame { direction: 0, number, cells: 1, bytes: 40, sent_at: Time::ZERO, segment };
-    let end = body.ending(RiderId(io.frames.insert(frame).0));
+    let end = body.ending(ContentId(io.frames.insert(frame).0));
     let mut train = Train::frame(at, body, piece.count, end);
     train.gap = gap;
     train

@@ -29,7 +29,7 @@ mod region;
 mod shared;
 mod varying;
 
-pub use answer::{Answer, Assumption, Outlook, Predicted, Prediction};
+pub use answer::{Answer, Assumption, Predicted, Prediction, Theory};
 
 use super::explain;
 use crate::scenario::resolved::Scenario;
@@ -38,10 +38,10 @@ use connection::Connection;
 use port::{Port, Ports};
 
 /// Predicts the queues and flows of a scenario, without a run.
-pub fn outlook(scenario: &Scenario) -> Outlook {
+pub fn predict(scenario: &Scenario) -> Theory {
     let explained = explain(scenario);
     let ports = Ports::new(scenario, &explained);
-    let mut found = Outlook::new(&explained);
+    let mut found = Theory::new(&explained);
     let mut covered = vec![false; scenario.flows.len()];
     let models: [fn(&Port<'_>) -> Option<Found>; 2] = [queues::predicted, shared::predicted];
     for model in models {

@@ -7,7 +7,7 @@ use crate::language::part::prelude::*;
 ///
 /// Scenarios are equal however many keys were written, so any two of these values are equal.
 #[derive(Clone, Copy, Debug, Eq)]
-pub struct Unsaid {
+pub struct OmittedKeys {
     /// True if neither `mtu` nor `mss` is written.
     pub segment: bool,
     /// True if `window` is not written.
@@ -16,19 +16,19 @@ pub struct Unsaid {
     pub timers: bool,
 }
 
-impl Default for Unsaid {
+impl Default for OmittedKeys {
     fn default() -> Self {
         Self { segment: true, window: true, timers: true }
     }
 }
 
-impl PartialEq for Unsaid {
+impl PartialEq for OmittedKeys {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Part for Unsaid {
+impl Part for OmittedKeys {
     type Value = Self;
 
     const KEYS: &'static [Key] = &[];

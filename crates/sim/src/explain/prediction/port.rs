@@ -8,8 +8,8 @@ use crate::scenario::resolved::{InService, Scenario};
 pub(super) struct Ports<'a> {
     pub(super) scenario: &'a Scenario,
     pub(super) explained: &'a Explanation,
-    /// Links of the ports, in the order of these.
-    links: Vec<usize>,
+    /// Links of the ports in order, and the rules there.
+    links: Vec<(usize, QueueRules)>,
     /// Flows by link: none on those of hosts.
     passing: Vec<Vec<Passage>>,
 }
@@ -43,8 +43,8 @@ impl<'a> Ports<'a> {
                 passing[hops[1]].push(Passage { flow, before: hops[0], is_first: index == 0 });
             }
         }
-        let is_port = |&link: &usize| QueueRules::of_output(scenario, link).is_some();
-        let links = (0..scenario.links.len()).filter(is_port).collect();
+        let rules = |link| Some((link, QueueRules::of_output(scenario, link)?));
+        let links = (0..scenario.links.len()).filter_map(rules).collect();
         Self { scenario, explained, links, passing }
     }
 
@@ -55,16 +55,16 @@ impl<'a> Ports<'a> {
 
     /// The port before a link; `None` for an interface.
     pub(super) fn before(&'a self, link: usize) -> Option<Port<'a>> {
-        self.links.binary_search(&link).ok().map(|index| self.port(index))
+        self.links.binary_search_by_key(&link, |one| one.0).ok().map(|index| self.port(index))
     }
 
     fn port(&'a self, index: usize) -> Port<'a> {
-        let link = self.links[index];
+        let (link, rules) = self.links[index];
         Port {
             of: self,
             facts: &self.explained.ports[index],
             link,
-            rules: QueueRules::of_output(self.scenario, link).expect("a port has rules"),
+            rules,
             passing: &self.passing[link],
         }
     }

@@ -90,7 +90,7 @@ fn own_losses(one: &Connection<'_>, buffer: f64, drop: &str) -> Found {
                 !matches!(recovery, Recovery::Vanilla | Recovery::Hoe),
                 format!("recovery is {}", recovery.word()),
             ),
-            Assumption::unknown("every loss is of one window that has grown by one segment"),
+            Assumption::new("every loss is of one window that has grown by one segment", None, ""),
             Assumption::new("only a full buffer discards", drop == "tail", drop),
             steady(one),
         ],

@@ -57,7 +57,7 @@ fn by_share(one: &Connection<'_>, abr: &AbrFacts, share: &ShareFacts) -> Predict
                     |left| format!("{} are left on average", percent(left)),
                 ),
             ),
-            Assumption::unknown("rates have settled at the target, and nothing is lost"),
+            Assumption::new("rates have settled at the target, and nothing is lost", None, ""),
         ],
     }
 }

@@ -40,18 +40,12 @@ pub struct Assumption {
 }
 
 impl Assumption {
-    /// Makes an assumption that is judged.
     pub(super) fn new(
         text: impl Into<String>,
         holds: impl Into<Option<bool>>,
         why: impl Into<String>,
     ) -> Self {
         Self { text: text.into(), holds: holds.into(), why: why.into() }
-    }
-
-    /// Makes an assumption about which the scenario says nothing.
-    pub(super) fn unknown(text: &str) -> Self {
-        Self::new(text, None, "")
     }
 }
 
@@ -97,9 +91,9 @@ pub struct Answer<T> {
     pub answer: T,
 }
 
-/// Answers of all formulas for a scenario.
+/// Predictions of all formulas for a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outlook {
+pub struct Theory {
     /// Name of the scenario.
     pub scenario: String,
     /// Predictions, ports first; a port may have several.
@@ -112,7 +106,7 @@ pub struct Outlook {
     pub ports: Vec<String>,
 }
 
-impl Outlook {
+impl Theory {
     pub(super) fn new(explained: &Explanation) -> Self {
         Self {
             scenario: explained.scenario.clone(),

@@ -70,16 +70,12 @@ impl<'a> Connection<'a> {
 
     /// Reason why no formula of a connection alone applies; `None` if one does.
     pub(super) fn outside(&self) -> Option<String> {
-        self.not_greedy().or_else(|| self.not_alone()).or_else(|| self.beside_classes()).or_else(
-            || {
-                let slow = [
-                    ("sender", self.tcp.sender_cpu_limit_bits_per_second),
-                    ("receiver", self.tcp.receiver_cpu_limit_bits_per_second),
-                ];
-                let (end, _) = slow.into_iter().find(|(_, limit)| limit.is_some())?;
-                Some(format!("the CPU of the {end} takes time; expected none"))
-            },
-        )
+        let is_slow = |end: &str| Some(format!("the CPU of the {end} takes time; expected none"));
+        self.not_greedy()
+            .or_else(|| self.not_alone())
+            .or_else(|| self.beside_classes())
+            .or_else(|| self.tcp.sender_cpu_limit_bits_per_second.and(is_slow("sender")))
+            .or_else(|| self.tcp.receiver_cpu_limit_bits_per_second.and(is_slow("receiver")))
     }
 
     /// Reason if its traffic is not greedy.

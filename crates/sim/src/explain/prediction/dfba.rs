@@ -69,7 +69,7 @@ fn assumptions(together: &Together<'_>) -> Vec<Assumption> {
         first.assumed_recovery("selective acknowledgements", &[Recovery::Sack, Recovery::SackPipe]),
         Assumption::new("every segment is acknowledged", each, format!("ack {}", ack.word())),
         together.equal_round_trips(),
-        Assumption::unknown("windows do not bind, and the link is full"),
+        Assumption::new("windows do not bind, and the link is full", None, ""),
     ]
 }
 

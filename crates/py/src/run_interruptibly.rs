@@ -14,53 +14,53 @@ pub(crate) const LOOK_UP: Duration = Duration::from_millis(50);
 const STACK: usize = 8 << 20;
 
 /// Message from the thread of the work.
-enum Word<S, T> {
-    Said(S),
+enum Message<S, T> {
+    Report(S),
     Done(T),
 }
 
 /// Sending end of the messages of the work.
-pub(crate) struct Teller<S, T>(SyncSender<Word<S, T>>);
+pub(crate) struct ReportSender<S, T>(SyncSender<Message<S, T>>);
 
-impl<S, T> Teller<S, T> {
+impl<S, T> ReportSender<S, T> {
     /// Sends a report, waiting until there is room; false if the work was given up and nobody
     /// receives it.
-    pub(crate) fn say(&self, said: S) -> bool {
-        self.0.send(Word::Said(said)).is_ok()
+    pub(crate) fn send(&self, report: S) -> bool {
+        self.0.send(Message::Report(report)).is_ok()
     }
 }
 
 /// Runs `work` without the interpreter, in a thread of its own, while this thread handles signals.
 /// If a signal handler raises, that thread is left to itself: it ends with its work or the process.
-pub(crate) fn heard<T: Send + 'static>(
+pub(crate) fn run_interruptibly<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
-    followed(py, move |_: &Teller<(), T>| work(), |()| Ok(()))
+    run_with_reports(py, move |_: &ReportSender<(), T>| work(), |()| Ok(()))
 }
 
 /// Runs `work` likewise; `follow` gets its reports in this thread. An exception of `follow` gives
 /// the work up, too.
-pub(crate) fn followed<S: Send + 'static, T: Send + 'static>(
+pub(crate) fn run_with_reports<S: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce(&Teller<S, T>) -> T + Send + 'static,
+    work: impl FnOnce(&ReportSender<S, T>) -> T + Send + 'static,
     mut follow: impl FnMut(S) -> PyResult<()>,
 ) -> PyResult<T> {
-    let (words, listened) = sync_channel(1);
-    let teller = Teller(words);
+    let (sender, receiver) = sync_channel(1);
+    let reports = ReportSender(sender);
     let work = move || {
-        let done = work(&teller);
+        let done = work(&reports);
         // Nobody receives what was given up.
-        drop(teller.0.send(Word::Done(done)));
+        drop(reports.0.send(Message::Done(done)));
     };
     thread::Builder::new().stack_size(STACK).spawn(work)?;
-    let listened = Mutex::new(listened);
+    let receiver = Mutex::new(receiver);
     loop {
-        match py.detach(|| next(&listened)) {
-            Ok(Word::Done(done)) => return Ok(done),
-            Ok(Word::Said(said)) => {
+        match py.detach(|| next(&receiver)) {
+            Ok(Message::Done(done)) => return Ok(done),
+            Ok(Message::Report(report)) => {
                 py.check_signals()?;
-                follow(said)?;
+                follow(report)?;
             }
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             Err(RecvTimeoutError::Disconnected) => unreachable!("panics are caught in the work"),
@@ -68,6 +68,6 @@ pub(crate) fn followed<S: Send + 'static, T: Send + 'static>(
     }
 }
 
-fn next<T>(listened: &Mutex<Receiver<T>>) -> Result<T, RecvTimeoutError> {
-    listened.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK_UP)
+fn next<T>(receiver: &Mutex<Receiver<T>>) -> Result<T, RecvTimeoutError> {
+    receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK_UP)
 }

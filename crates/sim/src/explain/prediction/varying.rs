@@ -144,14 +144,14 @@ impl<'a> Varying<'a> {
             let holds = BY_NUMBERS.contains(&one.name).then_some(one.violated.is_none());
             Assumption::new(one.text, holds, one.violated.clone().unwrap_or_default())
         });
-        let said = self.of_packets(exact).into_iter().chain(self.of_transport());
-        said.chain(self.of_pacing()).chain(theirs).collect()
+        self.of_path(exact).into_iter().chain(self.of_pacing()).chain(theirs).collect()
     }
 
-    fn of_packets(&self, exact: [f64; 2]) -> [Assumption; 2] {
+    /// Assumptions on the rates of the link and on the transport.
+    fn of_path(&self, exact: [f64; 2]) -> [Assumption; 5] {
         let is_whole =
             |packets: f64| (packets.round_ties_even() - packets).abs() <= WHOLE * packets;
-        let slot = self.plan.slot;
+        let (slot, tcp) = (self.plan.slot, self.one.said);
         let fits = |seconds: f64| (seconds / self.round_trip - 1.0).abs() < WHOLE;
         [
             Assumption::new(
@@ -164,12 +164,6 @@ impl<'a> Varying<'a> {
                 slot.is_some_and(|slot| fits(slot.seconds_f64())),
                 slot.map_or_else(|| "at any time".to_owned(), |slot| format!("in slots of {slot}")),
             ),
-        ]
-    }
-
-    fn of_transport(&self) -> [Assumption; 3] {
-        let tcp = self.one.said;
-        [
             self.one.assumed_recovery(
                 "a loss is repaired by a timeout and slow start",
                 &[Recovery::Vanilla],
@@ -222,7 +216,7 @@ impl<'a> Varying<'a> {
                     "bit/s",
                 ),
             ],
-            assumptions: vec![Assumption::unknown(text)],
+            assumptions: vec![Assumption::new(text, None, "")],
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::units::{Span, Time};
 
 /// Cells that a line sends with no others in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct CellRun {
     /// The instant at which the last bit of the first cell is sent.
     pub first: Time,
     /// The instant at which the last bit of the last cell is sent.
@@ -18,18 +18,18 @@ pub struct Stretch {
     pub idle: u64,
 }
 
-impl Stretch {
-    /// Makes a stretch of one cell.
+impl CellRun {
+    /// Makes a run of one cell.
     pub fn alone(at: Time) -> Self {
         Self { first: at, last: at, cells: 1, idle: 0 }
     }
 
-    /// Makes a stretch of the cells of a train, on a line that takes so long for each.
+    /// Makes a run of the cells of a train, on a line that takes so long for each.
     pub fn of(train: &Train, cell_time: Span) -> Self {
         Self::alone(train.first.at).repeated(train.count, train.gap, cell_time)
     }
 
-    /// Repeats the stretch so many times, each so much later than the one before.
+    /// Repeats the run so many times, each so much later than the one before.
     #[must_use]
     pub fn repeated(self, times: u32, later: Span, cell_time: Span) -> Self {
         let again = i64::from(times) - 1;
@@ -57,17 +57,17 @@ mod tests {
 
     const CELL_TIME: Span = Span::from_picoseconds(10);
 
-    fn one_by_one(instants: &[i64]) -> Stretch {
+    fn one_by_one(instants: &[i64]) -> CellRun {
         let mut instants = instants.iter().map(|&at| Time::from_picoseconds(at));
-        let first = Stretch::alone(instants.next().expect("there is a cell"));
-        instants.fold(first, |stretch, next| stretch.and(next, CELL_TIME))
+        let first = CellRun::alone(instants.next().expect("there is a cell"));
+        instants.fold(first, |cell_run, next| cell_run.and(next, CELL_TIME))
     }
 
     #[test]
     fn idle_cells_are_where_there_is_time_for_one() {
-        let stretch = one_by_one(&[10, 20, 39, 59, 100]);
+        let cell_run = one_by_one(&[10, 20, 39, 59, 100]);
         let (first, last) = (Time::from_picoseconds(10), Time::from_picoseconds(100));
-        assert_eq!(stretch, Stretch { first, last, cells: 5, idle: 2 });
+        assert_eq!(cell_run, CellRun { first, last, cells: 5, idle: 2 });
     }
 
     #[test]
