@@ -10,8 +10,8 @@ use cellway_sim::result::Summary;
 const FAST_ETHERNET: &str =
     r#"rate = "100 Mbit/s of line", carries.packets.overhead = "38 B", delay = "5 us""#;
 
-/// As many TCPs as `count` from one LAN over an ATM switch to another; `service` and `tcp` are
-/// further lines.
+/// As many TCPs as `count` from one LAN over an ATM switch to another; the switch, the flows and
+/// their `tcp` have further keys.
 fn lans(count: u32, atm: &str, circuits: &str, tcp: &str) -> String {
     format!(
         r#"
