@@ -9,8 +9,8 @@
 use std::fmt::Write;
 
 use cellway_sim::result::Summary;
-use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::{Continue, run};
+
+use super::summary;
 
 /// Links between switches, Mbit/s of cell.
 const LINK: f64 = 155.52;
@@ -140,10 +140,7 @@ to = "{name}-dst[*]"
             .expect("a string takes it");
         }
         text += &self.flows;
-        let source = Source { origin: "chain.toml", text: &text };
-        let scenario =
-            Scenario::parse(source, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        run(&scenario, &mut |_| Continue::Yes).expect("the run ends").summary
+        summary(&text)
     }
 }
 

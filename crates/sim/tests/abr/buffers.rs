@@ -2,27 +2,18 @@
 //! frame that does not fit.
 
 use cellway_sim::result::Summary;
-use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::{Continue, run};
+
+use super::summary;
 
 /// One TCP over ABR through a DS-3: its window of 2731 cells waits at the source, 192 cells a
 /// frame.
 const END_TO_END: &str = r#"
-[run]
-duration = "3 s"
-warm_up = "1 s"
-[host.a]
-[host.b]
-[switch.s]
-rate_allocator = { erica = { interval = "5 ms", interval_cells = 500, delta = 0 } }
-[link.in]
-between = ["a", "s"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.out]
-between = ["s", "b"]
-rate = "DS-3"
-delay = "1 ms"
+run = { duration = "3 s", warm_up = "1 s" }
+host = { a = {}, b = {} }
+switch.s = { rate_allocator = { erica = { interval = "5 ms", interval_cells = 500, delta = 0 } } }
+[link]
+in = { between = ["a", "s"], rate = "OC-3c", delay = "1 ms" }
+out = { between = ["s", "b"], rate = "DS-3", delay = "1 ms" }
 [flow.bulk]
 from = "a"
 to = "b"
@@ -32,17 +23,11 @@ tcp = { window = "128 KiB", ack = "every_segment" }
 "#;
 
 fn with_start(buffer: &str) -> Summary {
-    outcome(&END_TO_END.replace("warm_up = \"1 s\"\n", "").replace("\"infinite\"", buffer))
+    summary(&END_TO_END.replace(", warm_up = \"1 s\"", "").replace("\"infinite\"", buffer))
 }
 
 fn with(buffer: &str) -> Summary {
-    outcome(&END_TO_END.replace("\"infinite\"", buffer))
-}
-
-fn outcome(text: &str) -> Summary {
-    let scenario =
-        Scenario::parse(Source { origin: "end-to-end.toml", text }, &[]).expect("a good scenario");
-    run(&scenario, &mut |_| Continue::Yes).expect("the run ends").summary
+    summary(&END_TO_END.replace("\"infinite\"", buffer))
 }
 
 #[test]

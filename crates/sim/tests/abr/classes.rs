@@ -1,36 +1,19 @@
 //! Service classes at a port: strict priority, a queue and a buffer for each.
 
-use cellway_sim::result::Summary;
-use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::{Continue, run};
+use super::summary;
 
 /// Three sources of 1/2, 1/3 and 1/3 of a link of 42.4 Mbit/s, 100 000 cells/s: a cell takes 10 us.
 const THREE: &str = r#"
-[run]
-duration = "1.5 s"
-warm_up = "0.5 s"
-phase = "none"
-[host.src]
-count = 3
-[host.dst]
+run = { duration = "1.5 s", warm_up = "0.5 s", phase = "none" }
+host = { src.count = 3, dst = {} }
+flow.first = { from = "src[1]", to = "dst", traffic.cbr = { rate = "50 kcell/s" }, service = "cbr" }
+[link]
+in = { count = 3, between = ["src[*]", "s"], rate = "42.4 Mbit/s of cell", delay = "1 ms" }
+out = { between = ["s", "dst"], rate = "42.4 Mbit/s of cell", delay = "1 ms" }
 [switch.s]
 buffer = { per_port = "500 cell" }
-vbr_buffer = { per_port = "100 cell" }
-abr_buffer = { per_port = "200 cell" }
-[link.in]
-count = 3
-between = ["src[*]", "s"]
-rate = "42.4 Mbit/s of cell"
-delay = "1 ms"
-[link.out]
-between = ["s", "dst"]
-rate = "42.4 Mbit/s of cell"
-delay = "1 ms"
-[flow.first]
-from = "src[1]"
-to = "dst"
-traffic.cbr = { rate = "50 kcell/s" }
-service = "cbr"
+vbr_buffer.per_port = "100 cell"
+abr_buffer.per_port = "200 cell"
 [flow.second]
 from = "src[2]"
 to = "dst"
@@ -43,15 +26,9 @@ traffic.cbr = { rate = "33 kcell/s" }
 service = "ubr"
 "#;
 
-fn outcome(text: &str) -> Summary {
-    let scenario =
-        Scenario::parse(Source { origin: "classes.toml", text }, &[]).expect("a good scenario");
-    run(&scenario, &mut |_| Continue::Yes).expect("the run ends").summary
-}
-
 #[test]
 fn who_is_served_first_loses_nothing_and_waits_for_one_cell_at_most() {
-    let summary = outcome(THREE);
+    let summary = summary(THREE);
     let port = &summary.ports["s.out"];
     let [vbr, abr, ubr] = ["vbr", "abr", "ubr"].map(|class| port.classes[class]);
     assert_eq!((vbr.drops.overflow, abr.drops.overflow), (0, 0));
@@ -72,7 +49,7 @@ fn who_is_served_first_loses_nothing_and_waits_for_one_cell_at_most() {
 /// third gets nothing.
 #[test]
 fn each_class_has_room_of_its_own() {
-    let summary = outcome(&THREE.replace(
+    let summary = summary(&THREE.replace(
         "{ rate = \"33 kcell/s\" }\nservice.abr",
         "{ rate = \"60 kcell/s\" }\nservice.abr",
     ));
@@ -94,7 +71,7 @@ fn a_pool_may_hold_all_classes() {
         .lines()
         .filter(|line| !line.contains("r_buffer"))
         .fold(String::new(), |text, line| text + line + "\n");
-    let summary = outcome(&shared);
+    let summary = summary(&shared);
     let port = &summary.ports["s.out"];
     assert_eq!(port.max_queue, 500);
     // Who is served last fills it, and keeps the second out, which alone would lose nothing.
@@ -107,28 +84,14 @@ fn a_pool_may_hold_all_classes() {
 /// nothing.
 #[test]
 fn room_of_a_class_is_not_in_the_pool() {
-    let summary = outcome(
+    let summary = summary(
         r#"
-        [run]
-        duration = "500 ms"
-        phase = "none"
-        [host.src]
-        count = 2
-        [host.dst]
-        count = 2
-        [switch.s]
-        buffer = { shared = "300 cell" }
-        vbr_buffer = { per_port = "500 cell" }
-        [link.in]
-        count = 2
-        between = ["src[*]", "s"]
-        rate = "100 kcell/s"
-        delay = "1 ms"
-        [link.out]
-        count = 2
-        between = ["s", "dst[*]"]
-        rate = "50 kcell/s"
-        delay = "1 ms"
+        run = { duration = "500 ms", phase = "none" }
+        host = { src.count = 2, dst.count = 2 }
+        switch.s = { buffer = { shared = "300 cell" }, vbr_buffer = { per_port = "500 cell" } }
+        [link]
+        in = { count = 2, between = ["src[*]", "s"], rate = "100 kcell/s", delay = "1 ms" }
+        out = { count = 2, between = ["s", "dst[*]"], rate = "50 kcell/s", delay = "1 ms" }
         [flow.busy]
         from = "src[1]"
         to = "dst[1]"
@@ -159,11 +122,11 @@ fn room_of_a_class_is_not_in_the_pool() {
 #[test]
 fn bursts_have_the_cells_that_fit_into_them() {
     let bursts =
-        THREE.replace("duration = \"1.5 s\"\nwarm_up = \"0.5 s\"", "duration = \"1 s\"").replace(
+        THREE.replace("duration = \"1.5 s\", warm_up = \"0.5 s\"", "duration = \"1 s\"").replace(
             "traffic.cbr = { rate = \"50 kcell/s\" }",
             "traffic.on_off = { rate = \"100 kcell/s\", period = \"5 ms\", duty_cycle = 0.7 }",
         );
-    assert_eq!(outcome(&bursts).vcs["first"].sent, 200 * 350);
+    assert_eq!(summary(&bursts).vcs["first"].sent, 200 * 350);
 }
 
 /// 4 ms on and 6 ms off at 100 000 cells/s: 40 000 a second, ± four standard errors of 5 s of it.
@@ -174,7 +137,7 @@ fn random_bursts_have_their_mean_rate() {
         "traffic.exponential_on_off = { rate = \"100 kcell/s\", on = \"4 ms\", off = \"6 ms\" }",
     );
     // The first half second is warm-up.
-    let sent = outcome(&random).vcs["first"].sent as f64 / 19.5;
+    let sent = summary(&random).vcs["first"].sent as f64 / 19.5;
     // Var of the busy share over T: 2 (on·off)²/((on + off)³ T) = 2 · 576e-12/(1e-6 · 19.5) →
     // 0.0077.
     assert!((sent - 40_000.0).abs() < 4.0 * 770.0, "{sent} cells/s");

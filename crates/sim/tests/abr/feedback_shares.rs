@@ -3,20 +3,17 @@
 
 use std::fmt::Write;
 
-use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::{Continue, run};
 use cellway_theory::rate::max_min::{Claim, max_min};
+
+use super::summary;
 
 /// Sources that always have a cell, with these minimum rates, over a link of so many Mbit/s of cell
 /// that has an allocator.
 fn delivered(rule: &str, link: &str, minima: &[f64]) -> Vec<f64> {
     let mut text = format!(
         r#"
-        [run]
-        duration = "40 s"
-        warm_up = "10 s"
-        [switch.s]
-        rate_allocator = "{rule}"
+        run = {{ duration = "40 s", warm_up = "10 s" }}
+        switch.s.rate_allocator = "{rule}"
         [host.there]
         [link.out]
         between = ["s", "there"]
@@ -47,9 +44,7 @@ fn delivered(rule: &str, link: &str, minima: &[f64]) -> Vec<f64> {
             icr = mcr,
         );
     }
-    let scenario = Scenario::parse(Source { origin: "shares.toml", text: &text }, &[]);
-    let scenario = scenario.unwrap_or_else(|error| panic!("{error}"));
-    let summary = run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels it").summary;
+    let summary = summary(&text);
     let rate = |index| summary.flows[&format!("f{index}")].throughput_bits_per_second / 1e6;
     (0..minima.len()).map(rate).collect()
 }

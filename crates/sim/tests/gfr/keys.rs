@@ -7,20 +7,12 @@ use cellway_sim::units::{Cells, Rate, Span};
 fn text(gfr: &str, scheduler: &str) -> String {
     format!(
         r#"
-        [run]
-        duration = "1 s"
-        [host.a]
-        [host.b]
-        [switch.s]
-        scheduler = {scheduler}
-        [link.in]
-        between = ["a", "s"]
-        rate = "100 Mbit/s of cell"
-        delay = "1 ms"
-        [link.out]
-        between = ["s", "b"]
-        rate = "100 Mbit/s of cell"
-        delay = "1 ms"
+        run.duration = "1 s"
+        host = {{ a = {{}}, b = {{}} }}
+        switch.s.scheduler = {scheduler}
+        [link]
+        in = {{ between = ["a", "s"], rate = "100 Mbit/s of cell", delay = "1 ms" }}
+        out = {{ between = ["s", "b"], rate = "100 Mbit/s of cell", delay = "1 ms" }}
         [flow.x]
         from = "a"
         to = "b"

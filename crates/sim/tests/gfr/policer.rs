@@ -8,28 +8,15 @@ use cellway_sim::result::{GfrSummary, Summary};
 fn two(services: [&str; 2], windows: [&str; 2], switch: &str) -> String {
     format!(
         r#"
-        [run]
-        duration = "4 s"
-        warm_up = "2 s"
-        [host.src]
-        count = 2
-        [host.dst]
+        run = {{ duration = "4 s", warm_up = "2 s" }}
+        host = {{ src.count = 2, dst = {{}} }}
         [switch.near]
         {switch}
         [switch.far]
-        [link.in]
-        count = 2
-        between = ["src[*]", "near"]
-        rate = "42.4 Mbit/s of cell"
-        delay = "1 ms"
-        [link.trunk]
-        between = ["near", "far"]
-        rate = "42.4 Mbit/s of cell"
-        delay = "5 ms"
-        [link.out]
-        between = ["far", "dst"]
-        rate = "OC-12c"
-        delay = "1 ms"
+        [link]
+        in = {{ count = 2, between = ["src[*]", "near"], rate = "100 kcell/s", delay = "1 ms" }}
+        trunk = {{ between = ["near", "far"], rate = "100 kcell/s", delay = "5 ms" }}
+        out = {{ between = ["far", "dst"], rate = "OC-12c", delay = "1 ms" }}
         [flow.one]
         from = "src[1]"
         to = "dst"
@@ -143,7 +130,7 @@ fn frames_above_the_peak_rate_are_cut_where_they_do_not_conform() {
         "{ gfr = { mcr = \"1 kcell/s\", pcr = \"50 kcell/s\", non_conforming = \"discard\" } }";
     let summary = summary(
         &two([service, "\"ubr\""], [IDLE, IDLE], INFINITE)
-            .replace("duration = \"4 s\"\n        warm_up = \"2 s\"", "duration = \"60 s\""),
+            .replace("duration = \"4 s\", warm_up = \"2 s\"", "duration = \"60 s\""),
     );
     let (vc, seen) = (summary.vcs["one"], gfr(&summary, "one"));
     assert!(seen.frames > 1);

@@ -16,15 +16,9 @@ fn saturated(scheduler: &str, services: &[&str]) -> String {
     let flows: Vec<String> = services.iter().zip(1..).map(flow).collect();
     format!(
         r#"
-        [run]
-        duration = "2 s"
-        warm_up = "1 s"
-        [host.src]
-        count = {count}
-        [host.dst]
-        [switch.s]
-        buffer = {{ per_vc = "100 cell" }}
-        scheduler = {scheduler}
+        run = {{ duration = "2 s", warm_up = "1 s" }}
+        host = {{ src.count = {count}, dst = {{}} }}
+        switch.s = {{ buffer.per_vc = "100 cell", scheduler = {scheduler} }}
         [link.in]
         count = {count}
         between = ["src[*]", "s"]
@@ -146,7 +140,7 @@ fn one_connection_sees_no_difference() {
         )
     };
     // The first slow start is what overflows it.
-    let text = |scheduler: &str| text(scheduler).replace("warm_up = \"1 s\"\n", "");
+    let text = |scheduler: &str| text(scheduler).replace(", warm_up = \"1 s\"", "");
     let [fifo, wfq] = ["\"fifo\"", "\"wfq\""].map(|scheduler| summary(&text(scheduler)));
     assert!(fifo.vcs["f1"].dropped > 0, "the buffer overflows");
     assert_eq!(fifo, wfq);

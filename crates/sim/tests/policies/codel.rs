@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::ports::summary;
+use super::ports::{PACKETS, summary};
 use cellway_sim::pdu::CellHead;
 use cellway_sim::result::Summary;
 use cellway_sim::switch::{Admission, Codel, Dequeue, FrameRule};
@@ -121,35 +121,18 @@ fn one_tcp(node: &str, drop: &str) -> Summary {
 fn one_tcp_text(node: &str, drop: &str) -> String {
     format!(
         r#"
-        [run]
-        duration = "60 s"
-        warm_up = "5 s"
-        [host]
-        a = {{}}
-        b = {{}}
-        [{node}.router]
-        buffer.per_port = "200 packet"
-        drop = {drop}
-        [link.in]
-        between = ["a", "router"]
-        rate = "100 Mbit/s of line"
-        carries = "packets"
-        delay = "1 ms"
-        [link.trunk]
-        between = ["router", "b"]
-        rate = "10 Mbit/s of line"
-        carries = "packets"
-        delay = "19 ms"
-        [flow.bulk]
-        from = "a"
-        to = "b"
-        traffic = "greedy"
-        [flow.bulk.tcp]
-        mtu = "1500 B"
-        window = "1 MiB"
-        timers = "fine"
-        recovery = "sack"
-        "#
+run = {{ duration = "60 s", warm_up = "5 s" }}
+host = {{ a = {{}}, b = {{}} }}
+{node}.router = {{ buffer.per_port = "200 packet", drop = {drop} }}
+[link]
+in = {{ between = ["a", "router"], rate = "100 Mbit/s of line", {PACKETS}, delay = "1 ms" }}
+trunk = {{ between = ["router", "b"], rate = "10 Mbit/s of line", {PACKETS}, delay = "19 ms" }}
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = {{ mtu = "1500 B", window = "1 MiB", timers = "fine", recovery = "sack" }}
+"#
     )
 }
 
@@ -185,7 +168,7 @@ fn a_capable_tcp_is_marked_and_loses_nothing() {
     for (policy, more) in [("codel", ""), ("fq_codel", ""), ("pie", ", mark_threshold = 1.0")] {
         let text = one_tcp_text("switch", &format!("{{ {policy} = {{ ecn = true{more} }} }}"));
         let capable =
-            summary(&text.replace("recovery = \"sack\"", "recovery = \"sack\"\necn = true"));
+            summary(&text.replace("recovery = \"sack\"", "recovery = \"sack\", ecn = true"));
         let (port, flow) = (&capable.ports["router.trunk"], &capable.flows["bulk"]);
         assert_eq!(port.drops.overflow + port.drops.early_frame, 0, "{policy}: {port:?}");
         assert!(port.marked > Some(10), "{policy}: {port:?}");

@@ -4,25 +4,17 @@
 use cellway_sim::scenario::{Drop, Scenario, Source};
 use proptest::prelude::*;
 
+use super::scenario;
+
 fn parse(drop: &str) -> Scenario {
-    let text = format!(
+    scenario(&format!(
         r#"
-        [run]
-        duration = "1 s"
-        [host]
-        a = {{}}
-        b = {{}}
-        [switch.atm]
-        buffer.per_port = "1 kcell"
-        drop = {drop}
-        [link.in]
-        between = ["a", "atm"]
-        rate = "OC-3c"
-        delay = "1 ms"
-        [link.out]
-        between = ["atm", "b"]
-        rate = "OC-3c"
-        delay = "1 ms"
+        run.duration = "1 s"
+        host = {{ a = {{}}, b = {{}} }}
+        switch.atm = {{ buffer.per_port = "1 kcell", drop = {drop} }}
+        [link]
+        in = {{ between = ["a", "atm"], rate = "OC-3c", delay = "1 ms" }}
+        out = {{ between = ["atm", "b"], rate = "OC-3c", delay = "1 ms" }}
         [flow.x]
         from = "a"
         to = "b"
@@ -30,11 +22,7 @@ fn parse(drop: &str) -> Scenario {
         service.gfr = {{ mcr = "1 Mbit/s of cell", z = 0.25 }}
         tcp = {{}}
         "#
-    );
-    match Scenario::parse(Source { origin: "test.toml", text: &text }, &[]) {
-        Ok(scenario) => scenario,
-        Err(error) => panic!("{error}\n{text}"),
-    }
+    ))
 }
 
 /// A threshold, as a part of the buffer or in cells; the second is not below the first.

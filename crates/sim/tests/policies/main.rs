@@ -18,12 +18,19 @@ mod words;
 use std::collections::BTreeSet;
 
 use cellway_sim::engine::Stream;
+use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::switch::{
     Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, FqCodel, Framewise, Fred, Pie, PiePlan, Policy,
     Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd,
     VqMcr,
 };
 use cellway_sim::units::{Bytes, Span};
+
+/// Parses a scenario that must be right.
+pub(crate) fn scenario(text: &str) -> Scenario {
+    let scenario = Scenario::parse(Source { origin: "test.toml", text }, &[]);
+    scenario.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
 
 /// K of most tests.
 pub(crate) const ROOM: u64 = 120;

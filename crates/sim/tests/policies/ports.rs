@@ -1,16 +1,14 @@
 //! Whole scenarios: packets, several classes, shared memory.
 
 use cellway_sim::result::{PortSummary, Summary};
-use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, run};
 
+use super::scenario;
+
+pub(crate) const PACKETS: &str = r#"carries = "packets""#;
+
 pub(crate) fn summary(text: &str) -> Summary {
-    match Scenario::parse(Source { origin: "test.toml", text }, &[]) {
-        Ok(scenario) => {
-            run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test").summary
-        }
-        Err(error) => panic!("{error}\n{text}"),
-    }
+    run(&scenario(text), &mut |_| Continue::Yes).expect("nothing cancels a test").summary
 }
 
 /// Every policy that judges frames, with thresholds in parts of the buffer.
@@ -32,43 +30,26 @@ const FRAME_RULES: &[&str] = &[
 
 /// Four TCPs over 10 Mbit/s with room for as many packets as `buffer` says.
 fn packets(buffer: &str, drop: &str) -> String {
+    let lan = r#"rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms""#;
     format!(
         r#"
-        [run]
-        duration = "5 s"
-        [host.a]
-        count = 4
-        [host.b]
-        count = 4
-        [switch.router]
-        buffer.per_port = "{buffer}"
-        drop = {drop}
-        [link.in]
-        count = 4
-        between = ["a[*]", "router"]
-        rate = "100 Mbit/s of line"
-        carries = "packets"
-        delay = "1 ms"
-        [switch.far]
+        run.duration = "5 s"
+        host = {{ a.count = 4, b.count = 4 }}
+        switch = {{ router = {{ buffer.per_port = "{buffer}", drop = {drop} }}, far = {{}} }}
+        [link]
+        in = {{ count = 4, between = ["a[*]", "router"], {lan} }}
+        out = {{ count = 4, between = ["far", "b[*]"], {lan} }}
         [link.trunk]
         between = ["router", "far"]
         rate = "10 Mbit/s of line"
         carries = "packets"
         delay = "5 ms"
-        [link.out]
-        count = 4
-        between = ["far", "b[*]"]
-        rate = "100 Mbit/s of line"
-        carries = "packets"
-        delay = "1 ms"
         [flow.bulk]
         count = 4
         from = "a[*]"
         to = "b[*]"
         traffic = "greedy"
-        [flow.bulk.tcp]
-        mtu = "1500 B"
-        window = "64 KiB"
+        tcp = {{ mtu = "1500 B", window = "64 KiB" }}
         "#
     )
 }
@@ -141,39 +122,22 @@ const SILENT: &str = r#"
 fn cells(sharing: &str, drop: &str) -> String {
     format!(
         r#"
-        [run]
-        duration = "2 s"
-        phase = "none"
-        [host.a]
-        count = 3
-        [host.b]
-        count = 3
+        run = {{ duration = "2 s", phase = "none" }}
+        host = {{ a.count = 3, b.count = 3 }}
+        [link]
+        in = {{ count = 3, between = ["a[*]", "west"], rate = "OC-3c", delay = "1 ms" }}
+        trunk = {{ between = ["west", "east"], rate = "DS-3", delay = "5 ms" }}
+        out = {{ count = 3, between = ["east", "b[*]"], rate = "OC-3c", delay = "1 ms" }}
         [switch.west]
         buffer.{sharing} = "300 cell"
         drop = {drop}
         [switch.east]
-        [link.in]
-        count = 3
-        between = ["a[*]", "west"]
-        rate = "OC-3c"
-        delay = "1 ms"
-        [link.trunk]
-        between = ["west", "east"]
-        rate = "DS-3"
-        delay = "5 ms"
-        [link.out]
-        count = 3
-        between = ["east", "b[*]"]
-        rate = "OC-3c"
-        delay = "1 ms"
         [flow.bulk]
         count = 3
         from = "a[*]"
         to = "b[*]"
         traffic = "greedy"
-        [flow.bulk.tcp]
-        mss = "1460 B"
-        window = "64 KiB"
+        tcp = {{ mss = "1460 B", window = "64 KiB" }}
         "#
     )
 }
@@ -183,28 +147,13 @@ fn cells(sharing: &str, drop: &str) -> String {
 fn shared(drop: &str, service: &str) -> PortSummary {
     let text = format!(
         r#"
-        [run]
-        duration = "500 ms"
-        phase = "none"
-        [host]
-        a = {{}}
-        b = {{}}
-        c = {{}}
-        [switch.west]
-        buffer.shared = "300 cell"
-        drop = {drop}
-        [link.in]
-        between = ["a", "west"]
-        rate = "OC-3c"
-        delay = "1 us"
-        [link.slow]
-        between = ["west", "c"]
-        rate = "20 kbit/s of cell"
-        delay = "1 ms"
-        [link.out]
-        between = ["west", "b"]
-        rate = "DS-3"
-        delay = "10 ms"
+        run = {{ duration = "500 ms", phase = "none" }}
+        host = {{ a = {{}}, b = {{}}, c = {{}} }}
+        switch.west = {{ buffer.shared = "300 cell", drop = {drop} }}
+        [link]
+        in = {{ between = ["a", "west"], rate = "OC-3c", delay = "1 us" }}
+        slow = {{ between = ["west", "c"], rate = "20 kbit/s of cell", delay = "1 ms" }}
+        out = {{ between = ["west", "b"], rate = "DS-3", delay = "10 ms" }}
         [flow.cells]
         from = "a"
         to = "c"

@@ -1,20 +1,16 @@
 //! Ports that are served packet by packet count as those that know departures on arrival.
 
-use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};
+
+use super::scenario;
 
 /// Three TCPs with packets of three sizes, two of them over another output of the router, and their
 /// ACKs.
 fn outcome(buffer: &str, in_service: &str, drop: &str) -> Outcome {
     let text = format!(
         r#"
-        [run]
-        duration = "8 s"
-        warm_up = "1234567 us"
-        [host.a]
-        count = 3
-        [host.b]
-        [host.c]
+        run = {{ duration = "8 s", warm_up = "1234567 us" }}
+        host = {{ a.count = 3, b = {{}}, c = {{}} }}
         [switch.router]
         buffer.{buffer} = "20 packet"
         in_service = "{in_service}"
@@ -56,9 +52,7 @@ fn outcome(buffer: &str, in_service: &str, drop: &str) -> Outcome {
         distributions = {{ ports = ["*"], flows = ["*"] }}
         "#
     );
-    let scenario = Scenario::parse(Source { origin: "test.toml", text: &text }, &[]);
-    let scenario = scenario.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test")
+    run(&scenario(&text), &mut |_| Continue::Yes).expect("nothing cancels a test")
 }
 
 /// CoDel with a target that no wait comes near is a tail drop that is served: every counter,

@@ -6,44 +6,29 @@ use cellway_sim::result::Summary;
 use cellway_sim::{Continue, run};
 
 const LOSSY: &str = r#"
-[run]
-duration = "6 s"
-seed = 3
-[host.src]
-count = 3
-[host.noise]
-[host.dst]
+run = { duration = "6 s", seed = 3 }
+observe.interval = "10 ms"
+[host]
+src.count = 3
+noise = {}
+dst = {}
 [switch.s]
-buffer = { per_port = "600 cell" }
+buffer.per_port = "600 cell"
 drop = "ppd"
-[link.access]
-count = 3
-between = ["src[*]", "s"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.noisy]
-from = "noise"
-to = "s"
-rate = "OC-3c"
-delay = "0.3 ms"
-[link.out]
-between = ["s", "dst"]
-rate = "TAXI-100"
-delay = "2 ms"
+[link]
+access = { count = 3, between = ["src[*]", "s"], rate = "OC-3c", delay = "1 ms" }
+noisy = { from = "noise", to = "s", rate = "OC-3c", delay = "0.3 ms" }
+out = { between = ["s", "dst"], rate = "TAXI-100", delay = "2 ms" }
 [flow.bulk]
 count = 3
 from = "src[*]"
 to = "dst"
 traffic = "greedy"
-[flow.bulk.tcp]
-mtu = "1500 B"
-window = "128 KiB"
+tcp = { mtu = "1500 B", window = "128 KiB" }
 [flow.poisson]
 from = "noise"
 to = "dst"
 traffic.poisson = { rate = "20 Mbit/s of cell" }
-[observe]
-interval = "10 ms"
 "#;
 
 #[test]
@@ -95,7 +80,7 @@ traffic.poisson = { rate = "100 Mbit/s of cell" }
 #[test]
 fn observation_changes_nothing() {
     let observed = outcome(LOSSY);
-    let unobserved = outcome(LOSSY.split("[observe]").next().expect("the text before it"));
+    let unobserved = outcome(&LOSSY.replace("observe.interval = \"10 ms\"\n", ""));
     assert_eq!(observed.summary, unobserved.summary);
 }
 
@@ -110,7 +95,7 @@ fn observation_changes_no_rates() {
             outcome(&format!("{ABR_BESIDE_VBR}\n[observe]\ninterval = \"{interval}\"\n"));
         assert_eq!(observed.summary, unobserved.summary, "observed every {interval}");
     }
-    let paused = outcome(&ABR_BESIDE_VBR.replace("seed = 3", "seed = 3\nwarm_up = \"123457 us\""));
+    let paused = outcome(&ABR_BESIDE_VBR.replace("seed = 3", "seed = 3, warm_up = \"123457 us\""));
     let [paused, straight] = [&paused, &unobserved].map(|outcome| {
         let inside: Vec<u64> = outcome.summary.vcs.values().map(|vc| vc.inside).collect();
         (inside, outcome.summary.links.clone(), outcome.summary.cell_hops)
@@ -132,41 +117,15 @@ fn rules_that_do_not_measure_can_be_observed() {
 }
 
 const ABR_BESIDE_VBR: &str = r#"
-[run]
-duration = "0.4 s"
-seed = 3
-[host.src]
-count = 4
-[host.dst]
-count = 4
-[host.vbr-src]
-[host.vbr-dst]
-[switch.near]
-rate_allocator = "erica_plus"
-[switch.far]
-rate_allocator = "erica_plus"
-[link.access]
-count = 4
-between = ["src[*]", "near"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.backbone]
-between = ["near", "far"]
-rate = "OC-3c"
-delay = "3 ms"
-[link.exit]
-count = 4
-between = ["far", "dst[*]"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.vbr-access]
-between = ["vbr-src", "near"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.vbr-exit]
-between = ["far", "vbr-dst"]
-rate = "OC-3c"
-delay = "1 ms"
+run = { duration = "0.4 s", seed = 3 }
+host = { src.count = 4, dst.count = 4, vbr-src = {}, vbr-dst = {} }
+switch = { near.rate_allocator = "erica_plus", far.rate_allocator = "erica_plus" }
+[link]
+access = { count = 4, between = ["src[*]", "near"], rate = "OC-3c", delay = "1 ms" }
+backbone = { between = ["near", "far"], rate = "OC-3c", delay = "3 ms" }
+exit = { count = 4, between = ["far", "dst[*]"], rate = "OC-3c", delay = "1 ms" }
+vbr-access = { between = ["vbr-src", "near"], rate = "OC-3c", delay = "1 ms" }
+vbr-exit = { between = ["far", "vbr-dst"], rate = "OC-3c", delay = "1 ms" }
 [flow.tcp]
 count = 4
 from = "src[*]"
@@ -186,7 +145,7 @@ service = "vbr"
 fn a_warm_up_only_moves_the_measurement() {
     let whole = outcome(LOSSY).summary;
     let earlier = outcome(&LOSSY.replace("\"6 s\"", "\"2.5 s\"")).summary;
-    let later = outcome(&LOSSY.replace("seed = 3", "seed = 3\nwarm_up = \"2.5 s\"")).summary;
+    let later = outcome(&LOSSY.replace("seed = 3", "seed = 3, warm_up = \"2.5 s\"")).summary;
     for (name, vc) in &whole.vcs {
         let (before, after) = (earlier.vcs[name], later.vcs[name]);
         assert_eq!(vc.sent, before.sent + after.sent, "{name}");

@@ -76,33 +76,18 @@ fn check_against_counters(port: &PortSummary) {
 /// A TCP below raw cells of a higher class: a port that holds its cells.
 fn classes() -> String {
     r#"
-    [run]
-    duration = "200 ms"
-    warm_up = "10 ms"
-    [host.src]
-    count = 2
-    [host.dst]
-    [switch.s]
-    [link.in]
-    count = 2
-    between = ["src[*]", "s"]
-    rate = "OC-3c"
-    delay = "0.2 ms"
-    [link.out]
-    between = ["s", "dst"]
-    rate = "OC-3c"
-    delay = "1 ms"
-    [flow.bulk]
-    from = "src[1]"
-    to = "dst"
-    traffic = "greedy"
-    tcp = {}
-    service = "ubr"
+    run = { duration = "200 ms", warm_up = "10 ms" }
+    host = { src.count = 2, dst = {} }
+    flow.bulk = { from = "src[1]", to = "dst", traffic = "greedy", tcp = {}, service = "ubr" }
+    [link]
+    in = { count = 2, between = ["src[*]", "s"], rate = "OC-3c", delay = "0.2 ms" }
+    out = { between = ["s", "dst"], rate = "OC-3c", delay = "1 ms" }
     [flow.video]
     from = "src[2]"
     to = "dst"
     traffic.exponential_on_off = { rate = "140 Mbit/s of cell", on = "1 ms", off = "1 ms" }
     service = "vbr"
+    [switch.s]
     "#
     .to_owned()
 }
@@ -110,13 +95,9 @@ fn classes() -> String {
 /// Packets through a router, from a fast link to a slow one.
 fn edges() -> String {
     r#"
-    [run]
-    duration = "2 s"
-    warm_up = "100 ms"
-    [host.a]
-    [host.b]
-    [switch.s]
-    buffer = { per_port = "40 packet" }
+    run = { duration = "2 s", warm_up = "100 ms" }
+    host = { a = {}, b = {} }
+    flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = { mtu = "1500 B" } }
     [link.fast]
     between = ["a", "s"]
     rate = "100 Mbit/s of line"
@@ -127,11 +108,8 @@ fn edges() -> String {
     rate = "10 Mbit/s of line"
     carries = "packets"
     delay = "10 ms"
-    [flow.bulk]
-    from = "a"
-    to = "b"
-    traffic = "greedy"
-    tcp = { mtu = "1500 B" }
+    [switch.s]
+    buffer.per_port = "40 packet"
     "#
     .to_owned()
 }
@@ -193,13 +171,11 @@ fn the_tail_of_a_queue_with_poisson_arrivals() {
 fn tail_of_md1(seed: u64) -> f64 {
     let text = format!(
         r#"
-        [run]
-        duration = "2.2 s"
-        warm_up = "0.2 s"
-        seed = {seed}
-        [host.a]
-        [host.b]
-        [switch.s]
+        run = {{ duration = "2.2 s", warm_up = "0.2 s", seed = {seed} }}
+        host = {{ a = {{}}, b = {{}} }}
+        switch.s = {{}}
+        [flow]
+        poisson = {{ from = "a", to = "b", traffic.poisson = {{ rate = "95 Mbit/s of cell" }} }}
         [link.fast]
         from = "a"
         to = "s"
@@ -210,10 +186,6 @@ fn tail_of_md1(seed: u64) -> f64 {
         to = "b"
         rate = "100 Mbit/s of cell"
         delay = "1 us"
-        [flow.poisson]
-        from = "a"
-        to = "b"
-        traffic.poisson = {{ rate = "95 Mbit/s of cell" }}
         "#
     );
     let port = &ports_only(&text).summary.ports["s.server"];

@@ -1,37 +1,24 @@
 //! ECN as whole runs: queues that mark where they would discard early, on packets and on cells, and
 //! what becomes of a mark at an edge.
 
+use super::network::Network;
 use super::outcome;
 use cellway_sim::result::Summary;
 
-/// `count` TCPs through a bottleneck of 10 Mbit/s; RED has `red` further keys.
+/// Eight TCPs through a bottleneck of 10 Mbit/s; RED and TCP have further keys.
 fn red_run(red: &str, tcp: &str) -> Summary {
+    let red = format!("min_threshold = 0.1, max_threshold = 0.6, {red}");
+    let lan = r#"rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms""#;
     outcome(&format!(
         r#"
-        [run]
-        duration = "30 s"
-        warm_up = "5 s"
-        [host.a]
-        count = 8
-        [host.b]
-        count = 8
-        [switch.left]
-        buffer.per_port = "200 packet"
-        drop = {{ red = {{ min_threshold = 0.1, max_threshold = 0.6, {red} }} }}
-        [switch.right]
-        buffer = "infinite"
-        [link.in]
-        count = 8
-        between = ["a[*]", "left"]
-        rate = "100 Mbit/s of line"
-        carries = "packets"
-        delay = "1 ms"
-        [link.out]
-        count = 8
-        between = ["right", "b[*]"]
-        rate = "100 Mbit/s of line"
-        carries = "packets"
-        delay = "1 ms"
+        run = {{ duration = "30 s", warm_up = "5 s" }}
+        host = {{ a.count = 8, b.count = 8 }}
+        [switch]
+        left = {{ buffer.per_port = "200 packet", drop.red = {{ {red} }} }}
+        right.buffer = "infinite"
+        [link]
+        in = {{ count = 8, between = ["a[*]", "left"], {lan} }}
+        out = {{ count = 8, between = ["right", "b[*]"], {lan} }}
         [link.bottleneck]
         between = ["left", "right"]
         rate = "10 Mbit/s of line"
@@ -41,13 +28,9 @@ fn red_run(red: &str, tcp: &str) -> Summary {
         count = 8
         from = "a[*]"
         to = "b[*]"
-        start = {{ uniform = ["0 s", "1 s"] }}
+        start.uniform = ["0 s", "1 s"]
         traffic = "greedy"
-        [flow.bulk.tcp]
-        mtu = "1500 B"
-        initial_ssthresh = "16 KiB"
-        timers = "fine"
-        {tcp}
+        tcp = {{ mtu = "1500 B", initial_ssthresh = "16 KiB", timers = "fine", {tcp} }}
         "#
     ))
     .summary
@@ -62,9 +45,9 @@ fn fairness(summary: &Summary) -> f64 {
 /// Floyd 1994: marks say what drops say, and nothing is sent again.
 #[test]
 fn red_marks_what_it_would_discard() {
-    for law in ["congestion = \"reno\"\nrecovery = \"sack\"", "congestion = \"cubic\""] {
+    for law in ["congestion = \"reno\", recovery = \"sack\"", "congestion = \"cubic\""] {
         let dropping = red_run("ecn = false", law);
-        let marking = red_run("ecn = true", &format!("ecn = true\n{law}"));
+        let marking = red_run("ecn = true", &format!("ecn = true, {law}"));
         let (dropped, marked) =
             (&dropping.ports["left.bottleneck"], &marking.ports["left.bottleneck"]);
         assert_eq!((dropped.marked, marked.drops.overflow + marked.drops.early_frame), (None, 0));
@@ -100,57 +83,21 @@ fn flows_without_ecn_are_discarded_as_before() {
     assert_eq!(text(red_run("ecn = true", "")), text(red_run("ecn = false", "")));
 }
 
-/// Host, switch of packets, edge, switch of cells, edge, host: `left` and `atm` have further keys.
-fn edges(left: &str, atm: &str, bottleneck: u32) -> Summary {
-    outcome(&format!(
-        r#"
-        [run]
-        duration = "20 s"
-        [host.a]
-        [host.b]
-        [switch.left]
-        {left}
-        [edge.west]
-        [switch.atm]
-        {atm}
-        [edge.east]
-        [link.in]
-        between = ["a", "left"]
-        rate = "100 Mbit/s of line"
-        carries = "packets"
-        delay = "1 ms"
-        [link.lan]
-        between = ["left", "west"]
-        rate = "{bottleneck} Mbit/s of line"
-        carries = "packets"
-        delay = "1 ms"
-        [link.up]
-        between = ["west", "atm"]
-        rate = "OC-3c"
-        delay = "10 ms"
-        [link.down]
-        between = ["atm", "east"]
-        rate = "20 Mbit/s of cell"
-        delay = "10 ms"
-        [link.out]
-        between = ["east", "b"]
-        rate = "100 Mbit/s of line"
-        carries = "packets"
-        delay = "1 ms"
-        [flow.bulk]
-        from = "a"
-        to = "b"
-        traffic = "greedy"
-        [flow.bulk.tcp]
-        mtu = "1500 B"
-        window = "256 KiB"
-        initial_ssthresh = "64 KiB"
-        recovery = "sack"
-        timers = "fine"
-        ecn = true
-        "#
-    ))
-    .summary
+/// Host, switch of packets, edge, switch of cells, edge, host; the switches have further keys.
+fn edges(left: &str, atm: &str, bottleneck: &str) -> Summary {
+    let tcp = "mtu = \"1500 B\", window = \"256 KiB\", initial_ssthresh = \"64 KiB\", \
+               recovery = \"sack\", timers = \"fine\", ecn = true";
+    let nodes = Network::lasting("20 s").with_random_phases().host("a").host("b");
+    let nodes = nodes.switch("left").edge("west").switch("atm").edge("east");
+    let network = nodes
+        .at("switch.left", left)
+        .at("switch.atm", atm)
+        .link("in", ["a", "left"], "100 Mbit/s of line", "1 ms")
+        .link("lan", ["left", "west"], bottleneck, "1 ms")
+        .link("up", ["west", "atm"], "OC-3c", "10 ms")
+        .link("down", ["atm", "east"], "20 Mbit/s of cell", "10 ms")
+        .link("out", ["east", "b"], "100 Mbit/s of line", "1 ms");
+    outcome(&network.greedy("bulk", ["a", "b"], tcp)).summary
 }
 
 /// Marks reach the receiver from packets before the cells, and from the cells.
@@ -161,8 +108,8 @@ fn a_mark_crosses_edges_in_both_directions() {
     let cells = "buffer.per_port = \"3200 cell\"\n\
          drop = { red = { min_threshold = 0.1, max_threshold = 0.9, ecn = true, weight = 0.02 } }";
     for (left, atm, bottleneck, port, units) in [
-        (packets, "buffer = \"infinite\"", 10, "left.lan", 1),
-        ("buffer = \"infinite\"", cells, 100, "atm.down", 32),
+        (packets, "buffer = \"infinite\"", "10 Mbit/s of line", "left.lan", 1),
+        ("buffer = \"infinite\"", cells, "100 Mbit/s of line", "atm.down", 32),
     ] {
         let summary = edges(left, atm, bottleneck);
         let marked = summary.ports[port].marked.expect("it may mark");

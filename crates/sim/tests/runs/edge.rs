@@ -7,55 +7,31 @@ use cellway_sim::explain::explain;
 use cellway_sim::result::Summary;
 
 /// Ethernet's 38 bytes of preamble, header, check sequence and gap around an IP packet.
-const FAST_ETHERNET: &str = "rate = \"100 Mbit/s of line\"\n\
-     carries = { packets = { overhead = \"38 B\" } }\n\
-     delay = \"5 us\"";
+const FAST_ETHERNET: &str =
+    r#"rate = "100 Mbit/s of line", carries.packets.overhead = "38 B", delay = "5 us""#;
 
-/// As many TCPs as `count` from one LAN over an ATM switch to another; `service` and `tcp` are
-/// further lines.
+/// As many TCPs as `count` from one LAN over an ATM switch to another; the switch, the flows and
+/// their `tcp` have further keys.
 fn lans(count: u32, atm: &str, circuits: &str, tcp: &str) -> String {
     format!(
         r#"
-        [run]
-        duration = "4 s"
-        phase = "none"
-        [host.a]
-        count = {count}
-        [host.b]
-        count = {count}
+        run = {{ duration = "4 s", phase = "none" }}
+        host = {{ a.count = {count}, b.count = {count} }}
+        edge = {{ west.delay = "20 us", east.delay = "30 us" }}
         [switch.atm]
         delay = "4 us"
         {atm}
-        [edge.west]
-        delay = "20 us"
-        [edge.east]
-        delay = "30 us"
-        [link.lan-a]
-        count = {count}
-        between = ["a[*]", "west"]
-        {FAST_ETHERNET}
-        [link.lan-b]
-        count = {count}
-        between = ["east", "b[*]"]
-        {FAST_ETHERNET}
-        [link.up]
-        between = ["west", "atm"]
-        rate = "OC-3c"
-        delay = "1 ms"
-        [link.down]
-        between = ["atm", "east"]
-        rate = "DS-3"
-        delay = "1 ms"
+        [link]
+        lan-a = {{ count = {count}, between = ["a[*]", "west"], {FAST_ETHERNET} }}
+        lan-b = {{ count = {count}, between = ["east", "b[*]"], {FAST_ETHERNET} }}
+        up = {{ between = ["west", "atm"], rate = "OC-3c", delay = "1 ms" }}
+        down = {{ between = ["atm", "east"], rate = "DS-3", delay = "1 ms" }}
         [flow.bulk]
         count = {count}
         from = "a[*]"
         to = "b[*]"
         {circuits}
-        [flow.bulk.tcp]
-        mtu = "1500 B"
-        timers = "fine"
-        ack = "every_segment"
-        {tcp}
+        tcp = {{ mtu = "1500 B", timers = "fine", ack = "every_segment", {tcp} }}
         "#
     )
 }
@@ -108,12 +84,12 @@ fn the_narrowest_place_is_the_ceiling() {
         let text = lans(1, "", circuits, "window = \"256 KiB\"");
         let text = match slow {
             Some((_, rate)) => {
-                let (before, after) = text.split_once("[link.lan-b]").expect("the link");
-                format!("{before}[link.lan-b]{}", after.replacen("100 Mbit/s of line", rate, 1))
+                let (before, after) = text.split_once("lan-b =").expect("the link");
+                format!("{before}lan-b ={}", after.replacen("100 Mbit/s of line", rate, 1))
             }
             None => text,
         };
-        let summary = outcome(&text.replace("phase", "warm_up = \"1 s\"\nphase")).summary;
+        let summary = outcome(&text.replace("phase", "warm_up = \"1 s\", phase")).summary;
         // Whole segments at either end of three seconds.
         assert_within(throughput(&summary), expected, 3e-3);
         let explained =
@@ -234,38 +210,21 @@ fn an_edge_without_cells_is_a_packet_switch() {
     let router = |kind: &str, buffer: &str| {
         let text = format!(
             r#"
-            [run]
-            duration = "5 s"
-            [host]
-            a = {{ }}
-            b = {{ }}
-            c = {{ }}
-            [{kind}.router]
-            delay = "10 us"
-            buffer = {buffer}
-            [link.left]
-            between = ["a", "router"]
-            {FAST_ETHERNET}
-            [link.more]
-            between = ["c", "router"]
-            {FAST_ETHERNET}
+            run.duration = "5 s"
+            observe.interval = "change"
+            host = {{ a = {{ }}, b = {{ }}, c = {{ }} }}
+            {kind}.router = {{ delay = "10 us", buffer = {buffer} }}
+            [flow]
+            x = {{ from = "a", to = "b", traffic = "greedy", tcp.mtu = "1500 B" }}
+            y = {{ from = "c", to = "b", traffic = "greedy", tcp.mtu = "576 B" }}
+            [link]
+            left = {{ between = ["a", "router"], {FAST_ETHERNET} }}
+            more = {{ between = ["c", "router"], {FAST_ETHERNET} }}
             [link.right]
             between = ["router", "b"]
             rate = "10 Mbit/s of line"
             carries = "packets"
             delay = "1 ms"
-            [flow.x]
-            from = "a"
-            to = "b"
-            traffic = "greedy"
-            tcp = {{ mtu = "1500 B" }}
-            [flow.y]
-            from = "c"
-            to = "b"
-            traffic = "greedy"
-            tcp = {{ mtu = "576 B" }}
-            [observe]
-            interval = "change"
             "#
         );
         outcome(&text)
@@ -284,15 +243,11 @@ fn an_edge_without_cells_is_a_packet_switch() {
 #[test]
 fn one_end_may_be_on_the_atm_network() {
     let text = lans(1, ERICA, "traffic = \"greedy\"\nservice.abr = { }", "window = \"64 KiB\"");
-    let (before, after) = text.split_once("[link.lan-a]").expect("the link");
-    let (_, after) = after.split_once("[link.lan-b]").expect("the next one");
-    let access = "[link.access]\n\
-         count = 1\n\
-         between = [\"a[*]\", \"atm\"]\n\
-         rate = \"OC-3c\"\n\
-         delay = \"1 ms\"\n\
-         [link.lan-b]";
-    let summary = outcome(&format!("{before}{access}{after}")).summary;
+    let (before, after) = text.split_once("lan-a =").expect("the link");
+    let (_, after) = after.split_once("lan-b =").expect("the next one");
+    let access =
+        r#"access = { count = 1, between = ["a[*]", "atm"], rate = "OC-3c", delay = "1 ms" }"#;
+    let summary = outcome(&format!("{before}{access}\nlan-b ={after}")).summary;
     let names: Vec<&str> = summary.vcs.keys().map(String::as_str).collect();
     assert_eq!(names, ["bulk[1]", "bulk[1] back", "bulk[1] back to east", "bulk[1] from east"]);
     assert!(

@@ -62,12 +62,11 @@ fn poisson_arrivals_at_a_constant_server() {
     for (load, tolerance) in [(0.5, 0.01), (0.8, 0.02), (0.9, 0.04)] {
         let text = format!(
             r#"
-            [run]
-            duration = "12 s"
-            warm_up = "1 s"
-            [host.a]
-            [host.b]
-            [switch.s]
+            run = {{ duration = "12 s", warm_up = "1 s" }}
+            host = {{ a = {{}}, b = {{}} }}
+            switch.s = {{}}
+            [flow]
+            poisson = {{ from = "a", to = "b", traffic.poisson = {{ rate = "{} Mbit/s of cell" }} }}
             [link.fast]
             from = "a"
             to = "s"
@@ -78,10 +77,6 @@ fn poisson_arrivals_at_a_constant_server() {
             to = "b"
             rate = "100 Mbit/s of cell"
             delay = "1 us"
-            [flow.poisson]
-            from = "a"
-            to = "b"
-            traffic.poisson = {{ rate = "{} Mbit/s of cell" }}
             "#,
             100.0 * load
         );
@@ -129,25 +124,12 @@ fn constant_rate_sources_with_random_phases() {
     let text = |seed: u64| {
         format!(
             r#"
-            [run]
-            duration = "20 ms"
-            warm_up = "4 ms"
-            seed = {seed}
-            [host.src]
-            count = 15
-            [host.sink]
-            [switch.s]
-            [link.access]
-            count = 15
-            from = "src[*]"
-            to = "s"
-            rate = "OC-3c"
-            delay = "1 us"
-            [link.out]
-            from = "s"
-            to = "sink"
-            rate = "OC-3c"
-            delay = "1 us"
+            run = {{ duration = "20 ms", warm_up = "4 ms", seed = {seed} }}
+            host = {{ src.count = 15, sink = {{}} }}
+            switch.s = {{}}
+            [link]
+            access = {{ count = 15, from = "src[*]", to = "s", rate = "OC-3c", delay = "1 us" }}
+            out = {{ from = "s", to = "sink", rate = "OC-3c", delay = "1 us" }}
             [flow.cbr]
             count = 15
             from = "src[*]"

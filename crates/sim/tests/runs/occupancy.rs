@@ -15,15 +15,9 @@ count = 2
 [host.dst]
 [switch.s]
 buffer = { per_vc = "100 cell" }
-[link.in]
-count = 2
-between = ["src[*]", "s"]
-rate = "42.4 Mbit/s of cell"
-delay = "490 us"
-[link.out]
-between = ["s", "dst"]
-rate = "42.4 Mbit/s of cell"
-delay = "1 ms"
+[link]
+in = { count = 2, between = ["src[*]", "s"], rate = "42.4 Mbit/s of cell", delay = "490 us" }
+out = { between = ["s", "dst"], rate = "42.4 Mbit/s of cell", delay = "1 ms" }
 [flow.a]
 from = "src[1]"
 to = "dst"
@@ -47,24 +41,16 @@ count = 5
 [switch.s]
 buffer = { per_port = "1 kcell" }
 drop.dfba = { low = 0.5, high = 0.8 }
-[link.in]
-count = 5
-between = ["src[*]", "s"]
-rate = "OC-3c"
-delay = "0.2 ms"
-[link.out]
-between = ["s", "dst"]
-rate = "OC-3c"
-delay = "2 ms"
+[link]
+in = { count = 5, between = ["src[*]", "s"], rate = "OC-3c", delay = "0.2 ms" }
+out = { between = ["s", "dst"], rate = "OC-3c", delay = "2 ms" }
 [flow.bulk]
 count = 5
 from = "src[*]"
 to = "dst"
 traffic = "greedy"
 service.gfr = { mcr = "20 kcell/s" }
-[flow.bulk.tcp]
-mtu = "1500 B"
-window = "64 KiB"
+tcp = { mtu = "1500 B", window = "64 KiB" }
 "#;
 
 fn port(outcome: &Outcome) -> &PortSummary {

@@ -8,35 +8,20 @@ use cellway_sim::result::Summary;
 /// Fifteen connections over a geostationary hop that can hold a third of what their first segments
 /// need.
 const SATELLITE: &str = r#"
-[run]
-duration = "60 s"
-[host.src]
-count = 15
-[host.dst]
-count = 15
-[switch.up]
-buffer = { per_port = "1 kcell" }
-[switch.down]
-[link.access]
-count = 15
-between = ["src[*]", "up"]
-rate = "OC-3c"
-delay = "10 us"
-[link.hop]
-between = ["up", "down"]
-rate = "DS-3"
-delay = "270 ms"
-[link.exit]
-count = 15
-between = ["down", "dst[*]"]
-rate = "OC-3c"
-delay = "10 us"
+host = { src.count = 15, dst.count = 15 }
+switch = { up.buffer.per_port = "1 kcell", down = {} }
+[link]
+access = { count = 15, between = ["src[*]", "up"], rate = "OC-3c", delay = "10 us" }
+hop = { between = ["up", "down"], rate = "DS-3", delay = "270 ms" }
+exit = { count = 15, between = ["down", "dst[*]"], rate = "OC-3c", delay = "10 us" }
 [flow.bulk]
 count = 15
 from = "src[*]"
 to = "dst[*]"
 traffic = "greedy"
 tcp = { mtu = "9180 B", window = "512 KiB", timers = "fine" }
+[run]
+duration = "60 s"
 "#;
 
 const SPREAD: &str = "traffic = \"greedy\"\nstart = { uniform = [\"0 s\", \"0.54 s\"] }";
@@ -101,7 +86,7 @@ fn every_member_and_every_seed_draws_its_own_start() {
 fn the_resolved_text_runs_to_the_same_result() {
     let text = spread(4)
         .replace("60 s", "2 s")
-        .replace("[host.dst]", "[host.dst]\ncpu_per_segment.uniform = [\"0 s\", \"1 ms\"]");
+        .replace("dst.count", "dst.cpu_per_segment.uniform = [\"0 s\", \"1 ms\"], dst.count");
     let resolved = scenario(&text).to_toml();
     let name = |outcome: &mut cellway_sim::Outcome| outcome.summary.scenario.clear();
     let (mut once, mut again) = (outcome(&text), outcome(&resolved));

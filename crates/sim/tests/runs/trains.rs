@@ -18,29 +18,18 @@ fn assert_exact(text: &str) {
 fn path(buffer: &str, in_service: &str, rate: &str, observed: &str) -> String {
     format!(
         r#"
-        [run]
-        duration = "300 ms"
-        warm_up = "37 ms"
-        [host.a]
-        [host.b]
+        run = {{ duration = "300 ms", warm_up = "37 ms" }}
+        host = {{ a = {{}}, b = {{}} }}
+        [link]
+        access = {{ between = ["a", "near"], rate = "OC-3c", delay = "5 us" }}
+        trunk = {{ between = ["near", "far"], rate = "{rate}", delay = "2 ms" }}
+        exit = {{ between = ["far", "b"], rate = "100 Mbit/s of cell", delay = "5 us" }}
         [switch.near]
         {buffer}
         in_service = "{in_service}"
         [switch.far]
         {buffer}
         in_service = "{in_service}"
-        [link.access]
-        between = ["a", "near"]
-        rate = "OC-3c"
-        delay = "5 us"
-        [link.trunk]
-        between = ["near", "far"]
-        rate = "{rate}"
-        delay = "2 ms"
-        [link.exit]
-        between = ["far", "b"]
-        rate = "100 Mbit/s of cell"
-        delay = "5 us"
         [flow.bulk]
         from = "a"
         to = "b"
@@ -81,14 +70,9 @@ fn ports_that_judge_frames_pass_them_as_cells_would() {
 fn cells_of_one_instant_go_on_as_they_came() {
     assert_exact(
         r#"
-        [run]
-        duration = "200 ms"
-        phase = "none"
-        [host]
-        a = {}
-        b = {}
-        c = {}
-        [switch.s]
+        run = { duration = "200 ms", phase = "none" }
+        host = { a = {}, b = {}, c = {} }
+        switch.s = {}
         [link.x]
         between = ["a", "s"]
         rate = "106 Mbit/s of cell"
@@ -122,31 +106,16 @@ fn cells_of_one_instant_go_on_as_they_came() {
 fn packets_are_lost_where_their_first_cell_is() {
     assert_exact(
         r#"
-        [run]
-        duration = "400 ms"
-        phase = "none"
-        [observe]
-        series = []
-        segments = { flows = ["h"] }
-        [host]
-        a = {}
-        b = {}
-        [switch.s]
-        buffer = { per_port = "60 cell" }
-        [switch.t]
-        buffer = { per_port = "60 cell" }
-        [link.x]
-        between = ["a", "s"]
-        rate = "OC-3c"
-        delay = "5 us"
-        [link.m]
-        between = ["s", "t"]
-        rate = "100 Mbit/s of cell"
-        delay = "5 us"
-        [link.y]
-        between = ["t", "b"]
-        rate = "37 Mbit/s of cell"
-        delay = "5 us"
+        run = { duration = "400 ms", phase = "none" }
+        observe = { series = [], segments = { flows = ["h"] } }
+        host = { a = {}, b = {} }
+        [switch]
+        s.buffer.per_port = "60 cell"
+        t.buffer.per_port = "60 cell"
+        [link]
+        x = { between = ["a", "s"], rate = "OC-3c", delay = "5 us" }
+        m = { between = ["s", "t"], rate = "100 Mbit/s of cell", delay = "5 us" }
+        y = { between = ["t", "b"], rate = "37 Mbit/s of cell", delay = "5 us" }
         [flow.h]
         from = "a"
         to = "b"

@@ -4,37 +4,50 @@
 //! The lines are in `golden/scenario_errors.txt`, to be read and reviewed; `UPDATE_GOLDENS=1`
 //! rewrites them.
 
-mod applications;
-mod buffer_management;
-mod capacity;
 #[path = "../common/mod.rs"]
 mod common;
-mod datagrams;
-mod edges;
-mod families;
 #[path = "../common/golden.rs"]
 mod golden;
-mod impairments;
-mod keys;
-mod pacing;
-mod packets;
-mod quantities;
-mod relays;
-mod services;
 mod settings;
 mod several;
-mod spans;
-mod topology;
-mod variants;
 
 use std::fmt::Write;
 
 use cellway_sim::scenario::{MAX_SCENARIO_BYTES, Scenario, Source};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
 use golden::assert_golden;
+use settings::{MEMBERS, SETS};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
 
-/// A name, what to replace in the scenario, and by what.
-type Case = (&'static str, &'static str, &'static str);
+macro_rules! cases {
+    ($($file:literal),*) => {
+        [$(include_str!(concat!("cases/", $file, ".toml"))),*]
+    };
+}
+
+/// Cases by what they are about. A block is named after the base of its cases. The text of a case
+/// stands `instead_of`, `after` or `before` one of the base, which is said by the block or with the
+/// case; a pair is that text and what replaces it. Without a place a text is the whole scenario.
+const CASES: [&str; 18] = cases![
+    "keys",
+    "quantities",
+    "variants",
+    "topology",
+    "thresholds",
+    "spans",
+    "drop_policies",
+    "abr",
+    "gfr",
+    "families",
+    "datagrams",
+    "applications",
+    "packets",
+    "pacing",
+    "impairments",
+    "capacity",
+    "edges",
+    "relays"
+];
 
 /// A name, and the paths with the values that the command line sets.
 type SetCase = (&'static str, &'static [(&'static str, &'static str)]);
@@ -46,43 +59,65 @@ fn message(text: &str, sets: &[(String, String)]) -> String {
     }
 }
 
-fn write_cases(out: &mut String, base: &str, cases: &[Case]) {
-    for (name, old, new) in cases {
-        assert!(base.contains(old), "case `{name}` replaces nothing");
-        writeln!(out, "{name}\n    {}", message(&base.replacen(old, new, 1), &[]))
-            .expect("a string");
+/// Scenario that the cases of a block change.
+fn base_of(block: &str) -> &'static str {
+    match block {
+        "mismatch" => MISMATCH,
+        "families" => FAMILIES,
+        "packets" => PACKETS,
+        "edges" => EDGES,
+        "proxies" => include_str!("proxies.toml"),
+        _ => panic!("no base `{block}`"),
+    }
+}
+
+/// Scenario of a case.
+fn changed(base: &str, block: &Table, case: &Item) -> String {
+    let text = |item: &Item| item.as_str().expect("a text").to_owned();
+    let (place, new): (&dyn TableLike, String) = match case.as_table_like() {
+        Some(own) => (own, own.get("text").map(text).expect("a text")),
+        None => (block, case.as_str().unwrap_or_default().to_owned()),
+    };
+    let at = |key| place.get(key).map(text);
+    let (old, new) = if let Some(pair) = case.as_array() {
+        let [old, new] = [0, 1].map(|at| pair.get(at).and_then(Value::as_str).expect("a text"));
+        (old.to_owned(), new.to_owned())
+    } else if let Some(old) = at("instead_of") {
+        (old, new)
+    } else if let Some(old) = at("after") {
+        (old.clone(), format!("{old}\n{new}"))
+    } else if let Some(old) = at("before") {
+        (old.clone(), format!("{new}\n{old}"))
+    } else {
+        return new;
+    };
+    assert!(base.contains(&old), "`{old}` is not there");
+    base.replacen(&old, &new, 1)
+}
+
+fn write_cases(out: &mut String, cases: &str) {
+    let cases: DocumentMut = cases.parse().expect("TOML");
+    let blocks = cases.iter().flat_map(|(name, blocks)| {
+        let blocks = blocks.as_array_of_tables().into_iter().flat_map(ArrayOfTables::iter);
+        blocks.map(move |block| (base_of(name), block))
+    });
+    for (base, block) in blocks {
+        for (name, case) in block {
+            if !["instead_of", "after", "before"].contains(&name) {
+                let message = message(&changed(base, block, case), &[]);
+                writeln!(out, "{name}\n    {message}").expect("a string");
+            }
+        }
     }
 }
 
 fn all_messages() -> String {
     let mut out = String::new();
-    for cases in [
-        keys::KEYS,
-        quantities::QUANTITIES,
-        variants::VARIANTS,
-        topology::TOPOLOGY,
-        buffer_management::THRESHOLDS,
-        spans::SPANS,
-        buffer_management::DROP,
-        services::ABR,
-        services::GFR,
-    ] {
-        write_cases(&mut out, MISMATCH, cases);
+    for cases in CASES {
+        write_cases(&mut out, cases);
     }
-    write_cases(&mut out, FAMILIES, families::FAMILY);
-    write_cases(&mut out, FAMILIES, datagrams::DATAGRAM);
-    write_cases(&mut out, FAMILIES, applications::APPLICATION);
-    write_cases(&mut out, PACKETS, packets::PACKET);
-    write_cases(&mut out, PACKETS, pacing::PACING);
-    write_cases(&mut out, MISMATCH, pacing::PACING_OF_CELLS);
-    write_cases(&mut out, PACKETS, impairments::OF_PACKETS);
-    write_cases(&mut out, MISMATCH, impairments::OF_CELLS);
-    write_cases(&mut out, PACKETS, capacity::OF_PACKETS);
-    write_cases(&mut out, MISMATCH, capacity::OF_CELLS);
-    write_cases(&mut out, EDGES, edges::EDGE);
-    write_cases(&mut out, relays::PROXIES, relays::RELAYS);
-    write_set_cases(&mut out, MISMATCH, settings::SETS);
-    write_set_cases(&mut out, FAMILIES, families::MEMBERS);
+    write_set_cases(&mut out, MISMATCH, SETS);
+    write_set_cases(&mut out, FAMILIES, MEMBERS);
     out
 }
 

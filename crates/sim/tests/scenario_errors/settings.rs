@@ -26,3 +26,16 @@ pub(crate) const SETS: &[SetCase] = &[
         &[("run.seed", "3"), ("link.e*.rate", "9 Mbit/s of line")],
     ),
 ];
+
+/// Settings of single members, on [`FAMILIES`](super::common::FAMILIES).
+pub(crate) const MEMBERS: &[SetCase] = &[
+    ("set a member beyond the family", &[("flow.bulk[4].start", "1 ms")]),
+    ("set a member of what is no family", &[("flow.cells[1].start", "1 ms")]),
+    ("set a member of an unknown name", &[("flow.blk[1].start", "1 ms")]),
+    ("set an unknown key of a member", &[("flow.bulk[2].strat", "1 ms")]),
+    ("set a member to a bare number", &[("flow.bulk[2].start", "1")]),
+    ("set a member to what does not fit", &[("run.seed", "3"), ("flow.bulk[2].to", "src[2]")]),
+    ("set a count of a member", &[("flow.bulk[2].count", "2")]),
+    ("set all members to what does not fit", &[("run.seed", "3"), ("flow.bulk[*].start", "2 s")]),
+    ("set member nought", &[("host.src[0].cpu_per_segment", "1 ms")]),
+];

@@ -4,24 +4,19 @@ use cellway_sim::engine::RandomSpan;
 use cellway_sim::scenario::{
     AckRule, Buffer, Carriage, Carries, Drop, Edge, FineTimers, FlowSection, Host, LinkSection,
     Named, Observe, Pacing, Phase, Quantity, RunControl, Sampling, Sar, Scenario, ScenarioFile,
-    Service, Source, Switch, Tcp, Threshold, Timers, Ubr, VcSection,
+    Service, Switch, Tcp, Threshold, Timers, Ubr, VcSection,
 };
 use cellway_sim::switch::EpdPlan;
 use cellway_sim::units::{Bytes, Cells, CellsOrPackets, Packets, Rate, Span};
 use cellway_sim::{Continue, run};
 
-fn parsed(text: &str) -> Scenario {
-    match Scenario::parse(Source { origin: "test.toml", text }, &[]) {
-        Ok(scenario) => scenario,
-        Err(error) => panic!("{error}"),
-    }
-}
+use super::parse;
 
 /// The same as the text, written and read again, and in what comes out.
 fn assert_same(file: &ScenarioFile, text: &str) {
-    let (by_hand, from_text) = (file.resolve("test").expect("a right scenario"), parsed(text));
+    let (by_hand, from_text) = (file.resolve("name").expect("a right scenario"), parse(text, &[]));
     assert_eq!(by_hand, from_text);
-    let again = parsed(&by_hand.to_toml());
+    let again = parse(&by_hand.to_toml(), &[]);
     assert_eq!(again, from_text);
     let outcome = |scenario: &Scenario| {
         let outcome = run(scenario, &mut |_| Continue::Yes).expect("a run");
@@ -94,30 +89,14 @@ fn a_scenario_by_hand_is_that_of_its_text() {
     assert_same(
         &file,
         r#"
-[run]
-duration = "1 s"
-[host.ku]
-cpu_per_segment = "250 us"
-sar.per_frame = "1 us"
-[host.edc]
-[switch.an2]
-delay = "4 us"
-buffer.per_port = "256 cell"
-drop.epd.threshold = 0.8
-[link.ku-side]
-between = ["ku", "an2"]
-rate = "OC-3c"
-delay = "2 ms"
-[link.there]
-from = "an2"
-to = "edc"
-rate = "TAXI-100"
-delay = "2 ms"
-[link.back]
-from = "edc"
-to = "an2"
-rate = "100 Mbit/s of cell"
-delay = "2 ms"
+run.duration = "1 s"
+observe = { series = ["queue", "cwnd"], interval = "change" }
+host = { ku = { cpu_per_segment = "250 us", sar.per_frame = "1 us" }, edc = {} }
+switch.an2 = { delay = "4 us", buffer.per_port = "256 cell", drop.epd.threshold = 0.8 }
+[link]
+ku-side = { between = ["ku", "an2"], rate = "OC-3c", delay = "2 ms" }
+there = { from = "an2", to = "edc", rate = "TAXI-100", delay = "2 ms" }
+back = { from = "edc", to = "an2", rate = "100 Mbit/s of cell", delay = "2 ms" }
 [flow.bulk]
 from = "ku"
 to = "edc"
@@ -125,9 +104,6 @@ start.uniform = ["0 s", "10 ms"]
 service.ubr.pace = "95 Mbit/s of payload"
 traffic = "greedy"
 tcp = { window = "128 KiB", ack = "every_segment" }
-[observe]
-series = ["queue", "cwnd"]
-interval = "change"
 "#,
     );
 }
@@ -165,12 +141,9 @@ fn families_and_shared_circuits_by_hand() {
         &file,
         r#"
 run = { duration = "300 ms", phase = "none" }
-[host.src]
-count = 3
-[host.dst]
-[edge]
-west = { buffer.per_port = "20 packet" }
-east = { buffer.per_port = "20 packet" }
+host = { src.count = 3, dst = {} }
+edge = { west.buffer.per_port = "20 packet", east.buffer.per_port = "20 packet" }
+vc.trunk = { between = ["west", "east"] }
 [link.in]
 count = 3
 between = ["src[*]", "west"]
@@ -186,8 +159,6 @@ between = ["east", "dst"]
 rate = "100 Mbit/s of line"
 carries = "packets"
 delay = "1 ms"
-[vc.trunk]
-between = ["west", "east"]
 [flow.bulk]
 count = 3
 from = "src[*]"

@@ -23,36 +23,19 @@ const ALL: [&str; 5] = [MISMATCH, FAMILIES, PACKETS, EDGES, CLASSES];
 
 /// All service classes on one link, every kind of allocator, minimum and peak rates.
 const CLASSES: &str = r#"
-[run]
-duration = "1 s"
-[host.src]
-count = 4
-[host.dst]
-count = 4
+run.duration = "1 s"
+host = { src.count = 4, dst.count = 4 }
+[link]
+in = { count = 4, between = ["src[*]", "near"], rate = "100 Mbit/s of cell", delay = "1 ms" }
+first = { between = ["near", "middle"], rate = "100 Mbit/s of cell", delay = "2 ms" }
+second = { between = ["middle", "far"], rate = "100 Mbit/s of cell", delay = "3 ms" }
+out = { count = 4, between = ["far", "dst[*]"], rate = "100 Mbit/s of cell", delay = "4 ms" }
 [switch.near]
 rate_allocator.erica = { target_utilisation = 0.8, target_of = "remainder", excess = "by_mcr" }
 [switch.middle]
 rate_allocator.erica_plus = { queue_control = "step", excess = "by_mcr" }
 [switch.far]
 rate_allocator.relative_rate = { no_increase = "100 cell", congestion = "200 cell" }
-[link.in]
-count = 4
-between = ["src[*]", "near"]
-rate = "100 Mbit/s of cell"
-delay = "1 ms"
-[link.first]
-between = ["near", "middle"]
-rate = "100 Mbit/s of cell"
-delay = "2 ms"
-[link.second]
-between = ["middle", "far"]
-rate = "100 Mbit/s of cell"
-delay = "3 ms"
-[link.out]
-count = 4
-between = ["far", "dst[*]"]
-rate = "100 Mbit/s of cell"
-delay = "4 ms"
 [flow.bulk]
 count = 2
 from = "src[1]"

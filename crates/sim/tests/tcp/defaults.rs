@@ -7,20 +7,10 @@ use cellway_sim::tcp::Config;
 #[test]
 fn an_empty_section_is_the_default() {
     let text = r#"
-        [run]
-        duration = "1 s"
-        [host]
-        a = {}
-        b = {}
-        [link.line]
-        between = ["a", "b"]
-        rate = "OC-3c"
-        delay = "1 ms"
-        [flow.x]
-        from = "a"
-        to = "b"
-        traffic = "greedy"
-        tcp = {}
+        run.duration = "1 s"
+        host = { a = {}, b = {} }
+        link.line = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }
+        flow.x = { from = "a", to = "b", traffic = "greedy", tcp = {} }
         "#;
     let scenario = Scenario::parse(Source { origin: "test.toml", text }, &[]);
     let scenario = scenario.unwrap_or_else(|error| panic!("{error}"));
