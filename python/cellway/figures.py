@@ -1,7 +1,7 @@
 """The one way from results to their figures.
 
-`plot/` knows runs, studies and reproductions, and none of these knows `plot/`: their methods ask
-for a figure by its name. Only then are its module, NumPy and Matplotlib loaded.
+`plot/` knows runs and studies, and neither knows `plot/`: their methods ask for a figure by its
+name. Only then are its module, NumPy and Matplotlib loaded.
 """
 
 from collections.abc import Mapping
@@ -21,9 +21,6 @@ FigureName = Literal[
     "time sequence",
     "time sequences",
     "study",
-    "reproduction",
-    "scatter",
-    "figure of a paper",
     "renewal",
     "sweep",
 ]
@@ -38,9 +35,6 @@ MADE_BY: Mapping[FigureName, str] = {
     "time sequence": "cellway.plot.time_sequence:plot_time_sequence",
     "time sequences": "cellway.plot.time_sequence:plot_time_sequences",
     "study": "cellway.plot.studies:plot_study",
-    "reproduction": "cellway.plot.reproductions:plot_reproduction",
-    "scatter": "cellway.plot.scatter:plot_scatter",
-    "figure of a paper": "cellway.plot.figures:draw",
     "renewal": "cellway.plot.renewal:plot_renewal",
     "sweep": "cellway.plot.sweeps:plot_sweep",
 }

@@ -16,15 +16,15 @@ from matplotlib.patches import StepPatch
 from cellway.catalogue import Reproduction
 from cellway.catalogue.figures import Curve, Curves, Groups, OverTime, Panel, Places
 from cellway.catalogue.pages import figures
+from cellway.catalogue.plots.conditions import plot_curves
+from cellway.catalogue.plots.groups import plot_groups
+from cellway.catalogue.plots.over_time import averaged, plot_over_time
+from cellway.catalogue.plots.places import plot_places
+from cellway.catalogue.plots.reproductions import plot_reproduction, span_of
+from cellway.catalogue.plots.scatter import plot_scatter
+from cellway.catalogue.plots.verdicts import short_labels
 from cellway.cli.figure_files import is_figure, save_figure
 from cellway.errors import CatalogueError
-from cellway.plot.conditions import plot_curves
-from cellway.plot.groups import plot_groups
-from cellway.plot.over_time import averaged, plot_over_time
-from cellway.plot.places import plot_places
-from cellway.plot.reproductions import plot_reproduction, span_of
-from cellway.plot.scatter import plot_scatter
-from cellway.plot.verdicts import short_labels
 from cellway.runs.series import Series
 from common import T, known
 from reproduced import loaded, made

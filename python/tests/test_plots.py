@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 import cellway
 from cellway.catalogue import Reproduction, load_paper, reproduce
+from cellway.catalogue.plots.reproductions import plot_reproduction
 from cellway.plot.panels import Line, Panel, draw_panel
-from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.runs import plot_run
 from cellway.plot.throughput import bin_width, binned, mean_rate
 from cellway.runs.series import Series

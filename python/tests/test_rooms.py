@@ -1,6 +1,8 @@
 """Imports between the rooms of the package go one way, also those within functions."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import cellway
+from cellway.cli.commands import COMMANDS
 
 PACKAGE = Path(cellway.__file__).parent
 ROOMS = (
@@ -22,12 +25,26 @@ ROOMS = (
     "runs",
     "netspec",
     "study",
-    "catalogue",
     "prediction",
     "plot",
+    "catalogue",
     "cli",
 )
 """Folders and modules of the package; each may import those before it."""
+COMMAND = "cli/reproduction"
+"""Modules that begin so are the command of the catalogue, and go where it goes."""
+LEFT_OUT = """
+import pkgutil, sys
+from importlib import import_module
+import cellway
+
+sys.modules["cellway.catalogue"] = None  # Any import of it, or of a part of it, fails.
+for module in pkgutil.walk_packages(cellway.__path__, "cellway."):
+    if not module.name.startswith(("cellway.catalogue", sys.argv[1])):
+        import_module(module.name)
+        print(module.name)
+print(*import_module("cellway.cli.commands").COMMANDS)
+"""
 
 
 def room_of(file: Path) -> str:
@@ -81,3 +98,23 @@ def test_an_upward_import_is_found_wherever_it_is(lower: str, upper: str) -> Non
 
 def test_a_name_of_the_facade_is_no_way_round() -> None:
     assert upward("cli", "from cellway import Study") == [(1, "Study")]
+
+
+def test_all_else_can_be_imported_without_the_catalogue() -> None:
+    command = [sys.executable, "-c", LEFT_OUT, f"cellway.{COMMAND.replace('/', '.')}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    *modules, commands = done.stdout.splitlines()
+    assert {"cellway.plot.studies", "cellway.cli.drawing"} <= {*modules}
+    assert commands.split() == [name for name in COMMANDS if name != "reproduce"]
+
+
+def test_only_its_command_uses_the_catalogue_also_within_functions() -> None:
+    others = {
+        name: file.read_text()
+        for file in PACKAGE.rglob("*.py")
+        if not (name := str(file.relative_to(PACKAGE))).startswith(("catalogue/", COMMAND))
+    }
+    assert not [name for name, text in others.items() if "cellway.catalogue." in text]
+    rooms = {name: {room for _, room in imported(text)} for name, text in others.items()}
+    assert not [name for name, found in rooms.items() if "catalogue" in found]

@@ -7,8 +7,8 @@ import pytest
 
 from cellway import catalogue
 from cellway.catalogue import Paper
+from cellway.catalogue.plots.reproductions import plot_reproduction
 from cellway.catalogue.sheets import PAGE, judged_figure, sheets, table_of
-from cellway.plot.reproductions import plot_reproduction
 from reproduced import loaded, made
 
 

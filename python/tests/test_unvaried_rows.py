@@ -8,8 +8,8 @@ import pytest
 from cellway import SimulationFault
 from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
 from cellway.catalogue.markdown import markdown
+from cellway.catalogue.plots.reproductions import plot_reproduction
 from cellway.cli.reproduction import report
-from cellway.plot.reproductions import plot_reproduction
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC
 from common import CLAIMS, PAPER, SMALL, Make, breaking, changed, joined
 

@@ -15,7 +15,6 @@ from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.section import FOLDER, has_scatter, scatter_figure
 from cellway.catalogue.sheets import judged_figure, sheets
 from cellway.catalogue.tables import has_results
-from cellway.figures import draw
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,17 +53,21 @@ def entries_kept(folder: Path, papers: Sequence[Paper]) -> list[Entry]:
 
 def figures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
     """Functions that plot the figures of a paper, by file, with those of its `figures.toml`."""
+    from cellway.catalogue.plots.figures import draw  # noqa: PLC0415 - with Matplotlib
+    from cellway.catalogue.plots.reproductions import plot_reproduction  # noqa: PLC0415
+    from cellway.catalogue.plots.scatter import plot_scatter  # noqa: PLC0415
+
     paper = reproduction.paper
     found: dict[str, Callable[[], Figure]] = {}
     if has_scatter(reproduction):
-        found[scatter_figure(paper.id)] = lambda: draw("scatter", reproduction)
+        found[scatter_figure(paper.id)] = partial(plot_scatter, reproduction)
     for sheet in sheets(paper):
         if has_results(sheet, reproduction):
             found[f"{judged_figure(paper.id, sheet)}.svg"] = partial(
-                draw, "reproduction", reproduction, sheet
+                plot_reproduction, reproduction, sheet
             )
     for one in paper.figures:
-        found[f"{one.code}.svg"] = partial(draw, "figure of a paper", one, reproduction)
+        found[f"{one.code}.svg"] = partial(draw, one, reproduction)
     return {f"{FOLDER}/{name}": plotted for name, plotted in found.items()}
 
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import NoReturn
 
 from cellway.cli.parameters import UsageError
@@ -51,7 +52,8 @@ COMMANDS = {
 }
 """The function of each command, behind its module, in the order of the help; and its line there,
 the first of the function's docstring, so that the list of commands imports no module."""
-
+if find_spec("cellway.catalogue") is None:  # It may be left out.
+    del COMMANDS["reproduce"]
 
 _OPTIONS = {
     "--version": "Print the version and exit.",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cellway import catalogue
+from cellway.catalogue.beside import beside_rows
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.pages import entries_kept, figures, figures_kept, files, texts
 from cellway.catalogue.runner import Reproduction
@@ -28,7 +29,6 @@ from cellway.cli.progress import bar
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
 from cellway.disk.files import shortened, write_text
-from cellway.prediction.studies import beside_rows
 
 __all__ = ["report", "reproduce"]
 
@@ -251,7 +251,7 @@ def _is_among(code: str, names: Iterable[str]) -> bool:
 
 def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
     """Draws figures of the rows and claims that have results, and one of each study."""
-    from cellway.plot.reproductions import plot_reproduction  # noqa: PLC0415
+    from cellway.catalogue.plots.reproductions import plot_reproduction  # noqa: PLC0415
     from cellway.plot.studies import plot_study  # noqa: PLC0415
 
     figures = {

@@ -10,9 +10,8 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from cellway.plot.curves import Numbers, owner, series_with_points
-from cellway.plot.style import COLOURS, plain, quiet, title
+from cellway.plot.style import COLOURS, plain, plain_logarithmic, quiet, title
 from cellway.plot.throughput import ROUNDING, acknowledged
-from cellway.plot.verdicts import plain_logarithmic
 from cellway.runs.runs import Run
 from cellway.runs.series import Series
 from cellway.text.units import per

@@ -9,8 +9,7 @@ from matplotlib.figure import Figure
 from cellway.plot.repeated import bars, is_signed, open_markers, open_markers_note
 from cellway.plot.study_choice import settings_beside
 from cellway.plot.study_gaps import draw_gaps, gap_marks
-from cellway.plot.style import figure, legend_below, quiet, title
-from cellway.plot.verdicts import plain_logarithmic
+from cellway.plot.style import figure, legend_below, plain_logarithmic, quiet, title
 from cellway.study.factors import Factor
 from cellway.study.responses import Response
 from cellway.study.results import Results

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.typing import ColorType
 
-from cellway.plot.verdicts import mark
+from cellway.plot.style import mark
 from cellway.study.responses import Response
 from cellway.study.results import Results
 

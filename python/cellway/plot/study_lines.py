@@ -15,8 +15,7 @@ from cellway.plot.repeated import bars, is_signed, open_markers, open_markers_no
 from cellway.plot.rows import called
 from cellway.plot.study_choice import Choice, Column, beside, columns, settings_beside
 from cellway.plot.study_gaps import draw_gaps, gap_marks
-from cellway.plot.style import COLOURS, MUTED, figure, legend_below, quiet, title
-from cellway.plot.verdicts import plain_logarithmic
+from cellway.plot.style import COLOURS, MUTED, figure, legend_below, plain_logarithmic, quiet, title
 from cellway.statistics import Estimate
 from cellway.study.factors import Factor
 from cellway.study.responses import Response

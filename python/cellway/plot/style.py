@@ -2,13 +2,15 @@
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
-from matplotlib.ticker import FixedLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -20,6 +22,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 MUTED = "#666666"
 _WHOLE = (1e3, 1e9)
 """Range in which numbers have no digits behind the point."""
+_SHORT = 300.0
+"""Ratio of the ends below which a logarithmic axis also has numbers between powers of ten."""
 _LETTERS = 11.5
 """Letters per inch of a headline."""
 _LEGEND_LETTERS = 15.0
@@ -73,6 +77,14 @@ def quiet(axes: Axes) -> None:
     axes.tick_params(labelsize=8)
 
 
+def plain_logarithmic(axis: Axis, low: float, high: float) -> None:
+    """Writes plain numbers on a logarithmic axis, and more of them where it is short."""
+    few = high < _SHORT * low
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
 def title(axes: Axes, text: str) -> None:
     """Writes a title above the left end."""
     axes.set_title(text, loc="left", fontsize=9.5, fontweight="bold")
@@ -96,6 +108,28 @@ def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) 
                 span[0], warm_up, color="black", alpha=0.07, linewidth=0.0, zorder=0, label=note
             )
     rows[-1].set_xlabel("time in s", fontsize=9)
+
+
+def mark(
+    marker: str,
+    colour: str,
+    label: str,
+    *,
+    line: Literal["none", "--"] = "none",
+    open_inside: bool = False,
+) -> Line2D:
+    """A marker for a legend, on a line if one is given."""
+    return Line2D(
+        [],
+        [],
+        linestyle=line,
+        linewidth=0.8,
+        marker=marker,
+        color=colour,
+        markerfacecolor="white" if open_inside else colour,
+        markersize=6,
+        label=label,
+    )
 
 
 def legend_beside(axes: Axes, gap: float = 0.005) -> None:

@@ -2,15 +2,12 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
-from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import Verdict
-from cellway.plot.style import MUTED
+from cellway.plot.style import MUTED, mark
 
 LOOKS = {
     Verdict.AGREES: ("#009E73", "o"),
@@ -21,32 +18,8 @@ LOOKS = {
 }
 BAND = "#CFE3F1"
 """Colour of the range within the tolerance."""
-_SHORT = 300.0
-"""Ratio of the ends below which a logarithmic axis also has numbers between powers of ten."""
 DECADES = 30.0
 """Ratio of numbers from which a logarithmic axis shows them better."""
-
-
-def mark(
-    marker: str,
-    colour: str,
-    label: str,
-    *,
-    line: Literal["none", "--"] = "none",
-    open_inside: bool = False,
-) -> Line2D:
-    """A marker for a legend, on a line if one is given."""
-    return Line2D(
-        [],
-        [],
-        linestyle=line,
-        linewidth=0.8,
-        marker=marker,
-        color=colour,
-        markerfacecolor="white" if open_inside else colour,
-        markersize=6,
-        label=label,
-    )
 
 
 def verdict_marks(verdicts: Iterable[Verdict]) -> list[Line2D]:
@@ -59,14 +32,6 @@ def verdict_marks(verdicts: Iterable[Verdict]) -> list[Line2D]:
 def spans_decades(numbers: Sequence[float]) -> bool:
     """True if a logarithmic axis shows the numbers better, and can."""
     return bool(numbers) and min(numbers) > 0.0 and max(numbers) > DECADES * min(numbers)
-
-
-def plain_logarithmic(axis: Axis, low: float, high: float) -> None:
-    """Writes plain numbers on a logarithmic axis, and more of them where it is short."""
-    few = high < _SHORT * low
-    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
 
 
 def several_of(unit: str) -> str:

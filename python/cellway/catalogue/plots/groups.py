@@ -7,20 +7,18 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from cellway.catalogue.figures import Group, Groups
-from cellway.catalogue.rows import Result
-from cellway.catalogue.runner import Reproduction
-from cellway.catalogue.verdict import Verdict
-from cellway.plot.style import MUTED, figure, headline, quiet, title
-from cellway.plot.verdicts import (
+from cellway.catalogue.plots.verdicts import (
     BAND,
     LOOKS,
     half_width,
-    mark,
-    plain_logarithmic,
     several_of,
     short_labels,
     verdict_marks,
 )
+from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.verdict import Verdict
+from cellway.plot.style import MUTED, figure, headline, mark, plain_logarithmic, quiet, title
 
 _ACROSS = 3
 _LABEL = 26

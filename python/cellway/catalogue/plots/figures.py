@@ -3,11 +3,11 @@
 from matplotlib.figure import Figure
 
 from cellway.catalogue import figures
+from cellway.catalogue.plots.conditions import plot_curves
+from cellway.catalogue.plots.groups import plot_groups
+from cellway.catalogue.plots.over_time import plot_over_time
+from cellway.catalogue.plots.places import plot_places
 from cellway.catalogue.runner import Reproduction
-from cellway.plot.conditions import plot_curves
-from cellway.plot.groups import plot_groups
-from cellway.plot.over_time import plot_over_time
-from cellway.plot.places import plot_places
 
 
 def draw(asked: figures.Figure, reproduction: Reproduction) -> Figure:

@@ -8,10 +8,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from cellway.catalogue.figures import Places
+from cellway.catalogue.plots.verdicts import BAND, several_of
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
-from cellway.plot.style import figure, headline, quiet
-from cellway.plot.verdicts import BAND, mark, plain_logarithmic, several_of
+from cellway.plot.style import figure, headline, mark, plain_logarithmic, quiet
 
 _HALF = 0.32
 _GOLDEN = 0.618034

@@ -11,10 +11,10 @@ from matplotlib.patches import Patch
 
 from cellway.catalogue import Finding, Reproduction, Result
 from cellway.catalogue.markup import NONE
+from cellway.catalogue.plots.verdicts import BAND, LOOKS, verdict_marks
 from cellway.catalogue.sheets import AROUND, Sheet, entry_lines, height, value_lines
 from cellway.plot.repeated import half_widths, open_markers, open_markers_note
-from cellway.plot.style import MUTED, figure, headline, legend_below, quiet
-from cellway.plot.verdicts import BAND, LOOKS, mark, verdict_marks
+from cellway.plot.style import MUTED, figure, headline, legend_below, mark, quiet
 from cellway.statistics import Estimate
 
 _BAR = 0.15

@@ -4,10 +4,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway.catalogue.figures import Curve, Curves, Panel
+from cellway.catalogue.plots.verdicts import half_width
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
-from cellway.plot.style import COLOURS, MUTED, figure, headline, quiet, title
-from cellway.plot.verdicts import half_width, plain_logarithmic
+from cellway.plot.style import COLOURS, MUTED, figure, headline, plain_logarithmic, quiet, title
 
 _ACROSS = 2
 _ALONE = 6.6

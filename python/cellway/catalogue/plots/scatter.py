@@ -6,18 +6,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from cellway.catalogue.rows import Result
-from cellway.catalogue.runner import Reproduction
-from cellway.plot.style import MUTED, figure, headline, quiet, title
-from cellway.plot.verdicts import (
+from cellway.catalogue.plots.verdicts import (
     BAND,
     LOOKS,
     half_width,
-    plain_logarithmic,
     several_of,
     spans_decades,
     verdict_marks,
 )
+from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction
+from cellway.plot.style import MUTED, figure, headline, plain_logarithmic, quiet, title
 
 _ACROSS = 3
 _SIDE = 3.0
