@@ -1,5 +1,6 @@
 """What `explain` says of ports, beside what runs say of the same ports."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from cellway.plot.ports import buffer_limits, dfba_thresholds, receive_windows
 from common import ROOT, SCENARIOS, SMALL, WHOLE
 
 
-def classes(port: dict[str, Any]) -> set[str]:
+def classes(port: Mapping[str, Any]) -> set[str]:
     """The VCs of the summary at ports with more than one."""
     return set(port.get("classes", ()))
 

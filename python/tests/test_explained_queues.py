@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,6 +11,9 @@ from cellway.cli.alike import folded, in_common, together
 from cellway.cli.describe import explain
 from cellway.cli.outlook import queues, recovery
 from common import Command
+
+if TYPE_CHECKING:
+    from cellway.result_types import WindowsFacts
 
 PATH = """
 [run]
@@ -50,10 +54,9 @@ timers.fine = { min_rto = "10 s", initial_rto = "10 s" }
 """
 
 
-def _windows(scenario: cellway.Scenario, port: str) -> dict[str, float]:
+def _windows(scenario: cellway.Scenario, port: str) -> "WindowsFacts":
     ports = {one["name"]: one for one in scenario.explain()["ports"]}
-    found: dict[str, float] = ports[port]["queues"][0]["windows"]
-    return found
+    return ports[port]["queues"][0]["windows"]
 
 
 @pytest.mark.parametrize("delay", ["5 ms", "20 ms", "80 ms"])
@@ -206,7 +209,9 @@ def test_what_a_drop_policy_will_do() -> None:
 def test_what_a_recovery_rule_will_do(rule: str, words: str) -> None:
     scenario = cellway.Scenario.parse(PATH).with_set("flow.*.tcp.recovery", rule)
     tcp = scenario.explain()["flows"][0]["tcp"]
+    assert tcp
     assert tcp["recovery"] == rule
     assert words in recovery(tcp)
     few = scenario.with_set("flow.*.tcp.window", "4 KiB").explain()["flows"][0]["tcp"]
+    assert few
     assert "every loss waits for the timer" in recovery(few)

@@ -1,6 +1,7 @@
 """Families in the text of a run, of notes and of errors; times of transfers and their quantiles."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +48,8 @@ def pages() -> cellway.Run:
 
 
 def times(run: cellway.Run) -> list[float]:
-    return [run.flows[f"out[{number}]"]["transfer"]["time_s"] for number in range(1, 101)]
+    flows: Any = run.flows
+    return [flows[f"out[{number}]"]["transfer"]["time_s"] for number in range(1, 101)]
 
 
 def test_a_hundred_relays_are_one_note() -> None:

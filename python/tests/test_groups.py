@@ -69,7 +69,8 @@ def test_a_run_of_an_older_cellway_is_read_without_groups(mixed: Run, tmp_path: 
     marker = folder / "cellway.json"
     marker.write_text(marker.read_text().replace(before, digest(summary)))
     again = Run.load(folder)
-    assert (again.groups, again.channels) == ({}, {})
+    assert not again.groups
+    assert not again.channels
     assert report(again.summary)
 
 

@@ -120,6 +120,8 @@ def test_the_window_is_counted_in_segments_as_well() -> None:
     axes = panel(figure, "Congestion window")
     (right,) = axes.child_axes
     figure.canvas.draw()
-    size = run.scenario.explain()["flows"][0]["tcp"]["mss_bytes"]
+    tcp = run.scenario.explain()["flows"][0]["tcp"]
+    assert tcp
+    size = tcp["mss_bytes"]
     assert right.get_ylabel() == f"segments of {size} B"
     assert np.allclose(right.get_ylim(), np.array(axes.get_ylim()) * 1024 / size)

@@ -3,6 +3,7 @@
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -205,7 +206,7 @@ def test_people_are_reported(cellway: Command, folder: Path) -> None:
 def test_distributions_reach_text_studies_and_figures(
     run: Run, cellway: Command, folder: Path
 ) -> None:
-    port = run.ports["s.server"]
+    port: Any = run.ports["s.server"]
     (folder / "poisson.toml").write_text(POISSON)
     lines = cellway("run", "poisson.toml", "--out", "kept").stdout.splitlines()
     assert any(line.startswith("s.server queue  cells") for line in lines)

@@ -55,7 +55,9 @@ fn implementation(input: &DeriveInput) -> Result<TokenStream> {
             (Err(fault), None) => faults = Some(fault),
         }
     }
-    faults.map_or_else(|| Ok(shape_of(&input.ident, &quote!(Table(&[#(#fields),*])))), Err)
+    let name = input.ident.to_string();
+    let table = quote!(Table(#name, &[#(#fields),*]));
+    faults.map_or_else(|| Ok(shape_of(&input.ident, &table)), Err)
 }
 
 /// The implementation for a type of this shape.

@@ -49,7 +49,9 @@ mod _core {
     #[pymodule_export]
     use super::run::{Outcome, run};
     #[pymodule_export]
-    use super::scenario::{Scenario, explained_numbers, schema, summary_numbers, summary_schema};
+    use super::scenario::{
+        Scenario, explained_numbers, explained_schema, schema, summary_numbers, summary_schema,
+    };
     #[pymodule_export]
     use super::shipped;
     #[pymodule_export]

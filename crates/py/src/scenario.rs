@@ -189,7 +189,13 @@ pub(crate) fn explained_numbers() -> Vec<NumberRow> {
 /// JSON Schema of a summary.
 #[pyfunction]
 pub(crate) fn summary_schema() -> String {
-    json_schema::<Summary>("Summary of a run").to_string()
+    json_schema::<Summary>().to_string()
+}
+
+/// JSON Schema of `explain`.
+#[pyfunction]
+pub(crate) fn explained_schema() -> String {
+    json_schema::<Explanation>().to_string()
 }
 
 fn rows_of<T: Shaped>() -> Vec<NumberRow> {

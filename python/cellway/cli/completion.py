@@ -6,9 +6,9 @@ Where a file or a folder is expected the answer says so, and the shell offers th
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cellway.cli.exits import BadInputError
 from cellway.cli.text import say
@@ -291,7 +291,8 @@ def _names(table: str) -> Callable[[_Typed], Iterable[str]]:
         scenario = Scenario.load(_inside(typed.source, "scenario.toml"))
         if table == "host":
             return scenario.host_names()
-        return dict.fromkeys(one["name"] for one in scenario.explain()[f"{table}s"])
+        explained: Mapping[str, Any] = scenario.explain()
+        return dict.fromkeys(one["name"] for one in explained[f"{table}s"])
 
     return found
 

@@ -1,6 +1,6 @@
 """`cellway explain`: facts of a scenario that are known before a run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -76,7 +76,7 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
         say(*explanation(given))
 
 
-def _links(links: list[dict[str, Any]]) -> list[str]:
+def _links(links: Sequence[Mapping[str, Any]]) -> list[str]:
     rows = [
         {
             "link": link["name"],
@@ -95,7 +95,7 @@ def _links(links: list[dict[str, Any]]) -> list[str]:
     return titled(folded(rows, "link", "from", "to"), align="<<<")
 
 
-def _entries(facts: dict[str, Any]) -> Iterator[list[str]]:
+def _entries(facts: Mapping[str, Any]) -> Iterator[list[str]]:
     """An entry for each group of like flows; later ones of a family say what differs."""
     flows = {flow["name"]: flow for flow in facts["flows"]}
     families: dict[str, tuple[str, list[tuple[str, str]]]] = {}

@@ -1,12 +1,13 @@
 """Links that lose or delay units, in `cellway explain`."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cellway.cli.alike import folded
 from cellway.cli.text import milliseconds, titled
 
 
-def impaired_links(links: list[dict[str, Any]]) -> list[str]:
+def impaired_links(links: Sequence[Mapping[str, Any]]) -> list[str]:
     """A table of impairments and of delays that vary, if there are any."""
     rows = [
         _row(
@@ -26,7 +27,7 @@ def impaired_links(links: list[dict[str, Any]]) -> list[str]:
     return ["", *titled(folded(rows, "link", "from", "to"), align="<<<<>>")] if rows else []
 
 
-def _row(link: dict[str, Any], impairment: str, loss: str, burst: str) -> dict[str, str]:
+def _row(link: Mapping[str, Any], impairment: str, loss: str, burst: str) -> dict[str, str]:
     return {
         "link": link["name"],
         "from": link["from"],
@@ -37,7 +38,7 @@ def _row(link: dict[str, Any], impairment: str, loss: str, burst: str) -> dict[s
     }
 
 
-def impairment_facts(loss: dict[str, Any]) -> list[tuple[str, str]]:
+def impairment_facts(loss: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Probabilities that a segment on the path of a flow, or its acknowledgement, is lost."""
     return [
         ("loss of a segment", _of_path(loss, "data", loss["segment"])),
@@ -45,7 +46,7 @@ def impairment_facts(loss: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _of_path(loss: dict[str, Any], of: str, total: float) -> str:
+def _of_path(loss: Mapping[str, Any], of: str, total: float) -> str:
     links = [
         f"{link['link']} {_probability(link['probability'])}"
         for link in loss["links"]
@@ -54,7 +55,7 @@ def _of_path(loss: dict[str, Any], of: str, total: float) -> str:
     return _probability(total) + (f": {', '.join(links)}" if len(links) > 1 else "")
 
 
-def _delays(link: dict[str, Any]) -> str:
+def _delays(link: Mapping[str, Any]) -> str:
     least, most = link["delay_seconds"], link["max_delay_seconds"]
     return f"{milliseconds(least)} to {milliseconds(most)} ms"
 

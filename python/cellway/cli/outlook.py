@@ -1,5 +1,6 @@
 """Expected losses of a scenario, and a line on each recovery rule that repairs them."""
 
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -11,7 +12,7 @@ _DUPLICATES = 3
 """Number of duplicate ACKs that start fast retransmit."""
 
 
-def queues(ports: list[dict[str, Any]]) -> list[str]:
+def queues(ports: Sequence[Mapping[str, Any]]) -> list[str]:
     """A table of queues that are bottlenecks of transports, and of the drop policy at each."""
     found = [(port, queue) for port in ports for queue in port["queues"] if queue.get("windows")]
     if not found:
@@ -24,7 +25,7 @@ def queues(ports: list[dict[str, Any]]) -> list[str]:
     return ["", *titled(folded(rows, "bottleneck queue"), align="<<"), *policies]
 
 
-def _row(port: dict[str, Any], queue: dict[str, Any]) -> dict[str, str]:
+def _row(port: Mapping[str, Any], queue: dict[str, Any]) -> dict[str, str]:
     windows, size = queue["windows"], queue["buffer"]["size"]
     unit = "cells" if port["unit"] == "cell" else "packets"
     kind = queue["buffer"]["kind"]
@@ -43,7 +44,7 @@ def _row(port: dict[str, Any], queue: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _lost_at_first(port: dict[str, Any], queue: dict[str, Any], room: float) -> str:
+def _lost_at_first(port: Mapping[str, Any], queue: dict[str, Any], room: float) -> str:
     """Number of segments that slow start loses at once until it hears of the first loss.
 
     For a round trip with a full queue more arrives than the link sends. Where single cells are
@@ -69,7 +70,7 @@ def _lost_at_first(port: dict[str, Any], queue: dict[str, Any], room: float) -> 
 _KINDS = {"per_vc": " per VC", "shared": " of all ports"}
 
 
-def _policy(port: dict[str, Any], queue: dict[str, Any]) -> str:
+def _policy(port: Mapping[str, Any], queue: dict[str, Any]) -> str:
     """The policy's word, its thresholds and its meaning."""
     word, unit = port["drop"], "cells" if port["unit"] == "cell" else "packets"
     limits = [(limit, key) for key, limit in queue["thresholds"].items() if limit is not None]
@@ -87,7 +88,7 @@ def _meanings(key: str) -> dict[str, str]:
     return {variant["name"]: variant["meaning"] for variant in described["variants"]}
 
 
-def recovery(tcp: dict[str, Any]) -> str:
+def recovery(tcp: Mapping[str, Any]) -> str:
     """Repair of losses in one window by the recovery rule."""
     word, wait = tcp["recovery"], f"{number(tcp['timeout_seconds'])} s or more"
     trip = tcp["unloaded_rtt_seconds"]

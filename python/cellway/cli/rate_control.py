@@ -1,5 +1,6 @@
 """ABR in `cellway explain`: links, shares, delays in cells, buffers, ceilings by factors."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cellway.cli.alike import folded
@@ -35,7 +36,7 @@ LIMITS = {
 Fact = tuple[str, str]
 
 
-def links_with_abr(links: list[dict[str, Any]]) -> list[str]:
+def links_with_abr(links: Sequence[Mapping[str, Any]]) -> list[str]:
     """A table of the directions of links that ABR passes; no lines if there are none."""
     rows = [
         {

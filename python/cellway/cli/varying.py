@@ -1,5 +1,6 @@
 """Links whose rate varies, in `cellway explain`."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cellway.cli.alike import folded
@@ -9,7 +10,7 @@ MOST_RATES = 6
 """Most rates of a law that are listed; of others the mean, the smallest and the greatest are."""
 
 
-def varying_links(links: list[dict[str, Any]]) -> list[str]:
+def varying_links(links: Sequence[Mapping[str, Any]]) -> list[str]:
     """A table of mean, smallest and greatest rates, and of the stationary law, if any varies."""
     rows = [
         {

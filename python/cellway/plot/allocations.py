@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -234,7 +235,7 @@ def _waiting(axes: Axes, view: _View) -> None:
     whole = view.at_port("queue")
     if not classes and whole is not None:
         classes = {"abr": whole}
-    port = view.run.ports[view.port]
+    port: Any = view.run.ports[view.port]
     for name, series in classes.items():
         counted = port.get("classes", {}).get(name, port)
         steps = view.steps(curve_of(series))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,6 +15,9 @@ from cellway.plot.throughput import ROUNDING, acknowledged
 from cellway.runs.runs import Run
 from cellway.runs.series import Series
 from cellway.text.units import per
+
+if TYPE_CHECKING:
+    from cellway.result_types import DelaySummary
 
 Span = tuple[float, float]
 
@@ -96,7 +99,7 @@ def spread_out(found: list[Cumulative]) -> list[Cumulative]:
     return found if ends and max(ends) - min(ends) > _ALIKE * max(ends) else []
 
 
-def _counted(run: Run) -> Mapping[str, list[Mapping[str, Any]]]:
+def _counted(run: Run) -> "Mapping[str, Sequence[DelaySummary]]":
     """Counted one-way delays by flow, or by family if the flows are too many."""
     counted = {
         name: flow["one_way_delay"]

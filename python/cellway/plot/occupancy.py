@@ -64,7 +64,7 @@ def _cells(
     title(axes, f"Queue in front of {port}, and the part of each VC{note}")
     axes.set_ylabel(f"{found['unit']}s", fontsize=9)
     queue = whole_queue(run, port)
-    mean, most = found["mean_queue"], found["max_queue"]
+    mean, most = found["mean_queue"], float(found["max_queue"])
     if is_part(run, span):
         part = columns(queue, span, 1)
         mean, most = float(part.mean[0]), float(part.maximum[0])

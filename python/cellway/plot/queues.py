@@ -1,6 +1,7 @@
 """Panels of the queues at ports where cells or packets wait."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from cellway.plot.curves import highest_within, owner, recorded_series
 from cellway.plot.panels import Line, Panel
@@ -51,7 +52,7 @@ def makes_wait(run: Run, port: str) -> bool:
     return _max_queue(run, port) > FEW or _lost(run, port) > 0
 
 
-def _counted(count: float, port: dict[str, str]) -> str:
+def _counted(count: float, port: Mapping[str, Any]) -> str:
     return f"{count:g} {port['unit']}{'s' * (count != 1.0)}"
 
 
@@ -60,7 +61,8 @@ def _max_queue(run: Run, port: str) -> float:
 
 
 def _lost(run: Run, port: str) -> int:
-    return int(sum(run.summary["ports"][port]["drops"].values()))
+    drops: Any = run.summary["ports"][port]["drops"]
+    return int(sum(drops.values()))
 
 
 def _is_whole(run: Run, span: Span) -> bool:

@@ -1,6 +1,7 @@
 """The queues of single VCs at a port, as recorded, with their colours."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +68,7 @@ def vc_queues(run: Run, port: str) -> list[VcQueue]:
         raise ValueError(
             f"no cells of single VCs were recorded at port {port!r}; recorded at: {known}"
         )
-    counted = run.ports[port].get("vcs", {})
+    counted: Any = run.ports[port].get("vcs", {})
     means = {
         name: counted.get(name, {}).get("mean_queue", _mean(run, one))
         for name, one in recorded.items()
@@ -83,7 +84,8 @@ def vc_queues(run: Run, port: str) -> list[VcQueue]:
 
 def minimum_rates(run: Run, port: str) -> float:
     """W: the sum of the minimum cell rates of all VCs that pass `port`, cells per second."""
-    counted = run.ports.get(port, {}).get("vcs", {}).values()
+    ports: Any = run.ports
+    counted = ports.get(port, {}).get("vcs", {}).values()
     return float(sum(vc.get("mcr_cells_per_second") or 0.0 for vc in counted))
 
 

@@ -18,11 +18,13 @@ from cellway.scenario.scenario import Scenario, require_scenario
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from cellway.result_types import ChannelSummary, FlowSummary, Groups, PortSummary, Summary
+
 Progress = Callable[[float, float], object]
 """Function that is called now and then with the simulated time and the duration, in seconds."""
 
 
-def sent_once(flows: Mapping[str, Any]) -> list[dict[str, Any]]:
+def sent_once(flows: "Mapping[str, FlowSummary]") -> "list[FlowSummary]":
     """Flows of a summary without relays, which only carry on the data of other flows."""
     return [flow for flow in flows.values() if "relay" not in flow]
 
@@ -33,7 +35,8 @@ class Run:
 
     Attributes:
         scenario: the scenario of the run.
-        summary: counters and averages, as plain dictionaries; the keys name their units.
+        summary: counters and averages, as plain dictionaries; the keys name their units. Editors
+            know its type, `cellway.result_types.Summary`, and the meanings of its fields.
         summary_json: the summary as the simulator wrote it: identical for one scenario, seed and
             version.
         model: version of the simulator that made it; empty if it was saved without.
@@ -41,14 +44,14 @@ class Run:
 
     scenario: Scenario
     summary_json: str
-    summary: Mapping[str, Any]
+    summary: "Summary"
     _units: Mapping[str, str]
     _thinned: Mapping[str, int]
     _fetch: Callable[[str], Series]
     model: str = MODEL_VERSION
 
     @property
-    def flows(self) -> dict[str, Any]:
+    def flows(self) -> "dict[str, FlowSummary]":
         """Results by flow: throughput (bit/s), segments, retransmissions, round-trip times (s).
 
         `window_probes` and `paws_discards` are counts of bytes sent beyond a closed window and of
@@ -60,21 +63,21 @@ class Run:
         return dict(self.summary.get("flows", {}))
 
     @property
-    def groups(self) -> dict[str, Any]:
+    def groups(self) -> "Groups":
         """Results of flows together: `tcp`, and by name `protocols` and `families`.
 
         Each has `goodput` (bit/s: sum, mean, standard deviation, min, max), `fairness` and, at its
         `bottleneck`, `efficiency`.
         """
-        return dict(self.summary.get("groups", {}))
+        return self.summary.get("groups", {}).copy()
 
     @property
-    def channels(self) -> dict[str, Any]:
+    def channels(self) -> "dict[str, ChannelSummary]":
         """Results by link with data: `utilisation`, `efficiency` (0 to 1) and goodput (bit/s)."""
         return dict(self.summary.get("channels", {}))
 
     @property
-    def ports(self) -> dict[str, Any]:
+    def ports(self) -> "dict[str, PortSummary]":
         """Results by switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause.
 
         Where VCs are distinguished, `vcs` has the queue and the drops of each. Where

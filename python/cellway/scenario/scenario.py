@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from cellway import _core
 from cellway.disk.files import TEXT_LIMIT, read_limited
@@ -12,6 +12,9 @@ from cellway.disk.folders import is_as_written
 from cellway.errors import ScenarioError
 from cellway.scenario.capacity import CapacityPath
 from cellway.scenario.list_files import ListFiles
+
+if TYPE_CHECKING:
+    from cellway.result_types import Explanation
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -140,7 +143,7 @@ class Scenario:
         """The resolved scenario: every default written out, families expanded."""
         return self._core.to_toml()
 
-    def explain(self) -> dict[str, Any]:
+    def explain(self) -> "Explanation":
         """Numbers that follow from the scenario before anything runs.
 
         The result has `links`, `ports`, `flows`, `alike` and `warnings`. Rates are in bits per
@@ -163,7 +166,7 @@ class Scenario:
         the ACK path are shares, which a flow exceeds where others take less.
         """
         text, names = self._core.explain()
-        explained: dict[str, Any] = json.loads(text)
+        explained: Explanation = json.loads(text)
         explained["flows"] = [
             {**facts, "name": name}
             for facts, equal in zip(explained["flows"], names, strict=True)
@@ -237,7 +240,7 @@ def _shown(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def explain(scenario: Scenario) -> dict[str, Any]:
+def explain(scenario: Scenario) -> "Explanation":
     """Numbers that follow from `scenario` before anything runs; see `Scenario.explain`."""
     require_scenario(scenario)
     return scenario.explain()

@@ -4,6 +4,8 @@ A summary has the same names however short its run, and whenever its flows begin
 not used.
 """
 
+from collections.abc import Mapping
+
 from cellway.errors import CellwayError
 from cellway.runs.quantity import NothingThereError
 from cellway.runs.runs import Run, run
@@ -41,7 +43,7 @@ def missing_sources(study: Study) -> dict[str, str]:
     return {name: said for name, said in found.items() if said}
 
 
-def _missing(response: Response, seen: Run, explained: dict[str, object]) -> str:
+def _missing(response: Response, seen: Run, explained: Mapping[str, object]) -> str:
     source = response.source
     try:
         if isinstance(source, Reduction):

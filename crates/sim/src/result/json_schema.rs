@@ -5,20 +5,20 @@ use serde_json::{Map, Value, json};
 use super::shape::{Field, Shape, Shaped};
 
 /// JSON Schema of a type such as [`Summary`](super::Summary). The keyword `unit` has the base unit
-/// of a number.
-pub fn json_schema<T: Shaped>(title: &str) -> Value {
+/// of a number, `title` the name of a table's type.
+pub fn json_schema<T: Shaped>() -> Value {
     let mut schema = schema_of(T::SHAPE);
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    schema["title"] = json!(title);
     schema
 }
 
 fn schema_of(shape: Shape) -> Value {
     match shape {
         Shape::Number => json!({"type": "number"}),
+        Shape::Whole => json!({"type": "integer"}),
         Shape::Word => json!({"type": "string"}),
         Shape::Flag => json!({"type": "boolean"}),
-        Shape::Table(fields) => table(fields),
+        Shape::Table(title, fields) => table(title, fields),
         Shape::Named(_, inside) => {
             json!({"type": "object", "additionalProperties": schema_of(*inside)})
         }
@@ -30,9 +30,12 @@ fn schema_of(shape: Shape) -> Value {
     }
 }
 
-fn table(fields: &[Field]) -> Value {
+fn table(title: &str, fields: &[Field]) -> Value {
     let property = |field: &Field| {
-        let mut schema = schema_of(field.shape);
+        let mut schema = match field.shape {
+            Shape::Maybe(inside) if field.may_lack => schema_of(*inside),
+            shape => schema_of(shape),
+        };
         schema["description"] = json!(field.meaning);
         if let Some(unit) = field.unit {
             schema["unit"] = json!(unit);
@@ -41,6 +44,7 @@ fn table(fields: &[Field]) -> Value {
     };
     let always = fields.iter().filter(|field| !field.may_lack);
     json!({
+        "title": title,
         "type": "object",
         "properties": fields.iter().map(property).collect::<Map<_, _>>(),
         "required": always.map(|field| field.name).collect::<Vec<_>>(),

@@ -10,12 +10,14 @@ pub use cellway_derive::Shaped;
 pub enum Shape {
     /// A number.
     Number,
+    /// A whole number.
+    Whole,
     /// A word, or a name of the user's.
     Word,
     /// True or false.
     Flag,
-    /// A table with these fields.
-    Table(&'static [Field]),
+    /// A table: the name of its type, and its fields.
+    Table(&'static str, &'static [Field]),
     /// A table with any keys: what stands for a key in a path, and the shape of each value.
     Named(&'static str, &'static Shape),
     /// A list. Tables with a `name` are found by it; the numbers of other lists have no path.
@@ -78,15 +80,15 @@ impl Shaped for f64 {
 }
 
 impl Shaped for u64 {
-    const SHAPE: Shape = Shape::Number;
+    const SHAPE: Shape = Shape::Whole;
 }
 
 impl Shaped for u32 {
-    const SHAPE: Shape = Shape::Number;
+    const SHAPE: Shape = Shape::Whole;
 }
 
 impl Shaped for usize {
-    const SHAPE: Shape = Shape::Number;
+    const SHAPE: Shape = Shape::Whole;
 }
 
 impl Shaped for String {
@@ -166,7 +168,7 @@ pub struct NumberShape {
 /// [`Explanation`](crate::explain::Explanation), in the order of their paths.
 pub fn numbers<T: Shaped>() -> Vec<NumberShape> {
     let mut found = Vec::new();
-    if let Shape::Table(fields) = T::SHAPE {
+    if let Shape::Table(_, fields) = T::SHAPE {
         for field in fields {
             list(field, field.shape, field.name.to_owned(), Presence::Always, &mut found);
         }
@@ -180,9 +182,13 @@ fn list(field: &Field, shape: Shape, path: String, above: Presence, found: &mut 
     let presence = if field.may_lack { Presence::MayLack } else { above };
     let Field { unit, meaning, .. } = *field;
     match shape {
-        Shape::Number => found.push(NumberShape { path, unit, meaning, presence }),
-        Shape::List(&Shape::Table(fields)) if fields.iter().any(|inner| inner.name == "name") => {
-            list(field, Shape::Table(fields), format!("{path}.{}", String::PLACE), presence, found);
+        Shape::Number | Shape::Whole => {
+            found.push(NumberShape { path, unit, meaning, presence });
+        }
+        Shape::List(table @ &Shape::Table(_, fields))
+            if fields.iter().any(|inner| inner.name == "name") =>
+        {
+            list(field, *table, format!("{path}.{}", String::PLACE), presence, found);
         }
         Shape::Word | Shape::Flag | Shape::List(_) | Shape::Pair => {}
         Shape::Maybe(inside) => {
@@ -191,7 +197,7 @@ fn list(field: &Field, shape: Shape, path: String, above: Presence, found: &mut 
         Shape::Named(place, inside) => {
             list(field, *inside, format!("{path}.{place}"), presence, found);
         }
-        Shape::Table(fields) => {
+        Shape::Table(_, fields) => {
             for inner in fields {
                 list(inner, inner.shape, format!("{path}.{}", inner.name), presence, found);
             }

@@ -62,8 +62,9 @@ fn summaries_and_explanations_have_their_shapes() {
 /// `value`, found at `path`, has this shape.
 fn assert_fits(value: &Value, shape: Shape, path: &str) {
     match (shape, value) {
-        (Shape::Number, Value::Number(_))
-        | (Shape::Word, Value::String(_))
+        (Shape::Number, Value::Number(number)) if number.is_f64() => {}
+        (Shape::Whole, Value::Number(number)) if !number.is_f64() => {}
+        (Shape::Word, Value::String(_))
         | (Shape::Flag, Value::Bool(_))
         | (Shape::Maybe(_), Value::Null) => {}
         (Shape::Pair, Value::Array(two)) if two.len() == 2 => {}
@@ -78,13 +79,14 @@ fn assert_fits(value: &Value, shape: Shape, path: &str) {
                 assert_fits(value, *inside, &format!("{path} {name}"));
             }
         }
-        (Shape::Table(fields), Value::Object(entries)) => {
+        (Shape::Table(_, fields), Value::Object(entries)) => {
             for name in entries.keys() {
                 assert!(fields.iter().any(|field| field.name == name), "{path} {name}: not listed");
             }
             for field in fields {
                 let path = format!("{path} {}", field.name);
                 match entries.get(field.name) {
+                    Some(Value::Null) if field.may_lack => panic!("{path} is null"),
                     Some(value) => assert_fits(value, field.shape, &path),
                     None => assert!(field.may_lack, "{path} is missing"),
                 }
