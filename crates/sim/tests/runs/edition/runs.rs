@@ -13,19 +13,19 @@ macro_rules! bench {
     };
 }
 
-const SECOND: (&str, &str) = ("run.duration", "'1 s'");
+const SECONDS: (&str, &str) = ("run.duration", "'4 s'");
 
 pub(super) const BASES: [Base; 13] = [
-    ("multiplexer", bench!("b1-cbr-multiplexer"), &[("run.duration", "'200 ms'")]),
-    ("wan", bench!("b2-tcp-wan"), &[SECOND, ("switch.west.buffer.per_port", "'2000 cell'")]),
-    ("large-frames", bench!("b3-tcp-large-frames"), &[("run.duration", "'400 ms'")]),
-    ("satellite", bench!("b4-tcp-satellite"), &[("run.duration", "'6 s'")]),
-    ("lan", bench!("b5-tcp-lan"), &[("run.duration", "'200 ms'")]),
-    ("hundred", bench!("b6-tcp-hundred"), &[("run.duration", "'200 ms'")]),
-    ("abr", bench!("b7-abr-beside-vbr"), &[("run.duration", "'300 ms'")]),
-    ("gfr", bench!("b8-gfr-dfba"), &[SECOND, ("switch.near.buffer.per_port", "'6 kcell'")]),
-    ("acts", bench!("b9-tcp-acts"), &[("run.duration", "'8 s'")]),
-    ("access", bench!("c3-unlike-access-lines"), &[SECOND]),
+    ("multiplexer", bench!("b1-cbr-multiplexer"), &[("run.duration", "'500 ms'")]),
+    ("wan", bench!("b2-tcp-wan"), &[SECONDS, ("switch.west.buffer.per_port", "'2000 cell'")]),
+    ("large-frames", bench!("b3-tcp-large-frames"), &[("run.duration", "'1 s'")]),
+    ("satellite", bench!("b4-tcp-satellite"), &[("run.duration", "'20 s'")]),
+    ("lan", bench!("b5-tcp-lan"), &[("run.duration", "'600 ms'")]),
+    ("hundred", bench!("b6-tcp-hundred"), &[("run.duration", "'600 ms'")]),
+    ("abr", bench!("b7-abr-beside-vbr"), &[("run.duration", "'1 s'")]),
+    ("gfr", bench!("b8-gfr-dfba"), &[SECONDS, ("switch.near.buffer.per_port", "'6 kcell'")]),
+    ("acts", bench!("b9-tcp-acts"), &[("run.duration", "'30 s'")]),
+    ("access", bench!("c3-unlike-access-lines"), &[SECONDS]),
     ("router", include_str!("router.toml"), &[]),
     ("relay", include_str!("relay.toml"), &[]),
     ("memory", include_str!("memory.toml"), &[]),
@@ -74,7 +74,7 @@ const IMPAIRMENTS: &[&str] = &[
     "{ bit_errors = 1e-6 }",
     "{ gilbert_elliott = { sojourn.transitions = { to_bad = 0.01, to_good = 0.3 } } }",
     "{ gilbert_elliott = { sojourn.units = { good = 200, bad = 4 }, bad_loss = 0.5 } }",
-    "{ gilbert_elliott = { sojourn.times = { good = '300 ms', bad = '9 ms' } } }",
+    "{ gilbert_elliott = { sojourn.times = { good = '1 s', bad = '9 ms' } } }",
     "{ script.'greedy[1]' = { segments = [9, 20, 21], acks = [30] } }",
     "{ outages.when.periodic = { every = '700 ms', lasts = '40 ms' } }",
     "{ outages = { when.listed = [['500 ms', '90 ms']], units = 'wait' } }",
@@ -83,7 +83,7 @@ const IMPAIRMENTS: &[&str] = &[
 ];
 
 const CAPACITIES: &[&str] = &[
-    "{ two_state = { high = '10 Mbit/s of line', low = '2 Mbit/s of line', mean_high = '200 ms', \
+    "{ two_state = { high = '10 Mbit/s of line', low = '2 Mbit/s of line', mean_high = '600 ms', \
      mean_low = '100 ms' } }",
     "{ markov = { rates = ['10 Mbit/s of line', '4 Mbit/s of line'], generator = [[-8, 8], [5, \
      -5]] } }",
@@ -117,7 +117,7 @@ const TRAFFIC: &[&str] = &[
      0.5 } }",
     "{ exponential_on_off = { rate = '4 Mbit/s of payload', write = '1 kB', on = '50 ms', off = \
      '50 ms' } }",
-    "{ burst = { block = '90 kB', period = '300 ms' } }",
+    "{ burst = { block = '90 kB', period = '1 s' } }",
     "{ burstq = { block = '90 kB', period = '30 ms' } }",
     "'ftp'",
     "'mpeg'",
