@@ -61,7 +61,7 @@ unit = "1"
 
 
 def test_a_claim_of_a_derived_number_runs_the_rows_behind_it(make: Make) -> None:
-    """Of a published number, 17.5 Mbit/s, nothing is run."""
+    """A published number, 17.5 Mbit/s, needs no run."""
     paper = load_paper(make(joined(PAPER, DERIVED)))
     assert [row.code for row in paper.rows_of("X")] == ["T1-R1", "T2-R1"]
     done, (derived,) = reproduce(paper, "X"), reproduce(paper, "T1-D1").results

@@ -25,7 +25,7 @@ TREE = {
 
 
 ENDED = "flows.bulk[2].finished_s"
-"""Of a flow that did not end."""
+"""Number of a flow that did not end."""
 
 
 def test_the_beginning_of_a_name_and_what_others_call_it_say_what_was_meant() -> None:

@@ -220,8 +220,8 @@ fn video_is_written_frame_by_frame() {
     assert!((mean - 1817.0).abs() < 4.0 * 3750.0 / 15.0 / 20_f64.sqrt(), "{mean}");
 }
 
-/// What the shipped script offers is 105 Mbit/s of 134: in the second after the first round trip
-/// all of it is under way, and nothing is missed.
+/// The shipped script offers 105 Mbit/s of 134: in the second after the first round trip all of it
+/// is under way, and nothing is missed.
 #[test]
 fn the_shipped_script_runs() {
     let text = include_str!("../../../../scenarios/acts-burst.toml");

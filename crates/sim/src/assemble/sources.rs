@@ -42,14 +42,18 @@ fn streams_of(assembly: &Assembly<'_>, flow: &Flow) -> impl Fn(&str) -> Stream {
     move |of| Stream::new(assembly.scenario.run.seed, &format!("flow {} {of}", flow.name))
 }
 
+/// Makes traffic of a flow from its times, its send buffer and its random streams.
+fn with_site<T>(assembly: &Assembly<'_>, flow: &Flow, make: impl FnOnce(&Site<'_>) -> T) -> T {
+    let (start, stop) = times_of(assembly.scenario, flow);
+    let stream = streams_of(assembly, flow);
+    make(&Site { start, stop, send_buffer: send_buffer(flow), stream: &stream })
+}
+
 fn spacing(assembly: &Assembly<'_>, flow: &Flow) -> AnySpacing {
     if let Some(own) = own::spacing(assembly, flow) {
         return own;
     }
-    let (start, stop) = times_of(assembly.scenario, flow);
-    let stream = streams_of(assembly, flow);
-    let site = Site { start, stop, send_buffer: send_buffer(flow), stream: &stream };
-    let spacing = flow.traffic.spacing(&site);
+    let spacing = with_site(assembly, flow, |site| flow.traffic.spacing(site));
     spacing.expect("a flow without a transport has a source: the scenario was checked for it")
 }
 
@@ -65,10 +69,7 @@ pub(super) fn endless(assembly: &Assembly<'_>, flow: &Flow, is_back: bool) -> Op
 
 /// The application at the receiving end of a flow's connection, if one writes there.
 pub(super) fn responder(assembly: &Assembly<'_>, flow: &Flow) -> Option<AnyApplication> {
-    let (start, stop) = times_of(assembly.scenario, flow);
-    let stream = streams_of(assembly, flow);
-    let send_buffer = send_buffer(flow);
-    flow.traffic.responder(&Site { start, stop, send_buffer, stream: &stream })
+    with_site(assembly, flow, |site| flow.traffic.responder(site))
 }
 
 /// The application at the sending end of a flow's connection.
@@ -76,10 +77,7 @@ pub(super) fn application(assembly: &Assembly<'_>, flow: &Flow) -> AnyApplicatio
     if let Some(own) = own::application(assembly, flow) {
         return own;
     }
-    let (start, stop) = times_of(assembly.scenario, flow);
-    let stream = streams_of(assembly, flow);
-    let site = Site { start, stop, send_buffer: send_buffer(flow), stream: &stream };
-    let application = flow.traffic.application(&site);
+    let application = with_site(assembly, flow, |site| flow.traffic.application(site));
     application.expect("a source has no transport: the scenario was checked for it")
 }
 

@@ -278,7 +278,7 @@ mod tests {
 
     /// A unit whose last bit is sent at that instant is the first of the next draw.
     #[test]
-    fn a_stretch_that_ends_with_a_sojourn_is_not_spared() {
+    fn a_run_that_ends_with_a_sojourn_is_judged_by_cell() {
         let means =
             MeanTimes { good: Span::from_milliseconds(60), bad: Span::from_milliseconds(5) };
         let (until, stream) = (Time::ZERO + SPACING * 9, Stream::new(1, "states"));

@@ -174,10 +174,10 @@ impl Impaired {
         let period = self.period(unit.at);
         self.sent[period] += 1;
         let passing = OnLine { head: unit.head, at: unit.at, extra: Span::ZERO, met: 0 };
-        let how = Judging { period, is_checked };
-        let (first, copy) = self.pass_from(unit, passing, how);
+        let judging = Judging { period, is_checked };
+        let (first, copy) = self.pass_from(unit, passing, judging);
         // A link has duplication only once, so that no copy has copies.
-        let second = copy.and_then(|copy| self.pass_from(unit, copy, how).0);
+        let second = copy.and_then(|copy| self.pass_from(unit, copy, judging).0);
         first.into_iter().chain(second)
     }
 

@@ -1,4 +1,4 @@
-//! The note on flows of packets that leave the keys of a sender of today unsaid.
+//! The note on flows of packets that omit the keys of a sender of today.
 
 use cellway_sim::explain::explain;
 
