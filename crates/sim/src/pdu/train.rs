@@ -24,8 +24,8 @@ pub struct Train {
 struct End(NonZeroU32);
 
 impl End {
-    /// Stores the next number, which is not zero; `None` never occurs, since there are fewer contents
-    /// than numbers.
+    /// Stores the next number, which is not zero; `None` never occurs, since there are fewer
+    /// contents than numbers.
     #[inline]
     fn of(content: u32) -> Option<Self> {
         NonZeroU32::new(content.wrapping_add(1)).map(Self)

@@ -38,8 +38,8 @@ fn so_are_those_of_a_large_one() {
     }
 }
 
-/// After a loss, a cell that has waited may be followed by a train of another gap, as if it were the
-/// first of that train.
+/// After a loss, a cell that has waited may be followed by a train of another gap, as if it were
+/// the first of that train.
 #[test]
 fn so_are_cells_of_lossy_sources_that_make_no_rounds() {
     assert_trains_are_cells(0, |watched| format!("[observe]\n{watched}\n{LOSSY_SOURCES}"));
