@@ -30,6 +30,10 @@ pub(super) struct Receiver {
     ack_due: u64,
     window: ReceiveWindow,
     duplicates: u64,
+    /// True if ACKs report segments that arrive twice (RFC 2883).
+    reports_duplicates: bool,
+    /// Data that arrived twice since the latest ACK, and are reported by the next one.
+    duplicate: Option<(u64, u64)>,
     /// Segments that arrived with CE.
     marked: u64,
     /// True while every ACK echoes the mark, until CWR comes (RFC 3168 §6.1.3).
@@ -50,6 +54,8 @@ impl Receiver {
             ack_due: window.due(),
             window,
             duplicates: 0,
+            reports_duplicates: config.d_sack,
+            duplicate: None,
             marked: 0,
             echoes_mark: false,
         }
@@ -75,6 +81,9 @@ impl Receiver {
         if segment.flags.contains(Flags::FIN) {
             self.fin = Some(end - 1);
         }
+        if self.reports_duplicates && start < self.rcv_nxt {
+            self.duplicate = Some((start, end.min(self.rcv_nxt)));
+        }
         if start <= self.rcv_nxt && end > self.rcv_nxt {
             self.on_next(now, end);
         } else {
@@ -83,6 +92,9 @@ impl Receiver {
             self.ack_now = true;
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
+            if self.reports_duplicates && !is_new && start > self.rcv_nxt {
+                self.duplicate = Some((start, end));
+            }
         }
     }
 
@@ -190,13 +202,11 @@ impl Receiver {
     }
 
     /// Blocks of RFC 2018 §4: first the one with the latest arrival, then those that were first
-    /// most recently.
+    /// most recently. In front of them stand data that arrived twice (RFC 2883 §4), in one ACK.
     #[inline(never)]
-    pub(super) fn sack(&self) -> SackOption {
-        SackOption::new(
-            self.rcv_nxt,
-            self.early.latest_first().map(|range| (range.start, range.end)),
-        )
+    pub(super) fn sack(&mut self) -> SackOption {
+        let early = self.early.latest_first().map(|range| (range.start, range.end));
+        SackOption::new(self.rcv_nxt, self.duplicate.take().into_iter().chain(early))
     }
 
     /// Bytes received in order: the SYN and a FIN are not bytes.

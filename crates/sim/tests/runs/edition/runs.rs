@@ -102,6 +102,10 @@ const RECOVERIES: &[&str] = &[
     "'hoe'",
     "'sack_pipe'",
     "'sack'",
+    "'rack'",
+    "{ rack = { reduction = 'at_once', undo = 'f_rto', tail_probe = false } }",
+    "'thresholds'",
+    "{ thresholds = { reduction = 'prr', undo = 'd_sack' } }",
 ];
 
 const TRAFFIC: &[&str] = &[
