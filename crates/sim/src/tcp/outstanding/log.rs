@@ -253,13 +253,12 @@ impl Log {
         bytes
     }
 
-    /// Takes back losses that were none: what is lost and was sent once is in flight.
+    /// Takes back losses that were none: what counts as lost is in flight. The count of losses stays.
     pub(in crate::tcp) fn forget_losses(&mut self) {
         for record in self.records.iter_mut().filter(|r| r.state == RecordState::Lost) {
             record.state = RecordState::InFlight;
         }
         self.in_flight += self.lost;
-        self.delivery.lost -= self.lost.min(self.delivery.lost);
         self.lost = 0;
     }
 

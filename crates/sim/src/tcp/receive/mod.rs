@@ -350,4 +350,30 @@ mod tests {
         assert_eq!(starts(1, 1000), [8001, 6001, 4001]);
         assert_eq!(starts(2001, 1000), [2001, 8001, 6001]);
     }
+
+    /// Answers of RFC 2883 §4.1: a segment twice after lost ACKs; beside a gap; and beyond one.
+    #[test]
+    fn data_that_arrive_twice_stand_in_front() {
+        let answers = |seqs: &[u64]| {
+            let config = Config { d_sack: true, mss: Bytes(500), ..Config::default() };
+            let mut receiver = Receiver::new(&config, true, TickPhases::default());
+            receiver.on_syn();
+            receiver.on_segment(Time::ZERO, &data(1, 2999, Flags::default()));
+            let mut last = (0, vec![]);
+            for &seq in seqs {
+                receiver.on_segment(Time::ZERO, &data(seq, 500, Flags::default()));
+                let (ack, sack) = (receiver.rcv_nxt(), receiver.sack());
+                let answer = Segment { ack, sack, ..Segment::default() };
+                last = (ack, answer.sacked().collect::<Vec<_>>());
+                assert_eq!(answer.duplicate().is_some(), seqs.last() == Some(&seq), "{seq}");
+            }
+            last
+        };
+        assert_eq!(answers(&[3000, 3500, 3000]), (4000, vec![(3000, 3500)]));
+        assert_eq!(answers(&[3000, 4000, 3000]), (3500, vec![(3000, 3500), (4000, 4500)]));
+        assert_eq!(
+            answers(&[3000, 3500, 4500, 5000, 5500, 5000]),
+            (4000, vec![(5000, 5500), (4500, 6000)])
+        );
+    }
 }
