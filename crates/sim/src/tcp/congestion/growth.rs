@@ -29,14 +29,15 @@ pub(super) struct Growth {
 impl Growth {
     /// Makes growth with avoidance from ssthresh on, unless the connection has another reading.
     pub(super) fn new(plan: &Plan) -> Self {
+        let law = plan.law();
+        let is_paced = plan.pacing || law.needs().pacing;
+        let hystart = |ssthresh| Box::new(HyStart::new(ssthresh, &plan.readings, is_paced));
         Self {
-            law: plan.law(),
+            law,
             includes_ssthresh: plan.readings.slow_start_at_ssthresh.unwrap_or(false),
             opening: PerAck::new(&plan.readings),
             avoided_since: None,
-            hystart: plan
-                .hystart_below
-                .map(|ssthresh| Box::new(HyStart::new(ssthresh, &plan.readings))),
+            hystart: plan.hystart_below.map(hystart),
         }
     }
 
