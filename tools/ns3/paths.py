@@ -51,7 +51,7 @@ def alone(laws: Iterable[str]) -> Iterator[dict[str, Any]]:
             "queue": "tail",
             "congestion": law,
             "buffer": buffer,
-            "starts": [0.1 * seed + 0.003],
+            "starts": [round(0.1 * seed + 0.003, 3)],
             "duration": 80,
             "warm_up": 30,
             "window": 2_000_000,

@@ -152,14 +152,14 @@ fn hybla_has_the_throughput_of_a_reno_with_25_ms() {
 }
 
 /// Alizadeh et al. 2010 (SIGCOMM), section 3.3: with marks from K packets on, alpha is about
-/// √(2/W), W = C·RTT + K; the queue does not exceed K by more than a few packets and the line is
+/// √(2/W), W = C·RTT + K (here marks set in steeply there); the queue does not exceed K by more than a few packets and the line is
 /// full. The classic echo lasts a round trip, as the marks of that model do.
 #[test]
 fn dctcp_marks_a_window_as_often_as_its_fixed_point_says() {
     let flows = &[("\"dctcp\"", "20 ms")];
     let run = r#"duration = "60 s", warm_up = "20 s""#;
     let router = r#"buffer.per_port = "200 packet", drop.red = { min_threshold = 0.1,
-                   max_threshold = 0.105, weight = 1, max_p = 1, ecn = true }"#;
+                   max_threshold = 0.2, weight = 1, max_probability = 1, ecn = true }"#;
     let tcp = "recovery = \"sack\"\necn = true\ninitial_ssthresh = \"64 kB\"";
     let outcome = Path { flows, run, router, tcp, ..Path::default() }.outcome();
     let window = 0.04 / PACKET + 20.0;
@@ -200,6 +200,6 @@ fn copa_competes_beside_a_flow_that_fills_the_buffer() {
         let rates = goodputs(&outcome);
         rates[0] / (rates[0] + rates[1])
     };
-    let (competing, meek) = (share("\"copa\""), share("{ copa = { competes = false } }"));
+    let (competing, meek) = (share("{ copa = { competes = true } }"), share("\"copa\""));
     assert!(competing > 0.2 && meek < 0.5 * competing, "{competing} {meek}");
 }

@@ -10,8 +10,10 @@
 //!
 //! Competitive mode: where queues have not been nearly empty, dq below a tenth of the range of the
 //! round trips in the last four, within five round trips, 1/delta grows by 1 per round trip without
-//! a loss, and is halved at a loss; delta is never above its default. Parameters: `delta` 0.5,
-//! `competes` true.
+//! a loss, and is halved at a loss; delta is never above its default. It is off unless `competes`
+//! is set, where the paper has it always: alone on 10 Mbit/s and 40 ms the queue, in whole packets,
+//! is not always seen empty in five round trips, and the mode then never ends. Parameters: `delta` 0.5,
+//! `competes` false.
 //!
 //! Chosen: an ACK counts the segments that it delivers. The velocity moves cwnd by at most what is
 //! delivered, so that it no more than doubles in a round trip; cwnd keeps two segments. A window
@@ -41,7 +43,7 @@ part! {
         /// Weight of delay against rate: about 5/4 of 1/delta segments wait.
         delta: f64 = default("0.5", "0.1") as Kind::Number(DELTA),
         /// True if it takes a larger share beside flows that fill buffers.
-        competes: bool = default("true", "false"),
+        competes: bool = default("false", "true"),
     }
 }
 
@@ -265,7 +267,7 @@ mod tests {
     /// grow, a loss halves it, and an empty queue ends the mode.
     #[test]
     fn a_queue_that_stays_full_begins_the_competitive_mode() {
-        let mut copa = Copa::new(defaults::<CopaPlan>());
+        let mut copa = Copa::new(CopaPlan { competes: true, ..defaults::<CopaPlan>() });
         let at = |ms: i64| Time::ZERO + MILLISECOND * ms;
         copa.measure(at(0), MILLISECOND * 40, MILLISECOND * 100);
         for ms in 1..=50 {

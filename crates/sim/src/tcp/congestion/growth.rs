@@ -12,6 +12,39 @@ use super::opening::PerAck;
 use super::plan::Plan;
 use super::{Ack, Flight, Timeout, Transmission, Window};
 
+/// Methods of a rule that its law answers, for the implementation of [`Congestion`] by a rule with a
+/// field `growth`.
+///
+/// [`Congestion`]: super::Congestion
+macro_rules! answers_of_law {
+    () => {
+        fn needs(&self) -> super::LawNeeds {
+            super::Law::needs(&self.growth.law)
+        }
+
+        fn seed(&mut self, random: $crate::engine::Stream) {
+            super::Law::seed(&mut self.growth.law, random);
+        }
+
+        fn pace(
+            &self,
+            window: &super::Window,
+            srtt: Option<$crate::units::Span>,
+        ) -> Option<$crate::units::Rate> {
+            super::Law::pace(&self.growth.law, window, srtt)
+        }
+
+        fn values(&self) -> &'static [super::LawValue] {
+            super::Law::values(&self.growth.law)
+        }
+
+        fn value(&self, index: usize) -> Option<f64> {
+            super::Law::value(&self.growth.law, index)
+        }
+    };
+}
+pub(super) use answers_of_law;
+
 /// Growth of cwnd, one ACK at a time.
 #[derive(Debug)]
 pub(super) struct Growth {
