@@ -38,6 +38,7 @@ def paths(seed: int = 0) -> Iterator[dict[str, Any]]:
 
 SEEDS = range(1, 7)
 
+
 def alone(laws: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Paths of one flow: three buffers without losses, and two probabilities of loss.
 

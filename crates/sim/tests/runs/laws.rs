@@ -26,17 +26,21 @@ impl Path<'_> {
         let Self { flows, run, router, line, tcp } = self;
         let packets = r#"carries.packets.overhead = "2 B""#;
         let fast = format!(r#"rate = "1 Gbit/s of line", {packets}"#);
-        let (mut hosts, mut links, mut sources) = (String::new(), String::new(), String::new());
-        for (n, (law, delay)) in flows.iter().enumerate() {
-            hosts += &format!("left{n} = {{}}\nright{n} = {{}}\n");
-            links += &format!(
+        let all = |make: &dyn Fn(usize, &str, &str) -> String| -> String {
+            flows.iter().enumerate().map(|(n, (law, delay))| make(n, law, delay)).collect()
+        };
+        let hosts = all(&|n, _, _| format!("left{n} = {{}}\nright{n} = {{}}\n"));
+        let links = all(&|n, _, delay| {
+            format!(
                 r#"
 up{n} = {{ from = "left{n}", to = "near", {fast}, delay = "{delay}" }}
 down{n} = {{ from = "near", to = "left{n}", {fast}, delay = "1 us" }}
 out{n} = {{ between = ["far", "right{n}"], {fast}, delay = "1 us" }}
 "#
-            );
-            sources += &format!(
+            )
+        });
+        let sources = all(&|n, law, _| {
+            format!(
                 r#"
 [flow.f{n}]
 from = "left{n}"
@@ -50,8 +54,8 @@ ack = "every_segment"
 congestion = {law}
 {tcp}
 "#
-            );
-        }
+            )
+        });
         outcome(&format!(
             r#"
 run = {{ seed = 1, {run} }}

@@ -12,8 +12,8 @@
 //! round trips in the last four, within five round trips, 1/delta grows by 1 per round trip without
 //! a loss, and is halved at a loss; delta is never above its default. It is off unless `competes`
 //! is set, where the paper has it always: alone on 10 Mbit/s and 40 ms the queue, in whole packets,
-//! is not always seen empty in five round trips, and the mode then never ends. Parameters: `delta` 0.5,
-//! `competes` false.
+//! is not always seen empty in five round trips, and the mode then never ends. Parameters: `delta`
+//! 0.5, `competes` false.
 //!
 //! Chosen: an ACK counts the segments that it delivers. The velocity moves cwnd by at most what is
 //! delivered, so that it no more than doubles in a round trip; cwnd keeps two segments. A window
@@ -48,6 +48,7 @@ part! {
 }
 
 /// State of Copa.
+#[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
 #[derive(Clone, Debug)]
 pub(super) struct Copa {
     plan: CopaPlan,
@@ -225,6 +226,7 @@ impl Law for Copa {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "values that are exact")]
 mod tests {
     use super::*;
 

@@ -95,6 +95,7 @@ impl Law for Dctcp {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "values that are exact")]
 mod tests {
     use super::*;
     use crate::tcp::congestion::{Flight, Window};

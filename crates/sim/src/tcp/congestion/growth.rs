@@ -12,8 +12,8 @@ use super::opening::PerAck;
 use super::plan::Plan;
 use super::{Ack, Flight, Timeout, Transmission, Window};
 
-/// Methods of a rule that its law answers, for the implementation of [`Congestion`] by a rule with a
-/// field `growth`.
+/// Methods of a rule that its law answers, for the implementation of [`Congestion`] by a rule with
+/// a field `growth`.
 ///
 /// [`Congestion`]: super::Congestion
 macro_rules! answers_of_law {

@@ -19,12 +19,14 @@ use super::law::{Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use crate::language::part::prelude::*;
 use crate::units::Span;
 
+const RTT0: Kind = Kind::Time { min: Span::from_milliseconds(1) };
+
 part! {
     /// Parameters of Hybla.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct HyblaPlan {
         /// Round trip of the Reno whose growth it has.
-        rtt0: Span = default("25 ms", "\"50 ms\"") as Kind::Time { min: Span::from_milliseconds(1) },
+        rtt0: Span = default("25 ms", "\"50 ms\"") as RTT0,
     }
 }
 
@@ -69,7 +71,7 @@ impl Law for Hybla {
             }
         }
         let (cwnd, ssthresh) = (ack.window.cwnd(), ack.window.ssthresh());
-        if cwnd >= ssthresh || self.rho() == 1.0 || ack.ecn_echo || ack.acked == 0 {
+        if cwnd >= ssthresh || self.rho() <= 1.0 || ack.ecn_echo || ack.acked == 0 {
             return Opening::Standard;
         }
         self.open(ack, libm::exp2(self.rho()) - 1.0, ssthresh - cwnd);
@@ -101,6 +103,7 @@ impl Law for Hybla {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "values that are exact")]
 mod tests {
     use super::*;
     use crate::tcp::congestion::{Flight, Window};

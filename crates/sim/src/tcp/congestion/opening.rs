@@ -2,9 +2,9 @@
 //! acknowledged, up to L segments (Appropriate Byte Counting, RFC 3465 §2.2): `byte_counting`.
 //!
 //! RFC 3465 has L = 1, which is RFC 5681's equation (2), or 2; `HyStart++` has 8 without pacing
-//! and no limit with it (RFC 9406 §4.3); Linux has no limit. In the slow start after a timeout L is 1 (RFC 3465 §2.3):
-//! an ACK there covers data that left the network before. Congestion avoidance counts as its law
-//! does.
+//! and no limit with it (RFC 9406 §4.3); Linux has no limit. In the slow start after a timeout L is
+//! 1 (RFC 3465 §2.3): an ACK there covers data that left the network before. Congestion avoidance
+//! counts as its law does.
 
 use crate::tcp::readings::Readings;
 
