@@ -47,6 +47,13 @@ part! {
     }
 }
 
+/// Values of the paper, without the competitive mode.
+impl Default for CopaPlan {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
 /// State of Copa.
 #[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
 #[derive(Clone, Debug)]
@@ -233,7 +240,7 @@ mod tests {
     const MILLISECOND: Span = Span::from_milliseconds(1);
 
     fn copa(standing: i64, shortest: i64) -> Copa {
-        let mut copa = Copa::new(defaults::<CopaPlan>());
+        let mut copa = Copa::new(CopaPlan::default());
         copa.rtts = Some((MILLISECOND * standing, MILLISECOND * shortest));
         copa.is_starting = false;
         copa
@@ -269,7 +276,7 @@ mod tests {
     /// grow, a loss halves it, and an empty queue ends the mode.
     #[test]
     fn a_queue_that_stays_full_begins_the_competitive_mode() {
-        let mut copa = Copa::new(CopaPlan { competes: true, ..defaults::<CopaPlan>() });
+        let mut copa = Copa::new(CopaPlan { competes: true, ..CopaPlan::default() });
         let at = |ms: i64| Time::ZERO + MILLISECOND * ms;
         copa.measure(at(0), MILLISECOND * 40, MILLISECOND * 100);
         for ms in 1..=50 {

@@ -26,6 +26,13 @@ part! {
     }
 }
 
+/// Values of RFC 8257.
+impl Default for DctcpPlan {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
 /// State of DCTCP.
 #[derive(Clone, Debug)]
 pub(super) struct Dctcp {
@@ -106,7 +113,7 @@ mod tests {
     /// mark then leaves 1 - alpha/2 of cwnd, a loss one half.
     #[test]
     fn alpha_follows_the_fraction_of_marked_bytes() {
-        let mut law = Dctcp::new(defaults::<DctcpPlan>());
+        let mut law = Dctcp::new(DctcpPlan::default());
         let mut window = Window::of(1000, 8000, 0, MAX_WINDOW);
         let mut flight = Flight { snd_max: 8000, ..Flight::default() };
         law.round.restart(&flight);
@@ -128,7 +135,7 @@ mod tests {
     /// shrinks by 1 - g per window.
     #[test]
     fn a_constant_fraction_is_the_fixed_point() {
-        let mut law = Dctcp::new(defaults::<DctcpPlan>());
+        let mut law = Dctcp::new(DctcpPlan::default());
         let mut window = Window::of(1000, 8000, 0, MAX_WINDOW);
         let mut flight = Flight { snd_max: 4000, ..Flight::default() };
         law.round.restart(&flight);

@@ -30,6 +30,13 @@ part! {
     }
 }
 
+/// Values of the paper.
+impl Default for HyblaPlan {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
 /// State of Hybla.
 #[derive(Clone, Debug)]
 pub(super) struct Hybla {
@@ -114,7 +121,7 @@ mod tests {
 
     /// cwnd in segments after an ACK for each segment of `rounds` windows.
     fn grown(rtt: i64, cwnd: u64, ssthresh: u64, rounds: u32) -> f64 {
-        let mut law = Hybla::new(defaults::<HyblaPlan>());
+        let mut law = Hybla::new(HyblaPlan::default());
         let mut window = Window::of(MSS, cwnd * MSS, ssthresh * MSS, MAX_WINDOW);
         let flight = Flight::default();
         for _ in 0..rounds {

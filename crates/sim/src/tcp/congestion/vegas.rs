@@ -51,6 +51,13 @@ impl VegasPlan {
     }
 }
 
+/// Values of the paper.
+impl Default for VegasPlan {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
 /// State of Vegas.
 #[derive(Clone, Debug)]
 pub(super) struct Vegas {
@@ -152,7 +159,7 @@ mod tests {
     /// cwnd in segments after rounds of these round trips, each acknowledged as a whole, and
     /// ssthresh in segments.
     fn after(cwnd: u64, ssthresh: u64, rounds: &[i64]) -> (u64, u64) {
-        let mut law = Vegas::new(defaults::<VegasPlan>());
+        let mut law = Vegas::new(VegasPlan::default());
         let mut window = Window::of(MSS, cwnd * MSS, ssthresh * MSS, MAX_WINDOW);
         let mut flight = Flight { snd_max: cwnd * MSS, ..Flight::default() };
         for &rtt in rounds {

@@ -29,6 +29,13 @@ part! {
     }
 }
 
+/// Values of the paper.
+impl Default for WestwoodPlan {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
 /// State of Westwood+.
 #[derive(Clone, Debug)]
 pub(super) struct Westwood {
@@ -121,7 +128,7 @@ mod tests {
     /// 0.9·100 + 0.1·200 = 110 kB/s. With 80 ms as the shortest round trip 8.8 kB are left.
     #[test]
     fn congestion_leaves_the_bandwidth_times_the_shortest_round_trip() {
-        let mut law = Westwood::new(defaults::<WestwoodPlan>());
+        let mut law = Westwood::new(WestwoodPlan::default());
         let mut window = Window::of(1000, 30_000, 0, MAX_WINDOW);
         let mut flight = Flight::default();
         assert_eq!(law.left_of(30_000), 15_000);
