@@ -1,8 +1,10 @@
 //! Laws of the window in whole runs: steady state, convergence, loss and round trips, against the
 //! formulas of their papers.
 
-use super::outcome;
+use super::{outcome, scenario};
 use cellway_sim::Outcome;
+use cellway_sim::explain::prediction::predict;
+use cellway_sim::scenario::{Scenario, Source};
 
 /// Goodput at 10 Mbit/s of line with 1460 bytes in 1502, Mbit/s.
 const CEILING: f64 = 10.0 * 1460.0 / 1502.0;
@@ -23,6 +25,10 @@ struct Path<'a> {
 
 impl Path<'_> {
     fn outcome(&self) -> Outcome {
+        outcome(&self.text())
+    }
+
+    fn text(&self) -> String {
         let Self { flows, run, router, line, tcp } = self;
         let packets = r#"carries.packets.overhead = "2 B""#;
         let fast = format!(r#"rate = "1 Gbit/s of line", {packets}"#);
@@ -56,7 +62,7 @@ congestion = {law}
 "#
             )
         });
-        outcome(&format!(
+        format!(
             r#"
 run = {{ seed = 1, {run} }}
 observe = {{ interval = "10 ms", limit = 100000, series = ["law", "cwnd", "queue"] }}
@@ -71,7 +77,7 @@ back = {{ from = "far", to = "near", {fast}, delay = "10 ms" }}
 {links}
 {sources}
 "#
-        ))
+        )
     }
 }
 
@@ -206,4 +212,51 @@ fn copa_competes_beside_a_flow_that_fills_the_buffer() {
     };
     let (competing, meek) = (share("{ copa = { competes = true } }"), share("\"copa\""));
     assert!(competing > 0.2 && meek < 0.5 * competing, "{competing} {meek}");
+}
+
+/// Convergence of section 4 of the paper: flows with the same delta have the same rate, also with
+/// round trips of 30 and 90 ms.
+#[test]
+fn copa_flows_share_equally_whatever_their_round_trips() {
+    let flows = &[("\"copa\"", "10 ms"), ("\"copa\"", "70 ms")];
+    let run = r#"duration = "80 s", warm_up = "30 s""#;
+    let router = r#"buffer = "infinite""#;
+    let rates = goodputs(&Path { flows, run, router, ..Path::default() }.outcome());
+    let ratio = rates[0] / rates[1];
+    assert!((0.5..2.0).contains(&ratio), "{rates:?}");
+    assert!(rates[0] + rates[1] > 0.95 * CEILING, "{rates:?}");
+}
+
+/// Formulas of Reno and CUBIC are not those of the other laws, with losses and without.
+#[test]
+fn predictions_refuse_laws_without_a_formula() {
+    for (law, why) in [
+        ("vegas", "keeps its queue short"),
+        ("copa", "keeps its queue short"),
+        ("westwood", "overflows the buffer"),
+        ("hybla", "overflows the buffer"),
+        ("dctcp", "overflows the buffer"),
+    ] {
+        let law = &format!("\"{law}\"");
+        let (run, flows) = (r#"duration = "9 s""#, &[(law.as_str(), "20 ms")]);
+        let router = r#"buffer.per_port = "20 packet""#;
+        let lossy = "impairments = { loss = 0.001 }";
+        for (line, why) in [("", why), (lossy, "no formula for congestion")] {
+            let path = Path { flows, run, router, line, ..Path::default() };
+            let theory = format!("{:?}", predict(&scenario(&path.text())));
+            assert!(theory.contains(why), "{law} {line}: {theory}");
+        }
+    }
+}
+
+#[test]
+fn vegas_refuses_thresholds_in_the_wrong_order() {
+    let flows = &[("{ vegas = { alpha = 5 } }", "20 ms")];
+    let text = Path { flows, run: r#"duration = "9 s""#, ..Path::default() }.text();
+    let refused = Scenario::parse(Source { origin: "test.toml", text: &text }, &[]);
+    let error = refused.expect_err("alpha is above beta").to_string();
+    assert!(
+        error.contains("alpha` of 5 is above the `beta` of 4; expected at most that"),
+        "{error}"
+    );
 }
