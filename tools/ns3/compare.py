@@ -2,10 +2,14 @@
 
 `python tools/ns3/compare.py peer.json`. Each path is run with the starts of the file and with seven
 others: a number of the peer that is within the range of the eight differs by its phases alone.
+Paths with seeds are run once for each, and printed as means with intervals of 95 %.
 """
 
+import itertools
 import json
+import math
 import random
+import statistics
 import sys
 import time
 from pathlib import Path
@@ -14,22 +18,36 @@ from typing import Any
 import cellway
 
 OTHER_STARTS = 7
+STUDENT = 2.571
+"""Quantile 97.5 % of Student's distribution with five degrees of freedom, of six seeds."""
 
 
 def scenario(path: dict[str, Any]) -> cellway.Scenario:
     """The scenario of a path; ns-3 has two packets below its queue, on the line and before it."""
     text = f"""
-run = {{ duration = "{path["duration"]} s", warm_up = "{path["warm_up"]} s" }}
-switch.far = {{}}
+[run]
+duration = "{path["duration"]} s"
+warm_up = "{path["warm_up"]} s"
+seed = {path.get("seed", 1)}
+[switch.far]
 [switch.near]
 buffer.per_port = "{path["buffer"] + 2} packet"
 drop = "{path["queue"]}"
-[link.line]
-between = ["near", "far"]
+"""
+    for link, ends, loss in (
+        ("line", ("near", "far"), path.get("loss", 0)),
+        ("back", ("far", "near"), 0),
+    ):
+        text += f"""
+[link.{link}]
+from = "{ends[0]}"
+to = "{ends[1]}"
 rate = "{path["rate"]} Mbit/s of line"
 carries.packets.overhead = "2 B"
 delay = "{path["rtt"] / 2} ms"
 """
+        if loss:
+            text += f"impairments = {{ loss = {loss} }}\n"
     for flow, start in enumerate(path["starts"]):
         for host, router in ((f"left{flow}", "near"), (f"right{flow}", "far")):
             text += f"""
@@ -68,10 +86,34 @@ def run(path: dict[str, Any]) -> tuple[float, float, int]:
     return goodput / 1e6, waiting, sum(port["drops"].values())
 
 
+def interval(values: list[float]) -> str:
+    """Mean of six values, and half of its interval of 95 %."""
+    half = STUDENT * statistics.stdev(values) / math.sqrt(len(values))
+    return f"{statistics.mean(values):.2f} ± {half:.2f}"
+
+
+def compare_seeds(paths: list[dict[str, Any]]) -> None:
+    """Prints a row of a table for each path, over its seeds."""
+    for key, group in itertools.groupby(paths, lambda p: (p["congestion"], p["buffer"], p["loss"])):
+        of_path = list(group)
+        ours = [run(path) for path in of_path]
+        law, buffer, loss = key
+        cells = [
+            interval([sum(path["goodput"]) for path in of_path]),
+            interval([goodput for goodput, _, _ in ours]),
+            interval([path["waiting"] for path in of_path]),
+            interval([waiting for _, waiting, _ in ours]),
+        ]
+        print(f"| {law} | {buffer} | {loss:g} | {' | '.join(cells)} |")
+
+
 def main() -> None:
+    read = [json.loads(line) for line in Path(sys.argv[1]).read_text().splitlines()]
+    if "seed" in read[0]:
+        compare_seeds(read)
+        return
     cpu = {"peer": 0.0, "ours": 0.0}
-    for line in Path(sys.argv[1]).read_text().splitlines():
-        path = json.loads(line)
+    for path in read:
         before = time.process_time()
         goodput, queue, drops = run(path)
         cpu["ours"] += time.process_time() - before

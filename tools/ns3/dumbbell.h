@@ -1,4 +1,4 @@
-// Four or so greedy TCPs through one queue, in ns-3.44: the path of paths.py, compiled when loaded.
+// Greedy TCPs through one queue, in ns-3.44: the paths of paths.py, compiled when loaded.
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
@@ -91,8 +91,11 @@ std::string Dumbbell(std::string congestion,
                      std::vector<double> starts,
                      double duration,
                      double warmUp,
-                     uint32_t window)
+                     uint32_t window,
+                     double loss = 0.0,
+                     uint32_t seed = 1)
 {
+    RngSeedManager::SetSeed(seed);
     g_disc = g_device = TimeMean{};
     g_disc.from = g_device.from = g_warmUp = warmUp;
     g_drops = 0;
@@ -113,6 +116,13 @@ std::string Dumbbell(std::string congestion,
     line.SetChannelAttribute("Delay", TimeValue(MicroSeconds(uint64_t(500 * roundTripMs))));
     line.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue(Packets(1)));
     NetDeviceContainer middle = line.Install(routers);
+    if (loss > 0.0)
+    {
+        auto losses = CreateObject<RateErrorModel>();
+        losses->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        losses->SetRate(loss);
+        DynamicCast<PointToPointNetDevice>(middle.Get(1))->SetReceiveErrorModel(losses);
+    }
     TrafficControlHelper wide;
     wide.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", StringValue(Packets(100000)));
     Install(disc, buffer, middle.Get(0));

@@ -1,8 +1,11 @@
-"""Paths to compare: 10 and 100 Mbit/s, 20 and 100 ms, two laws, four queues."""
+"""Paths to compare: 10 and 100 Mbit/s, 20 and 100 ms, two laws, four queues; and other laws alone.
+
+A path of `alone` has a flow at 10 Mbit/s and 40 ms, over tail drop, and perhaps random losses.
+"""
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 FLOWS = 4
@@ -30,4 +33,29 @@ def paths(seed: int = 0) -> Iterator[dict[str, Any]]:
             "duration": 100 if is_slow else 30,
             "warm_up": 40 if is_slow else 12,
             "window": 8_000_000,
+        }
+
+
+SEEDS = range(1, 7)
+
+
+def alone(laws: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Paths of one flow: three buffers without losses, and two probabilities of loss.
+
+    Keys as of `paths`, and `loss` and `seed`. Without losses nothing is drawn but the start.
+    """
+    cases = [(buffer, 0.0) for buffer in (16, 33, 132)] + [(132, 0.001), (132, 0.01)]
+    for law, (buffer, loss), seed in itertools.product(laws, cases, SEEDS):
+        yield {
+            "rate": 10,
+            "rtt": 40,
+            "queue": "tail",
+            "congestion": law,
+            "buffer": buffer,
+            "starts": [round(0.1 * seed + 0.003, 3)],
+            "duration": 80,
+            "warm_up": 30,
+            "window": 2_000_000,
+            "loss": loss,
+            "seed": seed,
         }

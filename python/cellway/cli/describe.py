@@ -247,7 +247,10 @@ def _slow_start(found: dict[str, Any] | None) -> list[tuple[str, str]]:
 def _halving(found: dict[str, Any]) -> str:
     named = (("square_root", "square-root law"), ("pftk", "PFTK"), ("cubic", "RFC 9438"))
     given = [(found.get(key), name) for key, name in named]
-    return "; ".join(f"{loss:.2g} ({name})" for loss, name in given if loss is not None) or "none"
+    return (
+        "; ".join(f"{loss:.2g} ({name})" for loss, name in given if loss is not None)
+        or "no formula"
+    )
 
 
 def _propagation(flow: dict[str, Any]) -> str:

@@ -26,7 +26,7 @@ pub struct LongPathFacts {
     /// The fewest whole segments that fill the path for an unloaded round trip, bytes.
     pub window_needed_bytes: u64,
     /// Slow start to that window, or to the receiver's, or to the initial slow-start threshold if
-    /// these are smaller; absent if the initial window is as large.
+    /// these are smaller; absent if the initial window is as large, or the law opens otherwise.
     pub slow_start: Option<SlowStartFacts>,
     /// Losses per segment at which half of the throughput remains.
     pub halving_loss: HalvingLossFacts,
@@ -47,7 +47,8 @@ pub struct SlowStartFacts {
     pub first_ack_wait_seconds: f64,
 }
 
-/// Halving loss by formula; absent where no loss between 1e-16 and 0.5 gives it.
+/// Halving loss by formula; absent where no loss between 1e-16 and 0.5 gives it, and with laws
+/// other than Reno's and CUBIC.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
 pub struct HalvingLossFacts {
     /// Half of the throughput without loss.
@@ -79,7 +80,9 @@ pub(super) fn facts(tcp: &Tcp, rtt: f64, ceiling: f64, expected: f64) -> LongPat
 
 fn slow_start(tcp: &Tcp, rtt: f64, segments: u64) -> Option<SlowStartFacts> {
     let first = u64::from(tcp.initial_window);
-    if segments <= first {
+    // Vegas doubles its window in every other round trip, and Hybla by another power.
+    let differs = matches!(tcp.congestion, CongestionLaw::Vegas(_) | CongestionLaw::Hybla(_));
+    if segments <= first || differs {
         return None;
     }
     let (every, delayed) = (rounds(first, segments, Every), rounds(first, segments, Second));
@@ -119,12 +122,16 @@ fn halving_loss(tcp: &Tcp, rtt: f64, window: u64, half: f64) -> HalvingLossFacts
     let at = |formula: &dyn Fn(f64) -> Option<f64>| {
         inverse::loss_of_rate(segments_per_second, |loss| formula(loss).unwrap_or(f64::NAN))
     };
+    let is_cubic = matches!(tcp.congestion, CongestionLaw::Cubic(_));
+    let has_formula = is_cubic || tcp.congestion == CongestionLaw::Reno;
+    let by_square_root = |loss| square_root::rate(loss, rtt, segments_per_ack).ok();
+    let by_pftk = |loss| pftk::rates(&path, loss).ok().map(|rates| rates.received);
     let by_cubic = |loss| cubic::rate(loss, rtt, cubic::C, cubic::BETA).ok();
     HalvingLossFacts {
         bits_per_second: half,
-        square_root: at(&|loss| square_root::rate(loss, rtt, segments_per_ack).ok()),
-        pftk: at(&|loss| pftk::rates(&path, loss).ok().map(|rates| rates.received)),
-        cubic: matches!(tcp.congestion, CongestionLaw::Cubic(_)).then(|| at(&by_cubic)).flatten(),
+        square_root: has_formula.then(|| at(&by_square_root)).flatten(),
+        pftk: has_formula.then(|| at(&by_pftk)).flatten(),
+        cubic: is_cubic.then(|| at(&by_cubic)).flatten(),
     }
 }
 

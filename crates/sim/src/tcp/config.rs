@@ -233,6 +233,7 @@ impl Rule {
             avoidance: config.avoidance,
             fast_retransmit_guard: config.fast_retransmit_guard,
             hystart_below: config.hystart.then(|| config.ssthresh()),
+            pacing: config.pacing,
             readings: config.readings,
             own_law: None,
         }

@@ -16,6 +16,7 @@ mod golden;
 mod groups;
 mod hosts;
 mod known_answers;
+mod laws;
 mod limits;
 #[path = "../common/network.rs"]
 mod network;

@@ -2,8 +2,9 @@
 //! ends come to rest.
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, CongestionLaw, CubicPlan, Event, FineTimers, ReaderPlan, Readings,
-    Recovery, RestartAfterIdle, Segment, TickPhases, Timers,
+    AckRule, Avoidance, Config, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan, Event, FineTimers,
+    HyblaPlan, ReaderPlan, Readings, Recovery, RestartAfterIdle, Segment, TickPhases, Timers,
+    VegasPlan, WestwoodPlan,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -59,8 +60,20 @@ fn timers() -> impl Strategy<Value = Timers> {
     ]
 }
 
+fn laws() -> [CongestionLaw; 7] {
+    [
+        CongestionLaw::Reno,
+        CongestionLaw::Cubic(CubicPlan::default()),
+        CongestionLaw::Vegas(VegasPlan::default()),
+        CongestionLaw::Westwood(WestwoodPlan::default()),
+        CongestionLaw::Hybla(HyblaPlan::default()),
+        CongestionLaw::Dctcp(DctcpPlan::default()),
+        CongestionLaw::Copa(CopaPlan::default()),
+    ]
+}
+
 fn config() -> impl Strategy<Value = Config> {
-    let recovery = (prop::sample::select(Recovery::ALL), any::<bool>());
+    let recovery = (prop::sample::select(Recovery::ALL), prop::sample::select(laws().to_vec()));
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
@@ -83,12 +96,10 @@ fn config() -> impl Strategy<Value = Config> {
                 pacing,
                 d_sack,
             ] = switches;
-            let (recovery, is_cubic) = recovery;
-            let congestion = if is_cubic && recovery.takes_any_law() {
-                CongestionLaw::Cubic(CubicPlan::default())
-            } else {
-                CongestionLaw::Reno
-            };
+            let (recovery, law) = recovery;
+            let has_samples = !law.needs().samples || recovery.keeps_log();
+            let is_free = recovery.takes_any_law() && has_samples;
+            let congestion = if is_free { law } else { CongestionLaw::Reno };
             Config {
                 mss: Bytes(mss),
                 window: Bytes(window),

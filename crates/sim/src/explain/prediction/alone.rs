@@ -27,6 +27,10 @@ fn without_loss(one: &Connection<'_>) -> Found {
         return refused("the window has no whole segment; expected one");
     }
     let found = window::paced(one.window(), one.round_trip(), tcp.ceiling_bits_per_second)?;
+    if found.queue > 0.0 && !one.grows_on() {
+        let law = one.said.congestion.word();
+        return refused(format!("congestion {law} keeps its queue short; expected reno or cubic"));
+    }
     if let Some(port) = one.bottleneck_port()
         && let Some(size) = port.buffer()
     {
@@ -65,7 +69,8 @@ fn own_losses(one: &Connection<'_>, buffer: f64, drop: &str) -> Found {
     let (ceiling, recovery) = (one.tcp.ceiling_bits_per_second, one.said.recovery);
     let path = ceiling * one.round_trip() / one.segment();
     if one.said.congestion != CongestionLaw::Reno {
-        return refused("CUBIC overflows the buffer; expected congestion reno");
+        let law = one.said.congestion.word();
+        return refused(format!("congestion {law} overflows the buffer; expected reno"));
     }
     if path < SHORTEST {
         let segments = general(path, 3);

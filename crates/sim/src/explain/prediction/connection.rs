@@ -1,7 +1,7 @@
 //! Flows with a transport.
 
 use crate::explain::{FlowFacts, TcpFacts};
-use crate::scenario::resolved::{AckRule, Flow, Recovery, Tcp};
+use crate::scenario::resolved::{AckRule, CongestionLaw, Flow, Recovery, Tcp};
 
 use super::answer::{Assumption, Predicted};
 use super::port::{Port, Ports};
@@ -22,6 +22,13 @@ impl<'a> Connection<'a> {
     pub(super) fn new(ports: &'a Ports<'a>, index: usize) -> Option<Self> {
         let (flow, facts) = (&ports.scenario.flows[index], &ports.explained.flows[index]);
         Some(Self { ports, flow, facts, said: flow.tcp.as_ref()?, tcp: facts.tcp.as_ref()? })
+    }
+
+    /// True if the window of its law grows until it is limited or a loss or a mark reduces it.
+    pub(super) fn grows_on(&self) -> bool {
+        use CongestionLaw::{Cubic, Dctcp, Hybla, Reno, Westwood};
+        let law = self.said.congestion;
+        matches!(law, Reno | Cubic(_) | Westwood(_) | Hybla(_) | Dctcp(_))
     }
 
     /// Seconds of a round trip with empty queues.

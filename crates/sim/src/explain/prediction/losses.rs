@@ -84,7 +84,13 @@ fn impairments(one: &Connection<'_>) -> Vec<&'static str> {
 fn applied(one: &Connection<'_>, p: f64, is_distant: bool) -> Result<Applied, Refusal> {
     let trip = one.round_trip();
     let most = one.tcp.window_segments.max(1) as f64;
-    let (model, source, rate, region) = if let CongestionLaw::Cubic(_) = one.said.congestion {
+    let law = one.said.congestion;
+    let is_cubic = matches!(law, CongestionLaw::Cubic(_));
+    if !is_cubic && law != CongestionLaw::Reno {
+        let word = law.word();
+        return refused(format!("no formula for congestion {word}; expected reno or cubic"));
+    }
+    let (model, source, rate, region) = if is_cubic {
         let rate = cubic::limited_rate(p, trip, cubic::C, cubic::BETA, most)?;
         ("response function of CUBIC", "RFC 9438, section 5.1", rate, CUBIC)
     } else if WITHOUT_TIMEOUTS.contains(&one.said.recovery) {

@@ -126,6 +126,9 @@ impl Together<'_> {
         let found = window::paced(all, self.round_trip(), self.ceiling())?;
         let first = &self.flows[0];
         let waiting = found.queue / first.segment() * first.units_at(self.port);
+        if waiting > 0.0 && !self.flows.iter().all(Connection::grows_on) {
+            return refused("a window keeps its queue short; expected congestion reno or cubic");
+        }
         match self.port.buffer() {
             Some(size) if waiting > size as f64 => self.halved(size),
             _ => Ok(self.contained(found.rate / self.ceiling(), waiting)),

@@ -20,7 +20,8 @@
 //! of a flight that did not fill cwnd do not open it, and their time does not count; nor does the
 //! time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
 //!
-//! Departure: spurious losses are not undone (§4.9).
+//! A loss that turns out to be spurious restores `W_max`, `cwnd_prior` and the epoch with its K, as
+//! the rule restores cwnd and ssthresh (§4.9).
 //!
 //! Linux (`tcp_cubic.c`) differs: it decreases from cwnd and not from the flight; targets are whole
 //! segments, and RTT the shortest ever measured; a window at its target still grows by a segment in
@@ -29,7 +30,7 @@
 //! is evaluated again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same except
 //! for the last two.
 
-use super::law::{Congested, InRecovery, Law, Opening};
+use super::law::{Cause, Congested, InRecovery, Law, Opening};
 use super::{Ack, Timeout, Transmission, Window};
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
@@ -72,6 +73,8 @@ pub(super) struct Cubic {
     latest_ack: Time,
     /// Fraction of a byte by which cwnd, in whole bytes, is too small.
     fraction: f64,
+    /// `W_max`, `cwnd_prior` and the epoch before the latest loss, while it may be spurious.
+    before: Option<(f64, f64, Option<Epoch>)>,
 }
 
 /// A stretch of congestion avoidance.
@@ -104,6 +107,7 @@ impl Cubic {
             epoch: None,
             latest_ack: Time::ZERO,
             fraction: 0.0,
+            before: None,
         }
     }
 
@@ -177,9 +181,12 @@ impl Law for Cubic {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        let Congested { flight, ref mut window, .. } = *congested;
+        let Congested { cause, flight, ref mut window } = *congested;
         let CubicPlan { beta, fast_convergence, .. } = self.plan;
         let cwnd = self.cwnd(window);
+        // A mark is never spurious.
+        let is_loss = cause != Cause::Mark;
+        self.before = is_loss.then_some((self.w_max, self.cwnd_prior, self.epoch));
         self.cwnd_prior = cwnd;
         let is_released = fast_convergence && cwnd < self.w_max;
         self.w_max = if is_released { cwnd * (1.0 + beta) / 2.0 } else { cwnd };
@@ -194,6 +201,13 @@ impl Law for Cubic {
         self.epoch = None;
         self.fraction = 0.0;
         InRecovery::Rule
+    }
+
+    fn undo(&mut self) {
+        if let Some((w_max, cwnd_prior, epoch)) = self.before.take() {
+            (self.w_max, self.cwnd_prior, self.epoch) = (w_max, cwnd_prior, epoch);
+            self.fraction = 0.0;
+        }
     }
 
     fn on_sent(&mut self, sent: &Transmission<'_>) {

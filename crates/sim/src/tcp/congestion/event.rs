@@ -13,7 +13,7 @@ pub struct Ack<'a> {
     /// twice (Karn and Partridge 1987).
     pub rtt: Option<Span>,
     /// The round trip of the last segment that it is the first to acknowledge, unless that was sent
-    /// twice, if the rule [asks for it](super::Congestion::times_segments) or `hystart` does.
+    /// twice, if the law [asks for it](super::LawNeeds::round_trips) or `hystart` does.
     pub latest_rtt: Option<Span>,
     /// The smoothed round trip after it (RFC 6298 §2), exact whatever the timers see.
     pub srtt: Option<Span>,

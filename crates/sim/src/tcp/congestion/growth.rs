@@ -12,6 +12,39 @@ use super::opening::PerAck;
 use super::plan::Plan;
 use super::{Ack, Flight, Timeout, Transmission, Window};
 
+/// Methods of a rule that its law answers, for the implementation of [`Congestion`] by a rule with
+/// a field `growth`.
+///
+/// [`Congestion`]: super::Congestion
+macro_rules! answers_of_law {
+    () => {
+        fn needs(&self) -> super::LawNeeds {
+            super::Law::needs(&self.growth.law)
+        }
+
+        fn seed(&mut self, random: $crate::engine::Stream) {
+            super::Law::seed(&mut self.growth.law, random);
+        }
+
+        fn pace(
+            &self,
+            window: &super::Window,
+            srtt: Option<$crate::units::Span>,
+        ) -> Option<$crate::units::Rate> {
+            super::Law::pace(&self.growth.law, window, srtt)
+        }
+
+        fn values(&self) -> &'static [super::LawValue] {
+            super::Law::values(&self.growth.law)
+        }
+
+        fn value(&self, index: usize) -> Option<f64> {
+            super::Law::value(&self.growth.law, index)
+        }
+    };
+}
+pub(super) use answers_of_law;
+
 /// Growth of cwnd, one ACK at a time.
 #[derive(Debug)]
 pub(super) struct Growth {
@@ -29,14 +62,15 @@ pub(super) struct Growth {
 impl Growth {
     /// Makes growth with avoidance from ssthresh on, unless the connection has another reading.
     pub(super) fn new(plan: &Plan) -> Self {
+        let law = plan.law();
+        let is_paced = plan.pacing || law.needs().pacing;
+        let hystart = |ssthresh| Box::new(HyStart::new(ssthresh, &plan.readings, is_paced));
         Self {
-            law: plan.law(),
+            law,
             includes_ssthresh: plan.readings.slow_start_at_ssthresh.unwrap_or(false),
             opening: PerAck::new(&plan.readings),
             avoided_since: None,
-            hystart: plan
-                .hystart_below
-                .map(|ssthresh| Box::new(HyStart::new(ssthresh, &plan.readings))),
+            hystart: plan.hystart_below.map(hystart),
         }
     }
 

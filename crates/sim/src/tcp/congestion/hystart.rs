@@ -6,7 +6,7 @@
 //! round trip below the one at which CSS began ends CSS, and slow start goes on; after five rounds
 //! of CSS ssthresh becomes cwnd. The constants are those that §4.3 recommends, and have no keys:
 //! `hystart` is on or off. An ACK counts by the bytes that it acknowledges, up to L = 8 segments,
-//! as nothing is paced here, or up to `byte_counting`.
+//! or without limit where segments are paced, or up to `byte_counting`.
 //!
 //! Chosen: the round trip of an ACK is that of the last segment that it acknowledges, so that it
 //! does not include the wait of a delayed ACK; the ACK that ends a round belongs to it; a quarter
@@ -49,10 +49,10 @@ struct Conservative {
 }
 
 impl HyStart {
-    pub(super) fn new(ssthresh: u64, readings: &Readings) -> Self {
+    pub(super) fn new(ssthresh: u64, readings: &Readings, is_paced: bool) -> Self {
         Self {
             ssthresh,
-            opening: PerAck::of_hystart(readings),
+            opening: PerAck::of_hystart(readings, is_paced),
             window_end: None,
             last_round_min: None,
             round_min: None,
@@ -132,7 +132,7 @@ mod tests {
     fn rounds(cwnd: u64) -> Rounds {
         let window = Window::of(MSS, cwnd * MSS, MAX_WINDOW, MAX_WINDOW);
         let flight = Flight { snd_max: cwnd * MSS, ..Flight::default() };
-        Rounds { hystart: HyStart::new(MAX_WINDOW, &Readings::default()), window, flight }
+        Rounds { hystart: HyStart::new(MAX_WINDOW, &Readings::default(), false), window, flight }
     }
 
     impl Rounds {
@@ -242,5 +242,13 @@ mod tests {
         assert_eq!(rounds.window.whole_segments(), 42);
         rounds.ack(20, Some(40));
         assert_eq!(rounds.window.whole_segments(), 50);
+    }
+    /// L of §4.3: none where segments are paced.
+    #[test]
+    fn a_paced_ack_opens_by_all_that_it_acknowledges() {
+        let mut rounds = rounds(40);
+        rounds.hystart = HyStart::new(MAX_WINDOW, &Readings::default(), true);
+        rounds.ack(20, Some(40));
+        assert_eq!(rounds.window.whole_segments(), 60);
     }
 }

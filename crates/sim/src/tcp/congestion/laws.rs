@@ -1,8 +1,13 @@
 //! List of the laws of the window: the enum of a configuration, and their dispatcher.
 
 use super::additive::{Additive, Avoidance};
+use super::copa::{Copa, CopaPlan};
 use super::cubic::{Cubic, CubicPlan};
+use super::dctcp::{Dctcp, DctcpPlan};
+use super::hybla::{Hybla, HyblaPlan};
 use super::law::{Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
+use super::vegas::{Vegas, VegasPlan};
+use super::westwood::{Westwood, WestwoodPlan};
 use super::{Ack, Timeout, Transmission, Window};
 use crate::engine::{Stream, delegate};
 use crate::language::part::prelude::*;
@@ -84,5 +89,15 @@ laws! {
     with_parameters {
         /// CUBIC (RFC 9438): the window is a cubic function of the time since congestion.
         Cubic "cubic" => Cubic(CubicPlan);
+        /// Vegas: the window keeps a few segments in queues, and shrinks before losses.
+        Vegas "vegas" => Vegas(VegasPlan);
+        /// Westwood+: congestion leaves the measured bandwidth times the shortest round trip.
+        Westwood "westwood" => Westwood(WestwoodPlan);
+        /// Hybla: growth in time of a Reno with a short round trip, for satellites.
+        Hybla "hybla" => Hybla(HyblaPlan);
+        /// DCTCP (RFC 8257): marks reduce the window by their frequency; needs `ecn`.
+        Dctcp "dctcp" => Dctcp(DctcpPlan);
+        /// Copa: a rate that is inversely proportional to the queueing delay; paced.
+        Copa "copa" => Copa(CopaPlan);
     }
 }

@@ -12,11 +12,15 @@
 
 mod additive;
 mod composed;
+mod copa;
 mod cubic;
+mod dctcp;
 mod event;
+mod extreme;
 mod growth;
 mod guard;
 mod hoe;
+mod hybla;
 mod hystart;
 pub(crate) mod keys;
 mod law;
@@ -26,11 +30,14 @@ mod opening;
 mod options;
 mod plan;
 mod reno;
+mod round;
 mod rule;
 mod sack;
 mod sack_pipe;
 mod tahoe;
 mod vanilla;
+mod vegas;
+mod westwood;
 mod window;
 
 pub use super::detection::DetectionPlan;
@@ -40,12 +47,17 @@ pub use super::outstanding::{
 };
 pub use additive::Avoidance;
 pub use composed::{RackPlan, Reduction, ThresholdsPlan, Undo};
+pub use copa::CopaPlan;
 pub use cubic::CubicPlan;
+pub use dctcp::DctcpPlan;
 pub use event::{Ack, Timeout, Transmission, WakeUp};
+pub use hybla::HyblaPlan;
 pub use law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 pub use laws::CongestionLaw;
 pub(super) use plan::Plan;
 pub use rule::{Congestion, NextSegment, Repair};
+pub use vegas::VegasPlan;
+pub use westwood::WestwoodPlan;
 pub use window::Window;
 
 use crate::engine::{Stream, delegate};

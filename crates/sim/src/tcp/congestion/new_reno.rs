@@ -18,7 +18,7 @@
 //! sets this window and no more (§3.2 step 3); with `growth_after_recovery` it also opens it, as
 //! 4.3BSD and ns-2 do.
 
-use super::growth::Growth;
+use super::growth::{Growth, answers_of_law};
 use super::law::Cause;
 use super::plan::Plan;
 use super::{
@@ -95,6 +95,8 @@ impl NewReno {
 }
 
 impl Congestion for NewReno {
+    answers_of_law!();
+
     fn follows_rfcs(&self) -> bool {
         Self::OPTIONS.follows_rfcs
     }

@@ -2,9 +2,9 @@
 //! acknowledged, up to L segments (Appropriate Byte Counting, RFC 3465 §2.2): `byte_counting`.
 //!
 //! RFC 3465 has L = 1, which is RFC 5681's equation (2), or 2; `HyStart++` has 8 without pacing
-//! (RFC 9406 §4.3); Linux has no limit. In the slow start after a timeout L is 1 (RFC 3465 §2.3):
-//! an ACK there covers data that left the network before. Congestion avoidance counts as its law
-//! does.
+//! and no limit with it (RFC 9406 §4.3); Linux has no limit. In the slow start after a timeout L is
+//! 1 (RFC 3465 §2.3): an ACK there covers data that left the network before. Congestion avoidance
+//! counts as its law does.
 
 use crate::tcp::readings::Readings;
 
@@ -25,9 +25,10 @@ impl PerAck {
         readings.byte_counting.map_or(per_ack, Self::up_to)
     }
 
-    /// Limit in the first slow start with `hystart`.
-    pub(super) fn of_hystart(readings: &Readings) -> Self {
-        Self::up_to(readings.byte_counting.unwrap_or(HYSTART_LIMIT))
+    /// Limit in the first slow start with `hystart`; with pacing there is none (RFC 9406 §4.3).
+    pub(super) fn of_hystart(readings: &Readings, is_paced: bool) -> Self {
+        let limit = if is_paced { u32::MAX } else { HYSTART_LIMIT };
+        Self::up_to(readings.byte_counting.unwrap_or(limit))
     }
 
     fn up_to(limit: u32) -> Self {

@@ -13,6 +13,8 @@ pub(in crate::tcp) struct Plan<'a> {
     pub(in crate::tcp) fast_retransmit_guard: bool,
     /// ssthresh of the first slow start, if `HyStart++` may end it.
     pub(in crate::tcp) hystart_below: Option<u64>,
+    /// True if segments are paced whatever the law.
+    pub(in crate::tcp) pacing: bool,
     pub(in crate::tcp) readings: Readings,
     /// Constructor of a law from outside, in the place of `congestion`.
     pub(in crate::tcp) own_law: Option<&'a dyn Fn() -> Box<dyn Law>>,
@@ -36,6 +38,7 @@ impl Default for Plan<'_> {
             avoidance: Avoidance::Standard,
             fast_retransmit_guard: false,
             hystart_below: None,
+            pacing: false,
             readings: Readings::default(),
             own_law: None,
         }

@@ -15,7 +15,7 @@
 //! A timeout in a recovery sets ssthresh to at most half of the data outstanding then, and at most
 //! its value in the recovery (§5.1, RFC 5681 §3.1).
 
-use super::growth::Growth;
+use super::growth::{Growth, answers_of_law};
 use super::law::Cause;
 use super::plan::Plan;
 use super::{
@@ -92,6 +92,8 @@ impl Sack {
 }
 
 impl Congestion for Sack {
+    answers_of_law!();
+
     fn follows_rfcs(&self) -> bool {
         Self::OPTIONS.follows_rfcs
     }

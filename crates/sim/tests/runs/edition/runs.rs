@@ -108,6 +108,8 @@ const RECOVERIES: &[&str] = &[
     "{ thresholds = { reduction = 'prr', undo = 'd_sack' } }",
 ];
 
+const LAWS: &[&str] = &["'cubic'", "'vegas'", "'westwood'", "'hybla'", "'dctcp'", "'copa'"];
+
 const TRAFFIC: &[&str] = &[
     "{ ttcp = { total = '100 kB' } }",
     "{ full = { block = '30 kB', repeats = 9 } }",
@@ -133,7 +135,7 @@ const TRAFFIC: &[&str] = &[
 pub(super) const VARIANTS: [Variants; 16] = [
     ("wan", "switch.west.drop", CONGESTED),
     ("wan", "flow.bulk.tcp.recovery", RECOVERIES),
-    ("wan", "flow.bulk.tcp.congestion", &["'cubic'"]),
+    ("wan", "flow.bulk.tcp.congestion", LAWS),
     ("wan", "run.seed", &["2"]),
     ("gfr", "switch.near.drop", GUARANTEED),
     ("gfr", "switch.near.scheduler", &["'wfq'", "{ drr = { share = 'by_mcr' } }"]),

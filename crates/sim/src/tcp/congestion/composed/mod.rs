@@ -19,16 +19,14 @@
 mod prr;
 mod undo;
 
-use super::growth::Growth;
+use super::growth::{Growth, answers_of_law};
 use super::law::{Cause, InRecovery, Law};
 use super::plan::Plan;
 use super::{
-    Ack, Congestion, Delivered, DetectionPlan, Flight, GuardOption, LawNeeds, LawValue,
-    NextSegment, Options, Repair, Timeout, Transmission, WakeUp, Window,
+    Ack, Congestion, Delivered, DetectionPlan, Flight, GuardOption, NextSegment, Options, Repair,
+    Timeout, Transmission, WakeUp, Window,
 };
-use crate::engine::Stream;
 use crate::language::part::prelude::*;
-use crate::units::{Rate, Span};
 use prr::Prr;
 use undo::{Episode, ForwardRto, Verdict};
 
@@ -273,16 +271,10 @@ impl Congestion for Composed {
         true
     }
 
-    fn needs(&self) -> LawNeeds {
-        self.growth.law.needs()
-    }
+    answers_of_law!();
 
     fn detection(&self) -> Option<DetectionPlan> {
         Some(self.detection)
-    }
-
-    fn seed(&mut self, random: Stream) {
-        self.growth.law.seed(random);
     }
 
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
@@ -368,17 +360,5 @@ impl Congestion for Composed {
         let prior_in_flight = flight.log().in_flight() + lost;
         let delivered = Delivered { lost, prior_in_flight, ..Delivered::default() };
         self.begin(&delivered, window, flight)
-    }
-
-    fn pace(&self, window: &Window, srtt: Option<Span>) -> Option<Rate> {
-        self.growth.law.pace(window, srtt)
-    }
-
-    fn values(&self) -> &'static [LawValue] {
-        self.growth.law.values()
-    }
-
-    fn value(&self, index: usize) -> Option<f64> {
-        self.growth.law.value(index)
     }
 }

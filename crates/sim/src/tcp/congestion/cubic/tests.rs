@@ -256,3 +256,35 @@ fn a_filled_hole_opens_a_window_by_one_round_trip_at_most() {
     let grown = law.grown(Time::ZERO, Span::from_milliseconds(10), 10.0, 1000.0);
     assert!(grown <= 11.0 + 1e-9, "{grown}");
 }
+
+/// Undo of §4.9: after a spurious loss at 100 segments, in avoidance with K = ∛(30/0.4) since a
+/// loss before, the window goes on along the function of that loss.
+#[test]
+fn a_spurious_loss_leaves_the_function_as_it_was() {
+    let state = |full: &Full| {
+        let Epoch { zero, k, origin, w_est } = full.law.epoch.expect("avoidance has begun");
+        (zero, k, origin, w_est, full.law.w_max, full.law.cwnd_prior)
+    };
+    let mut full = full(CubicPlan::default(), 100, Span::from_milliseconds(100));
+    full.congestion();
+    full.run(2.0);
+    let (before, cwnd) = (state(&full), full.window.cwnd());
+    full.congestion();
+    let (now, flight, window) = (full.now, &full.flight, &mut full.window);
+    full.law.on_timeout(&mut Timeout { now, flight, window });
+    assert_eq!((full.law.w_max, full.law.epoch.is_none()), (0.0, true));
+    full.law.undo();
+    full.window.set_cwnd(cwnd);
+    full.fill();
+    assert_eq!(state(&full), before);
+    near(full.k(), 4.217_163_327, 1e-9);
+    full.run(4.217 - full.now.seconds_f64());
+    near(full.cwnd(), 100.0, 0.01);
+    // Nothing is left to take back, and a mark is no loss.
+    full.law.undo();
+    near(full.law.w_max, 100.0, 0.0);
+    let (flight, window) = (&full.flight, &mut full.window);
+    full.law.on_congestion(&mut Congested { cause: Cause::Mark, flight, window });
+    full.law.undo();
+    assert!(full.law.epoch.is_none());
+}

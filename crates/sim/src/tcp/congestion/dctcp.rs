@@ -1,0 +1,157 @@
+//! DCTCP (RFC 8257): a mark reduces the window by as much as marks are frequent.
+//!
+//! `alpha` estimates the fraction of bytes that are marked. At the end of each window of data it
+//! becomes `(1 - g) alpha + g M`, M the bytes acknowledged with an echo over all that were
+//! acknowledged in the window (§3.3). A mark reduces cwnd to `cwnd (1 - alpha/2)`, once per window
+//! (§3.3); growth and the reaction to losses are those of Reno (§3.5). Parameter: `gain` g, 1/16.
+//! alpha begins at 1 (§4.2), as a classic ECN sender.
+//!
+//! Departures: the receiver echoes as RFC 3168 has it, until it sees CWR, and not each mark alone
+//! (§3.2): of a window with a mark a whole one counts as marked. A loss in a window that a mark has
+//! reduced does not reduce it again. `ecn` is a key of its own; without it this is Reno.
+
+use super::Ack;
+use super::additive::{Additive, Avoidance};
+use super::law::{Cause, Congested, InRecovery, Law, LawValue, Opening};
+use super::round::Round;
+use crate::language::kinds::BETWEEN_ZERO_AND_ONE;
+use crate::language::part::prelude::*;
+
+part! {
+    /// Parameters of DCTCP.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct DctcpPlan {
+        /// Part of the estimate that a window of data replaces.
+        gain: f64 = default("0.0625", "0.25") as Kind::Number(BETWEEN_ZERO_AND_ONE),
+    }
+}
+
+/// Values of RFC 8257.
+impl Default for DctcpPlan {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
+/// State of DCTCP.
+#[derive(Clone, Debug)]
+pub(super) struct Dctcp {
+    plan: DctcpPlan,
+    reno: Additive,
+    alpha: f64,
+    round: Round,
+    /// Bytes acknowledged in the present window of data.
+    acked: u64,
+    /// Bytes of these that were acknowledged with an echo.
+    marked: u64,
+}
+
+impl Dctcp {
+    pub(super) fn new(plan: DctcpPlan) -> Self {
+        let (reno, round) = (Additive::new(Avoidance::Standard), Round::default());
+        Self { plan, reno, alpha: 1.0, round, acked: 0, marked: 0 }
+    }
+
+    fn count(&mut self, ack: &Ack<'_>) {
+        let bytes = ack.report.map_or(ack.acked, |delivered| delivered.bytes);
+        self.acked += bytes;
+        self.marked += if ack.ecn_echo { bytes } else { 0 };
+        if self.round.ends(ack.flight) && self.acked > 0 {
+            let fraction = self.marked as f64 / self.acked as f64;
+            self.alpha += self.plan.gain * (fraction - self.alpha);
+            (self.acked, self.marked) = (0, 0);
+        }
+    }
+}
+
+impl Law for Dctcp {
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening {
+        self.count(ack);
+        Opening::Standard
+    }
+
+    fn on_ack_in_recovery(&mut self, ack: &mut Ack<'_>) {
+        self.count(ack);
+    }
+
+    fn avoid(&mut self, ack: &mut Ack<'_>) {
+        self.reno.avoid(ack);
+    }
+
+    fn left_of(&self, bytes: u64) -> u64 {
+        bytes / 2
+    }
+
+    fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
+        let Congested { cause, flight, ref mut window } = *congested;
+        if cause == Cause::Mark {
+            window.set_ssthresh((window.cwnd() as f64 * (1.0 - self.alpha / 2.0)) as u64);
+        } else {
+            window.halve_flight(flight);
+        }
+        InRecovery::Rule
+    }
+
+    fn values(&self) -> &'static [LawValue] {
+        &[LawValue { name: "alpha", unit: "1" }]
+    }
+
+    fn value(&self, _index: usize) -> Option<f64> {
+        Some(self.alpha)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp, reason = "values that are exact")]
+mod tests {
+    use super::*;
+    use crate::tcp::congestion::{Flight, Window};
+    use crate::tcp::scaling::MAX_WINDOW;
+    use crate::units::Time;
+
+    /// Recursion of §3.3 by hand: alpha 1, then a window with a quarter marked: 15/16 + 1/64. A
+    /// mark then leaves 1 - alpha/2 of cwnd, a loss one half.
+    #[test]
+    fn alpha_follows_the_fraction_of_marked_bytes() {
+        let mut law = Dctcp::new(DctcpPlan::default());
+        let mut window = Window::of(1000, 8000, 0, MAX_WINDOW);
+        let mut flight = Flight { snd_max: 8000, ..Flight::default() };
+        law.round.restart(&flight);
+        for segment in 0..8 {
+            flight.snd_una += 1000;
+            let mut ack = Ack::of_test(Time::ZERO, 1000, &flight, &mut window);
+            ack.ecn_echo = segment < 2;
+            law.on_ack(&mut ack);
+        }
+        assert_eq!(law.alpha, 15.0 / 16.0 + 1.0 / 64.0);
+        flight.snd_max += 8000;
+        for (cause, left) in [(Cause::Mark, 4187), (Cause::Loss, 4000)] {
+            law.on_congestion(&mut Congested { cause, flight: &flight, window: &mut window });
+            assert_eq!(window.ssthresh(), left);
+        }
+    }
+
+    /// Fixed point of §3.3: with a constant fraction F of marks alpha comes to F, and its distance
+    /// shrinks by 1 - g per window.
+    #[test]
+    fn a_constant_fraction_is_the_fixed_point() {
+        let mut law = Dctcp::new(DctcpPlan::default());
+        let mut window = Window::of(1000, 8000, 0, MAX_WINDOW);
+        let mut flight = Flight { snd_max: 4000, ..Flight::default() };
+        law.round.restart(&flight);
+        for round in 1..=60 {
+            for segment in 0..4 {
+                flight.snd_una += 1000;
+                let mut ack = Ack::of_test(Time::ZERO, 1000, &flight, &mut window);
+                ack.ecn_echo = segment == 0;
+                law.on_ack(&mut ack);
+                if segment == 3 {
+                    flight.snd_max += 4000;
+                    law.round.restart(&flight);
+                }
+            }
+            let expected = 0.25 + 0.75 * libm::pow(15.0 / 16.0, f64::from(round));
+            assert!((law.alpha - expected).abs() < 1e-12, "{round}: {}", law.alpha);
+        }
+    }
+}
