@@ -1,6 +1,7 @@
 //! List of the laws of the window: the enum of a configuration, and their dispatcher.
 
 use super::additive::{Additive, Avoidance};
+use super::bbr1::{Bbr1, Bbr1Plan};
 use super::cubic::{Cubic, CubicPlan};
 use super::law::{Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use super::{Ack, Timeout, Transmission, Window};
@@ -84,5 +85,7 @@ laws! {
     with_parameters {
         /// CUBIC (RFC 9438): the window is a cubic function of the time since congestion.
         Cubic "cubic" => Cubic(CubicPlan);
+        /// BBR version 1 (Cardwell et al. 2016): rate and window follow a model of the path.
+        Bbr1 "bbr1" => Bbr1(Bbr1Plan);
     }
 }

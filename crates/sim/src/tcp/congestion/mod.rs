@@ -11,9 +11,11 @@
 //! [`Builder::congestion`](crate::Builder::congestion).
 
 mod additive;
+mod bbr1;
 mod composed;
 mod cubic;
 mod event;
+mod filters;
 mod growth;
 mod guard;
 mod hoe;
@@ -39,6 +41,7 @@ pub use super::outstanding::{
     DUP_ACK_THRESHOLD, Delivered, Hole, Log, RateSample, Record, RecordState, Scoreboard,
 };
 pub use additive::Avoidance;
+pub use bbr1::Bbr1Plan;
 pub use composed::{RackPlan, Reduction, ThresholdsPlan, Undo};
 pub use cubic::CubicPlan;
 pub use event::{Ack, Timeout, Transmission, WakeUp};

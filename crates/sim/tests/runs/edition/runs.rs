@@ -133,7 +133,7 @@ const TRAFFIC: &[&str] = &[
 pub(super) const VARIANTS: [Variants; 16] = [
     ("wan", "switch.west.drop", CONGESTED),
     ("wan", "flow.bulk.tcp.recovery", RECOVERIES),
-    ("wan", "flow.bulk.tcp.congestion", &["'cubic'"]),
+    ("wan", "flow.bulk.tcp.congestion", &["'cubic'", "'bbr1'"]),
     ("wan", "run.seed", &["2"]),
     ("gfr", "switch.near.drop", GUARANTEED),
     ("gfr", "switch.near.scheduler", &["'wfq'", "{ drr = { share = 'by_mcr' } }"]),
