@@ -61,6 +61,7 @@ enum State {
 }
 
 /// State of the law; rates in bits per second.
+#[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
 #[derive(Debug)]
 pub(super) struct Bbr1 {
     plan: Bbr1Plan,
