@@ -1,6 +1,7 @@
 //! List of the laws of the window: the enum of a configuration, and their dispatcher.
 
 use super::additive::{Additive, Avoidance};
+use super::bbr1::{Bbr1, Bbr1Plan};
 use super::copa::{Copa, CopaPlan};
 use super::cubic::{Cubic, CubicPlan};
 use super::dctcp::{Dctcp, DctcpPlan};
@@ -99,5 +100,7 @@ laws! {
         Dctcp "dctcp" => Dctcp(DctcpPlan);
         /// Copa: a rate that is inversely proportional to the queueing delay; paced.
         Copa "copa" => Copa(CopaPlan);
+        /// BBR version 1 (Cardwell et al. 2016): rate and window follow a model of the path.
+        Bbr1 "bbr1" => Bbr1(Bbr1Plan);
     }
 }

@@ -11,12 +11,14 @@
 //! [`Builder::congestion`](crate::Builder::congestion).
 
 mod additive;
+mod bbr1;
 mod composed;
 mod copa;
 mod cubic;
 mod dctcp;
 mod event;
 mod extreme;
+mod filters;
 mod growth;
 mod guard;
 mod hoe;
@@ -46,6 +48,7 @@ pub use super::outstanding::{
     DUP_ACK_THRESHOLD, Delivered, Hole, Log, RateSample, Record, RecordState, Scoreboard,
 };
 pub use additive::Avoidance;
+pub use bbr1::Bbr1Plan;
 pub use composed::{RackPlan, Reduction, ThresholdsPlan, Undo};
 pub use copa::CopaPlan;
 pub use cubic::CubicPlan;

@@ -108,7 +108,8 @@ const RECOVERIES: &[&str] = &[
     "{ thresholds = { reduction = 'prr', undo = 'd_sack' } }",
 ];
 
-const LAWS: &[&str] = &["'cubic'", "'vegas'", "'westwood'", "'hybla'", "'dctcp'", "'copa'"];
+const LAWS: &[&str] =
+    &["'cubic'", "'vegas'", "'westwood'", "'hybla'", "'dctcp'", "'copa'", "'bbr1'"];
 
 const TRAFFIC: &[&str] = &[
     "{ ttcp = { total = '100 kB' } }",

@@ -1,0 +1,400 @@
+//! BBR version 1 (draft-cardwell-iccrg-bbr-congestion-control-00; Cardwell et al., ACM Queue 14(5),
+//! 2016), for comparison: rate and window follow a model of the path, the largest delivery rate of
+//! ten rounds and the shortest round trip of ten seconds.
+//!
+//! States, as numbers of the series `state`: 0 Startup, gains 2/ln 2 until three rounds raise the
+//! rate by less than a quarter; 1 Drain, the inverse rate until no more than the
+//! bandwidth-delay product is in flight; 2 `ProbeBW`, rates of 1.25, 0.75 and six times 1, each for
+//! a shortest round trip; 3 `ProbeRTT`, four segments for 200 ms and a round, if the shortest round
+//! trip is ten seconds old. The window is twice the product in `ProbeBW`, and three send quanta. A
+//! loss changes the window for one round only: what is delivered is sent.
+//!
+//! Rates are in bits per second of the sequence space, without headers. Chosen: the phase in which
+//! `ProbeBW` begins is drawn from the random stream of the flow. Departures: segments leave one by
+//! one, the send quantum counts in the window only; a congestion mark changes nothing; there is no
+//! detection of policers. Linux and ns-3 pace 1 % below the estimate, the draft does not.
+
+use super::filters::{Rounds, WindowedMax};
+use super::law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
+use super::{Ack, Delivered, Timeout, Transmission, Window};
+use crate::engine::Stream;
+use crate::language::part::prelude::*;
+use crate::units::{Rate, Span, Time};
+
+part! {
+    /// Parameters of BBR version 1.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Bbr1Plan {
+        /// Age of the shortest round trip at which it is measured anew.
+        probe_rtt_interval: Span = default("10 s", "\"5 s\"") as POSITIVE_TIME,
+    }
+}
+
+/// Gain that doubles the rate in every round: 2/ln 2.
+const HIGH_GAIN: f64 = 2.0 / std::f64::consts::LN_2;
+const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+const RATE_ROUNDS: u64 = 10;
+const PROBE_RTT: Span = Span::from_milliseconds(200);
+const MIN_SEGMENTS: u64 = 4;
+
+const VALUES: &[LawValue] = &[
+    LawValue { name: "state", unit: "1" },
+    LawValue { name: "bandwidth", unit: "bit/s" },
+    LawValue { name: "min_rtt", unit: "s" },
+    LawValue { name: "pacing_rate", unit: "bit/s" },
+    LawValue { name: "inflight", unit: "B" },
+];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Startup,
+    Drain,
+    ProbeBw {
+        phase: usize,
+        since: Time,
+    },
+    ProbeRtt {
+        /// The instant at which it may end, once few bytes are in flight.
+        until: Option<Time>,
+        round_done: bool,
+    },
+}
+
+/// State of the law; rates in bits per second.
+#[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
+#[derive(Debug)]
+pub(super) struct Bbr1 {
+    plan: Bbr1Plan,
+    random: Option<Stream>,
+    state: State,
+    rounds: Rounds,
+    rates: WindowedMax,
+    min_rtt: Option<Span>,
+    min_rtt_at: Time,
+    /// Rate of the latest round that raised it by a quarter, and rounds since.
+    full: (f64, u32),
+    is_filled: bool,
+    pacing_rate: f64,
+    has_round_trip: bool,
+    restarts: bool,
+    /// Values of `Rounds` between which samples are those of `ProbeRTT`.
+    probe_samples: Option<(u64, u64)>,
+    /// cwnd before recovery or `ProbeRTT`.
+    prior_cwnd: u64,
+    initial_cwnd: u64,
+    is_recovering: bool,
+    /// Round in which the recovery began, while what is delivered is sent.
+    conserves: Option<u64>,
+    /// Sequence number at whose ACK the repair after a timeout ends.
+    timed_out_below: Option<u64>,
+    latest_bytes: u64,
+    target: u64,
+}
+
+impl Bbr1 {
+    pub(super) fn new(plan: Bbr1Plan) -> Self {
+        Self {
+            plan,
+            random: None,
+            state: State::Startup,
+            rounds: Rounds::default(),
+            rates: WindowedMax::default(),
+            min_rtt: None,
+            min_rtt_at: Time::ZERO,
+            full: (0.0, 0),
+            is_filled: false,
+            pacing_rate: 0.0,
+            has_round_trip: false,
+            restarts: false,
+            probe_samples: None,
+            prior_cwnd: 0,
+            initial_cwnd: 0,
+            is_recovering: false,
+            conserves: None,
+            timed_out_below: None,
+            latest_bytes: 0,
+            target: 0,
+        }
+    }
+
+    fn pacing_gain(&self) -> f64 {
+        match self.state {
+            State::Startup => HIGH_GAIN,
+            State::Drain => 1.0 / HIGH_GAIN,
+            State::ProbeBw { phase, .. } => CYCLE[phase],
+            State::ProbeRtt { .. } => 1.0,
+        }
+    }
+
+    fn cwnd_gain(&self) -> f64 {
+        match self.state {
+            State::Startup | State::Drain => HIGH_GAIN,
+            State::ProbeBw { .. } => 2.0,
+            State::ProbeRtt { .. } => 1.0,
+        }
+    }
+
+    /// Bytes in flight that a gain wants, with three send quanta.
+    fn inflight(&self, gain: f64, mss: u64) -> u64 {
+        let Some(min_rtt) = self.min_rtt else { return self.initial_cwnd };
+        let quantum = match self.pacing_rate {
+            rate if rate < 1.2e6 => mss as f64,
+            rate if rate < 24e6 => 2.0 * mss as f64,
+            rate => (rate / 8e3).min(65_536.0),
+        };
+        (gain * self.rates.max() * min_rtt.seconds_f64() / 8.0 + 3.0 * quantum) as u64
+    }
+
+    fn begin_probe_bw(&mut self, now: Time) {
+        // Any phase but that of 0.75.
+        let drawn = self.random.as_mut().map_or(0.0, Stream::unit);
+        let phase = (8 - (7.0 * drawn) as usize) % CYCLE.len();
+        self.state = State::ProbeBw { phase, since: now };
+    }
+
+    /// Takes the sample of an ACK into the model of the rate.
+    fn update_rate(&mut self, report: &Delivered) {
+        self.rounds.on_ack(report.rate.as_ref(), report.total);
+        let Some(sample) = report.rate.filter(|sample| sample.is_long) else { return };
+        let is_of_probe = self
+            .probe_samples
+            .is_some_and(|(from, to)| (from..=to).contains(&sample.prior_delivered));
+        let is_limited = sample.is_app_limited || is_of_probe;
+        let rate = 8.0 * sample.delivered as f64 / sample.interval.seconds_f64();
+        if rate >= self.rates.max() || !is_limited {
+            self.rates.update(self.rounds.count, rate, RATE_ROUNDS);
+        }
+        if self.is_filled || !self.rounds.starts || is_limited {
+            return;
+        }
+        if self.rates.max() >= 1.25 * self.full.0 {
+            self.full = (self.rates.max(), 0);
+            return;
+        }
+        self.full.1 += 1;
+        self.is_filled = self.full.1 >= 3;
+    }
+
+    fn update_state(&mut self, now: Time, report: &Delivered, in_flight: u64, mss: u64) {
+        if self.state == State::Startup && self.is_filled {
+            self.state = State::Drain;
+        }
+        if self.state == State::Drain && in_flight <= self.inflight(1.0, mss) {
+            self.begin_probe_bw(now);
+        }
+        if let State::ProbeBw { phase, since } = self.state {
+            let is_long = self.min_rtt.is_some_and(|min_rtt| now - since > min_rtt);
+            let prior = report.prior_in_flight;
+            let gain = CYCLE[phase];
+            let ends = if gain > 1.0 {
+                is_long && (report.lost > 0 || prior >= self.inflight(gain, mss))
+            } else {
+                is_long || gain < 1.0 && prior <= self.inflight(1.0, mss)
+            };
+            if ends {
+                self.state = State::ProbeBw { phase: (phase + 1) % CYCLE.len(), since: now };
+            }
+        }
+    }
+
+    /// Takes the round trip of an ACK, and leads through `ProbeRTT`.
+    fn update_min_rtt(&mut self, now: Time, report: &Delivered, in_flight: u64, w: &mut Window) {
+        let is_old = now - self.min_rtt_at > self.plan.probe_rtt_interval;
+        if let Some(rtt) = report.rtt
+            && (is_old || self.min_rtt.is_none_or(|min| rtt <= min))
+        {
+            (self.min_rtt, self.min_rtt_at) = (Some(rtt), now);
+        }
+        if is_old && !self.restarts && !matches!(self.state, State::ProbeRtt { .. }) {
+            self.save(w);
+            self.state = State::ProbeRtt { until: None, round_done: false };
+            self.probe_samples = Some((report.total, report.total));
+        }
+        self.restarts &= report.bytes == 0;
+        let State::ProbeRtt { until, round_done } = self.state else { return };
+        if let Some((_, to)) = &mut self.probe_samples {
+            *to = report.total + in_flight;
+        }
+        match until {
+            None if in_flight <= MIN_SEGMENTS * w.mss() => {
+                self.rounds.begin(report.total);
+                self.state = State::ProbeRtt { until: Some(now + PROBE_RTT), round_done: false };
+            }
+            None => {}
+            Some(until) => {
+                let round_done = round_done || self.rounds.starts;
+                self.state = State::ProbeRtt { until: Some(until), round_done };
+                if round_done && now > until {
+                    self.end_probe_rtt(now, w);
+                }
+            }
+        }
+    }
+
+    fn end_probe_rtt(&mut self, now: Time, window: &mut Window) {
+        self.min_rtt_at = now;
+        self.restore(window);
+        self.state = State::Startup;
+        if self.is_filled {
+            self.begin_probe_bw(now);
+        }
+    }
+
+    fn save(&mut self, window: &Window) {
+        let is_modulated = self.is_recovering
+            || self.timed_out_below.is_some()
+            || matches!(self.state, State::ProbeRtt { .. });
+        let least = if is_modulated { self.prior_cwnd } else { 0 };
+        self.prior_cwnd = window.cwnd().max(least);
+    }
+
+    fn restore(&mut self, window: &mut Window) {
+        window.set_cwnd(window.cwnd().max(self.prior_cwnd));
+    }
+
+    fn set_pacing_rate(&mut self, srtt: Option<Span>) {
+        if let Some(srtt) = srtt.filter(|srtt| !self.has_round_trip && !srtt.is_zero()) {
+            self.has_round_trip = true;
+            self.pacing_rate = HIGH_GAIN * 8.0 * self.initial_cwnd as f64 / srtt.seconds_f64();
+        }
+        let rate = self.pacing_gain() * self.rates.max();
+        if rate > 0.0 && (self.is_filled || rate > self.pacing_rate) {
+            self.pacing_rate = rate;
+        }
+    }
+
+    fn set_cwnd(&mut self, report: &Delivered, in_flight: u64, window: &mut Window) {
+        let mss = window.mss();
+        self.target = self.inflight(self.cwnd_gain(), mss);
+        let mut cwnd = window.cwnd();
+        if self.is_recovering {
+            cwnd = cwnd.saturating_sub(report.lost).max(mss);
+            if self.conserves.is_some_and(|round| self.rounds.count > round + 1) {
+                self.conserves = None;
+            }
+        }
+        if self.conserves.is_some() {
+            cwnd = cwnd.max(in_flight + report.bytes);
+        } else {
+            if self.is_filled {
+                cwnd = (cwnd + report.bytes).min(self.target);
+            } else if cwnd < self.target || report.total < self.initial_cwnd {
+                cwnd += report.bytes;
+            }
+            cwnd = cwnd.max(MIN_SEGMENTS * mss);
+        }
+        if matches!(self.state, State::ProbeRtt { .. }) {
+            cwnd = cwnd.min(MIN_SEGMENTS * mss);
+        }
+        window.set_cwnd(cwnd);
+    }
+
+    fn update(&mut self, ack: &mut Ack<'_>) {
+        let Some(report) = ack.report else { return };
+        let in_flight = ack.flight.log().in_flight();
+        if self.initial_cwnd == 0 {
+            self.initial_cwnd = ack.window.cwnd();
+            self.min_rtt_at = ack.now;
+        }
+        self.latest_bytes = report.bytes;
+        if self.timed_out_below.is_some_and(|below| ack.flight.snd_una >= below) {
+            self.timed_out_below = None;
+            self.restore(ack.window);
+        }
+        self.update_rate(report);
+        self.update_state(ack.now, report, in_flight, ack.window.mss());
+        self.update_min_rtt(ack.now, report, in_flight, ack.window);
+        self.set_pacing_rate(ack.srtt);
+        self.set_cwnd(report, in_flight, ack.window);
+    }
+}
+
+impl Law for Bbr1 {
+    fn needs(&self) -> LawNeeds {
+        LawNeeds { samples: true, pacing: true, random: true, ..LawNeeds::default() }
+    }
+
+    fn seed(&mut self, random: Stream) {
+        self.random = Some(random);
+    }
+
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening {
+        (self.is_recovering, self.conserves) = (false, None);
+        self.update(ack);
+        Opening::Done
+    }
+
+    fn on_ack_in_recovery(&mut self, ack: &mut Ack<'_>) {
+        self.update(ack);
+    }
+
+    fn left_of(&self, _bytes: u64) -> u64 {
+        u64::MAX
+    }
+
+    fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
+        if congested.cause == Cause::Loss {
+            self.save(congested.window);
+            self.is_recovering = true;
+            self.conserves = Some(self.rounds.count);
+            let mss = congested.window.mss();
+            let cwnd = congested.flight.log().in_flight() + self.latest_bytes.max(mss);
+            congested.window.set_cwnd(cwnd);
+        }
+        InRecovery::Law
+    }
+
+    fn on_timeout(&mut self, timeout: &mut Timeout<'_>) -> InRecovery {
+        self.save(timeout.window);
+        (self.is_recovering, self.conserves) = (false, None);
+        self.timed_out_below = Some(timeout.flight.snd_max);
+        InRecovery::Rule
+    }
+
+    fn on_recovered(&mut self, window: &mut Window) {
+        (self.is_recovering, self.conserves) = (false, None);
+        self.restore(window);
+    }
+
+    fn undo(&mut self) {
+        (self.is_recovering, self.conserves, self.timed_out_below) = (false, None, None);
+    }
+
+    fn on_sent(&mut self, sent: &Transmission<'_>) {
+        if sent.flight.size() == 0 {
+            self.restarts = true;
+            if matches!(self.state, State::ProbeBw { .. }) {
+                self.pacing_rate = self.rates.max();
+            }
+        }
+    }
+
+    fn pace(&self, window: &Window, srtt: Option<Span>) -> Option<Rate> {
+        let rate = if self.pacing_rate > 0.0 {
+            self.pacing_rate
+        } else {
+            HIGH_GAIN * 8.0 * window.cwnd() as f64 / srtt.map_or(1e-3, Span::seconds_f64).max(1e-6)
+        };
+        Some(Rate::from_bits_per_second((rate as u64).max(1000)))
+    }
+
+    fn values(&self) -> &'static [LawValue] {
+        VALUES
+    }
+
+    fn value(&self, index: usize) -> Option<f64> {
+        let state = match self.state {
+            State::Startup => 0.0,
+            State::Drain => 1.0,
+            State::ProbeBw { .. } => 2.0,
+            State::ProbeRtt { .. } => 3.0,
+        };
+        match index {
+            0 => Some(state),
+            1 => Some(self.rates.max()).filter(|rate| *rate > 0.0),
+            2 => self.min_rtt.map(Span::seconds_f64),
+            3 => Some(self.pacing_rate).filter(|rate| *rate > 0.0),
+            _ => Some(self.target as f64).filter(|target| *target > 0.0),
+        }
+    }
+}
