@@ -11,7 +11,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cellway.catalogue.figures import FIGURES
 from cellway.catalogue.grids import ROWS, read_rows
@@ -42,19 +41,6 @@ class FirstRuns:
     model: str
     data: str
     numbers: dict[str, float]
-
-    def as_data(self) -> dict[str, Any]:
-        """Numbers for JSON."""
-        return {"model": self.model, "data": self.data, "numbers": self.numbers}
-
-    @staticmethod
-    def of_data(paper: str, data: dict[str, Any]) -> "FirstRuns":
-        """Numbers of a paper from their JSON `data`.
-
-        Raises:
-            KeyError, TypeError: `as_data` gives no such data.
-        """
-        return FirstRuns(paper, data["model"], data["data"], dict(data["numbers"]))
 
 
 def first_runs_of(reproduction: Reproduction) -> FirstRuns:
@@ -131,5 +117,20 @@ def body_of(text: str) -> list[str]:
 
 def models_of(text: str) -> dict[str, str]:
     """The version of the model that each paper was run with, by the paper's identifier."""
-    heads = [line.removeprefix(_MODEL) for line in text.splitlines() if line.startswith(_MODEL)]
+    return _heads(text, _MODEL)
+
+
+def _heads(text: str, mark: str) -> dict[str, str]:
+    heads = [line.removeprefix(mark) for line in text.splitlines() if line.startswith(mark)]
     return dict(head.split(" ", 1) for head in heads if " " in head)
+
+
+def read_first_runs(text: str, paper: str) -> FirstRuns:
+    """Numbers of one paper from the text of several.
+
+    Raises:
+        KeyError, ValueError: `first_runs_text` gives no such text.
+    """
+    lines = [line.split(" ") for line in body_of(text)]
+    numbers = {code: float(number) for of, code, number in lines if of == paper}
+    return FirstRuns(paper, models_of(text)[paper], _heads(text, _DATA)[paper], numbers)
