@@ -19,7 +19,7 @@ Kept = Mapping[str, Any]
 """Kept numbers: under ``"numbers"`` and ``"claims"``, by code, mean, half-width, count, verdict,
 method and values, the last ones only if they differ from `_USUAL`; ``"quick"`` is true if
 everything had one run."""
-_USUAL = (Verdict.NOT_JUDGED.value, "Student t", [])
+_USUAL: tuple[Any, ...] = (Verdict.NOT_JUDGED.value, "Student t", [])
 
 
 def kept_of(reproduction: Reproduction) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def from_kept(paper: Paper, kept: Kept) -> Reproduction:
 
 
 def _read(line: list[Any]) -> tuple[Estimate, Verdict, tuple[float, ...]]:
-    mean, half_width, n, verdict, method, values = [*line, *_USUAL[len(line) - 3 :]]
+    mean, half_width, n, verdict, method, values = (*line, *_USUAL[len(line) - 3 :])
     return Estimate(mean, half_width, n, method), Verdict(verdict), tuple(values)
 
 
