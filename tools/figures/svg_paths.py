@@ -6,7 +6,7 @@ from itertools import groupby
 from math import hypot
 
 NEAR = 1.5
-"""Tenths of a point, a fifth of a pixel, that a line may be beside one of its points."""
+"""Units, a fifth of a pixel, that a line may be beside one of its points."""
 
 Box = tuple[float, float, float, float]
 Point = tuple[int, int]
@@ -28,10 +28,10 @@ def times(text: str, factor: float) -> str:
     return re.sub(r"-?\d*\.?\d+", lambda found: number(factor * float(found[0])), text)
 
 
-def steps(d: str, unit: float, at: Point = (0, 0)) -> Iterator[Command]:
-    """Commands of a path, with their points in whole `unit`."""
+def steps(d: str, per_point: float, at: Point = (0, 0)) -> Iterator[Command]:
+    """Commands of a path, with their points in whole units, so many per point."""
     for letter, rest in re.findall(r"([MLCQz])([^MLCQz]*)", d):
-        values = [round(float(one) / unit) for one in rest.split()]
+        values = [round(float(one) * per_point) for one in rest.split()]
         yield (
             letter,
             [(x + at[0], y + at[1]) for x, y in zip(values[::2], values[1::2], strict=True)],
