@@ -19,6 +19,8 @@ Kept = Mapping[str, Any]
 """Kept numbers: under ``"numbers"`` and ``"claims"``, by code, mean, half-width, count, verdict,
 method and values, the last ones only if they differ from `_USUAL`; ``"quick"`` is true if
 everything had one run."""
+DIGITS, HALF_WIDTH_DIGITS = 12, 8
+"""Digits of kept numbers, far more than a figure shows."""
 _USUAL: tuple[Any, ...] = (Verdict.NOT_JUDGED.value, "Student t", [])
 
 
@@ -43,11 +45,16 @@ def kept_of(reproduction: Reproduction) -> dict[str, Any]:
 
 
 def _line(ours: Estimate, verdict: Verdict, values: tuple[float, ...]) -> list[Any]:
-    line = [ours.mean, ours.half_width, ours.n]
-    further = [verdict.value, ours.method, list(values)]
+    half_width = None if ours.half_width is None else _rounded(ours.half_width, HALF_WIDTH_DIGITS)
+    line = [_rounded(ours.mean), half_width, ours.n]
+    further = [verdict.value, ours.method, [*map(_rounded, values)]]
     while further and further[-1] == _USUAL[len(further) - 1]:
         further.pop()
     return line + further
+
+
+def _rounded(number: float, digits: int = DIGITS) -> float:
+    return float(f"{number:.{digits}g}")
 
 
 def from_kept(paper: Paper, kept: Kept) -> Reproduction:
