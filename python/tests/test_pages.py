@@ -145,7 +145,7 @@ ENTRY, FIRST_RUNS = "docs/reproduced/pages-2001.json", "docs/reproduced/first-ru
         (ENTRY, '"numbers": {', '"others": {'),
         ("REPRODUCED.md", "## pages-2001 in short", "## pages-2001"),
         (FIRST_RUNS, "# model pages-2001", "# model"),
-        (FIRST_RUNS, "pages-2001 P-T1-R1 9.9", "pages-2001 P-T1-R1"),
+        (FIRST_RUNS, " P-T1-R1 9.9", " P-T1-R1"),
     ],
 )
 def test_a_damaged_entry_is_named_with_what_to_do(

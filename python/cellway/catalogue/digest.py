@@ -1,7 +1,7 @@
 """Numbers of one run per row, as a text that compares kept results with the program.
 
-The text has a line per row with the number of its first seed, with all digits, and above them the
-hashes of the papers' data and the versions of the model. A later check needs one run per row to
+The text has a line per row, below its paper, with the number of its first seed, with all digits,
+and above them the hashes of the papers' data and the versions of the model. A later check needs one run per row to
 show whether program and data still give the kept results.
 """
 
@@ -56,9 +56,10 @@ def first_runs_of(reproduction: Reproduction) -> FirstRuns:
 
 def first_runs_text(papers: Sequence[FirstRuns]) -> str:
     """Text: a head with digest, models and hashes, then a line per row; ends in a newline."""
-    body = "".join(
-        f"{one.paper} {code} {number!r}\n" for one in papers for code, number in one.numbers.items()
-    )
+    rows = [
+        "".join(f" {code} {number!r}\n" for code, number in one.numbers.items()) for one in papers
+    ]
+    body = "".join(f"{one.paper}\n{lines}" for one, lines in zip(papers, rows, strict=True))
     digest = hashlib.sha256(body.encode()).hexdigest()
     models = "".join(f"{_MODEL}{one.paper} {one.model}\n" for one in papers)
     data = "".join(f"{_DATA}{one.paper} {one.data}\n" for one in papers)
@@ -111,8 +112,14 @@ def _compared(text: str) -> list[str]:
 
 
 def body_of(text: str) -> list[str]:
-    """Lines that depend on numbers."""
-    return [line for line in text.splitlines() if not line.startswith("#")]
+    """Lines that depend on numbers, each with its paper."""
+    lines, paper = [], ""
+    for line in text.splitlines():
+        if line.startswith(" "):
+            lines.append(paper + line)
+        elif not line.startswith("#"):
+            paper = line
+    return lines
 
 
 def models_of(text: str) -> dict[str, str]:
