@@ -48,9 +48,9 @@ def test_what_is_kept_for_figures_is_what_the_page_says(identifier: str) -> None
     ]
     for one in again.results:
         end = ours_of(one) if one.number.without_published else one.verdict
-        (line,) = (row for row in page.splitlines() if row.startswith(f"| {one.code} |") and
-                   row.endswith(f"| {end} |"))  # fmt: skip
-        assert f"| {ours_of(one)} |" in line
+        (line,) = (row for row in page.splitlines() if row.startswith(f"|{one.code}|") and
+                   row.endswith(f"|{end}|"))  # fmt: skip
+        assert f"|{ours_of(one)}|" in line
     assert {one.code for one in again.findings} <= {claim.code for claim in entry.paper.claims}
     drawn = {Path(name).name for name in figures_kept(entry)}
     assert drawn <= {figure.name for figure in FIGURES}

@@ -13,7 +13,7 @@ _PLAIN = 1e9
 def grid_lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown, with ``l`` or ``r`` for each column."""
     rule = ["---:" if side == "r" else "---" for side in align]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
+    return "\n".join(f"|{'|'.join(row)}|" for row in [header, rule, *rows])
 
 
 def titled_grid(align: str, rows: Sequence[Mapping[str, str]]) -> str:
