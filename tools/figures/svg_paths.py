@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from math import hypot
 
+PER_POINT = 10
+"""Units of a figure in a point."""
 NEAR = 1.5
 """Units, a fifth of a pixel, that a line may be beside one of its points."""
 
@@ -89,6 +91,24 @@ def written(commands: list[Command], unit: float = 1.0) -> str:
         here = points[-1]
         before, start = ("l", here) if letter == "M" else (name, start)
     return text
+
+
+def nearer(commands: list[Command]) -> list[Command]:
+    """The same lines, those between two points from their end where that is shorter to write."""
+    parts: list[list[Command]] = []
+    for command in commands:
+        if command[0] == "M":
+            parts.append([])
+        parts[-1].append(command)
+    here, kept = (0, 0), list[Command]()
+    for part in parts:
+        first, last = part[0][1][0], (part[-1][1] or part[0][1])[-1]
+        line = [letter for letter, _ in part] == ["M", "L"]
+        away, back = (len(pairs((x - here[0], y - here[1]))) for x, y in (first, last))
+        turned = line and back < away
+        kept += [("M", [last]), ("L", [first])] if turned else part
+        here = first if turned else last
+    return kept
 
 
 def box_of(commands: list[Command]) -> Box:

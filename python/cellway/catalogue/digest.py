@@ -1,8 +1,8 @@
 """Numbers of one run per row, as a text that compares kept results with the program.
 
 The text has a line per row, below its paper, with the number of its first seed, with all digits,
-and above them the hashes of the papers' data and the versions of the model. A later check needs one run per row to
-show whether program and data still give the kept results.
+and above them the hashes of the papers' data and the versions of the model. A later check needs one
+run per row to show whether program and data still give the kept results.
 """
 
 import difflib
