@@ -27,7 +27,8 @@ READING = (
     "is judged against. *Published lies above* says which share of our replications lies below it: "
     "near 0 % or\n"
     "100 % none of our runs was like the published one. *Not judged* are rows of which nothing "
-    "was published."
+    "was published. Derived\n"
+    "numbers that follow from others are *not counted* as published numbers of their own."
 )
 
 

@@ -50,7 +50,10 @@ def _kept_text(kept: Kept) -> str:
     """JSON with a line per number: further indentation would need eight lines."""
     parts = [f'  "quick": {json.dumps(kept["quick"])}']
     for what in ("numbers", "claims"):
-        lines = (f"   {json.dumps(code)}: {json.dumps(one)}" for code, one in kept[what].items())
+        lines = (
+            f"   {json.dumps(code)}: {json.dumps(one, separators=(',', ':'))}"
+            for code, one in kept[what].items()
+        )
         parts.append(f'  "{what}": {{\n' + ",\n".join(lines) + "\n  }")
     return ' "kept": {\n' + ",\n".join(parts) + "\n }"
 

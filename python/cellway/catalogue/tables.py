@@ -122,8 +122,8 @@ def _remarks(rows: Sequence[Result], reproduction: Reproduction) -> list[str]:
         number = result.number
         if isinstance(number, Derived):
             names = ", ".join(f"{name} = {code}" for name, code in number.names.items())
-            counts = "" if number.distinct else "; not counted as a published number of its own"
-            lines.append(f"- {number.code} is derived: `{number.value.text}` with {names}{counts}.")
+            counts = "" if number.distinct else ", not counted"
+            lines.append(f"- {number.code} is derived{counts}: `{number.value.text}` with {names}.")
         if isinstance(number, Row) and number.repeats:
             lines.append(f"- {number.code} repeats the published number of {number.repeats}.")
         lines += _noted(result, number.note, reproduction)
