@@ -69,8 +69,10 @@ def _table(name: str, reproduction: Reproduction) -> list[str]:
 
 def _grids(rows: Sequence[Result]) -> list[str]:
     """Rows with a published number, and below them those that have only ours."""
-    alone = [one for one in rows if one.finished and one.number.without_published]
-    others = [one for one in rows if one not in alone]
+    alone: list[Result] = []
+    others: list[Result] = []
+    for one in rows:
+        (alone if one.finished and one.number.without_published else others).append(one)
     parts = [titled_grid("lllrrrrrrl", [_row(result) for result in others])] if others else []
     return parts + ([titled_grid("lllr", [_alone(one) for one in alone])] if alone else [])
 
