@@ -13,8 +13,8 @@ SHOWN = {
     for page in PAGES
     for name in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
 }
-MAX_BYTES = 40_000
-MAX_BYTES_OF_MAPS = 75_000
+MAX_BYTES = 20_000
+MAX_BYTES_OF_MAPS = 52_000
 """Maps of where formulas hold have a number in each of 600 cells."""
 MAPS = {"validity-losses.svg", "validity-buffers.svg"}
 

@@ -197,7 +197,7 @@ def test_figures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_pat
 
 
 def test_a_number_in_a_text_keeps_its_digits(tmp_path: Path) -> None:
-    """Coordinates are written in tenths; ``0.018`` in a label was, too, as ``0.02``."""
+    """Coordinates are written in tenths of a point, labels as they are."""
     figure = Figure()
     figure.text(0.1, 0.1, "ours 0.0183 ± 0.0004")
     save_figure(figure, tmp_path / "a.svg", as_text=True)
@@ -207,19 +207,46 @@ def test_a_number_in_a_text_keeps_its_digits(tmp_path: Path) -> None:
     assert not re.search(r"<[^>]*\d\.\d{3}", svg)
 
 
-def test_lines_and_marks_of_a_figure_stay_where_they_were(tmp_path: Path) -> None:
+def bare() -> tuple[Figure, Axes]:
+    """A figure whose data are points from its lower left corner."""
     figure = Figure(figsize=(2.0, 1.0), dpi=72)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0), frameon=False, xlim=(0, 144), ylim=(0, 72))
     axes.set_axis_off()
+    return figure, axes
+
+
+def test_lines_and_marks_of_a_figure_stay_where_they_were(tmp_path: Path) -> None:
+    figure, axes = bare()
     axes.plot([10.04, 20.0, 30.0, 30.0], [62.0, 52.0, 42.0, 12.0], color="#123456")
     axes.plot([40.0, 50.0], [22.0, 32.0], "o", color="#654321")
     file = tmp_path / "figure.svg"
     save_figure(figure, file, as_text=True)
     shortened(file)
     svg = file.read_text()
-    assert 'd="M10 10l20 20v30"' in svg
-    assert re.search(r'd="M40 50l10-10"', svg)
+    assert 'd="m100 100 200 200v300"' in svg
+    assert 'd="m400 500 100-100"' in svg
     assert "marker:url(#" in svg
+
+
+def test_a_line_on_the_edge_of_an_area_stays_above_it(tmp_path: Path) -> None:
+    """It could be drawn with another of its style below, but half of it would be hidden."""
+    figure, axes = bare()
+    axes.plot([20, 20], [10, 60], color="#123456", zorder=0)
+    axes.fill_betweenx([10, 60], 50, 90, color="#abcdef", linewidth=0, zorder=1)
+    axes.plot([50, 50], [10, 60], color="#123456", zorder=2)
+    save_figure(figure, tmp_path / "figure.svg", as_text=True)
+    shortened(tmp_path / "figure.svg")
+    _, below, area, above = re.findall(r'd="m([^"]*)"', (tmp_path / "figure.svg").read_text())
+    assert (below[:3], area[-1], above[:3]) == ("200", "z", "500")
+
+
+@pytest.mark.parametrize("beyond", [False, True])
+def test_only_what_lies_beyond_the_axes_is_clipped(tmp_path: Path, beyond: bool) -> None:
+    figure, axes = bare()
+    axes.plot([10, 200 if beyond else 100], [20, 30])
+    save_figure(figure, tmp_path / "figure.svg", as_text=True)
+    shortened(tmp_path / "figure.svg")
+    assert ("clip-path" in (tmp_path / "figure.svg").read_text()) == beyond
 
 
 def test_every_letter_of_a_figure_stays_in_a_text_that_is_xml(tmp_path: Path) -> None:

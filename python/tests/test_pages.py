@@ -10,7 +10,7 @@ import pytest
 from cellway.catalogue import Reproduction
 from cellway.catalogue.appendix import appendix, is_appendix
 from cellway.catalogue.digest import changed, first_runs, models_of
-from cellway.catalogue.entry import entry, is_entry, kept
+from cellway.catalogue.entry import entry, is_entry
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.page import is_page
 from cellway.catalogue.page import page as page_of
@@ -65,10 +65,8 @@ def test_a_score_of_what_is_derived_is_one_of_the_numbers_behind_it(done: Reprod
 
 def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reproduction) -> None:
     untold = page([replace(done, reason_tests=())])
-    assert "| no reason is known | what | published or expected | ours |" in untold
-    assert (
-        "| P-T1-R3 | window of 24 KiB: throughput | 40 Mbit/s | 50.15 ± 0.21 Mbit/s (4) |" in untold
-    )
+    assert "|no reason is known|what|published or expected|ours|" in untold
+    assert "|P-T1-R3|window of 24 KiB: throughput|40 Mbit/s|50.15 ± 0.21 Mbit/s (4)|" in untold
     differing = done.results[2]
     number = replace(differing.number, note="tried: rain and snow")
     noted = replace(differing, number=number, verdict=Verdict.DIFFERS)
@@ -108,17 +106,21 @@ def test_equal_results_give_equal_texts_and_nothing_of_today(
     assert str(tmp_path) not in "".join(texts([again]).values())
 
 
+def written(done: Sequence[Reproduction], folder: Path) -> dict[str, str]:
+    """The pages, as files."""
+    found = texts(done)
+    for name, text in found.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return found
+
+
 def test_a_paper_that_is_not_run_again_keeps_its_place(done: Reproduction, tmp_path: Path) -> None:
     """What was kept of it gives the page, byte for byte, that it had with it; before or behind."""
     other = renamed(done, "others-2001")
-    both = texts([other, done])
-    for name, text in both.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    both = written([other, done], tmp_path)
     for again, left in ((done, other), (other, done)):
-        entries = entries_kept(tmp_path, [other.paper, done.paper])
-        assert [one.paper.id for one in entries] == ["others-2001", "pages-2001"]
-        now = texts([again], entries)
+        now = texts([again], entries_kept(tmp_path, [left.paper]))
         assert now == {name: text for name, text in both.items() if left.paper.id not in name}
     assert "that 2 papers published" in both["REPRODUCED.md"]
     assert "**Answer:** 2 of 8 distinct published numbers agree" in both["REPRODUCED.md"]
@@ -126,27 +128,35 @@ def test_a_paper_that_is_not_run_again_keeps_its_place(done: Reproduction, tmp_p
 
 
 def test_an_entry_is_read_as_it_was_written(done: Reproduction, tmp_path: Path) -> None:
-    written = entry(done)
-    (tmp_path / "pages-2001.json").write_text(written.text())
-    (read,) = kept(tmp_path, [done.paper])
-    assert read == written
-    assert is_entry(written.text().encode())
-    assert kept(tmp_path / "empty", [done.paper]) == []
+    assert is_entry(written([done], tmp_path)["docs/reproduced/pages-2001.json"].encode())
+    assert entries_kept(tmp_path, [done.paper]) == [entry(done)]
+    assert entries_kept(tmp_path / "empty", [done.paper]) == []
 
 
-@pytest.mark.parametrize("damage", ["{", "[]", '{"counted": 1}', "tally"])
+ENTRY, FIRST_RUNS = "docs/reproduced/pages-2001.json", "docs/reproduced/first-runs.txt"
+
+
+@pytest.mark.parametrize(
+    ("damaged", "before", "now"),
+    [
+        (ENTRY, "}", ""),
+        (ENTRY, '"numbers": {', '"others": {'),
+        ("REPRODUCED.md", "## pages-2001 in short", "## pages-2001"),
+        (FIRST_RUNS, "# model pages-2001", "# model"),
+        (FIRST_RUNS, " P-T1-R1 9.9", " P-T1-R1"),
+    ],
+)
 def test_a_damaged_entry_is_named_with_what_to_do(
-    done: Reproduction, tmp_path: Path, damage: str
+    done: Reproduction, tmp_path: Path, damaged: str, before: str, now: str
 ) -> None:
-    data = json.loads(entry(done).text())
-    del data["counted"]["tally"]["numbers"]
-    file = tmp_path / "pages-2001.json"
-    file.write_text(json.dumps(data) if damage == "tally" else damage)
+    text = written([done], tmp_path)[damaged]
+    assert before in text
+    (tmp_path / damaged).write_text(text.replace(before, now))
     with pytest.raises(CatalogueError) as error:
-        kept(tmp_path, [done.paper])
+        entries_kept(tmp_path, [done.paper])
     assert str(error.value) == (
-        f"{file}: is not an entry as `cellway reproduce pages-2001 --pages` writes it; remove it "
-        "and run that again"
+        f"{tmp_path / damaged}: has no entry of pages-2001 as `cellway reproduce pages-2001 "
+        f"--pages` writes it; remove {tmp_path / ENTRY} and run that again"
     )
 
 

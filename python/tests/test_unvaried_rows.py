@@ -39,7 +39,7 @@ def test_deterministic_rows_and_claims_have_no_interval_and_are_counted(done: Re
     written = markdown([done])
     assert written.count(said) == 2
     assert " ± 0" not in written
-    assert "(2, deterministic) | " in written
+    assert "(2, deterministic)|" in written
 
 
 def test_a_number_that_is_equal_in_runs_that_differ_is_all_the_same(paper: Path) -> None:

@@ -26,7 +26,9 @@ READING = (
     "bold is what ours\n"
     "is judged against. *Published lies above* says which share of our replications lies below it: "
     "near 0 % or\n"
-    "100 % none of our runs was like the published one."
+    "100 % none of our runs was like the published one. *Not judged* are rows of which nothing "
+    "was published. Derived\n"
+    "numbers that follow from others are *not counted* as published numbers of their own."
 )
 
 
@@ -56,8 +58,7 @@ def sections(reproduction: Reproduction) -> list[str]:
     parts += [f"**Failed:** {sentence(said)}" for said in reproduction.failures]
     parts += [escaped(paper.notes)] if paper.notes else []
     parts += all_tables(reproduction)
-    parts += _scores(reproduction) + _unjudged(reproduction)
-    parts += _choices(reproduction) + _editions(reproduction)
+    parts += _scores(reproduction) + _choices(reproduction) + _editions(reproduction)
     if reproduction.variations:
         parts += [
             "### Sensitivity",
@@ -119,31 +120,6 @@ def _numbers(numbers: tuple[float, ...]) -> str:
     return (
         f"{numbers[0]:.4g} everywhere" if same else ", ".join(f"{number:.4g}" for number in numbers)
     )
-
-
-def _unjudged(reproduction: Reproduction) -> list[str]:
-    rows = [one for one in reproduction.results if one.verdict is Verdict.NOT_JUDGED]
-    if not rows:
-        return []
-    lines = [
-        {
-            "row": one.code,
-            "condition": escaped(one.number.label),
-            "unit": one.number.unit,
-            "ours": ours_of(one),
-            "why": _why_not(one.number.published),
-        }
-        for one in rows
-    ]
-    return [
-        "### Not judged",
-        f"{several(len(rows), 'row')} without a verdict.",
-        titled_grid("lllrl", lines),
-    ]
-
-
-def _why_not(published: float | None) -> str:
-    return "nothing was published" if published is None else "its runs did not finish"
 
 
 def _choices(reproduction: Reproduction) -> list[str]:

@@ -1,8 +1,8 @@
 """Numbers of one run per row, as a text that compares kept results with the program.
 
-The text has a line per row with the number of its first seed, with all digits, and above them the
-hashes of the papers' data and the versions of the model. A later check needs one run per row to
-show whether program and data still give the kept results.
+The text has a line per row, below its paper, with the number of its first seed, with all digits,
+and above them the hashes of the papers' data and the versions of the model. A later check needs one
+run per row to show whether program and data still give the kept results.
 """
 
 import difflib
@@ -11,7 +11,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cellway.catalogue.figures import FIGURES
 from cellway.catalogue.grids import ROWS, read_rows
@@ -43,19 +42,6 @@ class FirstRuns:
     data: str
     numbers: dict[str, float]
 
-    def as_data(self) -> dict[str, Any]:
-        """Numbers for JSON."""
-        return {"model": self.model, "data": self.data, "numbers": self.numbers}
-
-    @staticmethod
-    def of_data(paper: str, data: dict[str, Any]) -> "FirstRuns":
-        """Numbers of a paper from their JSON `data`.
-
-        Raises:
-            KeyError, TypeError: `as_data` gives no such data.
-        """
-        return FirstRuns(paper, data["model"], data["data"], dict(data["numbers"]))
-
 
 def first_runs_of(reproduction: Reproduction) -> FirstRuns:
     """Numbers of a paper that has been run with the present model."""
@@ -70,9 +56,10 @@ def first_runs_of(reproduction: Reproduction) -> FirstRuns:
 
 def first_runs_text(papers: Sequence[FirstRuns]) -> str:
     """Text: a head with digest, models and hashes, then a line per row; ends in a newline."""
-    body = "".join(
-        f"{one.paper} {code} {number!r}\n" for one in papers for code, number in one.numbers.items()
-    )
+    rows = [
+        "".join(f" {code} {number!r}\n" for code, number in one.numbers.items()) for one in papers
+    ]
+    body = "".join(f"{one.paper}\n{lines}" for one, lines in zip(papers, rows, strict=True))
     digest = hashlib.sha256(body.encode()).hexdigest()
     models = "".join(f"{_MODEL}{one.paper} {one.model}\n" for one in papers)
     data = "".join(f"{_DATA}{one.paper} {one.data}\n" for one in papers)
@@ -125,11 +112,32 @@ def _compared(text: str) -> list[str]:
 
 
 def body_of(text: str) -> list[str]:
-    """Lines that depend on numbers."""
-    return [line for line in text.splitlines() if not line.startswith("#")]
+    """Lines that depend on numbers, each with its paper."""
+    lines, paper = [], ""
+    for line in text.splitlines():
+        if line.startswith(" "):
+            lines.append(paper + line)
+        elif not line.startswith("#"):
+            paper = line
+    return lines
 
 
 def models_of(text: str) -> dict[str, str]:
     """The version of the model that each paper was run with, by the paper's identifier."""
-    heads = [line.removeprefix(_MODEL) for line in text.splitlines() if line.startswith(_MODEL)]
+    return _heads(text, _MODEL)
+
+
+def _heads(text: str, mark: str) -> dict[str, str]:
+    heads = [line.removeprefix(mark) for line in text.splitlines() if line.startswith(mark)]
     return dict(head.split(" ", 1) for head in heads if " " in head)
+
+
+def read_first_runs(text: str, paper: str) -> FirstRuns:
+    """Numbers of one paper from the text of several.
+
+    Raises:
+        KeyError, ValueError: `first_runs_text` gives no such text.
+    """
+    lines = [line.split(" ") for line in body_of(text)]
+    numbers = {code: float(number) for of, code, number in lines if of == paper}
+    return FirstRuns(paper, models_of(text)[paper], _heads(text, _DATA)[paper], numbers)

@@ -1,7 +1,7 @@
-"""Entry of one paper on the pages on all papers, kept beside its own page as JSON.
+"""Entry of one paper on the pages on all papers, so that one paper can be run and written alone.
 
-`REPRODUCED.md` and the list of first runs are made of one entry per paper, so that one paper can be
-run and written by itself.
+Counts and numbers of figures are kept beside the paper's own page as JSON. Its part of
+`REPRODUCED.md` and its first runs are kept where they are printed.
 """
 
 import json
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellway.catalogue.counted import Counted, counted, counted_from
-from cellway.catalogue.digest import FirstRuns, first_runs_of
+from cellway.catalogue.digest import FirstRuns, first_runs_of, read_first_runs
 from cellway.catalogue.numbers_kept import Kept, kept_of
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction
-from cellway.catalogue.section import section
+from cellway.catalogue.section import section, section_in
 from cellway.errors import CatalogueError
 
 _HEAD = '{\n "entry of": '
@@ -28,7 +28,7 @@ class Entry:
     Attributes:
         paper: the paper as published.
         counted: counts of its results.
-        section: its part of the page, as Markdown.
+        section: its part of the page, as Markdown, of paragraphs.
         first_runs: the number of every row with its first seed.
         kept: numbers that its figures show.
     """
@@ -40,13 +40,8 @@ class Entry:
     kept: Kept
 
     def text(self) -> str:
-        """JSON of the entry; ends in a newline."""
-        data = {
-            "entry of": self.paper.id,
-            "counted": self.counted.as_data(),
-            "section": self.section,
-            "first_runs": self.first_runs.as_data(),
-        }
+        """JSON of what only the entry has; ends in a newline."""
+        data = {"entry of": self.paper.id, "counted": self.counted.as_data()}
         text = json.dumps(data, indent=1, ensure_ascii=False)
         return f"{text.removesuffix(_END)},\n{_kept_text(self.kept)}{_END}\n"
 
@@ -55,7 +50,10 @@ def _kept_text(kept: Kept) -> str:
     """JSON with a line per number: further indentation would need eight lines."""
     parts = [f'  "quick": {json.dumps(kept["quick"])}']
     for what in ("numbers", "claims"):
-        lines = (f"   {json.dumps(code)}: {json.dumps(one)}" for code, one in kept[what].items())
+        lines = (
+            f"   {json.dumps(code)}: {json.dumps(one, separators=(',', ':'))}"
+            for code, one in kept[what].items()
+        )
         parts.append(f'  "{what}": {{\n' + ",\n".join(lines) + "\n  }")
     return ' "kept": {\n' + ",\n".join(parts) + "\n }"
 
@@ -76,15 +74,21 @@ def is_entry(content: bytes) -> bool:
     return content.startswith(_HEAD.encode())
 
 
-def kept(folder: Path, papers: Sequence[Paper]) -> list[Entry]:
-    """Entries in `folder` of those `papers` that have one, in their order.
+def kept(folder: Path, papers: Sequence[Paper], page: Path, first_runs: Path) -> list[Entry]:
+    """Entries of those `papers` that have one, in their order.
+
+    Args:
+        folder: has their files of JSON.
+        papers: of the catalogue.
+        page: the page on all papers.
+        first_runs: the first runs of all papers.
 
     Raises:
         CatalogueError: a file differs from what was written there.
         OSError: it cannot be read.
     """
     files = [(paper, folder / file_of(paper)) for paper in papers]
-    return [_read(paper, file) for paper, file in files if file.is_file()]
+    return [_read(paper, file, page, first_runs) for paper, file in files if file.is_file()]
 
 
 def file_of(paper: Paper) -> str:
@@ -92,18 +96,22 @@ def file_of(paper: Paper) -> str:
     return f"{paper.id}.json"
 
 
-def _read(paper: Paper, file: Path) -> Entry:
+def _read(paper: Paper, file: Path, page: Path, first_runs: Path) -> Entry:
+    at = file
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-        return Entry(
-            paper,
-            counted_from(data["counted"]),
-            tuple(data["section"]),
-            FirstRuns.of_data(paper.id, data["first_runs"]),
-            data["kept"],
-        )
+        found = counted_from(data["counted"])
+        at = page
+        shown = section_in(_text(page), paper.id)
+        at = first_runs
+        first = read_first_runs(_text(first_runs), paper.id)
+        return Entry(paper, found, shown, first, data["kept"])
     except (KeyError, TypeError, ValueError) as error:
         raise CatalogueError(
-            f"{file}: is not an entry as `cellway reproduce {paper.id} --pages` writes it; "
-            "remove it and run that again"
+            f"{at}: has no entry of {paper.id} as `cellway reproduce {paper.id} --pages` writes "
+            f"it; remove {file} and run that again"
         ) from error
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""

@@ -13,12 +13,20 @@ _PLAIN = 1e9
 def grid_lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown, with ``l`` or ``r`` for each column."""
     rule = ["---:" if side == "r" else "---" for side in align]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
+    return "\n".join(f"|{'|'.join(row)}|" for row in [header, rule, *rows])
 
 
 def titled_grid(align: str, rows: Sequence[Mapping[str, str]]) -> str:
-    """A table in Markdown whose rows, one at least, have cells by title."""
-    return grid_lines([*rows[0]], align, [[*row.values()] for row in rows])
+    """A table in Markdown whose rows, one at least, have cells by title.
+
+    Columns that say nothing in any row are left out.
+    """
+    sides = {
+        title: side
+        for title, side in zip(rows[0], align, strict=True)
+        if any(row[title] != NONE for row in rows)
+    }
+    return grid_lines([*sides], "".join(sides.values()), [[row[t] for t in sides] for row in rows])
 
 
 def escaped(text: str) -> str:

@@ -16,8 +16,12 @@ from cellway.catalogue.verdict import Verdict
 from cellway.statistics import Estimate
 
 Kept = Mapping[str, Any]
-"""Kept numbers: under ``"numbers"`` and ``"claims"``, by code, mean, half-width, count, method,
-verdict and values; ``"quick"`` is true if everything had one run."""
+"""Kept numbers: under ``"numbers"`` and ``"claims"``, by code, mean, half-width, count, verdict,
+method and values, the last ones only if they differ from `_USUAL`; ``"quick"`` is true if
+everything had one run."""
+DIGITS, HALF_WIDTH_DIGITS = 12, 8
+"""Digits of kept numbers, far more than a figure shows."""
+_USUAL: tuple[Any, ...] = (Verdict.NOT_JUDGED.value, "Student t", [])
 
 
 def kept_of(reproduction: Reproduction) -> dict[str, Any]:
@@ -41,7 +45,16 @@ def kept_of(reproduction: Reproduction) -> dict[str, Any]:
 
 
 def _line(ours: Estimate, verdict: Verdict, values: tuple[float, ...]) -> list[Any]:
-    return [ours.mean, ours.half_width, ours.n, ours.method, verdict.value, list(values)]
+    half_width = None if ours.half_width is None else _rounded(ours.half_width, HALF_WIDTH_DIGITS)
+    line = [_rounded(ours.mean), half_width, ours.n]
+    further = [verdict.value, ours.method, [*map(_rounded, values)]]
+    while further and further[-1] == _USUAL[len(further) - 1]:
+        further.pop()
+    return line + further
+
+
+def _rounded(number: float, digits: int = DIGITS) -> float:
+    return float(f"{number:.{digits}g}")
 
 
 def from_kept(paper: Paper, kept: Kept) -> Reproduction:
@@ -68,7 +81,7 @@ def from_kept(paper: Paper, kept: Kept) -> Reproduction:
 
 
 def _read(line: list[Any]) -> tuple[Estimate, Verdict, tuple[float, ...]]:
-    mean, half_width, n, method, verdict, values = line
+    mean, half_width, n, verdict, method, values = (*line, *_USUAL[len(line) - 3 :])
     return Estimate(mean, half_width, n, method), Verdict(verdict), tuple(values)
 
 

@@ -29,12 +29,10 @@ def texts(reproductions: Sequence[Reproduction], others: Sequence[Entry] = ()) -
 
     Args:
         reproductions: of papers that have been run now.
-        others: the entries of papers that were run before, which stay on the pages of all.
+        others: the entries of other papers, run before, which stay on the pages of all.
     """
     now = [entry(one) for one in reproductions]
-    written = {one.paper.id for one in now}
-    entries = [*now, *(one for one in others if one.paper.id not in written)]
-    entries.sort(key=lambda one: one.paper.id)
+    entries = sorted([*now, *others], key=lambda one: one.paper.id)
     found = {PAGE: page(entries)}
     found |= {_appendix(one.paper): appendix(one) for one in reproductions}
     found |= {_entry(one.paper): one.text() for one in now}
@@ -48,7 +46,7 @@ def entries_kept(folder: Path, papers: Sequence[Paper]) -> list[Entry]:
         CatalogueError: a file differs from what was written there.
         OSError: it cannot be read.
     """
-    return kept(folder / FOLDER, papers)
+    return kept(folder / FOLDER, papers, folder / PAGE, folder / FIRST_RUNS)
 
 
 def figures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:

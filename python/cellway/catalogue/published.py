@@ -69,6 +69,11 @@ class Number:
         """The number to be judged against, in `unit`."""
         return None if self.compare is None else getattr(self, self.compare)
 
+    @property
+    def without_published(self) -> bool:
+        """True if the paper has no such number."""
+        return self.simulated is None and self.measured is None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Row(Number):

@@ -53,7 +53,7 @@ def section(reproduction: Reproduction, *, figures: bool = True) -> list[str]:
         f" Everything: [{FOLDER}/{paper.id}.md]({FOLDER}/{paper.id}.md)." if figures else ""
     )
     parts = [
-        f"## {paper.id} in short",
+        title(paper.id),
         f"{cited(paper)} Run it with `cellway reproduce {paper.id}`.{everything}",
         *([counts_table(reproduction.tally)] if reproduction.results else []),
     ]
@@ -62,6 +62,23 @@ def section(reproduction: Reproduction, *, figures: bool = True) -> list[str]:
     parts += _figures(reproduction) if figures else []
     parts += _differences(reproduction) + _undecided(reproduction) + _changed(paper)
     return parts
+
+
+def title(identifier: str) -> str:
+    """Heading of a paper's part of the page."""
+    return f"## {identifier} in short"
+
+
+def section_in(page: str, identifier: str) -> tuple[str, ...]:
+    """Part of one paper on a `page` of several.
+
+    Raises:
+        ValueError: it has none.
+    """
+    parts = page.rstrip("\n").split("\n\n")
+    start = parts.index(title(identifier))
+    later = (at for at in range(start + 1, len(parts)) if parts[at].startswith("## "))
+    return tuple(parts[start : next(later, None)])
 
 
 def _line(line: TableLine, paper: Paper) -> dict[str, str]:

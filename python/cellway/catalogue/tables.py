@@ -56,9 +56,8 @@ def _table(name: str, reproduction: Reproduction) -> list[str]:
     rows = [result for result in reproduction.results if result.number.table == name]
     findings = [finding for finding in reproduction.findings if finding.claim.table == name]
     parts = [f"### {name}", *figures_of(reproduction, name)]
-    if rows:
-        parts += [titled_grid("lllrrrrrrl", [_row(result) for result in rows])]
-        parts += _joined(_tolerances(rows) + _remarks(rows, reproduction))
+    parts += _grids(rows)
+    parts += _joined(_tolerances(rows) + _remarks(rows, reproduction))
     parts += [
         _study(entry, results) for entry, results in reproduction.studies if entry.table == name
     ]
@@ -66,6 +65,26 @@ def _table(name: str, reproduction: Reproduction) -> list[str]:
         parts += [titled_grid("llrrrl", [_claim(finding) for finding in findings])]
         parts += _joined(_claim_remarks(findings, reproduction))
     return parts
+
+
+def _grids(rows: Sequence[Result]) -> list[str]:
+    """Rows with a published number, and below them those that have only ours."""
+    alone: list[Result] = []
+    others: list[Result] = []
+    for one in rows:
+        (alone if one.finished and one.number.without_published else others).append(one)
+    parts = [titled_grid("lllrrrrrrl", [_row(result) for result in others])] if others else []
+    return parts + ([titled_grid("lllr", [_alone(one) for one in alone])] if alone else [])
+
+
+def _alone(result: Result) -> dict[str, str]:
+    number = result.number
+    return {
+        "row, not judged": number.code,
+        "condition": escaped(number.label),
+        "unit": number.unit,
+        "ours": ours_of(result),
+    }
 
 
 def _row(result: Result) -> dict[str, str]:
@@ -105,14 +124,20 @@ def _remarks(rows: Sequence[Result], reproduction: Reproduction) -> list[str]:
         number = result.number
         if isinstance(number, Derived):
             names = ", ".join(f"{name} = {code}" for name, code in number.names.items())
-            counts = "" if number.distinct else "; not counted as a published number of its own"
-            lines.append(f"- {number.code} is derived: `{number.value.text}` with {names}{counts}.")
+            counts = "" if number.distinct else ", not counted"
+            lines.append(f"- {number.code} is derived{counts}: `{number.value.text}` with {names}.")
         if isinstance(number, Row) and number.repeats:
             lines.append(f"- {number.code} repeats the published number of {number.repeats}.")
-        if number.note:
-            lines.append(f"- {number.code}: {sentence(number.note)}")
-        lines += why(result, reproduction)
+        lines += _noted(result, number.note, reproduction)
     return lines
+
+
+def _noted(one: Result | Finding, note: str | None, reproduction: Reproduction) -> list[str]:
+    """The note of an entry, and why it differs; without a tested reason, that says the note."""
+    untested = reproduction.reason_test(one.code) is None
+    said = note if not (untested and one.verdict is Verdict.DIFFERS) else None
+    noted = [f"- {one.code}: {sentence(said)}"] if said else []
+    return noted + why(one, reproduction)
 
 
 def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
@@ -146,15 +171,12 @@ def _claim_remarks(findings: Sequence[Finding], reproduction: Reproduction) -> l
     for finding in findings:
         claim = finding.claim
         names = ", ".join(f"{name} = {code}" for name, code in claim.names.items())
-        expected = escaped(claim.measured(str(claim.expected)))
-        whose = "" if claim.published is not None else ", a threshold of ours"
+        whose = "threshold of ours" if claim.published is None else "expected"
         lines.append(
-            f"- {claim.code} is `{claim.value.text}` with {names}; expected {expected}{whose}: "
+            f"- {claim.code} is `{claim.value.text}` with {names}; {whose}: "
             f"{sentence(claim.expected.reason)}"
         )
-        if claim.note:
-            lines.append(f"- {claim.code}: {sentence(claim.note)}")
-        lines += why(finding, reproduction)
+        lines += _noted(finding, claim.note, reproduction)
     return lines
 
 

@@ -13,8 +13,13 @@ from cellway.disk.files import whole_file
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator (cellway)")
-"""The mark of a figure of ours in PNG, SVG and PDF."""
+SIGNATURES = (
+    b"Software\0cellway",
+    b"<dc:title>cellway</dc:title>",
+    b"<metadata>cellway</metadata>",
+    b"/Creator (cellway)",
+)
+"""The mark of a figure of ours in PNG, SVG, shortened SVG and PDF."""
 
 _TRUETYPE = 42
 """Fonts of PDFs: journals refuse those of Type 3, which are the default of Matplotlib."""

@@ -215,8 +215,8 @@ def _pages(done: list[Reproduction], folder: Path) -> list[Path]:
         for name, plotted in figures(reproduction).items():
             save_figure(plotted(), folder / name, as_text=True)
             written.append(folder / name)
-    shelf = [catalogue.paper(name) for name in catalogue.paper_ids()]
-    content = texts(done, entries_kept(folder, shelf))
+    left = sorted({*catalogue.paper_ids()} - {one.paper.id for one in done})
+    content = texts(done, entries_kept(folder, [catalogue.paper(name) for name in left]))
     return [*written, *(_text("--pages", folder / name, text) for name, text in content.items())]
 
 
