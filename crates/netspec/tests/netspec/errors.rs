@@ -8,22 +8,7 @@ use std::fmt::Write;
 use super::golden::assert_golden;
 use super::workload;
 
-const SCRIPT: &str = "# Shaped to 10 Mbit/s.
-cluster {
-    test ku {
-        type = burst (blocksize = 12500, period = 10000, duration = 0.5);
-        protocol = tcp (window = 262144);
-        own = ku:45000;
-        peer = edc:45000;
-    }
-    test edc {
-        type = sink (blocksize = 12500);
-        protocol = tcp (window = 262144);
-        own = edc:45000;
-        peer = ku:45000;
-    }
-}
-";
+const SCRIPT: &str = include_str!("script.nspec");
 
 /// A name, what to replace in the script, and by what.
 type Case = (&'static str, &'static str, &'static str);

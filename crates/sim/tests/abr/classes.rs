@@ -3,28 +3,7 @@
 use super::summary;
 
 /// Three sources of 1/2, 1/3 and 1/3 of a link of 42.4 Mbit/s, 100 000 cells/s: a cell takes 10 us.
-const THREE: &str = r#"
-run = { duration = "1.5 s", warm_up = "0.5 s", phase = "none" }
-host = { src.count = 3, dst = {} }
-flow.first = { from = "src[1]", to = "dst", traffic.cbr = { rate = "50 kcell/s" }, service = "cbr" }
-[link]
-in = { count = 3, between = ["src[*]", "s"], rate = "42.4 Mbit/s of cell", delay = "1 ms" }
-out = { between = ["s", "dst"], rate = "42.4 Mbit/s of cell", delay = "1 ms" }
-[switch.s]
-buffer = { per_port = "500 cell" }
-vbr_buffer.per_port = "100 cell"
-abr_buffer.per_port = "200 cell"
-[flow.second]
-from = "src[2]"
-to = "dst"
-traffic.cbr = { rate = "33 kcell/s" }
-service.abr = { icr = "42.4 Mbit/s of cell" }
-[flow.third]
-from = "src[3]"
-to = "dst"
-traffic.cbr = { rate = "33 kcell/s" }
-service = "ubr"
-"#;
+const THREE: &str = include_str!("three_classes.toml");
 
 #[test]
 fn who_is_served_first_loses_nothing_and_waits_for_one_cell_at_most() {

@@ -10,18 +10,8 @@ use super::summary;
 /// Sources that always have a cell, with these minimum rates, over a link of so many Mbit/s of cell
 /// that has an allocator.
 fn delivered(rule: &str, link: &str, minima: &[f64]) -> Vec<f64> {
-    let mut text = format!(
-        r#"
-        run = {{ duration = "40 s", warm_up = "10 s" }}
-        switch.s.rate_allocator = "{rule}"
-        [host.there]
-        [link.out]
-        between = ["s", "there"]
-        rate = "8 Mbit/s of cell"
-        delay = "20 ms"
-        {link}
-        "#
-    );
+    let mut text =
+        include_str!("feedback.toml").replace("instcap", rule).replace("# capacity", link);
     for (index, mcr) in minima.iter().enumerate() {
         let _ = write!(
             text,
