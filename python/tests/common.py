@@ -22,7 +22,13 @@ SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
 WHOLE = ("gfr-access", "proxy", "proxy-none")
 """Not cut by tests: transfers begin, or first segments arrive, until the end."""
 
-SMALL = (Path(__file__).with_name("scenarios") / "small.toml").read_text()
+
+def text_of(name: str) -> str:
+    """A scenario, a study or a script from the folder `scenarios`."""
+    return (Path(__file__).with_name("scenarios") / name).read_text()
+
+
+SMALL = text_of("small.toml")
 """Loses cells, so that every quantity moves."""
 
 

@@ -10,32 +10,12 @@ from cellway import Scenario, predict
 from cellway.prediction import beside_quantity, beside_run
 from cellway.runs.quantity import Quantity
 from cellway.statistics import Estimate
-from common import SCENARIOS, Command
+from common import SCENARIOS, Command, text_of
 
 FOLDER = SCENARIOS[0].parent
 LOSSY = FOLDER / "random-loss.toml"
 
-STUDY = """
-[study]
-scenario = "SCENARIO"
-replications = 2
-
-[set]
-"run.duration" = "60 s"
-"run.warm_up" = "10 s"
-
-[factor.tcp]
-key = "flow.f.tcp.recovery"
-levels = ["reno", "sack"]
-
-[response.throughput]
-quantity = "flows.*.throughput_bits_per_second"
-reduce = "sum"
-unit = "Mbit/s"
-
-[response.timeouts]
-quantity = "flows.f.timeouts"
-"""
+STUDY = text_of("recoveries.toml")
 
 
 def test_a_run_has_the_ratio_and_what_is_violated(cellway: Command) -> None:
@@ -68,7 +48,7 @@ def test_a_run_of_which_nothing_is_known_says_why(cellway: Command) -> None:
 
 
 def test_a_study_has_a_formula_for_each_point(cellway: Command, folder: Path) -> None:
-    (folder / "mine.toml").write_text(STUDY.replace("SCENARIO", str(LOSSY)))
+    (folder / "mine.toml").write_text(STUDY.replace("random-loss.toml", str(LOSSY)))
     done = cellway("study", "mine.toml", "--theory")
     assert done.returncode == 0, done.stderr
     _, _, below = done.stdout.partition("theory beside means")
@@ -209,42 +189,7 @@ def test_dfba_drops_by_the_scale_of_the_policy(rule: object, scales: list[float]
         assert number.value == pytest.approx(expected.value, rel=1e-9)
 
 
-ABR = """
-[run]
-duration = "4 s"
-warm_up = "2 s"
-[host.src]
-count = 3
-[host.dst]
-count = 3
-[switch.west]
-rate_allocator = "erica"
-[switch.east]
-[link.access]
-count = 3
-between = ["src[*]", "west"]
-rate = "OC-3c"
-delay = "5 us"
-[link.trunk]
-between = ["west", "east"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.egress]
-count = 3
-between = ["east", "dst[*]"]
-rate = "OC-3c"
-delay = "5 us"
-[flow.bulk]
-count = 3
-from = "src[*]"
-to = "dst[*]"
-start = { uniform = ["0 s", "0.1 s"] }
-traffic = "greedy"
-service = "abr"
-[flow.bulk.tcp]
-mtu = "9180 B"
-window = "1 MiB"
-"""
+ABR = text_of("abr.toml")
 
 
 def test_flows_with_one_prediction_have_paths_of_their_own() -> None:

@@ -11,33 +11,14 @@ from pathlib import Path
 import pytest
 
 from cellway import Capture, Run, Scenario, ScenarioError, run
-from common import SMALL, Command, refused
+from common import SMALL, Command, refused, text_of
 
-LOSSY = """\
-run.duration = "8 s"
-host = {{ a = {{}}, b = {{}} }}
-switch.s.buffer.per_port = "{buffer}"
-[link.left]
-between = ["a", "s"]
-rate = "100 Mbit/s of {layer}"
-carries = "{carries}"
-delay = "1 ms"
-[link.right]
-between = ["s", "b"]
-rate = "10 Mbit/s of {layer}"
-carries = "{carries}"
-delay = "9 ms"
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-[flow.bulk.tcp]
-mtu = "1500 B"
-window = "256 KiB"
-recovery = "{recovery}"
-handshake = true
-"""
-LAYERS = {"packets": ("line", "10 packet"), "cells": ("cell", "150 cell")}
+LOSSY = text_of("lossy.toml")
+LAYERS = {
+    "packets": {},
+    "cells": {"of line": "of cell", '"packets"': '"cells"', "10 packet": "150 cell"},
+}
+"""What is carried, and the words that it changes."""
 
 EPOCH = 1_000_000_000
 GOOD = "1"
@@ -108,8 +89,10 @@ def captured(text: str, file: Path, tshark: Read, **options: object) -> Captured
 
 
 def lossy(carries: str, recovery: str) -> str:
-    layer, buffer = LAYERS[carries]
-    return LOSSY.format(layer=layer, buffer=buffer, carries=carries, recovery=recovery)
+    text = LOSSY.replace('"reno"', f'"{recovery}"')
+    for word, other in LAYERS[carries].items():
+        text = text.replace(word, other)
+    return text
 
 
 @pytest.mark.parametrize("carries", LAYERS)

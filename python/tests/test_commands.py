@@ -12,7 +12,7 @@ import pytest
 import cellway as package
 from cellway.plot.style import COLOURS
 from cellway.runs.models import MODEL_VERSION
-from common import Command, plotted_colours, refused
+from common import Command, plotted_colours, refused, text_of
 from started import Starter
 
 
@@ -152,19 +152,7 @@ def test_a_reader_that_stops_is_no_error() -> None:
     assert (result.returncode, result.stderr) == (0, "")
 
 
-TWO = """\
-run.duration = "4 s"
-host = { a = {}, b = {} }
-switch.s.buffer.per_port = "4 kcell"
-link.x = { between = ["a", "s"], rate = "OC-3c", delay = "1 ms" }
-link.y = { between = ["s", "b"], rate = "10 Mbit/s of cell", delay = "1 ms" }
-[flow.bulk]
-count = 2
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { timers = "fine", mtu = "1500 B", window = "32 KiB" }
-"""
+TWO = text_of("two.toml")
 
 
 def test_all_together_is_over_one_interval(cellway: Command, folder: Path) -> None:

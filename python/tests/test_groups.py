@@ -11,7 +11,7 @@ from cellway.disk.folders import digest
 from cellway.runs.quantity import Quantity
 from cellway.runs.runs import Run
 from cellway.statistics import jain_index
-from common import ROOT
+from common import ROOT, text_of
 
 SHIPPED = ROOT / "scenarios/mixed.toml"
 
@@ -74,30 +74,7 @@ def test_a_run_of_an_older_cellway_is_read_without_groups(mixed: Run, tmp_path: 
     assert report(again.summary)
 
 
-RELAYED = """
-run = { duration = "1 s" }
-host = { a = {}, proxy = {}, b = {} }
-[link.near]
-between = ["a", "proxy"]
-rate = "10 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-[link.far]
-between = ["proxy", "b"]
-rate = "2 Mbit/s of line"
-carries = "packets"
-delay = "5 ms"
-[flow.first]
-from = "a"
-to = "proxy"
-traffic.ttcp = { write = "50 kB", total = "50 kB" }
-tcp = { mtu = "1500 B", timers = "fine" }
-[flow.second]
-from = "proxy"
-to = "b"
-traffic.relay.of = "first"
-tcp = { mtu = "1500 B", timers = "fine" }
-"""
+RELAYED = text_of("relayed.toml")
 
 
 def test_what_a_proxy_relays_counts_once() -> None:

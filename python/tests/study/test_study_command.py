@@ -12,7 +12,7 @@ import pytest
 from cellway.cli.study_results import report
 from cellway.statistics import ALL_THE_SAME
 from cellway.study import load_results
-from common import ROOT, Command, refused, shows_colour
+from common import ROOT, Command, refused, shows_colour, text_of
 from disks import mount
 from study.texts import STUDY
 
@@ -80,20 +80,7 @@ def test_a_study_answers_with_means_intervals_and_tables(
     assert all((one["half_width"] is None) == (one["method"] == ALL_THE_SAME) for one in known)
 
 
-NO_CHANCE = """\
-[study]
-scenario = "small.toml"
-replications = 2
-[set]
-"run.duration" = "20 ms"
-"flow.bulk.tcp.window" = "4 KiB"
-[factor.delay]
-key = "link.left.delay"
-levels = ["1 ms", "2 ms"]
-[factor.buffer]
-key = "switch.s.buffer.per_vc"
-levels = ["300 cell", "400 cell"]
-"""
+NO_CHANCE = text_of("no_chance.toml")
 """One small window at a time: nothing is lost, and every seed gives the same."""
 
 
