@@ -5,7 +5,8 @@ import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 import pytest
 
@@ -18,7 +19,8 @@ from cellway.study import execution
 ROOT = Path(__file__).parents[2]
 PAPERS = Path(__file__).with_name("papers")
 GOLDEN = Path(__file__).with_name("golden")
-SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
+SHIPPED = ROOT / "scenarios"
+SCENARIOS = sorted(SHIPPED.glob("*.toml"))
 WHOLE = ("gfr-access", "proxy", "proxy-none")
 """Not cut by tests: transfers begin, or first segments arrive, until the end."""
 
@@ -26,6 +28,11 @@ WHOLE = ("gfr-access", "proxy", "proxy-none")
 def text_of(name: str) -> str:
     """A scenario, a study or a script from the folder `scenarios`."""
     return (Path(__file__).with_name("scenarios") / name).read_text()
+
+
+def shipped(name: str, sets: Mapping[str, Any] = MappingProxyType({})) -> Scenario:
+    """A scenario of the folder `scenarios` of the project, with these keys set."""
+    return Scenario.load(SHIPPED / f"{name}.toml").with_sets([*sets.items()])
 
 
 SMALL = text_of("small.toml")

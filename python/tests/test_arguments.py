@@ -8,6 +8,7 @@ import pytest
 from cellway.cli.arguments import call, parser_of
 from cellway.cli.commands import COMMANDS, function_of
 from cellway.cli.parameters import Argument, Option, UsageError
+from faults import listed
 
 GIVEN: dict[str, object] = {}
 
@@ -70,22 +71,7 @@ def test_a_list_is_new_for_every_call() -> None:
     assert one is not other
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("", "the following arguments are required: FILE"),
-        ("f p q", "unrecognized arguments: q"),
-        ("f --sed 1", "unrecognized arguments: --sed 1; did you mean --seed or --set?"),
-        ("f --se 1", "unrecognized arguments: --se 1"),
-        ("f --seed", "argument --seed: expected one argument"),
-        ("f --seed 10", "argument --seed: 10; expected 0 to 9"),
-        ("f --seed 1.0", "argument --seed: '1.0'; expected a whole number"),
-        ("f --from soon", "argument --from: 'soon'; expected a number"),
-        ("f --colour green", "argument --colour: 'green'; expected one of red, blue"),
-        ("f --format png", "argument --format: 'png'; expected one of csv, txt"),
-        ("f --json=yes", "argument --json: ignored explicit argument 'yes'"),
-    ],
-)
+@pytest.mark.parametrize(("words", "said"), listed("arguments"))
 def test_a_mistake_is_said_in_one_line(words: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
         given(*words.split())
