@@ -62,16 +62,33 @@ fn an_overflow_inside_a_frame_spoils_the_rest_but_not_its_last_cell() {
     }
 }
 
-/// A last cell needs room like any other, and the frame is over all the same.
+/// A last cell needs room like any other, and the frame is over all the same, spoilt before or not.
 #[test]
 fn a_last_cell_without_room_is_lost_and_the_frame_is_over() {
-    for (name, policy) in all(1) {
+    for ((name, policy), is_spoilt) in [false, true]
+        .into_iter()
+        .flat_map(|is_spoilt| all(1).into_iter().map(move |of| (of, is_spoilt)))
+    {
         let mut queue = Queue::new(policy, ROOM, VCS);
         assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'a', "{name}");
         queue.fill(1, ROOM - 1);
+        if is_spoilt {
+            assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'o', "{name}");
+        }
         assert_eq!(letter(queue.arrive(0, Kind::Last, false)), 'o', "{name}");
         queue.empty();
         assert_eq!(queue.frame(0, 2), "aa", "{name}");
+    }
+}
+
+/// What its first cell decided holds, though the queue is soon one that refuses every new frame.
+#[test]
+fn an_admitted_frame_stays_admitted() {
+    for (name, policy) in all(1) {
+        let mut queue = Queue::new(policy, ROOM, VCS);
+        assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'a', "{name}");
+        queue.fill(0, 110);
+        assert_eq!(queue.frame(0, 3), "aaa", "{name}");
     }
 }
 
