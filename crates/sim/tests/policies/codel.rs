@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::ports::summary;
+use super::summary;
 use cellway_sim::pdu::CellHead;
 use cellway_sim::result::Summary;
 use cellway_sim::switch::{Admission, Codel, Dequeue, FrameRule};

@@ -1,6 +1,6 @@
 //! FQ-CoDel and deficit round robin in whole runs.
 
-use super::ports::summary;
+use super::summary;
 use cellway_sim::result::Summary;
 
 /// One buffer for all.
@@ -40,14 +40,7 @@ fn flows_share_equally_whatever_their_round_trips() {
 /// the line, and not for their queues.
 #[test]
 fn a_sparse_flow_does_not_wait() {
-    let sparse = r#"
-        [flow.sparse]
-        from = "near"
-        to = "b"
-        traffic = { ttcp = { write = "100 B", total = "100 B" } }
-        start = "30 s"
-        tcp = { mtu = "1500 B", window = "64 KiB", timers = "fine", ack = "every_segment" }
-        "#;
+    let sparse = include_str!("sparse.toml");
     let completion = |rules: &str| {
         let summary = near_and_far(&format!("{TOGETHER}\n{rules}"), sparse);
         summary.flows["sparse"].finished_s.expect("it is over") - 30.0

@@ -1,13 +1,7 @@
 //! Whole scenarios: packets, several classes, shared memory.
 
+use super::summary;
 use cellway_sim::result::{PortSummary, Summary};
-use cellway_sim::{Continue, run};
-
-use super::scenario;
-
-pub(crate) fn summary(text: &str) -> Summary {
-    run(&scenario(text), &mut |_| Continue::Yes).expect("nothing cancels a test").summary
-}
 
 /// Every policy that judges frames, with thresholds in parts of the buffer.
 const FRAME_RULES: &[&str] = &[
@@ -86,14 +80,7 @@ fn a_silent_class_changes_no_drop() {
     }
 }
 
-const SILENT: &str = r#"
-        [flow.silent]
-        from = "a[1]"
-        to = "b[1]"
-        start = "1999 ms"
-        traffic.exponential_on_off = { rate = "1 Mbit/s of cell", on = "1 us", off = "60 s" }
-        service = "vbr"
-"#;
+const SILENT: &str = include_str!("ports/silent.toml");
 
 /// Three TCPs over DS-3 with room for 300 cells.
 fn cells(sharing: &str, drop: &str) -> String {

@@ -155,13 +155,8 @@ fn shared(others: &str, capacity: &str) -> String {
 /// two states at 7 and 3 Mbit/s (Shakkottai et al. 2001: "a two-state model suffices").
 #[test]
 fn what_vbr_and_a_minimum_rate_leave_is_a_chain_of_two_states() {
-    let others = "[flow.video]\nfrom = \"c\"\nto = \"d\"\nservice = \"vbr\"\n\
-                  traffic.exponential_on_off = { rate = \"4 Mbit/s of cell\", on = \"500 ms\", \
-                  off = \"500 ms\" }\n\
-                  [flow.minimum]\nfrom = \"c\"\nto = \"d\"\nservice = \"cbr\"\n\
-                  traffic.cbr.rate = \"1 Mbit/s of cell\"\n";
-    let chain = "capacity.two_state = { high = \"7 Mbit/s of cell\", low = \"3 Mbit/s of cell\", \
-                 mean_high = \"500 ms\", mean_low = \"500 ms\" }\n";
+    let others = include_str!("capacity/guaranteed.toml");
+    let chain = include_str!("capacity/left.toml");
     let beside = outcome_of(&scenario(&shared(others, ""))).summary;
     let alone = outcome_of(&scenario(&shared("", chain))).summary;
     let taken = ["video", "minimum"].map(|name| beside.flows[name].measured_bits_per_second);

@@ -1,6 +1,7 @@
 //! Edge routers: packets become cells and packets again, in circuits of their own or in one they
 //! share.
 
+use super::known_answers::assert_within;
 use super::records::assert_same;
 use super::{outcome, scenario};
 use cellway_sim::explain::explain;
@@ -18,13 +19,6 @@ fn lans(count: u32, atm: &str, circuits: &str, tcp: &str) -> String {
 
 fn throughput(summary: &Summary) -> f64 {
     summary.flows["bulk[1]"].throughput_bits_per_second / 1e6
-}
-
-fn assert_within(found: f64, expected: f64, relative: f64) {
-    assert!(
-        (found / expected - 1.0).abs() <= relative,
-        "found {found}, expected {expected} within {relative}"
-    );
 }
 
 /// 1460 bytes are 1538 on Ethernet, twice, and 32 cells; an ACK 78 and 2. Packets are stored and

@@ -19,7 +19,7 @@ fn throughput(network: &str) -> f64 {
     outcome(network).summary.flows["bulk"].throughput_bits_per_second / 1e6
 }
 
-fn assert_within(found: f64, expected: f64, relative: f64) {
+pub(super) fn assert_within(found: f64, expected: f64, relative: f64) {
     assert!(
         (found / expected - 1.0).abs() <= relative,
         "found {found}, expected {expected} within {relative}"

@@ -3,7 +3,7 @@
 use cellway_sim::explain::explain;
 use cellway_sim::result::{FlowSummary, Summary};
 
-use super::{outcome, outcome_of, scenario};
+use super::{outcome_of, scenario, summary};
 use cellway_sim::scenario::{Scenario, Source};
 
 /// A LAN of 10 Mbit/s and 1 ms to a proxy, a wide area of 1 Mbit/s and 100 ms to another, and a LAN
@@ -14,10 +14,6 @@ fn proxies(local: &str, trunk: &str, out: &str, more: &str) -> String {
         .replace(", send_buffer = \"1 MB\"", trunk)
         .replace("\"trunk\"", out)
         .replace("# more", more)
-}
-
-fn summary(text: &str) -> Summary {
-    outcome(text).summary
 }
 
 /// With keys of single members.
