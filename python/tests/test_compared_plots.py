@@ -11,7 +11,7 @@ import cellway
 from cellway.plot.compared import plot_runs
 from cellway.plot.delays import ONE_WAY, ROUND_TRIP
 from cellway.plot.runs import plot_run
-from common import SMALL, Command, refused
+from common import SMALL, Command, refused, text_of
 from shown import shipped, small_run, units
 
 
@@ -56,22 +56,7 @@ def test_the_distributions_of_all_runs_are_shown() -> None:
     assert [next(iter(curves(axes))).partition(":")[0] for axes in ways] == ["packets", "times"]
 
 
-THREE = (
-    SMALL.replace("128 KiB", "16 KiB")
-    + """\
-distributions = { flows = ["*"] }
-[flow.two]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { window = "32 KiB" }
-[flow.three]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { window = "8 KiB" }
-"""
-)
+THREE = text_of("three.toml")
 """The order of the flows in the file is not that of their rates."""
 
 

@@ -12,29 +12,9 @@ import pytest
 from cellway.disk.files import TEXT_LIMIT
 from cellway.errors import StudyError
 from cellway.text.document import Table, load_document, parse_document
-from faults import listed
+from faults import FOLDER, listed
 
-TEXT = """\
-title = "of  cells"
-bytes = 53
-share = 1.5e-1
-open = true
-way = "up"
-names = ["a", "b"]
-by_name = { "ä" = "A", b = "B" }
-sets = { "host.a.cpu" = 1, "run.seed" = "2" }
-[inner]
-depth = 1
-[[host]]
-name = "left"
-[[host]]
-name = "right"
-ports = [{ rate = 1 }, { "ü" = 0, rate = 2 }]
-[link.one]
-rate = 1
-[link.two]
-rate = 2
-"""
+TEXT = (FOLDER / "values.toml").read_text()
 
 
 BY_KEY: dict[str, Callable[[Table, str], object]] = {

@@ -120,7 +120,10 @@ def test_a_prefix_chooses_keys(cellway: Command) -> None:
 def test_the_numbers_of_a_run_are_listed(cellway: Command) -> None:
     for path, unit in [
         ("flows.NAME.throughput_bits_per_second", "bit/s"),
+        ("flows.NAME.transfer.time_s", "s"),
         ("ports.NAME.max_queue", "cell"),
+        ("ports.NAME.delay.p90", "s"),
+        ("channels.NAME.efficiency", "1"),
         ("groups.families.NAME.fairness", "1"),
     ]:
         found = json.loads(cellway("schema", "--results", path, "--json").stdout)["numbers"]
