@@ -11,16 +11,12 @@ from cellway.disk.folders import digest
 from cellway.runs.quantity import Quantity
 from cellway.runs.runs import Run
 from cellway.statistics import jain_index
-from common import ROOT, text_of
-
-SHIPPED = ROOT / "scenarios/mixed.toml"
+from common import shipped, text_of
 
 
 @pytest.fixture(scope="module")
 def mixed() -> Run:
-    return cellway.run(
-        cellway.Scenario.load(SHIPPED).with_sets([("run.duration", "2 s"), ("run.warm_up", "1 s")])
-    )
+    return cellway.run(shipped("mixed", {"run.duration": "2 s", "run.warm_up": "1 s"}))
 
 
 def of(run: Run, path: str) -> float:
@@ -52,8 +48,8 @@ def test_the_text_has_a_row_for_each_group_of_several(mixed: Run) -> None:
 
 
 def test_a_single_flow_has_no_table_of_groups() -> None:
-    scenario = cellway.Scenario.load(ROOT / "scenarios/packet-router.toml")
-    run = cellway.run(scenario.with_sets([("run.duration", "0.2 s"), ("run.warm_up", "0 s")]))
+    short = {"run.duration": "0.2 s", "run.warm_up": "0 s"}
+    run = cellway.run(shipped("packet-router", short))
     assert not [line for line in report(run.summary) if line.startswith("group ")]
     assert run.groups["tcp"]["flows"] == 1
 
