@@ -12,6 +12,7 @@ import pytest
 
 from cellway import Capture, Run, Scenario, ScenarioError, run
 from common import SMALL, Command, refused, text_of
+from faults import listed
 
 LOSSY = text_of("lossy.toml")
 LAYERS = {
@@ -24,32 +25,7 @@ EPOCH = 1_000_000_000
 GOOD = "1"
 CE = "3"
 SYN, ACK, ECE, CWR = 2, 16, 64, 128
-FIELDS = (
-    "frame.time_epoch",
-    "frame.interface_name",
-    "ip.src",
-    "ip.dsfield.ecn",
-    "ip.checksum.status",
-    "tcp.checksum.status",
-    "tcp.ack",
-    "tcp.flags",
-    "tcp.analysis.duplicate_ack",
-    "tcp.analysis.out_of_order",
-    "tcp.analysis.retransmission",
-    "tcp.analysis.spurious_retransmission",
-    "tcp.options.sack_le",
-    "tcp.options.sack_re",
-    "tcp.options.timestamp.tsval",
-    "tcp.options.timestamp.tsecr",
-    "tcp.analysis.window_update",
-    "tcp.analysis.zero_window",
-    "tcp.analysis.zero_window_probe",
-    "tcp.analysis.zero_window_probe_ack",
-    "tcp.len",
-    "tcp.window_size",
-    "udp.checksum.status",
-    "_ws.malformed",
-)
+FIELDS = text_of("fields.txt").split()
 Packet = dict[str, str]
 Read = Callable[[Path], list[Packet]]
 
@@ -264,22 +240,12 @@ def test_the_command_writes_and_replaces_its_own(cellway: Command, small: Path) 
     assert again.stdout.endswith("written to there and run.pcapng\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--pcap", "mine.txt"], "--pcap mine.txt: the file exists"),
-        (["--pcap", "."], "--pcap .: a folder; expected the name of a file"),
-        (["--pcap", "mine.txt/x"], "is not a folder"),
-        (["--pcap", "x", "--pcap-at", "z"], "no host `z`; expected one of `a`, `b`"),
-        (["--pcap-at", "a"], "--pcap-at a: there is no --pcap; expected both"),
-        (["--pcap", "there/x", "--out", "there"], "in the folder of --out"),
-    ],
-)
+@pytest.mark.parametrize(("words", "said"), listed("captures"))
 def test_bad_captures_are_refused(
-    cellway: Command, small: Path, folder: Path, arguments: list[str], said: str
+    cellway: Command, small: Path, folder: Path, words: str, said: str
 ) -> None:
     mine = folder / "mine.txt"
     mine.write_text("mine")
-    assert said in refused(cellway, "run", small, *arguments)
+    assert said in refused(cellway, "run", small, *words.split())
     assert mine.read_text() == "mine"
     assert not (folder / "x").exists()

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -97,26 +98,11 @@ def _lost(scenario: Scenario) -> float:
     return float(lost / (lost + port["sent"]))
 
 
-@pytest.mark.parametrize(
-    ("file", "sets", "model"),
-    [
-        ("random-loss", {}, "PFTK"),
-        ("random-loss", {"flow.f.tcp.recovery": "sack"}, "square root"),
-        ("random-loss", {"flow.f.tcp.recovery": "sack", "flow.f.tcp.congestion": "cubic"},
-         "response function of CUBIC"),
-        ("satellite", {}, "window per round trip"),
-        ("packet-router", {}, "Lakshman and Madhow, reno"),
-        ("acts", {}, "ceiling of the path"),
-        ("instcap", {}, "renewal model, TCP over INSTCAP"),
-        ("instcap", {"flow.transfer.pacing.rate": {"constant": "500 kbit/s of line"}},
-         "renewal model, TCP over a constant rate"),
-        ("stochastic-capacity", {}, "renewal model, TCP alone"),
-        ("effcap", {}, "limits of EFFCAP"),
-        ("gfr-dfba", {}, "DFBA shares"),
-    ],
-)  # fmt: skip
-def test_scenarios_are_recognised(file: str, sets: dict[str, str], model: str) -> None:
-    assert only(shipped(file, sets)).model == model
+@pytest.mark.parametrize("line", text_of("recognised.txt").splitlines())
+def test_scenarios_are_recognised(line: str) -> None:
+    words, model = line.split(" => ")
+    name, *sets = shlex.split(words)
+    assert only(shipped(name, dict(one.split("=") for one in sets))).model == model
 
 
 @pytest.mark.parametrize("rto", [{"span": "400 ms"}, {"round_trips": 4}])

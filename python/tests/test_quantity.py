@@ -5,6 +5,7 @@ import re
 import pytest
 
 from cellway.runs.quantity import NoNumberError, Quantity
+from common import text_of
 
 TREE = {
     "flows": {
@@ -45,23 +46,12 @@ def test_a_path_without_a_star_names_one_number_and_names_may_have_dots() -> Non
     assert Quantity("links.left.delay").of(TREE) == 1
 
 
-@pytest.mark.parametrize(
-    ("path", "reduce", "value"),
-    [
-        ("flows.*.rate", "sum", 5.0),
-        ("flows.*.rate", "mean", 2.5),
-        ("flows.*.rate", "min", 1.0),
-        ("flows.*.rate", "max", 4.0),
-        ("flows.*.rate", "jain", 5.0**2 / (2 * (4.0**2 + 1.0**2))),
-        ("flows.bulk[*].timeouts", "sum", 1.0),
-        ("ports.*.drops.overflow", "sum", 8.0),
-        ("ports.s.*.drops.*", "max", 5.0),
-        ("*.s.r*.drops.overflow", "sum", 5.0),
-        ("links.*.delay", "sum", 7.0),
-    ],
-)
-def test_a_star_names_several_which_are_joined(path: str, reduce: str, value: float) -> None:
-    assert Quantity(path, reduce).of(TREE) == pytest.approx(value)
+@pytest.mark.parametrize("line", text_of("quantities.txt").splitlines())
+def test_a_star_names_several_which_are_joined(line: str) -> None:
+    """Fairness of 4 and 1 is 5²/(2 · 17)."""
+    quantity, value = line.split(" = ")
+    reduce, path = quantity.split(" of ")
+    assert Quantity(path, reduce).of(TREE) == pytest.approx(float(value))
 
 
 ABOVE = {"0": 0.5, "1": 0.2, "99": 0.1, "100": 0.05, "110": 0.0}

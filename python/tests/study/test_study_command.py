@@ -14,6 +14,7 @@ from cellway.statistics import ALL_THE_SAME
 from cellway.study import load_results
 from common import ROOT, Command, refused, shows_colour, text_of
 from disks import mount
+from faults import listed
 from study.texts import STUDY
 
 STUDIES = sorted((ROOT / "scenarios" / "studies").glob("*.toml"))
@@ -170,29 +171,10 @@ def test_explain_shows_the_design_before_anything_runs(
     assert not (folder / "out").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("study", "small.toml"), "small.toml: a scenario, where a study is expected; cellway"),
-        (
-            ("study", "window.toml", "--out", "small.toml"),
-            "--out small.toml: small.toml is not a folder",
-        ),
-        (
-            ("explain", "window.toml", "--set", "run.seed=2"),
-            "--set run.seed=2: window.toml is a study",
-        ),
-        (
-            ("plot", "window.toml", "--set", "run.seed=2"),
-            "--set run.seed=2: window.toml is a study",
-        ),
-    ],
-)
-def test_bad_input_is_one_line_and_2(
-    cellway: Command, window: Path, arguments: tuple[str, ...], said: str
-) -> None:
+@pytest.mark.parametrize(("words", "said"), listed("studies"))
+def test_bad_input_is_one_line_and_2(cellway: Command, window: Path, words: str, said: str) -> None:
     assert window.exists()
-    assert refused(cellway, *arguments).startswith(said)
+    assert refused(cellway, *words.split()).startswith(said)
 
 
 def test_a_full_disk_is_said_in_one_line_and_the_study_continues_when_there_is_room(
