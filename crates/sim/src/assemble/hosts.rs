@@ -14,6 +14,7 @@ use crate::pdu::FlowEnd;
 use crate::result::{DelayDistribution, OneWay, Progress, SegmentLog};
 use crate::scenario::starts::{start_of, times_of};
 use crate::scenario::{Flow, NodeRef, Phase, Quantity, Scenario, Tcp, Timers, Traffic};
+use crate::tcp::congestion::{Congestion, Rule};
 use crate::tcp::{BsdTimers, Connection, Reader, Role, TickPhases};
 use crate::units::Time;
 
@@ -140,12 +141,22 @@ fn tick_phases(assembly: &Assembly<'_>, host: usize) -> impl Fn(&Tcp) -> TickPha
     }
 }
 
+/// The rule of one end, with a random stream if its law asks for one.
+fn rule(assembly: &Assembly<'_>, flow: &Flow, tcp: &Tcp, end: &str) -> Rule {
+    let mut rule = own::congestion(assembly, flow, tcp);
+    if rule.needs().random {
+        let name = format!("flow {} law {end}", flow.name);
+        rule.seed(Stream::new(assembly.scenario.run.seed, &name));
+    }
+    rule
+}
+
 fn sender(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases) -> Endpoint {
     let flow = &assembly.scenario.flows[index];
     let vc = assembly.wiring.segments.first(data_vc(index));
     let nic = assembly.wiring.output_of_link(flow.path[0]);
     let connection =
-        Connection::with_rule(tcp, own::congestion(assembly, flow, tcp), Role::Active, phases);
+        Connection::with_rule(tcp, rule(assembly, flow, tcp, "sender"), Role::Active, phases);
     let (start, stop) = times_of(assembly.scenario, flow);
     let starts_by_itself = start < stop && !relays::opens_on_data(assembly, flow);
     let starts_at = if starts_by_itself { start } else { Time::MAX };
@@ -158,7 +169,7 @@ fn sender(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases) 
         endpoint.response_times = Some(Box::new(times));
     }
     if assembly.scenario.observe.is_some() {
-        endpoint.probes = probes(assembly, &flow.name);
+        endpoint.probes = probes(assembly, &flow.name, endpoint.connection.rule());
     }
     endpoint
 }
@@ -168,7 +179,7 @@ fn receiver(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases
     let vc = assembly.wiring.segments.first(ack_vc(index));
     let nic = assembly.wiring.output_of_link(flow.reverse_path[0]);
     let connection =
-        Connection::with_rule(tcp, own::congestion(assembly, flow, tcp), Role::Passive, phases);
+        Connection::with_rule(tcp, rule(assembly, flow, tcp, "receiver"), Role::Passive, phases);
     // A receiver listens from the start.
     let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
     endpoint.reader = Reader::new(&tcp.reader, start_of(assembly.scenario, flow)).map(Box::new);
@@ -205,7 +216,7 @@ fn segment_log(assembly: &Assembly<'_>, flow: &str) -> Option<SegmentLog> {
     Some(log.counted(assembly.memory.recorded()))
 }
 
-fn probes(assembly: &Assembly<'_>, flow: &str) -> Probes {
+fn probes(assembly: &Assembly<'_>, flow: &str, rule: &Rule) -> Probes {
     let probes = [
         (Probe::Cwnd, Quantity::Cwnd, "byte"),
         (Probe::Ssthresh, Quantity::Ssthresh, "byte"),
@@ -214,5 +225,11 @@ fn probes(assembly: &Assembly<'_>, flow: &str) -> Probes {
         (Probe::Acked, Quantity::Acked, "byte"),
     ];
     let segments = segment_log(assembly, flow).map(Box::new);
-    Probes { recorders: assembly.recorders(flow, probes), segments }
+    let mut recorders = assembly.recorders(flow, probes);
+    for (index, value) in rule.values().iter().enumerate() {
+        let name = format!("{flow}.{}.{}", Quantity::Law.word(), value.name);
+        let recorder = assembly.recorder(Quantity::Law, &name, value.unit);
+        recorders.0.extend(recorder.map(|recorder| (Probe::Law(index), recorder)));
+    }
+    Probes { recorders, segments }
 }

@@ -10,7 +10,8 @@ use crate::language::fault::one_of;
 use crate::language::pattern::fits;
 use crate::scenario::{Flow, Scenario, Tcp, Traffic};
 use crate::switch::Policy;
-use crate::tcp::congestion::Rule;
+use crate::tcp::congestion::keys::{OF_ANY_LAW, OF_SAMPLES};
+use crate::tcp::congestion::{Law, Rule};
 use crate::traffic::{AnyApplication, AnySpacing};
 
 /// The flow that a rule from outside is made for.
@@ -92,6 +93,7 @@ impl<F: ?Sized> Rules<F> {
 #[derive(Default)]
 pub(crate) struct OwnRules<'a> {
     congestion: Rules<OfFlow<'a, Rule>>,
+    laws: Rules<OfFlow<'a, Box<dyn Law>>>,
     applications: Rules<OfFlow<'a, AnyApplication>>,
     spacings: Rules<OfFlow<'a, AnySpacing>>,
     policies: Rules<OfQueue<'a>>,
@@ -102,6 +104,10 @@ pub(crate) struct OwnRules<'a> {
 impl<'a> OwnRules<'a> {
     pub(crate) fn add_congestion(&mut self, flows: &str, make: Box<OfFlow<'a, Rule>>) {
         self.congestion.add(flows, make);
+    }
+
+    pub(crate) fn add_law(&mut self, flows: &str, make: Box<OfFlow<'a, Box<dyn Law>>>) {
+        self.laws.add(flows, make);
     }
 
     pub(crate) fn add_application(&mut self, flows: &str, make: Box<OfFlow<'a, AnyApplication>>) {
@@ -116,6 +122,24 @@ impl<'a> OwnRules<'a> {
         self.policies.add(ports, make);
     }
 
+    /// Describes a law from outside that the rule of its flow cannot serve.
+    pub(crate) fn unserved(&self, scenario: &Scenario) -> Option<String> {
+        scenario.flows.iter().find_map(|flow| {
+            let (tcp, make) = (flow.tcp.as_ref()?, self.laws.of(&flow.name)?);
+            let seed = scenario.run.seed;
+            let needs = make(&FlowSite { flow: flow.clone(), seed }).needs();
+            let recovery = tcp.recovery;
+            let is_served = recovery.takes_any_law() && (!needs.samples || recovery.keeps_log());
+            let accepted = if needs.samples { OF_SAMPLES } else { OF_ANY_LAW };
+            (!is_served).then(|| {
+                let (name, word) = (&flow.name, recovery.word());
+                format!(
+                    "`flow.{name}.tcp.recovery` is `{word}`; under this law expected {accepted}"
+                )
+            })
+        })
+    }
+
     /// After assembly, describes a rule that matches nothing in the scenario, and accepted names.
     pub(crate) fn unused(&self, scenario: &Scenario, assembled: &Assembled) -> Option<String> {
         let flows = |is_wanted: fn(&Flow) -> bool| -> Vec<&str> {
@@ -128,6 +152,7 @@ impl<'a> OwnRules<'a> {
         let with_tcp = "flow with TCP";
         [
             (self.congestion.unused(), with_tcp, flows(has_tcp)),
+            (self.laws.unused(), with_tcp, flows(has_tcp)),
             (self.applications.unused(), with_tcp, flows(has_tcp)),
             (self.spacings.unused(), "flow of raw cells or datagrams", flows(sends_raw_cells)),
             (self.policies.unused(), "port", ports),
@@ -142,8 +167,14 @@ impl<'a> OwnRules<'a> {
 
 /// The rule of congestion control of each end of a flow.
 pub(super) fn congestion(assembly: &Assembly<'_>, flow: &Flow, tcp: &Tcp) -> Rule {
-    let own = assembly.own.congestion.of(&flow.name);
-    own.map_or_else(|| Rule::new(tcp), |make| make(&site_of(assembly, flow)))
+    let site = || site_of(assembly, flow);
+    if let Some(make) = assembly.own.congestion.of(&flow.name) {
+        return make(&site());
+    }
+    match assembly.own.laws.of(&flow.name) {
+        Some(make) => Rule::with_law(tcp, &|| make(&site())),
+        None => Rule::new(tcp),
+    }
 }
 
 pub(super) fn application(assembly: &Assembly<'_>, flow: &Flow) -> Option<AnyApplication> {

@@ -1,6 +1,7 @@
 //! Recorded values of a sending connection.
 
 use crate::result::{Recorders, SegmentLog, Series};
+use crate::tcp::congestion::Congestion;
 use crate::tcp::{Connection, MAX_WINDOW};
 use crate::units::{Span, Time};
 
@@ -17,6 +18,8 @@ pub enum Probe {
     Rtt,
     /// Bytes acknowledged in order.
     Acked,
+    /// A value of the state of the law, by its number.
+    Law(usize),
 }
 
 impl Probe {
@@ -30,6 +33,7 @@ impl Probe {
             Self::InFlight => Some(connection.in_flight() as f64),
             Self::Rtt => connection.last_rtt().map(Span::seconds_f64),
             Self::Acked => Some(connection.acked() as f64),
+            Self::Law(index) => connection.rule().value(index),
         }
     }
 }

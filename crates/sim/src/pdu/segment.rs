@@ -88,17 +88,24 @@ impl Segment {
 
     /// First sequence number of each block and the one after its last, in the order of the option.
     pub fn sacked(&self) -> impl Iterator<Item = (u64, u64)> {
-        self.sack
-            .offsets()
-            .iter()
-            .map(|&[start, end]| (self.ack + u64::from(start), self.ack + u64::from(end)))
+        let at = |offset: u32| self.ack.wrapping_add_signed(i64::from(offset.cast_signed()));
+        self.sack.offsets().iter().map(move |&[start, end]| (at(start), at(end)))
+    }
+
+    /// Data that had arrived before, if the first block reports such (D-SACK): they lie before the
+    /// ACK number, or within the second block (RFC 2883 §4).
+    pub fn duplicate(&self) -> Option<(u64, u64)> {
+        let mut blocks = self.sacked();
+        let (start, end) = blocks.next()?;
+        let is_within = |(from, to)| from <= start && end <= to;
+        (end <= self.ack || blocks.next().is_some_and(is_within)).then_some((start, end))
     }
 }
 
 /// The SACK option of RFC 2018 §3, as offsets from the acknowledgement number: a window never
 /// exceeds 2^30 bytes. At most three blocks, as many as §3 finds room for beside a timestamp, which
-/// most senders of blocks sent too. A block of zeros is absent: each block begins beyond the
-/// number.
+/// most senders of blocks sent too. A block of zeros is absent. The first one may lie before the
+/// number: D-SACK, RFC 2883.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SackOption([[u32; 2]; 3]);
 
@@ -106,25 +113,25 @@ impl SackOption {
     /// No option.
     pub const ABSENT: Self = Self([[0; 2]; 3]);
 
-    /// The first three of `blocks`, all beyond `ack`.
+    /// The first three of `blocks`.
     pub fn new(ack: u64, blocks: impl Iterator<Item = (u64, u64)>) -> Self {
         let mut offsets = [[0; 2]; 3];
         for (offset, (start, end)) in offsets.iter_mut().zip(blocks) {
-            *offset = [(start - ack) as u32, (end - ack) as u32];
+            *offset = [start, end].map(|seq| seq.wrapping_sub(ack) as u32);
         }
         Self(offsets)
     }
 
     #[inline]
     fn offsets(&self) -> &[[u32; 2]] {
-        let count = self.0.iter().position(|block| block[1] == 0);
+        let count = self.0.iter().position(|block| *block == [0; 2]);
         &self.0[..count.unwrap_or(self.0.len())]
     }
 
     /// Kind, length and eight bytes per block, padded to whole words (RFC 9293 §3.1).
     #[inline]
     fn option_bytes(&self) -> u64 {
-        let is_absent = self.0[0][1] == 0;
+        let is_absent = self.0[0] == [0; 2];
         if is_absent { 0 } else { (2 + 8 * self.offsets().len() as u64).next_multiple_of(4) }
     }
 }

@@ -8,15 +8,15 @@ use super::{Continue, Outcome, Progress, RunError, Simulation, run_to_end};
 use crate::assemble::{FlowSite, OwnRules, QueueSite};
 use crate::scenario::Scenario;
 use crate::switch::{DropPolicy, Policy};
-use crate::tcp::congestion::{Congestion, Rule};
+use crate::tcp::congestion::{Congestion, Law, Rule};
 use crate::traffic::{AnyApplication, AnySpacing, Application, OwnSpacing, Spacing};
 
 /// A run of a scenario, before it begins; made by [`Simulation::builder`].
 ///
 /// Rules are for flows or ports by name, as in the results; `*` stands for any part of a name. Of
 /// the rules of one kind that match a name the last one counts, and a rule that matches nothing is
-/// an error. A rule from outside replaces the setting of the scenario: `recovery`, `drop` or
-/// `traffic`.
+/// an error. A rule from outside replaces the setting of the scenario: `recovery`, `congestion`, `drop`
+/// or `traffic`.
 ///
 /// ```
 /// use cellway_sim::Simulation;
@@ -76,6 +76,17 @@ impl<'a> Builder<'a> {
         make: impl Fn(&FlowSite) -> R + 'a,
     ) -> Self {
         self.own.add_congestion(flows, Box::new(move |flow| Rule::own(make(flow))));
+        self
+    }
+
+    /// Sets a law of the window for `flows` with TCP, under the `recovery` of the scenario. One is
+    /// made for each end of a flow.
+    pub fn law<L: Law + 'static>(
+        mut self,
+        flows: &str,
+        make: impl Fn(&FlowSite) -> L + 'a,
+    ) -> Self {
+        self.own.add_law(flows, Box::new(move |flow| Box::new(make(flow))));
         self
     }
 

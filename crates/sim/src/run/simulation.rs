@@ -161,6 +161,9 @@ impl<'s> Simulation<'s> {
         own: &OwnRules<'_>,
     ) -> Result<Self, RunError> {
         require_memory(&scenario)?;
+        if let Some(message) = own.unserved(&scenario) {
+            return Err(RunError::UnknownName(message));
+        }
         let assembled = assemble(&scenario, &external, own);
         match own.unused(&scenario, &assembled) {
             Some(message) => Err(RunError::UnknownName(message)),

@@ -2,11 +2,11 @@
 //! [`Config`].
 
 use super::behaviour::restart::{IdleRestart, RestartAfterIdle};
-use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
+use super::clocks::{AckRule, BsdTimers, FineTimers, FixedTimers, Timers};
 use super::congestion::keys::{
-    FastRetransmitGuard, LimitedTransmit, LossRecovery, OfReno, RuleReadings,
+    DSack, FastRetransmitGuard, LimitedTransmit, LossRecovery, OfReno, RuleReadings,
 };
-use super::congestion::{Avoidance, CongestionLaw, Plan, Recovery, Rule, Window};
+use super::congestion::{Avoidance, CongestionLaw, Law, Plan, Recovery, Rule, Window};
 use super::omitted::OmittedKeys;
 use super::preset::Preset;
 use super::reader::ReaderPlan;
@@ -62,6 +62,11 @@ part! {
         fast_retransmit_guard: bool = flat(FastRetransmitGuard),
         /// The first slow start ends when round trips grow: `HyStart++`, RFC 9406.
         hystart: bool = default("false", "true"),
+        /// Segments leave evenly over a round trip: at twice cwnd per round trip in slow start, at
+        /// 1.2 times in avoidance. Some laws pace in any case.
+        pacing: bool = default("false", "true"),
+        /// RFC 2883: the receiver reports segments that arrive twice.
+        d_sack: bool = flat(DSack),
         /// Nagle's algorithm: data that do not fill a segment wait until nothing is outstanding.
         /// True is a socket without `TCP_NODELAY`.
         nagle: bool = default("false", "true"),
@@ -182,6 +187,15 @@ impl Config {
         if self.timestamps { TIMESTAMP_BYTES } else { 0 }
     }
 
+    /// Longest delay of an ACK.
+    pub(super) fn ack_delay(&self) -> Span {
+        match self.timers {
+            Timers::Bsd(BsdTimers { fast, .. }) => fast,
+            Timers::Fine(FineTimers { ack_delay, .. })
+            | Timers::Fixed(FixedTimers { ack_delay, .. }) => ack_delay,
+        }
+    }
+
     /// The window at the start.
     pub(super) fn initial(&self) -> Window {
         let shift = if self.window_scaling { scaling_shift(self.window.0) } else { 0 };
@@ -210,14 +224,23 @@ impl Config {
 impl Rule {
     /// Makes the rule of `config`.
     pub fn new(config: &Config) -> Self {
-        let plan = Plan {
+        Self::of(config.recovery, &Self::plan(config))
+    }
+
+    fn plan(config: &Config) -> Plan<'static> {
+        Plan {
             congestion: config.congestion,
             avoidance: config.avoidance,
             fast_retransmit_guard: config.fast_retransmit_guard,
             hystart_below: config.hystart.then(|| config.ssthresh()),
             readings: config.readings,
-        };
-        Self::of(config.recovery, &plan)
+            own_law: None,
+        }
+    }
+
+    /// Makes the rule of `config` under a law that is not of the list.
+    pub fn with_law(config: &Config, make: &dyn Fn() -> Box<dyn Law>) -> Self {
+        Self::of(config.recovery, &Plan { own_law: Some(make), ..Self::plan(config) })
     }
 }
 
@@ -241,6 +264,8 @@ impl Default for Config {
             limited_transmit: false,
             fast_retransmit_guard: false,
             hystart: false,
+            pacing: false,
+            d_sack: false,
             nagle: false,
             restart_after_idle: RestartAfterIdle::Never,
             readings: Readings::default(),

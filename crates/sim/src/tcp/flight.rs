@@ -1,6 +1,6 @@
 //! The flight, as the sender and the rules of congestion control see it.
 
-use super::scoreboard::Scoreboard;
+use super::outstanding::{Log, Scoreboard};
 
 /// Sequence numbers of RFC 9293 §3.3.1, the peer's window, and the ranges that ACKs have reported.
 #[derive(Clone, Debug, Default)]
@@ -24,9 +24,20 @@ pub struct Flight {
     pub reduced: u64,
     /// Ranges reported beyond `snd_una`; empty unless the rule reads them.
     pub board: Scoreboard,
+    /// Every segment in flight, if the rule, its law or `hystart` asks for it.
+    pub log: Option<Box<Log>>,
 }
 
 impl Flight {
+    /// The log of a rule that has asked for one.
+    pub fn log(&self) -> &Log {
+        self.log.as_ref().expect("the rule has asked for a log")
+    }
+
+    pub(super) fn log_mut(&mut self) -> &mut Log {
+        self.log.as_mut().expect("the rule has asked for a log")
+    }
+
     /// Bytes in flight: `FlightSize` of RFC 5681 §2.
     pub fn size(&self) -> u64 {
         self.snd_max - self.snd_una

@@ -40,9 +40,11 @@ mod config;
 pub mod congestion;
 mod connection;
 mod counters;
+mod detection;
 mod fixed_rto;
 mod flight;
 mod omitted;
+mod outstanding;
 mod persist;
 mod piece;
 mod preset;
@@ -52,7 +54,6 @@ mod readings;
 mod receive;
 mod rtt;
 mod scaling;
-mod scoreboard;
 mod send;
 mod timers;
 
@@ -61,7 +62,9 @@ pub use behaviour::restart::RestartAfterIdle;
 pub use clocks::{AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, TickPhases, Timers};
 pub use config::Config;
 pub(crate) use config::SOME_BYTES;
-pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
+pub use congestion::{
+    Avoidance, CongestionLaw, CubicPlan, RackPlan, Recovery, Reduction, ThresholdsPlan, Undo,
+};
 pub use connection::{Connection, Event, Role};
 pub use counters::{Counters, EcnCounters, RttSamples};
 pub use omitted::OmittedKeys;

@@ -83,8 +83,9 @@ impl Congestion for Periodic {
         self.0
     }
 
-    fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>) {
+    fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>) -> Repair {
         self.0 = wake_up.now + Span::from_milliseconds(10);
+        Repair::Nothing
     }
 }
 

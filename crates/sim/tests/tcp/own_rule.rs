@@ -199,8 +199,9 @@ impl Congestion for Paced {
         self.next.unwrap_or(Time::MAX)
     }
 
-    fn on_wake_up(&mut self, _wake_up: &mut WakeUp<'_>) {
+    fn on_wake_up(&mut self, _wake_up: &mut WakeUp<'_>) -> Repair {
         self.next = None;
+        Repair::Nothing
     }
 }
 

@@ -64,7 +64,7 @@ fn config() -> impl Strategy<Value = Config> {
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
-    let switches = any::<[bool; 8]>();
+    let switches = any::<[bool; 10]>();
     let restarts = [RestartAfterIdle::Never, RestartAfterIdle::Rfc5681, RestartAfterIdle::Bsd];
     let after = (prop::option::of(1_u64..100_000), prop::sample::select(restarts.to_vec()));
     (recovery, timers(), ack, avoidance, sizes, after, switches).prop_map(
@@ -80,6 +80,8 @@ fn config() -> impl Strategy<Value = Config> {
                 nagle,
                 timestamps,
                 ecn,
+                pacing,
+                d_sack,
             ] = switches;
             let (recovery, is_cubic) = recovery;
             let congestion = if is_cubic && recovery.takes_any_law() {
@@ -110,6 +112,8 @@ fn config() -> impl Strategy<Value = Config> {
                 timestamps,
                 timestamp_clock: None,
                 ecn,
+                pacing,
+                d_sack,
                 ..Config::default()
             }
         },

@@ -1,7 +1,7 @@
 //! The rows of [`recovery_table`](crate::recovery_table): rules, their readings, the figures of
 //! ns-2, and why they differ.
 
-use cellway_sim::tcp::{FullAck, Readings, Recovery};
+use cellway_sim::tcp::{FullAck, RackPlan, Readings, Recovery, Reduction, ThresholdsPlan, Undo};
 
 /// ns-2's segments sent again, timeouts, and round trips for all 200.
 pub(crate) type Elsewhere = [(u64, u64, f64); 6];
@@ -32,7 +32,7 @@ const AS_NS2: Readings = Readings {
     ..AS_THE_RULE
 };
 
-pub(crate) const SUBJECTS: [Subject; 13] = [
+pub(crate) const SUBJECTS: [Subject; 15] = [
     Subject {
         rule: Recovery::Vanilla,
         guard: false,
@@ -179,5 +179,30 @@ pub(crate) const SUBJECTS: [Subject; 13] = [
         why: "What is lost leaves the pipe at once: all holes are repaired in the first round \
               trip. As the receiver's window keeps new data back, the rescue (RFC 6675, rule 4) \
               repeats the last repair after three or more.",
+    },
+    Subject {
+        rule: Recovery::Thresholds(ThresholdsPlan {
+            reduction: Reduction::AtOnce,
+            undo: Undo::Never,
+        }),
+        guard: true,
+        readings: AS_THE_RULE,
+        name: "thresholds",
+        elsewhere: None,
+        why: "A lost segment leaves the flight, and its repair joins it: nothing is repeated, as \
+              there is no rescue.",
+    },
+    Subject {
+        rule: Recovery::Rack(RackPlan {
+            reduction: Reduction::Prr,
+            undo: Undo::Both,
+            tail_probe: true,
+        }),
+        guard: true,
+        readings: AS_THE_RULE,
+        name: "rack",
+        elsewhere: None,
+        why: "PRR sends in proportion from the first ACK on, where `thresholds` waits until half \
+              the window has left.",
     },
 ];

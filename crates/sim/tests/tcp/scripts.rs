@@ -118,7 +118,9 @@ impl Script {
             ["recovery", rule] => {
                 self.config.recovery = recovery(rule)?;
                 self.config.fast_retransmit_guard = self.config.recovery.guards_by_default();
+                self.config.d_sack = self.config.recovery.keeps_log();
             }
+            ["pacing", "on"] => self.config.pacing = true,
             ["guard", "on"] => self.config.fast_retransmit_guard = true,
             ["guard", "off"] => self.config.fast_retransmit_guard = false,
             ["slow-start-at-ssthresh", choice] => {

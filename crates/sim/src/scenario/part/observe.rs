@@ -87,13 +87,15 @@ variants! {
         PacingRate = "pacing_rate",
         /// Cells or packets in the segmentation buffer of each flow with `pacing`.
         PacingQueue = "pacing_queue",
+        /// Each value of the state of the law of cwnd, as `FLOW.law.NAME`, if it has any.
+        Law = "law",
     }
 }
 
 impl Quantity {
     /// Quantities recorded by default: all except [`VcQueue`](Self::VcQueue), whose many series
     /// every cell pays for.
-    const USUAL: [Self; 15] = [
+    const USUAL: [Self; 16] = [
         Self::Queue,
         Self::Cwnd,
         Self::Ssthresh,
@@ -109,6 +111,7 @@ impl Quantity {
         Self::Capacity,
         Self::PacingRate,
         Self::PacingQueue,
+        Self::Law,
     ];
 }
 

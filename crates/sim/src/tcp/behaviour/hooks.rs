@@ -73,9 +73,6 @@ pub(in crate::tcp) struct Arrival<'a> {
 /// Facts that behaviours find in an ACK, for the sender to act on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::tcp) struct Findings {
-    /// The round trip of the last segment that it acknowledges; see
-    /// [`Ack::latest_rtt`](crate::tcp::congestion::Ack::latest_rtt).
-    pub(in crate::tcp) latest_rtt: Option<Span>,
     /// The sample that the timeout follows.
     pub(in crate::tcp) sample: Sample,
     /// True if a congestion mark calls for a reduction of the window.

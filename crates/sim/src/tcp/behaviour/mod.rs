@@ -10,7 +10,6 @@ mod ecn;
 mod hooks;
 mod nagle;
 pub(super) mod restart;
-mod send_times;
 mod timestamps;
 
 use super::clocks::TickPhases;
@@ -28,8 +27,6 @@ pub(super) use hooks::{Arrival, Behaviour, Cause, Findings, Sample};
 pub(super) struct Given {
     /// Phases of the ticks of the host.
     pub(super) phases: TickPhases,
-    /// True if the rule asks for a round trip with every ACK.
-    pub(super) times_segments: bool,
     /// Bytes of a full segment.
     pub(super) mss: u64,
     /// cwnd at the start, bytes.
@@ -130,7 +127,4 @@ behaviours! {
     });
     /// The sending half of ECN.
     ecn: Box<ecn::EcnSender> = config.ecn.then(Box::default);
-    /// Send times of all segments.
-    send_times: Box<send_times::SendTimes> =
-        (config.hystart || given.times_segments).then(Box::default);
 }

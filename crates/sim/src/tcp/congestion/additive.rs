@@ -3,8 +3,8 @@
 //!
 //! Parameter: `avoidance`, the increment per ACK. An ACK counts once, however much it acknowledges.
 
-use super::law::Law;
-use super::{Ack, Flight, Window};
+use super::law::{Congested, InRecovery, Law};
+use super::{Ack, Window};
 use crate::language::part::prelude::*;
 
 variants! {
@@ -50,7 +50,8 @@ impl Law for Additive {
         bytes / 2
     }
 
-    fn reduce(&mut self, window: &mut Window, flight: &Flight) {
-        window.halve_flight(flight);
+    fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
+        congested.window.halve_flight(congested.flight);
+        InRecovery::Rule
     }
 }

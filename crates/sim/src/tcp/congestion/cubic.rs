@@ -29,8 +29,8 @@
 //! is evaluated again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same except
 //! for the last two.
 
-use super::law::Law;
-use super::{Ack, Flight, Transmission, Window};
+use super::law::{Congested, InRecovery, Law, Opening};
+use super::{Ack, Timeout, Transmission, Window};
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
@@ -153,14 +153,14 @@ impl Cubic {
 }
 
 impl Law for Cubic {
-    fn may_grow(&mut self, ack: &Ack<'_>) -> bool {
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening {
         let was_in_flight = ack.flight.size() + ack.acked;
         let is_filled = was_in_flight + ack.window.mss() > ack.window.cwnd();
         if !is_filled {
             self.pause(ack.now);
         }
         self.latest_ack = ack.now;
-        is_filled
+        if is_filled { Opening::Standard } else { Opening::Done }
     }
 
     fn avoid(&mut self, ack: &mut Ack<'_>) {
@@ -176,7 +176,8 @@ impl Law for Cubic {
         libm::round(self.plan.beta * bytes as f64) as u64
     }
 
-    fn reduce(&mut self, window: &mut Window, flight: &Flight) {
+    fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
+        let Congested { flight, ref mut window, .. } = *congested;
         let CubicPlan { beta, fast_convergence, .. } = self.plan;
         let cwnd = self.cwnd(window);
         self.cwnd_prior = cwnd;
@@ -185,12 +186,14 @@ impl Law for Cubic {
         self.epoch = None;
         self.fraction = 0.0;
         window.set_ssthresh(self.left_of(flight.bytes_of_window().min(window.cwnd())));
+        InRecovery::Rule
     }
 
-    fn on_timeout(&mut self) {
+    fn on_timeout(&mut self, _timeout: &mut Timeout<'_>) -> InRecovery {
         self.w_max = 0.0;
         self.epoch = None;
         self.fraction = 0.0;
+        InRecovery::Rule
     }
 
     fn on_sent(&mut self, sent: &Transmission<'_>) {

@@ -1,7 +1,7 @@
 //! Events of a rule of congestion control: one value per event, so that a fact which a new rule
 //! needs is added here and no other rule changes.
 
-use super::{Flight, Window};
+use super::{Delivered, Flight, Window};
 use crate::units::{Span, Time};
 
 /// An acknowledgement: of new data, or a duplicate.
@@ -21,6 +21,10 @@ pub struct Ack<'a> {
     pub acked: u64,
     /// Bytes that its blocks are the first to report beyond its number.
     pub sacked: u64,
+    /// Bytes written and not sent that the receiver's window has room for.
+    pub unsent: u64,
+    /// Facts of the log, if the rule has one.
+    pub report: Option<&'a Delivered>,
     /// ECE: the receiver has seen a congestion mark (RFC 3168 §6.1.2).
     pub ecn_echo: bool,
     /// The flight after it.
@@ -40,11 +44,13 @@ pub struct Timeout<'a> {
     pub window: &'a mut Window,
 }
 
-/// The instant that a rule has asked for.
+/// The instant that a rule has asked for, or at which a timer has found losses.
 #[derive(Debug)]
 pub struct WakeUp<'a> {
     /// The instant itself.
     pub now: Time,
+    /// Bytes found lost.
+    pub lost: u64,
     /// The flight.
     pub flight: &'a Flight,
     /// The window of the rule.
@@ -73,7 +79,18 @@ impl<'a> Ack<'a> {
         flight: &'a Flight,
         window: &'a mut Window,
     ) -> Self {
-        let (rtt, latest_rtt, srtt, sacked, ecn_echo) = (None, None, None, 0, false);
-        Self { now, rtt, latest_rtt, srtt, acked, sacked, ecn_echo, flight, window }
+        Self {
+            now,
+            rtt: None,
+            latest_rtt: None,
+            srtt: None,
+            acked,
+            sacked: 0,
+            unsent: 0,
+            report: None,
+            ecn_echo: false,
+            flight,
+            window,
+        }
     }
 }

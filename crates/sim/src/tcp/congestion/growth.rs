@@ -6,19 +6,19 @@
 //! rules of RFCs in avoidance; `slow_start_at_ssthresh` chooses.
 
 use super::hystart::HyStart;
-use super::law::Law;
+use super::law::{Cause, Congested, InRecovery, Law, Opening};
 use super::laws::AnyLaw;
-use super::opening::Opening;
+use super::opening::PerAck;
 use super::plan::Plan;
 use super::{Ack, Flight, Timeout, Transmission, Window};
 
 /// Growth of cwnd, one ACK at a time.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Growth {
-    law: AnyLaw,
+    pub(super) law: AnyLaw,
     /// True if slow start includes cwnd = ssthresh.
     includes_ssthresh: bool,
-    opening: Opening,
+    opening: PerAck,
     /// [`Flight::timed_out`] at the latest avoidance: another value means the slow start after a
     /// timeout.
     avoided_since: Option<u64>,
@@ -30,9 +30,9 @@ impl Growth {
     /// Makes growth with avoidance from ssthresh on, unless the connection has another reading.
     pub(super) fn new(plan: &Plan) -> Self {
         Self {
-            law: AnyLaw::new(plan.congestion, plan.avoidance),
+            law: plan.law(),
             includes_ssthresh: plan.readings.slow_start_at_ssthresh.unwrap_or(false),
-            opening: Opening::new(&plan.readings),
+            opening: PerAck::new(&plan.readings),
             avoided_since: None,
             hystart: plan
                 .hystart_below
@@ -51,7 +51,7 @@ impl Growth {
     #[inline]
     pub(super) fn grow(&mut self, ack: &mut Ack<'_>) {
         // RFC 3168 §6.1.2: "should not increase" with an ACK that echoes a mark.
-        if !self.law.may_grow(ack) || ack.ecn_echo {
+        if self.law.on_ack(ack) == Opening::Done || ack.ecn_echo || ack.acked == 0 {
             return;
         }
         let (cwnd, ssthresh) = (ack.window.cwnd(), ack.window.ssthresh());
@@ -74,31 +74,46 @@ impl Growth {
 
     /// Sets ssthresh as the law has it at congestion, unless a mark has
     /// [reduced](Flight::is_reduced) the window.
-    pub(super) fn reduce(&mut self, window: &mut Window, flight: &Flight) {
-        if !flight.is_reduced() {
-            self.law.reduce(window, flight);
+    pub(super) fn reduce(
+        &mut self,
+        cause: Cause,
+        window: &mut Window,
+        flight: &Flight,
+    ) -> InRecovery {
+        if flight.is_reduced() {
+            return InRecovery::Rule;
         }
+        self.law.on_congestion(&mut Congested { cause, flight, window })
     }
 
     /// Reduces the window at an echoed mark; nothing is retransmitted.
     pub(super) fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
-        self.reduce(ack.window, ack.flight);
-        ack.window.lower_to_ssthresh();
+        if self.reduce(Cause::Mark, ack.window, ack.flight) == InRecovery::Rule {
+            ack.window.lower_to_ssthresh();
+        }
     }
 
     /// Sets ssthresh as the law has it for the outstanding data, and cwnd to one segment; ssthresh
     /// stays when the same segment times out again. In a recovery, which has reduced it already, it
-    /// is lowered if the new value is less (RFC 5681 §3.1: "no more than" equation (4)).
-    pub(super) fn time_out(&mut self, timeout: &mut Timeout<'_>, is_recovering: bool) {
+    /// is lowered if the new value is less (RFC 5681 §3.1: "no more than" equation (4)). Returns the
+    /// part that sets cwnd.
+    pub(super) fn time_out(
+        &mut self,
+        timeout: &mut Timeout<'_>,
+        is_recovering: bool,
+    ) -> InRecovery {
         let Timeout { flight, ref mut window, .. } = *timeout;
         if is_recovering {
             let left = self.law.left_of(flight.bytes_of_window());
             window.set_ssthresh(left.min(window.ssthresh()));
         } else if !flight.has_timed_out() {
-            self.reduce(window, flight);
+            self.reduce(Cause::Timeout, window, flight);
         }
-        self.law.on_timeout();
-        window.collapse();
+        let by = self.law.on_timeout(timeout);
+        if by == InRecovery::Rule {
+            timeout.window.collapse();
+        }
+        by
     }
 
     /// Notes that a segment is sent.
@@ -170,11 +185,8 @@ mod tests {
     /// Net/3 (Stevens, volume 2, section 29.4): `if (cw > tp->snd_ssthresh)`.
     #[test]
     fn bsd_is_in_slow_start_at_ssthresh_itself() {
-        let bsd = Growth::of_bsd(&Plan::default());
-        assert_eq!(
-            [3999, 4000, 4001].map(|cwnd| grown(bsd.clone(), cwnd, 4000)),
-            [4999, 5000, 4250]
-        );
+        let bsd = || Growth::of_bsd(&Plan::default());
+        assert_eq!([3999, 4000, 4001].map(|cwnd| grown(bsd(), cwnd, 4000)), [4999, 5000, 4250]);
     }
 
     /// Growth of RFC 3465 §2.3: two segments for an ACK of two, but one in the slow start after a

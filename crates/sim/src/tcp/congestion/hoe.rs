@@ -16,7 +16,7 @@ use super::growth::Growth;
 use super::plan::Plan;
 use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout};
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Hoe {
     growth: Growth,
     recovery: Option<Recovery>,

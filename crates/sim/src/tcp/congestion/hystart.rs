@@ -13,7 +13,7 @@
 //! of an opening is in whole bytes. Only the first slow start is so (§4.3); a later one is that of
 //! RFC 5681.
 
-use super::opening::Opening;
+use super::opening::PerAck;
 use super::{Ack, Window};
 use crate::tcp::readings::Readings;
 use crate::units::Span;
@@ -28,7 +28,7 @@ const CSS_ROUNDS: u32 = 5;
 pub(super) struct HyStart {
     /// ssthresh before any congestion.
     ssthresh: u64,
-    opening: Opening,
+    opening: PerAck,
     /// Sequence number after the data sent before the start of the round; `None` before the first
     /// ACK.
     window_end: Option<u64>,
@@ -52,7 +52,7 @@ impl HyStart {
     pub(super) fn new(ssthresh: u64, readings: &Readings) -> Self {
         Self {
             ssthresh,
-            opening: Opening::of_hystart(readings),
+            opening: PerAck::of_hystart(readings),
             window_end: None,
             last_round_min: None,
             round_min: None,

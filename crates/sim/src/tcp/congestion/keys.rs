@@ -1,6 +1,6 @@
 //! Keys of `flow.tcp` whose values or defaults depend on the law of the window or on the rule.
 
-use super::{Avoidance, CongestionLaw, Recovery};
+use super::{Avoidance, CongestionLaw, RackPlan, Recovery};
 use crate::language::part::prelude::*;
 use crate::tcp::readings::Readings;
 
@@ -37,7 +37,13 @@ impl Part for OfReno {
     }
 }
 
-/// Key `recovery`. Its default depends on the law: `reno` for Reno's, `sack` for the others.
+/// Rules under which every law may govern the window.
+pub(crate) const OF_ANY_LAW: &str = "`new_reno`, `new_reno_steady`, `sack`, `rack` or `thresholds`";
+/// Rules that keep a log of segments, from which laws have their samples.
+pub(crate) const OF_SAMPLES: &str = "`rack` or `thresholds`";
+
+/// Key `recovery`. Its default depends on the law: `reno` for Reno's, `rack` for those that need
+/// samples, `sack` for the others.
 pub(in crate::tcp) struct LossRecovery;
 
 impl Part for LossRecovery {
@@ -46,28 +52,39 @@ impl Part for LossRecovery {
     const KEYS: &'static [Key] = &[Key::optional(
         "recovery",
         Recovery::KIND,
-        "`reno`; `sack` if `congestion` is another law",
+        "`reno`; with another `congestion` `sack`, or `rack` if it needs samples of the rate",
         "\"tahoe\"",
         "The rule by which losses are found and repaired. Other laws than `reno` need \
-         `new_reno`, `new_reno_steady` or `sack`.",
+         `new_reno`, `new_reno_steady`, `sack`, `rack` or `thresholds`; those with samples of the \
+         delivery rate need one of the last two.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Recovery, Fault> {
         let law: CongestionLaw = section.value("congestion")?;
-        let is_reno = law == CongestionLaw::Reno;
+        let (is_reno, has_samples) = (law == CongestionLaw::Reno, law.needs().samples);
         let Some(written) = section.written::<Recovery>("recovery")? else {
-            return Ok(if is_reno { Recovery::Reno } else { Recovery::Sack });
+            return Ok(match (is_reno, has_samples) {
+                (true, _) => Recovery::Reno,
+                (false, true) => Recovery::Rack(RackPlan::USUAL),
+                (false, false) => Recovery::Sack,
+            });
         };
-        if is_reno || written.value.takes_any_law() {
-            return Ok(written.value);
+        let recovery = written.value;
+        if is_reno || recovery.takes_any_law() && (!has_samples || recovery.keeps_log()) {
+            return Ok(recovery);
         }
-        let message = format!(
-            "`{}.recovery` is `{}`, whose window is that of `congestion = \"reno\"`; with `{}` \
-             expected `new_reno`, `new_reno_steady` or `sack`",
-            section.place(),
-            written.value.word(),
-            law.word()
-        );
+        let (place, word, law) = (section.place(), recovery.word(), law.word());
+        let message = if recovery.takes_any_law() {
+            format!(
+                "`{place}.recovery` is `{word}`, which has no samples of the delivery rate; with \
+                 `congestion = \"{law}\"` expected {OF_SAMPLES}"
+            )
+        } else {
+            format!(
+                "`{place}.recovery` is `{word}`, whose window is that of `congestion = \"reno\"`; \
+                 with `{law}` expected {OF_ANY_LAW}"
+            )
+        };
         Err(Fault::new(&written.at, message))
     }
 
@@ -93,22 +110,50 @@ impl Part for LimitedTransmit {
     fn read(section: &Section<'_>) -> Result<bool, Fault> {
         let recovery = LossRecovery::read(section)?;
         let Some(written) = section.written::<bool>("limited_transmit")? else {
-            return Ok(recovery.follows_rfcs());
+            return Ok(recovery.follows_rfcs() && recovery.retransmits_fast());
         };
         if !written.value || recovery.retransmits_fast() {
             return Ok(written.value);
         }
+        let (place, word) = (section.place(), recovery.word());
+        let why = if recovery.keeps_log() {
+            "is no choice of a rule by which what is reported is not in flight"
+        } else {
+            "helps fast retransmit, which this rule has not"
+        };
         let message = format!(
-            "`{}.limited_transmit` helps fast retransmit, which `{}` has not; expected false, or \
-             another `recovery`",
-            section.place(),
-            recovery.word()
+            "`{place}.limited_transmit` {why}; with `{word}` expected false, or another `recovery`"
         );
         Err(Fault::new(&written.at, message))
     }
 
     fn write(limited_transmit: &bool, entries: &mut Entries) {
         entries.push(("limited_transmit", limited_transmit.write()));
+    }
+}
+
+/// Key `d_sack`. Its default depends on the rule.
+pub(in crate::tcp) struct DSack;
+
+impl Part for DSack {
+    type Value = bool;
+
+    const KEYS: &'static [Key] = &[Key::optional(
+        "d_sack",
+        Kind::Boolean,
+        "true for `rack` and `thresholds`, else false",
+        "true",
+        "RFC 2883: the receiver reports segments that arrive twice. Only under a rule with \
+         selective acknowledgements.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<bool, Fault> {
+        let recovery = LossRecovery::read(section)?;
+        Ok(section.written("d_sack")?.map_or(recovery.keeps_log(), |written| written.value))
+    }
+
+    fn write(d_sack: &bool, entries: &mut Entries) {
+        entries.push(("d_sack", d_sack.write()));
     }
 }
 

@@ -2,31 +2,133 @@
 //! [rule](super::Congestion) detects and repairs losses; the rules of RFCs work under every law.
 //!
 //! A law is a file here, its `mod` line and its line in the list `laws!` of `laws.rs`, among those
-//! without parameters or with them.
+//! without parameters or with them. A law from outside implements [`Law`] and is given to
+//! [`Builder::law`](crate::Builder::law).
 
-use super::{Ack, Flight, Transmission, Window};
+use super::{Ack, Flight, Timeout, Transmission, Window};
+use crate::engine::Stream;
+use crate::units::{Rate, Span};
+
+/// Facts and services that a law asks for, before the connection opens.
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for alone")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LawNeeds {
+    /// [`Ack::latest_rtt`] with every ACK of new data.
+    pub round_trips: bool,
+    /// [`Ack::report`]: bytes delivered and lost, samples of the delivery rate. Only the rules
+    /// `rack` and `thresholds` keep the log that it comes from.
+    pub samples: bool,
+    /// Segments leave at the rate of [`Law::pace`].
+    pub pacing: bool,
+    /// A random stream, by [`Law::seed`].
+    pub random: bool,
+}
+
+/// The part that opens the window for an ACK of new data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Slow start below ssthresh, and [`Law::avoid`] above it.
+    Standard,
+    /// The law, which has set the window, or leaves it.
+    Done,
+}
+
+/// The part that sets cwnd while losses are repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InRecovery {
+    /// The rule, which leads cwnd to the ssthresh that the law has set.
+    Rule,
+    /// The law, at every ACK.
+    Law,
+}
+
+/// Cause of a reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A loss that ACKs have shown.
+    Loss,
+    /// The echo of a congestion mark.
+    Mark,
+    /// An expiry of the retransmission timer.
+    Timeout,
+}
+
+/// Congestion: at most once in a window of data.
+#[derive(Debug)]
+pub struct Congested<'a> {
+    /// Its cause.
+    pub cause: Cause,
+    /// The flight.
+    pub flight: &'a Flight,
+    /// The window of the law.
+    pub window: &'a mut Window,
+}
+
+/// A value of a law's state, recorded as the series `FLOW.law.NAME`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LawValue {
+    /// Last part of the name.
+    pub name: &'static str,
+    /// Unit, such as `bit/s`, `B`, `s`; `1` for a ratio or a number of a state.
+    pub unit: &'static str,
+}
 
 /// A law of the window.
-pub(super) trait Law {
-    /// True if an ACK of new data may open the window at all.
-    #[inline]
-    fn may_grow(&mut self, _ack: &Ack<'_>) -> bool {
-        true
+pub trait Law: std::fmt::Debug {
+    /// Facts and services that it asks for.
+    fn needs(&self) -> LawNeeds {
+        LawNeeds::default()
     }
 
+    /// Takes its random stream.
+    fn seed(&mut self, _random: Stream) {}
+
+    /// Takes an ACK outside recovery; under a rule with a log also one that only reports.
+    #[inline]
+    fn on_ack(&mut self, _ack: &mut Ack<'_>) -> Opening {
+        Opening::Standard
+    }
+
+    /// Takes an ACK while losses are repaired, under a rule with a log.
+    fn on_ack_in_recovery(&mut self, _ack: &mut Ack<'_>) {}
+
     /// Opens the window for an ACK of new data in congestion avoidance.
-    fn avoid(&mut self, ack: &mut Ack<'_>);
+    fn avoid(&mut self, _ack: &mut Ack<'_>) {}
 
     /// ssthresh after congestion with so many bytes in flight.
     fn left_of(&self, bytes: u64) -> u64;
 
-    /// Sets ssthresh at congestion.
-    fn reduce(&mut self, window: &mut Window, flight: &Flight);
+    /// Sets ssthresh at congestion; the answer says who sets cwnd until the losses are repaired.
+    fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery;
 
-    /// Notes that the retransmission timer has expired; ssthresh is set.
-    fn on_timeout(&mut self) {}
+    /// Takes an expiry of the retransmission timer, after ssthresh is set; the answer says who sets
+    /// cwnd.
+    fn on_timeout(&mut self, _timeout: &mut Timeout<'_>) -> InRecovery {
+        InRecovery::Rule
+    }
+
+    /// Notes that all losses are repaired, of which it set the window itself.
+    fn on_recovered(&mut self, _window: &mut Window) {}
+
+    /// Takes back the latest reduction: the loss was none. cwnd and ssthresh are those before it.
+    fn undo(&mut self) {}
 
     /// Notes that a segment is sent.
     #[inline]
     fn on_sent(&mut self, _sent: &Transmission<'_>) {}
+
+    /// Rate at which segments leave, without headers; `None` for no pacing.
+    fn pace(&self, _window: &Window, _srtt: Option<Span>) -> Option<Rate> {
+        None
+    }
+
+    /// Values of its state that are recorded.
+    fn values(&self) -> &'static [LawValue] {
+        &[]
+    }
+
+    /// Value of `values()[index]`; `None` if there is none yet.
+    fn value(&self, _index: usize) -> Option<f64> {
+        None
+    }
 }

@@ -2,10 +2,11 @@
 
 use super::additive::{Additive, Avoidance};
 use super::cubic::{Cubic, CubicPlan};
-use super::law::Law;
-use super::{Ack, Flight, Transmission, Window};
-use crate::engine::delegate;
+use super::law::{Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
+use super::{Ack, Timeout, Transmission, Window};
+use crate::engine::{Stream, delegate};
 use crate::language::part::prelude::*;
+use crate::units::{Rate, Span};
 
 /// Declares each law in one line, `Variant "word" => Type`, and `(Plan)` for those with parameters,
 /// which are boxed so that their state costs the others nothing.
@@ -27,10 +28,18 @@ macro_rules! laws {
         }
 
         /// The laws, dispatched statically.
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         pub(super) enum AnyLaw {
             $($name($Law),)+
             $($boxed(Box<$Boxed>),)+
+            Own(Box<dyn Law>),
+        }
+
+        impl CongestionLaw {
+            /// Facts and services that the law asks for.
+            pub fn needs(self) -> LawNeeds {
+                AnyLaw::new(self, Avoidance::Standard).needs()
+            }
         }
 
         impl AnyLaw {
@@ -44,16 +53,24 @@ macro_rules! laws {
         }
 
         impl Law for AnyLaw {
-            delegate! { [$($name,)+ $($boxed),+]
+            delegate! { [$($name,)+ $($boxed,)+ Own]
+                fn needs(&self) -> LawNeeds;
+                fn seed(&mut self, random: Stream);
                 #[inline]
-                fn may_grow(&mut self, ack: &Ack<'_>) -> bool;
+                fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening;
+                fn on_ack_in_recovery(&mut self, ack: &mut Ack<'_>);
                 #[inline]
                 fn avoid(&mut self, ack: &mut Ack<'_>);
                 fn left_of(&self, bytes: u64) -> u64;
-                fn reduce(&mut self, window: &mut Window, flight: &Flight);
-                fn on_timeout(&mut self);
+                fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery;
+                fn on_timeout(&mut self, timeout: &mut Timeout<'_>) -> InRecovery;
+                fn on_recovered(&mut self, window: &mut Window);
+                fn undo(&mut self);
                 #[inline]
                 fn on_sent(&mut self, sent: &Transmission<'_>);
+                fn pace(&self, window: &Window, srtt: Option<Span>) -> Option<Rate>;
+                fn values(&self) -> &'static [LawValue];
+                fn value(&self, index: usize) -> Option<f64>;
             }
         }
     };

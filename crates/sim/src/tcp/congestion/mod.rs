@@ -11,13 +11,14 @@
 //! [`Builder::congestion`](crate::Builder::congestion).
 
 mod additive;
+mod composed;
 mod cubic;
 mod event;
 mod growth;
 mod guard;
 mod hoe;
 mod hystart;
-pub(super) mod keys;
+pub(crate) mod keys;
 mod law;
 mod laws;
 mod new_reno;
@@ -32,19 +33,24 @@ mod tahoe;
 mod vanilla;
 mod window;
 
+pub use super::detection::DetectionPlan;
 pub use super::flight::Flight;
-pub use super::scoreboard::{DUP_ACK_THRESHOLD, Hole, Scoreboard};
+pub use super::outstanding::{
+    DUP_ACK_THRESHOLD, Delivered, Hole, Log, RateSample, Record, RecordState, Scoreboard,
+};
 pub use additive::Avoidance;
+pub use composed::{RackPlan, Reduction, ThresholdsPlan, Undo};
 pub use cubic::CubicPlan;
 pub use event::{Ack, Timeout, Transmission, WakeUp};
+pub use law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 pub use laws::CongestionLaw;
 pub(super) use plan::Plan;
 pub use rule::{Congestion, NextSegment, Repair};
 pub use window::Window;
 
-use crate::engine::delegate;
+use crate::engine::{Stream, delegate};
 use crate::language::part::prelude::*;
-use crate::units::Time;
+use crate::units::{Rate, Span, Time};
 use options::{GuardOption, Options};
 
 impl Rule {
@@ -54,27 +60,40 @@ impl Rule {
     }
 }
 
-/// Declares each rule in one line, `Variant "word" => file::Type::constructor`: the enum of a
-/// configuration, the rule that it makes, and their common methods.
+/// Declares each rule in one line, `Variant "word" => file::Type::constructor`, and `(Plan)` for
+/// those with parameters, which are boxed: the enum of a configuration, the rule that it makes, and
+/// their common methods.
 macro_rules! rules {
-    ($(
-        $(#[doc = $doc:literal])+
-        $name:ident $word:literal => $file:ident::$rule:ident::$new:ident;
-    )+) => {
+    (
+        plain { $(
+            $(#[doc = $doc:literal])+
+            $name:ident $word:literal => $file:ident::$rule:ident::$new:ident;
+        )+ }
+        with_parameters { $(
+            $(#[doc = $of_boxed:literal])+
+            $boxed:ident $boxed_word:literal
+                => $boxed_file:ident::$Boxed:ident::$boxed_new:ident($Of:ty);
+        )+ }
+    ) => {
         variants! {
             /// The rule that repairs losses and sets the window.
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub enum Recovery {
                 $($(#[doc = $doc])+ $name = $word,)+
+                $($(#[doc = $of_boxed])+ $boxed($Of) = $boxed_word,)+
             }
         }
 
         impl Recovery {
-            /// Every rule.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+            /// Every rule, with its usual parameters.
+            pub const ALL: &'static [Self] =
+                &[$(Self::$name,)+ $(Self::$boxed(<$Of>::USUAL)),+];
 
             const fn options(self) -> Options {
-                match self { $(Self::$name => $file::$rule::OPTIONS,)+ }
+                match self {
+                    $(Self::$name => $file::$rule::OPTIONS,)+
+                    $(Self::$boxed(_) => $boxed_file::$Boxed::OPTIONS,)+
+                }
             }
         }
 
@@ -82,24 +101,30 @@ macro_rules! rules {
         #[derive(Debug)]
         pub enum Rule {
             $($(#[doc = $doc])+ $name($file::$rule),)+
+            $($(#[doc = $of_boxed])+ $boxed(Box<$boxed_file::$Boxed>),)+
             /// A rule from outside.
             Own(Box<dyn Congestion>),
         }
 
         impl Rule {
             /// Makes the rule of the list that repairs by `recovery`.
-            pub(super) fn of(recovery: Recovery, plan: &Plan) -> Self {
+            pub(super) fn of(recovery: Recovery, plan: &Plan<'_>) -> Self {
                 match recovery {
                     $(Recovery::$name => Self::$name($file::$rule::$new(plan)),)+
+                    $(Recovery::$boxed(of) => {
+                        Self::$boxed(Box::new($boxed_file::$Boxed::$boxed_new(plan, of)))
+                    })+
                 }
             }
         }
 
         impl Congestion for Rule {
-            delegate! { [$($name,)+ Own]
+            delegate! { [$($name,)+ $($boxed,)+ Own]
                 fn reads_sack(&self) -> bool;
                 fn follows_rfcs(&self) -> bool;
-                fn times_segments(&self) -> bool;
+                fn needs(&self) -> LawNeeds;
+                fn detection(&self) -> Option<DetectionPlan>;
+                fn seed(&mut self, random: Stream);
                 fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair;
                 fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair;
                 fn on_ecn_echo(&mut self, ack: &mut Ack<'_>);
@@ -111,30 +136,42 @@ macro_rules! rules {
                 fn on_sent(&mut self, sent: &Transmission<'_>);
                 #[inline]
                 fn next_wake_up(&self) -> Time;
-                fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>);
+                fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>) -> Repair;
+                fn pace(&self, window: &Window, srtt: Option<Span>) -> Option<Rate>;
+                fn values(&self) -> &'static [LawValue];
+                fn value(&self, index: usize) -> Option<f64>;
             }
         }
     };
 }
 
 rules! {
-    /// Slow start and congestion avoidance only; every loss waits for the timer.
-    Vanilla "vanilla" => vanilla::Vanilla::new;
-    /// Fast retransmit, then slow start from there; that of 4.3BSD with `fast_retransmit_guard =
-    /// false`.
-    Tahoe "tahoe" => tahoe::Tahoe::new;
-    /// 4.3BSD Reno: fast retransmit and fast recovery.
-    Reno "reno" => reno::Reno::new;
-    /// RFC 6582: a partial ACK repairs the next hole; only the first restarts the timer.
-    NewReno "new_reno" => new_reno::NewReno::impatient;
-    /// RFC 6582, slow but steady: every partial ACK restarts the timer.
-    NewRenoSteady "new_reno_steady" => new_reno::NewReno::steady;
-    /// Hoe 1996: repairs on partial ACKs, a new segment for every two duplicate ACKs.
-    Hoe "hoe" => hoe::Hoe::new;
-    /// Selective ACKs; segments in the network are counted as by Fall and Floyd 1996.
-    SackPipe "sack_pipe" => sack_pipe::SackPipe::new;
-    /// Selective ACKs as in RFC 6675.
-    Sack "sack" => sack::Sack::new;
+    plain {
+        /// Slow start and congestion avoidance only; every loss waits for the timer.
+        Vanilla "vanilla" => vanilla::Vanilla::new;
+        /// Fast retransmit, then slow start from there; that of 4.3BSD with `fast_retransmit_guard =
+        /// false`.
+        Tahoe "tahoe" => tahoe::Tahoe::new;
+        /// 4.3BSD Reno: fast retransmit and fast recovery.
+        Reno "reno" => reno::Reno::new;
+        /// RFC 6582: a partial ACK repairs the next hole; only the first restarts the timer.
+        NewReno "new_reno" => new_reno::NewReno::impatient;
+        /// RFC 6582, slow but steady: every partial ACK restarts the timer.
+        NewRenoSteady "new_reno_steady" => new_reno::NewReno::steady;
+        /// Hoe 1996: repairs on partial ACKs, a new segment for every two duplicate ACKs.
+        Hoe "hoe" => hoe::Hoe::new;
+        /// Selective ACKs; segments in the network are counted as by Fall and Floyd 1996.
+        SackPipe "sack_pipe" => sack_pipe::SackPipe::new;
+        /// Selective ACKs as in RFC 6675.
+        Sack "sack" => sack::Sack::new;
+    }
+    with_parameters {
+        /// Losses by send times, with tail loss probes: RACK-TLP, RFC 8985; every segment has a
+        /// record.
+        Rack "rack" => composed::Composed::by_rack(RackPlan);
+        /// Losses by the duplicate thresholds of RFC 6675; every segment has a record.
+        Thresholds "thresholds" => composed::Composed::by_thresholds(ThresholdsPlan);
+    }
 }
 
 impl Recovery {
@@ -158,6 +195,12 @@ impl Recovery {
             self.options().guard,
             GuardOption::Inherent | GuardOption::Choice { default: true }
         )
+    }
+
+    /// True if the rule keeps a log of segments, from which laws have their samples.
+    #[must_use]
+    pub fn keeps_log(self) -> bool {
+        matches!(self, Self::Rack(_) | Self::Thresholds(_))
     }
 
     /// True if other laws than Reno's may govern the window.

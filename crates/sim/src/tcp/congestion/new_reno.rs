@@ -19,13 +19,14 @@
 //! 4.3BSD and ns-2 do.
 
 use super::growth::Growth;
+use super::law::Cause;
 use super::plan::Plan;
 use super::{
     Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout, Transmission, Window,
 };
 use crate::tcp::FullAck;
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct NewReno {
     phase: Phase,
     growth: Growth,
@@ -128,7 +129,7 @@ impl Congestion for NewReno {
         }
         self.phase = Phase::Recovering;
         self.recover = flight.snd_max;
-        self.growth.reduce(window, flight);
+        self.growth.reduce(Cause::Loss, window, flight);
         window.deflate();
         // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the
         // network.

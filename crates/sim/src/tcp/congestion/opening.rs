@@ -13,12 +13,12 @@ const HYSTART_LIMIT: u32 = 8;
 
 /// Minimum and maximum by which an ACK opens the window, segments.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opening {
+pub(super) struct PerAck {
     least: u64,
     most: u64,
 }
 
-impl Opening {
+impl PerAck {
     /// Limit in slow starts of RFC 5681.
     pub(super) fn new(readings: &Readings) -> Self {
         let per_ack = Self { least: 1, most: 0 };
@@ -50,15 +50,14 @@ impl Opening {
 mod tests {
     use super::*;
 
-    fn opening(byte_counting: Option<u32>) -> Opening {
-        Opening::new(&Readings { byte_counting, ..Readings::default() })
+    fn opening(byte_counting: Option<u32>) -> PerAck {
+        PerAck::new(&Readings { byte_counting, ..Readings::default() })
     }
 
     /// Opening of RFC 3465 §2.2: min(N, L·SMSS).
     #[test]
     fn an_ack_opens_by_what_it_covers_up_to_the_limit() {
-        let opened =
-            |opening: Opening| [200, 1000, 2000, 5000].map(|acked| opening.of(acked, 1000));
+        let opened = |opening: PerAck| [200, 1000, 2000, 5000].map(|acked| opening.of(acked, 1000));
         assert_eq!(opened(opening(None)), [1000, 1000, 1000, 1000]);
         assert_eq!(opened(opening(Some(1))), [200, 1000, 1000, 1000]);
         assert_eq!(opened(opening(Some(2))), [200, 1000, 2000, 2000]);

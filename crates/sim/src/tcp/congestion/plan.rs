@@ -1,21 +1,35 @@
 //! Choices of a connection that its rule reads.
 
+use super::law::Law;
+use super::laws::AnyLaw;
 use super::{Avoidance, CongestionLaw};
 use crate::tcp::readings::Readings;
 
 /// The part of a configuration that a rule is made from.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::tcp) struct Plan {
+#[derive(Clone, Copy)]
+pub(in crate::tcp) struct Plan<'a> {
     pub(in crate::tcp) congestion: CongestionLaw,
     pub(in crate::tcp) avoidance: Avoidance,
     pub(in crate::tcp) fast_retransmit_guard: bool,
     /// ssthresh of the first slow start, if `HyStart++` may end it.
     pub(in crate::tcp) hystart_below: Option<u64>,
     pub(in crate::tcp) readings: Readings,
+    /// Constructor of a law from outside, in the place of `congestion`.
+    pub(in crate::tcp) own_law: Option<&'a dyn Fn() -> Box<dyn Law>>,
+}
+
+impl Plan<'_> {
+    /// Makes the law of the window.
+    pub(super) fn law(&self) -> AnyLaw {
+        match self.own_law {
+            Some(make) => AnyLaw::Own(make()),
+            None => AnyLaw::new(self.congestion, self.avoidance),
+        }
+    }
 }
 
 #[cfg(test)]
-impl Default for Plan {
+impl Default for Plan<'_> {
     fn default() -> Self {
         Self {
             congestion: CongestionLaw::Reno,
@@ -23,6 +37,7 @@ impl Default for Plan {
             fast_retransmit_guard: false,
             hystart_below: None,
             readings: Readings::default(),
+            own_law: None,
         }
     }
 }

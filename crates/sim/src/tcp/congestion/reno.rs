@@ -25,7 +25,7 @@ use super::{
     Window,
 };
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Reno {
     phase: Phase,
     growth: Growth,

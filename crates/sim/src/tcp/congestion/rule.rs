@@ -1,7 +1,10 @@
 //! Interface of a rule of congestion control, and its decisions.
 
-use super::{Ack, Flight, Hole, Timeout, Transmission, WakeUp, Window};
-use crate::units::Time;
+use super::{
+    Ack, DetectionPlan, Flight, Hole, LawNeeds, LawValue, Timeout, Transmission, WakeUp, Window,
+};
+use crate::engine::Stream;
+use crate::units::{Rate, Span, Time};
 
 /// The sender's repair of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +20,13 @@ pub enum Repair {
     Retransmit,
     /// Like `Retransmit`, but the timer runs on.
     RetransmitKeepingTimer,
+    /// A recovery begins, whose segments the rule chooses; `snd_nxt` and the timer stay.
+    Begin,
+    /// The latest losses were none: segments that count as lost are in flight.
+    TakeBack {
+        /// True if they had been overtaken, and not late as a whole flight.
+        are_reordered: bool,
+    },
 }
 
 /// The segment to send next when no repair is due (`NextSeg` of RFC 6675 §4).
@@ -29,6 +39,8 @@ pub enum NextSegment {
     /// New data if there are any and the receiver's window allows, else the first segment of a hole
     /// if there is one. The rule has compared cwnd.
     NewDataOr(Option<Hole>),
+    /// At most so many bytes of new data. The rule has compared cwnd.
+    NewData(u64),
     /// No segment before the next ACK, or before the instant that the rule has asked for.
     Nothing,
 }
@@ -49,10 +61,20 @@ pub trait Congestion: std::fmt::Debug {
         true
     }
 
-    /// True if [`Ack::latest_rtt`] is to be measured.
-    fn times_segments(&self) -> bool {
-        false
+    /// Facts and services that its law asks for.
+    fn needs(&self) -> LawNeeds {
+        LawNeeds::default()
     }
+
+    /// Detection of losses in a log of what was sent, for a rule that finds none itself: every ACK
+    /// is then an [`on_ack`](Self::on_ack) with a report, and a timeout keeps all that ACKs have
+    /// reported.
+    fn detection(&self) -> Option<DetectionPlan> {
+        None
+    }
+
+    /// Takes a random stream, if its law asks for one.
+    fn seed(&mut self, _random: Stream) {}
 
     /// Takes an ACK of new data.
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair;
@@ -95,6 +117,24 @@ pub trait Congestion: std::fmt::Debug {
         Time::MAX
     }
 
-    /// Takes that instant; afterwards the sender asks for the next segment.
-    fn on_wake_up(&mut self, _wake_up: &mut WakeUp<'_>) {}
+    /// Takes that instant, or losses that a timer of its detection has found; afterwards the sender
+    /// asks for the next segment.
+    fn on_wake_up(&mut self, _wake_up: &mut WakeUp<'_>) -> Repair {
+        Repair::Nothing
+    }
+
+    /// Rate at which segments leave; `None` for no pacing.
+    fn pace(&self, _window: &Window, _srtt: Option<Span>) -> Option<Rate> {
+        None
+    }
+
+    /// Values of the law's state that are recorded.
+    fn values(&self) -> &'static [LawValue] {
+        &[]
+    }
+
+    /// Value of `values()[index]`; `None` if there is none yet.
+    fn value(&self, _index: usize) -> Option<f64> {
+        None
+    }
 }

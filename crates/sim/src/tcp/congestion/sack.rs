@@ -16,13 +16,14 @@
 //! its value in the recovery (§5.1, RFC 5681 §3.1).
 
 use super::growth::Growth;
+use super::law::Cause;
 use super::plan::Plan;
 use super::{
     Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, Hole, NextSegment, Options, Repair,
     Timeout, Transmission, Window,
 };
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Sack {
     phase: Phase,
     growth: Growth,
@@ -68,7 +69,7 @@ impl Sack {
         self.point = flight.snd_max;
         self.resent = flight.snd_una;
         self.rescued = flight.snd_una;
-        self.growth.reduce(window, flight);
+        self.growth.reduce(Cause::Loss, window, flight);
         window.deflate();
         self.estimate(window, flight);
         Repair::FastRetransmit

@@ -23,7 +23,7 @@ use super::{
     Transmission, Window,
 };
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SackPipe {
     phase: Phase,
     growth: Growth,

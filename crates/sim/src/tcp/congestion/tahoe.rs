@@ -21,7 +21,7 @@ use super::guard::Guard;
 use super::plan::Plan;
 use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout};
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tahoe {
     growth: Growth,
     guard: Guard,

@@ -5,7 +5,7 @@ use super::growth::Growth;
 use super::plan::Plan;
 use super::{Ack, Congestion, GuardOption, Options, Repair, Timeout};
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Vanilla {
     growth: Growth,
 }

@@ -114,12 +114,8 @@ impl<R: Congestion> Connection<R> {
             "a segment and a window hold something"
         );
         let (sacks, follows_rfcs) = (control.reads_sack(), control.follows_rfcs());
-        let given = Given {
-            phases,
-            times_segments: control.times_segments(),
-            mss: config.full_segment(),
-            initial_window: config.initial().cwnd(),
-        };
+        let given =
+            Given { phases, mss: config.full_segment(), initial_window: config.initial().cwnd() };
         let offered = Flags::SCALE.when(config.window_scaling) | Flags::SACK_PERMITTED.when(sacks);
         Self {
             state: State::Closed,

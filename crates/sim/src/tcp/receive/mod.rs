@@ -30,6 +30,10 @@ pub(super) struct Receiver {
     ack_due: u64,
     window: ReceiveWindow,
     duplicates: u64,
+    /// True if ACKs report segments that arrive twice (RFC 2883).
+    reports_duplicates: bool,
+    /// Data that arrived twice since the latest ACK, and are reported by the next one.
+    duplicate: Option<(u64, u64)>,
     /// Segments that arrived with CE.
     marked: u64,
     /// True while every ACK echoes the mark, until CWR comes (RFC 3168 §6.1.3).
@@ -50,6 +54,8 @@ impl Receiver {
             ack_due: window.due(),
             window,
             duplicates: 0,
+            reports_duplicates: config.d_sack,
+            duplicate: None,
             marked: 0,
             echoes_mark: false,
         }
@@ -75,6 +81,9 @@ impl Receiver {
         if segment.flags.contains(Flags::FIN) {
             self.fin = Some(end - 1);
         }
+        if self.reports_duplicates && start < self.rcv_nxt {
+            self.duplicate = Some((start, end.min(self.rcv_nxt)));
+        }
         if start <= self.rcv_nxt && end > self.rcv_nxt {
             self.on_next(now, end);
         } else {
@@ -83,6 +92,9 @@ impl Receiver {
             self.ack_now = true;
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
+            if self.reports_duplicates && !is_new && start > self.rcv_nxt {
+                self.duplicate = Some((start, end));
+            }
         }
     }
 
@@ -190,13 +202,11 @@ impl Receiver {
     }
 
     /// Blocks of RFC 2018 §4: first the one with the latest arrival, then those that were first
-    /// most recently.
+    /// most recently. In front of them stand data that arrived twice (RFC 2883 §4), in one ACK.
     #[inline(never)]
-    pub(super) fn sack(&self) -> SackOption {
-        SackOption::new(
-            self.rcv_nxt,
-            self.early.latest_first().map(|range| (range.start, range.end)),
-        )
+    pub(super) fn sack(&mut self) -> SackOption {
+        let early = self.early.latest_first().map(|range| (range.start, range.end));
+        SackOption::new(self.rcv_nxt, self.duplicate.take().into_iter().chain(early))
     }
 
     /// Bytes received in order: the SYN and a FIN are not bytes.
@@ -339,5 +349,31 @@ mod tests {
         assert_eq!(starts(8001, 1000), [8001, 6001, 4001]);
         assert_eq!(starts(1, 1000), [8001, 6001, 4001]);
         assert_eq!(starts(2001, 1000), [2001, 8001, 6001]);
+    }
+
+    /// Answers of RFC 2883 §4.1: a segment twice after lost ACKs; beside a gap; and beyond one.
+    #[test]
+    fn data_that_arrive_twice_stand_in_front() {
+        let answers = |seqs: &[u64]| {
+            let config = Config { d_sack: true, mss: Bytes(500), ..Config::default() };
+            let mut receiver = Receiver::new(&config, true, TickPhases::default());
+            receiver.on_syn();
+            receiver.on_segment(Time::ZERO, &data(1, 2999, Flags::default()));
+            let mut last = (0, vec![]);
+            for &seq in seqs {
+                receiver.on_segment(Time::ZERO, &data(seq, 500, Flags::default()));
+                let (ack, sack) = (receiver.rcv_nxt(), receiver.sack());
+                let answer = Segment { ack, sack, ..Segment::default() };
+                last = (ack, answer.sacked().collect::<Vec<_>>());
+                assert_eq!(answer.duplicate().is_some(), seqs.last() == Some(&seq), "{seq}");
+            }
+            last
+        };
+        assert_eq!(answers(&[3000, 3500, 3000]), (4000, vec![(3000, 3500)]));
+        assert_eq!(answers(&[3000, 4000, 3000]), (3500, vec![(3000, 3500), (4000, 4500)]));
+        assert_eq!(
+            answers(&[3000, 3500, 4500, 5000, 5500, 5000]),
+            (4000, vec![(5000, 5500), (4500, 6000)])
+        );
     }
 }

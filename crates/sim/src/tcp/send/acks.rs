@@ -19,7 +19,9 @@ impl<R: Congestion> Sender<R> {
         let ack = segment.ack;
         let mut findings = Findings::default();
         own.on_ack(&Arrival { now, segment, snd_una: ack, is_new: true }, &mut findings);
-        let Findings { latest_rtt, sample, is_congested } = findings;
+        let Findings { sample, is_congested } = findings;
+        let log = self.flight.log.as_mut();
+        let latest_rtt = log.and_then(|log| log.on_plain_ack(now, ack));
         let rtt = self.sample(now, ack, sample);
         self.timer.on_progress();
         let acked = ack - self.flight.snd_una;
@@ -35,8 +37,20 @@ impl<R: Congestion> Sender<R> {
         self.flight.limited = 0;
         self.retransmits_first = false;
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
-        let ack_event =
-            &mut Ack { now, rtt, latest_rtt, srtt, acked, sacked, ecn_echo, flight, window };
+        let (unsent, report) = (0, None);
+        let ack_event = &mut Ack {
+            now,
+            rtt,
+            latest_rtt,
+            srtt,
+            acked,
+            sacked,
+            unsent,
+            report,
+            ecn_echo,
+            flight,
+            window,
+        };
         let repair = self.rule.on_ack(ack_event);
         // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is
         // outstanding.
@@ -86,6 +100,8 @@ impl<R: Congestion> Sender<R> {
             srtt,
             acked: 0,
             sacked,
+            unsent: 0,
+            report: None,
             ecn_echo,
             flight,
             window,
@@ -98,33 +114,60 @@ impl<R: Congestion> Sender<R> {
     /// before the other effects of the ACK, so that the flight at its arrival is the one that is
     /// reduced.
     #[cold]
-    fn on_congestion(&mut self, now: Time, acked: u64, sacked: u64, own: &mut Behaviours) {
+    pub(super) fn on_congestion(
+        &mut self,
+        now: Time,
+        acked: u64,
+        sacked: u64,
+        own: &mut Behaviours,
+    ) {
         if self.rule.is_recovering() {
             return;
         }
         self.flight.reduced = 0;
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
         let (rtt, latest_rtt, ecn_echo) = (None, None, true);
-        let ack = &mut Ack { now, rtt, latest_rtt, srtt, acked, sacked, ecn_echo, flight, window };
+        let (unsent, report) = (0, None);
+        let ack = &mut Ack {
+            now,
+            rtt,
+            latest_rtt,
+            srtt,
+            acked,
+            sacked,
+            unsent,
+            report,
+            ecn_echo,
+            flight,
+            window,
+        };
         self.rule.on_ecn_echo(ack);
         self.flight.reduced = self.flight.snd_max;
         own.on_reduced(Cause::Mark, &self.flight);
     }
 
-    fn repair(&mut self, repair: Repair, own: &mut Behaviours) {
+    pub(super) fn repair(&mut self, repair: Repair, own: &mut Behaviours) {
         match repair {
             Repair::Nothing => return,
+            Repair::TakeBack { are_reordered } => {
+                self.take_back(are_reordered);
+                return;
+            }
             Repair::Retransmit | Repair::RetransmitKeepingTimer => {
                 self.retransmits_first = true;
                 return;
             }
             Repair::FastRetransmit => self.retransmits_first = true,
             Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
+            Repair::Begin => {}
         }
         self.sent.fast_retransmits += 1;
         self.timed_out_below = 0;
         own.on_reduced(Cause::Loss, &self.flight);
-        // The timer counts anew from the repair (Net/3).
-        self.timer.stop();
+        // The timer counts anew from the repair (Net/3); with a log it does when the first segment
+        // is sent again.
+        if repair != Repair::Begin {
+            self.timer.stop();
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! The sending half: output (`output`), the processing of ACKs (`acks`), and timeouts.
 //!
 //! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters
-//! 26 to 29). Nothing is kept per segment: without selective acknowledgements `snd_una`, `snd_nxt`
-//! and `snd_max` are the whole scoreboard.
+//! 26 to 29). Without selective acknowledgements `snd_una`, `snd_nxt` and `snd_max` are the whole
+//! scoreboard. Under a rule with a detection of losses there is a log of every segment (`log`):
+//! then `snd_nxt` never goes back.
 //!
 //! Departures: a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
 //! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.). An ACK below `snd_una`
@@ -11,21 +12,26 @@
 
 mod acks;
 mod buffer;
+mod instants;
+mod log;
 mod output;
+mod pacer;
 mod persist;
 mod timing;
 
 use super::behaviour::{Behaviour, Behaviours, Cause};
 use super::clocks::TickPhases;
 use super::config::Config;
-use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Timeout, Transmission, WakeUp, Window};
+use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Timeout, Transmission, Window};
 use super::counters::Sent;
+use super::detection::Detection;
 use super::flight::Flight;
 use super::persist::PersistTimer;
 use super::piece::Piece;
 use super::timers::RetransmissionTimer;
 use crate::pdu::Segment;
 use crate::units::{Span, Time};
+use pacer::Pacer;
 
 /// Bytes of a greedy source: more than any run sends.
 const ENDLESS: u64 = 1 << 62;
@@ -37,6 +43,7 @@ struct Timing {
     sent: Time,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
 #[derive(Clone, Debug)]
 pub(super) struct Sender<R> {
     mss: u64,
@@ -56,6 +63,13 @@ pub(super) struct Sender<R> {
     retransmits_first: bool,
     window: Window,
     rule: R,
+    /// Detection of losses in the log of the flight, if the rule asks for it.
+    detection: Option<Box<Detection>>,
+    pacer: Option<Box<Pacer>>,
+    /// The next instant of detection and pacer; [`Time::MAX`] if they name none.
+    next: Time,
+    /// True if a tail loss probe is sent next, before the choice of the rule.
+    sends_tail_probe: bool,
     /// Number of duplicate ACKs that each let a segment go beyond cwnd (RFC 3042), two or none.
     limited_transmits: u32,
     timer: RetransmissionTimer,
@@ -70,9 +84,11 @@ pub(super) struct Sender<R> {
 
 impl<R: Congestion> Sender<R> {
     pub(super) fn new(config: &Config, rule: R, phases: TickPhases) -> Self {
+        let (detection, needs) = (rule.detection(), rule.needs());
+        let has_log = detection.is_some() || needs.round_trips || config.hystart;
         Self {
             mss: config.full_segment(),
-            flight: Flight::default(),
+            flight: Flight { log: has_log.then(Box::default), ..Flight::default() },
             reads_sack: rule.reads_sack(),
             advertised: 0,
             max_snd_wnd: 0,
@@ -81,6 +97,10 @@ impl<R: Congestion> Sender<R> {
             closing: false,
             retransmits_first: false,
             window: config.initial(),
+            detection: detection.map(|plan| Box::new(Detection::new(plan, config.ack_delay()))),
+            pacer: (config.pacing || needs.pacing).then(Box::default),
+            next: Time::MAX,
+            sends_tail_probe: false,
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
@@ -141,6 +161,10 @@ impl<R: Congestion> Sender<R> {
         if segment.ack > self.flight.snd_max {
             return;
         }
+        if self.detection.is_some() {
+            self.on_logged_ack(now, segment, own);
+            return;
+        }
         let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
         let sacked =
             if self.reads_sack { self.flight.board.update(segment, snd_una, snd_max) } else { 0 };
@@ -159,10 +183,7 @@ impl<R: Congestion> Sender<R> {
 
     /// Wakes the rule if it is due, and runs expired timers; false if the connection is given up.
     pub(super) fn on_timeout(&mut self, now: Time, own: &mut Behaviours) -> bool {
-        if self.rule.next_wake_up() <= now {
-            let (flight, window) = (&self.flight, &mut self.window);
-            self.rule.on_wake_up(&mut WakeUp { now, flight, window });
-        }
+        self.wake_up(now, own);
         if self.persist.expiry() <= now {
             self.persist.back_off(now, &mut self.timer);
         }
@@ -181,6 +202,7 @@ impl<R: Congestion> Sender<R> {
         if self.flight.snd_una == 0 {
             self.window.collapse();
         } else {
+            self.lose_at_timeout(now);
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_timeout(&mut Timeout { now, flight, window });
         }
@@ -188,8 +210,10 @@ impl<R: Congestion> Sender<R> {
         self.flight.limited = 0;
         self.flight.timed_out = Some(self.flight.snd_una);
         self.timed_out_below = self.flight.snd_max;
-        self.flight.board.clear();
-        self.flight.snd_nxt = self.flight.snd_una;
+        if self.detection.is_none() || self.flight.snd_una == 0 {
+            self.flight.board.clear();
+            self.flight.snd_nxt = self.flight.snd_una;
+        }
         self.timer.start(now);
         true
     }
@@ -211,9 +235,15 @@ impl<R: Congestion> Sender<R> {
         if self.is_quiet() {
             return self.remain_quiet(own);
         }
+        if self.sends_tail_probe {
+            return Some(self.tail_probe(now, own));
+        }
         self.restart_if_idle(now, own);
         let next = if self.retransmits_first { Some(self.first()) } else { self.next(own) };
         let Some(piece) = next else { return self.poll_withheld(now, own) };
+        if self.pacer.is_some() && self.holds_back(now) {
+            return None;
+        }
         Some(self.book(now, piece, own))
     }
 
@@ -238,6 +268,9 @@ impl<R: Congestion> Sender<R> {
         self.time(now, piece.seq);
         let (start, end) = (piece.seq, piece.end());
         own.on_sent(now, piece);
+        if self.flight.log.is_some() {
+            self.note_in_log(now, start, end);
+        }
         self.rule.on_sent(&Transmission { now, start, end, flight: &self.flight });
         self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());
         if piece.end() > self.flight.snd_max {
@@ -250,7 +283,8 @@ impl<R: Congestion> Sender<R> {
     }
 
     pub(super) fn next_timeout(&self) -> Time {
-        self.timer.expiry().min(self.persist.expiry()).min(self.rule.next_wake_up())
+        let timers = self.timer.expiry().min(self.persist.expiry());
+        timers.min(self.rule.next_wake_up()).min(self.next)
     }
 
     /// True if data from `seq` on are retransmitted because of a timeout.

@@ -24,6 +24,7 @@ impl<R: Congestion> Sender<R> {
     #[inline]
     pub(super) fn remain_quiet(&mut self, own: &mut Behaviours) -> Option<Piece> {
         own.on_output(&self.flight);
+        self.note_limit();
         if !self.timer.is_running() {
             self.persist.stop();
         }
@@ -41,24 +42,24 @@ impl<R: Congestion> Sender<R> {
         match self.rule.next_segment(&self.window, &self.flight) {
             NextSegment::InSequence => self.in_sequence(own),
             NextSegment::Retransmission(hole) => Some(self.of_hole(hole)),
-            NextSegment::NewDataOr(hole) => {
-                self.new_data(own).or_else(|| hole.map(|hole| self.of_hole(hole)))
-            }
+            NextSegment::NewDataOr(hole) => self
+                .new_data(self.flight.snd_max, u64::MAX, own)
+                .or_else(|| hole.map(|hole| self.of_hole(hole))),
+            NextSegment::NewData(bytes) => self.new_data(self.flight.snd_nxt, bytes, own),
             NextSegment::Nothing => None,
         }
     }
 
-    fn of_hole(&self, hole: Hole) -> Piece {
+    pub(super) fn of_hole(&self, hole: Hole) -> Piece {
         self.piece(hole.start, self.mss.min(hole.end - hole.start))
     }
 
-    /// The next segment never sent before, if the receive window and silly-window avoidance allow.
-    fn new_data(&self, own: &Behaviours) -> Option<Piece> {
-        let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
-        self.if_worth_sending(
-            self.piece(snd_max, (snd_una + snd_wnd).saturating_sub(snd_max).min(self.mss)),
-            own,
-        )
+    /// The next segment from `seq` on, of at most `max` bytes, if the receive window and
+    /// silly-window avoidance allow.
+    pub(super) fn new_data(&self, seq: u64, max: u64, own: &Behaviours) -> Option<Piece> {
+        let Flight { snd_una, snd_wnd, .. } = self.flight;
+        let room = (snd_una + snd_wnd).saturating_sub(seq);
+        self.if_worth_sending(self.piece(seq, room.min(max).min(self.mss)), own)
     }
 
     /// The segment at `snd_nxt`, if the windows and silly-window avoidance allow.

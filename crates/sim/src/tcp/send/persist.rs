@@ -10,6 +10,7 @@ impl<R: Congestion> Sender<R> {
     /// Ends the output, unless the persist timer has something to send.
     pub(super) fn poll_withheld(&mut self, now: Time, own: &mut Behaviours) -> Option<Piece> {
         own.on_output(&self.flight);
+        self.note_limit();
         // While the retransmission timer runs something is outstanding that will be acknowledged.
         if self.timer.is_running() {
             return None;
@@ -49,6 +50,9 @@ impl<R: Congestion> Sender<R> {
         self.rule.on_sent(&Transmission { now, start, end, flight });
         let piece = Piece { seq: start, len: 1, fin: false, sending: Sending::Probe };
         own.on_sent(now, piece);
+        if let Some(log) = &mut self.flight.log {
+            log.on_sent(now, start, end);
+        }
         self.flight.snd_max = self.flight.snd_max.max(end);
         self.sent.window_probes += 1;
         piece

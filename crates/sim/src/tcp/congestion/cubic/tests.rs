@@ -1,6 +1,7 @@
 //! RFC 9438 by hand, and against recursions and formulas that are written apart from it.
 
 use super::*;
+use crate::tcp::congestion::{Cause, Flight};
 use crate::tcp::scaling::MAX_WINDOW;
 
 const MSS: u64 = 1000;
@@ -39,7 +40,7 @@ impl Full {
         self.flight.snd_una += MSS;
         let mut ack = Ack::of_test(self.now, MSS, &self.flight, &mut self.window);
         ack.srtt = Some(self.round_trip);
-        if self.law.may_grow(&ack) {
+        if self.law.on_ack(&mut ack) == Opening::Standard {
             self.law.avoid(&mut ack);
         }
         self.fill();
@@ -54,8 +55,13 @@ impl Full {
         }
     }
 
+    fn reduce(&mut self) {
+        let (flight, window) = (&self.flight, &mut self.window);
+        self.law.on_congestion(&mut Congested { cause: Cause::Loss, flight, window });
+    }
+
     fn congestion(&mut self) {
-        self.law.reduce(&mut self.window, &self.flight);
+        self.reduce();
         self.window.deflate();
         self.fill();
     }
@@ -154,7 +160,8 @@ fn after_slow_start_the_function_begins_at_its_origin() {
     assert_eq!((full.k(), full.law.epoch.unwrap().origin), (0.0, 50.0));
     near(full.law.cwnd_prior, 50.0, 0.0);
     full.congestion();
-    full.law.on_timeout();
+    let (now, flight, window) = (full.now, &full.flight, &mut full.window);
+    full.law.on_timeout(&mut Timeout { now, flight, window });
     full.window.set_cwnd(35 * MSS);
     full.fill();
     full.ack();
@@ -188,8 +195,8 @@ fn time_that_an_application_limits_does_not_count() {
             full.now += full.round_trip;
             full.flight.snd_una += MSS;
             full.flight.snd_max = full.flight.snd_una + 10 * MSS;
-            let ack = Ack::of_test(full.now, MSS, &full.flight, &mut full.window);
-            assert!(!full.law.may_grow(&ack));
+            let mut ack = Ack::of_test(full.now, MSS, &full.flight, &mut full.window);
+            assert_eq!(full.law.on_ack(&mut ack), Opening::Done);
         }
         full.fill();
     });
@@ -237,7 +244,7 @@ fn the_response_function() {
 fn what_an_earlier_window_left_outstanding_is_no_part_of_this_one() {
     let mut full = full(CubicPlan::default(), 10, Span::from_milliseconds(100));
     full.flight.snd_max = full.flight.snd_una + 1000 * MSS;
-    full.law.reduce(&mut full.window, &full.flight);
+    full.reduce();
     assert_eq!(full.window.ssthresh(), 7 * MSS);
 }
 

@@ -6,8 +6,8 @@
 //! highest ranges, and no method here walks through a window; only the bytes between two points
 //! take time in proportion to the ranges between them.
 
-use super::ranges::{Range, Ranges};
 use crate::pdu::Segment;
+use crate::tcp::ranges::{Range, Ranges};
 
 /// Number of duplicate ACKs that are taken as a loss (RFC 5681 §3.2). RFC 6675 calls it
 /// `DupThresh`.
@@ -31,7 +31,7 @@ pub struct Scoreboard {
 impl Scoreboard {
     /// Inserts the blocks of an ACK between `snd_una` and `snd_max`; returns the number of their
     /// bytes that are new.
-    pub(super) fn update(&mut self, segment: &Segment, snd_una: u64, snd_max: u64) -> u64 {
+    pub(in crate::tcp) fn update(&mut self, segment: &Segment, snd_una: u64, snd_max: u64) -> u64 {
         let mut new = 0;
         for (start, end) in segment.sacked() {
             let start = start.max(snd_una.max(segment.ack));
@@ -44,12 +44,12 @@ impl Scoreboard {
     }
 
     /// Removes ranges before `snd_una`, which are acknowledged.
-    pub(super) fn advance(&mut self, snd_una: u64) {
+    pub(in crate::tcp) fn advance(&mut self, snd_una: u64) {
         self.sacked.advance(snd_una);
     }
 
     /// Removes all ranges: after a timeout the receiver may have discarded them (RFC 2018 §8).
-    pub(super) fn clear(&mut self) {
+    pub(in crate::tcp) fn clear(&mut self) {
         self.sacked.clear();
     }
 
@@ -102,15 +102,27 @@ impl Scoreboard {
     }
 
     /// The end of the range that contains `seq`; `seq` itself if there is none.
-    pub(super) fn skip(&self, seq: u64) -> u64 {
+    pub(in crate::tcp) fn skip(&self, seq: u64) -> u64 {
         let range = self.sacked.after(seq).next().filter(|range| range.start <= seq);
         range.map_or(seq, |range| range.end)
     }
 
     /// Distance from `seq`, which is in no range, to the next range; unlimited above the highest
     /// one.
-    pub(super) fn gap(&self, seq: u64) -> u64 {
+    pub(in crate::tcp) fn gap(&self, seq: u64) -> u64 {
         self.sacked.after(seq).next().map_or(u64::MAX, |range| range.start - seq)
+    }
+
+    /// Parts from `start` to `end` that are not reported, in order.
+    pub(in crate::tcp) fn holes_within(&self, start: u64, end: u64) -> impl Iterator<Item = Hole> {
+        let edges = self.sacked.after(start).take_while(move |range| range.start < end);
+        let edges = edges.map(|range| (range.start, range.end)).chain([(end, end)]);
+        let mut at = start;
+        edges.filter_map(move |(next, after)| {
+            let hole = Hole { start: at, end: next };
+            at = after;
+            (hole.start < hole.end).then_some(hole)
+        })
     }
 
     /// Bytes reported between two sequence numbers.

@@ -1,0 +1,61 @@
+//! Instants that the rule, the detection of losses and the pacer have named. The sender owns them
+//! all; `next` holds the first one of detection and pacer.
+
+use super::Sender;
+use crate::tcp::behaviour::Behaviours;
+use crate::tcp::congestion::{Congestion, WakeUp};
+use crate::tcp::detection::{Due, LossDetection, Situation};
+use crate::units::Time;
+
+impl<R: Congestion> Sender<R> {
+    /// Facts for the detection.
+    pub(super) fn situation(&self, now: Time) -> Situation {
+        Situation {
+            now,
+            srtt: self.srtt,
+            is_recovering: self.rule.is_recovering(),
+            rto: self.timer.expiry(),
+            mss: self.mss,
+        }
+    }
+
+    /// Notes the next instant of detection and pacer, after either has changed.
+    pub(super) fn note_instants(&mut self) {
+        let detection = self.detection.as_ref().map_or(Time::MAX, |detection| detection.next());
+        let pacer = self.pacer.as_ref().map_or(Time::MAX, |pacer| pacer.next());
+        self.next = detection.min(pacer);
+    }
+
+    /// Calls the rule, the detection and the pacer if they are due.
+    #[inline]
+    pub(super) fn wake_up(&mut self, now: Time, own: &mut Behaviours) {
+        if self.rule.next_wake_up() <= now {
+            self.wake_rule(now, 0, own);
+        }
+        if self.next <= now {
+            self.wake_detection(now, own);
+        }
+    }
+
+    fn wake_rule(&mut self, now: Time, lost: u64, own: &mut Behaviours) {
+        let (flight, window) = (&self.flight, &mut self.window);
+        let repair = self.rule.on_wake_up(&mut WakeUp { now, lost, flight, window });
+        self.repair(repair, own);
+    }
+
+    #[cold]
+    fn wake_detection(&mut self, now: Time, own: &mut Behaviours) {
+        let situation = self.situation(now);
+        if let Some(detection) = self.detection.as_mut().filter(|one| one.next() <= now) {
+            match detection.on_timer(&situation, &mut self.flight) {
+                Due::Nothing => {}
+                Due::Lost(bytes) => self.wake_rule(now, bytes, own),
+                Due::Probe => self.sends_tail_probe = true,
+            }
+        }
+        if let Some(pacer) = &mut self.pacer {
+            pacer.wake(now);
+        }
+        self.note_instants();
+    }
+}
