@@ -122,17 +122,11 @@ def test_the_contents_are_part_of_a_run(listed: Path) -> None:
 
 
 RECORDED = 'file = "pass.csv", time_from = "first"'
-PASS = """\
-t_s;satellite;owd_ms;rate;gap [ms]
-1700000000.25;S1;20.0;8;
-1700000000.55;S1;21.5;8;50
-1700000000.75;S2;30.000000000000004;9.5;
-"""
 
 
 def test_one_recording_has_delays_rates_and_gaps(tmp_path: Path) -> None:
     """Semicolons, epoch seconds, a column that does not count, and a number as tools print it."""
-    (tmp_path / "pass.csv").write_text(PASS)
+    (tmp_path / "pass.csv").write_text(text_of("pass.csv"))
     rates = 'columns = ["t_s", "rate"], units = ["s", "Mbit/s of line"]'
     gaps = 'columns = ["t_s", "gap"], units = ["s", ""]'
     lists = {

@@ -6,6 +6,7 @@ import pytest
 
 from cellway.runs.quantity import NoNumberError, Quantity
 from common import text_of
+from faults import listed
 
 TREE = {
     "flows": {
@@ -23,10 +24,6 @@ TREE = {
         {"name": "right", "delay": 4},
     ],
 }
-
-
-ENDED = "flows.bulk[2].finished_s"
-"""Number of a flow that did not end."""
 
 
 def test_the_beginning_of_a_name_and_what_others_call_it_say_what_was_meant() -> None:
@@ -198,18 +195,9 @@ def test_a_star_and_a_reduction_need_each_other(path: str, reduce: str | None, w
         Quantity(path, reduce)
 
 
-@pytest.mark.parametrize(
-    ("path", "reduce", "words"),
-    [
-        ("flws.bulk.rate", None, "'flws.bulk.rate'; at the top it has flows, ports, links; did"),
-        ("flows.bulk.rate", None, "'flows.bulk.rate'; `flows` has bulk[1], bulk[2], raw; did you"),
-        ("flows.*.rates", "sum", "'flows.*.rates'; `flows.bulk[1]` has rate, timeouts, finished_s"),
-        ("flows.bulk", None, "'flows.bulk'"),
-        ("flows.*", "sum", "'flows.*'"),
-        ("ports.s.left.unit", None, "'ports.s.left.unit', but 'cell'"),
-        ("flows.*.finished_s", "max", f"'{ENDED}', one of 'flows.*.finished_s', as the flow did"),
-    ],
-)
-def test_what_is_no_number_is_named(path: str, reduce: str | None, words: str) -> None:
+@pytest.mark.parametrize(("asked", "words"), listed("quantities"))
+def test_what_is_no_number_is_named(asked: str, words: str) -> None:
+    """Of several flows, one has not ended."""
+    path, _, reduce = asked.partition(" ")
     with pytest.raises(ValueError, match=f"^the summary has no number at {re.escape(words)}"):
-        Quantity(path, reduce).of(TREE)
+        Quantity(path, reduce or None).of(TREE)
