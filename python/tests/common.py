@@ -5,7 +5,8 @@ import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 import pytest
 
@@ -18,11 +19,23 @@ from cellway.study import execution
 ROOT = Path(__file__).parents[2]
 PAPERS = Path(__file__).with_name("papers")
 GOLDEN = Path(__file__).with_name("golden")
-SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
+SHIPPED = ROOT / "scenarios"
+SCENARIOS = sorted(SHIPPED.glob("*.toml"))
 WHOLE = ("gfr-access", "proxy", "proxy-none")
 """Not cut by tests: transfers begin, or first segments arrive, until the end."""
 
-SMALL = (Path(__file__).with_name("scenarios") / "small.toml").read_text()
+
+def text_of(name: str) -> str:
+    """A scenario, a study or a script from the folder `scenarios`."""
+    return (Path(__file__).with_name("scenarios") / name).read_text()
+
+
+def shipped(name: str, sets: Mapping[str, Any] = MappingProxyType({})) -> Scenario:
+    """A scenario of the folder `scenarios` of the project, with these keys set."""
+    return Scenario.load(SHIPPED / f"{name}.toml").with_sets([*sets.items()])
+
+
+SMALL = text_of("small.toml")
 """Loses cells, so that every quantity moves."""
 
 

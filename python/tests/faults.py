@@ -57,6 +57,12 @@ def _fault(listed_in: str, lines: list[str]) -> Fault:
     return Fault(name, listed_in, "\n".join(replaced), "\n".join(new), *said)
 
 
+def listed(name: str) -> list[tuple[str, ...]]:
+    """The lines of a list in `faults`: what is given, and behind `=>` what is said of it."""
+    lines = (FOLDER / f"{name}.txt").read_text().splitlines()
+    return [tuple(line.split(" => ")) for line in lines]
+
+
 def require_refused(make: Make, files: Files, name: str, fault: Fault) -> None:
     """Fails unless the paper `files` with the fault in its file `name` is refused as listed."""
     paper = make({**files, name: fault.put_into(files[name])})

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 import cellway
 from cellway.scenario.scenario import SettableValue
-from common import ROOT, SMALL
+from common import SMALL, shipped
 
 Set = tuple[str, SettableValue]
 
@@ -15,9 +15,9 @@ def small_run(*sets: Set) -> cellway.Run:
     return cellway.run(cellway.Scenario.parse(SMALL).with_sets(sets))
 
 
-def shipped(name: str, *sets: Set) -> cellway.Run:
+def shipped_run(name: str, *sets: Set) -> cellway.Run:
     """A run of a scenario that is shipped, with these keys."""
-    return cellway.run(cellway.Scenario.load(ROOT / f"scenarios/{name}.toml").with_sets(sets))
+    return cellway.run(shipped(name, dict(sets)))
 
 
 def titles(figure: Figure) -> list[str]:

@@ -1,5 +1,6 @@
 """Words of a command line and what they become."""
 
+import json
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -8,6 +9,8 @@ import pytest
 from cellway.cli.arguments import call, parser_of
 from cellway.cli.commands import COMMANDS, function_of
 from cellway.cli.parameters import Argument, Option, UsageError
+from common import text_of
+from faults import listed
 
 GIVEN: dict[str, object] = {}
 
@@ -33,7 +36,7 @@ def given(*words: str) -> dict[str, object]:
 
 
 DEFAULTS: dict[str, object] = {
-    "file": Path("f"),
+    "file": "f",
     "part": None,
     "sets": [],
     "seed": None,
@@ -44,25 +47,12 @@ DEFAULTS: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("words", "changed"),
-    [
-        ("f", {}),
-        ("f p", {"part": "p"}),
-        ("f --json p", {"part": "p", "as_json": True}),
-        (
-            "--json f --set a=1 p --set b=--c",
-            {"part": "p", "sets": ["a=1", "b=--c"], "as_json": True},
-        ),
-        ("f --set=-x=1", {"sets": ["-x=1"]}),
-        ("f --seed 9 --from -1.5", {"seed": 9, "start": -1.5}),
-        ("f --colour blue --format txt", {"colour": "blue", "kind": "txt"}),
-        ("--json -- -f", {"file": Path("-f"), "as_json": True}),
-    ],
-)
-def test_words_become_arguments(words: str, changed: dict[str, object]) -> None:
+@pytest.mark.parametrize("line", text_of("arguments.txt").splitlines())
+def test_words_become_arguments(line: str) -> None:
+    words, changed = line.split(" => ")
     found = given(*words.split())
-    assert found == DEFAULTS | changed
+    assert isinstance(found["file"], Path)
+    assert found | {"file": str(found["file"])} == DEFAULTS | json.loads(changed)
 
 
 def test_a_list_is_new_for_every_call() -> None:
@@ -70,22 +60,7 @@ def test_a_list_is_new_for_every_call() -> None:
     assert one is not other
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("", "the following arguments are required: FILE"),
-        ("f p q", "unrecognized arguments: q"),
-        ("f --sed 1", "unrecognized arguments: --sed 1; did you mean --seed or --set?"),
-        ("f --se 1", "unrecognized arguments: --se 1"),
-        ("f --seed", "argument --seed: expected one argument"),
-        ("f --seed 10", "argument --seed: 10; expected 0 to 9"),
-        ("f --seed 1.0", "argument --seed: '1.0'; expected a whole number"),
-        ("f --from soon", "argument --from: 'soon'; expected a number"),
-        ("f --colour green", "argument --colour: 'green'; expected one of red, blue"),
-        ("f --format png", "argument --format: 'png'; expected one of csv, txt"),
-        ("f --json=yes", "argument --json: ignored explicit argument 'yes'"),
-    ],
-)
+@pytest.mark.parametrize(("words", "said"), listed("arguments"))
 def test_a_mistake_is_said_in_one_line(words: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
         given(*words.split())

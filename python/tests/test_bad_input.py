@@ -12,7 +12,7 @@ import pytest
 from cellway import Scenario
 from cellway.errors import ScenarioError
 from common import SMALL, Command, refused
-from faults import Fault, faults
+from faults import Fault, faults, listed
 
 
 @faults("scenario")
@@ -67,20 +67,7 @@ def test_validate_reports_every_file(cellway: Command, folder: Path, small: Path
 EITHER = "a scenario or study file, or the folder of a study"
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("run", "a scenario file"),
-        ("capacity --link=x", "a scenario file"),
-        ("study", "a study file, or the folder of a study"),
-        ("validate", EITHER),
-        ("explain", EITHER),
-        ("theory", EITHER),
-        ("plot", "a scenario or study file, or the folder of a run or a study"),
-        ("compare", "a scenario file, or the folders of two studies"),
-        ("compare here", "a folder that `cellway study` left"),
-    ],
-)
+@pytest.mark.parametrize(("words", "expected"), listed("nothing_there"))
 def test_what_is_not_there_has_no_place_and_is_said_with_what_is_accepted(
     cellway: Command, words: str, expected: str
 ) -> None:
@@ -96,21 +83,7 @@ def test_a_folder_that_has_no_study(cellway: Command, folder: Path, command: str
     assert said.startswith("here.toml: cannot be read: is a directory")
 
 
-@pytest.mark.parametrize(
-    ("setting", "words"),
-    [
-        ("link.left.dealy=1 ms", "did you mean"),
-        ("link.left.delay=1 parsec", "time"),
-        ("link.left.delay=", "time"),
-        ("link.middle.delay=1 ms", "middle"),
-        ("link.left.delay", "KEY=VALUE"),
-        ("=1 ms", "KEY=VALUE"),
-        ("run.seed=-1", "0"),
-        ("flow.bulk.tcp.window=0 B", "1 B"),
-        ("flow.bulk.to=nobody", "nobody"),
-        ("run.duration={", "time"),
-    ],
-)
+@pytest.mark.parametrize(("setting", "words"), listed("sets"))
 def test_a_wrong_set_is_named(
     cellway: Command, folder: Path, small: Path, setting: str, words: str
 ) -> None:
@@ -121,34 +94,7 @@ def test_a_wrong_set_is_named(
     assert sorted(folder.iterdir()) == before
 
 
-WRONG_OPTIONS = """\
-bogus
-run
-run small.toml --bogus
-run small.toml --seed x
-run small.toml --seed -1
-run small.toml --seed 9223372036854775808
-run small.toml --out small.toml
-run small.toml --out small.toml/below
-run small.toml --out /proc/nowhere
-plot small.toml --format gif
-plot small.toml --out plot.gif
-plot small.toml --out plot.svg --format png
-plot small.toml --out small.toml/plot.png
-plot . --set run.seed=2
-plot .
-reproduce no-such-paper
-reproduce magic-1997 no-such-table
-reproduce magic-1997 S4-T2 --workers 0
-reproduce magic-1997 S4-T2 --markdown small.toml/x.md
-reproduce magic-1997 S4-T2 --markdown .
-reproduce magic-1997 S4-T2 --plots small.toml
-explain small.toml --bogus
-schema more
-"""
-
-
-@pytest.mark.parametrize("command", WRONG_OPTIONS.splitlines())
+@pytest.mark.parametrize("command", [line for (line,) in listed("options")])
 def test_a_wrong_option_is_one_line(
     cellway: Command, folder: Path, small: Path, command: str
 ) -> None:

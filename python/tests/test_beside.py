@@ -10,32 +10,11 @@ from cellway import Scenario, predict
 from cellway.prediction import beside_quantity, beside_run
 from cellway.runs.quantity import Quantity
 from cellway.statistics import Estimate
-from common import SCENARIOS, Command
+from common import SHIPPED, Command, shipped, text_of
 
-FOLDER = SCENARIOS[0].parent
-LOSSY = FOLDER / "random-loss.toml"
+LOSSY = SHIPPED / "random-loss.toml"
 
-STUDY = """
-[study]
-scenario = "SCENARIO"
-replications = 2
-
-[set]
-"run.duration" = "60 s"
-"run.warm_up" = "10 s"
-
-[factor.tcp]
-key = "flow.f.tcp.recovery"
-levels = ["reno", "sack"]
-
-[response.throughput]
-quantity = "flows.*.throughput_bits_per_second"
-reduce = "sum"
-unit = "Mbit/s"
-
-[response.timeouts]
-quantity = "flows.f.timeouts"
-"""
+STUDY = text_of("recoveries.toml")
 
 
 def test_a_run_has_the_ratio_and_what_is_violated(cellway: Command) -> None:
@@ -62,13 +41,13 @@ def test_json_of_a_run_has_both_and_their_ratio(cellway: Command) -> None:
 
 
 def test_a_run_of_which_nothing_is_known_says_why(cellway: Command) -> None:
-    done = cellway("run", FOLDER / "lan.toml", "--theory", "--set", "run.duration=2 s")
+    done = cellway("run", SHIPPED / "lan.toml", "--theory", "--set", "run.duration=2 s")
     assert done.returncode == 0, done.stderr
     assert "\ntheory\nno formula for " in done.stdout
 
 
 def test_a_study_has_a_formula_for_each_point(cellway: Command, folder: Path) -> None:
-    (folder / "mine.toml").write_text(STUDY.replace("SCENARIO", str(LOSSY)))
+    (folder / "mine.toml").write_text(STUDY.replace("random-loss.toml", str(LOSSY)))
     done = cellway("study", "mine.toml", "--theory")
     assert done.returncode == 0, done.stderr
     _, _, below = done.stdout.partition("theory beside means")
@@ -93,7 +72,7 @@ def test_a_paper_has_theory_beside_its_rows(cellway: Command) -> None:
 
 
 def test_a_sum_needs_a_prediction_of_every_flow() -> None:
-    theory = predict(Scenario.load(LOSSY))
+    theory = predict(shipped("random-loss"))
     throughputs = Quantity("flows.*.throughput_bits_per_second", "sum")
     mean = Estimate(4.0, 0.1, 5)
     (one,) = beside_quantity(theory, throughputs, mean, 1e6)
@@ -105,16 +84,15 @@ def test_a_sum_needs_a_prediction_of_every_flow() -> None:
 
 
 def test_numbers_that_a_run_lacks_are_left_out() -> None:
-    scenario = Scenario.load(FOLDER / "poisson-multiplexer.toml").with_sets(
-        [("run.duration", "0.2 s"), ("observe.distributions.ports", [])]
-    )
+    sets = {"run.duration": "0.2 s", "observe.distributions.ports": []}
+    scenario = shipped("poisson-multiplexer", sets)
     names = [one.predicted.name for one in beside_run(predict(scenario), package.run(scenario))]
     assert names == ["utilisation", "mean queue"]
 
 
 def test_a_shared_line_upstream_is_the_bottleneck_of_both() -> None:
     """Ports behind a trunk that more connections share are not full, whatever their windows."""
-    theory = predict(Scenario.load(FOLDER / "gfr-dfba.toml"))
+    theory = predict(shipped("gfr-dfba"))
     assert {one.of for one in theory.predictions} == {"port first.trunk"}
     behind = [one for one in theory.refusals if one.of.startswith("port second.down")]
     assert len(behind) == 5
@@ -123,7 +101,7 @@ def test_a_shared_line_upstream_is_the_bottleneck_of_both() -> None:
 
 def test_a_short_window_waits_for_delayed_acknowledgements() -> None:
     """Seven segments: the last one of a round trip is acknowledged with the next."""
-    short = Scenario.load(FOLDER / "satellite.toml").with_set("flow.transfer.tcp.window", "64 KiB")
+    short = shipped("satellite", {"flow.transfer.tcp.window": "64 KiB"})
     (one,) = predict(short).predictions
     assert "no segment waits for its acknowledgement" in [text.text for text in one.violated]
     every = short.with_set("flow.transfer.tcp.ack", "every_segment")
@@ -145,35 +123,29 @@ def test_formulas_at_a_loss_hold_in_their_region(
     rule: str, loss: float, delay: str, *, holds: bool
 ) -> None:
     """As docs/validity.md has it."""
-    (one,) = predict(
-        Scenario.load(FOLDER / "random-loss.toml").with_sets(
-            [
-                ("link.there.impairments.loss", loss),
-                ("link.*.delay", delay),
-                ("flow.f.tcp.recovery", rule),
-            ]
-        )
-    ).predictions
+    sets = {
+        "link.there.impairments.loss": loss,
+        "link.*.delay": delay,
+        "flow.f.tcp.recovery": rule,
+    }
+    (one,) = predict(shipped("random-loss", sets)).predictions
     assert (not one.violated) == holds
 
 
 def test_what_a_loss_leaves_is_no_more_than_the_window() -> None:
     """100 segments of 1460 bytes in 100 ms are 11.68 Mbit/s."""
-    (one,) = predict(
-        Scenario.load(FOLDER / "random-loss.toml").with_sets(
-            [
-                ("link.there.impairments.loss", 0.0001),
-                ("flow.f.tcp.window", "146000 B"),
-                ("flow.f.tcp.recovery", "sack"),
-            ]
-        )
-    ).predictions
+    sets = {
+        "link.there.impairments.loss": 0.0001,
+        "flow.f.tcp.window": "146000 B",
+        "flow.f.tcp.recovery": "sack",
+    }
+    (one,) = predict(shipped("random-loss", sets)).predictions
     assert 10.2e6 < one.numbers[0].value < 11.68e6
 
 
 def test_dfba_shares_are_near_a_run() -> None:
     """The formula is for selective acknowledgements; its shares are within 10 % of one run."""
-    scenario = Scenario.load(FOLDER / "gfr-dfba.toml").with_set("flow.*.tcp.recovery", "sack")
+    scenario = shipped("gfr-dfba", {"flow.*.tcp.recovery": "sack"})
     theory = predict(scenario)
     assert not theory.predictions[0].violated
     queue, *shares = beside_run(theory, package.run(scenario))
@@ -194,7 +166,7 @@ def test_dfba_shares_are_near_a_run() -> None:
 )
 def test_dfba_drops_by_the_scale_of_the_policy(rule: object, scales: list[float]) -> None:
     """Minimum rates of 20 to 100 kcell/s, 300 together: the shares are 1/15 to 5/15."""
-    plain = Scenario.load(FOLDER / "gfr-dfba.toml").with_set("vc.*.service.gfr.z", 0.9)
+    plain = shipped("gfr-dfba", {"vc.*.service.gfr.z": 0.9})
     dfba = {"low": 0.5, "high": 0.8, "alpha": 0.5, "z": rule}
     theory = predict(plain.with_set("switch.*.drop", {"dfba": dfba}))
     same = predict(
@@ -209,42 +181,7 @@ def test_dfba_drops_by_the_scale_of_the_policy(rule: object, scales: list[float]
         assert number.value == pytest.approx(expected.value, rel=1e-9)
 
 
-ABR = """
-[run]
-duration = "4 s"
-warm_up = "2 s"
-[host.src]
-count = 3
-[host.dst]
-count = 3
-[switch.west]
-rate_allocator = "erica"
-[switch.east]
-[link.access]
-count = 3
-between = ["src[*]", "west"]
-rate = "OC-3c"
-delay = "5 us"
-[link.trunk]
-between = ["west", "east"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.egress]
-count = 3
-between = ["east", "dst[*]"]
-rate = "OC-3c"
-delay = "5 us"
-[flow.bulk]
-count = 3
-from = "src[*]"
-to = "dst[*]"
-start = { uniform = ["0 s", "0.1 s"] }
-traffic = "greedy"
-service = "abr"
-[flow.bulk.tcp]
-mtu = "9180 B"
-window = "1 MiB"
-"""
+ABR = text_of("abr.toml")
 
 
 def test_flows_with_one_prediction_have_paths_of_their_own() -> None:

@@ -6,30 +6,13 @@ import pytest
 
 import cellway as package
 from cellway.scenario.capacity import FORMATS, CapacityPath
-from common import ROOT, Command, known, refused
+from common import ROOT, Command, known, refused, text_of
 
-PATH = """
-[run]
-duration = "{duration}"
-[host]
-a = {{}}
-b = {{}}
-[link.line]
-from = "a"
-to = "b"
-rate = "48 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-capacity = {{ {capacity} }}
-[flow.raw]
-from = "a"
-to = "b"
-traffic = {{ cbr = {{ rate = "1 Mbit/s of payload", datagram = "500 B" }} }}
-"""
+PATH = text_of("varying.toml")
 
 
 def _path(capacity: str, duration: str = "10 ms", folder: Path = Path()) -> CapacityPath:
-    text = PATH.format(capacity=capacity, duration=duration)
+    text = PATH.replace("steps.rates = []", capacity).replace("10 ms", duration)
     return known(package.Scenario.parse(text, str(folder / "line.toml")).capacity("line"))
 
 

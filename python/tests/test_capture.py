@@ -11,64 +11,21 @@ from pathlib import Path
 import pytest
 
 from cellway import Capture, Run, Scenario, ScenarioError, run
-from common import SMALL, Command, refused
+from common import SMALL, Command, refused, text_of
+from faults import listed
 
-LOSSY = """\
-run.duration = "8 s"
-host = {{ a = {{}}, b = {{}} }}
-switch.s.buffer.per_port = "{buffer}"
-[link.left]
-between = ["a", "s"]
-rate = "100 Mbit/s of {layer}"
-carries = "{carries}"
-delay = "1 ms"
-[link.right]
-between = ["s", "b"]
-rate = "10 Mbit/s of {layer}"
-carries = "{carries}"
-delay = "9 ms"
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-[flow.bulk.tcp]
-mtu = "1500 B"
-window = "256 KiB"
-recovery = "{recovery}"
-handshake = true
-"""
-LAYERS = {"packets": ("line", "10 packet"), "cells": ("cell", "150 cell")}
+LOSSY = text_of("lossy.toml")
+LAYERS = {
+    "packets": {},
+    "cells": {"of line": "of cell", '"packets"': '"cells"', "10 packet": "150 cell"},
+}
+"""What is carried, and the words that it changes."""
 
 EPOCH = 1_000_000_000
 GOOD = "1"
 CE = "3"
 SYN, ACK, ECE, CWR = 2, 16, 64, 128
-FIELDS = (
-    "frame.time_epoch",
-    "frame.interface_name",
-    "ip.src",
-    "ip.dsfield.ecn",
-    "ip.checksum.status",
-    "tcp.checksum.status",
-    "tcp.ack",
-    "tcp.flags",
-    "tcp.analysis.duplicate_ack",
-    "tcp.analysis.out_of_order",
-    "tcp.analysis.retransmission",
-    "tcp.analysis.spurious_retransmission",
-    "tcp.options.sack_le",
-    "tcp.options.sack_re",
-    "tcp.options.timestamp.tsval",
-    "tcp.options.timestamp.tsecr",
-    "tcp.analysis.window_update",
-    "tcp.analysis.zero_window",
-    "tcp.analysis.zero_window_probe",
-    "tcp.analysis.zero_window_probe_ack",
-    "tcp.len",
-    "tcp.window_size",
-    "udp.checksum.status",
-    "_ws.malformed",
-)
+FIELDS = text_of("fields.txt").split()
 Packet = dict[str, str]
 Read = Callable[[Path], list[Packet]]
 
@@ -108,8 +65,10 @@ def captured(text: str, file: Path, tshark: Read, **options: object) -> Captured
 
 
 def lossy(carries: str, recovery: str) -> str:
-    layer, buffer = LAYERS[carries]
-    return LOSSY.format(layer=layer, buffer=buffer, carries=carries, recovery=recovery)
+    text = LOSSY.replace('"reno"', f'"{recovery}"')
+    for word, other in LAYERS[carries].items():
+        text = text.replace(word, other)
+    return text
 
 
 @pytest.mark.parametrize("carries", LAYERS)
@@ -281,22 +240,12 @@ def test_the_command_writes_and_replaces_its_own(cellway: Command, small: Path) 
     assert again.stdout.endswith("written to there and run.pcapng\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--pcap", "mine.txt"], "--pcap mine.txt: the file exists"),
-        (["--pcap", "."], "--pcap .: a folder; expected the name of a file"),
-        (["--pcap", "mine.txt/x"], "is not a folder"),
-        (["--pcap", "x", "--pcap-at", "z"], "no host `z`; expected one of `a`, `b`"),
-        (["--pcap-at", "a"], "--pcap-at a: there is no --pcap; expected both"),
-        (["--pcap", "there/x", "--out", "there"], "in the folder of --out"),
-    ],
-)
+@pytest.mark.parametrize(("words", "said"), listed("captures"))
 def test_bad_captures_are_refused(
-    cellway: Command, small: Path, folder: Path, arguments: list[str], said: str
+    cellway: Command, small: Path, folder: Path, words: str, said: str
 ) -> None:
     mine = folder / "mine.txt"
     mine.write_text("mine")
-    assert said in refused(cellway, "run", small, *arguments)
+    assert said in refused(cellway, "run", small, *words.split())
     assert mine.read_text() == "mine"
     assert not (folder / "x").exists()

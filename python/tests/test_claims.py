@@ -3,7 +3,7 @@
 import json
 
 from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
-from common import CLAIMS, PAPER, Files, Make, changed, joined
+from common import CLAIMS, PAPER, Make, changed, joined, texts_of
 
 BOTH = joined(PAPER, CLAIMS)
 
@@ -46,18 +46,7 @@ def test_a_claim_is_chosen_by_its_code_or_its_table(make: Make) -> None:
     assert not chosen.passed
 
 
-DERIVED: Files = {
-    "published.toml": """
-[[claim]]
-code = "X"
-table = "X"
-text = "a test"
-names = { share = "T1-D1", row = "T1-R1" }
-value = "share / row.simulated"
-unit = "1"
-""",
-    "criteria.toml": '\n[[expected]]\nclaim = "X"\nmin = 0\nreason = "a test"\n',
-}
+DERIVED = texts_of("derived")
 
 
 def test_a_claim_of_a_derived_number_runs_the_rows_behind_it(make: Make) -> None:

@@ -11,8 +11,8 @@ import cellway
 from cellway.plot.compared import plot_runs
 from cellway.plot.delays import ONE_WAY, ROUND_TRIP
 from cellway.plot.runs import plot_run
-from common import SMALL, Command, refused
-from shown import shipped, small_run, units
+from common import SMALL, Command, refused, text_of
+from shown import shipped_run, small_run, units
 
 
 def curves(axes: Axes) -> dict[str, tuple[list[float], list[float]]]:
@@ -56,22 +56,7 @@ def test_the_distributions_of_all_runs_are_shown() -> None:
     assert [next(iter(curves(axes))).partition(":")[0] for axes in ways] == ["packets", "times"]
 
 
-THREE = (
-    SMALL.replace("128 KiB", "16 KiB")
-    + """\
-distributions = { flows = ["*"] }
-[flow.two]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { window = "32 KiB" }
-[flow.three]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { window = "8 KiB" }
-"""
-)
+THREE = text_of("three.toml")
 """The order of the flows in the file is not that of their rates."""
 
 
@@ -116,7 +101,7 @@ def test_a_quantity_that_one_run_recorded_has_a_panel() -> None:
 
 
 def test_more_flows_than_colours_leave_the_fastest_of_each() -> None:
-    run = shipped("shared-bottleneck", ("run.duration", "1 s"), ("run.warm_up", "0 s"))
+    run = shipped_run("shared-bottleneck", ("run.duration", "1 s"), ("run.warm_up", "0 s"))
     figure = plot_runs({"a": run, "b": small_run()})
     fastest = sorted(run.flows, key=lambda name: -run.flows[name]["throughput_bits_per_second"])
     windows = next(axes for axes in figure.axes if axes.get_ylabel() == "KiB")

@@ -16,9 +16,16 @@ import pytest
 from cellway.cli import completion
 from cellway.cli.arguments import takes
 from cellway.cli.commands import COMMANDS, function_of
+from common import GOLDEN
 
 SCENARIO = Path(__file__).parents[2] / "scenarios" / "rate-mismatch.toml"
 STUDY = SCENARIO.parent / "studies" / "window.toml"
+PLACES = {
+    "scenario": SCENARIO,
+    "study": STUDY,
+    "files": completion.FILES,
+    "folders": completion.FOLDERS,
+}
 PLOT = ["plot", "a.toml", "--format"]
 SETUPS = {
     "bash": ([], ".rc", ". {script}\nPS1='READY> '\n"),
@@ -45,43 +52,9 @@ def offered(
     return offered
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["exp"], ["explain"]),
-        (["--v"], ["--version"]),
-        (["run", "a.toml", "--se"], ["--set", "--seed"]),
-        (["plot", "a.toml", "--format", ""], ["png", "svg", "pdf"]),
-        (["plot", "a.toml", "--format=p"], ["--format=png", "--format=pdf"]),
-        (["plot", "a.toml", "--log", "x"], ["x", "xy"]),
-        (["capacity", "a.toml", "--format", "m"], ["mahimahi"]),
-        (["init", "rate"], ["rate-mismatch"]),
-        (["reproduce", "osu"], ["osu-1996-abr", "osu-1998-gfr"]),
-        (["reproduce", "--quick", "acts-1999", "S2-T"], ["S2-T1"]),
-        (["schema", "run.dur"], ["run.duration"]),
-        (["schema", "--results", "flows.NAME.thr"], ["flows.NAME.throughput_bits_per_second"]),
-        (["plot", str(SCENARIO), "--port", ""], ["an2.ku-side", "an2.edc-side"]),
-        (["plot", str(SCENARIO), "--time-sequence", "b"], ["bulk"]),
-        (["run", str(SCENARIO), "--pcap-at", "ed"], ["edc"]),
-        (["plot", str(STUDY), "--x", ""], ["window", "pacing"]),
-        (["plot", str(STUDY), "--response", "li"], ["limit"]),
-        (["run", ""], [completion.FILES]),
-        (["validate", "a.toml", "b"], [completion.FILES]),
-        (["plot", "a.toml", "--out="], [completion.FILES]),
-        (["run", "a.toml", "--out", ""], [completion.FOLDERS]),
-        (["run", "--seed=3", ""], [completion.FILES]),
-        (["reproduce", "--workers=2", "mag"], ["magic-1997"]),
-        (["plot", "--format=png", str(SCENARIO), "--time-sequence", "b"], ["bulk"]),
-        (["run", "a.toml", ""], []),
-        (["run", "a.toml", "--seed", ""], []),
-        (["plot", "missing.toml", "--port", ""], []),
-        (["plot", "/dev/null", "--x", ""], []),
-        (["nothing", ""], []),
-    ],
-)
-def test_what_may_stand_there_is_offered(
-    offered: Callable[..., list[str]], words: list[str], expected: list[str]
-) -> None:
+@pytest.mark.parametrize("line", (GOLDEN / "completion.txt").read_text().splitlines())
+def test_what_may_stand_there_is_offered(offered: Callable[..., list[str]], line: str) -> None:
+    words, expected = (shlex.split(side.format_map(PLACES)) for side in line.split("->"))
     assert offered(*words) == expected
 
 

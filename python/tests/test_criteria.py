@@ -8,7 +8,7 @@ import pytest
 
 from cellway.catalogue import load_paper
 from cellway.catalogue.criteria import load_criteria
-from common import CLAIMS, PAPER, UNSEALED, Make, changed, joined, refusal
+from common import CLAIMS, GOLDEN, PAPER, UNSEALED, Make, changed, joined, refusal
 
 BOTH = joined(PAPER, CLAIMS)
 
@@ -41,22 +41,7 @@ def test_every_criterion_reaches_what_it_judges(make: Make) -> None:
 
 def test_the_hash_is_that_of_every_number_that_judges(make: Make) -> None:
     """Written down again by hand: sorted keys, no reasons, no dates."""
-    canonical = {
-        "expected": {"C1": [15.0, 25.0], "C2": [None, 0.0], "C3": [1.5, 2.5]},
-        "scores": {
-            "T-S1": {
-                "nulls": [["the other way round", [10.0, 17.5], "()", False]],
-                "rows": ["T1-R1", "T2-R1"],
-                "scale": "linear",
-            }
-        },
-        "tolerances": {
-            "T1-D1": [0.05, None],
-            "T1-R1": [0.1, None],
-            "T1-R2": [None, 1.5],
-            "T2-R1": [0.1, None],
-        },
-    }
+    canonical = json.loads((GOLDEN / "criteria.json").read_text())
     by_hand = hashlib.sha256(json.dumps(canonical).encode()).hexdigest()
     criteria, _ = load_criteria(make(BOTH))
     assert criteria.sha256 == by_hand

@@ -8,7 +8,7 @@ import pytest
 import cellway
 from cellway.plot.delays import BY_SAMPLE, ONE_WAY, ROUND_TRIP, Cumulative, delays_of
 from cellway.plot.runs import plot_run
-from shown import shipped, small_run
+from shown import shipped_run, small_run
 
 WHOLE = (0.0, 1.0)
 
@@ -20,7 +20,7 @@ def only(run: cellway.Run, span: tuple[float, float] = WHOLE) -> tuple[str, Cumu
 
 
 def test_packets_that_were_counted_have_the_quantiles_of_the_summary() -> None:
-    run = shipped("voice-beside-bulk", ("observe.distributions.flows", ["voice"]))
+    run = shipped_run("voice-beside-bulk", ("observe.distributions.flows", ["voice"]))
     counted: Any = run.flows["voice"]["one_way_delay"]
     texts, (found,) = delays_of(run, [], (0.0, 30.0), (0.0, 30.0))
     assert texts == ONE_WAY
@@ -48,7 +48,7 @@ def test_round_trips_count_by_the_time_that_they_hold() -> None:
 
 def test_a_part_of_a_run_has_its_own_distribution() -> None:
     """What is counted over the measurement does not tell of a part of it."""
-    run = shipped("packet-router", ("observe.distributions.flows", ["*"]))
+    run = shipped_run("packet-router", ("observe.distributions.flows", ["*"]))
     assert only(run, (0.0, 20.0))[0] == ONE_WAY[0]
     text, found = only(run, (7.0, 9.0))
     series = run.series("download.rtt")
@@ -60,7 +60,7 @@ def test_a_part_of_a_run_has_its_own_distribution() -> None:
 def test_a_part_of_a_run_counts_what_was_measured_in_it() -> None:
     """The last sample of a flow that is over held until the end, and was most of the panel."""
     sizes = ("flow.download.traffic", "ttcp"), ("flow.download.traffic.ttcp.total", "4 MB")
-    run = shipped("packet-router", *sizes, ("observe.interval", "50 ms"))
+    run = shipped_run("packet-router", *sizes, ("observe.interval", "50 ms"))
     end = run.flows["download"]["finished_s"]
     assert end
     assert 5.0 < end < 12.0
@@ -75,7 +75,7 @@ def test_a_part_of_a_run_counts_what_was_measured_in_it() -> None:
 
 
 def test_a_part_with_few_samples_has_no_distribution() -> None:
-    run = shipped("packet-router", ("observe.interval", "50 ms"))
+    run = shipped_run("packet-router", ("observe.interval", "50 ms"))
     measured = run.summary["warm_up_s"], run.summary["duration_s"]
     for end, count in ((2.5, 0), (12.0, 1)):
         texts, found = delays_of(run, ["download"], (2.0, end), measured)
@@ -84,7 +84,7 @@ def test_a_part_with_few_samples_has_no_distribution() -> None:
 
 
 def test_many_flows_have_one_for_each_family() -> None:
-    run = shipped("mixed", ("run.duration", "6 s"), ("observe.distributions.flows", ["*"]))
+    run = shipped_run("mixed", ("run.duration", "6 s"), ("observe.distributions.flows", ["*"]))
     texts, found = delays_of(run, list(run.flows), (0.0, 6.0), (5.0, 6.0))
     families = {name.partition("[")[0] for name in run.flows}
     assert len(run.flows) > 8
@@ -101,7 +101,7 @@ def test_many_flows_have_one_for_each_family() -> None:
 
 
 def test_the_axis_is_logarithmic_over_decades_and_has_its_unit() -> None:
-    far, near = (plot_run(run).axes[-1] for run in (shipped("cellular"), small_run()))
+    far, near = (plot_run(run).axes[-1] for run in (shipped_run("cellular"), small_run()))
     assert (far.get_xscale(), near.get_xscale()) == ("log", "linear")
     assert {one.get_xlabel() for one in (far, near)} == {"delay in ms"}
     assert {one.get_ylabel() for one in (far, near)} == {ROUND_TRIP[1]}
@@ -109,7 +109,7 @@ def test_the_axis_is_logarithmic_over_decades_and_has_its_unit() -> None:
 
 def test_distributions_far_from_nothing_begin_near_the_smallest() -> None:
     """Delays from 273 to 315 ms stood on an axis from 0."""
-    run = shipped(
+    run = shipped_run(
         "satellite",
         ("observe.distributions.flows", ["*"]),
         ("observe.distributions.ports", ["*"]),

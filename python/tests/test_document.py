@@ -12,28 +12,9 @@ import pytest
 from cellway.disk.files import TEXT_LIMIT
 from cellway.errors import StudyError
 from cellway.text.document import Table, load_document, parse_document
+from faults import FOLDER, listed
 
-TEXT = """\
-title = "of  cells"
-bytes = 53
-share = 1.5e-1
-open = true
-way = "up"
-names = ["a", "b"]
-by_name = { "ä" = "A", b = "B" }
-sets = { "host.a.cpu" = 1, "run.seed" = "2" }
-[inner]
-depth = 1
-[[host]]
-name = "left"
-[[host]]
-name = "right"
-ports = [{ rate = 1 }, { "ü" = 0, rate = 2 }]
-[link.one]
-rate = 1
-[link.two]
-rate = 2
-"""
+TEXT = (FOLDER / "values.toml").read_text()
 
 
 BY_KEY: dict[str, Callable[[Table, str], object]] = {
@@ -124,30 +105,10 @@ def test_a_missing_key_is_reported_at_the_table_that_lacks_it() -> None:
         assert said(lambda: BY_KEY[kind](lacks, "rate")) == f"x.toml:{words}"  # noqa: B023
 
 
-@pytest.mark.parametrize(
-    ("kind", "key", "words"),
-    [
-        ("text", "bytes", "2:9: `bytes` is 53; a text is expected"),
-        ("whole", "share", "3:9: `share` is 0.15; a whole number is expected"),
-        ("whole", "open", "4:8: `open` is True; a whole number is expected"),
-        ("54 or more", "bytes", "2:9: `bytes` is 53; at least 54 is accepted"),
-        ("1 to 48", "bytes", "2:9: `bytes` is 53; 1 to 48 is accepted"),
-        ("number", "way", "5:7: `way` is 'up'; a number is expected"),
-        ("yes", "bytes", "2:9: `bytes` is 53; true or false is expected"),
-        ("in or out", "way", "5:7: `way` is 'up'; expected one of `in`, `out`"),
-        ("texts", "way", "5:7: `way` is 'up'; a list of texts is expected"),
-        ("named texts", "way", "5:7: `way` is 'up'; a table of texts is expected"),
-        ("named texts", "sets", "8:25: `sets.host.a.cpu` is 1; a text is expected"),
-        ("sets", "bytes", "2:9: `bytes` is 53; a table of scenario keys in quotes is"),
-        ("table", "open", "4:8: `open` is True; a table is expected"),
-        ("tables", "way", "5:7: `way` is 'up'; a list of tables is expected"),
-        ("tables", "names", "6:10: `names` has 'a'; a table is expected"),
-        ("named tables", "by_name", "7:19: `by_name.ä` is 'A'; a table is expected"),
-    ],
-)
-def test_a_value_of_another_type_or_range_is_reported_at_its_place(
-    kind: str, key: str, words: str
-) -> None:
+@pytest.mark.parametrize(("value", "words"), listed("values"))
+def test_a_value_of_another_type_or_range_is_reported_at_its_place(value: str, words: str) -> None:
+    key, kind = value.split(" as ")
+
     def read() -> None:
         table = parsed(TEXT)
         BY_KEY[kind](table, key)

@@ -9,7 +9,7 @@ import pytest
 import cellway
 from cellway.plot.allocations import allocating_ports, plot_allocation
 from cellway.plot.ports import buffer_limits, dfba_thresholds, receive_windows
-from common import ROOT, SCENARIOS, SMALL, WHOLE
+from common import SCENARIOS, SMALL, WHOLE, shipped
 
 
 def classes(port: Mapping[str, Any]) -> set[str]:
@@ -79,9 +79,8 @@ def test_thresholds_in_parts_of_the_buffer_are_in_cells() -> None:
 
 def test_the_rate_of_a_circuit_that_flows_share_is_plotted_at_the_ports_that_it_passes() -> None:
     """Nothing of ABR is called by the name of one of these flows."""
-    scenario = cellway.Scenario.load(ROOT / "scenarios/edge-router.toml")
-    short = scenario.with_sets([("run.duration", "1 s"), ("run.warm_up", "0 s")])
-    run = cellway.run(short.with_set("observe.series", ["acr"]))
+    short = {"run.duration": "1 s", "run.warm_up": "0 s", "observe.series": ["acr"]}
+    run = cellway.run(shipped("edge-router", short))
     assert set(allocating_ports(run)) == {"backbone.up", "backbone.down"}
     above = plot_allocation(run, "backbone.down").axes[0]
     legend = above.get_legend()

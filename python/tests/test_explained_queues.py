@@ -10,48 +10,12 @@ import cellway
 from cellway.cli.alike import folded, in_common, together
 from cellway.cli.describe import explain
 from cellway.cli.outlook import queues, recovery
-from common import Command
+from common import Command, text_of
 
 if TYPE_CHECKING:
     from cellway.result_types import WindowsFacts
 
-PATH = """
-[run]
-duration = "4 s"
-phase = "none"
-[host.src]
-count = 2
-[host.dst]
-[switch.a]
-buffer = "infinite"
-[switch.b]
-buffer = "infinite"
-[link.in]
-count = 2
-between = ["src[*]", "a"]
-carries = "packets"
-rate = "100 Mbit/s of line"
-delay = "1 ms"
-[link.trunk]
-between = ["a", "b"]
-carries = "packets"
-rate = "5 Mbit/s of line"
-delay = "5 ms"
-[link.out]
-between = ["b", "dst"]
-carries = "packets"
-rate = "100 Mbit/s of line"
-delay = "1 ms"
-[flow.bulk]
-count = 2
-from = "src[*]"
-to = "dst"
-traffic = "greedy"
-[flow.bulk.tcp]
-mtu = "1500 B"
-window = "64 KiB"
-timers.fine = { min_rto = "10 s", initial_rto = "10 s" }
-"""
+PATH = text_of("two_windows.toml")
 
 
 def _windows(scenario: cellway.Scenario, port: str) -> "WindowsFacts":

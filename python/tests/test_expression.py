@@ -5,26 +5,15 @@ import re
 import pytest
 
 from cellway.catalogue.expression import Expression, Named
+from common import text_of
 
 NUMBERS = {Named("a"): 6.0, Named("b"): 4.0, Named("a", "simulated"): 3.0}
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("a", 6.0),
-        ("a + b * 2", 14.0),
-        ("(a + b) * 2", 20.0),
-        ("a - b - 1", 1.0),
-        ("-a / b", -1.5),
-        ("a / a.simulated", 2.0),
-        ("abs(b - a)", 2.0),
-        ("min(a, b, 5)", 4.0),
-        ("max(a, b) - 1e3", -994.0),
-    ],
-)
-def test_arithmetic(text: str, value: float) -> None:
-    assert Expression.parse(text).value(NUMBERS.__getitem__) == value
+@pytest.mark.parametrize("line", text_of("arithmetic.txt").splitlines()[1:])
+def test_arithmetic(line: str) -> None:
+    text, value = line.split(" = ")
+    assert Expression.parse(text).value(NUMBERS.__getitem__) == float(value)
 
 
 def test_names_are_listed_once_in_their_order() -> None:

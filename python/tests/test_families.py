@@ -11,35 +11,13 @@ from cellway.cli.families import families_of
 from cellway.cli.running import report
 from cellway.runs.quantity import NoNumberError, Quantity
 from cellway.statistics import quantile
-from common import ROOT
+from common import ROOT, text_of
 
-PAGES = """
-run = {{ duration = "{duration}" }}
-host = {{ server = {{}}, pep = {{}}, reader = {{}} }}
-[link]
-space = {{ between = ["server", "pep"], rate = "10 Mbit/s of line", carries = "packets", delay = "250 ms" }}
-lan = {{ between = ["pep", "reader"], rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms" }}
-[flow.page]
-count = 100
-from = "server"
-to = "pep"
-start.uniform = ["0 s", "5 s"]
-traffic.ttcp.total = "50 kB"
-tcp = {{ mtu = "1500 B", window = "256 KiB", timers = "fine" }}
-[flow.out]
-count = 100
-from = "pep"
-to = "reader"
-traffic.relay.of = "page[*]"
-tcp = {{ mtu = "1500 B", window = "256 KiB", timers = "fine" }}
-[observe]
-series = ["queue"]
-transfers = ["out*"]
-"""  # noqa: E501 - links on one line
+PAGES = text_of("pages.toml")
 
 
 def scenario(duration: str = "60 s") -> cellway.Scenario:
-    return cellway.Scenario.parse(PAGES.format(duration=duration), "pages.toml")
+    return cellway.Scenario.parse(PAGES.replace("60 s", duration), "pages.toml")
 
 
 @pytest.fixture(scope="module")

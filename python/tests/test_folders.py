@@ -17,6 +17,7 @@ from cellway.disk.folders import COMPLETE, MARKER, Marker
 from cellway.disk.replacement import together
 from cellway.study.tables import is_table_of_runs
 from common import SMALL, Command, content, refused
+from faults import listed
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"') + 'series = ["queue"]\n'
 RUN_FILES = ["scenario.toml", "series.npz", "summary.json", MARKER]
@@ -192,18 +193,7 @@ def test_a_link_in_place_of_a_file_is_replaced_and_not_followed(tmp_path: Path) 
     assert Run.load(tmp_path / "run").summary == finished.summary
 
 
-@pytest.mark.parametrize(
-    "marker",
-    [
-        "",
-        "[]",
-        '{"kind": "run", "name": "x"}',
-        '{"kind": "heap", "name": "x", "files": {}}',
-        '{"kind": "run", "name": "x", "files": {"../precious.txt": ""}}',
-        '{"kind": "run", "name": "x", "files": {"..": ""}}',
-        '{"kind": ["run"], "name": "x", "files": {}}',
-    ],
-)
+@pytest.mark.parametrize("marker", [line for (line,) in listed("markers")])
 def test_a_marker_that_we_could_not_have_written_marks_nothing(tmp_path: Path, marker: str) -> None:
     (tmp_path / MARKER).write_text(marker)
     said = r"holds cellway\.json, and nothing says that cellway wrote it"
@@ -294,27 +284,11 @@ def test_a_run_that_is_half_moved_is_read_whole_and_moved_by_the_next_writer(
         assert Run.load(folder).summary == new.summary
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("", "is empty"),
-        (" ", "is empty"),
-        (".", "begins with a dot"),
-        ("..", "begins with a dot"),
-        ("../../x", "begins with a dot"),
-        ("/abs", "would be a path"),
-        ("a/b", "would be a path"),
-        ("a\\b", "would be a path"),
-        ("a\0b", "has a character"),
-        ("a\nb", "has a character"),
-        ("a\udcffb", "has a character"),
-        ("x" * 300, "has 300 bytes"),
-        ("é" * 61, "has 122 bytes"),
-    ],
-)
+@pytest.mark.parametrize(("quoted", "said"), listed("names"))
 def test_a_name_that_becomes_a_file_is_no_path(
-    folder: Path, cellway: Command, name: str, said: str
+    folder: Path, cellway: Command, quoted: str, said: str
 ) -> None:
+    name = json.loads(quoted)
     with pytest.raises(ValueError, match=said):
         require_name(name)
     if not name.strip() or not name.isprintable():

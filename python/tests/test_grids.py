@@ -4,29 +4,12 @@ from cellway.catalogue import load_paper
 from cellway.catalogue.digest import first_runs_of
 from cellway.catalogue.published import Row
 from cellway.catalogue.runner import reproduce
-from common import PAPER, Files, Make
+from common import PAPER, Files, Make, texts_of
 from faults import Fault, faults, require_refused
 
 FIRST = PAPER["published.toml"].index("[[rows]]")
 THIRD = PAPER["published.toml"].index('[[rows]]\ncode = "T2-R1"')
-GRID = """\
-[[rows]]
-table = "T1"
-scenario = "small.toml"
-compare = "simulated"
-replications = 8
-numbers.rate = { quantity = "flows.bulk.throughput_bits_per_second", unit = "Mbit/s" }
-numbers.lost = { quantity = "ports.s.right.drops.overflow", unit = "cell" }
-columns = [
-    "code", "label", "number", ["set.flow.bulk.service.ubr.pace"], "published.simulated",
-    "published.measured", "replications",
-]
-values = [
-    ["T1-R1", "paced", "rate", "20 Mbit/s of payload", 17.5, 16.5],
-    ["T1-R2", "cells lost", "lost", "", 1.0, "", 2],
-]
-
-"""
+GRID = texts_of("grid")["published.toml"]
 
 
 def in_grid(old: str = "", new: str = "") -> Files:

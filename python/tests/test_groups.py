@@ -11,16 +11,12 @@ from cellway.disk.folders import digest
 from cellway.runs.quantity import Quantity
 from cellway.runs.runs import Run
 from cellway.statistics import jain_index
-from common import ROOT
-
-SHIPPED = ROOT / "scenarios/mixed.toml"
+from common import shipped, text_of
 
 
 @pytest.fixture(scope="module")
 def mixed() -> Run:
-    return cellway.run(
-        cellway.Scenario.load(SHIPPED).with_sets([("run.duration", "2 s"), ("run.warm_up", "1 s")])
-    )
+    return cellway.run(shipped("mixed", {"run.duration": "2 s", "run.warm_up": "1 s"}))
 
 
 def of(run: Run, path: str) -> float:
@@ -52,8 +48,8 @@ def test_the_text_has_a_row_for_each_group_of_several(mixed: Run) -> None:
 
 
 def test_a_single_flow_has_no_table_of_groups() -> None:
-    scenario = cellway.Scenario.load(ROOT / "scenarios/packet-router.toml")
-    run = cellway.run(scenario.with_sets([("run.duration", "0.2 s"), ("run.warm_up", "0 s")]))
+    short = {"run.duration": "0.2 s", "run.warm_up": "0 s"}
+    run = cellway.run(shipped("packet-router", short))
     assert not [line for line in report(run.summary) if line.startswith("group ")]
     assert run.groups["tcp"]["flows"] == 1
 
@@ -74,30 +70,7 @@ def test_a_run_of_an_older_cellway_is_read_without_groups(mixed: Run, tmp_path: 
     assert report(again.summary)
 
 
-RELAYED = """
-run = { duration = "1 s" }
-host = { a = {}, proxy = {}, b = {} }
-[link.near]
-between = ["a", "proxy"]
-rate = "10 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-[link.far]
-between = ["proxy", "b"]
-rate = "2 Mbit/s of line"
-carries = "packets"
-delay = "5 ms"
-[flow.first]
-from = "a"
-to = "proxy"
-traffic.ttcp = { write = "50 kB", total = "50 kB" }
-tcp = { mtu = "1500 B", timers = "fine" }
-[flow.second]
-from = "proxy"
-to = "b"
-traffic.relay.of = "first"
-tcp = { mtu = "1500 B", timers = "fine" }
-"""
+RELAYED = text_of("relayed.toml")
 
 
 def test_what_a_proxy_relays_counts_once() -> None:

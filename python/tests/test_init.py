@@ -7,7 +7,6 @@ import pytest
 
 from cellway.scenario.shipped import shipped
 from common import SCENARIOS, Command, refused
-from started import Starter
 
 SHIPPED = SCENARIOS[0].parent
 
@@ -82,24 +81,3 @@ def test_a_name_that_is_misspelt_says_the_nearest_one_first(
 def test_a_paper_that_is_misspelt_says_the_nearest_one_first(cellway: Command) -> None:
     said = refused(cellway, "reproduce", "magic-1998")
     assert said.startswith("no paper 'magic-1998' in the catalogue; did you mean magic-1997? (it ")
-
-
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        ("cellway exp", {"explain"}),
-        ("cellway st", {"study"}),
-        ("cellway run --se", {"--seed", "--set"}),
-    ],
-)
-def test_a_shell_completes_commands_and_options(
-    starter: Starter, folder: Path, words: str, offered: set[str]
-) -> None:
-    """What the script that `--install-completion` writes asks for, here in the words of Bash."""
-    asked = {
-        "_CELLWAY_COMPLETE": "complete_bash",
-        "COMP_WORDS": words,
-        "COMP_CWORD": str(words.count(" ")),
-    }
-    code = f"import os; os.environ.update({asked}); from cellway.cli import main; main()"
-    assert set(starter.run(code, [], folder).stdout.split()) == offered

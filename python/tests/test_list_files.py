@@ -10,7 +10,7 @@ from cellway.disk.folders import Marker
 from cellway.disk.replacement import replace_together
 from cellway.scenario import list_files
 from cellway.scenario.list_files import LISTS, ListFiles, lists_json
-from common import SMALL, Command, refused
+from common import SMALL, Command, refused, text_of
 
 
 def test_a_file_is_read_once_beside_the_scenario(tmp_path: Path) -> None:
@@ -45,13 +45,6 @@ def test_a_frozen_study_has_its_files(tmp_path: Path) -> None:
     assert ListFiles(tmp_path).read("../elsewhere/delays.csv")[0] is None
 
 
-WRITES = """
-[flow.web]
-from = "a"
-to = "b"
-traffic.schedule = { writes = { file = "lists/writes.csv" } }
-tcp = {}
-"""
 ONE_MEGABYTE = "# two transfers\ntime [s], data [kB]\n0, 400\n0.1, 600\n"
 
 
@@ -61,7 +54,7 @@ def listed(tmp_path: Path) -> Path:
     (tmp_path / "lists").mkdir()
     (tmp_path / "lists" / "writes.csv").write_text(ONE_MEGABYTE)
     scenario = tmp_path / "web.toml"
-    scenario.write_text(SMALL.replace('"1 s"', '"30 s"') + WRITES)
+    scenario.write_text(text_of("listed.toml"))
     return scenario
 
 
@@ -89,7 +82,8 @@ def test_an_error_names_the_line_of_the_file(cellway: Command, listed: Path) -> 
     (lists / "writes.csv").unlink()
     said = refused(cellway, "run", listed)
     assert "`lists/writes.csv` cannot be read: no such file or directory" in said
-    line = listed.read_text().splitlines().index(WRITES.splitlines()[4]) + 1
+    lines = listed.read_text().splitlines()
+    line = next(at for at, line in enumerate(lines, 1) if "writes.csv" in line)
     assert f"web.toml:{line}:40: " in said
 
 
@@ -128,28 +122,11 @@ def test_the_contents_are_part_of_a_run(listed: Path) -> None:
 
 
 RECORDED = 'file = "pass.csv", time_from = "first"'
-TRACED = """
-run.duration = "1 s"
-host = { a = {}, b = {} }
-flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = {} }
-[link.sky]
-between = ["a", "b"]
-rate = "10 Mbit/s of line"
-carries = "packets"
-delay.steps = { RECORDED, columns = ["t_s", "owd_ms"], units = ["s", "ms"] }
-VARYING
-"""
-PASS = """\
-t_s;satellite;owd_ms;rate;gap [ms]
-1700000000.25;S1;20.0;8;
-1700000000.55;S1;21.5;8;50
-1700000000.75;S2;30.000000000000004;9.5;
-"""
 
 
 def test_one_recording_has_delays_rates_and_gaps(tmp_path: Path) -> None:
     """Semicolons, epoch seconds, a column that does not count, and a number as tools print it."""
-    (tmp_path / "pass.csv").write_text(PASS)
+    (tmp_path / "pass.csv").write_text(text_of("pass.csv"))
     rates = 'columns = ["t_s", "rate"], units = ["s", "Mbit/s of line"]'
     gaps = 'columns = ["t_s", "gap"], units = ["s", ""]'
     lists = {
@@ -158,7 +135,7 @@ def test_one_recording_has_delays_rates_and_gaps(tmp_path: Path) -> None:
     }
     for varying, expected in lists.items():
         (tmp_path / "sky.toml").write_text(
-            TRACED.replace("VARYING", varying).replace("RECORDED", RECORDED)
+            text_of("traced.toml").replace("VARYING", varying).replace("RECORDED", RECORDED)
         )
         resolved = Scenario.load(tmp_path / "sky.toml").to_toml()
         assert '["0 ps", "20 ms"], ["300 ms", "21500 us"], ["500 ms", "30 ms"]' in resolved

@@ -8,48 +8,32 @@ from pathlib import Path
 import pytest
 
 import cellway
-from common import ROOT, known
+from common import ROOT, known, text_of
 from started import ended_by, process_of
 
-PATH = """
-run.duration = "{duration}"
-host = {{ a = {{}}, b = {{}} }}
-[switch.s]
-buffer.per_port = "100 packet"
-{drop}
-[link.access]
-between = ["a", "s"]
-rate = "10 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-[link.line]
-between = ["s", "b"]
-rate = "5 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-{capacity}
-[flow.f]
-from = "a"
-to = "b"
-traffic.cbr = {{ rate = "{rate}", datagram = "60000 B" }}
-"""
+PATH = text_of("datagrams.toml")
 
 
 def path(duration: str, rate: str, capacity: str = "", drop: str = "") -> str:
-    return PATH.format(duration=duration, drop=drop, capacity=capacity, rate=f"{rate} of payload")
+    text = PATH.replace('duration = "1 s"', f'duration = "{duration}"').replace("1 Mbit/s", rate)
+    return text.replace("[link.access]", f"{drop}[link.access]").replace(
+        "[flow.f]", f"{capacity}[flow.f]"
+    )
 
 
-OFTEN = """
+OFTEN = """\
 capacity.two_state = { high = "2 bit/s of line", low = "1 bit/s of line", mean_high = "1 us",
-    mean_low = "1 us" }"""
-PERIODIC = """
+    mean_low = "1 us" }
+"""
+PERIODIC = """\
 capacity.steps = { rates = [["0 s", "5 Mbit/s of line"], ["0.5 us", "1 Mbit/s of line"]],
-    period = "1 us" }"""
+    period = "1 us" }
+"""
 STEPS = {
     "a packet is sent at ten thousand million rates": path("1 s", "1 Mbit/s", OFTEN),
     "as many changes of rate are between two packets": path("2000000 s", "1 bit/s", PERIODIC),
     "as many updates of a drop probability are between two packets": path(
-        "2000000 s", "1 bit/s", drop='drop.pie.update = "1 us"'
+        "2000000 s", "1 bit/s", drop='drop.pie.update = "1 us"\n'
     ),
 }
 COMMAND = """
@@ -62,16 +46,7 @@ cellway._core.run = run
 from cellway.cli import main
 main()
 """
-STUDY = """
-[study]
-scenario = "line.toml"
-replications = 2
-[factor.delay]
-key = "link.line.delay"
-levels = ["1 ms", "2 ms"]
-[response.throughput]
-quantity = "flows.f.throughput_bits_per_second"
-"""
+STUDY = text_of("delays.toml")
 
 
 def _interrupted(

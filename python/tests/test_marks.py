@@ -12,7 +12,7 @@ import cellway
 from cellway.plot.marks import Marks, marks_of
 from cellway.scenario.scenario import SettableValue
 from common import known
-from shown import legend, panel, shipped, small_run, titles
+from shown import legend, panel, shipped_run, small_run, titles
 
 RECORDED: tuple[str, SettableValue] = ("observe.segments.from", "0 s")
 
@@ -31,7 +31,7 @@ def timeouts(run: cellway.Run, flow: str) -> "np.typing.NDArray[np.float64]":
 
 @pytest.mark.parametrize("name", ["packet-router", "instcap", "fq-codel-router"])
 def test_as_many_are_marked_as_were_counted(name: str) -> None:
-    run = shipped(name, RECORDED, ("observe.limit", 200_000))
+    run = shipped_run(name, RECORDED, ("observe.limit", 200_000))
     warm_up = run.summary["warm_up_s"]
     for flow, counted in run.flows.items():
         resent = of_flow(run, flow).resent
@@ -41,7 +41,7 @@ def test_as_many_are_marked_as_were_counted(name: str) -> None:
 
 def test_a_timeout_is_followed_by_a_window_of_one_segment() -> None:
     """The window is recorded on its own, and not what timeouts are found by."""
-    run = shipped(
+    run = shipped_run(
         "packet-router", RECORDED, ("observe.interval", "change"), ("observe.limit", 200_000)
     )
     window = run.series("download.cwnd")
@@ -58,7 +58,7 @@ def of_an_older_model(run: cellway.Run) -> cellway.Run:
 @pytest.mark.parametrize("name", ["packet-router", "instcap", "loss-episode"])
 def test_timeouts_are_where_segments_are_sent_again_without_an_acknowledgement(name: str) -> None:
     """Recorded by the core, and found from what was sent and heard: the same instants."""
-    run = shipped(name, RECORDED, ("observe.limit", 200_000))
+    run = shipped_run(name, RECORDED, ("observe.limit", 200_000))
     older = of_an_older_model(run)
     for flow in run.flows:
         assert np.array_equal(timeouts(run, flow), timeouts(older, flow))
@@ -66,7 +66,7 @@ def test_timeouts_are_where_segments_are_sent_again_without_an_acknowledgement(n
 
 def test_a_host_that_takes_time_does_not_hide_its_timeouts() -> None:
     """Its segments leave later than its timer expires, at instants at which others arrive."""
-    run = shipped("rate-mismatch", RECORDED, ("run.duration", "3 s"))
+    run = shipped_run("rate-mismatch", RECORDED, ("run.duration", "3 s"))
     counted = run.flows["bulk"]["timeouts"]
     expired, again = timeouts(run, "bulk"), known(of_flow(run, "bulk").by_timeout)
     assert int((expired >= run.summary["warm_up_s"]).sum()) == counted > 0
@@ -77,14 +77,14 @@ def test_a_host_that_takes_time_does_not_hide_its_timeouts() -> None:
 
 
 def test_acknowledgements_beyond_the_limit_do_not_become_timeouts() -> None:
-    run = shipped("packet-router", RECORDED, ("observe.limit", 1000))
+    run = shipped_run("packet-router", RECORDED, ("observe.limit", 1000))
     older = of_flow(of_an_older_model(run), "download")
     assert (older.timeouts, older.end) == (None, None)
     assert len(timeouts(run, "download")) == 1
 
 
 def test_the_legend_tells_why_segments_are_sent_again() -> None:
-    run = shipped("loss-episode", RECORDED)
+    run = shipped_run("loss-episode", RECORDED)
     marks = of_flow(run, "bulk")
     again, late = len(marks.resent), len(known(marks.by_timeout))
     assert 0 < late < again
@@ -92,13 +92,13 @@ def test_the_legend_tells_why_segments_are_sent_again() -> None:
 
 
 def test_timeouts_outlive_saving(tmp_path: Path) -> None:
-    run = shipped("packet-router", RECORDED, ("observe.limit", 20_000))
+    run = shipped_run("packet-router", RECORDED, ("observe.limit", 20_000))
     saved = cellway.Run.load(run.save(tmp_path / "run"))
     assert timeouts(saved, "download").tolist() == timeouts(run, "download").tolist()
 
 
 def test_the_last_panel_has_a_row_per_flow_and_counts_what_it_shows() -> None:
-    run = shipped("fq-codel-router", RECORDED)
+    run = shipped_run("fq-codel-router", RECORDED)
     axes = of_marks(run.plot())
     assert axes.get_title(loc="left") == "Segments lost and sent again, and timeouts"
     rates = {flow: one["throughput_bits_per_second"] for flow, one in run.flows.items()}

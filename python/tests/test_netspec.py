@@ -9,27 +9,12 @@ import pytest
 import cellway as package
 from cellway import ScenarioError
 from cellway.netspec import Workload
-from common import ROOT, SMALL, Command, refused
+from common import ROOT, SMALL, Command, refused, text_of
 
 SCENARIO = ROOT / "scenarios" / "acts-burst.toml"
 SCRIPT = ROOT / "scenarios" / "acts-burst.nspec"
 
-BURST = """\
-cluster {
-    test a {
-        type = burst (blocksize = 12500, period = 10000, duration = 0.5);
-        protocol = tcp (window = 131072);
-        own = a:45000;
-        peer = b:45000;
-    }
-    test b {
-        type = sink;
-        protocol = tcp (window = 131072);
-        own = b:45000;
-        peer = a:45000;
-    }
-}
-"""
+BURST = text_of("burst.nspec")
 
 
 @pytest.fixture

@@ -9,19 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from common import ROOT, SMALL, Command, Result, content
+from common import ROOT, SMALL, Command, Result, content, text_of
 from disks import SIZE, ReadOnly
 from started import Starter
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "100 ms"')
 OTHER = SHORT.replace("128 KiB", "64 KiB")
-STUDY = """\
-[study]
-scenario = "small.toml"
-replications = 2
-series = "all"
-"""
-TEXTS = {"small.toml": SHORT, "other.toml": OTHER, "means.toml": STUDY}
+TEXTS = {"small.toml": SHORT, "other.toml": OTHER, "means.toml": text_of("means.toml")}
 RATES = ["--link", "bottleneck", "--to"]
 WRITERS = {
     "run": ["run", "{work}/other.toml", "--out", "{disk}/run"],

@@ -15,8 +15,8 @@ from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.runs import plot_run
 from cellway.plot.throughput import bin_width, binned, mean_rate
 from cellway.runs.series import Series
-from common import CLAIMS, PAPER, SMALL, Make, joined
-from shown import legend, panel, shipped, small_run, titles, units
+from common import CLAIMS, PAPER, Make, joined, text_of
+from shown import legend, panel, shipped_run, small_run, titles, units
 
 SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]
 
@@ -63,23 +63,14 @@ def test_a_window_before_the_first_point_of_a_series_has_a_panel_without_its_cur
 
 
 def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:
-    windows = panel(plot_run(shipped("shared-bottleneck", *SHORT)), "Congestion window")
+    windows = panel(plot_run(shipped_run("shared-bottleneck", *SHORT)), "Congestion window")
     assert "the 6 fastest and the 2 slowest of 10 flows" in windows.get_title(loc="left")
     assert sum("cwnd" in text for text in legend(windows)) == 8
 
 
 def test_flows_without_a_window_take_no_place_of_those_that_have_one() -> None:
     """Five calls are slower than all downloads, and neither of eight downloads makes room."""
-    text = (
-        SMALL.replace("[flow.bulk]", "[flow.bulk]\ncount = 8")
-        + """
-[flow.call]
-count = 5
-from = "a"
-to = "b"
-traffic.cbr = { rate = "1 Mbit/s of cell" }
-"""
-    )
+    text = text_of("calls.toml")
     windows = panel(plot_run(cellway.run(cellway.Scenario.parse(text))), "Congestion window")
     curves = {str(line.get_label()) for line in windows.get_lines()}
     assert {f"bulk[{number}] cwnd" for number in range(1, 9)} <= curves
@@ -126,7 +117,7 @@ def test_a_part_of_a_run_has_its_own_numbers() -> None:
 
 
 def test_packets_are_called_packets() -> None:
-    assert units(plot_run(shipped("packet-router", *SHORT)))[0] == "packets"
+    assert units(plot_run(shipped_run("packet-router", *SHORT)))[0] == "packets"
 
 
 def test_figures_can_be_plotted_side_by_side(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from cellway.runs.quantity import NoNumberError, Quantity
+from common import text_of
+from faults import listed
 
 TREE = {
     "flows": {
@@ -24,10 +26,6 @@ TREE = {
 }
 
 
-ENDED = "flows.bulk[2].finished_s"
-"""Number of a flow that did not end."""
-
-
 def test_the_beginning_of_a_name_and_what_others_call_it_say_what_was_meant() -> None:
     summary = {"flows": {"a": {"throughput_bits_per_second": 1.0, "drops": {"tail": 3, "x": "y"}}}}
     for word, meant in (
@@ -45,23 +43,12 @@ def test_a_path_without_a_star_names_one_number_and_names_may_have_dots() -> Non
     assert Quantity("links.left.delay").of(TREE) == 1
 
 
-@pytest.mark.parametrize(
-    ("path", "reduce", "value"),
-    [
-        ("flows.*.rate", "sum", 5.0),
-        ("flows.*.rate", "mean", 2.5),
-        ("flows.*.rate", "min", 1.0),
-        ("flows.*.rate", "max", 4.0),
-        ("flows.*.rate", "jain", 5.0**2 / (2 * (4.0**2 + 1.0**2))),
-        ("flows.bulk[*].timeouts", "sum", 1.0),
-        ("ports.*.drops.overflow", "sum", 8.0),
-        ("ports.s.*.drops.*", "max", 5.0),
-        ("*.s.r*.drops.overflow", "sum", 5.0),
-        ("links.*.delay", "sum", 7.0),
-    ],
-)
-def test_a_star_names_several_which_are_joined(path: str, reduce: str, value: float) -> None:
-    assert Quantity(path, reduce).of(TREE) == pytest.approx(value)
+@pytest.mark.parametrize("line", text_of("quantities.txt").splitlines())
+def test_a_star_names_several_which_are_joined(line: str) -> None:
+    """Fairness of 4 and 1 is 5²/(2 · 17)."""
+    quantity, value = line.split(" = ")
+    reduce, path = quantity.split(" of ")
+    assert Quantity(path, reduce).of(TREE) == pytest.approx(float(value))
 
 
 ABOVE = {"0": 0.5, "1": 0.2, "99": 0.1, "100": 0.05, "110": 0.0}
@@ -208,18 +195,9 @@ def test_a_star_and_a_reduction_need_each_other(path: str, reduce: str | None, w
         Quantity(path, reduce)
 
 
-@pytest.mark.parametrize(
-    ("path", "reduce", "words"),
-    [
-        ("flws.bulk.rate", None, "'flws.bulk.rate'; at the top it has flows, ports, links; did"),
-        ("flows.bulk.rate", None, "'flows.bulk.rate'; `flows` has bulk[1], bulk[2], raw; did you"),
-        ("flows.*.rates", "sum", "'flows.*.rates'; `flows.bulk[1]` has rate, timeouts, finished_s"),
-        ("flows.bulk", None, "'flows.bulk'"),
-        ("flows.*", "sum", "'flows.*'"),
-        ("ports.s.left.unit", None, "'ports.s.left.unit', but 'cell'"),
-        ("flows.*.finished_s", "max", f"'{ENDED}', one of 'flows.*.finished_s', as the flow did"),
-    ],
-)
-def test_what_is_no_number_is_named(path: str, reduce: str | None, words: str) -> None:
+@pytest.mark.parametrize(("asked", "words"), listed("quantities"))
+def test_what_is_no_number_is_named(asked: str, words: str) -> None:
+    """Of several flows, one has not ended."""
+    path, _, reduce = asked.partition(" ")
     with pytest.raises(ValueError, match=f"^the summary has no number at {re.escape(words)}"):
-        Quantity(path, reduce).of(TREE)
+        Quantity(path, reduce or None).of(TREE)

@@ -95,14 +95,7 @@ def test_a_reason_that_leaves_the_difference_fails(make: Make) -> None:
     assert not done.passed
 
 
-UNLUCKY = """\
-[[reason]]
-of = "T1-R1"
-text = "nothing"
-without = "the run's own length"
-set = { "run.duration" = "1 s" }
-also = ["T1-R2"]
-"""
+UNLUCKY = texts_of("reasons")["unlucky.toml"]
 
 
 def one_run_of(published: float, relative: float) -> list[tuple[str, str, str]]:
@@ -134,18 +127,10 @@ def test_fresh_seeds_that_leave_it_undecided_are_not_enough(make: Make) -> None:
 
 def test_a_reason_that_only_may_take_the_difference_away_fails(make: Make) -> None:
     """Paced, the fresh seeds give 17.27 ± 0.59 Mbit/s, astride the lower end of 17.9 ± 5 %."""
-    reason = f"""\
-[[reason]]
-of = "T2-R2"
-text = "the sender does not pace"
-without = "pacing"
-set = {PACED}
-also = ["T1-R1"]
-"""
     entry = 'replications = 4\npublished = { simulated = 17.9 }\ncompare = "simulated"'
     tolerance = '[[tolerance]]\nrows = ["T2-R2"]\nrelative = 0.05\nreason = "made up"\n\n[[score]]'
     files = with_reason(
-        reason,
+        texts_of("reasons")["pacing.toml"],
         ("published.toml", "replications = 4", entry),
         ("criteria.toml", "[[score]]", tolerance),
     )
@@ -181,14 +166,7 @@ def test_a_claims_reason_is_tested_on_the_rows_behind_it(small_done: Reproductio
 
 def test_a_derived_numbers_reason_is_tested_on_the_rows_behind_it(make: Make) -> None:
     """Paced, of the ceiling: 8 KiB make it 10 % of the 19 published."""
-    reason = """\
-[[reason]]
-of = "T1-D1"
-text = "the window is large"
-without = "a window of 8 KiB"
-set = { "flow.bulk.tcp.window" = "8 KiB" }
-also = ["T1-R1"]
-"""
+    reason = texts_of("reasons")["window.toml"]
     files = with_reason(reason, ("published.toml", "simulated = 19.0", "simulated = 10.0"))
     done = reproduce(load_paper(make(files)), "T1-D1")
     found = outcome(done, "T1-D1")

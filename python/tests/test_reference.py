@@ -3,8 +3,7 @@
 import json
 from pathlib import Path
 
-from cellway import Scenario
-from common import SMALL, Command
+from common import Command
 
 PAGE = Path(__file__).parents[2] / "docs" / "scenario-language.txt"
 
@@ -23,14 +22,6 @@ def test_a_part_of_a_key_leads_to_the_keys_that_end_in_it(cellway: Command) -> N
     assert "observe" not in refused.stderr
 
 
-def test_times_of_transfers_are_numbers_of_a_summary(cellway: Command) -> None:
-    listed = cellway("schema", "--results").stdout
-    assert "flows.NAME.transfer.time_s" in listed
-    lines = [line.split()[:2] for line in listed.splitlines()]
-    assert ["ports.NAME.delay.p99", "s"] in lines
-    assert ["channels.NAME.efficiency", "1"] in lines
-
-
 def test_numbers_of_results_have_their_meaning(cellway: Command) -> None:
     listed = cellway("schema", "--results", "ports").stdout
     assert "ports.NAME.utilisation  1\n    Fraction of " in listed
@@ -42,11 +33,3 @@ def test_numbers_of_the_explanation_are_listed_as_studies_name_them(cellway: Com
     assert units["explain:flows.NAME.tcp.unloaded_rtt_seconds"] == "s"
     assert units["explain:flows.NAME.bottleneck.bits_per_second"] == "bit/s"
     assert units["explain:flows.NAME.abr.ceiling.factors.NAME.value"] == ""
-
-
-def test_a_table_takes_the_place_of_a_section() -> None:
-    linux = Scenario.parse(SMALL).with_set("flow.bulk.tcp", {"preset": "linux", "nagle": False})
-    assert "initial_window = 10" in linux.to_toml()
-    assert "nagle = false" in linux.to_toml()
-    recorded = linux.with_set("observe.segments", {})
-    assert "[observe.segments]" in recorded.to_toml()

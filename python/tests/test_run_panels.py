@@ -14,12 +14,12 @@ from cellway.plot.style import figure, plain
 from cellway.plot.throughput import rate_text
 from cellway.runs.series import Series
 from common import SMALL, Command
-from shown import legend, panel, shipped, titles
+from shown import legend, panel, shipped_run, titles
 
 
 def test_ports_at_which_nothing_waits_have_no_panel_and_it_is_said() -> None:
     """Eight ports with one packet each were a barcode beside a legend higher than its panel."""
-    run = shipped("edge-router", ("run.duration", "3 s"))
+    run = shipped_run("edge-router", ("run.duration", "3 s"))
     assert max(port["max_queue"] for port in run.ports.values()) == 1
     made = plot_run(run)
     assert not any(text.startswith("Queue") for text in titles(made))
@@ -27,13 +27,13 @@ def test_ports_at_which_nothing_waits_have_no_panel_and_it_is_said() -> None:
 
 
 def test_short_queues_are_shown_where_nothing_else_was_recorded() -> None:
-    run = shipped("edge-router", ("run.duration", "3 s"), ("observe.series", ["queue"]))
+    run = shipped_run("edge-router", ("run.duration", "3 s"), ("observe.series", ["queue"]))
     assert len([text for text in titles(plot_run(run)) if text.startswith("Queue")]) == 2
 
 
 def test_a_short_queue_that_loses_is_shown() -> None:
     sets = [("run.duration", "3 s"), ("switch.router.buffer.per_port", "2 packet")]
-    made = plot_run(shipped("packet-router", *sets))
+    made = plot_run(shipped_run("packet-router", *sets))
     assert "lost" in legend(panel(made, "Queue"))[0]
 
 
@@ -60,7 +60,7 @@ def test_what_swings_too_often_is_a_mean_within_a_band() -> None:
 
 def test_a_peak_of_the_warm_up_does_not_press_the_rest_to_the_axis() -> None:
     """Slow start had an axis of its own height for ten minutes of congestion avoidance."""
-    run = shipped("random-loss", ("observe.limit", 10_000))
+    run = shipped_run("random-loss", ("observe.limit", 10_000))
     window, series = panel(plot_run(run), "Congestion window"), run.series("f.cwnd")
     highest, top = series.value.max() / 1024, window.get_ylim()[1]
     late = series.value[series.time >= run.summary["warm_up_s"]]
@@ -72,7 +72,7 @@ def test_a_peak_of_the_warm_up_does_not_press_the_rest_to_the_axis() -> None:
 
 def test_means_of_many_curves_do_not_reach_beyond_an_axis_that_is_cut() -> None:
     """The title said beyond, and the axis had room for what is beyond."""
-    run = shipped("shared-router", ("observe.limit", 10_000))
+    run = shipped_run("shared-router", ("observe.limit", 10_000))
     axes = panel(plot_run(run), "Sent and not yet acknowledged; beyond this axis, to ")
     assert any(text.startswith("lines: means over") for text in legend(axes))
     beyond, unit = axes.get_title(loc="left").split("to ")[1].split()[:2]
@@ -88,13 +88,13 @@ def test_nearly_always_is_weighted_by_time() -> None:
 
 def test_a_curve_has_room_above_it() -> None:
     """A constant round-trip time lay on the upper edge, and looked like its border."""
-    run = shipped("rate-mismatch", ("run.duration", "3 s"))
+    run = shipped_run("rate-mismatch", ("run.duration", "3 s"))
     axes = panel(plot_run(run), "Round-trip time")
     assert axes.get_ylim()[1] >= 1.05 * np.nanmax(run.series("bulk.rtt").value) * 1e3
 
 
 def test_thresholds_of_many_flows_have_one_place_in_the_legend() -> None:
-    run = shipped("shared-router", ("observe.limit", 10_000), ("run.duration", "30 s"))
+    run = shipped_run("shared-router", ("observe.limit", 10_000), ("run.duration", "30 s"))
     found = legend(panel(plot_run(run), "Congestion window"))
     assert found.count("ssthresh of each") == 1
     # It stood between the first window and the second, as if it were of the first.
@@ -105,7 +105,7 @@ def test_thresholds_of_many_flows_have_one_place_in_the_legend() -> None:
 
 def test_a_flow_has_no_curves_before_it_starts() -> None:
     """The window of a connection that was not open yet was drawn at its first value."""
-    run = shipped("fq-codel-router")
+    run = shipped_run("fq-codel-router")
     starts = {name: flow["start_s"] for name, flow in run.flows.items()}
     assert max(starts.values()) == 1.0
     for line in panel(plot_run(run), "Congestion window").get_lines():
@@ -123,12 +123,12 @@ def test_small_rates_have_a_unit_in_which_they_can_be_read() -> None:
 @pytest.mark.parametrize(("again", "words"), [(1, "1 timeout"), (2, "2 timeouts")])
 def test_one_timeout_is_not_several(again: int, words: str) -> None:
     name = {1: "loss-episode", 2: "instcap"}[again]
-    assert plot_run(shipped(name)).get_suptitle().endswith(words)
+    assert plot_run(shipped_run(name)).get_suptitle().endswith(words)
 
 
 def test_numbers_beside_a_close_up_are_those_of_the_close_up() -> None:
     """Maxima, means and losses of the whole run stood beside a part of it."""
-    run = shipped("gfr-dfba", ("observe.series", ["vc_queue", "queue"]))
+    run = shipped_run("gfr-dfba", ("observe.series", ["vc_queue", "queue"]))
     port, part = "first.trunk", (0.02, 0.2)
     whole, close = run.plot_occupancy(port), run.plot_occupancy(port, *part)
     series = run.series(f"{port}.queue")
@@ -144,19 +144,19 @@ def test_numbers_beside_a_close_up_are_those_of_the_close_up() -> None:
 
 def test_a_maximum_close_up_is_one_of_samples() -> None:
     """It stood beside a buffer that was full between two of them."""
-    run = shipped("packet-router", ("observe.interval", "50 ms"))
+    run = shipped_run("packet-router", ("observe.interval", "50 ms"))
     (close, *_), (whole, *_) = (legend(panel(run.plot(*part), "Queue")) for part in ((3, 8), ()))
     most = run.ports["router.line"]["max_queue"]
     assert close.endswith("\nat samples every 50 ms")
     assert f"maximum {most:g}" in whole
     assert "samples" not in whole
-    every = shipped("packet-router", ("observe.interval", "change"))
+    every = shipped_run("packet-router", ("observe.interval", "change"))
     assert "samples" not in legend(panel(every.plot(3, 8), "Queue"))[0]
 
 
 def test_axes_close_up_are_those_of_the_close_up() -> None:
     """The axis had the height of the whole run, and "beyond" was a peak at another time."""
-    run = shipped("packet-router")
+    run = shipped_run("packet-router")
     made = run.plot(2.5, 4.0)
     queue, rtt = panel(made, "Queue"), panel(made, "Round-trip time")
     for axes, name, scale in ((queue, "router.line.queue", 1.0), (rtt, "download.rtt", 1e3)):
@@ -169,7 +169,7 @@ def test_axes_close_up_are_those_of_the_close_up() -> None:
 
 
 def test_the_figure_of_a_port_close_up_has_its_own_numbers() -> None:
-    run = shipped("abr-vbr", ("run.duration", "0.5 s"))
+    run = shipped_run("abr-vbr", ("run.duration", "0.5 s"))
     made = run.plot_port("west.trunk", 0.1, 0.2)
     assert "0.1 to 0.2 s" in made.get_suptitle()
     assert not any("lost" in text for axes in made.axes for text in legend(axes))

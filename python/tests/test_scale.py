@@ -13,54 +13,19 @@ import pytest
 import cellway
 from cellway.plot.runs import plot_run
 from cellway.runs.runs import restored_run
+from common import text_of
 
 FEW, MANY = 1000, 4000
-LINK = 'rate = "OC-3c", delay = "1 ms"'
 
 
-def bottleneck(count: int, west: str = "", flow: str = "", end: str = "") -> str:
-    """So many pairs of hosts beside two switches, with a flow each, built and not run."""
-    pairs = f"count = {count}, {LINK}"
-    return f"""
-run.duration = "1 ps"
-host = {{ src.count = {count}, dst.count = {count} }}
-[switch.west]
-{west}
-[switch.east]
-[link]
-access = {{ between = ["src[*]", "west"], {pairs} }}
-trunk = {{ between = ["west", "east"], {LINK} }}
-egress = {{ between = ["east", "dst[*]"], {pairs} }}
-[flow.bulk]
-count = {count}
-from = "src[*]"
-to = "dst[*]"
-traffic = "greedy"
-tcp.mss = "512 B"
-{flow}
-{end}"""
+def many(name: str, count: int) -> str:
+    """A scenario for 1000, built and not run, with so many of what it has 1000 of."""
+    return text_of(name).replace("1000", str(count))
 
 
-def proxied(count: int) -> str:
-    """So many flows from host to proxy, over one connection to another, and on to a host."""
-    links = [("client", "near"), ("near", "s"), ("s", "far"), ("far", "server")]
-    lines = [f'l{n} = {{ between = ["{a}", "{b}"], {LINK} }}\n' for n, (a, b) in enumerate(links)]
-    return f"""
-run.duration = "1 ps"
-host = {{ client = {{}}, near = {{}}, far = {{}}, server = {{}} }}
-switch.s = {{}}
-[link]
-{"".join(lines)}
-[flow]
-local = {{ count = {count}, from = "client", to = "near", traffic = "greedy", tcp = {{}} }}
-trunk = {{ from = "near", to = "far", traffic.relay.of = "local", tcp = {{}} }}
-[flow.out]
-count = {count}
-from = "far"
-to = "server"
-traffic.relay = {{ of = "local[*]", over = "trunk" }}
-tcp = {{}}
-"""
+def bottleneck(count: int, west: str = "", flow: str = "") -> str:
+    """So many pairs of hosts beside two switches, with a flow each."""
+    return many("bottleneck.toml", count).replace("# west", west).replace("# flow", flow)
 
 
 SHARED = 'buffer.shared = "20000 cell"'
@@ -69,7 +34,7 @@ KINDS: dict[str, Callable[[int], str]] = {
     "hosts": bottleneck,
     "shared memory": lambda count: bottleneck(count, west=SHARED),
     "paced": lambda count: bottleneck(count, flow=PACED),
-    "proxies": proxied,
+    "proxies": lambda count: many("proxied.toml", count),
 }
 
 
@@ -113,8 +78,7 @@ class Counted(dict[str, Any]):
 
 def walks(count: int) -> int:
     """Over the table of ports, by a figure of a run with so many queues."""
-    observed = '[observe]\nseries = ["queue"]\n'
-    text = bottleneck(count, end=observed).replace("1 ps", "20 ms")
+    text = bottleneck(count, flow='[observe]\nseries = ["queue"]').replace("1 ps", "20 ms")
     run = cellway.run(cellway.Scenario.parse(text))
     recorded = {name: run.series(name) for name in run.series_names}
     restored = restored_run(run.scenario, run.summary_json, recorded)
@@ -130,14 +94,7 @@ def test_a_figure_does_not_walk_all_ports_for_each_of_them() -> None:
 
 def test_flows_that_only_names_tell_apart_are_all_there() -> None:
     """The facts of equal neighbours are handed over once; every flow has them under its name."""
-    text = (
-        'run.duration = "1 s"\nhost = { a = {}, b = {} }\n'
-        'link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }\n'
-        "flow.x = { count = 3, from = 'a', to = 'b', traffic = 'greedy', tcp = {} }\n"
-        "flow.odd = { from = 'a', to = 'b', traffic = 'greedy', tcp.window = '16 KiB' }\n"
-        "flow.y = { from = 'a', to = 'b', traffic = 'greedy', tcp = {} }\n"
-    )
-    flows = cellway.Scenario.parse(text).explain()["flows"]
+    flows = cellway.Scenario.parse(text_of("alike.toml")).explain()["flows"]
     assert [flow["name"] for flow in flows] == ["x[1]", "x[2]", "x[3]", "odd", "y"]
     first, *others = [{**flow, "name": ""} for flow in flows]
     assert [flow == first for flow in others] == [True, True, False, True]

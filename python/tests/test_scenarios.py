@@ -8,7 +8,7 @@ import pytest
 import cellway
 from cellway.catalogue import paper, paper_ids
 from cellway.cli.describe import explain
-from common import SCENARIOS, WHOLE
+from common import SCENARIOS, WHOLE, shipped
 
 LONGEST = 2.0
 """Seconds that a scenario is cut to here."""
@@ -63,8 +63,8 @@ def test_every_row_and_alternative_of_a_paper_is_a_scenario(identifier: str) -> 
 
 
 def test_examples_in_the_reference_are_accepted_at_their_place_alone() -> None:
-    base = cellway.Scenario.load(next(file for file in SCENARIOS if file.stem == "rate-mismatch"))
-    plain = cellway.Scenario.load(next(file for file in SCENARIOS if file.stem == "packet-router"))
+    base = shipped("rate-mismatch")
+    plain = shipped("packet-router")
     tried = 0
     for key in cellway.schema()["keys"]:
         is_section = key["type"] == "table"

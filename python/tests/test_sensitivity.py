@@ -10,19 +10,6 @@ from cellway.cli.reproduction import report
 from common import PAPER, Make, joined, known, texts_of
 
 
-def row(code: str) -> str:
-    return f"""
-[[rows]]
-code = "{code}"
-table = "W"
-label = "ceiling {code}"
-scenario = "small.toml"
-quantity = "explain:flows.bulk.tcp.ceiling_bits_per_second"
-unit = "Mbit/s"
-replications = 1
-"""
-
-
 @pytest.fixture
 def done(make: Make) -> Reproduction:
     return reproduce(load_paper(make(joined(PAPER, texts_of("without-pacing")))), "T6")
@@ -80,16 +67,10 @@ def test_markdown_has_a_column_of_what_was_published(done: Reproduction) -> None
 
 def test_many_rows_go_down_the_page(make: Make) -> None:
     codes = [f"W-R{number}" for number in range(1, 7)]
-    entry = f"""
-[[sensitivity]]
-name = "window"
-why = "not said"
-rows = {codes}
-alternatives = [
-    {{ label = "8 KiB", published = "less", set = {{ "flow.bulk.tcp.window" = "8 KiB" }} }},
-]
-"""
-    more = {"published.toml": "".join(map(row, codes)), "choices.toml": entry}
+    files = texts_of("ceilings")
+    rows = "\n".join(files["published.toml"].replace("CODE", code) for code in codes)
+    entry = files["choices.toml"].replace("CODES", str(codes))
+    more = {"published.toml": rows, "choices.toml": entry}
     paper = load_paper(make(joined(PAPER, more)))
     page = markdown([reproduce(paper, "W", sensitivity=True)])
     lines = page.partition("**window**")[2].splitlines()

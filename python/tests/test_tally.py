@@ -7,6 +7,7 @@ import pytest
 from cellway.catalogue import Reproduction, Verdict
 from cellway.catalogue.rows import Result
 from cellway.catalogue.tally import added, simulations, tally
+from common import text_of
 from judged import derived, result, row
 
 NONE = {Verdict.AGREES: 0, Verdict.UNDECIDED: 0, Verdict.BECAUSE: 0, Verdict.DIFFERS: 0}
@@ -55,43 +56,17 @@ def test_what_was_not_published_is_no_number() -> None:
     assert found.simulations == 1
 
 
-Rows = list[tuple[str, Sequence[float], str]]
-"""The scenario of each row, its numbers by seed, and their quantity."""
-LOST, RATE = "lost", "rate"
+SIMULATIONS = text_of("simulations.txt").split("\n[")[1:]
 
 
-@pytest.mark.parametrize(
-    ("rows", "count"),
-    [
-        pytest.param([("x", [1, 2], LOST), ("x", [7, 7], RATE)], 1, id="one scenario"),
-        # Their texts differ in what changes nothing, such as a threshold that is never reached.
-        pytest.param([("x", [1.5, 2.5], RATE), ("y", [1.5, 2.5], RATE)], 1, id="equal in each bit"),
-        pytest.param(
-            [("x", [1.5, 2.5], RATE), ("y", [1.5, 2.5 + 2**-50], RATE)], 2, id="all bits but one"
-        ),
-        # Both may fill the same link to the same rate; there is no noise by which to know them.
-        pytest.param([("x", [1.5, 1.5], RATE), ("y", [1.5, 1.5], RATE)], 2, id="no seed matters"),
-        pytest.param([("x", [1.5, 2.5], LOST), ("y", [1.5, 2.5], RATE)], 2, id="other quantities"),
-        # Both lose nothing with one seed, a cell with the next, by chance; their rates differ.
-        pytest.param(
-            [
-                ("x", [0, 1], LOST),
-                ("x", [7.1, 7.2], RATE),
-                ("y", [0, 1], LOST),
-                ("y", [8.1, 8.2], RATE),
-            ],
-            2,
-            id="different in one quantity",
-        ),
-        pytest.param([("x", [1.5, 2.5, 3.5], RATE), ("y", [1.5, 2.5], RATE)], 1, id="fewer seeds"),
-        pytest.param([("x", [1.5, 2.5, 3.5], RATE), ("y", [1.5], RATE)], 2, id="one seed"),
-        pytest.param([(name, [1.5, 2.5], RATE) for name in "xyz"], 1, id="three names of one"),
-        pytest.param([("", [1.5], RATE)], 0, id="nothing to run"),
-    ],
-)
-def test_systems_that_cannot_be_told_apart_are_one_simulation(rows: Rows, count: int) -> None:
-    found = [of_run(f"R{at}", *one) for at, one in enumerate(rows)]
-    assert simulations(found) == simulations(found[::-1]) == count
+@pytest.mark.parametrize("case", SIMULATIONS, ids=lambda case: case.partition("]")[0])
+def test_systems_that_cannot_be_told_apart_are_one_simulation(case: str) -> None:
+    rows, _, count = case.partition("\n= ")
+    found: list[Result] = []
+    for line in rows.splitlines()[1:]:
+        scenario, quantity, *values = line.split()
+        found.append(of_run(f"R{len(found)}", scenario.strip("-"), [*map(float, values)], quantity))
+    assert simulations(found) == simulations(found[::-1]) == int(count.split()[0])
 
 
 def test_what_follows_is_no_simulation() -> None:

@@ -9,6 +9,7 @@ import pytest
 import cellway
 from cellway import Scenario, TheoryError
 from cellway.theory import DfbaBuffer, DfbaShares, dfba_shares
+from common import text_of
 
 CAPACITY = 353_207.0
 """Cells per second of an OC-3c, 149.76 Mbit/s of cell."""
@@ -25,59 +26,9 @@ FALLING = (1.0, 0.8, 0.6, 0.4, 0.2)
 
 def network(connections: int, size: int) -> str:
     """Five VCs of TCPs between LANs, over a backbone with DFBA at 0.6 and 0.9 of `size` cells."""
-    dfba = 'drop.dfba = { low = 0.6, high = 0.9, alpha = 0.5, z = "per_vc" }'
-    parts = [
-        '[run]\nduration = "12 s"\nwarm_up = "2 s"\nseed = 1',
-        f'[switch.near]\nbuffer = {{ per_port = "{size} cell" }}\n{dfba}\n[switch.far]',
-        _link("backbone", "near", "far", "1000 km"),
-    ]
-    for vc in range(5):
-        parts += [_ends(vc, side, connections) for side in ("src", "dst")]
-        parts += [
-            _link(f"up{vc}", f"src-edge{vc}", "near"),
-            _link(f"down{vc}", "far", f"dst-edge{vc}"),
-        ]
-        parts.append(_flows(vc, connections))
-    return "\n".join(parts)
-
-
-def _link(name: str, one: str, other: str, distance: str = "10 km") -> str:
-    return f'[link.{name}]\nbetween = ["{one}", "{other}"]\nrate = "OC-3c"\ndistance = "{distance}"'
-
-
-def _ends(vc: int, side: str, connections: int) -> str:
-    edge = f"{side}-edge{vc}"
-    return f"""
-[host.{side}{vc}]
-count = {connections}
-[edge.{edge}]
-[link.lan-{side}{vc}]
-count = {connections}
-between = ["{side}{vc}[*]", "{edge}"]
-rate = "155.52 Mbit/s of line"
-carries = "packets"
-distance = "1 km"
-"""
-
-
-def _flows(vc: int, connections: int) -> str:
-    return f"""
-[vc.v{vc}]
-between = ["src-edge{vc}", "dst-edge{vc}"]
-service.gfr = {{ mcr = "1 kcell/s", z = 1.0 }}
-[flow.f{vc}]
-count = {connections}
-from = "src{vc}[*]"
-to = "dst{vc}[*]"
-traffic = "greedy"
-vc = "v{vc}"
-[flow.f{vc}.tcp]
-mss = "1460 B"
-window = "64 KiB"
-recovery = "sack_pipe"
-ack = "every_segment"
-timers = "bsd"
-"""
+    vc = text_of("dfba_vc.toml").replace("count = 10", f"count = {connections}")
+    backbone = text_of("dfba.toml").replace("6000 cell", f"{size} cell")
+    return backbone + "".join(vc.replace("K", str(number)) for number in range(5))
 
 
 def simulated(text: str, mcr: Sequence[float], z: Sequence[float]) -> tuple[list[float], float]:

@@ -16,46 +16,13 @@ from cellway.runs.series import Series
 from cellway.statistics import batch_means, estimate, stretch_means
 from cellway.study.responses import WORTH, Reduction
 from cellway.study.series import read_series, write_series
-from common import Command, refused
+from common import Command, refused, text_of
 from shown import legend
 
 QUEUE = "s.server.queue"
-POISSON = """\
-run = { duration = "2 s", warm_up = "0.2 s" }
-host = { a = {}, b = {} }
-switch.s = {}
-# So fast that arrivals at the switch are still Poisson.
-link.fast = { from = "a", to = "s", rate = "1000 Gbit/s of cell", delay = "1 us" }
-link.server = { from = "s", to = "b", rate = "100 Mbit/s of cell", delay = "1 us" }
-flow.poisson = { from = "a", to = "b", traffic.poisson.rate = "90 Mbit/s of cell" }
-[observe]
-series = ["queue"]
-interval = "change"
-limit = 2000
-distributions = { ports = ["s.*"] }
-"""
-PACKETS = """\
-run.duration = "1 s"
-host = { a = {}, b = {} }
-flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp.mtu = "1500 B" }
-observe = { series = [], distributions = { flows = ["b*"] } }
-[link.wire]
-between = ["a", "b"]
-rate = "10 Mbit/s of line"
-carries = "packets"
-delay = "10 ms"
-"""
-TAIL = """\
-[study]
-scenario = "poisson.toml"
-[response.above_20]
-quantity = "ports.s.server.queue_distribution.above.20"
-[response.above_1000]
-quantity = "ports.s.server.queue_distribution.above.1000"
-[response.p99]
-quantity = "ports.s.server.delay.p99"
-unit = "ms"
-"""
+POISSON = text_of("poisson.toml")
+PACKETS = text_of("packets.toml")
+TAIL = text_of("tail.toml")
 
 
 def run_of(text: str) -> Run:

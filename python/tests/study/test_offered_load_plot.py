@@ -7,27 +7,9 @@ from cellway import Scenario, Study
 from cellway.plot.studies import plot_study
 from cellway.runs.quantity import Quantity
 from cellway.study import Factor, Response, Results
+from common import text_of
 
-WIRE = """
-run = { duration = "0.1 s" }
-host = { a = {}, b = {} }
-switch.s = { buffer.per_port = "50 packet" }
-[link.near]
-between = ["a", "s"]
-rate = "100 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-[link.far]
-between = ["s", "b"]
-rate = "10 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-[flow.bulk]
-from = "a"
-to = "b"
-traffic.cbr = { rate = "4 Mbit/s of payload", write = "1000 B" }
-tcp = { mtu = "1500 B", timers = "fine" }
-"""
+WIRE = text_of("wire.toml")
 RULES = ["reno", "new_reno", "sack", "tahoe"]
 LOADS = ["4 Mbit/s", "8 Mbit/s", "12 Mbit/s"]
 

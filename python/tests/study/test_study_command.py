@@ -12,8 +12,9 @@ import pytest
 from cellway.cli.study_results import report
 from cellway.statistics import ALL_THE_SAME
 from cellway.study import load_results
-from common import ROOT, Command, refused, shows_colour
+from common import ROOT, Command, refused, shows_colour, text_of
 from disks import mount
+from faults import listed
 from study.texts import STUDY
 
 STUDIES = sorted((ROOT / "scenarios" / "studies").glob("*.toml"))
@@ -80,20 +81,7 @@ def test_a_study_answers_with_means_intervals_and_tables(
     assert all((one["half_width"] is None) == (one["method"] == ALL_THE_SAME) for one in known)
 
 
-NO_CHANCE = """\
-[study]
-scenario = "small.toml"
-replications = 2
-[set]
-"run.duration" = "20 ms"
-"flow.bulk.tcp.window" = "4 KiB"
-[factor.delay]
-key = "link.left.delay"
-levels = ["1 ms", "2 ms"]
-[factor.buffer]
-key = "switch.s.buffer.per_vc"
-levels = ["300 cell", "400 cell"]
-"""
+NO_CHANCE = text_of("no_chance.toml")
 """One small window at a time: nothing is lost, and every seed gives the same."""
 
 
@@ -183,29 +171,10 @@ def test_explain_shows_the_design_before_anything_runs(
     assert not (folder / "out").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("study", "small.toml"), "small.toml: a scenario, where a study is expected; cellway"),
-        (
-            ("study", "window.toml", "--out", "small.toml"),
-            "--out small.toml: small.toml is not a folder",
-        ),
-        (
-            ("explain", "window.toml", "--set", "run.seed=2"),
-            "--set run.seed=2: window.toml is a study",
-        ),
-        (
-            ("plot", "window.toml", "--set", "run.seed=2"),
-            "--set run.seed=2: window.toml is a study",
-        ),
-    ],
-)
-def test_bad_input_is_one_line_and_2(
-    cellway: Command, window: Path, arguments: tuple[str, ...], said: str
-) -> None:
+@pytest.mark.parametrize(("words", "said"), listed("studies"))
+def test_bad_input_is_one_line_and_2(cellway: Command, window: Path, words: str, said: str) -> None:
     assert window.exists()
-    assert refused(cellway, *arguments).startswith(said)
+    assert refused(cellway, *words.split()).startswith(said)
 
 
 def test_a_full_disk_is_said_in_one_line_and_the_study_continues_when_there_is_room(

@@ -10,7 +10,7 @@ from cellway.scenario.scenario import Scenario
 from cellway.statistics import Precision
 from cellway.study import Sobol, load_study
 from cellway.study.response_names import trial
-from common import ROOT, SCENARIOS, SMALL, Command, refused
+from common import ROOT, SCENARIOS, SMALL, Command, refused, text_of
 from faults import Fault, faults
 from study.texts import STUDY
 
@@ -32,17 +32,7 @@ def test_a_full_factorial_with_a_variant_as_a_level(tmp_path: Path) -> None:
 
 
 def test_ranges_end_where_they_say_and_zips_go_together(tmp_path: Path) -> None:
-    text = """\
-[study]
-scenario = "small.toml"
-[factor.delay]
-keys = ["link.left.delay", "link.right.delay"]
-log_range = { from = "1 ms", to = "100 ms", steps = 3 }
-[factor.hosts]
-zip = { "host.a.cpu_per_segment" = ["1 us", "2 us"], "host.b.cpu_per_segment" = ["9 us", "8 us"] }
-labels = ["fast sender", "fast receiver"]
-"""
-    study = load_study(written(tmp_path, text))
+    study = load_study(written(tmp_path, text_of("ranges.toml")))
     delay, hosts = study.factors
     assert [level.value for level in delay.levels] == ["1 ms", "10 ms", "100 ms"]
     assert [level.value for level in hosts.levels] == ["fast sender", "fast receiver"]

@@ -1,14 +1,11 @@
 """A study file and a scenario with chance, which several tests run."""
 
-from pathlib import Path
+from common import SMALL, text_of
 
-from common import SMALL
-
-FOLDER = Path(__file__).parents[1] / "scenarios"
-STUDY = (FOLDER / "window.toml").read_text()
+STUDY = text_of("window.toml")
 """Of `SMALL` in the same folder: two windows and two drop policies."""
 
-CHANCE = (FOLDER / "chance.toml").read_text()
+CHANCE = text_of("chance.toml")
 """Poisson cells beside a connection: every seed gives another result."""
 
 BESIDE = f"""\

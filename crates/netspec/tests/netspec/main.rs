@@ -18,28 +18,7 @@ fn connection(kind: &str, protocol: &str, port: u16) -> String {
 }
 
 /// Hosts on one switch, with flows to be like and one more.
-const HOSTS: &str = r#"
-host = { ku = {}, edc = {}, "src[1]" = {} }
-switch.s = {}
-[link]
-a = { between = ["ku", "s"], rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms" }
-b = { between = ["s", "edc"], rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms" }
-c = { between = ["src[1]", "s"], rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms" }
-[flow.sack]
-from = "ku"
-to = "edc"
-traffic = "greedy"
-tcp = { mss = "1460 B", recovery = "sack", timers = "fine", ack = "every_segment" }
-[flow.tahoe]
-from = "edc"
-to = "ku"
-traffic = "greedy"
-tcp = { mss = "1460 B", recovery = "tahoe", timers = "fine", ack = "every_segment" }
-[flow.back]
-from = "edc"
-to = "src[1]"
-traffic.cbr = { rate = "1 Mbit/s of payload", datagram = "1 kB" }
-"#;
+const HOSTS: &str = include_str!("hosts.toml");
 
 fn scenario(duration: &str) -> Scenario {
     let text = format!("run = {{ duration = \"{duration}\", phase = \"none\" }}\n{HOSTS}");

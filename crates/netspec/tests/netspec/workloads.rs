@@ -84,20 +84,7 @@ fn a_connection_is_like_the_flow_that_it_names() {
 /// The scripts of the manual name interfaces behind a dot, and other ports at `peer` than at `own`.
 #[test]
 fn scripts_of_the_manual_run() {
-    let script = "cluster {
-        test ku {
-            type = burstq (blocksize=12500,period=10000, duration=0.2);
-            protocol = tcp (window=1048576);
-            own = ku.atm:45000;
-            peer = edc.atm:45001;
-        }
-        test edc {
-            type = sink (blocksize=12500, duration=10);
-            protocol = tcp (window=1048576);
-            own = edc.atm:45000;
-            peer = ku.atm:45001;
-        }
-    }";
+    let script = include_str!("manual.nspec");
     let workload = planned("1 s", script);
     let outcome = run(&workload.scenario, &mut |_| Continue::Yes).expect("it is not cancelled");
     let flow = &outcome.summary.flows["ku-edc-45001"];
@@ -107,24 +94,7 @@ fn scripts_of_the_manual_run() {
 /// Files of sessions that begin some 0.1 s apart. The manual has no `;` behind the sink's protocol.
 #[test]
 fn the_ftp_script_of_the_manual_runs() {
-    let script = "cluster {
-        test ku {
-            type = burstq (blocksize=ftpItemSize(min=8) ,
-                           repeats=ftpNOfItems(min=1),
-                           period=ftpSessionInterarrival(lambda=0.00001, min=1000),
-                           buffer=262144,
-                           duration= 20);
-            protocol = tcp (window= 262144);
-            own = ku.atm:45000;
-            peer = edc.atm:45001;
-        }
-        test edc {
-            type = sink (blocksize=262144, duration=10);
-            protocol = tcp (window=262144)
-            own = edc.atm:45000;
-            peer = ku.atm:45001;
-        }
-    }";
+    let script = include_str!("manual_ftp.nspec");
     let workload = planned("21 s", script);
     let Traffic::BurstQueued(sessions) = &flow(&workload.scenario, "ku-edc-45001").traffic else {
         panic!("it is queued")

@@ -203,14 +203,4 @@ mod tests {
         assert_eq!(order, [(7, 1), (7, 3), (8, 2), (9, 0), (9, 4)]);
         assert_eq!(tree.min(), (Time::MAX, 0));
     }
-
-    #[test]
-    fn ties_go_to_the_lowest_index() {
-        let mut tree = Tournament::new(5);
-        tree.set(4, at(9));
-        tree.set(2, at(9));
-        assert_eq!(tree.min(), (at(9), 2));
-        tree.lower(3, at(9));
-        assert_eq!(tree.min(), (at(9), 2));
-    }
 }

@@ -304,25 +304,25 @@ mod tests {
     }
 
     /// A sawtooth with steps of every length, for checks of every gap and of the values inside it.
-    fn sawtooth() -> Vec<(i64, f64)> {
+    fn thinned_sawtooth() -> (Vec<(i64, f64)>, Series) {
         let length = |step: i64| 1 + step * step % 37;
         let starts = (0..20_000).scan(5, |at, step| {
             *at += length(step);
             Some((*at, (step * 7 % 101) as f64))
         });
-        starts.collect()
+        let steps: Vec<_> = starts.collect();
+        let mut changes = recorder(Sampling::OnChange, 100);
+        for &(at, value) in &steps {
+            changes.on_change(Time::from_picoseconds(at), value);
+        }
+        (steps, changes.finish())
     }
 
     /// The time mean of an M/D/1 queue at 0.9 was 8.86 instead of 4.95 when it was taken from peaks
     /// and last values.
     #[test]
     fn thinned_changes_keep_the_exact_time_mean_between_any_two_points() {
-        let steps = sawtooth();
-        let mut changes = recorder(Sampling::OnChange, 100);
-        for &(at, value) in &steps {
-            changes.on_change(Time::from_picoseconds(at), value);
-        }
-        let series = changes.finish();
+        let (steps, series) = thinned_sawtooth();
         let means = series.means.as_ref().expect("it was thinned");
         assert_eq!((means.len(), means.last()), (series.times.len(), series.values.last()));
         for (gap, ends) in series.times.windows(2).enumerate() {
@@ -336,12 +336,7 @@ mod tests {
 
     #[test]
     fn between_two_points_nothing_lies_outside_their_neighbours() {
-        let steps = sawtooth();
-        let mut changes = recorder(Sampling::OnChange, 100);
-        for &(at, value) in &steps {
-            changes.on_change(Time::from_picoseconds(at), value);
-        }
-        let Series { times, values, .. } = changes.finish();
+        let (steps, Series { times, values, .. }) = thinned_sawtooth();
         for (gap, ends) in times.windows(2).enumerate() {
             let near = &values[gap.saturating_sub(1)..(gap + 4).min(values.len())];
             let (min, max) = near

@@ -80,7 +80,12 @@ mod tests {
         assert_eq!(sizes("53 kB", "\"tail\"", "\"cells\""), [Some(1000), Some(1000)]);
         // OC-3c carries 353 207.5 cells/s, 10 Mbit/s are 23 584.9.
         assert_eq!(sizes("50 ms", "\"tail\"", "\"cells\""), [Some(17_660), Some(1179)]);
-        assert_eq!(sizes("1 B", "\"tail\"", "\"cells\""), [Some(1), Some(1)]);
+        // Of 37 735.8 and of 1.98 cells the whole ones, and one of less.
+        assert_eq!(sizes("2 MB", "\"tail\"", "\"cells\""), [Some(37_735); 2]);
+        for less in ["105 B", "1 B", "1 ps"] {
+            assert_eq!(sizes(less, "\"tail\"", "\"cells\""), [Some(1), Some(1)], "{less}");
+            assert_eq!(sizes(less, "\"tail\"", FRAMED), [Some(1), Some(1)], "{less}");
+        }
         let written = scenario("50 ms", "\"tail\"", FRAMED).expect("valid").to_toml();
         assert!(written.contains("per_port = \"50 ms\""), "{written}");
     }

@@ -34,14 +34,3 @@ pub(crate) fn mean_on(load: &SourceLoad, link: &Link) -> f64 {
 pub(crate) fn rate_of(link: &Link) -> u64 {
     link.carries.rate().bits_per_second()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frames_are_padded_to_whole_cells() {
-        let payloads = [0, 512, 1024, 1460, 9140];
-        assert_eq!(payloads.map(cells_of_segment), [2, 12, 23, 32, 192]);
-    }
-}

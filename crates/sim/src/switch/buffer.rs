@@ -165,37 +165,3 @@ impl From<CellsOrPackets> for Room {
         Self::Units(units)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CELLS: Sent = Sent {
-        are_cells: true,
-        bytes: 53,
-        bits: 424,
-        rate: Rate::from_bits_per_second(149_760_000),
-    };
-    /// Ethernet framing of 38 bytes around 1500.
-    const PACKETS: Sent = Sent {
-        are_cells: false,
-        bytes: 1500,
-        bits: 12_304,
-        rate: Rate::from_bits_per_second(100_000_000),
-    };
-
-    #[test]
-    fn bytes_and_times_are_whole_cells_or_packets_and_at_least_one() {
-        for (room, cells, packets) in [
-            (Room::Bytes(Bytes(2_000_000)), 37_735, 1333),
-            (Room::Bytes(Bytes(105)), 1, 1),
-            (Room::Bytes(Bytes(1)), 1, 1),
-            // 149.76 Mbit/s are 353 207.5 cells/s; 100 Mbit/s are 8127.4 such packets/s.
-            (Room::Time(Span::from_milliseconds(50)), 17_660, 406),
-            (Room::Time(Span::from_picoseconds(1)), 1, 1),
-        ] {
-            assert_eq!(room.in_units(CELLS), CellsOrPackets::Cells(Cells(cells)), "{room}");
-            assert_eq!(room.in_units(PACKETS), CellsOrPackets::Packets(Packets(packets)), "{room}");
-        }
-    }
-}

@@ -169,12 +169,4 @@ mod tests {
         assert_eq!(CellRate(1e-7).spacing(), Span::MAX);
         assert!(CellRate(1e-6).spacing() < Span::MAX);
     }
-
-    #[test]
-    fn the_slower_and_the_faster_of_two_rates() {
-        let (slow, fast) = (CellRate(10.0), CellRate(353_207.5));
-        assert_eq!([slow.min(fast), fast.min(slow)], [slow, slow]);
-        assert_eq!([slow.max(fast), fast.max(slow)], [fast, fast]);
-        assert_eq!(slow.min(CellRate::ZERO), CellRate::ZERO);
-    }
 }

@@ -83,37 +83,15 @@ impl Chain {
         access: &str,
         keys: &str,
     ) -> Self {
-        let keys = if keys.contains("traffic") {
-            keys.to_owned()
-        } else {
-            format!("traffic = \"greedy\"\n{keys}")
-        };
-        let keys = if keys.contains("service") { keys } else { format!("{keys}\n{SERVICE}") };
-        write!(
-            self.flows,
-            r#"
-[host.{name}-src]
-count = {count}
-[host.{name}-dst]
-count = {count}
-[link.{name}-in]
-count = {count}
-between = ["{name}-src[*]", "s{from}"]
-rate = "155.52 Mbit/s of cell"
-delay = "{access}"
-[link.{name}-out]
-count = {count}
-between = ["s{to}", "{name}-dst[*]"]
-rate = "155.52 Mbit/s of cell"
-delay = "1 ms"
-[flow.{name}]
-count = {count}
-from = "{name}-src[*]"
-to = "{name}-dst[*]"
-{keys}
-"#
-        )
-        .expect("a string takes it");
+        let greedy = if keys.contains("traffic") { "" } else { "traffic = \"greedy\"" };
+        let service = if keys.contains("service") { "" } else { SERVICE };
+        self.flows += &include_str!("family.toml")
+            .replace("NAME", name)
+            .replace("count = 1", &format!("count = {count}"))
+            .replace("ENTRY", &format!("s{from}"))
+            .replace("EXIT", &format!("s{to}"))
+            .replace("5 us", access)
+            .replace("# more", &[greedy, keys, service].join("\n"));
         self
     }
 

@@ -7,20 +7,7 @@ use super::summary;
 
 /// One TCP over ABR through a DS-3: its window of 2731 cells waits at the source, 192 cells a
 /// frame.
-const END_TO_END: &str = r#"
-run = { duration = "3 s", warm_up = "1 s" }
-host = { a = {}, b = {} }
-switch.s = { rate_allocator = { erica = { interval = "5 ms", interval_cells = 500, delta = 0 } } }
-[link]
-in = { between = ["a", "s"], rate = "OC-3c", delay = "1 ms" }
-out = { between = ["s", "b"], rate = "DS-3", delay = "1 ms" }
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-service.abr = { icr = "5 Mbit/s of cell", rif = 1, buffer = "infinite" }
-tcp = { window = "128 KiB", ack = "every_segment" }
-"#;
+const END_TO_END: &str = include_str!("end_to_end.toml");
 
 fn with_start(buffer: &str) -> Summary {
     summary(&END_TO_END.replace(", warm_up = \"1 s\"", "").replace("\"infinite\"", buffer))

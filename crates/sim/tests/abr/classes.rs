@@ -3,28 +3,7 @@
 use super::summary;
 
 /// Three sources of 1/2, 1/3 and 1/3 of a link of 42.4 Mbit/s, 100 000 cells/s: a cell takes 10 us.
-const THREE: &str = r#"
-run = { duration = "1.5 s", warm_up = "0.5 s", phase = "none" }
-host = { src.count = 3, dst = {} }
-flow.first = { from = "src[1]", to = "dst", traffic.cbr = { rate = "50 kcell/s" }, service = "cbr" }
-[link]
-in = { count = 3, between = ["src[*]", "s"], rate = "42.4 Mbit/s of cell", delay = "1 ms" }
-out = { between = ["s", "dst"], rate = "42.4 Mbit/s of cell", delay = "1 ms" }
-[switch.s]
-buffer = { per_port = "500 cell" }
-vbr_buffer.per_port = "100 cell"
-abr_buffer.per_port = "200 cell"
-[flow.second]
-from = "src[2]"
-to = "dst"
-traffic.cbr = { rate = "33 kcell/s" }
-service.abr = { icr = "42.4 Mbit/s of cell" }
-[flow.third]
-from = "src[3]"
-to = "dst"
-traffic.cbr = { rate = "33 kcell/s" }
-service = "ubr"
-"#;
+const THREE: &str = include_str!("three_classes.toml");
 
 #[test]
 fn who_is_served_first_loses_nothing_and_waits_for_one_cell_at_most() {
@@ -84,29 +63,7 @@ fn a_pool_may_hold_all_classes() {
 /// nothing.
 #[test]
 fn room_of_a_class_is_not_in_the_pool() {
-    let summary = summary(
-        r#"
-        run = { duration = "500 ms", phase = "none" }
-        host = { src.count = 2, dst.count = 2 }
-        switch.s = { buffer = { shared = "300 cell" }, vbr_buffer = { per_port = "500 cell" } }
-        [link]
-        in = { count = 2, between = ["src[*]", "s"], rate = "100 kcell/s", delay = "1 ms" }
-        out = { count = 2, between = ["s", "dst[*]"], rate = "50 kcell/s", delay = "1 ms" }
-        [flow.busy]
-        from = "src[1]"
-        to = "dst[1]"
-        traffic.cbr = { rate = "70 kcell/s" }
-        service = "vbr"
-        [flow.beside]
-        from = "src[1]"
-        to = "dst[1]"
-        traffic.cbr = { rate = "0.5 kcell/s" }
-        [flow.free]
-        from = "src[2]"
-        to = "dst[2]"
-        traffic.cbr = { rate = "10 kcell/s" }
-        "#,
-    );
+    let summary = summary(include_str!("busy_port.toml"));
     let [full, free] = ["s.out[1]", "s.out[2]"].map(|port| &summary.ports[port]);
     let [vbr, ubr] = ["vbr", "ubr"].map(|class| full.classes[class]);
     // 20 kcell/s too many fill its room within 25 ms; up to 250 cells of the last class wait behind

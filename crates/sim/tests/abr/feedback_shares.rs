@@ -1,8 +1,6 @@
 //! Connections that are told the capacity of a link: their parts of it against max-min shares with
 //! minimum rates, worked out by the crate of formulas.
 
-use std::fmt::Write;
-
 use cellway_theory::rate::max_min::{Claim, max_min};
 
 use super::summary;
@@ -10,39 +8,13 @@ use super::summary;
 /// Sources that always have a cell, with these minimum rates, over a link of so many Mbit/s of cell
 /// that has an allocator.
 fn delivered(rule: &str, link: &str, minima: &[f64]) -> Vec<f64> {
-    let mut text = format!(
-        r#"
-        run = {{ duration = "40 s", warm_up = "10 s" }}
-        switch.s.rate_allocator = "{rule}"
-        [host.there]
-        [link.out]
-        between = ["s", "there"]
-        rate = "8 Mbit/s of cell"
-        delay = "20 ms"
-        {link}
-        "#
-    );
+    let mut text =
+        include_str!("feedback.toml").replace("instcap", rule).replace("# capacity", link);
     for (index, mcr) in minima.iter().enumerate() {
-        let _ = write!(
-            text,
-            r#"
-            [host.h{index}]
-            [link.l{index}]
-            between = ["h{index}", "s"]
-            rate = "OC-3c"
-            delay = "{delay} ms"
-            [flow.f{index}]
-            from = "h{index}"
-            to = "there"
-            traffic = "greedy"
-            service.abr.icr = "{icr} Mbit/s of cell"
-            service.abr.mcr = "{mcr} Mbit/s of cell"
-            service.abr.rif = "1"
-            service.abr.rdf = "1/32768"
-            "#,
-            delay = 5 + 10 * index,
-            icr = mcr,
-        );
+        text += &include_str!("feedback_source.toml")
+            .replace("NUMBER", &index.to_string())
+            .replace("5 ms", &format!("{} ms", 5 + 10 * index))
+            .replace("1 Mbit/s", &format!("{mcr} Mbit/s"));
     }
     let summary = summary(&text);
     let rate = |index| summary.flows[&format!("f{index}")].throughput_bits_per_second / 1e6;

@@ -6,15 +6,8 @@ mod allocators;
 mod buffers;
 mod classes;
 mod feedback_shares;
+#[path = "../common/running.rs"]
+mod running;
 mod sources;
 
-use cellway_sim::result::Summary;
-use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::{Continue, run};
-
-/// Runs a scenario that must be right.
-fn summary(text: &str) -> Summary {
-    let scenario = Scenario::parse(Source { origin: "abr.toml", text }, &[]);
-    let scenario = scenario.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test").summary
-}
+use running::summary;

@@ -12,6 +12,12 @@ impl Network {
         Self(format!("[run]\nduration = \"{duration}\"\nphase = \"none\"\n"))
     }
 
+    /// Hosts `a` and `b` at the two ends of the link `wire`.
+    pub(crate) fn wire(duration: &str, rate: &str, delay: &str) -> Self {
+        let hosts = Self::lasting(duration).host("a").host("b");
+        hosts.link("wire", ["a", "b"], rate, delay)
+    }
+
     /// Hosts `a` and `b` with a switch `s` between them; the links `in` and `out` have these rates
     /// and this delay.
     pub(crate) fn line(duration: &str, [first, second]: [&str; 2], delay: &str) -> Self {

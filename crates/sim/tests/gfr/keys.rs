@@ -5,22 +5,7 @@ use cellway_sim::scenario::{Excess, Gfr, NonConforming, Scheduler, Service, Tagg
 use cellway_sim::units::{Cells, Rate, Span};
 
 fn text(gfr: &str, scheduler: &str) -> String {
-    format!(
-        r#"
-        run.duration = "1 s"
-        host = {{ a = {{}}, b = {{}} }}
-        switch.s.scheduler = {scheduler}
-        [link]
-        in = {{ between = ["a", "s"], rate = "100 Mbit/s of cell", delay = "1 ms" }}
-        out = {{ between = ["s", "b"], rate = "100 Mbit/s of cell", delay = "1 ms" }}
-        [flow.x]
-        from = "a"
-        to = "b"
-        traffic = "greedy"
-        service.gfr = {{ {gfr} }}
-        tcp = {{}}
-        "#
-    )
+    include_str!("keys.toml").replace("\"fifo\"", scheduler).replace("mcr = \"10 kcell/s\"", gfr)
 }
 
 /// 9180 bytes of IP, 8 of LLC/SNAP and 8 of the AAL5 trailer are 192 cells.

@@ -2,19 +2,8 @@
 
 mod keys;
 mod policer;
+#[path = "../common/running.rs"]
+mod running;
 mod scheduling;
 
-use cellway_sim::result::Summary;
-use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::{Continue, run};
-
-fn scenario(text: &str) -> Scenario {
-    match Scenario::parse(Source { origin: "gfr.toml", text }, &[]) {
-        Ok(scenario) => scenario,
-        Err(error) => panic!("{error}"),
-    }
-}
-
-fn summary(text: &str) -> Summary {
-    run(&scenario(text), &mut |_| Continue::Yes).expect("nothing cancels a test").summary
-}
+use running::{scenario, summary};

@@ -6,32 +6,9 @@ use cellway_sim::result::{GfrSummary, Summary};
 /// One segment of 9140 bytes is a frame of 192 cells. Two senders share a link of 100 kcell/s;
 /// `services` are theirs, and `windows`.
 fn two(services: [&str; 2], windows: [&str; 2], switch: &str) -> String {
-    format!(
-        r#"
-        run = {{ duration = "4 s", warm_up = "2 s" }}
-        host = {{ src.count = 2, dst = {{}} }}
-        [switch.near]
-        {switch}
-        [switch.far]
-        [link]
-        in = {{ count = 2, between = ["src[*]", "near"], rate = "100 kcell/s", delay = "1 ms" }}
-        trunk = {{ between = ["near", "far"], rate = "100 kcell/s", delay = "5 ms" }}
-        out = {{ between = ["far", "dst"], rate = "OC-12c", delay = "1 ms" }}
-        [flow.one]
-        from = "src[1]"
-        to = "dst"
-        traffic = "greedy"
-        service = {}
-        tcp = {{ mss = "9140 B", window = "{}", ack = "every_segment" }}
-        [flow.two]
-        from = "src[2]"
-        to = "dst"
-        traffic = "greedy"
-        service = {}
-        tcp = {{ mss = "9140 B", window = "{}", ack = "every_segment" }}
-        "#,
-        services[0], windows[0], services[1], windows[1]
-    )
+    let text = include_str!("policer.toml").replace("# keys", switch);
+    let text = text.replace("\"first\"", services[0]).replace("\"second\"", services[1]);
+    text.replace("1 B", windows[0]).replace("2 B", windows[1])
 }
 
 const IDLE: &str = "9140 B";

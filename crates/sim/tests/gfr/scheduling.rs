@@ -14,32 +14,15 @@ fn saturated(scheduler: &str, services: &[&str]) -> String {
         )
     };
     let flows: Vec<String> = services.iter().zip(1..).map(flow).collect();
-    format!(
-        r#"
-        run = {{ duration = "2 s", warm_up = "1 s" }}
-        host = {{ src.count = {count}, dst = {{}} }}
-        switch.s = {{ buffer.per_vc = "100 cell", scheduler = {scheduler} }}
-        [link.in]
-        count = {count}
-        between = ["src[*]", "s"]
-        rate = "42.4 Mbit/s of cell"
-        delay = "1 ms"
-        [link.out]
-        between = ["s", "dst"]
-        rate = "42.4 Mbit/s of cell"
-        delay = "1 ms"
-        {}
-        "#,
-        flows.concat(),
-        count = services.len()
-    )
+    include_str!("saturated.toml")
+        .replace("\"fifo\"", scheduler)
+        .replace("count = 4", &format!("count = {}", services.len()))
+        + &flows.concat()
 }
 
 /// With a link of 50 kcell/s.
 fn half_as_fast(text: &str) -> String {
-    let link = |rate: &str| {
-        format!("between = [\"s\", \"dst\"]\n        rate = \"{rate} Mbit/s of cell\"")
-    };
+    let link = |rate: &str| format!("between = [\"s\", \"dst\"]\nrate = \"{rate} Mbit/s of cell\"");
     text.replace(&link("42.4"), &link("21.2"))
 }
 

@@ -35,10 +35,7 @@ fn cells_are_discarded_as_the_two_modes_of_hec_say() {
 #[test]
 fn a_packet_with_any_wrong_bit_is_lost() {
     let rate = 2e-6;
-    let network = Network::lasting("60 s")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "10 Mbit/s of line", "1 ms")
+    let network = Network::wire("60 s", "10 Mbit/s of line", "1 ms")
         .at("link.wire", &format!("impairments.bit_errors = {rate}"))
         .greedy("bulk", ["a", "b"], "mss = \"1460 B\", ack = \"every_segment\", timers = \"fine\"");
     let network = network.replace("carries = \"packets\"", "carries.packets.overhead = \"18 B\"");

@@ -1,13 +1,13 @@
 //! What `explain` says of impairments and of delays that vary, before a run.
 
 use super::network::Network;
-use super::parsed;
+use super::scenario;
 use cellway_sim::explain::{Explanation, explain};
 
 const TCP: &str = "mss = \"1460 B\", timers = \"fine\"";
 
 fn explained(text: &str) -> Explanation {
-    explain(&parsed(text))
+    explain(&scenario(text))
 }
 
 fn near(found: f64, expected: f64) {
@@ -38,10 +38,7 @@ fn a_segment_is_lost_if_one_of_its_cells_is() {
 
 #[test]
 fn a_packet_is_one_unit_and_bursts_have_their_mean() {
-    let text = Network::lasting("1 s")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "10 Mbit/s of line", "10 ms")
+    let text = Network::wire("1 s", "10 Mbit/s of line", "10 ms")
         .at("link.wire", "impairments.gilbert_elliott.sojourn.units = { good = 990, bad = 10 }")
         .greedy("bulk", ["a", "b"], TCP);
     let explanation = explained(&text);

@@ -8,10 +8,7 @@ const NEW_RENO: &str = "mss = \"1460 B\", window = \"64 KiB\", recovery = \"new_
 
 /// Two hosts, one link of packets.
 fn wire(loss: &str) -> Network {
-    Network::lasting("20 s")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "10 Mbit/s of line", "10 ms")
+    Network::wire("20 s", "10 Mbit/s of line", "10 ms")
         .at("link.wire", &format!("impairments.loss = {loss}"))
         .greedy("bulk", ["a", "b"], NEW_RENO)
 }

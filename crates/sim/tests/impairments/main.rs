@@ -12,30 +12,15 @@ mod loss;
 mod nothing_else;
 mod order;
 mod periodic_loss;
+#[path = "../common/running.rs"]
+mod running;
 mod script;
 mod shipped;
 mod varying_delay;
 mod warm_up;
 
 use cellway_sim::result::{ImpairmentSummary, Summary};
-use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::{Continue, Outcome, run};
-
-fn parsed(text: &str) -> Scenario {
-    match Scenario::parse(Source { origin: "impaired.toml", text }, &[]) {
-        Ok(scenario) => scenario,
-        Err(error) => panic!("{error}"),
-    }
-}
-
-fn outcome(text: &str) -> Outcome {
-    let scenario = parsed(text);
-    run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test")
-}
-
-fn summary(text: &str) -> Summary {
-    outcome(text).summary
-}
+use running::{outcome, scenario, summary};
 
 /// What one impairment of a link did.
 fn counted(summary: &Summary, link: &str, name: &str) -> ImpairmentSummary {

@@ -80,10 +80,7 @@ fn everything_may_arrive_twice() {
 /// and lost twice. What is inside then once was less than nothing.
 #[test]
 fn packets_that_will_be_copied_and_lost_are_inside_once() {
-    let network = Network::lasting("5 ms")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "10 Mbit/s of line", "10 ms")
+    let network = Network::wire("5 ms", "10 Mbit/s of line", "10 ms")
         .at("link.wire", "impairments = { duplicate = 1, loss = 1 }")
         .greedy("bulk", ["a", "b"], "mss = \"1460 B\", window = \"1 MiB\", initial_window = 20");
     let vc = summary(&network).vcs["bulk"];

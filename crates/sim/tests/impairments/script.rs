@@ -7,10 +7,7 @@ const TCP: &str = "mss = \"1460 B\", window = \"16 KiB\", recovery = \"new_reno\
                    { fine = { min_rto = \"200 ms\" } }, ack = \"every_segment\"";
 
 fn wire(script: &str) -> Network {
-    Network::lasting("2 s")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "10 Mbit/s of line", "10 ms")
+    Network::wire("2 s", "10 Mbit/s of line", "10 ms")
         .at("link.wire", &format!("impairments.script = {{ bulk = {{ {script} }} }}"))
         .greedy("bulk", ["a", "b"], TCP)
 }

@@ -53,11 +53,11 @@ fn a_delay_on_a_straight_line_lengthens_evenly() {
 /// The round trip of every segment is between those of the shortest and the longest delay.
 #[test]
 fn the_round_trip_follows_the_delay() {
-    let text = Network::lasting("40 s")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "100 Mbit/s of line", "1 ms")
-        .greedy("bulk", ["a", "b"], "window = \"16 KiB\", timers = \"fine\"");
+    let text = Network::wire("40 s", "100 Mbit/s of line", "1 ms").greedy(
+        "bulk",
+        ["a", "b"],
+        "window = \"16 KiB\", timers = \"fine\"",
+    );
     let delay = "{ steps = [[\"0 s\", \"20 ms\"], [\"10 s\", \"35 ms\"], [\"20 s\", \"5 ms\"]] }";
     let flow = &summary(&with_delay(&text, "wire", delay)).flows["bulk"];
     let (least, most) = (flow.rtt.min_s.expect("measured"), flow.rtt.max_s.expect("measured"));
@@ -88,10 +88,7 @@ fn cells_in_an_outage_are_lost_or_wait() {
 /// A transfer over satellites with hand-overs goes on after each.
 #[test]
 fn tcp_survives_hand_overs() {
-    let text = Network::lasting("20 s")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "10 Mbit/s of line", "25 ms")
+    let text = Network::wire("20 s", "10 Mbit/s of line", "25 ms")
         .at(
             "link.wire",
             "impairments.outages.when.periodic = { every = \"5 s\", lasts = \"80 ms\", offset = \

@@ -7,10 +7,7 @@ use super::{counted, summary};
 /// warm-up ends within a frame.
 #[test]
 fn losses_count_from_the_end_of_the_warm_up_cell_by_cell() {
-    let network = Network::lasting("100 s")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "424 kbit/s of cell", "1 ms")
+    let network = Network::wire("100 s", "424 kbit/s of cell", "1 ms")
         .at("link.wire", "impairments.loss = 1")
         .greedy("bulk", ["a", "b"], "mss = \"9140 B\", timers.fine.initial_rto = \"50 s\"");
     // The first cell leaves at 1 ms, the last at 192 ms.
@@ -28,10 +25,7 @@ fn losses_count_from_the_end_of_the_warm_up_cell_by_cell() {
 /// What will be lost after the end is inside until then.
 #[test]
 fn at_the_end_a_cell_not_yet_sent_is_not_yet_lost() {
-    let network = Network::lasting("100500 us")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "424 kbit/s of cell", "1 ms")
+    let network = Network::wire("100500 us", "424 kbit/s of cell", "1 ms")
         .at("link.wire", "impairments.loss = 1")
         .greedy("bulk", ["a", "b"], "mss = \"9140 B\", timers.fine.initial_rto = \"50 s\"");
     let summary = summary(&network);
@@ -73,10 +67,7 @@ fn datagrams_that_wait_for_a_line_that_loses_them_are_inside() {
 /// The segments of a window that waits for a slow line: one is lost, which counts once it is sent.
 #[test]
 fn segments_that_wait_for_a_line_that_loses_them_are_inside() {
-    let network = Network::lasting("50 ms")
-        .host("a")
-        .host("b")
-        .link("wire", ["a", "b"], "1.2 Mbit/s of line", "1 s")
+    let network = Network::wire("50 ms", "1.2 Mbit/s of line", "1 s")
         .at("link.wire", "impairments.script.bulk.segments = [6]")
         .greedy("bulk", ["a", "b"], "mtu = \"1500 B\", initial_window = 10")
         .section("observe", "distributions.flows = [\"bulk\"]");

@@ -45,56 +45,7 @@ fn so_are_cells_of_lossy_sources_that_make_no_rounds() {
     assert_trains_are_cells(0, |watched| format!("[observe]\n{watched}\n{LOSSY_SOURCES}"));
 }
 
-const LOSSY_SOURCES: &str = r#"
-[run]
-duration = "5705 us"
-seed = 14069
-phase = "none"
-[switch.s0]
-[switch.s1]
-[host.b]
-[host.a0]
-[host.a1]
-[host.a2]
-[link.lb]
-between = ["b", "s1"]
-rate = "80 Mbit/s of cell"
-delay = "20 us"
-[link.t0]
-between = ["s0", "s1"]
-rate = "100 Mbit/s of cell"
-delay = "50 us"
-impairments = { loss = 0.1 }
-[link.la0]
-between = ["a0", "s0"]
-rate = "80 Mbit/s of cell"
-delay = "30600 ns"
-impairments = { periodic_loss = 3 }
-[link.la1]
-between = ["a1", "s0"]
-rate = "80 Mbit/s of cell"
-delay = "30600 ns"
-[link.la2]
-between = ["a2", "s0"]
-rate = "100 Mbit/s of cell"
-delay = "20 us"
-impairments = { loss = 0.03 }
-[flow.f0]
-from = "a0"
-to = "b"
-start = "380683 ns"
-traffic.cbr = { rate = "80 Mbit/s of cell" }
-[flow.f1]
-from = "a1"
-to = "b"
-start = "21200 ns"
-traffic.cbr = { rate = "80 Mbit/s of cell" }
-[flow.f2]
-from = "a2"
-to = "b"
-start = "76320 ns"
-traffic.cbr = { rate = "80 Mbit/s of cell" }
-"#;
+const LOSSY_SOURCES: &str = include_str!("lossy_sources.toml");
 
 fn numbers() -> std::ops::Range<u64> {
     let first = number("FIRST_PATH", 0);

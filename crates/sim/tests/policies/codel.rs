@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::ports::{PACKETS, summary};
+use super::summary;
 use cellway_sim::pdu::CellHead;
 use cellway_sim::result::Summary;
 use cellway_sim::switch::{Admission, Codel, Dequeue, FrameRule};
@@ -119,21 +119,7 @@ fn one_tcp(node: &str, drop: &str) -> Summary {
 }
 
 fn one_tcp_text(node: &str, drop: &str) -> String {
-    format!(
-        r#"
-run = {{ duration = "60 s", warm_up = "5 s" }}
-host = {{ a = {{}}, b = {{}} }}
-{node}.router = {{ buffer.per_port = "200 packet", drop = {drop} }}
-[link]
-in = {{ between = ["a", "router"], rate = "100 Mbit/s of line", {PACKETS}, delay = "1 ms" }}
-trunk = {{ between = ["router", "b"], rate = "10 Mbit/s of line", {PACKETS}, delay = "19 ms" }}
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = {{ mtu = "1500 B", window = "1 MiB", timers = "fine", recovery = "sack" }}
-"#
-    )
+    include_str!("one_tcp.toml").replace("switch", node).replace("\"tail\"", drop)
 }
 
 /// The buffer alone holds packets for most of 240 ms; CoDel lets a queue stand for about its

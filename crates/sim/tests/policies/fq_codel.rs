@@ -1,6 +1,6 @@
 //! FQ-CoDel and deficit round robin in whole runs.
 
-use super::ports::{PACKETS, summary};
+use super::summary;
 use cellway_sim::result::Summary;
 
 /// One buffer for all.
@@ -9,23 +9,11 @@ const TOGETHER: &str = "buffer.per_port = \"200 packet\"";
 /// Two TCPs over 10 Mbit/s, with 20 and 100 ms there and back, room for 200 packets, and a third
 /// flow as `more` says.
 fn near_and_far(rules: &str, more: &str) -> Summary {
-    let tcp = r#"mtu = "1500 B", window = "1 MiB", timers = "fine", recovery = "sack""#;
-    summary(&format!(
-        r#"
-run = {{ duration = "60 s", warm_up = "10 s" }}
-host = {{ near = {{}}, far = {{}}, b = {{}} }}
-[switch.router]
-{rules}
-[link]
-near = {{ between = ["near", "router"], rate = "100 Mbit/s of line", {PACKETS}, delay = "1 ms" }}
-far = {{ between = ["far", "router"], rate = "100 Mbit/s of line", {PACKETS}, delay = "41 ms" }}
-trunk = {{ between = ["router", "b"], rate = "10 Mbit/s of line", {PACKETS}, delay = "9 ms" }}
-[flow]
-near = {{ from = "near", to = "b", traffic = "greedy", tcp = {{ {tcp} }} }}
-far = {{ from = "far", to = "b", traffic = "greedy", tcp = {{ {tcp} }} }}
-{more}
-"#
-    ))
+    summary(
+        &include_str!("near_and_far.toml")
+            .replace("buffer.per_port = \"200 packet\"", rules)
+            .replace("# more", more),
+    )
 }
 
 /// Throughput of the far flow as a part of the near one's, and of both in Mbit/s.
@@ -52,14 +40,7 @@ fn flows_share_equally_whatever_their_round_trips() {
 /// the line, and not for their queues.
 #[test]
 fn a_sparse_flow_does_not_wait() {
-    let sparse = r#"
-        [flow.sparse]
-        from = "near"
-        to = "b"
-        traffic = { ttcp = { write = "100 B", total = "100 B" } }
-        start = "30 s"
-        tcp = { mtu = "1500 B", window = "64 KiB", timers = "fine", ack = "every_segment" }
-        "#;
+    let sparse = include_str!("sparse.toml");
     let completion = |rules: &str| {
         let summary = near_and_far(&format!("{TOGETHER}\n{rules}"), sparse);
         summary.flows["sparse"].finished_s.expect("it is over") - 30.0

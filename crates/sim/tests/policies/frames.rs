@@ -62,17 +62,41 @@ fn an_overflow_inside_a_frame_spoils_the_rest_but_not_its_last_cell() {
     }
 }
 
-/// A last cell needs room like any other, and the frame is over all the same.
+/// A last cell needs room like any other, and the frame is over all the same, spoilt before or not.
 #[test]
 fn a_last_cell_without_room_is_lost_and_the_frame_is_over() {
-    for (name, policy) in all(1) {
+    for ((name, policy), is_spoilt) in [false, true]
+        .into_iter()
+        .flat_map(|is_spoilt| all(1).into_iter().map(move |of| (of, is_spoilt)))
+    {
         let mut queue = Queue::new(policy, ROOM, VCS);
         assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'a', "{name}");
         queue.fill(1, ROOM - 1);
+        if is_spoilt {
+            assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'o', "{name}");
+        }
         assert_eq!(letter(queue.arrive(0, Kind::Last, false)), 'o', "{name}");
         queue.empty();
         assert_eq!(queue.frame(0, 2), "aa", "{name}");
     }
+}
+
+/// What its first cell decided holds, though the queue is soon one that refuses every new frame.
+#[test]
+fn an_admitted_frame_stays_admitted() {
+    for (name, policy) in all(1) {
+        let mut queue = Queue::new(policy, ROOM, VCS);
+        assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'a', "{name}");
+        queue.fill(0, 110);
+        assert_eq!(queue.frame(0, 3), "aaa", "{name}");
+    }
+}
+
+/// The end of a frame of VC 0, two cells and the last, and a frame of VC 2, cell by cell in turn.
+fn in_turn(queue: &mut Queue) -> String {
+    let kinds = [Kind::Body, Kind::Body, Kind::Last];
+    let cells = kinds.into_iter().flat_map(|kind| [0, 2].map(|slot| (slot, kind)));
+    cells.map(|(slot, kind)| letter(queue.arrive(slot, kind, false))).collect()
 }
 
 /// Cells of another VC between those of a refused or a spoilt frame fare as if these were not
@@ -85,21 +109,14 @@ fn frames_of_other_vcs_are_others() {
         queue.fill(1, ROOM - 1);
         assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'o', "{name}");
         queue.empty();
-        let mut answers = String::new();
-        for kind in [Kind::Body, Kind::Body, Kind::Last] {
-            answers.extend([0, 2].map(|slot| letter(queue.arrive(slot, kind, false))));
-        }
-        assert_eq!(answers, if name == "tail" { "aaaaaa" } else { "papaaa" }, "{name}");
+        let expected = if name == "tail" { "aaaaaa" } else { "papaaa" };
+        assert_eq!(in_turn(&mut queue), expected, "{name}");
     }
     for (name, policy) in all(1).into_iter().filter(|(name, _)| judges(name)) {
         let mut queue = hostile(policy);
         assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'e', "{name}");
         queue.empty();
-        let mut answers = String::new();
-        for kind in [Kind::Body, Kind::Body, Kind::Last] {
-            answers.extend([0, 2].map(|slot| letter(queue.arrive(slot, kind, false))));
-        }
-        assert_eq!(answers, "eaeaea", "{name}");
+        assert_eq!(in_turn(&mut queue), "eaeaea", "{name}");
     }
 }
 

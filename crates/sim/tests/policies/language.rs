@@ -7,22 +7,7 @@ use proptest::prelude::*;
 use super::scenario;
 
 fn parse(drop: &str) -> Scenario {
-    scenario(&format!(
-        r#"
-        run.duration = "1 s"
-        host = {{ a = {{}}, b = {{}} }}
-        switch.atm = {{ buffer.per_port = "1 kcell", drop = {drop} }}
-        [link]
-        in = {{ between = ["a", "atm"], rate = "OC-3c", delay = "1 ms" }}
-        out = {{ between = ["atm", "b"], rate = "OC-3c", delay = "1 ms" }}
-        [flow.x]
-        from = "a"
-        to = "b"
-        traffic = "greedy"
-        service.gfr = {{ mcr = "1 Mbit/s of cell", z = 0.25 }}
-        tcp = {{}}
-        "#
-    ))
+    scenario(&include_str!("language.toml").replace("\"tail\"", drop))
 }
 
 /// A threshold, as a part of the buffer or in cells; the second is not below the first.

@@ -11,6 +11,8 @@ mod own_policy;
 mod ports;
 mod queue;
 mod red;
+#[path = "../common/running.rs"]
+mod running;
 mod served;
 #[path = "../common/words.rs"]
 mod words;
@@ -18,19 +20,13 @@ mod words;
 use std::collections::BTreeSet;
 
 use cellway_sim::engine::Stream;
-use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::switch::{
     Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, FqCodel, Framewise, Fred, Pie, PiePlan, Policy,
     Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd,
     VqMcr,
 };
 use cellway_sim::units::{Bytes, Span};
-
-/// Parses a scenario that must be right.
-pub(crate) fn scenario(text: &str) -> Scenario {
-    let scenario = Scenario::parse(Source { origin: "test.toml", text }, &[]);
-    scenario.unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
+pub(crate) use running::{outcome, scenario, summary};
 
 /// K of most tests.
 pub(crate) const ROOM: u64 = 120;

@@ -1,15 +1,7 @@
 //! Whole scenarios: packets, several classes, shared memory.
 
+use super::summary;
 use cellway_sim::result::{PortSummary, Summary};
-use cellway_sim::{Continue, run};
-
-use super::scenario;
-
-pub(crate) const PACKETS: &str = r#"carries = "packets""#;
-
-pub(crate) fn summary(text: &str) -> Summary {
-    run(&scenario(text), &mut |_| Continue::Yes).expect("nothing cancels a test").summary
-}
 
 /// Every policy that judges frames, with thresholds in parts of the buffer.
 const FRAME_RULES: &[&str] = &[
@@ -30,28 +22,7 @@ const FRAME_RULES: &[&str] = &[
 
 /// Four TCPs over 10 Mbit/s with room for as many packets as `buffer` says.
 fn packets(buffer: &str, drop: &str) -> String {
-    let lan = r#"rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms""#;
-    format!(
-        r#"
-        run.duration = "5 s"
-        host = {{ a.count = 4, b.count = 4 }}
-        switch = {{ router = {{ buffer.per_port = "{buffer}", drop = {drop} }}, far = {{}} }}
-        [link]
-        in = {{ count = 4, between = ["a[*]", "router"], {lan} }}
-        out = {{ count = 4, between = ["far", "b[*]"], {lan} }}
-        [link.trunk]
-        between = ["router", "far"]
-        rate = "10 Mbit/s of line"
-        carries = "packets"
-        delay = "5 ms"
-        [flow.bulk]
-        count = 4
-        from = "a[*]"
-        to = "b[*]"
-        traffic = "greedy"
-        tcp = {{ mtu = "1500 B", window = "64 KiB" }}
-        "#
-    )
+    include_str!("ports/packets.toml").replace("50 packet", buffer).replace("\"tail\"", drop)
 }
 
 fn trunk(summary: &Summary) -> &PortSummary {
@@ -109,66 +80,19 @@ fn a_silent_class_changes_no_drop() {
     }
 }
 
-const SILENT: &str = r#"
-        [flow.silent]
-        from = "a[1]"
-        to = "b[1]"
-        start = "1999 ms"
-        traffic.exponential_on_off = { rate = "1 Mbit/s of cell", on = "1 us", off = "60 s" }
-        service = "vbr"
-"#;
+const SILENT: &str = include_str!("ports/silent.toml");
 
 /// Three TCPs over DS-3 with room for 300 cells.
 fn cells(sharing: &str, drop: &str) -> String {
-    format!(
-        r#"
-        run = {{ duration = "2 s", phase = "none" }}
-        host = {{ a.count = 3, b.count = 3 }}
-        [link]
-        in = {{ count = 3, between = ["a[*]", "west"], rate = "OC-3c", delay = "1 ms" }}
-        trunk = {{ between = ["west", "east"], rate = "DS-3", delay = "5 ms" }}
-        out = {{ count = 3, between = ["east", "b[*]"], rate = "OC-3c", delay = "1 ms" }}
-        [switch.west]
-        buffer.{sharing} = "300 cell"
-        drop = {drop}
-        [switch.east]
-        [flow.bulk]
-        count = 3
-        from = "a[*]"
-        to = "b[*]"
-        traffic = "greedy"
-        tcp = {{ mss = "1460 B", window = "64 KiB" }}
-        "#
-    )
+    include_str!("ports/cells.toml").replace("per_port", sharing).replace("\"tail\"", drop)
 }
 
 /// Two ports share memory for 300 cells; 120 raw cells wait at one whose line is slow, and a TCP
 /// fills the other. `service` is for both.
 fn shared(drop: &str, service: &str) -> PortSummary {
-    let text = format!(
-        r#"
-        run = {{ duration = "500 ms", phase = "none" }}
-        host = {{ a = {{}}, b = {{}}, c = {{}} }}
-        switch.west = {{ buffer.shared = "300 cell", drop = {drop} }}
-        [link]
-        in = {{ between = ["a", "west"], rate = "OC-3c", delay = "1 us" }}
-        slow = {{ between = ["west", "c"], rate = "20 kbit/s of cell", delay = "1 ms" }}
-        out = {{ between = ["west", "b"], rate = "DS-3", delay = "10 ms" }}
-        [flow.cells]
-        from = "a"
-        to = "c"
-        stop = "507 us"
-        traffic.cbr = {{ rate = "100 Mbit/s of cell" }}
-        {service}
-        [flow.bulk]
-        from = "a"
-        to = "b"
-        start = "2 ms"
-        traffic = "greedy"
-        {service}
-        tcp = {{ mss = "1460 B" }}
-        "#
-    );
+    let text = include_str!("ports/shared.toml")
+        .replace("\"tail\"", drop)
+        .replace("service = \"ubr\"", service);
     let summary = summary(&text);
     let slow = &summary.ports["west.slow"];
     // They leave at 47 cells/s.

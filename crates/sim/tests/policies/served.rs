@@ -1,58 +1,15 @@
 //! Ports that are served packet by packet count as those that know departures on arrival.
 
-use cellway_sim::{Continue, Outcome, run};
-
-use super::scenario;
+use cellway_sim::Outcome;
 
 /// Three TCPs with packets of three sizes, two of them over another output of the router, and their
 /// ACKs.
 fn outcome(buffer: &str, in_service: &str, drop: &str) -> Outcome {
-    let text = format!(
-        r#"
-        run = {{ duration = "8 s", warm_up = "1234567 us" }}
-        host = {{ a.count = 3, b = {{}}, c = {{}} }}
-        [switch.router]
-        buffer.{buffer} = "20 packet"
-        in_service = "{in_service}"
-        drop = {drop}
-        [link.in]
-        count = 3
-        between = ["a[*]", "router"]
-        rate = "100 Mbit/s of line"
-        carries.packets.overhead = "38 B"
-        delay = "1 ms"
-        [link.slow]
-        between = ["router", "b"]
-        rate = "3 Mbit/s of line"
-        carries.packets.overhead = "38 B"
-        delay = "7 ms"
-        [link.other]
-        between = ["router", "c"]
-        rate = "5 Mbit/s of line"
-        carries.packets.overhead = "9 B"
-        delay = "3 ms"
-        [flow.large]
-        from = "a[1]"
-        to = "b"
-        traffic = "greedy"
-        tcp = {{ mtu = "1500 B", window = "64 KiB", timers = "fine" }}
-        [flow.middle]
-        from = "a[2]"
-        to = "c"
-        traffic = "greedy"
-        tcp = {{ mtu = "576 B", window = "64 KiB", timers = "fine" }}
-        [flow.small]
-        from = "a[3]"
-        to = "b"
-        traffic = "greedy"
-        tcp = {{ mtu = "140 B", window = "16 KiB", timers = "fine" }}
-        [observe]
-        series = ["queue", "vc_queue", "cwnd"]
-        interval = "change"
-        distributions = {{ ports = ["*"], flows = ["*"] }}
-        "#
-    );
-    run(&scenario(&text), &mut |_| Continue::Yes).expect("nothing cancels a test")
+    let text = include_str!("served.toml")
+        .replace("per_port", buffer)
+        .replace("counted", in_service)
+        .replace("\"tail\"", drop);
+    super::outcome(&text)
 }
 
 /// CoDel with a target that no wait comes near is a tail drop that is served: every counter,

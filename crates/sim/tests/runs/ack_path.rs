@@ -5,28 +5,7 @@ use cellway_sim::explain::{Limit, explain};
 
 /// 20 Mbit/s down and `up` back, buffers without limit, full segments of 1460 B.
 fn access(up: &str, ack: &str) -> String {
-    let line = "of line\", carries = \"packets\"";
-    format!(
-        r#"
-        [run]
-        duration = "30 s"
-        warm_up = "5 s"
-        [host.server]
-        [host.home]
-        [switch.exchange]
-        [switch.modem]
-        [link]
-        core = {{ between = ["server", "exchange"], rate = "100 Mbit/s {line}, delay = "5 ms" }}
-        down = {{ from = "exchange", to = "modem", rate = "20 Mbit/s {line}, delay = "5 ms" }}
-        up = {{ from = "modem", to = "exchange", rate = "{up} {line}, delay = "5 ms" }}
-        house = {{ between = ["modem", "home"], rate = "100 Mbit/s {line}, delay = "1 ms" }}
-        [flow.download]
-        from = "server"
-        to = "home"
-        traffic = "greedy"
-        tcp = {{ mss = "1460 B", window = "512 KiB", ack = "{ack}" }}
-        "#
-    )
+    include_str!("ack_path.toml").replace("1 Mbit/s", up).replace("delayed", ack)
 }
 
 /// 400 kbit/s carry 1250 ACKs of 40 bytes a second, 14.6 Mbit/s of full segments. Half of that is

@@ -9,16 +9,7 @@ use super::{outcome, outcome_of, scenario};
 
 /// A host, a switch and a host, the second link of varying rate; TCP of packets.
 fn packets(capacity: &str) -> String {
-    format!(
-        "[run]\nduration = \"8 s\"\nwarm_up = \"1 s\"\nseed = 7\n[host]\na = {{}}\nb = {{}}\n\
-         [switch.s]\nbuffer.per_port = \"10 packet\"\n\
-         [link.lan]\nbetween = [\"a\", \"s\"]\nrate = \"100 Mbit/s of line\"\n\
-         carries = \"packets\"\ndelay = \"1 ms\"\n\
-         [link.line]\nbetween = [\"s\", \"b\"]\nrate = \"12 Mbit/s of line\"\n\
-         carries = \"packets\"\ndelay = \"5 ms\"\ncapacity = {{ {capacity} }}\n\
-         [flow.f]\nfrom = \"a\"\nto = \"b\"\ntraffic = \"greedy\"\n\
-         [flow.f.tcp]\nmtu = \"1500 B\"\ntimers = \"fine\"\n"
-    )
+    include_str!("capacity/packets.toml").replace("steps.rates = []", capacity)
 }
 
 /// When packets of these bytes arrive that are all put in at once, in microseconds.
@@ -155,35 +146,17 @@ fn series_and_summary_are_of_the_path() {
 
 /// A line of cells that bulk data share with whatever is before them.
 fn shared(others: &str, capacity: &str) -> String {
-    format!(
-        "[run]\nduration = \"300 s\"\nwarm_up = \"5 s\"\nseed = 3\n\
-         [host]\na = {{}}\nb = {{}}\nc = {{}}\nd = {{}}\n[switch.s]\n\
-         buffer.per_port = \"300 cell\"\n\
-         drop.epd.threshold = \"200 cell\"\n[switch.t]\n\
-         [link.a]\nbetween = [\"a\", \"s\"]\nrate = \"20 Mbit/s of cell\"\ndelay = \"1 ms\"\n\
-         [link.c]\nbetween = [\"c\", \"s\"]\nrate = \"20 Mbit/s of cell\"\ndelay = \"1 ms\"\n\
-         [link.trunk]\nfrom = \"s\"\nto = \"t\"\nrate = \"8 Mbit/s of cell\"\ndelay = \"5 ms\"\n\
-         {capacity}\
-         [link.back]\nfrom = \"t\"\nto = \"s\"\nrate = \"8 Mbit/s of cell\"\ndelay = \"5 ms\"\n\
-         [link.b]\nbetween = [\"t\", \"b\"]\nrate = \"20 Mbit/s of cell\"\ndelay = \"1 ms\"\n\
-         [link.d]\nbetween = [\"t\", \"d\"]\nrate = \"20 Mbit/s of cell\"\ndelay = \"1 ms\"\n\
-         [flow.bulk]\nfrom = \"a\"\nto = \"b\"\ntraffic = \"greedy\"\n\
-         [flow.bulk.tcp]\nmtu = \"1500 B\"\nwindow = \"64 KiB\"\ntimers = \"fine\"\n\
-         recovery = \"sack\"\n{others}"
-    )
+    include_str!("capacity/shared.toml")
+        .replace("# capacity\n", capacity)
+        .replace("# others\n", others)
 }
 
 /// What guaranteed services leave, VBR in bursts of 4 Mbit/s and a constant 1 Mbit/s, is a chain of
 /// two states at 7 and 3 Mbit/s (Shakkottai et al. 2001: "a two-state model suffices").
 #[test]
 fn what_vbr_and_a_minimum_rate_leave_is_a_chain_of_two_states() {
-    let others = "[flow.video]\nfrom = \"c\"\nto = \"d\"\nservice = \"vbr\"\n\
-                  traffic.exponential_on_off = { rate = \"4 Mbit/s of cell\", on = \"500 ms\", \
-                  off = \"500 ms\" }\n\
-                  [flow.minimum]\nfrom = \"c\"\nto = \"d\"\nservice = \"cbr\"\n\
-                  traffic.cbr.rate = \"1 Mbit/s of cell\"\n";
-    let chain = "capacity.two_state = { high = \"7 Mbit/s of cell\", low = \"3 Mbit/s of cell\", \
-                 mean_high = \"500 ms\", mean_low = \"500 ms\" }\n";
+    let others = include_str!("capacity/guaranteed.toml");
+    let chain = include_str!("capacity/left.toml");
     let beside = outcome_of(&scenario(&shared(others, ""))).summary;
     let alone = outcome_of(&scenario(&shared("", chain))).summary;
     let taken = ["video", "minimum"].map(|name| beside.flows[name].measured_bits_per_second);
@@ -204,23 +177,11 @@ fn what_vbr_and_a_minimum_rate_leave_is_a_chain_of_two_states() {
 #[test]
 fn a_line_that_stood_still_all_the_time_was_used_not_at_all() {
     for (carries, unit) in [("packets", "line"), ("cells", "cell")] {
-        let outcome = outcome(&format!(
-            r#"
-run.duration = "1 s"
-host = {{ a = {{}}, b = {{}} }}
-[link.line]
-between = ["a", "b"]
-rate = "8 Mbit/s of {unit}"
-carries = "{carries}"
-delay = "1 ms"
-capacity.steps.rates = [["0 s", "0 bit/s of {unit}"], ["2 s", "8 Mbit/s of {unit}"]]
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = {{}}
-"#
-        ));
+        let outcome = outcome(
+            &include_str!("capacity/still.toml")
+                .replace("of line", &format!("of {unit}"))
+                .replace("packets", carries),
+        );
         let channel = &outcome.summary.channels["line"];
         assert!(channel.efficiency < 1e-9, "{channel:?}");
         assert!(channel.utilisation.is_none_or(|part| part < 1e-9), "{channel:?}");

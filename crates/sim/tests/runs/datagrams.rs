@@ -43,9 +43,7 @@ fn mean_wait(sizes: &str, payload_kbit: u32, service_s: f64) -> (f64, f64) {
                 "traffic.poisson = {{ rate = \"{payload_kbit} kbit/s of payload\", \
                  datagram = {sizes} }}"
             );
-            let network = Network::lasting("50 s").host("a").host("b");
-            let network = network
-                .link("wire", ["a", "b"], "10 Mbit/s of line", "1 us")
+            let network = Network::wire("50 s", "10 Mbit/s of line", "1 us")
                 .flow("p", ["a", "b"], &traffic)
                 .at("run", &format!("warm_up = \"2 s\"\nseed = {seed}"));
             let delay = datagrams(&flow(&network, "p")).mean_delay_s.expect("many arrive");

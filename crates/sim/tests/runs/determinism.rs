@@ -5,31 +5,7 @@ use super::{outcome, outcome_of, scenario};
 use cellway_sim::result::Summary;
 use cellway_sim::{Continue, run};
 
-const LOSSY: &str = r#"
-run = { duration = "6 s", seed = 3 }
-observe.interval = "10 ms"
-[host]
-src.count = 3
-noise = {}
-dst = {}
-[switch.s]
-buffer.per_port = "600 cell"
-drop = "ppd"
-[link]
-access = { count = 3, between = ["src[*]", "s"], rate = "OC-3c", delay = "1 ms" }
-noisy = { from = "noise", to = "s", rate = "OC-3c", delay = "0.3 ms" }
-out = { between = ["s", "dst"], rate = "TAXI-100", delay = "2 ms" }
-[flow.bulk]
-count = 3
-from = "src[*]"
-to = "dst"
-traffic = "greedy"
-tcp = { mtu = "1500 B", window = "128 KiB" }
-[flow.poisson]
-from = "noise"
-to = "dst"
-traffic.poisson = { rate = "20 Mbit/s of cell" }
-"#;
+const LOSSY: &str = include_str!("determinism/lossy.toml");
 
 #[test]
 fn twice_is_the_same() {
@@ -46,25 +22,7 @@ fn another_seed_is_another_run() {
 /// An unrelated pair of hosts draws from streams of its own and crosses nobody's path.
 #[test]
 fn an_unrelated_source_changes_nothing() {
-    let unrelated = r#"
-[host.far]
-[host.away]
-[switch.elsewhere]
-[link.x]
-from = "far"
-to = "elsewhere"
-rate = "OC-12c"
-delay = "7 us"
-[link.y]
-from = "elsewhere"
-to = "away"
-rate = "OC-3c"
-delay = "7 us"
-[flow.unrelated]
-from = "far"
-to = "away"
-traffic.poisson = { rate = "100 Mbit/s of cell" }
-"#;
+    let unrelated = include_str!("determinism/unrelated.toml");
     let alone = outcome(LOSSY);
     let together = outcome(&format!("{LOSSY}{unrelated}"));
     for (name, flow) in &alone.summary.flows {
@@ -116,29 +74,7 @@ fn rules_that_do_not_measure_can_be_observed() {
     }
 }
 
-const ABR_BESIDE_VBR: &str = r#"
-run = { duration = "0.4 s", seed = 3 }
-host = { src.count = 4, dst.count = 4, vbr-src = {}, vbr-dst = {} }
-switch = { near.rate_allocator = "erica_plus", far.rate_allocator = "erica_plus" }
-[link]
-access = { count = 4, between = ["src[*]", "near"], rate = "OC-3c", delay = "1 ms" }
-backbone = { between = ["near", "far"], rate = "OC-3c", delay = "3 ms" }
-exit = { count = 4, between = ["far", "dst[*]"], rate = "OC-3c", delay = "1 ms" }
-vbr-access = { between = ["vbr-src", "near"], rate = "OC-3c", delay = "1 ms" }
-vbr-exit = { between = ["far", "vbr-dst"], rate = "OC-3c", delay = "1 ms" }
-[flow.tcp]
-count = 4
-from = "src[*]"
-to = "dst[*]"
-traffic = "greedy"
-service.abr = { icr = "5 Mbit/s of cell", rif = 1 }
-tcp = { mss = "512 B", window = "512 KiB" }
-[flow.vbr]
-from = "vbr-src"
-to = "vbr-dst"
-traffic.on_off = { rate = "110 Mbit/s of cell", period = "5 ms", duty_cycle = 0.7 }
-service = "vbr"
-"#;
+const ABR_BESIDE_VBR: &str = include_str!("determinism/abr_beside_vbr.toml");
 
 /// A warm-up moves the measurement, not the run: what is counted before and after adds up.
 #[test]

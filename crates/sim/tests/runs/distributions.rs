@@ -53,7 +53,7 @@ fn what_happened_before_the_end_of_the_warm_up_does_not_count() {
 #[test]
 fn distributions_agree_with_the_counters() {
     let wfq = GUARANTEED.replace("[switch.s]", "[switch.s]\nscheduler = \"wfq\"");
-    for text in [GUARANTEED.to_owned(), wfq, classes(), edges()] {
+    for text in [GUARANTEED, &wfq, CLASSES, EDGES] {
         for in_service in ["counted", "not_counted"] {
             let text =
                 text.replace("[switch.s]", &format!("[switch.s]\nin_service = \"{in_service}\""));
@@ -74,64 +74,29 @@ fn check_against_counters(port: &PortSummary) {
 }
 
 /// A TCP below raw cells of a higher class: a port that holds its cells.
-fn classes() -> String {
-    r#"
-    run = { duration = "200 ms", warm_up = "10 ms" }
-    host = { src.count = 2, dst = {} }
-    flow.bulk = { from = "src[1]", to = "dst", traffic = "greedy", tcp = {}, service = "ubr" }
-    [link]
-    in = { count = 2, between = ["src[*]", "s"], rate = "OC-3c", delay = "0.2 ms" }
-    out = { between = ["s", "dst"], rate = "OC-3c", delay = "1 ms" }
-    [flow.video]
-    from = "src[2]"
-    to = "dst"
-    traffic.exponential_on_off = { rate = "140 Mbit/s of cell", on = "1 ms", off = "1 ms" }
-    service = "vbr"
-    [switch.s]
-    "#
-    .to_owned()
-}
+const CLASSES: &str = include_str!("distributions/classes.toml");
 
 /// Packets through a router, from a fast link to a slow one.
-fn edges() -> String {
-    r#"
-    run = { duration = "2 s", warm_up = "100 ms" }
-    host = { a = {}, b = {} }
-    flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = { mtu = "1500 B" } }
-    [link.fast]
-    between = ["a", "s"]
-    rate = "100 Mbit/s of line"
-    carries = "packets"
-    delay = "1 ms"
-    [link.slow]
-    between = ["s", "b"]
-    rate = "10 Mbit/s of line"
-    carries = "packets"
-    delay = "10 ms"
-    [switch.s]
-    buffer.per_port = "40 packet"
-    "#
-    .to_owned()
-}
+const EDGES: &str = include_str!("distributions/packets.toml");
 
 #[test]
 fn counting_changes_nothing_else() {
-    for text in [GUARANTEED.to_owned(), classes(), edges()] {
-        let mut counted = counted(&text).summary;
+    for text in [GUARANTEED, CLASSES, EDGES] {
+        let mut counted = counted(text).summary;
         for port in counted.ports.values_mut() {
             (port.queue_distribution, port.delay) = (None, None);
         }
         for flow in counted.flows.values_mut() {
             (flow.one_way_delay, flow.jitter, flow.loss) = (None, None, None);
         }
-        assert_eq!(counted, outcome(&text).summary);
+        assert_eq!(counted, outcome(text).summary);
     }
 }
 
 /// One packet at a time finds nothing in its way: it is serialised twice and travels 11 ms.
 #[test]
 fn a_lone_packet_takes_its_serialisation_and_propagation() {
-    let alone = edges()
+    let alone = EDGES
         .replace("mtu = \"1500 B\"", "mtu = \"1500 B\", window = \"1460 B\", handshake = false");
     let flow = &counted(&alone).summary.flows["bulk"];
     let delay = flow.one_way_delay.as_ref().expect("it is counted");
@@ -143,7 +108,7 @@ fn a_lone_packet_takes_its_serialisation_and_propagation() {
 /// The queue that a packet finds is part of its delay: it never exceeds what a full buffer takes.
 #[test]
 fn a_queue_lengthens_the_way_of_a_packet() {
-    let flow = &counted(&edges()).summary.flows["bulk"];
+    let flow = &counted(EDGES).summary.flows["bulk"];
     let delay = flow.one_way_delay.as_ref().expect("it is counted");
     let packet = (8.0 * 1500.0) / 10e6;
     let empty = (8.0 * 1500.0) / 100e6 + packet + 11e-3;
@@ -169,24 +134,9 @@ fn the_tail_of_a_queue_with_poisson_arrivals() {
 }
 
 fn tail_of_md1(seed: u64) -> f64 {
-    let text = format!(
-        r#"
-        run = {{ duration = "2.2 s", warm_up = "0.2 s", seed = {seed} }}
-        host = {{ a = {{}}, b = {{}} }}
-        switch.s = {{}}
-        [flow]
-        poisson = {{ from = "a", to = "b", traffic.poisson = {{ rate = "95 Mbit/s of cell" }} }}
-        [link.fast]
-        from = "a"
-        to = "s"
-        rate = "1000 Gbit/s of cell"    # so fast that arrivals at the switch are still Poisson
-        delay = "1 us"
-        [link.server]
-        from = "s"
-        to = "b"
-        rate = "100 Mbit/s of cell"
-        delay = "1 us"
-        "#
+    let text = include_str!("md1.toml").replace(
+        "duration = \"12 s\", warm_up = \"1 s\"",
+        &format!("duration = \"2.2 s\", warm_up = \"0.2 s\", seed = {seed}"),
     );
     let port = &ports_only(&text).summary.ports["s.server"];
     port.queue_distribution.as_ref().expect("it is counted").above[&20]

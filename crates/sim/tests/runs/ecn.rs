@@ -7,33 +7,8 @@ use cellway_sim::result::Summary;
 
 /// Eight TCPs through a bottleneck of 10 Mbit/s; RED and TCP have further keys.
 fn red_run(red: &str, tcp: &str) -> Summary {
-    let red = format!("min_threshold = 0.1, max_threshold = 0.6, {red}");
-    let lan = r#"rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms""#;
-    outcome(&format!(
-        r#"
-        run = {{ duration = "30 s", warm_up = "5 s" }}
-        host = {{ a.count = 8, b.count = 8 }}
-        [switch]
-        left = {{ buffer.per_port = "200 packet", drop.red = {{ {red} }} }}
-        right.buffer = "infinite"
-        [link]
-        in = {{ count = 8, between = ["a[*]", "left"], {lan} }}
-        out = {{ count = 8, between = ["right", "b[*]"], {lan} }}
-        [link.bottleneck]
-        between = ["left", "right"]
-        rate = "10 Mbit/s of line"
-        carries = "packets"
-        delay = "20 ms"
-        [flow.bulk]
-        count = 8
-        from = "a[*]"
-        to = "b[*]"
-        start.uniform = ["0 s", "1 s"]
-        traffic = "greedy"
-        tcp = {{ mtu = "1500 B", initial_ssthresh = "16 KiB", timers = "fine", {tcp} }}
-        "#
-    ))
-    .summary
+    outcome(&include_str!("red.toml").replace("ecn = true", tcp).replace("weight = 0.002", red))
+        .summary
 }
 
 fn fairness(summary: &Summary) -> f64 {

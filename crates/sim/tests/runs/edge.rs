@@ -1,50 +1,24 @@
 //! Edge routers: packets become cells and packets again, in circuits of their own or in one they
 //! share.
 
+use super::known_answers::assert_within;
 use super::records::assert_same;
 use super::{outcome, scenario};
 use cellway_sim::explain::explain;
 use cellway_sim::result::Summary;
 
-/// Ethernet's 38 bytes of preamble, header, check sequence and gap around an IP packet.
-const FAST_ETHERNET: &str =
-    r#"rate = "100 Mbit/s of line", carries.packets.overhead = "38 B", delay = "5 us""#;
-
 /// As many TCPs as `count` from one LAN over an ATM switch to another; the switch, the flows and
 /// their `tcp` have further keys.
 fn lans(count: u32, atm: &str, circuits: &str, tcp: &str) -> String {
-    format!(
-        r#"
-        run = {{ duration = "4 s", phase = "none" }}
-        host = {{ a.count = {count}, b.count = {count} }}
-        edge = {{ west.delay = "20 us", east.delay = "30 us" }}
-        [switch.atm]
-        delay = "4 us"
-        {atm}
-        [link]
-        lan-a = {{ count = {count}, between = ["a[*]", "west"], {FAST_ETHERNET} }}
-        lan-b = {{ count = {count}, between = ["east", "b[*]"], {FAST_ETHERNET} }}
-        up = {{ between = ["west", "atm"], rate = "OC-3c", delay = "1 ms" }}
-        down = {{ between = ["atm", "east"], rate = "DS-3", delay = "1 ms" }}
-        [flow.bulk]
-        count = {count}
-        from = "a[*]"
-        to = "b[*]"
-        {circuits}
-        tcp = {{ mtu = "1500 B", timers = "fine", ack = "every_segment", {tcp} }}
-        "#
-    )
+    include_str!("edge/lans.toml")
+        .replace("rate_allocator = \"erica\"", atm)
+        .replace("traffic = \"greedy\"", circuits)
+        .replace("window = \"64 KiB\"", tcp)
+        .replace("count = 5", &format!("count = {count}"))
 }
 
 fn throughput(summary: &Summary) -> f64 {
     summary.flows["bulk[1]"].throughput_bits_per_second / 1e6
-}
-
-fn assert_within(found: f64, expected: f64, relative: f64) {
-    assert!(
-        (found / expected - 1.0).abs() <= relative,
-        "found {found}, expected {expected} within {relative}"
-    );
 }
 
 /// 1460 bytes are 1538 on Ethernet, twice, and 32 cells; an ACK 78 and 2. Packets are stored and
@@ -208,25 +182,9 @@ fn tcp_recovers_from_losses_at_the_edge() {
 #[test]
 fn an_edge_without_cells_is_a_packet_switch() {
     let router = |kind: &str, buffer: &str| {
-        let text = format!(
-            r#"
-            run.duration = "5 s"
-            observe.interval = "change"
-            host = {{ a = {{ }}, b = {{ }}, c = {{ }} }}
-            {kind}.router = {{ delay = "10 us", buffer = {buffer} }}
-            [flow]
-            x = {{ from = "a", to = "b", traffic = "greedy", tcp.mtu = "1500 B" }}
-            y = {{ from = "c", to = "b", traffic = "greedy", tcp.mtu = "576 B" }}
-            [link]
-            left = {{ between = ["a", "router"], {FAST_ETHERNET} }}
-            more = {{ between = ["c", "router"], {FAST_ETHERNET} }}
-            [link.right]
-            between = ["router", "b"]
-            rate = "10 Mbit/s of line"
-            carries = "packets"
-            delay = "1 ms"
-            "#
-        );
+        let text = include_str!("edge/router.toml")
+            .replace("switch.router", &format!("{kind}.router"))
+            .replace("\"infinite\"", buffer);
         outcome(&text)
     };
     for buffer in

@@ -19,7 +19,7 @@ fn throughput(network: &str) -> f64 {
     outcome(network).summary.flows["bulk"].throughput_bits_per_second / 1e6
 }
 
-fn assert_within(found: f64, expected: f64, relative: f64) {
+pub(super) fn assert_within(found: f64, expected: f64, relative: f64) {
     assert!(
         (found / expected - 1.0).abs() <= relative,
         "found {found}, expected {expected} within {relative}"
@@ -60,26 +60,8 @@ fn whole_segments_per_round_trip() {
 #[test]
 fn poisson_arrivals_at_a_constant_server() {
     for (load, tolerance) in [(0.5, 0.01), (0.8, 0.02), (0.9, 0.04)] {
-        let text = format!(
-            r#"
-            run = {{ duration = "12 s", warm_up = "1 s" }}
-            host = {{ a = {{}}, b = {{}} }}
-            switch.s = {{}}
-            [flow]
-            poisson = {{ from = "a", to = "b", traffic.poisson = {{ rate = "{} Mbit/s of cell" }} }}
-            [link.fast]
-            from = "a"
-            to = "s"
-            rate = "1000 Gbit/s of cell"    # so fast that arrivals at the switch are still Poisson
-            delay = "1 us"
-            [link.server]
-            from = "s"
-            to = "b"
-            rate = "100 Mbit/s of cell"
-            delay = "1 us"
-            "#,
-            100.0 * load
-        );
+        let text =
+            include_str!("md1.toml").replace("95 Mbit/s", &format!("{} Mbit/s", 100.0 * load));
         let port = &outcome(&text).summary.ports["s.server"];
         // 2.6 million services at full load; the tolerance is four standard errors of the mean
         // queue, which at load r is correlated over about 1/(1 - r)² services.
@@ -121,23 +103,8 @@ fn binomial(n: i32, k: i32) -> f64 {
 /// 1).
 #[test]
 fn constant_rate_sources_with_random_phases() {
-    let text = |seed: u64| {
-        format!(
-            r#"
-            run = {{ duration = "20 ms", warm_up = "4 ms", seed = {seed} }}
-            host = {{ src.count = 15, sink = {{}} }}
-            switch.s = {{}}
-            [link]
-            access = {{ count = 15, from = "src[*]", to = "s", rate = "OC-3c", delay = "1 us" }}
-            out = {{ from = "s", to = "sink", rate = "OC-3c", delay = "1 us" }}
-            [flow.cbr]
-            count = 15
-            from = "src[*]"
-            to = "sink"
-            traffic.cbr = {{ rate = "9.36 Mbit/s of cell" }}
-            "#
-        )
-    };
+    let text =
+        |seed: u64| include_str!("nddd1.toml").replace("seed = 1", &format!("seed = {seed}"));
     let seeds = 600;
     let queues: Vec<f64> =
         (1..=seeds).map(|seed| outcome(&text(seed)).summary.ports["s.out"].mean_queue).collect();

@@ -4,6 +4,7 @@
 use super::network::Network;
 use super::scenario;
 use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::units::Time;
 use cellway_sim::{Continue, RunError, run};
 
 const OC3C: [&str; 2] = ["OC-3c", "OC-3c"];
@@ -31,33 +32,21 @@ fn end_of(text: &str) -> String {
 }
 
 /// So many hosts, each beside a switch, and another, with a flow over each path.
-fn separate_paths(count: usize, flows: &[&str]) -> String {
-    let of_flows = flows.iter().map(|name| {
-        format!(
-            "flow.{name} = {{ count = {count}, from = \"a[*]\", to = \"b[*]\", \
-             traffic = \"greedy\", tcp = {{}} }}\n"
-        )
-    });
-    format!(
-        "run.duration = \"1 ms\"\n\
-         host = {{ a.count = {count}, b.count = {count} }}\nswitch.s.count = {count}\n{}\
-         [link.in]\ncount = {count}\nbetween = [\"a[*]\", \"s[*]\"]\nrate = \"OC-3c\"\n\
-         delay = \"10 us\"\n\
-         [link.out]\ncount = {count}\nbetween = [\"s[*]\", \"b[*]\"]\nrate = \"OC-3c\"\n\
-         delay = \"10 us\"\n",
-        of_flows.collect::<String>()
-    )
+fn separate_paths(count: usize) -> String {
+    include_str!("limits/paths.toml").replace("count = 1", &format!("count = {count}"))
 }
 
 /// Every switch once had a route for every VC of the scenario: 14 GB of a file of 302 bytes.
 #[test]
 fn separate_paths_take_memory_by_their_number() {
     // A path takes some 33 kB, with its hosts and links; 3000 times 6000 routes would take 216 MB.
-    let paths = separate_paths(3_000, &["f"]).replace("1 ms", "10 us");
+    let paths = separate_paths(3_000).replace("1 ms", "10 us");
     let modest = format!("run.memory_limit = \"200 MB\"\n{paths}");
     run(&scenario(&modest), &mut |_| Continue::Yes).unwrap();
     // So would the numbers between two far ones: 9000 times 18 000 routes, 1.9 GB.
-    let paths = separate_paths(9_000, &["f", "g"]).replace("1 ms", "10 us");
+    let paths = separate_paths(9_000).replace("1 ms", "10 us");
+    let again = paths.lines().find(|line| line.starts_with("flow.f")).expect("a family of flows");
+    let paths = format!("{}\n{paths}", again.replace("flow.f", "flow.g"));
     let far_apart = format!("run.memory_limit = \"500 MB\"\n{paths}");
     run(&scenario(&far_apart), &mut |_| Continue::Yes).unwrap();
 }
@@ -65,13 +54,7 @@ fn separate_paths_take_memory_by_their_number() {
 /// What the routes of switches take is known, and refused, before they are made.
 #[test]
 fn routes_beyond_the_limit_are_refused_before_the_run() {
-    let error = end_of(
-        "run = { duration = \"1 ms\", memory_limit = \"401 MB\" }\n\
-         host = { a = {}, b = {} }\nswitch.s = {}\n\
-         flow.f = { count = 50000, from = \"a\", to = \"b\", traffic = \"greedy\", tcp = {} }\n\
-         [link.in]\nbetween = [\"a\", \"s\"]\nrate = \"OC-3c\"\ndelay = \"10 us\"\n\
-         [link.out]\nbetween = [\"s\", \"b\"]\nrate = \"OC-3c\"\ndelay = \"10 us\"\n",
-    );
+    let error = end_of(include_str!("limits/routes.toml"));
     assert!(error.starts_with("before 0 s it takes more than the 401 MB of `run.memory_limit`"));
     assert!(error.contains("400.0 MB for hosts, links and flows"), "{error}");
     assert!(error.contains("1.2 MB for routes"), "{error}");
@@ -80,7 +63,7 @@ fn routes_beyond_the_limit_are_refused_before_the_run() {
 /// Hosts, links and flows once counted nothing: 2 GB of a hundred thousand of each.
 #[test]
 fn parts_beyond_the_limit_are_refused_before_the_run() {
-    let paths = separate_paths(1_000, &["f"]);
+    let paths = separate_paths(1_000);
     let error = end_of(&format!("run.memory_limit = \"20 MB\"\n{paths}"));
     assert!(error.starts_with("before 0 s it takes more than the 20 MB"), "{error}");
     assert!(error.contains("33 MB for hosts, links and flows"), "{error}");
@@ -90,7 +73,7 @@ fn parts_beyond_the_limit_are_refused_before_the_run() {
 /// The delays of a flow take some 200 kB, as far apart as they may be.
 #[test]
 fn distributions_beyond_the_limit_are_refused_before_the_run() {
-    let paths = separate_paths(100, &["f"]).replace("1 ms", "1 s");
+    let paths = separate_paths(100).replace("1 ms", "1 s");
     let keys = "run.memory_limit = \"15 MB\"\n\
                 observe = { series = [], distributions.flows = [\"f[*]\"] }";
     let error = end_of(&format!("{keys}\n{paths}"));
@@ -171,6 +154,17 @@ fn an_absurd_quantity_is_refused_with_its_range() {
     }
 }
 
+/// Times of the first three reports of a run, which is cancelled then.
+fn first_reports(text: &str) -> Vec<Time> {
+    let mut reported = Vec::new();
+    let cancelled = run(&scenario(text), &mut |progress| {
+        reported.push(progress.at);
+        if reported.len() == 3 { Continue::No } else { Continue::Yes }
+    });
+    assert!(matches!(cancelled, Err(RunError::Cancelled(_))));
+    reported
+}
+
 /// A run once reported at its barriers alone, a second or a two-hundredth of it apart, however much
 /// it did in between.
 #[test]
@@ -178,13 +172,8 @@ fn a_long_stride_is_interrupted() {
     let network = Network::line("200 s", OC3C, "1 us")
         .greedy("f", ["a", "b"], "mss = \"40 B\", window = \"1 KiB\"")
         .at("flow.f", "count = 40");
-    let mut reported = Vec::new();
-    let cancelled = run(&scenario(&network), &mut |progress| {
-        reported.push(progress.at);
-        if reported.len() == 3 { Continue::No } else { Continue::Yes }
-    });
-    assert!(matches!(cancelled, Err(RunError::Cancelled(_))));
     // The first barrier after the start is at one second.
+    let reported = first_reports(&network);
     assert!(reported.is_sorted() && reported[2].seconds_f64() < 1.0, "{reported:?}");
 }
 
@@ -194,12 +183,7 @@ fn a_long_stride_is_interrupted() {
 fn a_long_turn_is_interrupted() {
     let traffic = "traffic.burst = { block = \"1 B\", period = \"100 ns\" }\ntcp = {}";
     let network = Network::line("2 s", OC3C, "100 ms").flow("f", ["a", "b"], traffic);
-    let mut reported = Vec::new();
-    let cancelled = run(&scenario(&network), &mut |progress| {
-        reported.push(progress.at);
-        if reported.len() == 3 { Continue::No } else { Continue::Yes }
-    });
-    assert!(matches!(cancelled, Err(RunError::Cancelled(_))));
     // The first barrier after the start is at 10 ms, after 100 000 periods.
+    let reported = first_reports(&network);
     assert!(reported.is_sorted() && reported[1].seconds_f64() < 0.01, "{reported:?}");
 }

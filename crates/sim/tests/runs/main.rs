@@ -31,6 +31,8 @@ mod raw_cells;
 mod readers;
 mod records;
 mod relays;
+#[path = "../common/running.rs"]
+mod running;
 mod segments;
 mod shape;
 mod shared_memory;
@@ -46,23 +48,4 @@ mod transactions;
 mod words;
 mod writes;
 
-use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::{Continue, Outcome, run};
-
-/// Parses a scenario that must be right.
-fn scenario(text: &str) -> Scenario {
-    match Scenario::parse(Source { origin: "test.toml", text }, &[]) {
-        Ok(scenario) => scenario,
-        Err(error) => panic!("{error}"),
-    }
-}
-
-/// Runs a scenario that must be right.
-fn outcome(text: &str) -> Outcome {
-    outcome_of(&scenario(text))
-}
-
-/// Runs a scenario to its end.
-fn outcome_of(scenario: &Scenario) -> Outcome {
-    run(scenario, &mut |_| Continue::Yes).expect("nothing cancels a test")
-}
+use running::{outcome, outcome_of, scenario, summary};

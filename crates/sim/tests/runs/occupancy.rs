@@ -6,52 +6,10 @@ use cellway_sim::result::PortSummary;
 
 /// Two sources whose cells arrive in pairs 0, 10 and 20 us after 500 us, `a`'s before `b`'s, at a
 /// link on which a cell takes 10 us. The run ends 30 us after the first pair.
-pub(super) const PAIRS: &str = r#"
-[run]
-duration = "530 us"
-phase = "none"
-[host.src]
-count = 2
-[host.dst]
-[switch.s]
-buffer = { per_vc = "100 cell" }
-[link]
-in = { count = 2, between = ["src[*]", "s"], rate = "42.4 Mbit/s of cell", delay = "490 us" }
-out = { between = ["s", "dst"], rate = "42.4 Mbit/s of cell", delay = "1 ms" }
-[flow.a]
-from = "src[1]"
-to = "dst"
-traffic.on_off = { rate = "100 kcell/s", period = "1 ms", duty_cycle = 0.03 }
-service = "ubr"
-[flow.b]
-from = "src[2]"
-to = "dst"
-traffic.on_off = { rate = "100 kcell/s", period = "1 ms", duty_cycle = 0.03 }
-service = "ubr"
-"#;
+pub(super) const PAIRS: &str = include_str!("occupancy/pairs.toml");
 
 /// Five TCPs over GFR through a buffer that DFBA manages; 1 s.
-pub(super) const GUARANTEED: &str = r#"
-[run]
-duration = "1 s"
-warm_up = "10 ms"
-[host.src]
-count = 5
-[host.dst]
-[switch.s]
-buffer = { per_port = "1 kcell" }
-drop.dfba = { low = 0.5, high = 0.8 }
-[link]
-in = { count = 5, between = ["src[*]", "s"], rate = "OC-3c", delay = "0.2 ms" }
-out = { between = ["s", "dst"], rate = "OC-3c", delay = "2 ms" }
-[flow.bulk]
-count = 5
-from = "src[*]"
-to = "dst"
-traffic = "greedy"
-service.gfr = { mcr = "20 kcell/s" }
-tcp = { mtu = "1500 B", window = "64 KiB" }
-"#;
+pub(super) const GUARANTEED: &str = include_str!("occupancy/guaranteed.toml");
 
 fn port(outcome: &Outcome) -> &PortSummary {
     &outcome.summary.ports["s.out"]
@@ -136,18 +94,7 @@ fn a_measurement_begins_with_what_is_there() {
 #[test]
 fn the_whole_queue_is_the_sum_of_its_vcs() {
     let classes = GUARANTEED.replace("[host.dst]", "[host.video]\n[host.dst]")
-        + r#"
-        [link.video]
-        from = "video"
-        to = "s"
-        rate = "OC-3c"
-        delay = "0.1 ms"
-        [flow.video]
-        from = "video"
-        to = "dst"
-        traffic.on_off = { rate = "200 kcell/s", period = "20 ms", duty_cycle = 0.5 }
-        service = "vbr"
-        "#;
+        + include_str!("occupancy/video.toml");
     for (text, count) in [(GUARANTEED, 5), (&classes, 6)] {
         let outcome = outcome(text);
         let port = port(&outcome);

@@ -42,8 +42,7 @@ fn poisson_datagrams_have_the_jitter_of_m_d_1() {
             "traffic.poisson = {{ rate = \"{rate} Mbit/s of payload\", datagram = \"972 B\" }}"
         );
         let found = (1..=4).map(|seed| {
-            let network = Network::lasting("60 s").host("a").host("b");
-            let network = network.link("wire", ["a", "b"], "10 Mbit/s of line", "1 ms");
+            let network = Network::wire("60 s", "10 Mbit/s of line", "1 ms");
             let network = network.at("run", &format!("seed = {seed}"));
             let jitter = of(voice(network, "p", &keys), "p").jitter.expect("it is asked for");
             jitter.mean_difference_s.expect("many arrive")

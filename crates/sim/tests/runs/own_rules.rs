@@ -11,20 +11,7 @@ use cellway_sim::{Builder, Outcome, RunError, Simulation};
 use super::{outcome_of, scenario};
 
 /// A TCP and raw cells share a buffer that overflows.
-const SHARED: &str = r#"
-run = { duration = "2 s", seed = 3 }
-host = { a = {}, b = {}, c = {} }
-switch.atm = { buffer = { per_port = "400 cell" } }
-observe = { interval = "1 ms" }
-[link]
-in = { between = ["a", "atm"], rate = "OC-3c", delay = "1 ms" }
-cells = { between = ["c", "atm"], rate = "OC-3c", delay = "1 ms" }
-out = { between = ["atm", "b"], rate = "TAXI-100", delay = "1 ms" }
-[flow]
-file = { from = "a", to = "b", traffic.ttcp = { total = "10 MB" }, tcp.recovery = "new_reno" }
-noise = { from = "c", to = "b", traffic.poisson.rate = "20 Mbit/s of cell" }
-voice = { from = "c", to = "b", traffic.cbr.rate = "10 Mbit/s of cell" }
-"#;
+const SHARED: &str = include_str!("own_rules/shared.toml");
 
 fn text_of(outcome: &Outcome) -> String {
     format!("{:?} {:?}", outcome.summary, outcome.series)
@@ -56,17 +43,7 @@ fn another_seed_is_that_of_the_scenario() {
 }
 
 /// A TCP alone on a path with a round trip of 20 ms, and raw cells.
-const LONG: &str = r#"
-run = { duration = "1 s", seed = 1, phase = "none" }
-host = { a = {}, b = {} }
-switch.atm = {}
-[link]
-in = { between = ["a", "atm"], rate = "OC-3c", delay = "5 ms" }
-out = { between = ["atm", "b"], rate = "OC-3c", delay = "5 ms" }
-[flow]
-bulk = { from = "a", to = "b", traffic = "greedy", tcp = { mss = "1000 B", ack = "every_segment" } }
-raw = { from = "b", to = "a", traffic.cbr.rate = "1 Mbit/s of cell" }
-"#;
+const LONG: &str = include_str!("own_rules/long.toml");
 
 /// A window of ten segments for ever.
 #[derive(Debug)]

@@ -4,37 +4,12 @@ use super::{outcome, scenario};
 use cellway_sim::Outcome;
 use cellway_sim::explain::explain;
 
-const PACKETS: &str = r#"carries = "packets""#;
-
 /// Packets of 500 bytes over 200 ms there and back; `capacity` and `pacing` are the keys of the
 /// bottleneck and of the flow.
 fn path(capacity: &str, pacing: &str) -> String {
-    format!(
-        r#"
-run = {{ duration = "100 s", warm_up = "50 s" }}
-observe = {{ series = ["pacing_rate", "pacing_queue"], interval = "10 ms", limit = 20000 }}
-host = {{ here = {{}}, there = {{}} }}
-switch.router = {{}}
-[link]
-access = {{ from = "here", to = "router", rate = "100 Mbit/s of line", {PACKETS}, delay = "10 ms" }}
-back = {{ from = "there", to = "here", rate = "100 Mbit/s of line", {PACKETS}, delay = "100 ms" }}
-[link.bottleneck]
-from = "router"
-to = "there"
-rate = "800 kbit/s of line"
-carries = "packets"
-delay = "90 ms"
-{capacity}
-[flow.x]
-from = "here"
-to = "there"
-traffic = "greedy"
-tcp = {{ mtu = "500 B", window = "64 KiB", ack = "every_segment" }}
-[flow.x.pacing]
-link = "bottleneck"
-{pacing}
-"#
-    )
+    include_str!("pacing.toml")
+        .replace("# capacity", capacity)
+        .replace("rate = \"instcap\"", pacing)
 }
 
 fn delivered(outcome: &Outcome) -> u64 {

@@ -3,53 +3,17 @@
 use cellway_sim::explain::explain;
 use cellway_sim::result::{FlowSummary, Summary};
 
-use super::{outcome, outcome_of, scenario};
+use super::{outcome_of, scenario, summary};
 use cellway_sim::scenario::{Scenario, Source};
 
 /// A LAN of 10 Mbit/s and 1 ms to a proxy, a wide area of 1 Mbit/s and 100 ms to another, and a LAN
 /// from there; segments of 1460 bytes, every one acknowledged.
 fn proxies(local: &str, trunk: &str, out: &str, more: &str) -> String {
-    let tcp = "mtu = \"1500 B\", ack = \"every_segment\", timers = \"fine\"";
-    let line = "Mbit/s of line\", carries = \"packets";
-    format!(
-        r#"
-        [run]
-        duration = "60 s"
-        phase = "none"
-        [host]
-        here = {{}}
-        near = {{}}
-        far = {{}}
-        there = {{}}
-        [link]
-        lan = {{ between = ["here", "near"], rate = "10 {line}", delay = "1 ms" }}
-        wide = {{ between = ["near", "far"], rate = "1 {line}", delay = "100 ms" }}
-        last = {{ between = ["far", "there"], rate = "10 {line}", delay = "1 ms" }}
-        [flow.local]
-        from = "here"
-        to = "near"
-        {local}
-        tcp = {{ {tcp}, initial_window = 64, window = "64 KiB" }}
-        [flow.trunk]
-        from = "near"
-        to = "far"
-        traffic.relay = {{ of = "local" }}
-        tcp = {{ {tcp} {trunk} }}
-        [flow.out]
-        from = "far"
-        to = "there"
-        traffic.relay = {{ of = {out} }}
-        tcp = {{ {tcp}, initial_window = 64 }}
-        [observe]
-        series = ["queue"]
-        transfers = ["local*", "out*"]
-        {more}
-        "#
-    )
-}
-
-fn summary(text: &str) -> Summary {
-    outcome(text).summary
+    include_str!("relays.toml")
+        .replace("traffic = \"greedy\"", local)
+        .replace(", send_buffer = \"1 MB\"", trunk)
+        .replace("\"trunk\"", out)
+        .replace("# more", more)
 }
 
 /// With keys of single members.
@@ -164,8 +128,8 @@ fn a_slow_receiver_stops_those_behind_it() {
     let text = proxies(local, "", "\"local[*]\", over = \"trunk\"", "")
         .replace("[flow.out]", "[flow.out]\ncount = 2")
         .replace(
-            "initial_window = 64 }\n        [observe]",
-            "send_buffer = \"4 KiB\", window = \"4 KiB\" }\n        [observe]",
+            "initial_window = 64 }\n[observe]",
+            "send_buffer = \"4 KiB\", window = \"4 KiB\" }\n[observe]",
         );
     let slow = [("flow.out[1].tcp.reader.paced.rate", "40 kbit/s of payload")];
     let with = summary_with(&text, &slow);

@@ -11,21 +11,11 @@ use super::{outcome_of, scenario};
 
 /// Six TCPs and raw cells to three hosts, over one memory of 300 cells.
 fn network(drop: &str, seed: u64) -> Scenario {
-    scenario(&format!(
-        r#"
-run = {{ duration = "1 s", seed = {seed} }}
-host = {{ src = {{ count = 3 }}, dst = {{ count = 3 }} }}
-switch.s = {{ buffer.shared = "300 cell", drop = {drop} }}
-observe.interval = "1 ms"
-[link]
-in = {{ count = 3, between = ["src[*]", "s"], rate = "OC-3c", delay = "0.3 ms" }}
-out = {{ count = 3, between = ["s", "dst[*]"], rate = "TAXI-100", delay = "0.5 ms" }}
-[flow]
-one = {{ count = 3, from = "src[*]", to = "dst[1]", traffic = "greedy", tcp.mtu = "1500 B" }}
-own = {{ count = 3, from = "src[*]", to = "dst[*]", traffic = "greedy", tcp.mtu = "9180 B" }}
-raw = {{ from = "src[3]", to = "dst[2]", traffic.poisson.rate = "40 Mbit/s of cell" }}
-"#
-    ))
+    scenario(
+        &include_str!("shared_memory.toml")
+            .replace("seed = 1", &format!("seed = {seed}"))
+            .replace("\"tail\"", drop),
+    )
 }
 
 /// A policy that asks for the count of every arrival.
@@ -90,23 +80,7 @@ fn a_policy_that_needs_no_exact_count_answers_as_with_it() {
 /// twenty cells on: what is on its way is then in order, though the first admits much more.
 #[test]
 fn memory_is_counted_as_the_strictest_of_its_ports_needs() {
-    let scenario = scenario(
-        r#"
-run = { duration = "100 ms" }
-host = { a = {}, b = {}, c = {}, d = {} }
-switch.s = { buffer.shared = "1 kcell", drop.epd.threshold = 0.9 }
-[link]
-a = { between = ["a", "s"], rate = "OC-3c", delay = "1 ms" }
-b = { between = ["s", "b"], rate = "TAXI-100", delay = "1 ms" }
-c = { between = ["c", "s"], rate = "OC-3c", delay = "1 ms" }
-d = { between = ["s", "d"], rate = "TAXI-100", delay = "1 ms" }
-[flow]
-frames.from = "a"
-frames.to = "b"
-frames.traffic.cbr = { rate = "50 Mbit/s of payload", datagram = "9 kB" }
-cells = { from = "c", to = "d", traffic.cbr = { rate = "8 Mbit/s of payload", datagram = "12 B" } }
-"#,
-    );
+    let scenario = scenario(include_str!("two_ports.toml"));
     let strict = || {
         let builder = Simulation::builder(&scenario);
         builder.drop_policy("s.d", |site| Telling(epd(20, site.vcs)))

@@ -10,23 +10,7 @@ const LOAD: f64 = 0.8;
 /// Inputs of a microsecond per cell that lead to one output, half a million slots. `Q` counts cells
 /// that wait, so that a cell on the line does not.
 fn output(buffer: &str) -> cellway_sim::Outcome {
-    outcome(&format!(
-        r#"
-run = {{ duration = "500 ms", warm_up = "10 ms", phase = "none" }}
-host = {{ src = {{ count = {INPUTS} }}, dst = {{}} }}
-switch.s = {{ in_service = "not_counted", buffer = {buffer} }}
-observe = {{ series = [], distributions.ports = ["s.out"] }}
-[link]
-in = {{ count = {INPUTS}, from = "src[*]", to = "s", rate = "424 Mbit/s of cell", delay = "3 us" }}
-out = {{ from = "s", to = "dst", rate = "424 Mbit/s of cell", delay = "1 us" }}
-[flow.raw]
-count = {INPUTS}
-from = "src[*]"
-to = "dst"
-traffic.bernoulli = {{ rate = "424 Mbit/s of cell", probability = {} }}
-"#,
-        LOAD / f64::from(INPUTS)
-    ))
+    outcome(&include_str!("slotted.toml").replace("\"infinite\"", buffer))
 }
 
 fn law() -> Slotted {

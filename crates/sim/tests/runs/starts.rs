@@ -7,22 +7,7 @@ use cellway_sim::result::Summary;
 
 /// Fifteen connections over a geostationary hop that can hold a third of what their first segments
 /// need.
-const SATELLITE: &str = r#"
-host = { src.count = 15, dst.count = 15 }
-switch = { up.buffer.per_port = "1 kcell", down = {} }
-[link]
-access = { count = 15, between = ["src[*]", "up"], rate = "OC-3c", delay = "10 us" }
-hop = { between = ["up", "down"], rate = "DS-3", delay = "270 ms" }
-exit = { count = 15, between = ["down", "dst[*]"], rate = "OC-3c", delay = "10 us" }
-[flow.bulk]
-count = 15
-from = "src[*]"
-to = "dst[*]"
-traffic = "greedy"
-tcp = { mtu = "9180 B", window = "512 KiB", timers = "fine" }
-[run]
-duration = "60 s"
-"#;
+const SATELLITE: &str = include_str!("satellite.toml");
 
 const SPREAD: &str = "traffic = \"greedy\"\nstart = { uniform = [\"0 s\", \"0.54 s\"] }";
 

@@ -22,8 +22,7 @@ fn web(network: Network, keys: &str, tcp: &str) -> Network {
 }
 
 fn wire(duration: &str) -> Network {
-    let hosts = Network::lasting(duration).host("a").host("b");
-    hosts.link("wire", ["a", "b"], "10 Mbit/s of line", "5 ms")
+    Network::wire(duration, "10 Mbit/s of line", "5 ms")
 }
 
 /// 340 B there take 272 us, 1040 B back 832 us, and 5 ms of propagation each: 11.104 ms. With

@@ -8,7 +8,6 @@
 mod common;
 #[path = "../common/golden.rs"]
 mod golden;
-mod settings;
 mod several;
 
 use std::fmt::Write;
@@ -16,7 +15,6 @@ use std::fmt::Write;
 use cellway_sim::scenario::{MAX_SCENARIO_BYTES, Scenario, Source};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
 use golden::assert_golden;
-use settings::{MEMBERS, SETS};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
 
 macro_rules! cases {
@@ -49,9 +47,6 @@ const CASES: [&str; 18] = cases![
     "relays"
 ];
 
-/// A name, and the paths with the values that the command line sets.
-type SetCase = (&'static str, &'static [(&'static str, &'static str)]);
-
 fn message(text: &str, sets: &[(String, String)]) -> String {
     match Scenario::parse(Source { origin: "case.toml", text }, sets) {
         Ok(_) => "ACCEPTED".to_owned(),
@@ -71,9 +66,12 @@ fn base_of(block: &str) -> &'static str {
     }
 }
 
+fn text(item: &Item) -> String {
+    item.as_str().expect("a text").to_owned()
+}
+
 /// Scenario of a case.
 fn changed(base: &str, block: &Table, case: &Item) -> String {
-    let text = |item: &Item| item.as_str().expect("a text").to_owned();
     let (place, new): (&dyn TableLike, String) = match case.as_table_like() {
         Some(own) => (own, own.get("text").map(text).expect("a text")),
         None => (block, case.as_str().unwrap_or_default().to_owned()),
@@ -116,16 +114,19 @@ fn all_messages() -> String {
     for cases in CASES {
         write_cases(&mut out, cases);
     }
-    write_set_cases(&mut out, MISMATCH, SETS);
-    write_set_cases(&mut out, FAMILIES, MEMBERS);
+    write_settings(&mut out, include_str!("settings.toml"));
     out
 }
 
-fn write_set_cases(out: &mut String, base: &str, cases: &[SetCase]) {
-    for (name, sets) in cases {
-        let sets: Vec<(String, String)> =
-            sets.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-        writeln!(out, "{name}\n    {}", message(base, &sets)).expect("a string");
+/// Cases that the command line sets, by the name of their base.
+fn write_settings(out: &mut String, cases: &str) {
+    let cases: DocumentMut = cases.parse().expect("TOML");
+    for (base, cases) in cases.iter() {
+        for (name, sets) in cases.as_table_like().into_iter().flat_map(TableLike::iter) {
+            let sets = sets.as_table_like().into_iter().flat_map(TableLike::iter);
+            let sets: Vec<_> = sets.map(|(path, value)| (path.to_owned(), text(value))).collect();
+            writeln!(out, "{name}\n    {}", message(base_of(base), &sets)).expect("a string");
+        }
     }
 }
 

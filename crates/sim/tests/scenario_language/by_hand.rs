@@ -86,26 +86,7 @@ fn a_scenario_by_hand_is_that_of_its_text() {
             interval: Some(Sampling::OnChange),
             ..Observe::default()
         });
-    assert_same(
-        &file,
-        r#"
-run.duration = "1 s"
-observe = { series = ["queue", "cwnd"], interval = "change" }
-host = { ku = { cpu_per_segment = "250 us", sar.per_frame = "1 us" }, edc = {} }
-switch.an2 = { delay = "4 us", buffer.per_port = "256 cell", drop.epd.threshold = 0.8 }
-[link]
-ku-side = { between = ["ku", "an2"], rate = "OC-3c", delay = "2 ms" }
-there = { from = "an2", to = "edc", rate = "TAXI-100", delay = "2 ms" }
-back = { from = "edc", to = "an2", rate = "100 Mbit/s of cell", delay = "2 ms" }
-[flow.bulk]
-from = "ku"
-to = "edc"
-start.uniform = ["0 s", "10 ms"]
-service.ubr.pace = "95 Mbit/s of payload"
-traffic = "greedy"
-tcp = { window = "128 KiB", ack = "every_segment" }
-"#,
-    );
+    assert_same(&file, include_str!("by_hand/path.toml"));
 }
 
 /// A circuit between two edges that a family of flows shares.
@@ -137,37 +118,7 @@ fn families_and_shared_circuits_by_hand() {
     let access = LinkSection::between("src[*]", "west", packets, delay);
     file.link.insert(0, Named::new("in", Some(3), access));
     file.flow.push(Named::new("bulk", Some(3), flow));
-    assert_same(
-        &file,
-        r#"
-run = { duration = "300 ms", phase = "none" }
-host = { src.count = 3, dst = {} }
-edge = { west.buffer.per_port = "20 packet", east.buffer.per_port = "20 packet" }
-vc.trunk = { between = ["west", "east"] }
-[link.in]
-count = 3
-between = ["src[*]", "west"]
-rate = "100 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-[link.trunk]
-between = ["west", "east"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.out]
-between = ["east", "dst"]
-rate = "100 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-[flow.bulk]
-count = 3
-from = "src[*]"
-to = "dst"
-vc = "trunk"
-traffic = "greedy"
-tcp.timers = "fine"
-"#,
-    );
+    assert_same(&file, include_str!("by_hand/circuit.toml"));
 }
 
 /// What a text may not say, Rust may not either.

@@ -141,15 +141,7 @@ fn explanations_serialise() {
 /// the first has 100 Mbit/s, DS-3 40.704 Mbit/s of cells, and the last 10 Mbit/s without framing.
 #[test]
 fn datagrams_are_explained() {
-    let voice = r#"
-[flow.voice]
-from = "a[1]"
-to = "b[2]"
-traffic.on_off.rate = "64 kbit/s of payload"
-traffic.on_off.datagram = "160 B"
-traffic.on_off.period = "1 s"
-traffic.on_off.duty_cycle = 0.5
-"#;
+    let voice = include_str!("voice.toml");
     let explanation = explain(&parse(&format!("{EDGES}{voice}"), &[]));
     let flow = &explanation.flows[3];
     let found = flow.datagrams.as_ref().expect("datagrams");

@@ -5,20 +5,9 @@ use cellway_sim::explain::explain;
 use super::parse;
 
 fn scenario(line: &str, tcp: &str) -> String {
-    format!(
-        r#"
-        run.duration = "1 s"
-        host = {{ a = {{}}, b = {{}} }}
-        link.line = {{ between = ["a", "b"], {line}, delay = "1 ms" }}
-        [flow.page]
-        count = 3
-        from = "a"
-        to = "b"
-        start = {{ uniform = ["0 s", "0.5 s"] }}
-        traffic = "greedy"
-        tcp = {tcp}
-        "#
-    )
+    include_str!("old_defaults.toml")
+        .replace("rate = \"10 Mbit/s of line\", carries = \"packets\"", line)
+        .replace("tcp = {}", &format!("tcp = {tcp}"))
 }
 
 fn notes(tcp: &str, sets: &[(&str, &str)]) -> Vec<String> {

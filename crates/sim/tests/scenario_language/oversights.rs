@@ -3,28 +3,7 @@
 use super::parse;
 use cellway_sim::explain::explain;
 
-const PATH: &str = r#"
-[run]
-duration = "1 s"
-[host.a]
-[host.b]
-[switch.s]
-[link.up]
-between = ["a", "s"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.down]
-between = ["s", "b"]
-rate = "OC-3c"
-delay = "1 ms"
-[flow.bulk]
-count = 5
-from = "a"
-to = "b"
-traffic = "greedy"
-start.uniform = ["0 s", "1 ms"]
-tcp = { mss = "1460 B" }
-"#;
+const PATH: &str = include_str!("oversights.toml");
 
 fn warnings(more: &str, sets: &[(&str, &str)]) -> Vec<String> {
     explain(&parse(&format!("{PATH}{more}"), sets)).warnings

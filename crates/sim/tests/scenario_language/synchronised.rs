@@ -3,18 +3,7 @@
 use super::parse;
 use cellway_sim::explain::explain;
 
-const TOGETHER: &str = r#"
-run.duration = "1 s"
-host = { src.count = 3, dst.count = 3 }
-switch = { near.buffer.per_port = "1 kcell", far = {} }
-[link]
-access = { count = 3, between = ["src[*]", "near"], rate = "OC-3c", delay = "1 ms" }
-trunk = { between = ["near", "far"], rate = "DS-3", delay = "10 ms" }
-exit = { count = 3, between = ["far", "dst[*]"], rate = "OC-3c", delay = "1 ms" }
-[flow]
-bulk = { count = 3, from = "src[*]", to = "dst[*]", traffic = "greedy", tcp.timers = "fine" }
-noise = { from = "src[1]", to = "dst[1]", traffic.cbr = { rate = "1 Mbit/s of cell" } }
-"#;
+const TOGETHER: &str = include_str!("together.toml");
 
 fn warnings(sets: &[(&str, &str)]) -> Vec<String> {
     explain(&parse(TOGETHER, sets)).warnings
@@ -40,15 +29,7 @@ fn identical_flows_that_start_together_are_named() {
 }
 
 /// Five flows from one host to one host.
-const ONE_HOST: &str = r#"
-run.duration = "1 s"
-host = { a = {}, b = {} }
-switch.near.buffer.per_port = "300 cell"
-flow.bulk = { count = 5, from = "a", to = "b", traffic = "greedy", tcp.timers = "bsd" }
-[link]
-access = { between = ["a", "near"], rate = "OC-3c", delay = "1 ms" }
-trunk = { between = ["near", "b"], rate = "DS-3", delay = "10 ms" }
-"#;
+const ONE_HOST: &str = include_str!("one_host.toml");
 
 /// Tick phases are drawn once for a host, not once for a flow: the timers of all flows of one
 /// sender run out together.

@@ -138,13 +138,6 @@ mod tests {
         assert_eq!(found, [(1, 1), (7, 2), (12, 3), (12, 3), (15, 3)]);
     }
 
-    #[test]
-    fn of_one_sample_and_one_average_it_is_instcap() {
-        let samples: Vec<u128> = (0..50).map(|k| k * 37 % 11).collect();
-        let found = values(&mut EffCap::new(1, 1), &samples);
-        assert_eq!(found, values(&mut super::super::InstCap::default(), &samples));
-    }
-
     /// Comparison with every minimum of averages calculated anew.
     #[test]
     fn it_is_the_minimum_over_all_averages_in_memory() {

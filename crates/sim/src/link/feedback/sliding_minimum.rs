@@ -41,19 +41,6 @@ impl SlidingMinimum {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_value_counts_until_window_others_have_come() {
-        let mut minimum = SlidingMinimum::new(3);
-        let minima = [5, 3, 4, 6, 7, 7, 9, 2].map(|value| minimum.push(value));
-        assert_eq!(minima, [5, 3, 3, 3, 4, 6, 7, 2]);
-    }
-
-    #[test]
-    fn of_one_value_it_is_the_value() {
-        let mut minimum = SlidingMinimum::new(1);
-        assert_eq!([3, 1, 2].map(|value| minimum.push(value)), [3, 1, 2]);
-    }
-
     /// Values kept are never more than the window.
     #[test]
     fn rising_values_are_kept_up_to_the_window() {

@@ -227,16 +227,6 @@ mod tests {
         found
     }
 
-    /// Above target from 0 on: the first drop after an interval of 100 ms, and the others at 200 +
-    /// 100/√2 = 270.7, + 100/√3 = 328.4, + 50 = 378.4, + 44.7 = 423.2, + 40.8 = 464.0, each at the
-    /// next dequeue.
-    #[test]
-    fn drops_follow_the_control_law() {
-        let head = CellHead::end_of_frame(0, 0);
-        let drops = answered(&mut codel(false), 0..465, head, Admission::Refuse);
-        assert_eq!(drops, [100, 200, 271, 329, 379, 424, 464]);
-    }
-
     #[test]
     fn capable_packets_are_marked_at_the_same_instants() {
         let head = CellHead::end_of_frame(0, 0).with_ecn_capable();
@@ -246,21 +236,6 @@ mod tests {
         assert_eq!(without, marks, "`ecn` is false");
         let incapable = CellHead::end_of_frame(0, 0);
         assert!(answered(&mut codel(true), 0..465, incapable, Admission::Mark).is_empty());
-    }
-
-    /// Seven drops, then a wait below target at 465 ms. Above it again soon, the law goes on with
-    /// the seven less one of the last time; after 16 intervals it begins anew.
-    #[test]
-    fn the_law_goes_on_if_waits_are_soon_too_long_again() {
-        for (pause, count) in [(100, 6.0), (2000, 1.0_f64)] {
-            let (mut codel, head) = (codel(false), CellHead::end_of_frame(0, 0));
-            answered(&mut codel, 0..465, head, Admission::Refuse);
-            assert_eq!(judge(&mut codel, ms(465), 4, head), Admission::Admit);
-            let from = 465 + pause;
-            let drops = answered(&mut codel, from..from + 300, head, Admission::Refuse);
-            let second = from as f64 + 100.0 + 100.0 / count.sqrt();
-            assert_eq!(drops[..2], [from + 100, second.ceil() as i64], "{drops:?}");
-        }
     }
 
     /// One MTU behind it may wait for ever; one byte more may not.
@@ -275,15 +250,5 @@ mod tests {
             });
             assert_eq!(dropped, is_dropped);
         }
-    }
-
-    /// After a second in which nothing was dequeued, all drops that became due are made at one
-    /// dequeue.
-    #[test]
-    fn several_drops_in_one_dequeue() {
-        let (mut codel, head) = (codel(false), CellHead::end_of_frame(0, 0));
-        assert_eq!(answered(&mut codel, 0..201, head, Admission::Refuse), [100, 200]);
-        // Due at 200 + 100 Σ 1/√n, n = 2, 3, …: the sum to 6 is 2.64, to 7 is 3.02.
-        assert_eq!(answered(&mut codel, 500..501, head, Admission::Refuse), [500; 5]);
     }
 }

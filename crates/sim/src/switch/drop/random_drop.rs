@@ -123,21 +123,6 @@ impl RandomDrop {
 mod tests {
     use super::*;
 
-    /// With the count, the gap between drops is uniform on 1 to 1/pb (Floyd, Jacobson 1993, section
-    /// 7): its mean is half of that.
-    #[test]
-    fn gaps_between_drops_are_uniform() {
-        let mut random_drop = RandomDrop::new(0, 100, 0.1).with_ecn(true);
-        let capable = CellHead::end_of_frame(0, 0).with_ecn_capable();
-        let mut stream = Stream::new(1, "drop");
-        let mut is_hit = || random_drop.judge(50.0, false, capable, &mut stream) == Admission::Mark;
-        let drops: Vec<usize> = (0..100_000).filter(|_| is_hit()).collect();
-        let gaps: Vec<usize> = drops.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let mean = gaps.iter().sum::<usize>() as f64 / gaps.len() as f64;
-        assert!(gaps.iter().all(|&gap| (1..=20).contains(&gap)));
-        assert!((mean - 10.5).abs() < 0.2, "{mean}");
-    }
-
     #[test]
     fn below_the_thresholds_nothing_and_above_them_everything() {
         let mut stream = Stream::new(1, "drop");

@@ -173,6 +173,12 @@ mod tests {
         FlowQueues::new((0..flows).collect(), 1500, 64)
     }
 
+    fn backlog(queues: &mut FlowQueues, packets: usize, packet: Waiting) {
+        for _ in 0..packets {
+            queues.push(packet);
+        }
+    }
+
     fn served(queues: &mut FlowQueues, packets: usize) -> Vec<u32> {
         (0..packets).filter_map(|_| queues.pop()).map(|packet| packet.slot).collect()
     }
@@ -183,13 +189,9 @@ mod tests {
     #[test]
     fn a_new_flow_is_served_first_for_one_quantum() {
         let mut queues = queues(2);
-        for _ in 0..20 {
-            queues.push(packet(0, 1500));
-        }
+        backlog(&mut queues, 20, packet(0, 1500));
         assert_eq!(served(&mut queues, 3), [0, 0, 0]);
-        for _ in 0..20 {
-            queues.push(packet(1, 500));
-        }
+        backlog(&mut queues, 20, packet(1, 500));
         assert_eq!(served(&mut queues, 12), [1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 1]);
     }
 
@@ -219,9 +221,7 @@ mod tests {
     #[test]
     fn an_emptied_new_queue_is_old() {
         let mut queues = queues(2);
-        for _ in 0..20 {
-            queues.push(packet(0, 1500));
-        }
+        backlog(&mut queues, 20, packet(0, 1500));
         served(&mut queues, 2);
         let mut order = Vec::new();
         for _ in 0..4 {
@@ -241,9 +241,7 @@ mod tests {
             first.cell.head = crate::pdu::CellHead::body(0, number);
             queues.push(first);
         }
-        for _ in 0..30 {
-            queues.push(packet(1, 1200));
-        }
+        backlog(&mut queues, 30, packet(1, 1200));
         let dropped = queues.drop_from_longest();
         assert!(dropped.iter().all(|packet| packet.slot == 0));
         let numbers: Vec<u32> = dropped.iter().map(|packet| packet.cell.head.tag()).collect();
@@ -260,9 +258,7 @@ mod tests {
     #[test]
     fn an_idle_line_forgets() {
         let mut queues = queues(2);
-        for _ in 0..2 {
-            queues.push(packet(0, 1500));
-        }
+        backlog(&mut queues, 2, packet(0, 1500));
         served(&mut queues, 2);
         queues.pass(packet(1, 40));
         queues.push(packet(0, 1500));

@@ -8,11 +8,14 @@
 //! * `bsd` (4.3BSD, `tcp_output`): if nothing was received for a retransmission timeout, counted in
 //!   slow ticks, cwnd becomes one segment.
 //!
+//! A law that paces sends no burst after a pause, and keeps its window.
+//!
 //! ssthresh stays, so that slow start leads back to it. For CUBIC the time without data does not
 //! count (RFC 9438 §4.2), and the time of the slow start after it does, as in Linux.
 
 use super::hooks::Behaviour;
 use crate::language::part::prelude::*;
+use crate::tcp::congestion::CongestionLaw;
 use crate::tcp::congestion::keys::LossRecovery;
 use crate::tcp::piece::{Piece, Sending};
 use crate::tcp::timers::RetransmissionTimer;
@@ -40,7 +43,7 @@ impl Part for IdleRestart {
     const KEYS: &'static [Key] = &[Key::optional(
         "restart_after_idle",
         RestartAfterIdle::KIND,
-        "`rfc5681` for `new_reno`, `new_reno_steady` and `sack`, else `never`",
+        "`rfc5681` for rules of RFCs; `never` for the others, and for laws that pace",
         "\"bsd\"",
         "Effect on cwnd of a pause in which nothing was outstanding.",
     )];
@@ -50,8 +53,9 @@ impl Part for IdleRestart {
         if let Some(written) = section.written("restart_after_idle")? {
             return Ok(written.value);
         }
-        let follows_rfcs = recovery.follows_rfcs();
-        Ok(if follows_rfcs { RestartAfterIdle::Rfc5681 } else { RestartAfterIdle::Never })
+        let law: CongestionLaw = section.value("congestion")?;
+        let restarts = recovery.follows_rfcs() && !law.needs().pacing;
+        Ok(if restarts { RestartAfterIdle::Rfc5681 } else { RestartAfterIdle::Never })
     }
 
     fn write(restart: &RestartAfterIdle, entries: &mut Entries) {

@@ -17,7 +17,7 @@ use cellway_sim::scenario::{Scenario, Source};
 use super::outcome_of;
 use super::records::{Fnv, records};
 use super::words::words_of;
-use runs::{BASES, VARIANTS};
+use runs::{BASES, variants};
 
 /// Keys of the language whose words are models: the set has a run of each.
 const LISTS: [&str; 13] = [
@@ -90,6 +90,7 @@ fn hash(lines: &[String]) -> u32 {
 
 /// Name and scenario of every run of the set.
 fn set() -> Vec<(String, Scenario)> {
+    let variants = variants();
     let mut set = Vec::new();
     for (base, text, settings) in BASES {
         let mut add = |name: String, further: &[(&str, &str)]| {
@@ -101,8 +102,8 @@ fn set() -> Vec<(String, Scenario)> {
             set.push((name.clone(), scenario.unwrap_or_else(|error| panic!("{error}"))));
         };
         add(base.to_owned(), &[]);
-        for (_, key, values) in VARIANTS.into_iter().filter(|(name, ..)| *name == base) {
-            let last = key.rsplit('.').next().unwrap_or(key);
+        for (_, key, values) in variants.iter().filter(|(name, ..)| name == base) {
+            let last = key.rsplit('.').next().unwrap_or_default();
             for (place, value) in values.iter().enumerate() {
                 let mut words = value.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
                 let word = words.find(|word| !word.is_empty()).unwrap_or_default();
@@ -182,8 +183,7 @@ fn a_changed_digest_is_a_new_edition_and_a_further_run_is_none() {
 fn the_set_has_a_run_of_every_model() {
     // A resolved text leaves out what is a default.
     let texts = set().into_iter().map(|(_, scenario)| scenario.to_toml());
-    let values =
-        VARIANTS.iter().flat_map(|(.., values)| values.iter().map(|&value| value.to_owned()));
+    let values = variants().into_iter().flat_map(|(.., values)| values);
     let mut used: BTreeSet<String> = BTreeSet::new();
     for text in texts.chain(values) {
         let words = text.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_');
