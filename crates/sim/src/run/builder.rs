@@ -15,8 +15,8 @@ use crate::traffic::{AnyApplication, AnySpacing, Application, OwnSpacing, Spacin
 ///
 /// Rules are for flows or ports by name, as in the results; `*` stands for any part of a name. Of
 /// the rules of one kind that match a name the last one counts, and a rule that matches nothing is
-/// an error. A rule from outside replaces the setting of the scenario: `recovery`, `congestion`, `drop`
-/// or `traffic`.
+/// an error. A rule from outside replaces the setting of the scenario: `recovery`, `congestion`,
+/// `drop` or `traffic`.
 ///
 /// ```
 /// use cellway_sim::Simulation;

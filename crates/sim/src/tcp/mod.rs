@@ -11,11 +11,12 @@
 //! | `segment`, `config`, `clocks` | segments on the network; configuration |
 //! | `scaling` | the window field and its shift |
 //! | `connection` | the driver's interface, opening and closing |
-//! | `behaviour` | Nagle, restart after idle, timestamps, ECN, send times: a file each |
+//! | `behaviour` | Nagle, restart after idle, timestamps, ECN: a file each |
 //! | `send`, `congestion` | output, retransmission, cwnd and ssthresh, pacing |
 //! | `piece` | data of one segment, between the two halves and the behaviours |
 //! | `counters` | counters of an end |
-//! | `flight`, `scoreboard` | data in flight, and the ranges of them that are reported |
+//! | `flight`, `outstanding` | data in flight, ranges that are reported, the log of segments |
+//! | `detection` | losses in that log: duplicate thresholds, RACK with tail loss probes |
 //! | `receive` | data that have arrived, acknowledgements, the window |
 //! | `reader` | reads of the application |
 //! | `readings`, `preset` | choices where sources differ; sets of values by name |

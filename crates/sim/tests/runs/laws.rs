@@ -32,6 +32,7 @@ impl Path<'_> {
         let Self { flows, run, router, line, tcp } = self;
         let packets = r#"carries.packets.overhead = "2 B""#;
         let fast = format!(r#"rate = "1 Gbit/s of line", {packets}"#);
+        let slow = format!(r#"rate = "10 Mbit/s of line", {packets}, delay = "10 ms""#);
         let all = |make: &dyn Fn(usize, &str, &str) -> String| -> String {
             flows.iter().enumerate().map(|(n, (law, delay))| make(n, law, delay)).collect()
         };
@@ -72,7 +73,7 @@ far = {{}}
 [host]
 {hosts}
 [link]
-line = {{ from = "near", to = "far", rate = "10 Mbit/s of line", {packets}, delay = "10 ms", {line} }}
+line = {{ from = "near", to = "far", {slow}, {line} }}
 back = {{ from = "far", to = "near", {fast}, delay = "10 ms" }}
 {links}
 {sources}
@@ -162,8 +163,9 @@ fn hybla_has_the_throughput_of_a_reno_with_25_ms() {
 }
 
 /// Alizadeh et al. 2010 (SIGCOMM), section 3.3: with marks from K packets on, alpha is about
-/// √(2/W), W = C·RTT + K (here marks set in steeply there); the queue does not exceed K by more than a few packets and the line is
-/// full. The classic echo lasts a round trip, as the marks of that model do.
+/// √(2/W), W = C·RTT + K (here marks set in steeply there); the queue does not exceed K by more than
+/// a few packets and the line is full. The classic echo lasts a round trip, as the marks of that
+/// model do.
 #[test]
 fn dctcp_marks_a_window_as_often_as_its_fixed_point_says() {
     let flows = &[("\"dctcp\"", "20 ms")];

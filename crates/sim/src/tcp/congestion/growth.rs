@@ -129,8 +129,8 @@ impl Growth {
 
     /// Sets ssthresh as the law has it for the outstanding data, and cwnd to one segment; ssthresh
     /// stays when the same segment times out again. In a recovery, which has reduced it already, it
-    /// is lowered if the new value is less (RFC 5681 §3.1: "no more than" equation (4)). Returns the
-    /// part that sets cwnd.
+    /// is lowered if the new value is less (RFC 5681 §3.1: "no more than" equation (4)). Returns
+    /// the part that sets cwnd.
     pub(super) fn time_out(
         &mut self,
         timeout: &mut Timeout<'_>,

@@ -164,8 +164,8 @@ rules! {
     plain {
         /// Slow start and congestion avoidance only; every loss waits for the timer.
         Vanilla "vanilla" => vanilla::Vanilla::new;
-        /// Fast retransmit, then slow start from there; that of 4.3BSD with `fast_retransmit_guard =
-        /// false`.
+        /// Fast retransmit, then slow start from there; that of 4.3BSD with
+        /// `fast_retransmit_guard = false`.
         Tahoe "tahoe" => tahoe::Tahoe::new;
         /// 4.3BSD Reno: fast retransmit and fast recovery.
         Reno "reno" => reno::Reno::new;

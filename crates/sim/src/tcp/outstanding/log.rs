@@ -253,7 +253,7 @@ impl Log {
         bytes
     }
 
-    /// Takes back losses that were none: what counts as lost is in flight. The count of losses stays.
+    /// Takes back losses that were none: what counts as lost is in flight. Their count stays.
     pub(in crate::tcp) fn forget_losses(&mut self) {
         for record in self.records.iter_mut().filter(|r| r.state == RecordState::Lost) {
             record.state = RecordState::InFlight;

@@ -153,8 +153,8 @@ impl<R: Congestion> Sender<R> {
         self.note_instants();
     }
 
-    /// Notes in the log that the application limits the flight: all that it has written is sent, and
-    /// cwnd has room.
+    /// Notes in the log that the application limits the flight: all that it has written is sent,
+    /// and cwnd has room.
     #[inline]
     pub(super) fn note_limit(&mut self) {
         let buffered = self.buffered();

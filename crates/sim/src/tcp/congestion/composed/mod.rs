@@ -9,8 +9,8 @@
 //! RFC 9937).
 //!
 //! A timeout sets cwnd to a segment more than is in flight: with reports kept, what is not lost
-//! then left lately (as in Linux; RFC 8985 §6.3). All losses are repaired in slow start, and none of
-//! them reduces the window again.
+//! then left lately (as in Linux; RFC 8985 §6.3). All losses are repaired in slow start, and none
+//! of them reduces the window again.
 //!
 //! Departures: the first retransmission of a recovery leaves whatever cwnd is (RFC 6675 §5 step
 //! 4.3); there is no rescue (its rule 4 of `NextSeg`). Limited transmit (RFC 3042) follows by
