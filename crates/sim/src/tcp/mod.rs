@@ -21,7 +21,7 @@
 //! | `reader` | reads of the application |
 //! | `readings`, `preset` | choices where sources differ; sets of values by name |
 //! | `ranges` | sequence ranges beyond a gap, for both halves |
-//! | `rtt`, `fixed_rto`, `timers`, `persist` | the families of estimators and clocks |
+//! | `rtt`, `fixed_rto`, `timers`, `persist`, `pacer` | the families of estimators and clocks |
 //!
 //! Departures, and why:
 //!
@@ -46,6 +46,7 @@ mod fixed_rto;
 mod flight;
 mod omitted;
 mod outstanding;
+mod pacer;
 mod persist;
 mod piece;
 mod preset;

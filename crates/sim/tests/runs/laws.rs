@@ -163,9 +163,9 @@ fn hybla_has_the_throughput_of_a_reno_with_25_ms() {
 }
 
 /// Alizadeh et al. 2010 (SIGCOMM), section 3.3: with marks from K packets on, alpha is about
-/// √(2/W), W = C·RTT + K (here marks set in steeply there); the queue does not exceed K by more than
-/// a few packets and the line is full. The classic echo lasts a round trip, as the marks of that
-/// model do.
+/// √(2/W), W = C·RTT + K (here marks set in steeply there); the queue does not exceed K by more
+/// than a few packets and the line is full. The classic echo lasts a round trip, as the marks of
+/// that model do.
 #[test]
 fn dctcp_marks_a_window_as_often_as_its_fixed_point_says() {
     let flows = &[("\"dctcp\"", "20 ms")];

@@ -15,7 +15,7 @@ mod buffer;
 mod instants;
 mod log;
 mod output;
-mod pacer;
+mod pacing;
 mod persist;
 mod timing;
 
@@ -26,12 +26,12 @@ use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Timeout, Transmission, Wi
 use super::counters::Sent;
 use super::detection::Detection;
 use super::flight::Flight;
+use super::pacer::Pacer;
 use super::persist::PersistTimer;
 use super::piece::Piece;
 use super::timers::RetransmissionTimer;
 use crate::pdu::Segment;
 use crate::units::{Span, Time};
-use pacer::Pacer;
 
 /// Bytes of a greedy source: more than any run sends.
 const ENDLESS: u64 = 1 << 62;

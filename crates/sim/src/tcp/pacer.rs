@@ -6,8 +6,7 @@
 //! that has passed. Time in which nothing is sent is not made up for. Before the first round trip
 //! nothing is paced, unless the law gives a rate.
 
-use super::Sender;
-use crate::tcp::congestion::{Congestion, Window};
+use super::congestion::Window;
 use crate::units::{Rate, Span, Time};
 
 /// State of a sender that paces.
@@ -32,7 +31,7 @@ impl Pacer {
     }
 
     /// True if a segment must wait at `now`.
-    fn holds_back(&mut self, now: Time) -> bool {
+    pub(super) fn holds_back(&mut self, now: Time) -> bool {
         self.waits = now < self.release;
         self.waits
     }
@@ -42,35 +41,16 @@ impl Pacer {
         self.waits &= now < self.release;
     }
 
-    fn on_sent(&mut self, now: Time, bytes: u64, rate: Rate) {
+    pub(super) fn on_sent(&mut self, now: Time, bytes: u64, rate: Rate) {
         self.waits = false;
         self.release = self.release.max(now).saturating_add(rate.span_of_bits(8 * bytes));
     }
 }
 
 /// Rate without a law that gives one.
-fn usual_rate(window: &Window, srtt: Option<Span>) -> Option<Rate> {
+pub(super) fn usual_rate(window: &Window, srtt: Option<Span>) -> Option<Rate> {
     let seconds = srtt.filter(|srtt| *srtt > Span::ZERO)?.seconds_f64();
     let factor = if window.cwnd() < window.ssthresh() / 2 { 2.0 } else { 1.2 };
     let bits = factor * 8.0 * window.cwnd() as f64 / seconds;
     Some(Rate::from_bits_per_second((bits as u64).max(1)))
-}
-
-impl<R: Congestion> Sender<R> {
-    /// True if the segment that would leave now has to wait.
-    #[cold]
-    pub(super) fn holds_back(&mut self, now: Time) -> bool {
-        let holds = self.pacer.as_mut().is_some_and(|pacer| pacer.holds_back(now));
-        self.note_instants();
-        holds
-    }
-
-    /// Notes a segment in the pacer.
-    pub(super) fn pace(&mut self, now: Time, bytes: u64) {
-        let Some(pacer) = &mut self.pacer else { return };
-        let of_law = self.rule.pace(&self.window, self.srtt);
-        if let Some(rate) = of_law.or_else(|| usual_rate(&self.window, self.srtt)) {
-            pacer.on_sent(now, bytes, rate);
-        }
-    }
 }
