@@ -15,8 +15,8 @@
 
 use std::collections::VecDeque;
 
+use super::hooks::{Due, LossDetection, Situation};
 use super::tail_probe::TailProbe;
-use super::{Due, LossDetection, Situation};
 use crate::tcp::flight::Flight;
 use crate::tcp::outstanding::{DUP_ACK_THRESHOLD, Delivered, Record, RecordState};
 use crate::units::{Span, Time};

@@ -7,7 +7,7 @@
 //! data, beyond cwnd too, or the last segment (§7.3). If it repairs the only loss of the flight,
 //! the window is reduced as by any loss (§7.4).
 
-use super::{Due, Situation};
+use super::hooks::{Due, Situation};
 use crate::tcp::flight::Flight;
 use crate::tcp::outstanding::Delivered;
 use crate::units::{Span, Time};

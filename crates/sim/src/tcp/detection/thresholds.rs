@@ -4,7 +4,7 @@
 //! Departures: a retransmission is not found lost before the timer expires, as in RFC 6675 §5.1;
 //! after a timeout all that is not reported counts as lost, and reports are kept.
 
-use super::{LossDetection, Situation};
+use super::hooks::{LossDetection, Situation};
 use crate::tcp::flight::Flight;
 use crate::tcp::outstanding::Delivered;
 
