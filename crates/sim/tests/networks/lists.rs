@@ -41,6 +41,12 @@ const LISTS: [List; 8] = [
         &[
             ("reno", "src/tcp/congestion/cubic/tests.rs"),
             ("cubic", "src/tcp/congestion/cubic/tests.rs"),
+            ("vegas", "tests/runs/laws.rs"),
+            ("westwood", "tests/runs/laws.rs"),
+            ("hybla", "tests/runs/laws.rs"),
+            ("dctcp", "tests/runs/laws.rs"),
+            ("copa", "tests/runs/laws.rs"),
+            ("bbr1", "tests/runs/bbr.rs"),
         ],
     ),
     (

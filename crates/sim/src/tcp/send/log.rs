@@ -155,7 +155,7 @@ impl<R: Congestion> Sender<R> {
 
     /// Notes in the log that the application limits the flight: all that it has written is sent,
     /// and cwnd has room.
-    #[inline]
+    #[inline(never)]
     pub(super) fn note_limit(&mut self) {
         let buffered = self.buffered();
         if let Some(log) = &mut self.flight.log

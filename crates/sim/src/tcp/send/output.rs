@@ -24,7 +24,9 @@ impl<R: Congestion> Sender<R> {
     #[inline]
     pub(super) fn remain_quiet(&mut self, own: &mut Behaviours) -> Option<Piece> {
         own.on_output(&self.flight);
-        self.note_limit();
+        if self.detection.is_some() {
+            self.note_limit();
+        }
         if !self.timer.is_running() {
             self.persist.stop();
         }

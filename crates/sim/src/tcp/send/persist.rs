@@ -10,7 +10,9 @@ impl<R: Congestion> Sender<R> {
     /// Ends the output, unless the persist timer has something to send.
     pub(super) fn poll_withheld(&mut self, now: Time, own: &mut Behaviours) -> Option<Piece> {
         own.on_output(&self.flight);
-        self.note_limit();
+        if self.detection.is_some() {
+            self.note_limit();
+        }
         // While the retransmission timer runs something is outstanding that will be acknowledged.
         if self.timer.is_running() {
             return None;
