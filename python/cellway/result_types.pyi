@@ -763,7 +763,7 @@ class LongPathFacts(TypedDict):
     """Losses per segment at which half of the throughput remains."""
     slow_start: SlowStartFacts | None
     """Slow start to that window, or to the receiver's, or to the initial slow-start threshold if
-    these are smaller; absent if the initial window is as large."""
+    these are smaller; absent if the initial window is as large, or the law opens otherwise."""
     window_needed_bytes: int
     """The fewest whole segments that fill the path for an unloaded round trip, bytes. Unit: B."""
 
