@@ -23,18 +23,20 @@ pub enum Probe {
 }
 
 impl Probe {
-    /// The value; `None` if there is none yet.
-    fn value(self, connection: &Connection) -> Option<f64> {
+    /// The value; not a number if there is none: before the first, and where undone losses make
+    /// ssthresh unlimited again.
+    fn value(self, connection: &Connection) -> f64 {
         // A threshold that no window can reach counts as none.
         let known = |ssthresh: u64| (ssthresh < MAX_WINDOW).then_some(ssthresh as f64);
-        match self {
+        let value = match self {
             Self::Cwnd => Some(connection.cwnd() as f64),
             Self::Ssthresh => known(connection.ssthresh()),
             Self::InFlight => Some(connection.in_flight() as f64),
             Self::Rtt => connection.last_rtt().map(Span::seconds_f64),
             Self::Acked => Some(connection.acked() as f64),
             Self::Law(index) => connection.rule().value(index),
-        }
+        };
+        value.unwrap_or(f64::NAN)
     }
 }
 
@@ -60,8 +62,7 @@ pub struct Probes {
 impl Probes {
     /// Takes every grid sample that is due by `at`.
     pub(super) fn sample_through(&mut self, at: Time, connection: &Connection) {
-        let value = |probe: Probe, _| probe.value(connection).unwrap_or(f64::NAN);
-        self.recorders.sample_through(at, value);
+        self.recorders.sample_through(at, |probe, _| probe.value(connection));
     }
 
     /// Notes that a value may have changed.
@@ -71,7 +72,7 @@ impl Probes {
             // The first byte of data is number 1.
             log.on_window(now, 1 + connection.acked() + connection.cwnd());
         }
-        self.recorders.note_change(now, |probe| probe.value(connection));
+        self.recorders.note_change(now, |probe| Some(probe.value(connection)));
     }
 
     /// The finished series.

@@ -158,3 +158,21 @@ fn recording_changes_nothing_and_ends_where_it_is_told() {
     assert_eq!(values(&limited, "sent").len(), 100);
     assert_eq!(values(&limited, "unrecorded").len(), 1);
 }
+
+/// Segments that wait for most of a second on the line make the timer expire in slow start. F-RTO
+/// (RFC 5682 §2.1) finds them acknowledged, and takes back the threshold: there is none again.
+#[test]
+fn a_threshold_that_is_taken_back_ends() {
+    let outage = "impairments.outages = { units = \"wait\", \
+                  when.periodic = { every = \"10 s\", lasts = \"700 ms\", offset = \"1 s\" } }";
+    let tcp = TCP.replace("\"sack\"", "{ rack = { undo = \"f_rto\" } }");
+    let tcp = tcp.replace("\"fine\"", "{ fine = { min_rto = \"200 ms\" } }");
+    let network = Network::line("3 s", ["10 Mbit/s of line"; 2], "10 ms")
+        .at("link.out", outage)
+        .greedy("bulk", ["a", "b"], &tcp)
+        .observe("ssthresh", "change");
+    let found = outcome(&network);
+    assert_eq!(found.summary.flows["bulk"].timeouts, 1);
+    let [begun, .., ended] = values(&found, "ssthresh") else { panic!("two changes") };
+    assert!(*begun < 65_536.0 && ended.is_nan(), "{begun} {ended}");
+}
