@@ -84,8 +84,13 @@ impl Growth {
     /// Opens the window for one ACK of new data.
     #[inline]
     pub(super) fn grow(&mut self, ack: &mut Ack<'_>) {
+        // Reno's law leaves all to slow start and avoidance: nobody pays for asking it.
+        let is_reno = matches!(self.law, AnyLaw::Reno(_));
+        if !is_reno && self.law.on_ack(ack) == Opening::Done {
+            return;
+        }
         // RFC 3168 §6.1.2: "should not increase" with an ACK that echoes a mark.
-        if self.law.on_ack(ack) == Opening::Done || ack.ecn_echo || ack.acked == 0 {
+        if ack.ecn_echo || ack.acked == 0 {
             return;
         }
         let (cwnd, ssthresh) = (ack.window.cwnd(), ack.window.ssthresh());

@@ -2,7 +2,7 @@
 //! congestion control may ask for a repair (Stevens, TCP/IP Illustrated, volume 2, chapter 29; RFC
 //! 5681 §3.2).
 
-use super::Sender;
+use super::{Ahead, Sender};
 use crate::pdu::{Flags, Segment};
 use crate::tcp::behaviour::{Arrival, Behaviour, Behaviours, Cause, Findings};
 use crate::tcp::congestion::{Ack, Congestion, Repair};
@@ -35,7 +35,7 @@ impl<R: Congestion> Sender<R> {
         // RFC 6675 §5: the count begins anew, with an ACK that also reports something.
         self.flight.dup_acks = u32::from(sacked > 0);
         self.flight.limited = 0;
-        self.retransmits_first = false;
+        self.ahead = Ahead::Nothing;
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
         let (unsent, report) = (0, None);
         let ack_event = &mut Ack {
@@ -146,7 +146,15 @@ impl<R: Congestion> Sender<R> {
         own.on_reduced(Cause::Mark, &self.flight);
     }
 
+    #[inline]
     pub(super) fn repair(&mut self, repair: Repair, own: &mut Behaviours) {
+        if repair != Repair::Nothing {
+            self.begin_repair(repair, own);
+        }
+    }
+
+    #[inline(never)]
+    fn begin_repair(&mut self, repair: Repair, own: &mut Behaviours) {
         match repair {
             Repair::Nothing => return,
             Repair::TakeBack { are_reordered } => {
@@ -154,10 +162,10 @@ impl<R: Congestion> Sender<R> {
                 return;
             }
             Repair::Retransmit | Repair::RetransmitKeepingTimer => {
-                self.retransmits_first = true;
+                self.ahead = Ahead::First;
                 return;
             }
-            Repair::FastRetransmit => self.retransmits_first = true,
+            Repair::FastRetransmit => self.ahead = Ahead::First,
             Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
             Repair::Begin => {}
         }

@@ -1,7 +1,7 @@
 //! Instants that the rule, the detection of losses and the pacer have named. The sender owns them
 //! all; `next` holds the first one of detection and pacer.
 
-use super::Sender;
+use super::{Ahead, Sender};
 use crate::tcp::behaviour::Behaviours;
 use crate::tcp::congestion::{Congestion, WakeUp};
 use crate::tcp::detection::{Due, LossDetection, Situation};
@@ -50,7 +50,7 @@ impl<R: Congestion> Sender<R> {
             match detection.on_timer(&situation, &mut self.flight) {
                 Due::Nothing => {}
                 Due::Lost(bytes) => self.wake_rule(now, bytes, own),
-                Due::Probe => self.sends_tail_probe = true,
+                Due::Probe => self.ahead = Ahead::TailProbe,
             }
         }
         if let Some(pacer) = &mut self.pacer {

@@ -122,7 +122,6 @@ impl<R: Congestion> Sender<R> {
         if let Some(detection) = &mut self.detection {
             detection.on_timeout(&situation, &mut self.flight);
         }
-        self.sends_tail_probe = false;
         self.note_instants();
     }
 
@@ -170,7 +169,6 @@ impl<R: Congestion> Sender<R> {
     /// The tail loss probe: new data, beyond cwnd too, or the last segment that is not reported.
     #[cold]
     pub(super) fn tail_probe(&mut self, now: Time, own: &mut Behaviours) -> Piece {
-        self.sends_tail_probe = false;
         let last = self.flight.log().last_unreported();
         let new = self.new_data(self.flight.snd_nxt, u64::MAX, own);
         let piece = new.or_else(|| last.map(|last| self.of_hole(last)));

@@ -43,7 +43,16 @@ struct Timing {
     sent: Time,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
+/// The segment that is sent before those that the rule chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ahead {
+    Nothing,
+    /// The first unacknowledged one.
+    First,
+    /// A tail loss probe.
+    TailProbe,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Sender<R> {
     mss: u64,
@@ -59,8 +68,7 @@ pub(super) struct Sender<R> {
     /// Bytes that may be written and not acknowledged.
     send_buffer: u64,
     closing: bool,
-    /// True if the first unacknowledged segment is sent next, before the choice of the rule.
-    retransmits_first: bool,
+    ahead: Ahead,
     window: Window,
     rule: R,
     /// Detection of losses in the log of the flight, if the rule asks for it.
@@ -68,8 +76,6 @@ pub(super) struct Sender<R> {
     pacer: Option<Box<Pacer>>,
     /// The next instant of detection and pacer; [`Time::MAX`] if they name none.
     next: Time,
-    /// True if a tail loss probe is sent next, before the choice of the rule.
-    sends_tail_probe: bool,
     /// Number of duplicate ACKs that each let a segment go beyond cwnd (RFC 3042), two or none.
     limited_transmits: u32,
     timer: RetransmissionTimer,
@@ -95,12 +101,11 @@ impl<R: Congestion> Sender<R> {
             written: 1,
             send_buffer: config.send_buffer.map_or(ENDLESS, |bytes| bytes.0),
             closing: false,
-            retransmits_first: false,
+            ahead: Ahead::Nothing,
             window: config.initial(),
             detection: detection.map(|plan| Box::new(Detection::new(plan, config.ack_delay()))),
             pacer: (config.pacing || needs.pacing).then(Box::default),
             next: Time::MAX,
-            sends_tail_probe: false,
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
@@ -198,7 +203,7 @@ impl<R: Congestion> Sender<R> {
         self.sent.timeouts += 1;
         self.timing = None;
         self.flight.dup_acks = 0;
-        self.retransmits_first = false;
+        self.ahead = Ahead::Nothing;
         if self.flight.snd_una == 0 {
             self.window.collapse();
         } else {
@@ -235,11 +240,12 @@ impl<R: Congestion> Sender<R> {
         if self.is_quiet() {
             return self.remain_quiet(own);
         }
-        if self.sends_tail_probe {
-            return Some(self.tail_probe(now, own));
-        }
         self.restart_if_idle(now, own);
-        let next = if self.retransmits_first { Some(self.first()) } else { self.next(own) };
+        let next = match self.ahead {
+            Ahead::Nothing => self.next(own),
+            Ahead::First => Some(self.first()),
+            Ahead::TailProbe => return Some(self.tail_probe(now, own)),
+        };
         let Some(piece) = next else { return self.poll_withheld(now, own) };
         if self.pacer.is_some() && self.holds_back(now) {
             return None;
@@ -263,7 +269,7 @@ impl<R: Congestion> Sender<R> {
     #[expect(clippy::inline_always, reason = "every segment that is sent")]
     #[inline(always)]
     fn book(&mut self, now: Time, piece: Piece, own: &mut Behaviours) -> Piece {
-        self.retransmits_first = false;
+        self.ahead = Ahead::Nothing;
         self.count(piece);
         self.time(now, piece.seq);
         let (start, end) = (piece.seq, piece.end());

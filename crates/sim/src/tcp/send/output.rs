@@ -5,7 +5,7 @@
 //! Departure: silly-window avoidance applies to retransmissions too, where BSD sends whatever fits,
 //! so segment boundaries stay where they were.
 
-use super::Sender;
+use super::{Ahead, Sender};
 use crate::tcp::behaviour::{Behaviour, Behaviours};
 use crate::tcp::congestion::{Congestion, Flight, Hole, NextSegment};
 use crate::tcp::piece::{Piece, Sending};
@@ -17,7 +17,7 @@ impl<R: Congestion> Sender<R> {
     pub(super) fn is_quiet(&self) -> bool {
         let Flight { snd_una, snd_nxt, snd_max, .. } = self.flight;
         let is_all_acked = snd_una == snd_max && snd_nxt == snd_max && self.written == snd_max;
-        is_all_acked && !self.closing && !self.retransmits_first
+        is_all_acked && !self.closing && self.ahead == Ahead::Nothing
     }
 
     /// Does the work of [`poll_withheld`](Self::poll_withheld) in that state: no data wait.

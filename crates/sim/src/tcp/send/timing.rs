@@ -27,7 +27,8 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// The round trip that an ACK of new data up to `ack` completes; the timeout follows `sample`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every ACK of new data; with a log elsewhere")]
+    #[inline(always)]
     pub(super) fn sample(&mut self, now: Time, ack: u64, sample: Sample) -> Option<Span> {
         if let Sample::Echo(age) = sample {
             self.sample_echo(age);
