@@ -90,10 +90,10 @@ def run(path: dict[str, Any]) -> tuple[list[float], float, int]:
     return goodput, waiting, sum(port["drops"].values())
 
 
-def interval(values: list[float]) -> str:
+def interval(values: list[float], digits: int = 2) -> str:
     """Mean, and half of its interval of 95 %."""
     found = estimate(values)
-    return f"{found.mean:.2f} ± {found.half_width or 0:.2f}"
+    return f"{found.mean:.{digits}f} ± {found.half_width or 0:.{digits}f}"
 
 
 def compare_seeds(paths: list[dict[str, Any]]) -> None:
@@ -123,10 +123,9 @@ def compare_shares(paths: list[dict[str, Any]]) -> None:
         packets = of_path[0]["rate"] * 1e6 / PACKET_BITS
         formula = bbr_share(buffer, packets, of_path[0]["rtt"] / 1e3)
         cells = [
-            str(len(of_path)),
-            interval([share(path["goodput"]) for path in of_path]),
-            interval([share(run(path)[0]) for path in of_path]),
-            f"{formula:.2f}",
+            interval([share(path["goodput"]) for path in of_path], 3),
+            interval([share(run(path)[0]) for path in of_path], 3),
+            f"{formula:.3f}",
         ]
         print(f"| {len(laws) - 1} | {buffer} | {' | '.join(cells)} |")
 
