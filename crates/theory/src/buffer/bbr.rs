@@ -51,8 +51,8 @@ mod tests {
         assert!((value - expected).abs() < 1e-12, "{value} is not {expected}");
     }
 
-    /// 1000 packets a second, 40 ms: 40 packets. With 80, p = 1/2 - 1/4 - 4/80 = 1/5, and ProbeRTT
-    /// takes 80 + 200 + 40 ms of 10 s.
+    /// 1000 packets a second and 40 ms, that is 40 packets. With 80, p = 1/2 - 1/4 - 4/80 = 1/5;
+    /// `ProbeRTT` takes 80 + 200 + 40 ms of 10 s.
     #[test]
     fn two_products_of_buffer_leave_a_fifth_to_others() {
         near(share(80.0, 1000.0, 0.04, 1.0).unwrap(), 0.8 * 0.968);
