@@ -13,6 +13,7 @@ __all__ = [
     "PoissonQueue",
     "Scenario",
     "SlottedQueue",
+    "bbr_share",
     "buffered_utilisation",
     "build_info",
     "cubic_rate",
@@ -124,6 +125,7 @@ def run(
 def dfba_sharing(
     bottleneck: Mapping[str, float | None], vcs: Sequence[tuple[float, float, float]]
 ) -> tuple[float, list[tuple[float, float]]]: ...
+def bbr_share(buffer: float, capacity: float, round_trip: float, flows: float) -> float: ...
 def cubic_rate(
     loss: float, round_trip: float, c: float, beta: float, max_window: float
 ) -> float: ...

@@ -2,24 +2,28 @@
 
 `python tools/ns3/compare.py peer.json`. Each path is run with the starts of the file and with seven
 others: a number of the peer that is within the range of the eight differs by its phases alone.
-Paths with seeds are run once for each, and printed as means with intervals of 95 %.
+Paths with seeds are run once for each, and printed as means with intervals of 95 %; with several
+laws, that is the share of the first flow, beside the formula of Ware et al.
 """
 
 import itertools
 import json
-import math
 import random
-import statistics
 import sys
 import time
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import cellway
+from cellway.statistics import estimate
+from cellway.theory import bbr_share
 
 OTHER_STARTS = 7
-STUDENT = 2.571
-"""Quantile 97.5 % of Student's distribution with five degrees of freedom, of six seeds."""
+DELAYED = 2
+RECOVERY = {"bbr1": "thresholds"}
+"""Recovery of a law that needs samples of the delivery rate; ns-3 has no detection by time."""
+PACKET_BITS = 12_000
 
 
 def scenario(path: dict[str, Any]) -> cellway.Scenario:
@@ -48,7 +52,7 @@ delay = "{path["rtt"] / 2} ms"
 """
         if loss:
             text += f"impairments = {{ loss = {loss} }}\n"
-    for flow, start in enumerate(path["starts"]):
+    for flow, (start, law) in enumerate(zip(path["starts"], path["laws"], strict=True)):
         for host, router in ((f"left{flow}", "near"), (f"right{flow}", "far")):
             text += f"""
 [host.{host}]
@@ -67,50 +71,70 @@ traffic = "greedy"
 [flow.f{flow}.tcp]
 mtu = "1500 B"
 window = "{path["window"]} B"
-recovery = "sack"
-congestion = "{path["congestion"]}"
+recovery = "{RECOVERY.get(law, "sack")}"
+congestion = "{law}"
 timers = "fine"
 handshake = true
 initial_window = 10
-ack = "every_segment"
+ack = "{"delayed" if path.get("segments_per_ack") == DELAYED else "every_segment"}"
 """
     return cellway.Scenario.parse(text)
 
 
-def run(path: dict[str, Any]) -> tuple[float, float, int]:
-    """Goodput of all flows in Mbit/s, mean number of packets that wait, and drops."""
+def run(path: dict[str, Any]) -> tuple[list[float], float, int]:
+    """Goodput of each flow in Mbit/s, mean number of packets that wait, and drops."""
     result = cellway.run(scenario(path))
     port = result.summary["ports"]["near.line"]
-    goodput = sum(flow["throughput_bits_per_second"] for flow in result.flows.values())
+    goodput = [flow["throughput_bits_per_second"] / 1e6 for flow in result.flows.values()]
     waiting = port["mean_queue"] - port["utilisation"]
-    return goodput / 1e6, waiting, sum(port["drops"].values())
+    return goodput, waiting, sum(port["drops"].values())
 
 
-def interval(values: list[float]) -> str:
-    """Mean of six values, and half of its interval of 95 %."""
-    half = STUDENT * statistics.stdev(values) / math.sqrt(len(values))
-    return f"{statistics.mean(values):.2f} ± {half:.2f}"
+def interval(values: list[float], digits: int = 2) -> str:
+    """Mean, and half of its interval of 95 %."""
+    found = estimate(values)
+    return f"{found.mean:.{digits}f} ± {found.half_width or 0:.{digits}f}"
 
 
 def compare_seeds(paths: list[dict[str, Any]]) -> None:
     """Prints a row of a table for each path, over its seeds."""
-    for key, group in itertools.groupby(paths, lambda p: (p["congestion"], p["buffer"], p["loss"])):
+    key = itemgetter("laws", "buffer", "loss")
+    for (laws, buffer, loss), group in itertools.groupby(paths, key):
         of_path = list(group)
         ours = [run(path) for path in of_path]
-        law, buffer, loss = key
         cells = [
             interval([sum(path["goodput"]) for path in of_path]),
-            interval([goodput for goodput, _, _ in ours]),
+            interval([sum(goodput) for goodput, _, _ in ours]),
             interval([path["waiting"] for path in of_path]),
             interval([waiting for _, waiting, _ in ours]),
         ]
-        print(f"| {law} | {buffer} | {loss:g} | {' | '.join(cells)} |")
+        print(f"| {laws[0]} | {buffer} | {loss:g} | {' | '.join(cells)} |")
+
+
+def share(goodput: list[float]) -> float:
+    """Part of all goodput that the first flow has."""
+    return goodput[0] / sum(goodput)
+
+
+def compare_shares(paths: list[dict[str, Any]]) -> None:
+    """Prints the share of the first flow beside the others for each path, over its seeds."""
+    for (laws, buffer), group in itertools.groupby(paths, itemgetter("laws", "buffer")):
+        of_path = list(group)
+        packets = of_path[0]["rate"] * 1e6 / PACKET_BITS
+        formula = bbr_share(buffer, packets, of_path[0]["rtt"] / 1e3)
+        cells = [
+            interval([share(path["goodput"]) for path in of_path], 3),
+            interval([share(run(path)[0]) for path in of_path], 3),
+            f"{formula:.3f}",
+        ]
+        print(f"| {len(laws) - 1} | {buffer} | {' | '.join(cells)} |")
 
 
 def main() -> None:
     read = [json.loads(line) for line in Path(sys.argv[1]).read_text().splitlines()]
     if "seed" in read[0]:
-        compare_seeds(read)
+        compare = compare_seeds if len(read[0]["laws"]) == 1 else compare_shares
+        compare(read)
         return
     cpu = {"peer": 0.0, "ours": 0.0}
     for path in read:
@@ -119,14 +143,15 @@ def main() -> None:
         cpu["ours"] += time.process_time() - before
         cpu["peer"] += path["cpu"]
         drawn = random.Random(1)  # noqa: S311 - phases, no secret
-        ranges = [(goodput, queue)]
+        ranges = [(sum(goodput), queue)]
         for _ in range(OTHER_STARTS):
             starts = [round(0.1 + drawn.uniform(0, 4), 6) for _ in path["starts"]]
-            ranges.append(run({**path, "starts": starts})[:2])
+            other, waiting, _ = run({**path, "starts": starts})
+            ranges.append((sum(other), waiting))
         goodputs, queues = zip(*ranges, strict=True)
         print(
-            f"{path['queue']:9}{path['congestion']:6}{path['rate']:4} Mbit/s {path['rtt']:4} ms"
-            f" | goodput {sum(path['goodput']):6.2f} / {goodput:6.2f}"
+            f"{path['queue']:9}{path['laws'][0]:6}{path['rate']:4} Mbit/s {path['rtt']:4} ms"
+            f" | goodput {sum(path['goodput']):6.2f} / {sum(goodput):6.2f}"
             f" ({min(goodputs):6.2f} to {max(goodputs):6.2f})"
             f" | queue {path['waiting']:6.1f} / {queue:6.1f}"
             f" ({min(queues):6.1f} to {max(queues):6.1f})"

@@ -48,18 +48,17 @@ void OnWarmUpEnd()
     }
 }
 
-/// SACK, no timestamps, an ACK per segment, and a recovery without proportional rate reduction.
-void SetTcp(const std::string& congestion, uint32_t window)
+/// SACK, no timestamps, and a recovery without proportional rate reduction.
+void SetTcp(uint32_t window, uint32_t segmentsPerAck)
 {
     const std::string socket = "ns3::TcpSocketBase::";
-    Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::" + congestion));
     Config::SetDefault("ns3::TcpL4Protocol::RecoveryType", StringValue("ns3::TcpClassicRecovery"));
     Config::SetDefault(socket + "Timestamp", BooleanValue(false));
     Config::SetDefault(socket + "Sack", BooleanValue(true));
     Config::SetDefault(socket + "ClockGranularity", TimeValue(MilliSeconds(1)));
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1460));
     Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(10));
-    Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(1));
+    Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(segmentsPerAck));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(4 * window));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(window));
     Config::SetDefault("ns3::TcpCubic::HyStart", BooleanValue(false));
@@ -82,8 +81,8 @@ void Install(const std::string& disc, uint32_t buffer, Ptr<NetDevice> device)
     below->TraceConnectWithoutContext("PacketsInQueue", MakeCallback(&OnDevice));
 }
 
-/// `waiting` in packets, `drops`, and `goodput` by flow in Mbit/s, as JSON.
-std::string Dumbbell(std::string congestion,
+/// `waiting` in packets, `drops`, and `goodput` by flow in Mbit/s, as JSON; a law for each flow.
+std::string Dumbbell(std::vector<std::string> laws,
                      std::string disc,
                      double megabits,
                      double roundTripMs,
@@ -92,16 +91,18 @@ std::string Dumbbell(std::string congestion,
                      double duration,
                      double warmUp,
                      uint32_t window,
-                     double loss = 0.0,
-                     uint32_t seed = 1)
+                     double loss,
+                     uint32_t seed,
+                     uint32_t segmentsPerAck)
 {
     RngSeedManager::SetSeed(seed);
+    RngSeedManager::ResetNextStreamIndex();
     g_disc = g_device = TimeMean{};
     g_disc.from = g_device.from = g_warmUp = warmUp;
     g_drops = 0;
     g_sinks.clear();
     g_before.clear();
-    SetTcp(congestion, window);
+    SetTcp(window, segmentsPerAck);
     const uint32_t flows = starts.size();
     NodeContainer left(flows), right(flows), routers(2);
     InternetStackHelper stack;
@@ -150,6 +151,8 @@ std::string Dumbbell(std::string congestion,
         g_sinks.push_back(DynamicCast<PacketSink>(sink.Install(right.Get(flow)).Get(0)));
         BulkSendHelper bulk(tcp, InetSocketAddress(sinks[flow], 5000));
         bulk.SetAttribute("SendSize", UintegerValue(14600));
+        auto law = TypeIdValue(TypeId::LookupByName("ns3::" + laws[flow]));
+        left.Get(flow)->GetObject<TcpL4Protocol>()->SetAttribute("SocketType", law);
         bulk.Install(left.Get(flow)).Start(Seconds(starts[flow]));
     }
     Simulator::Schedule(Seconds(warmUp), &OnWarmUpEnd);

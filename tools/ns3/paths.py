@@ -1,6 +1,7 @@
-"""Paths to compare: 10 and 100 Mbit/s, 20 and 100 ms, two laws, four queues; and other laws alone.
+"""Paths to compare: 10 and 100 Mbit/s, 20 and 100 ms, two laws, four queues; and other laws.
 
-A path of `alone` has a flow at 10 Mbit/s and 40 ms, over tail drop, and perhaps random losses.
+A path of `alone` has a flow at 10 Mbit/s and 40 ms, over tail drop, and perhaps random losses. A
+path of `shares` has BBR beside CUBIC there.
 """
 
 import itertools
@@ -14,8 +15,8 @@ FLOWS = 4
 def paths(seed: int = 0) -> Iterator[dict[str, Any]]:
     """Paths, each with the starts of its flows, drawn over 4 s.
 
-    Keys: `rate` in Mbit/s, `rtt` in ms, `queue` and `congestion` in the words of cellway, `buffer`
-    in packets, `starts`, `duration` and `warm_up` in seconds, `window` in bytes.
+    Keys: `rate` in Mbit/s, `rtt` in ms, `queue` and `laws`, one for each flow, in the words of
+    cellway, `buffer` in packets, `starts`, `duration` and `warm_up` in seconds, `window` in bytes.
     """
     drawn = random.Random(seed)  # noqa: S311 - phases, no secret
     starts = [round(0.1 + drawn.uniform(0, 4), 6) for _ in range(FLOWS)]
@@ -27,7 +28,7 @@ def paths(seed: int = 0) -> Iterator[dict[str, Any]]:
             "rate": rate,
             "rtt": rtt,
             "queue": queue,
-            "congestion": congestion,
+            "laws": [congestion] * FLOWS,
             "buffer": 200 if is_slow else 1000,
             "starts": starts,
             "duration": 100 if is_slow else 30,
@@ -50,7 +51,7 @@ def alone(laws: Iterable[str]) -> Iterator[dict[str, Any]]:
             "rate": 10,
             "rtt": 40,
             "queue": "tail",
-            "congestion": law,
+            "laws": [law],
             "buffer": buffer,
             "starts": [round(0.1 * seed + 0.003, 3)],
             "duration": 80,
@@ -58,4 +59,31 @@ def alone(laws: Iterable[str]) -> Iterator[dict[str, Any]]:
             "window": 2_000_000,
             "loss": loss,
             "seed": seed,
+        }
+
+
+BUFFERS = (17, 33, 67, 133, 267, 533)
+"""0.5, 1, 2, 4, 8 and 16 times the product of 10 Mbit/s and 40 ms, in packets of 1500 bytes."""
+
+
+def shares() -> Iterator[dict[str, Any]]:
+    """Paths of BBR beside one and beside ten CUBIC flows, with an ACK for every second segment.
+
+    A seed sets the starts of all flows within 4 s, and the phase in which BBR begins its cycle.
+    """
+    for others, buffer, seed in itertools.product((1, 10), BUFFERS, SEEDS):
+        drawn = random.Random(seed)  # noqa: S311 - phases, no secret
+        laws = ["bbr1"] + ["cubic"] * others
+        yield {
+            "rate": 10,
+            "rtt": 40,
+            "queue": "tail",
+            "laws": laws,
+            "buffer": buffer,
+            "starts": [round(0.1 + drawn.uniform(0, 4), 6) for _ in laws],
+            "duration": 330,
+            "warm_up": 30,
+            "window": 2_000_000,
+            "seed": seed,
+            "segments_per_ack": 2,
         }

@@ -69,7 +69,7 @@ mod _core {
     #[pymodule_export]
     use super::theory::rate::{feedback_limits, max_min_shares};
     #[pymodule_export]
-    use super::theory::{cubic_rate, dfba_sharing, pftk_rates, square_root_rate};
+    use super::theory::{bbr_share, cubic_rate, dfba_sharing, pftk_rates, square_root_rate};
     #[pymodule_export]
     use super::toml::{toml_duplicates, toml_places};
 }

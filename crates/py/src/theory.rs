@@ -5,6 +5,7 @@ pub(crate) mod path;
 pub(crate) mod queue;
 pub(crate) mod rate;
 
+use cellway_theory::buffer::bbr;
 use cellway_theory::buffer::dfba::{Bottleneck, Vc, sharing};
 use cellway_theory::tcp::pftk::{Connection, rates};
 use cellway_theory::tcp::timeouts::TIMEOUT_COST;
@@ -81,4 +82,10 @@ pub(crate) fn cubic_rate(
     max_window: f64,
 ) -> PyResult<f64> {
     cubic::limited_rate(loss, round_trip, c, beta, max_window).map_err(error::theory)
+}
+
+/// Part of a line that BBR flows have together beside loss-based ones.
+#[pyfunction]
+pub(crate) fn bbr_share(buffer: f64, capacity: f64, round_trip: f64, flows: f64) -> PyResult<f64> {
+    bbr::share(buffer, capacity, round_trip, flows).map_err(error::theory)
 }

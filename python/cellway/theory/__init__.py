@@ -10,6 +10,7 @@ from cellway.theory.ceilings import (
 from cellway.theory.dfba import DfbaBuffer, DfbaShares, dfba_shares
 from cellway.theory.paths import (
     WindowRate,
+    bbr_share,
     buffered_utilisation,
     desynchronised_utilisation,
     full_buffer_delay,
@@ -61,6 +62,7 @@ __all__ = [
     "SlottedQueue",
     "TwoRatePath",
     "WindowRate",
+    "bbr_share",
     "best_constant_rate",
     "buffered_utilisation",
     "cubic_rate",

@@ -1,4 +1,4 @@
-"""Windows, buffers and slow start of greedy TCPs, without a run."""
+"""Windows, buffers, shares and slow start of greedy TCPs, without a run."""
 
 from dataclasses import dataclass
 from math import inf
@@ -143,3 +143,28 @@ def desynchronised_utilisation(buffer_ratio: float, flows: float) -> float:
     0.982
     """
     return _core.desynchronised_utilisation(buffer_ratio, flows)
+
+
+def bbr_share(buffer: float, capacity: float, round_trip: float, bbr_flows: float = 1) -> float:
+    """Part of a line that flows of BBR version 1 have together beside loss-based flows.
+
+    Twice the product that BBR measures in `ProbeRTT`, and the time that `ProbeRTT` takes. The queue
+    is always full; neither the number of loss-based flows nor their law matters. Below a buffer of
+    the bandwidth-delay product and 8 packets for each BBR flow only `ProbeRTT` leaves a part to
+    others.
+
+    Args:
+        buffer: packets, above 0 and drained within the 10 s between two `ProbeRTT`.
+        capacity: packets per second, above 0.
+        round_trip: seconds with empty queues, above 0.
+        bbr_flows: at least 1.
+
+    Raises:
+        TheoryError: a number out of its range.
+
+    Source: Ware, Mukerjee, Seshan and Sherry, ACM IMC 2019, equations (7) to (11).
+
+    >>> round(bbr_share(533, 833.3, 0.04), 3)
+    0.491
+    """
+    return _core.bbr_share(buffer, capacity, round_trip, bbr_flows)
