@@ -94,10 +94,10 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
     wiring::expect_trains(&assembly, &mut nodes, &links);
     let mut network = Network::new(nodes, links);
     network.limit_memory(assembly.memory.clone());
-    for flow in external.iter().map(|&index| &scenario.flows[index]) {
-        network.stop_at_arrivals(host_node(flow.source));
-        network.stop_at_arrivals(host_node(flow.sink));
-    }
+    let ends = external.iter().map(|&index| &scenario.flows[index]);
+    let hosts: Vec<NodeId> =
+        ends.flat_map(|flow| [flow.source, flow.sink]).map(host_node).collect();
+    network.stop_at_arrivals(&hosts, &wiring::senders(scenario));
     if let Some(losses) = assembly.losses() {
         network.observe_losses(losses);
     }

@@ -100,6 +100,14 @@ impl Node for AnyNode {
         }
     }
 
+    fn next_but_arrivals(&self) -> Time {
+        match self {
+            Self::Host(host) => host.next_but_arrivals(),
+            Self::Switch(switch) => switch.next_but_arrivals(),
+            Self::Edge(edge) => edge.next_but_arrivals(),
+        }
+    }
+
     #[inline]
     fn on_head(&mut self, port: InPort, at: Time) {
         match self {

@@ -163,14 +163,22 @@ impl Terminals {
     }
 }
 
-/// All links, empty.
-pub(super) fn links(assembly: &Assembly<'_>, nodes: &[AnyNode]) -> Vec<Link> {
-    let (hosts, switches) = (assembly.scenario.hosts.len(), assembly.scenario.switches.len());
-    let node_id = |node: NodeRef| match node {
+fn node_id(scenario: &Scenario, node: NodeRef) -> NodeId {
+    let (hosts, switches) = (scenario.hosts.len(), scenario.switches.len());
+    match node {
         NodeRef::Host(index) => NodeId(index as u32),
         NodeRef::Switch(index) => NodeId((hosts + index) as u32),
         NodeRef::Edge(index) => NodeId((hosts + switches + index) as u32),
-    };
+    }
+}
+
+/// The sending node of each link.
+pub(super) fn senders(scenario: &Scenario) -> Vec<NodeId> {
+    scenario.links.iter().map(|link| node_id(scenario, link.from)).collect()
+}
+
+/// All links, empty.
+pub(super) fn links(assembly: &Assembly<'_>, nodes: &[AnyNode]) -> Vec<Link> {
     let mut is_sent_trains = vec![false; assembly.scenario.links.len()];
     for LinkId(link) in nodes.iter().flat_map(AnyNode::sends_trains_onto) {
         is_sent_trains[link as usize] = true;
@@ -179,7 +187,7 @@ pub(super) fn links(assembly: &Assembly<'_>, nodes: &[AnyNode]) -> Vec<Link> {
         let passage = assembly.scenario.passage(index) + assembly.transmission(index).shortest();
         let is_passed = !assembly.wiring.vcs_of_link(index).is_empty();
         let lookahead = if is_passed { passage } else { Span::MAX };
-        let to = node_id(link.to);
+        let to = node_id(assembly.scenario, link.to);
         let order = nodes[to.0 as usize].train_order();
         let order = order.filter(|_| is_sent_trains[index] && has_trains(assembly, index));
         let empty = Link::new(lookahead, (to, assembly.wiring.input_of_link(index)));

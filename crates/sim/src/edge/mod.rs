@@ -170,8 +170,11 @@ fn next_sample(plan: &EdgePlan) -> Time {
 
 impl Node for Edge {
     fn next_event(&self) -> Time {
-        let attachment = &self.plan.attachment;
-        attachment.inputs.next().min(attachment.nics.next_held()).min(self.services.min().0)
+        self.plan.attachment.inputs.next().min(self.next_but_arrivals())
+    }
+
+    fn next_but_arrivals(&self) -> Time {
+        self.plan.attachment.nics.next_held().min(self.services.min().0)
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {

@@ -14,6 +14,7 @@ mod link;
 mod losses;
 mod memory;
 mod network;
+mod next_arrival;
 mod random;
 mod random_span;
 mod shared_streams;

@@ -2,6 +2,7 @@
 
 use std::vec::Drain;
 
+use super::next_arrival::NextArrival;
 use super::{InPort, Io, Link, Loss, Losses, Memory, NodeId, Tournament};
 use crate::pdu::{Arrival, Captured};
 use crate::units::{Span, Time};
@@ -26,6 +27,10 @@ pub trait Node {
     /// The next instant at which this node has something to do; [`Time::MAX`]: only an arrival
     /// wakes it.
     fn next_event(&self) -> Time;
+    /// The next instant at which it has something to do if nothing arrives; a bound may be earlier.
+    fn next_but_arrivals(&self) -> Time {
+        self.next_event()
+    }
     /// An incoming link got its first cell, or one that comes before all others.
     fn on_head(&mut self, port: InPort, at: Time);
     /// Does everything before `until` and nothing at it; less only if [`Io::ends_turn`]. Returns
@@ -59,6 +64,8 @@ pub struct Network<N> {
     /// Shortest span after which an event of one node causes an event elsewhere: the smallest
     /// lookahead of all links. Zero with external ends, whose drivers act whenever they are asked.
     echo: Span,
+    /// Ways to external ends; `None` without any.
+    next_arrival: Option<Box<NextArrival>>,
 }
 
 impl<N: Node> Network<N> {
@@ -76,7 +83,8 @@ impl<N: Node> Network<N> {
             *span = if *span == Span::MAX { run_ahead } else { (*span).min(LONGEST_TURN) };
         }
         let ready = nodes.iter().map(Node::next_event).collect();
-        Self { nodes, io: Io { links, ..Io::default() }, ready, horizon, echo }
+        let io = Io { links, ..Io::default() };
+        Self { nodes, io, ready, horizon, echo, next_arrival: None }
     }
 
     /// Advances every node to `barrier`, turn by turn: then everything before it is done, and
@@ -120,10 +128,25 @@ impl<N: Node> Network<N> {
         Halt::OnTheWay(self.ready.min().0)
     }
 
-    /// Keeps a node with external ends from running ahead of the others.
-    pub fn stop_at_arrivals(&mut self, node: NodeId) {
-        self.horizon[node.0 as usize] = Span::from_picoseconds(1);
+    /// Keeps the nodes with external ends from running ahead of the others. `senders` has the
+    /// sending node of each link.
+    pub fn stop_at_arrivals(&mut self, external: &[NodeId], senders: &[NodeId]) {
+        if external.is_empty() {
+            return;
+        }
+        for node in external {
+            self.horizon[node.0 as usize] = Span::from_picoseconds(1);
+        }
         self.echo = Span::ZERO;
+        let ways = NextArrival::new(self.nodes.len(), &self.io.links, senders, external);
+        self.next_arrival = Some(Box::new(ways));
+    }
+
+    /// A lower bound of the next arrival at an external end, if their drivers send nothing;
+    /// [`Time::MAX`] without external ends.
+    pub fn next_arrival(&self) -> Time {
+        let bound = |ways: &NextArrival| ways.bound(&self.nodes, &self.ready, &self.io);
+        self.next_arrival.as_deref().map_or(Time::MAX, bound)
     }
 
     /// Changes a node while none is advanced. This may change its next event.

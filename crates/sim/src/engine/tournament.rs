@@ -90,6 +90,24 @@ impl Tournament {
         self.matches[self.leaves | index].at()
     }
 
+    /// The least of `most` and of what `bound` says of each index, which is no less than its key:
+    /// only indices with keys below the least one so far are asked, and told that.
+    pub fn least_bound(&self, bound: &impl Fn(usize, Time) -> Time, most: Time) -> Time {
+        self.least_below(1, bound, most)
+    }
+
+    fn least_below(&self, place: usize, bound: &impl Fn(usize, Time) -> Time, most: Time) -> Time {
+        let winner = self.matches[place];
+        if winner.at() >= most {
+            return most;
+        }
+        if place >= self.leaves {
+            return most.min(bound(winner.index, most));
+        }
+        let least = self.least_below(2 * place, bound, most);
+        self.least_below(2 * place + 1, bound, least)
+    }
+
     /// Changes the key of `index`.
     #[inline]
     pub fn set(&mut self, index: usize, at: Time) {

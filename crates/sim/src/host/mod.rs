@@ -200,15 +200,6 @@ impl Host {
         }
     }
 
-    /// The next event that is not an arrival.
-    #[inline]
-    fn next_but_arrivals(&self) -> Time {
-        if self.has_timers_alone {
-            return self.timers.min().0;
-        }
-        self.next_inside().min(self.plan.attachment.nics.next_held())
-    }
-
     /// The next event that is neither a shaper's nor an arrival.
     #[inline]
     fn next_inside(&self) -> Time {
@@ -320,6 +311,14 @@ fn next_sample(plan: &HostPlan) -> Time {
 impl Node for Host {
     fn next_event(&self) -> Time {
         self.next_but_arrivals().min(self.plan.attachment.inputs.next())
+    }
+
+    #[inline]
+    fn next_but_arrivals(&self) -> Time {
+        if self.has_timers_alone {
+            return self.timers.min().0;
+        }
+        self.next_inside().min(self.plan.attachment.nics.next_held())
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {

@@ -214,6 +214,12 @@ impl<'s> Simulation<'s> {
         self.assembled.network.next_event()
     }
 
+    /// A lower bound of the next arrival at an external end, if no packet is sent. A driver with a
+    /// clock need not wake before it; [`Time::MAX`] if nothing can arrive.
+    pub fn next_arrival(&self) -> Time {
+        self.assembled.network.next_arrival()
+    }
+
     /// Sends a packet that its stack hands to the interface at `at`, which is not before
     /// [`now`](Self::now). Packets for one instant leave in the order of these calls.
     pub fn send(&mut self, at: Time, from: FlowEnd, packet: Packet) -> Result<(), SendError> {

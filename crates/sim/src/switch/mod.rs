@@ -273,8 +273,12 @@ impl Switch {
 
 impl Node for Switch {
     fn next_event(&self) -> Time {
+        self.heads.min().0.min(self.next_but_arrivals())
+    }
+
+    fn next_but_arrivals(&self) -> Time {
         let begun = self.mergers.as_ref().map_or(Time::MAX, |mergers| mergers.next());
-        self.heads.min().0.min(self.services.min().0).min(begun)
+        self.services.min().0.min(begun)
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {

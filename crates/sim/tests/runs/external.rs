@@ -81,8 +81,10 @@ impl<'s> Call<'s> {
             let deadlines = self.connections.each_ref().map(Connection::next_timeout);
             let deadline = deadlines[0].min(deadlines[1]);
             let barrier = deadline.min(self.simulation.now() + every);
+            let bound = self.simulation.next_arrival();
             self.simulation.run_until(barrier).expect("packets are few");
             let arrivals: Vec<Arrival> = self.simulation.take_arrivals().collect();
+            assert!(arrivals.iter().all(|arrival| arrival.at >= bound), "{bound:?} {arrivals:?}");
             for Arrival { at, end, packet, .. } in arrivals {
                 self.connections[usize::from(end != CALL)].on_segment(at, &packet.segment);
                 self.drain(at, end);
@@ -245,4 +247,27 @@ fn packets_leave_in_order_of_their_instants() {
         arrived.extend(simulation.take_arrivals().map(|arrival| arrival.packet.index()));
     }
     assert_eq!(arrived, [1, 3, 2, 5, 0, 4]);
+}
+
+/// A driver with a clock wakes once for a packet of 192 cells, which take 0.5 ms to arrive on a
+/// line that is 45 us long, and not once for each event on the way.
+#[test]
+fn a_driver_wakes_once_for_a_packet() {
+    let network = Network::line("1 s", ["OC-3c"; 2], "45 us").flow("call", ["a", "b"], "tcp = {}");
+    let scenario = scenario(&network.at("flow.call", "traffic = \"greedy\""));
+    let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
+    let packets = 100;
+    for index in 0..packets {
+        let at = Time::ZERO + Span::from_microseconds(600) * index;
+        simulation.send(at, FlowEnd::Origin(0), Packet::opaque(9180, 0)).expect("it is not past");
+    }
+    let (mut woken, mut arrived) = (0, 0);
+    while arrived < packets {
+        let next = simulation.next_arrival() + Span::from_picoseconds(1);
+        simulation.run_until(next).expect("packets are few");
+        arrived += simulation.take_arrivals().count() as i64;
+        woken += 1;
+    }
+    assert_eq!(simulation.next_arrival(), Time::MAX);
+    assert!(woken <= packets * 13 / 10, "{woken}");
 }
