@@ -57,8 +57,8 @@ fn equal_weights_have_equal_shares_to_the_cell() {
     }
 }
 
-/// 5:3:2 of everything; Golestani's bound of `1/w_i + 1/w_j` is 1 + 5/2 cells of the first. Or 100 -
-/// 25 - 15 - 10 = 50 kcell/s in three parts of 16 666.7 on top of the minimum rates.
+/// 5:3:2 of everything; Golestani's bound of `1/w_i + 1/w_j` is 1 + 5/2 cells of the first.
+/// Or three parts of 16 666.7 of the 50 kcell/s that 25, 15 and 10 leave, on top of these.
 #[test]
 fn what_is_left_is_shared_as_the_minimum_rates_are_or_in_equal_parts() {
     let services = [25, 15, 10].map(gfr);
