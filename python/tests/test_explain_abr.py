@@ -88,17 +88,8 @@ def test_delays_in_cells_and_buffers_for_fifteen_windows() -> None:
     """366.79 cells pass per millisecond; 2048 segments of 12 cells fill a window."""
     abr = explained(FIFTEEN)["tcp[1]"]["abr"]
     bottleneck = abr["bottleneck"]
-    assert (
-        bottleneck["link"],
-        bottleneck["switch"],
-        bottleneck["allocator"],
-        bottleneck["flows"],
-    ) == (
-        "trunk1",
-        "s1",
-        "erica",
-        15,
-    )
+    names = [bottleneck["link"], bottleneck["switch"], bottleneck["allocator"]]
+    assert (names, bottleneck["flows"]) == (["trunk1", "s1", "erica"], 15)
     assert bottleneck["cells_per_millisecond"] == pytest.approx(366.792, abs=1e-3)
     assert abr["propagation_rtt_cells"] == pytest.approx(30 * 366.79245, abs=0.01)
     assert abr["feedback_delay_seconds"] == pytest.approx(0.010)
@@ -182,22 +173,6 @@ def test_allocators_that_follow_the_capacity_have_names(
     shown = cellway("explain", path, "--set", f"switch.atm.rate_allocator={word}").stdout
     row = next(line for line in shown.splitlines() if line.startswith("bottleneck   atm"))
     assert row.split()[3] == name
-
-
-def test_erica_gives_what_is_explained() -> None:
-    """ERICA leaves z up to 1.1 alone (ATM Forum 96-1172, δ = 0.1), so rates may be off by a tenth.
-
-    On 10 km and after half a second nothing else is left to settle. One cell of 32 is no user's.
-    """
-    text = chain(("short", 14, 1, 2, GREEDY), ("far", 1, 1, 3, GREEDY), ("late", 2, 2, 3, GREEDY))
-    near = Scenario.parse(text.replace("1000 km", "10 km"), "near").with_set("run.warm_up", "0.5 s")
-    run = package.run(near)
-    for flow in near.explain()["flows"]:
-        assert flow["share"]
-        expected = flow["share"]["bits_per_second"] * 31 / 32
-        assert run.flows[flow["name"]]["throughput_bits_per_second"] == pytest.approx(
-            expected, rel=0.1
-        )
 
 
 def test_sources_that_send_less_leave_it_to_the_others() -> None:

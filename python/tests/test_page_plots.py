@@ -180,6 +180,13 @@ def shortened(*files: Path) -> None:
     subprocess.run([sys.executable, str(SHORTEN), *map(str, files)], check=True)
 
 
+def svg_of(figure: Figure, folder: Path) -> str:
+    """The text of a figure as it stands on a page."""
+    save_figure(figure, folder / "figure.svg", as_text=True)
+    shortened(folder / "figure.svg")
+    return (folder / "figure.svg").read_text()
+
+
 def test_figures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_path: Path) -> None:
     for name, plotted in figures(done).items():
         files = [tmp_path / f"{number}.svg" for number in (1, 2)]
@@ -200,9 +207,7 @@ def test_a_number_in_a_text_keeps_its_digits(tmp_path: Path) -> None:
     """Coordinates are written in tenths of a point, labels as they are."""
     figure = Figure()
     figure.text(0.1, 0.1, "ours 0.0183 ± 0.0004")
-    save_figure(figure, tmp_path / "a.svg", as_text=True)
-    shortened(tmp_path / "a.svg")
-    svg = (tmp_path / "a.svg").read_text()
+    svg = svg_of(figure, tmp_path)
     assert "ours 0.0183 ± 0.0004" in svg
     assert not re.search(r"<[^>]*\d\.\d{3}", svg)
 
@@ -219,10 +224,7 @@ def test_lines_and_marks_of_a_figure_stay_where_they_were(tmp_path: Path) -> Non
     figure, axes = bare()
     axes.plot([10.04, 20.0, 30.0, 30.0], [62.0, 52.0, 42.0, 12.0], color="#123456")
     axes.plot([40.0, 50.0], [22.0, 32.0], "o", color="#654321")
-    file = tmp_path / "figure.svg"
-    save_figure(figure, file, as_text=True)
-    shortened(file)
-    svg = file.read_text()
+    svg = svg_of(figure, tmp_path)
     assert 'd="m100 100 200 200v300"' in svg
     assert 'd="m400 500 100-100"' in svg
     assert "marker:url(#" in svg
@@ -234,9 +236,7 @@ def test_a_line_on_the_edge_of_an_area_stays_above_it(tmp_path: Path) -> None:
     axes.plot([20, 20], [10, 60], color="#123456", zorder=0)
     axes.fill_betweenx([10, 60], 50, 90, color="#abcdef", linewidth=0, zorder=1)
     axes.plot([50, 50], [10, 60], color="#123456", zorder=2)
-    save_figure(figure, tmp_path / "figure.svg", as_text=True)
-    shortened(tmp_path / "figure.svg")
-    _, below, area, above = re.findall(r'd="m([^"]*)"', (tmp_path / "figure.svg").read_text())
+    _, below, area, above = re.findall(r'd="m([^"]*)"', svg_of(figure, tmp_path))
     assert (below[:3], area[-1], above[:3]) == ("200", "z", "500")
 
 
@@ -244,9 +244,7 @@ def test_a_line_on_the_edge_of_an_area_stays_above_it(tmp_path: Path) -> None:
 def test_only_what_lies_beyond_the_axes_is_clipped(tmp_path: Path, beyond: bool) -> None:
     figure, axes = bare()
     axes.plot([10, 200 if beyond else 100], [20, 30])
-    save_figure(figure, tmp_path / "figure.svg", as_text=True)
-    shortened(tmp_path / "figure.svg")
-    assert ("clip-path" in (tmp_path / "figure.svg").read_text()) == beyond
+    assert ("clip-path" in svg_of(figure, tmp_path)) == beyond
 
 
 def test_every_letter_of_a_figure_stays_in_a_text_that_is_xml(tmp_path: Path) -> None:
@@ -255,7 +253,6 @@ def test_every_letter_of_a_figure_stays_in_a_text_that_is_xml(tmp_path: Path) ->
     axes = figure.subplots()
     axes.set_xticks([0.0, 1.0], labels=["two lines\nof a label", "a < b"])
     axes.set_title("one & another")
-    save_figure(figure, tmp_path / "figure.svg", as_text=True)
-    shortened(tmp_path / "figure.svg")
-    texts = [one.text for one in ElementTree.parse(tmp_path / "figure.svg").iter(f"{SVG}text")]
+    image = ElementTree.fromstring(svg_of(figure, tmp_path))
+    texts = [one.text for one in image.iter(f"{SVG}text")]
     assert {"two lines", "of a label", "a < b", "one & another"} <= set(texts)

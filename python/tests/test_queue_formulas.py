@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 
 import numpy as np
@@ -29,17 +29,20 @@ def lindley(gaps: np.ndarray) -> np.ndarray:
     return walk - np.minimum.accumulate(walk)
 
 
+def require_inside(samples: Sequence[float], expected: float) -> None:
+    """Fails unless the formula gives a number within the interval of independent samples."""
+    found = estimate(samples)
+    assert found.interval
+    assert found.interval[0] < expected < found.interval[1]
+
+
 def test_m_d_1_is_the_recursion_of_lindley() -> None:
     generator = np.random.default_rng(1)
     batches = [lindley(generator.exponential(1 / 0.8, 50_000))[500:] for _ in range(20)]
     queue = PoissonQueue(0.8)
-    for found, expected in (
-        (estimate([batch.mean() for batch in batches]), queue.mean_wait()),
-        (estimate([(batch > 3.3).mean() for batch in batches]), queue.wait_above(3.3)),
-        (estimate([(batch > 9).mean() for batch in batches]), queue.wait_above(9)),
-    ):
-        assert found.interval
-        assert found.interval[0] < expected < found.interval[1]
+    require_inside([batch.mean() for batch in batches], queue.mean_wait())
+    for wait in (3.3, 9):
+        require_inside([(batch > wait).mean() for batch in batches], queue.wait_above(wait))
 
 
 def test_n_d_d_1_is_the_recursion_of_lindley_over_phases() -> None:
@@ -53,12 +56,8 @@ def test_n_d_d_1_is_the_recursion_of_lindley_over_phases() -> None:
         means.append(float(waits.mean()))
         above.append(float((waits > 3.5).mean()))
     queue = PeriodicQueue(sources, period)
-    for found, expected in (
-        (estimate(means), queue.mean_wait()),
-        (estimate(above), queue.wait_above(3.5)),
-    ):
-        assert found.interval
-        assert found.interval[0] < expected < found.interval[1]
+    require_inside(means, queue.mean_wait())
+    require_inside(above, queue.wait_above(3.5))
 
 
 def independent_fluid(sources: int, ratio: float, capacity: float) -> tuple[np.ndarray, ...]:
@@ -143,12 +142,8 @@ def test_a_slotted_output_is_its_own_chain() -> None:
         means.append(float(queue.mean()))
         above.append(float((queue > 5).mean()))
     expected = SlottedQueue(0.8, 8)
-    for found, value in (
-        (estimate(means), 0.8 * expected.mean_wait()),
-        (estimate(above), expected.queue_above(5)),
-    ):
-        assert found.interval
-        assert found.interval[0] < value < found.interval[1]
+    require_inside(means, 0.8 * expected.mean_wait())
+    require_inside(above, expected.queue_above(5))
 
 
 def test_cell_rates_of_lines_are_those_of_the_scenario_language() -> None:

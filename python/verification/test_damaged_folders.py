@@ -15,7 +15,7 @@ from cellway import Run, Scenario, load_results, load_study, run
 from cellway.errors import CellwayError
 from cellway.study import STUDY, Results
 from cellway.study.frozen import changed_files
-from common import SMALL
+from common import SMALL, text_of
 
 COUNT = int(os.environ.get("DAMAGED_FOLDERS", "200"))
 METRICS = re.compile(rb'\{"flows\.[^{}]*\}')
@@ -92,25 +92,12 @@ def test_a_damaged_folder_gives_its_numbers_or_one_line(tmp_path: Path) -> None:
     assert COUNT // 4 < refused < COUNT
 
 
-MEANS = """\
-[study]
-scenario = "base.toml"
-replications = 2
-series = ["s.right.queue"]
-
-[factor.window]
-key = "flow.bulk.tcp.window"
-levels = ["32 KiB", "64 KiB"]
-
-[response.throughput]
-quantity = "flows.bulk.throughput_bits_per_second"
-unit = "Mbit/s"
-
-[response.queue]
-series = "s.right.queue"
-reduce = "max"
-unit = "cell"
-"""
+MEANS = (
+    text_of("windows.toml")
+    .replace("replications = 4", "replications = 2")
+    .replace('"run.duration" = "1 s"', '"run.duration" = "200 ms"')
+    .replace(', "128 KiB"', "")
+)
 
 
 def answers(results: Results) -> object:
@@ -138,7 +125,7 @@ def asked(folder: Path, *, again: bool) -> tuple[object, str]:
 @pytest.mark.timeout(1800)
 def test_a_damaged_study_gives_its_numbers_or_one_line(tmp_path: Path) -> None:
     """A flipped bit in a row of `runs.sqlite` once was a mean that nobody could doubt."""
-    (tmp_path / "base.toml").write_text(SMALL.replace('duration = "1 s"', 'duration = "200 ms"'))
+    (tmp_path / "base.toml").write_text(SMALL)
     (tmp_path / "means.toml").write_text(MEANS)
     whole, folder = tmp_path / "whole", tmp_path / "damaged"
     expected = answers(load_study(tmp_path / "means.toml").run(whole))

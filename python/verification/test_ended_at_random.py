@@ -20,7 +20,7 @@ import polars as pl
 import pytest
 
 from cellway import Run
-from common import SMALL
+from common import SMALL, text_of
 
 COUNT = int(os.environ.get("ENDED_AT_RANDOM", "24"))
 ASKING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -32,28 +32,7 @@ TIMES = ["wall_seconds", "cpu_seconds"]
 OURS = re.compile(r"\.cellway-(complete|\w+\.partial)|\..+\.\w{8}\.partial")
 """What a killed process may leave, until the next one writes."""
 SCENARIO = SMALL.replace('duration = "1 s"', 'duration = "3 s"')
-STUDY = """\
-[study]
-scenario = "base.toml"
-replications = 4
-series = ["s.right.queue"]
-
-[set]
-"run.duration" = "1 s"
-
-[factor.window]
-key = "flow.bulk.tcp.window"
-levels = ["32 KiB", "64 KiB", "128 KiB"]
-
-[response.throughput]
-quantity = "flows.bulk.throughput_bits_per_second"
-unit = "Mbit/s"
-
-[response.queue]
-series = "s.right.queue"
-reduce = "mean"
-unit = "cell"
-"""
+STUDY = text_of("windows.toml")
 COMMAND = "import cellway.cli; print(flush=True); cellway.cli.main()"
 
 

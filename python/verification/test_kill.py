@@ -16,15 +16,20 @@ from cellway.runs.models import MODEL_VERSION
 from cellway.study import load_study
 from cellway.study.record import Record
 from cellway.study.store import Store
+from common import SMALL
 from killed_study import command
 
 KILLS = 50
 RUNS = 200
 STUDY = """\
 [study]
-scenario = "paced.toml"
+scenario = "small.toml"
 replications = 50
 series = "all"
+
+[set]
+"run.duration" = "8 s"
+"flow.bulk.service.ubr.pace" = "90 Mbit/s of payload"
 
 [factor.window]
 key = "flow.bulk.tcp.window"
@@ -41,30 +46,6 @@ unit = "Mbit/s"
 series = "s.right.queue"
 reduce = "max"
 unit = "cell"
-"""
-SCENARIO = """\
-[run]
-duration = "8 s"
-[host.a]
-[host.b]
-[switch.s]
-buffer = { per_vc = "256 cell" }
-[link.left]
-between = ["a", "s"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.right]
-between = ["s", "b"]
-rate = "TAXI-100"
-delay = "1 ms"
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-service.ubr.pace = "90 Mbit/s of payload"
-tcp = { window = "128 KiB" }
-[observe]
-interval = "10 ms"
 """
 """Some 50 ms of work a run: two workers do a handful between two kills."""
 
@@ -146,7 +127,7 @@ def test_killed_fifty_times_and_resumed_it_has_the_rows_of_an_undisturbed_study(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "study.toml").write_text(STUDY)
-    (tmp_path / "paced.toml").write_text(SCENARIO)
+    (tmp_path / "small.toml").write_text(SMALL)
     finish(tmp_path, tmp_path / "undisturbed")
     undisturbed = content(tmp_path, tmp_path / "undisturbed")
     assert len(undisturbed) == RUNS

@@ -1,9 +1,13 @@
 """Goodput over the buffer of a geostationary hop: docs/geo-buffer.md."""
 
+from typing import TYPE_CHECKING
+
 from cellway.cli.figure_files import save_figure
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
-from cellway.statistics.intervals import Estimate
 from figures.shared import FOLDER, draw_line, results_of
+
+if TYPE_CHECKING:
+    from cellway.statistics.intervals import Estimate
 
 
 def geo_buffer() -> None:

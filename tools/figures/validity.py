@@ -91,7 +91,7 @@ def losses(kind: str) -> list[Map]:
          lambda p, r: pftk_approximate_rate(p, r, TIMEOUT), sent),
         ("PFTK (32) / SACK, sent", "SACK", lambda p, r: pftk_rates(p, r, TIMEOUT).sent, sent),
     ]  # fmt: skip
-    return [of_losses(found, *one, kind) for one in asked]
+    return [of_losses(found, kind, one) for one in asked]
 
 
 def scaled(found: Results, response: str, per: float) -> list[Estimate | None]:
@@ -112,9 +112,10 @@ def times(one: Estimate | None, factor: float) -> Estimate | None:
 
 
 def of_losses(
-    found: Results, name: str, tcp: str, formula: Rate, sent: list[Estimate | None], kind: str
+    found: Results, kind: str, asked: tuple[str, str, Rate, list[Estimate | None]]
 ) -> Map:
-    """Map of a formula beside one TCP, over losses and round trips."""
+    """Map of a named formula beside one TCP and what that sent, over losses and round trips."""
+    name, tcp, formula, sent = asked
     cells = {}
     columns = zip(
         found.column("tcp"), found.column("round_trip"), found.column("losses"), sent, strict=True

@@ -167,22 +167,53 @@ fn flows_of_the_other_way_are_not_counted() {
     }
 }
 
-/// One flow over three links on which one, two and three others go: the last link holds it to a
-/// quarter.
+/// Links, flows with their number and switches, and the parts of the target that some of them get.
+type Topology = (
+    &'static [f64],
+    &'static [(&'static str, usize, (usize, usize))],
+    &'static [(&'static str, f64)],
+);
+
+const TOPOLOGIES: [Topology; 3] = [
+    // One flow over three links on which one, two and three others go: the last link holds it to a
+    // quarter.
+    (
+        &[LINK; 3],
+        &[("long", 1, (1, 4)), ("one", 1, (1, 2)), ("two", 2, (2, 3)), ("three", 3, (3, 4))],
+        &[("long[1]", 1.0 / 4.0), ("three[2]", 1.0 / 4.0), ("two[1]", 3.0 / 8.0), ("one[1]", 0.75)],
+    ),
+    // Fifteen flows share a link; one of them shares the next with two more, which take what it
+    // leaves.
+    (
+        &[LINK; 2],
+        &[("short", 14, (1, 2)), ("long", 1, (1, 3)), ("late", 2, (2, 3))],
+        &[
+            ("long[1]", 1.0 / 15.0),
+            ("short[7]", 1.0 / 15.0),
+            ("late[1]", 7.0 / 15.0),
+            ("late[2]", 7.0 / 15.0),
+        ],
+    ),
+    // Half of the second link holds the flow over both, and the first one has what it leaves.
+    (
+        &[LINK, LINK / 2.0],
+        &[("both", 1, (1, 3)), ("wide", 1, (1, 2)), ("narrow", 1, (2, 3))],
+        &[("both[1]", 0.25), ("narrow[1]", 0.25), ("wide[1]", 0.75)],
+    ),
+];
+
 #[test]
-fn a_parking_lot() {
-    for rule in RULES {
-        let rate = Chain::new(&[LINK; 3])
-            .flows("long", 1, (1, 4), "")
-            .flows("one", 1, (1, 2), "")
-            .flows("two", 2, (2, 3), "")
-            .flows("three", 3, (3, 4), "")
-            .rates(rule, STEADY);
-        let target = rule.target();
-        rule.assert_share(rate("long[1]"), target / 4.0, "over all links");
-        rule.assert_share(rate("three[2]"), target / 4.0, "beside it on the last link");
-        rule.assert_share(rate("two[1]"), target * 3.0 / 8.0, "on the second link");
-        rule.assert_share(rate("one[1]"), target * 3.0 / 4.0, "on the first link");
+fn links_that_hold_some_flows_leave_the_rest_to_others() {
+    for (rule, (links, flows, shares)) in
+        RULES.iter().flat_map(|&rule| TOPOLOGIES.map(|topology| (rule, topology)))
+    {
+        let chain = flows.iter().fold(Chain::new(links), |chain, &(name, count, ends)| {
+            chain.flows(name, count, ends, "")
+        });
+        let rate = chain.rates(rule, STEADY);
+        for &(flow, part) in shares {
+            rule.assert_share(rate(flow), rule.target() * part, flow);
+        }
     }
 }
 
@@ -209,39 +240,6 @@ fn a_parking_lot_of_ten_is_shared_max_min_without_delta_only() {
             }
         }
         assert_eq!(furthest > 1.08, rule.delta > 0.0, "{rule:?}: {furthest} of the share at most");
-    }
-}
-
-/// Fifteen flows share a link; one of them shares the next with two more, which take what it
-/// leaves.
-#[test]
-fn a_bottleneck_upstream() {
-    for rule in RULES {
-        let rate = Chain::new(&[LINK; 2])
-            .flows("short", 14, (1, 2), "")
-            .flows("long", 1, (1, 3), "")
-            .flows("late", 2, (2, 3), "")
-            .rates(rule, STEADY);
-        let target = rule.target();
-        rule.assert_share(rate("long[1]"), target / 15.0, "held upstream");
-        rule.assert_share(rate("short[7]"), target / 15.0, "beside it");
-        rule.assert_share(rate("late[1]"), target * 7.0 / 15.0, "downstream");
-        rule.assert_share(rate("late[2]"), target * 7.0 / 15.0, "downstream");
-    }
-}
-
-#[test]
-fn two_unequal_links() {
-    for rule in RULES {
-        let rate = Chain::new(&[LINK, LINK / 2.0])
-            .flows("both", 1, (1, 3), "")
-            .flows("wide", 1, (1, 2), "")
-            .flows("narrow", 1, (2, 3), "")
-            .rates(rule, STEADY);
-        let target = rule.target();
-        rule.assert_share(rate("both[1]"), target / 4.0, "held by the narrow link");
-        rule.assert_share(rate("narrow[1]"), target / 4.0, "beside it");
-        rule.assert_share(rate("wide[1]"), target * 3.0 / 4.0, "what it leaves of the wide link");
     }
 }
 

@@ -5,12 +5,13 @@ use cellway_sim::result::Summary;
 
 /// Sources of 60 kcell/s each into a link of 100 kcell/s, measured for 1 s with every queue full;
 /// `services` of the flows.
-fn saturated(scheduler: &str, services: &[&str]) -> String {
-    let flow = |(service, number): (&&str, usize)| {
+fn saturated<S: AsRef<str>>(scheduler: &str, services: &[S]) -> String {
+    let flow = |(service, number): (&S, usize)| {
         format!(
             "[flow.f{number}]\nfrom = \"src[{number}]\"\nto = \"dst\"\ntraffic.cbr.rate = \"60 \
              kcell/s\"\n\
-             service = {service}\n"
+             service = {}\n",
+            service.as_ref()
         )
     };
     let flows: Vec<String> = services.iter().zip(1..).map(flow).collect();
@@ -52,26 +53,19 @@ fn gfr(mcr_kcell: u32) -> String {
 #[test]
 fn equal_weights_have_equal_shares_to_the_cell() {
     for services in [[UBR; 4].map(str::to_owned), [10; 4].map(gfr)] {
-        let services: Vec<&str> = services.iter().map(String::as_str).collect();
         near(&shares(&saturated("\"wfq\"", &services)), &[25_000.0; 4], 1.0);
     }
 }
 
-/// 5:3:2 of everything. Golestani's bound of `1/w_i + 1/w_j` is 1 + 5/2 cells of the first.
+/// 5:3:2 of everything; Golestani's bound of `1/w_i + 1/w_j` is 1 + 5/2 cells of the first.
+/// Or three parts of 16 666.7 of the 50 kcell/s that 25, 15 and 10 leave, on top of these.
 #[test]
-fn what_is_left_is_shared_as_the_minimum_rates_are() {
+fn what_is_left_is_shared_as_the_minimum_rates_are_or_in_equal_parts() {
     let services = [25, 15, 10].map(gfr);
-    let services: Vec<&str> = services.iter().map(String::as_str).collect();
-    near(&shares(&saturated("\"wfq\"", &services)), &[50_000.0, 30_000.0, 20_000.0], 4.0);
-}
-
-/// 100 - 25 - 15 - 10 = 50 kcell/s in three parts of 16 666.7 on top.
-#[test]
-fn or_in_equal_parts_on_top_of_them() {
-    let services = [25, 15, 10].map(gfr);
-    let services: Vec<&str> = services.iter().map(String::as_str).collect();
-    let expected = [25_000.0, 15_000.0, 10_000.0].map(|mcr| mcr + 50_000.0 / 3.0);
-    near(&shares(&saturated("{ wfq = { excess = \"equal\" } }", &services)), &expected, 4.0);
+    let by_mcr = [50_000.0, 30_000.0, 20_000.0];
+    near(&shares(&saturated("\"wfq\"", &services)), &by_mcr, 4.0);
+    let equal = [25_000.0, 15_000.0, 10_000.0].map(|mcr| mcr + 50_000.0 / 3.0);
+    near(&shares(&saturated("{ wfq = { excess = \"equal\" } }", &services)), &equal, 4.0);
 }
 
 /// Weights of 49.6 and 50 kcell/s and of a thousandth of the link, 0.1 kcell/s: 99.7 together.
@@ -86,8 +80,8 @@ fn without_a_minimum_rate_the_weight_is_a_thousandth_of_the_link() {
 /// is all that they share.
 #[test]
 fn many_vcs_without_a_minimum_rate_leave_a_guarantee_alone() {
-    let guaranteed = gfr(49);
-    let services: Vec<&str> = std::iter::once(guaranteed.as_str()).chain([UBR; 40]).collect();
+    let services: Vec<String> =
+        std::iter::once(gfr(49)).chain([UBR; 40].map(str::to_owned)).collect();
     let shares = shares(&half_as_fast(&saturated("\"wfq\"", &services)));
     assert!(shares[0] >= 48_999.0, "{shares:?}");
 }
@@ -97,7 +91,6 @@ fn many_vcs_without_a_minimum_rate_leave_a_guarantee_alone() {
 #[test]
 fn what_one_vc_leaves_the_others_share_by_weight() {
     let services = [25, 15, 10].map(gfr);
-    let services: Vec<&str> = services.iter().map(String::as_str).collect();
     let text = saturated("\"wfq\"", &services).replacen("60 kcell/s", "20 kcell/s", 1);
     near(&shares(&text), &[20_000.0, 48_000.0, 32_000.0], 4.0);
 }

@@ -122,10 +122,7 @@ fn tags_count_where_it_is_declared() {
 /// in the queue.
 fn judged(name: &str, held: [u64; VCS]) -> Vec<bool> {
     let one = |seed| {
-        let mut queue = Queue::new(named(name, seed), ROOM, VCS);
-        for (slot, count) in (0..).zip(held) {
-            queue.fill(slot, count);
-        }
+        let mut queue = Queue::holding(named(name, seed), ROOM, held);
         // Raw cells are judged by nobody: the averages learn of the queue from a frame of another
         // VC.
         queue.arrive(3, Kind::Body, false);

@@ -10,15 +10,7 @@ use cellway_sim::units::Span;
 
 /// Whether a frame of VC 0 comes in where VC i has `held[i]` cells.
 fn admits(policy: Policy, size: u64, held: [u64; VCS]) -> bool {
-    filled(policy, size, held).admits(0)
-}
-
-fn filled(policy: Policy, size: u64, held: [u64; VCS]) -> Queue {
-    let mut queue = Queue::new(policy, size, VCS);
-    for (slot, count) in (0..).zip(held) {
-        queue.fill(slot, count);
-    }
-    queue
+    Queue::holding(policy, size, held).admits(0)
 }
 
 #[test]
@@ -34,7 +26,7 @@ fn priority_drop_has_a_threshold_for_each_priority() {
     for (held, tagged, untagged) in
         [(40, true, true), (41, false, true), (80, false, true), (81, false, false)]
     {
-        let queue = || filled(framewise(PriorityDrop::new(40, 80)), ROOM, [0, held, 0, 0]);
+        let queue = || Queue::holding(framewise(PriorityDrop::new(40, 80)), ROOM, [0, held, 0, 0]);
         assert_eq!((queue().admits_tagged(0), queue().admits(0)), (tagged, untagged), "{held}");
     }
 }
@@ -78,7 +70,7 @@ fn fair_buffer_allocation_is_the_stricter_the_fuller() {
         ([49, 71, 0, 0], false),
     ] {
         // Of a larger buffer, so that there is room: K is what the policy is told.
-        let mut queue = filled(framewise(Fba::new(60, 0.8)), 121, held);
+        let mut queue = Queue::holding(framewise(Fba::new(60, 0.8)), 121, held);
         queue.size = ROOM;
         let is_full = queue.len() == ROOM;
         let answer = letter(queue.arrive(0, Kind::Body, false));
@@ -115,7 +107,7 @@ fn a_threshold_beyond_the_buffer_is_tail_drop() {
         dfba(500, 1000, 1),
         framewise(VqMcr::new(1000, Span::from_seconds(1), &[0.0; VCS])),
     ] {
-        let mut queue = filled(policy, 50, [49, 0, 0, 0]);
+        let mut queue = Queue::holding(policy, 50, [49, 0, 0, 0]);
         assert_eq!(queue.frame(0, 2), "ao");
     }
 }
@@ -136,7 +128,7 @@ fn dfba_has_four_regions() {
         ([0, 101, 0, 0], false, false),
     ] {
         for seed in 0..32 {
-            let queue = || filled(dfba(40, 100, seed), ROOM, held);
+            let queue = || Queue::holding(dfba(40, 100, seed), ROOM, held);
             assert_eq!(
                 (queue().admits(0), queue().admits_tagged(0)),
                 (untagged, tagged),
@@ -242,7 +234,7 @@ fn dfba_without_minimum_rates_shares_equally() {
 /// the threshold is; one more of VC 0 is too many.
 #[test]
 fn virtual_queuing_serves_in_turn_what_really_leaves_in_order() {
-    let mut queue = filled(framewise(VirtualQueuing::new(20, VCS)), ROOM, [30, 30, 0, 0]);
+    let mut queue = Queue::holding(framewise(VirtualQueuing::new(20, VCS)), ROOM, [30, 30, 0, 0]);
     (0..20).for_each(|_| queue.depart());
     assert!(queue.admits(0) && queue.admits(1));
     assert!(!queue.admits(0) && !queue.admits(1));
@@ -304,7 +296,7 @@ fn the_first_credit_is_bounded_too() {
 fn ppd_admits_to_the_last_place() {
     assert!(admits(named("ppd", 1), ROOM, [0, ROOM - 1, 0, 0]));
     assert_eq!(
-        letter(filled(named("ppd", 1), ROOM, [0, ROOM, 0, 0]).arrive(0, Kind::Body, false)),
+        letter(Queue::holding(named("ppd", 1), ROOM, [0, ROOM, 0, 0]).arrive(0, Kind::Body, false)),
         'o'
     );
 }

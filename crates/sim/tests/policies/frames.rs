@@ -32,17 +32,6 @@ fn a_frame_refused_at_its_first_cell_goes_whole() {
     }
 }
 
-/// Nor does a refused frame come back when room is made in its midst.
-#[test]
-fn a_refused_frame_stays_refused() {
-    for (name, policy) in all(1).into_iter().filter(|(name, _)| judges(name)) {
-        let mut queue = hostile(policy);
-        assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'e', "{name}");
-        queue.empty();
-        assert_eq!(queue.frame(0, 3), "eee", "{name}");
-    }
-}
-
 /// The buffer fills up with raw cells under a frame that was let in: the cell that finds no room
 /// goes, the rest too although there is room again, and the last cell stays to end the incomplete
 /// frame. The next frame is another.

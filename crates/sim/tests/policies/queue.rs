@@ -33,6 +33,15 @@ impl Queue {
         Self { policy, size, now, line_free_at, accounts, cells: VecDeque::new() }
     }
 
+    /// One with `held[i]` raw cells of VC i.
+    pub(crate) fn holding<const VCS: usize>(policy: Policy, size: u64, held: [u64; VCS]) -> Self {
+        let mut queue = Self::new(policy, size, VCS);
+        for (slot, count) in (0..).zip(held) {
+            queue.fill(slot, count);
+        }
+        queue
+    }
+
     /// X.
     pub(crate) fn len(&self) -> u64 {
         self.cells.len() as u64

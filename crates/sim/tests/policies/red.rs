@@ -50,15 +50,6 @@ fn the_same_idle_time_is_counted_once() {
     assert!((average.value() - 9.0).abs() < 1e-9, "{}", average.value());
 }
 
-/// A queue that a policy with an average of weight 1 sees, with `held[i]` cells of VC i.
-fn filled(policy: Policy, held: [u64; VCS]) -> Queue {
-    let mut queue = Queue::new(policy, ROOM, VCS);
-    for (slot, count) in (0..).zip(held) {
-        queue.fill(slot, count);
-    }
-    queue
-}
-
 /// Of so many frames that each find the same queue, how many frames after the last each drop came.
 fn gaps(mut queue: Queue, frames: usize) -> Vec<usize> {
     let mut since = 0;
@@ -81,7 +72,7 @@ fn gaps(mut queue: Queue, frames: usize) -> Vec<usize> {
 #[test]
 fn drops_of_red_are_evenly_spread() {
     let red = framewise(Red::new(instant(), RandomDrop::new(20, 100, 0.1), stream(3)));
-    let gaps = gaps(filled(red, [60, 0, 0, 0]), 100_000);
+    let gaps = gaps(Queue::holding(red, ROOM, [60, 0, 0, 0]), 100_000);
     assert!(gaps.iter().all(|gap| (1..=20).contains(gap)), "{:?}", gaps.iter().max());
     let expected = gaps.len() as f64 / 20.0;
     let deviation = |gap: usize| {
@@ -96,10 +87,10 @@ fn drops_of_red_are_evenly_spread() {
 fn red_admits_below_and_refuses_from_the_upper_threshold() {
     for seed in 0..64 {
         let red = || framewise(Red::new(instant(), RandomDrop::new(20, 100, 1.0), stream(seed)));
-        assert!(filled(red(), [19, 0, 0, 0]).admits(0));
+        assert!(Queue::holding(red(), ROOM, [19, 0, 0, 0]).admits(0));
         // At the lower threshold the probability is still zero.
-        assert!(filled(red(), [20, 0, 0, 0]).admits(0));
-        assert!(!filled(red(), [100, 0, 0, 0]).admits(0));
+        assert!(Queue::holding(red(), ROOM, [20, 0, 0, 0]).admits(0));
+        assert!(!Queue::holding(red(), ROOM, [100, 0, 0, 0]).admits(0));
     }
 }
 
@@ -112,7 +103,7 @@ fn enhanced_red_holds_two_lotteries() {
         let [unmarked, marked] = [RandomDrop::new(20, 100, 0.2), RandomDrop::new(80, 110, 0.02)];
         framewise(Ered::new(instant(), unmarked, marked, stream(5)))
     };
-    let mut queue = filled(policy(), [60, 0, 0, 0]);
+    let mut queue = Queue::holding(policy(), ROOM, [60, 0, 0, 0]);
     let mut refused = 0;
     for _ in 0..10_000 {
         assert!(queue.admits(1), "marked");
@@ -128,9 +119,9 @@ fn enhanced_red_holds_two_lotteries() {
     let deviation = (10_000.0 * 8.25 / (5.5 * 5.5 * 5.5_f64)).sqrt();
     assert!((f64::from(refused) - 10_000.0 / 5.5).abs() < 6.0 * deviation, "{refused} {deviation}");
     // Each by its own upper end.
-    let mut queue = filled(policy(), [100, 0, 0, 0]);
+    let mut queue = Queue::holding(policy(), ROOM, [100, 0, 0, 0]);
     assert!(!queue.admits_tagged(1));
-    let mut queue = filled(policy(), [110, 0, 0, 0]);
+    let mut queue = Queue::holding(policy(), ROOM, [110, 0, 0, 0]);
     assert!(!queue.admits(1));
 }
 
@@ -143,8 +134,8 @@ fn fred(seed: u64) -> Policy {
 #[test]
 fn fred_bounds_every_vc() {
     for seed in 0..64 {
-        assert!(filled(fred(seed), [39, 0, 0, 0]).admits(0));
-        assert!(!filled(fred(seed), [40, 0, 0, 0]).admits(0));
+        assert!(Queue::holding(fred(seed), ROOM, [39, 0, 0, 0]).admits(0));
+        assert!(!Queue::holding(fred(seed), ROOM, [40, 0, 0, 0]).admits(0));
     }
 }
 
@@ -154,7 +145,7 @@ fn fred_bounds_every_vc() {
 fn two_strikes_cost_a_vc_its_credit() {
     // 40 of 44: a strike for each of two frames, and one frame more, to see that 22 = 44/2 is not
     // below the average.
-    let mut queue = filled(fred(1), [40, 4, 0, 0]);
+    let mut queue = Queue::holding(fred(1), ROOM, [40, 4, 0, 0]);
     assert!(!queue.admits(0) && !queue.admits(0));
     for _ in 0..20 {
         queue.depart();
@@ -178,7 +169,8 @@ fn two_strikes_cost_a_vc_its_credit() {
 /// draw. X = 80 in four: 20.
 #[test]
 fn fred_spares_the_modest() {
-    let refused = |held| (0..64).filter(|seed| !filled(fred(*seed), held).admits(0)).count();
+    let refused =
+        |held| (0..64).filter(|seed| !Queue::holding(fred(*seed), ROOM, held).admits(0)).count();
     assert_eq!(refused([19, 39, 11, 11]), 0);
     // With 20 it draws: pb = (80 - 40)/60 = 2/3, so all of 64 admitted or all refused would be a
     // miracle.
@@ -195,7 +187,7 @@ fn fred_strikes_who_has_twice_the_average() {
     let at_forty =
         || framewise(Fred::new(instant(), RandomDrop::new(40, 40, 1.0), 4, VCS, stream(1)));
     // 39 of 42 in three, against 28; later 19 of 22, against 22/3.
-    let mut struck = filled(at_forty(), [39, 1, 2, 0]);
+    let mut struck = Queue::holding(at_forty(), ROOM, [39, 1, 2, 0]);
     assert!(!struck.admits(0) && !struck.admits(0));
     (0..20).for_each(|_| struck.depart());
     assert!(!struck.admits(0));

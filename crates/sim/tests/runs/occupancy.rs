@@ -22,49 +22,31 @@ fn held(text: &str) -> [(f64, u64); 2] {
     ["a", "b"].map(|name| ((vcs[name].mean_queue * 530.0 * 1e6).round() / 1e6, vcs[name].max_queue))
 }
 
-/// They leave at 10 (a), 20 (b), 30 (a), 40 (b), 50 (a) and 60 us (b), and the run ends at 30: `a`
-/// holds 10 + 20 + 10 us, `b` 20 + 20 + 10. At 20 us, after a's second and b's first and second
-/// have come and b's first has gone, each has two.
+/// In order of arrival they leave at 10 (a), 20 (b), 30 (a), 40 (b), 50 (a) and 60 us (b), and the
+/// run ends at 30: `a` holds 10 + 20 + 10 us, `b` 20 + 20 + 10. At 20 us, after a's second and b's
+/// first and second have come and b's first has gone, each has two. With strict priority `a` goes
+/// first where it waits: it leaves at 10, 30 and 40 us, `b` at 20, 50 and 60; up to the end that is
+/// as much.
+///
+/// Without the cell on the line one is out of the buffer when its first bit is sent: `a`'s first
+/// never waits, its second 10 us, its third 20, of which 10 before the end; `b`'s 10, 20 and 30, of
+/// which 10. With strict priority `a` waits 0, 10 and 10 us, `b` 10, 30 and 30, of which 10, 20 and
+/// 10 before the end. At 20 us b's first and a's second have begun.
+///
+/// To the end of all it is 10 + 20 + 30 and 20 + 30 + 40 us, with strict priority 50 and 100.
 #[test]
-fn first_in_first_out_by_hand() {
-    assert_eq!(held(PAIRS), [(40.0, 2), (50.0, 2)]);
-}
-
-/// To the end of all: 10 + 20 + 30 and 20 + 30 + 40 us.
-#[test]
-fn every_cell_counts_for_its_whole_stay() {
-    let whole = PAIRS.replace("530 us", "600 us");
-    let outcome = outcome(&whole);
-    let [a, b] = ["a", "b"].map(|name| port(&outcome).vcs[name].mean_queue * 600.0);
-    assert!((a - 60.0).abs() < 1e-9 && (b - 90.0).abs() < 1e-9, "{a} and {b}");
-}
-
-/// Out of the buffer when the first bit is sent: `a`'s first never waits, its second 10 us, its
-/// third 20, of which 10 before the end; `b`'s 10, 20 and 30, of which 10.
-#[test]
-fn a_cell_on_the_line_may_not_count() {
-    let not_counted = PAIRS.replace("buffer =", "in_service = \"not_counted\"\nbuffer =");
-    assert_eq!(held(&not_counted), [(20.0, 1), (40.0, 2)]);
-}
-
-/// `a` goes first where it waits: it leaves at 10, 30 and 40 us, `b` at 20, 50 and 60. `a` holds 10
-/// + 20 + 10 us up to the end, `b` 20 + 20 + 10; to the end of all 50 and 100.
-#[test]
-fn strict_priority_by_hand() {
+fn pairs_by_hand() {
     let classes = PAIRS.replacen("service = \"ubr\"", "service = \"cbr\"", 1);
-    assert_eq!(held(&classes), [(40.0, 2), (50.0, 2)]);
-    let whole = outcome(&classes.replace("530 us", "600 us"));
-    let [a, b] = ["a", "b"].map(|name| port(&whole).vcs[name].mean_queue * 600.0);
-    assert!((a - 50.0).abs() < 1e-9 && (b - 100.0).abs() < 1e-9, "{a} and {b}");
-}
-
-/// The same with the cell on the line left out: `a` waits 0, 10 and 10 us, `b` 10, 30 and 30, of
-/// which 10, 20 and 10 before the end. At 20 us b's first and a's second have begun.
-#[test]
-fn strict_priority_without_the_cell_on_the_line() {
-    let classes = PAIRS.replacen("service = \"ubr\"", "service = \"cbr\"", 1);
-    let not_counted = classes.replace("buffer =", "in_service = \"not_counted\"\nbuffer =");
-    assert_eq!(held(&not_counted), [(20.0, 1), (40.0, 2)]);
+    for (text, areas) in [(PAIRS, [60.0, 90.0]), (&classes, [50.0, 100.0])] {
+        assert_eq!(held(text), [(40.0, 2), (50.0, 2)]);
+        let not_counted = text.replace("buffer =", "in_service = \"not_counted\"\nbuffer =");
+        assert_eq!(held(&not_counted), [(20.0, 1), (40.0, 2)]);
+        let whole = outcome(&text.replace("530 us", "600 us"));
+        for (name, area) in ["a", "b"].into_iter().zip(areas) {
+            let found = port(&whole).vcs[name].mean_queue * 600.0;
+            assert!((found - area).abs() < 1e-9, "{name}: {found}");
+        }
+    }
 }
 
 /// From 20 us on, when `a` and `b` have a cell each and another of each comes: in order of arrival

@@ -1,7 +1,9 @@
 //! A run as text, record by record: two runs differ first in a line that can be read.
 
+use std::fmt::Write as _;
+
 use cellway_sim::Outcome;
-use cellway_sim::result::Series;
+use cellway_sim::result::{Series, Summary};
 use serde_json::Value;
 
 use super::golden;
@@ -72,11 +74,49 @@ fn first_difference(one: &[String], other: &[String]) -> Option<String> {
     Some(format!("record {} differs:\n  {one}\n  {other}", line + 1))
 }
 
+/// Sections of a summary and their members: a line names the numbers of the members below it.
+fn table(summary: &Summary) -> Vec<String> {
+    let summary = serde_json::to_value(summary).expect("a summary is JSON");
+    let mut lines = Vec::new();
+    for (section, content) in summary.as_object().expect("a summary has sections") {
+        let Value::Object(members) = content else {
+            lines.push(format!("{section} {content}"));
+            continue;
+        };
+        let mut heading = None;
+        for (name, member) in members {
+            let (mut names, mut numbers) = (String::new(), String::new());
+            flatten("", member, &mut names, &mut numbers);
+            if heading.as_ref() != Some(&names) {
+                lines.push(format!("{section}:{names}"));
+                heading = Some(names);
+            }
+            lines.push(format!("  {name}:{numbers}"));
+        }
+    }
+    lines
+}
+
+/// Appends the numbers of a value, and their paths in it.
+fn flatten(path: &str, value: &Value, names: &mut String, numbers: &mut String) {
+    if let Value::Object(parts) = value {
+        for (name, part) in parts {
+            let dot = if path.is_empty() { "" } else { "." };
+            flatten(&format!("{path}{dot}{name}"), part, names, numbers);
+        }
+    } else {
+        write!(names, " {path}").expect("a string takes all");
+        write!(numbers, " {value}").expect("a string takes all");
+    }
+}
+
 /// The run is what `golden/runs/NAME.txt` says. A difference is a change of results, on this
 /// machine or another, and needs its reason written; `UPDATE_GOLDENS=1` writes the file anew.
 #[track_caller]
 pub(super) fn assert_golden(name: &str, outcome: &Outcome) {
-    golden::assert_golden(&format!("runs/{name}.txt"), &(records(outcome).join("\n") + "\n"));
+    let mut lines = table(&outcome.summary);
+    lines.extend(outcome.series.iter().flat_map(blocks));
+    golden::assert_golden(&format!("runs/{name}.txt"), &(lines.join("\n") + "\n"));
 }
 
 #[test]

@@ -45,30 +45,22 @@ fn ports_that_judge_frames_pass_them_as_cells_would() {
     }
 }
 
-/// An outage brings the cells that waited at one instant; where a cell of another input comes then,
-/// too, they once went on in reverse order, and their frames were broken.
 #[test]
-fn cells_of_one_instant_go_on_as_they_came() {
+fn trains_are_as_their_cells() {
+    // An outage brings the cells that waited at one instant; where a cell of another input comes
+    // then, too, they once went on in reverse order, and their frames were broken.
     assert_exact(include_str!("trains/outage.toml"));
-}
-
-/// A switch loses the end of a frame in its turn before the next one, in its own, loses a cell that
-/// comes earlier: the packet is lost where that cell is.
-#[test]
-fn packets_are_lost_where_their_first_cell_is() {
+    // A switch loses the end of a frame in its turn before the next one, in its own, loses a cell
+    // that comes earlier: the packet is lost where that cell is.
     assert_exact(include_str!("trains/two_losses.toml"));
-}
-
-/// A pacer that is faster than its source delays no cell: each comes out a cell time later.
-#[test]
-fn a_pacer_above_the_rate_of_its_source_lets_trains_pass() {
+    // A pacer that is faster than its source delays no cell: each comes out a cell time later.
     assert_exact(include_str!("trains/paced.toml"));
-}
-
-/// Hundreds of slow lines meet at a fast one: more trains have begun than are kept in order.
-#[test]
-fn many_trains_that_have_begun_keep_their_order() {
+    // Hundreds of slow lines meet at a fast one: more trains have begun than are kept in order.
     assert_exact(include_str!("trains/hundred.toml"));
+    // Two hosts alike make rounds at an output that is idle most of the time. What shared memory
+    // then holds is little, whatever has passed it since it was last counted: cells to another
+    // output, which EPD judges one by one, find room.
+    assert_exact(include_str!("trains/rounds.toml"));
 }
 
 /// Outputs of one VC wait for no other cells. Those that an outage holds back come to the first of
@@ -93,14 +85,6 @@ fn behind_a_line_that_holds_cells_back_outputs_of_one_vc_keep_their_order() {
     }
 }
 
-/// Two hosts alike make rounds at an output that is idle most of the time. What shared memory then
-/// holds is little, whatever has passed it since it was last counted: cells to another output,
-/// which EPD judges one by one, find room.
-#[test]
-fn rounds_leave_shared_memory_as_they_pass() {
-    assert_exact(include_str!("trains/rounds.toml"));
-}
-
 /// Two hosts send frames of 30 cells at the same instants, each to one of two others, over a memory
 /// of so many cells.
 fn two_alike(memory: u32, [first, second]: [&str; 2]) -> String {
@@ -110,16 +94,12 @@ fn two_alike(memory: u32, [first, second]: [&str; 2]) -> String {
         .replace("SECOND", second)
 }
 
-/// Of cells that come to two outputs at one instant, that of the first input gets the last place of
-/// the memory, whichever output it goes to.
 #[test]
-fn cells_of_one_instant_find_shared_memory_by_their_inputs() {
+fn shared_memory_is_taken_in_order_and_counted_whole() {
+    // Of cells that come to two outputs at one instant, that of the first input gets the last place
+    // of the memory, whichever output it goes to.
     assert_exact(&two_alike(9, ["c", "d"]));
     assert_exact(&two_alike(9, ["d", "c"]));
-}
-
-/// One of the two frames finds room in the memory, both do not.
-#[test]
-fn what_is_on_its_way_to_shared_memory_is_counted_whole() {
+    // One of the two frames finds room in the memory, both do not.
     assert_exact(&two_alike(36, ["c", "c"]));
 }

@@ -47,11 +47,18 @@ const CASES: [&str; 18] = cases![
     "relays"
 ];
 
+/// What is said of a scenario, line by line: the place in its text or the setting, and the fault.
 fn message(text: &str, sets: &[(String, String)]) -> String {
-    match Scenario::parse(Source { origin: "case.toml", text }, sets) {
-        Ok(_) => "ACCEPTED".to_owned(),
-        Err(error) => error.to_string().replace('\n', "\n    "),
-    }
+    let origin = "case.toml:";
+    let Err(error) = Scenario::parse(Source { origin: "case.toml", text }, sets) else {
+        return "ACCEPTED".to_owned();
+    };
+    let said = error.to_string();
+    let placed = said.lines().map(|line| {
+        assert!(line.starts_with(origin) || line.starts_with("--set "), "{line}");
+        line.trim_start_matches(origin)
+    });
+    placed.collect::<Vec<_>>().join("\n  ")
 }
 
 /// Scenario that the cases of a block change.
@@ -103,7 +110,7 @@ fn write_cases(out: &mut String, cases: &str) {
         for (name, case) in block {
             if !["instead_of", "after", "before"].contains(&name) {
                 let message = message(&changed(base, block, case), &[]);
-                writeln!(out, "{name}\n    {message}").expect("a string");
+                writeln!(out, "{name}\n  {message}").expect("a string");
             }
         }
     }
@@ -125,7 +132,7 @@ fn write_settings(out: &mut String, cases: &str) {
         for (name, sets) in cases.as_table_like().into_iter().flat_map(TableLike::iter) {
             let sets = sets.as_table_like().into_iter().flat_map(TableLike::iter);
             let sets: Vec<_> = sets.map(|(path, value)| (path.to_owned(), text(value))).collect();
-            writeln!(out, "{name}\n    {}", message(base_of(base), &sets)).expect("a string");
+            writeln!(out, "{name}\n  {}", message(base_of(base), &sets)).expect("a string");
         }
     }
 }
@@ -138,9 +145,12 @@ fn every_bad_scenario_gets_its_line() {
 #[test]
 fn every_error_is_one_line_at_a_place() {
     let text = all_messages();
-    for line in text.lines().filter(|line| line.starts_with("    ")) {
-        let line = line.trim();
-        assert!(line.starts_with("case.toml:") || line.starts_with("--set "), "{line}");
+    for line in text.lines().filter_map(|line| line.strip_prefix("  ")) {
+        let at = line.split(": ").next().and_then(|place| place.split_once(':'));
+        let is_place = |(row, column): (&str, &str)| {
+            [row, column].map(str::parse::<u32>).iter().all(Result::is_ok)
+        };
+        assert!(line.starts_with("--set ") || at.is_some_and(is_place), "{line}");
         assert!(line.len() < 600, "{line}");
     }
 }

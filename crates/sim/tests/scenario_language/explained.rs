@@ -1,9 +1,8 @@
 //! Numbers before a run: ceilings, limits, shares of classes, ABR.
 
-use super::{ALL, CLASSES, parse};
+use super::{CLASSES, parse};
 use crate::common::{EDGES, FAMILIES, MISMATCH};
 use cellway_sim::explain::{Limit, ShareLimit, explain};
-use cellway_sim::scenario::schema;
 
 fn near(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
@@ -122,19 +121,6 @@ fn rates_delays_and_buffers_of_abr_follow_from_its_parameters() {
     near(tcp.fair_share_bits_per_second, 16e6 * tcp.payload_share, 1e-3);
     let exposed = explain(&parse(CLASSES, &[("flow.bulk.service.abr.mcr", "1 Mbit/s of cell")]));
     near(exposed.flows[0].abr.as_ref().expect("on ABR").icr_cells_per_second, 16_000.0, 1e-6);
-}
-
-#[test]
-fn explanations_serialise() {
-    for text in ALL {
-        let json = serde_json::to_value(explain(&parse(text, &[]))).expect("JSON");
-        assert!(
-            json["flows"][0]["tcp"]["ceiling_bits_per_second"]
-                .as_f64()
-                .is_some_and(|rate| rate > 0.0)
-        );
-    }
-    assert!(schema().contains("\"link.NAME.delay\""));
 }
 
 /// 160 B of payload, 50 a second: 188 B of IP, 226 with 38 B of framing, five cells. Of its links

@@ -8,7 +8,7 @@ use cellway_sim::tcp::{
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
-use crate::pair::{End, Fate, Pair, Path, Step};
+use crate::pair::{End, Fate, Pair, Path, Step, fate};
 
 /// The first segments have these fates, in the order they are sent; later ones arrive.
 struct Losing {
@@ -24,16 +24,6 @@ impl Path for Losing {
     fn on_step(&mut self, _now: Time, step: &Step<'_>, _a: &Connection) {
         self.is_aborted |= matches!(step, Step::Told(_, Event::Aborted));
     }
-}
-
-fn fate() -> impl Strategy<Value = Fate> {
-    let span = (1_i64..400).prop_map(Span::from_milliseconds);
-    prop_oneof![
-        4 => Just(Fate::Arrives),
-        3 => Just(Fate::Lost),
-        1 => span.clone().prop_map(Fate::Late),
-        1 => span.prop_map(Fate::Twice),
-    ]
 }
 
 fn config() -> impl Strategy<Value = Config> {
@@ -78,7 +68,7 @@ proptest! {
     #[test]
     fn no_reader_and_no_loss_stops_a_transfer_for_good(
         config in config(),
-        fates in prop::collection::vec(fate(), 0..100),
+        fates in prop::collection::vec(fate(3), 0..100),
         written in 1_u64..200_000,
         reads in prop::collection::vec((1_i64..3000, 1_u64..40_000), 0..20),
         at_the_end in 1_u64..20_000,

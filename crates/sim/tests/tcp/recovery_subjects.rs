@@ -32,20 +32,35 @@ const AS_NS2: Readings = Readings {
     ..AS_THE_RULE
 };
 
+/// A rule as it is read by default, with the guard.
+const GUARDED: Subject = Subject {
+    rule: Recovery::Tahoe,
+    guard: true,
+    readings: AS_THE_RULE,
+    name: "",
+    elsewhere: None,
+    why: "",
+};
+
+const UNGUARDED: Subject = Subject { guard: false, ..GUARDED };
+
+const RENO_OF_NS2: Elsewhere =
+    [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)];
+const GUARDED_RENO_OF_NS2: Elsewhere =
+    [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)];
+const NEW_RENO_OF_NS2: Elsewhere =
+    [(1, 0, 12.0), (2, 0, 13.0), (3, 0, 14.0), (4, 0, 15.0), (5, 0, 15.0), (8, 0, 18.0)];
+
 pub(crate) const SUBJECTS: [Subject; 15] = [
     Subject {
         rule: Recovery::Vanilla,
-        guard: false,
-        readings: AS_THE_RULE,
         name: "vanilla",
-        elsewhere: None,
         why: "Every loss waits for the timer; going back then repairs the others in slow start. \
               What has arrived already is sent again until an ACK jumps over it.",
+        ..UNGUARDED
     },
     Subject {
         rule: Recovery::Tahoe,
-        guard: true,
-        readings: AS_THE_RULE,
         name: "tahoe",
         elsewhere: Some((
             [(1, 0, 14.0), (3, 0, 15.0), (5, 0, 14.0), (7, 0, 15.0), (10, 0, 15.0), (19, 0, 15.0)],
@@ -53,114 +68,86 @@ pub(crate) const SUBJECTS: [Subject; 15] = [
         )),
         why: "The same slow start, a timeout earlier. The guard keeps duplicates of what is sent \
               twice from another fast retransmit. As ns-2 in all columns.",
+        ..GUARDED
     },
     Subject {
         rule: Recovery::Tahoe,
-        guard: false,
-        readings: AS_THE_RULE,
         name: "tahoe, no guard (4.3BSD)",
-        elsewhere: None,
         why: "snd_nxt is restored: one loss costs one segment. With more nothing can leave after \
               the first repair, as 28 are outstanding and cwnd is 2: the next hole waits for the \
               timer. ns-2 without its guard is another thing: it goes \
               back, and repeats itself (five losses: 25 sent again).",
+        ..UNGUARDED
     },
     Subject {
         rule: Recovery::Reno,
-        guard: false,
-        readings: AS_THE_RULE,
         name: "reno",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)],
-            1.0,
-        )),
+        elsewhere: Some((RENO_OF_NS2, 1.0)),
         why: "Half the window goes on while one hole is repaired. A second one needs three more \
               duplicates, and where losses stand side by side nothing new was sent that could \
               cause them: the timer. ns-2 is up to a round trip slower: from ssthresh on its \
               window opens linearly, also with the ACK that ends its recovery.",
+        ..UNGUARDED
     },
     Subject {
         rule: Recovery::Reno,
-        guard: true,
-        readings: AS_THE_RULE,
         name: "reno, guard",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)],
-            1.0,
-        )),
+        elsewhere: Some((GUARDED_RENO_OF_NS2, 1.0)),
         why: "The second hole waits for the timer in any case, and ssthresh is not halved once \
               more.",
+        ..GUARDED
     },
     Subject {
         rule: Recovery::Reno,
-        guard: false,
         readings: AS_NS2,
         name: "reno, slow_start_at_ssthresh = false, third_duplicate_sends = true",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)],
-            0.0,
-        )),
+        elsewhere: Some((RENO_OF_NS2, 0.0)),
         why: "The readings of ns-2.",
+        ..UNGUARDED
     },
     Subject {
         rule: Recovery::Reno,
-        guard: true,
         readings: AS_NS2,
         name: "reno, guard, slow_start_at_ssthresh = false, third_duplicate_sends = true",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)],
-            0.0,
-        )),
+        elsewhere: Some((GUARDED_RENO_OF_NS2, 0.0)),
         why: "The readings of ns-2.",
+        ..GUARDED
     },
     Subject {
         rule: Recovery::NewReno,
-        guard: true,
-        readings: AS_THE_RULE,
         name: "new_reno",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 0, 13.0), (3, 0, 14.0), (4, 0, 15.0), (5, 0, 15.0), (8, 0, 18.0)],
-            2.0,
-        )),
+        elsewhere: Some((NEW_RENO_OF_NS2, 2.0)),
         why: "A partial ACK repairs the next hole: a round trip each, and no timer as long as it \
               lasts. The receiver's window is full, so nothing new is outstanding at the end, and \
               of RFC 6582's two windows ours goes on with the \
               smaller, two segments; ns-2 and hoe take ssthresh and are up to two round trips \
               faster.",
+        ..GUARDED
     },
     Subject {
         rule: Recovery::NewReno,
-        guard: true,
         readings: Readings { full_ack: Some(FullAck::Ssthresh), ..AS_THE_RULE },
         name: "new_reno, full_ack = \"ssthresh\"",
-        elsewhere: Some((
-            [(1, 0, 12.0), (2, 0, 13.0), (3, 0, 14.0), (4, 0, 15.0), (5, 0, 15.0), (8, 0, 18.0)],
-            0.0,
-        )),
+        elsewhere: Some((NEW_RENO_OF_NS2, 0.0)),
         why: "RFC 6582's other window, that of ns-2.",
+        ..GUARDED
     },
     Subject {
         rule: Recovery::NewRenoSteady,
-        guard: true,
-        readings: AS_THE_RULE,
         name: "new_reno_steady",
-        elsewhere: None,
         why: "As new_reno: the holes are repaired before the timer, which the first partial ACK \
               has restarted, runs out.",
+        ..GUARDED
     },
     Subject {
         rule: Recovery::Hoe,
-        guard: false,
-        readings: AS_THE_RULE,
         name: "hoe",
-        elsewhere: None,
         why: "A hole per round trip, too; cwnd becomes ssthresh at once at the end. (Its new \
               segment for every two duplicates finds no room in the receiver's window here.)",
+        ..UNGUARDED
     },
     Subject {
         rule: Recovery::SackPipe,
-        guard: true,
-        readings: AS_THE_RULE,
         name: "sack_pipe",
         elsewhere: Some((
             [(1, 0, 12.0), (2, 0, 12.0), (3, 0, 13.0), (4, 0, 13.0), (5, 0, 13.0), (8, 0, 13.0)],
@@ -169,28 +156,25 @@ pub(crate) const SUBJECTS: [Subject; 15] = [
         why: "Reports name all holes, and each leaves as soon as the pipe has room; but what is \
               lost stands in it until the end. As ns-2 in all columns, since the first repair is \
               not counted.",
+        ..GUARDED
     },
     Subject {
         rule: Recovery::Sack,
-        guard: true,
-        readings: AS_THE_RULE,
         name: "sack",
-        elsewhere: None,
         why: "What is lost leaves the pipe at once: all holes are repaired in the first round \
               trip. As the receiver's window keeps new data back, the rescue (RFC 6675, rule 4) \
               repeats the last repair after three or more.",
+        ..GUARDED
     },
     Subject {
         rule: Recovery::Thresholds(ThresholdsPlan {
             reduction: Reduction::AtOnce,
             undo: Undo::Never,
         }),
-        guard: true,
-        readings: AS_THE_RULE,
         name: "thresholds",
-        elsewhere: None,
         why: "A lost segment leaves the flight, and its repair joins it: nothing is repeated, as \
               there is no rescue.",
+        ..GUARDED
     },
     Subject {
         rule: Recovery::Rack(RackPlan {
@@ -198,11 +182,9 @@ pub(crate) const SUBJECTS: [Subject; 15] = [
             undo: Undo::Both,
             tail_probe: true,
         }),
-        guard: true,
-        readings: AS_THE_RULE,
         name: "rack",
-        elsewhere: None,
         why: "PRR sends in proportion from the first ACK on, where `thresholds` waits until half \
               the window has left.",
+        ..GUARDED
     },
 ];

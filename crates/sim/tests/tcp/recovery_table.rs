@@ -179,18 +179,6 @@ fn every_rule_against_the_same_losses() {
     assert_golden("recovery.txt", &table());
 }
 
-/// Going back fed itself: five fast retransmits and 25 segments sent again.
-#[test]
-fn guarded_tahoe_goes_back_once() {
-    let counters = transfer(&config(Recovery::Tahoe, true), SEGMENTS, LOSSES[4]).counters;
-    assert_eq!((counters.fast_retransmits, counters.timeouts), (1, 0));
-    assert!(
-        (9..=11).contains(&counters.retransmitted_segments),
-        "{}",
-        counters.retransmitted_segments
-    );
-}
-
 /// What ns-2 sends again and how often its timer runs out, in every case; and its time, but for
 /// what the reasons say.
 #[test]

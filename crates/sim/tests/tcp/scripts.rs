@@ -3,9 +3,10 @@
 //!
 //! Above the line of dashes stand comments and settings; below it the trace, compared character by
 //! character. A sends (`>`) and receives (`<`); `x` is a segment of B lost on its way, `!` a timer,
-//! `*` news for the application. `sack` follows the blocks of an ACK, in their order. Columns at
-//! the right are the state of A after the line, in bytes. With `UPDATE_GOLDENS=1` the trace is
-//! written anew: read it against the rules before committing it.
+//! `*` news for the application. The numbers are the state of A after the line, in bytes: cwnd,
+//! ssthresh, and what is in flight. `win` is written where it is not that of the line before with
+//! the same sign; the blocks of an ACK follow `sack`, in their order. With `UPDATE_GOLDENS=1` the
+//! trace is written anew: read it against the rules before committing it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use std::path::{Path as FilePath, PathBuf};
 
 use crate::golden::updates_goldens;
 use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
-use cellway_sim::tcp::congestion::{Congestion, Rule};
+
 use cellway_sim::tcp::{
     AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
     MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, RestartAfterIdle, Segment, TickPhases,
@@ -175,7 +176,7 @@ impl Script {
     }
 
     fn run(self) -> String {
-        let trace = Trace::new(&self.config, self.fates);
+        let trace = Trace::new(self.fates);
         let mut pair = Pair::open(&self.config, self.phases, self.delay, trace);
         for (at, act) in self.acts {
             pair.drive_until(at);
@@ -196,13 +197,10 @@ impl Script {
     }
 }
 
-/// Widths of the column of segments: without blocks, and with three of them.
-const WIDTH: usize = 42;
-const WIDTH_WITH_BLOCKS: usize = 62;
-
 struct Trace {
     text: String,
-    width: usize,
+    /// Behind each sign.
+    windows: BTreeMap<&'static str, u32>,
     fates: BTreeMap<String, Vec<Fate>>,
     highest: u64,
     known: Known,
@@ -219,9 +217,9 @@ impl Path for Trace {
         let (sign, what) = match *step {
             Step::Sent(End::A, segment, fate) => (">", self.sent_by_a(segment, fate)),
             Step::Sent(End::B, segment, fate) if fate != Fate::Arrives => {
-                ("x", format!("{}{}", show(segment), fate_note(fate)))
+                ("x", format!("{}{}", self.show("x", segment), fate_note(fate)))
             }
-            Step::Arrived(End::A, segment) => ("<", show(segment)),
+            Step::Arrived(End::A, segment) => ("<", self.show("<", segment)),
             Step::TimedOut(End::A) => ("!", "timer of A".to_owned()),
             Step::TimedOut(End::B) => ("!", "timer of B".to_owned()),
             Step::Told(end, event) => ("*", format!("{end:?} {}", told(event))),
@@ -232,30 +230,32 @@ impl Path for Trace {
         let ssthresh =
             if a.ssthresh() == MAX_WINDOW { "max".to_owned() } else { a.ssthresh().to_string() };
         let (cwnd, in_flight) = (a.cwnd(), a.in_flight());
-        let width = self.width;
-        writeln!(
-            self.text,
-            "{time:>10}  {sign}  {what:<width$} {cwnd:>8} {ssthresh:>9} {in_flight:>10}"
-        )
-        .expect("a string takes all");
+        writeln!(self.text, "{time:>9} {cwnd:>6} {ssthresh:>6} {in_flight:>6} {sign} {what}")
+            .expect("a string takes all");
     }
 }
 
 impl Trace {
-    fn new(config: &Config, fates: BTreeMap<String, Vec<Fate>>) -> Self {
-        let width = if Rule::new(config).reads_sack() { WIDTH_WITH_BLOCKS } else { WIDTH };
-        let text = format!(
-            "      time  A  {:<width$} {:>8} {:>9} {:>10}\n",
-            "segment", "cwnd", "ssthresh", "in flight"
-        );
-        Self { text, width, fates, highest: 0, known: Known::default() }
+    fn new(fates: BTreeMap<String, Vec<Fate>>) -> Self {
+        Self {
+            text: "     time   cwnd ssthr. flight A segment\n".to_owned(),
+            windows: BTreeMap::new(),
+            fates,
+            highest: 0,
+            known: Known::default(),
+        }
     }
 
     fn sent_by_a(&mut self, segment: &Segment, fate: Fate) -> String {
         let again =
             if segment.end() > segment.seq && segment.seq < self.highest { " again" } else { "" };
         self.highest = self.highest.max(segment.end());
-        format!("{}{again}{}", show(segment), fate_note(fate))
+        format!("{}{again}{}", self.show(">", segment), fate_note(fate))
+    }
+
+    fn show(&mut self, sign: &'static str, segment: &Segment) -> String {
+        let last_window = self.windows.insert(sign, segment.window);
+        show(segment, last_window != Some(segment.window))
     }
 }
 
@@ -273,7 +273,7 @@ fn name(from: End, segment: &Segment) -> String {
     }
 }
 
-fn show(segment: &Segment) -> String {
+fn show(segment: &Segment, says_window: bool) -> String {
     let mut text = String::new();
     if segment.flags.contains(Flags::SYN) {
         text.push_str("syn ");
@@ -283,7 +283,7 @@ fn show(segment: &Segment) -> String {
         }
     } else if !is_pure_ack(segment) {
         let end = segment.seq + u64::from(segment.len);
-        write!(text, "{}:{end}({}) ", segment.seq, segment.len).expect("a string takes all");
+        write!(text, "{}:{end} ", segment.seq).expect("a string takes all");
     }
     for (bit, word) in [(Flags::ECE, "ece "), (Flags::CWR, "cwr "), (Flags::FIN, "fin ")] {
         text.push_str(if segment.flags.contains(bit) { word } else { "" });
@@ -291,15 +291,18 @@ fn show(segment: &Segment) -> String {
     if segment.flags.contains(Flags::ACK) {
         write!(text, "ack {} ", segment.ack).expect("a string takes all");
     }
-    write!(text, "win {}", segment.window).expect("a string takes all");
+    if says_window {
+        write!(text, "win {} ", segment.window).expect("a string takes all");
+    }
     if segment.flags.contains(Flags::TIMESTAMPS) {
         let Timestamps { value, echo } = segment.timestamps;
-        write!(text, " ts {value} {echo}").expect("a string takes all");
+        write!(text, "ts {value} {echo} ").expect("a string takes all");
     }
     for (block, (start, end)) in segment.sacked().enumerate() {
-        let word = if block == 0 { " sack" } else { "" };
-        write!(text, "{word} {start}:{end}").expect("a string takes all");
+        let word = if block == 0 { "sack " } else { "" };
+        write!(text, "{word}{start}:{end} ").expect("a string takes all");
     }
+    text.truncate(text.trim_end().len());
     text
 }
 

@@ -45,31 +45,20 @@ fn five_gigabytes_pass_both_ends_of_32_bits() {
     assert_eq!(sent.rtt.sum, Span::from_milliseconds(10) * sent.rtt.count as i64);
 }
 
+/// The window as scaled: 584 960 bytes shifted by 4 is whole; 64 segments in each of 100 round
+/// trips. Without scaling seven whole segments fit into 65 535 bytes; what is left of the window,
+/// 1555 bytes, is too small to send.
 #[test]
 fn a_window_per_round_trip_is_the_rate() {
-    let mut config = config();
-    config.window = Bytes(64 * 9140);
-    let mut pair = open(&config, Span::from_milliseconds(50), Clean);
-    pair.act(End::A, Connection::write_forever);
-    pair.drive_until(Time::ZERO + Span::from_seconds(2));
-    let before = pair.a.acked();
-    pair.drive_until(Time::ZERO + Span::from_seconds(12));
-    // The window as scaled: 584 960 bytes shifted by 4 is whole; 64 segments in each of 100 round
-    // trips.
-    assert_eq!(pair.a.acked() - before, 100 * 64 * 9140);
-}
-
-#[test]
-fn without_scaling_a_window_is_at_most_65535_bytes() {
-    let mut config = config();
-    config.window_scaling = false;
-    let mut pair = open(&config, Span::from_milliseconds(50), Clean);
-    pair.act(End::A, Connection::write_forever);
-    pair.drive_until(Time::ZERO + Span::from_seconds(2));
-    let before = pair.a.acked();
-    pair.drive_until(Time::ZERO + Span::from_seconds(12));
-    // Seven whole segments fit; what is left of the window, 1555 bytes, is too small to send.
-    assert_eq!(pair.a.acked() - before, 100 * 7 * 9140);
+    for (window, window_scaling, segments) in [(64 * 9140, true, 64), (10 << 20, false, 7)] {
+        let config = Config { window: Bytes(window), window_scaling, ..config() };
+        let mut pair = open(&config, Span::from_milliseconds(50), Clean);
+        pair.act(End::A, Connection::write_forever);
+        pair.drive_until(Time::ZERO + Span::from_seconds(2));
+        let before = pair.a.acked();
+        pair.drive_until(Time::ZERO + Span::from_seconds(12));
+        assert_eq!(pair.a.acked() - before, 100 * segments * 9140, "scaling: {window_scaling}");
+    }
 }
 
 /// Loses everything and remembers when A's timer expired and what was told.

@@ -141,44 +141,6 @@ mod tests {
         assert!((before / poisson.mean_wait() - 1.0).abs() < 0.01, "{before}");
     }
 
-    /// Lindley's recursion for given phases: cells of one period twice, the second time with the
-    /// waits of a run.
-    fn mean_wait_of_phases(mut phases: Vec<f64>, period: f64) -> f64 {
-        phases.sort_unstable_by(f64::total_cmp);
-        let (mut wait, mut before, mut sum) = (0.0_f64, phases[0], 0.0);
-        for turn in [0.0, period] {
-            sum = 0.0;
-            for phase in &phases {
-                let now = phase + turn;
-                wait = if now > before { (wait + 1.0 - (now - before)).max(0.0) } else { wait };
-                before = now;
-                sum += wait;
-            }
-        }
-        sum / phases.len() as f64
-    }
-
-    /// 10 000 draws of the phases of eight sources from a generator of its own (Knuth's MMIX).
-    #[test]
-    fn lindley_over_random_phases_has_the_same_mean() {
-        let (sources, period) = (8, 10.0);
-        let mut state = 1_u64;
-        let mut uniform = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
-        let draws = 10_000;
-        let waits: Vec<f64> = (0..draws)
-            .map(|_| {
-                mean_wait_of_phases((0..sources).map(|_| uniform() * period).collect(), period)
-            })
-            .collect();
-        let mean = waits.iter().sum::<f64>() / f64::from(draws);
-        let square = waits.iter().map(|wait| (wait - mean) * (wait - mean)).sum::<f64>();
-        let error = square.sqrt() / f64::from(draws);
-        assert!((mean - queue(8, 10.0).mean_wait()).abs() < 3.0 * error, "{mean} {error}");
-    }
-
     #[test]
     fn a_load_of_one_is_refused() {
         assert_eq!(Periodic::new(8, 8.0).unwrap_err().name, "period");

@@ -161,12 +161,6 @@ mod tests {
         grants.into_iter().map(|grant| grant.bound).collect()
     }
 
-    #[test]
-    fn one_link_is_divided_equally() {
-        let bounds = shares(&[150.0], &vec![greedy(&[0]); 15], &[10.0; 15]);
-        assert_eq!(bounds, [Bound::Link(0); 15]);
-    }
-
     /// Five nodes, links (1,3), (2,3), (3,5), (4,5) of capacity 1; sessions 1: 1-3-5, 2 and 3: 2-3,
     /// 4: 4-5, 5: 2-3-5. First (2,3) is full at 1/3, then (3,5) with session 1 at 2/3, then (4,5)
     /// with session 4 alone.
@@ -176,34 +170,6 @@ mod tests {
         let third = 1.0 / 3.0;
         let bounds = shares(&[1.0; 4], &sessions, &[2.0 * third, third, third, 1.0, third]);
         assert_eq!(bounds, [2, 1, 1, 3, 1].map(Bound::Link));
-    }
-
-    /// One flow crosses three links, each with another one: all get half.
-    #[test]
-    fn on_a_parking_lot_of_equal_links_all_get_the_same() {
-        let flows = [greedy(&[0, 1, 2]), greedy(&[0]), greedy(&[1]), greedy(&[2])];
-        shares(&[150.0; 3], &flows, &[75.0; 4]);
-    }
-
-    /// 15 flows share the first link and one of them passes the second, where two more enter:
-    /// 150/15 = 10 before, and (150 − 10)/2 = 70 behind.
-    #[test]
-    fn a_flow_that_is_held_upstream_leaves_the_rest_to_others() {
-        let mut flows = vec![greedy(&[0]); 14];
-        flows.extend([greedy(&[0, 1]), greedy(&[1]), greedy(&[1])]);
-        let mut expected = vec![10.0; 15];
-        expected.extend([70.0, 70.0]);
-        let bounds = shares(&[150.0, 150.0], &flows, &expected);
-        assert_eq!(bounds[14..], [0, 1, 1].map(Bound::Link));
-    }
-
-    /// Three flows on a link of 90, one of which crosses a link of 20 with another: 10 there, (90 −
-    /// 10)/2 = 40 here.
-    #[test]
-    fn of_two_unequal_links_each_binds_its_own() {
-        let flows = [greedy(&[0]), greedy(&[0]), greedy(&[0, 1]), greedy(&[1])];
-        let bounds = shares(&[90.0, 20.0], &flows, &[40.0, 40.0, 10.0, 10.0]);
-        assert_eq!(bounds, [0, 0, 1, 1].map(Bound::Link));
     }
 
     /// 150 for five: one wants 10, one 32; the others have (150 − 10 − 32)/3 = 36 each.
