@@ -80,7 +80,49 @@ impl<'a> Builder<'a> {
     }
 
     /// Sets a law of the window for `flows` with TCP, under the `recovery` of the scenario. One is
-    /// made for each end of a flow.
+    /// made for each end of a flow. `examples/own_law.rs` has a whole law with a series of its
+    /// state.
+    ///
+    /// ```
+    /// use cellway_sim::Simulation;
+    /// use cellway_sim::scenario::{Scenario, Source};
+    /// use cellway_sim::tcp::congestion::{Ack, Congested, InRecovery, Law, Opening};
+    ///
+    /// /// A window of 20 segments, whatever happens.
+    /// #[derive(Debug)]
+    /// struct Twenty;
+    ///
+    /// impl Law for Twenty {
+    ///     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening {
+    ///         ack.window.set_cwnd(20 * ack.window.mss());
+    ///         Opening::Done
+    ///     }
+    ///
+    ///     fn left_of(&self, bytes: u64) -> u64 {
+    ///         bytes
+    ///     }
+    ///
+    ///     fn on_congestion(&mut self, _congested: &mut Congested<'_>) -> InRecovery {
+    ///         InRecovery::Law
+    ///     }
+    /// }
+    ///
+    /// let text = r#"
+    ///     run = { duration = "2 s", seed = 1, phase = "none" }
+    ///     host = { a = {}, b = {} }
+    ///     link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "50 ms" }
+    ///     [flow.bulk]
+    ///     from = "a"
+    ///     to = "b"
+    ///     traffic = "greedy"
+    ///     tcp = { mss = "1000 B", recovery = "rack", timers = "fine", ack = "every_segment" }
+    /// "#;
+    /// let scenario = Scenario::parse(Source { origin: "bulk", text }, &[])?;
+    /// let outcome = Simulation::builder(&scenario).law("bulk", |_| Twenty).run()?;
+    /// // A segment in the first of 19 round trips, and 20 in each of the others.
+    /// assert_eq!(outcome.summary.flows["bulk"].acked_bytes, 361_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn law<L: Law + 'static>(
         mut self,
         flows: &str,

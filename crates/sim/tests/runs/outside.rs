@@ -9,6 +9,8 @@ mod driven_from_outside;
 mod endpoint_by_hand;
 #[path = "../../examples/own_congestion.rs"]
 mod own_congestion;
+#[path = "../../examples/own_law.rs"]
+mod own_law;
 #[path = "../../examples/run_scenario.rs"]
 mod run_scenario;
 
@@ -18,6 +20,7 @@ fn every_example_runs() {
     endpoint_by_hand::main();
     run_scenario::main().expect("a run");
     own_congestion::main().expect("a run");
+    own_law::main().expect("a run");
     driven_from_outside::main().expect("a run");
 }
 

@@ -11,9 +11,8 @@
 //! Competitive mode: where queues have not been nearly empty, dq below a tenth of the range of the
 //! round trips in the last four, within five round trips, 1/delta grows by 1 per round trip without
 //! a loss, and is halved at a loss; delta is never above its default. It is off unless `competes`
-//! is set, where the paper has it always: alone on 10 Mbit/s and 40 ms the queue, in whole packets,
-//! is not always seen empty in five round trips, and the mode then never ends. Parameters: `delta`
-//! 0.5, `competes` false.
+//! is set, where the paper has it always: `docs/models/copa.md` has how it begins and does not end
+//! without a competitor. Parameters: `delta` 0.5, `competes` false.
 //!
 //! Chosen: an ACK counts the segments that it delivers. The velocity moves cwnd by at most what is
 //! delivered, so that it no more than doubles in a round trip; cwnd keeps two segments. A window

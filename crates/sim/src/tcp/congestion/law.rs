@@ -3,7 +3,7 @@
 //!
 //! A law is a file here, its `mod` line and its line in the list `laws!` of `laws.rs`, among those
 //! without parameters or with them. A law from outside implements [`Law`] and is given to
-//! [`Builder::law`](crate::Builder::law).
+//! [`Builder::law`](crate::Builder::law); `examples/own_law.rs` has one.
 
 use super::{Ack, Flight, Timeout, Transmission, Window};
 use crate::engine::Stream;
