@@ -22,13 +22,15 @@ LONGEST = 2.5
 """A study above these estimated seconds has two runs of `CUT` per point here."""
 CUT = "0.3 s"
 LATEST = "6 s"
-"""The same for a study that varies when flows start: longer than any start that it draws."""
+"""The same for a study or a scenario that says when flows start: later than every start."""
 
 
 def cut(file: Path, folder: Path) -> Path:
     """The same study with short runs, and fewer of them."""
     text = re.sub(r"(?m)^replications = .*", "replications = 2", file.read_text())
-    duration = LATEST if re.search(r'(?m)^key = ".*\.start"', text) else CUT
+    scenario = (file.parent / re.search(r'(?m)^scenario = "(.*)"', text)[1]).read_text()
+    starts = re.search(r'(?m)^key = ".*\.start"|^start = ', text + scenario)
+    duration = LATEST if starts else CUT
     text = re.sub(r'(?m)^"(run\.(duration|warm_up)|.*\.start)" = (\[[^]]*\]|.*)\n', "", text)
     head, _, rest = text.partition("[set]\n")
     text = f'{head}[set]\n"run.duration" = "{duration}"\n"run.warm_up" = "0 s"\n{rest}'
