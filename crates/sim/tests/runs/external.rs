@@ -212,7 +212,7 @@ fn a_constant_rate_from_outside_is_the_simulated_one() {
 fn what_cannot_be_sent_is_refused_with_the_reason() {
     let scenario = network("packets", 5, ["c", "d"], "traffic = \"greedy\"\ntcp = {}");
     let missing = Simulation::with_external(&scenario, &["cal"]).expect_err("no such flow");
-    assert_eq!(missing.to_string(), "no flow `cal` in the scenario; its flows are bulk, call");
+    assert_eq!(missing.to_string(), "no flow `cal` in the scenario; expected one of bulk, call");
     let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
     let later = Time::ZERO + Span::from_milliseconds(4);
     assert_eq!(simulation.run_until(later), Ok(Pause::AtBarrier));
@@ -228,7 +228,16 @@ fn what_cannot_be_sent_is_refused_with_the_reason() {
     );
     assert_eq!(
         refused(simulation.send(later, CALL, Packet::opaque(19, 0))),
-        "a packet of 19 bytes is not possible: from 20 to 65535"
+        "a packet of 19 bytes is not possible: from 20 to 9180"
+    );
+    assert_eq!(
+        refused(simulation.send(later, CALL, Packet::opaque(9181, 0))),
+        "a packet of 9181 bytes is not possible: from 20 to 9180"
+    );
+    assert_eq!(simulation.ends("call"), Ok([CALL, CALL.other()]));
+    assert_eq!(
+        simulation.ends("bulk").expect_err("simulated").to_string(),
+        "no flow `bulk` whose traffic is made outside; expected one of call"
     );
     assert_eq!(simulation.send(later, CALL, packet), Ok(()));
 }
