@@ -142,14 +142,15 @@ impl ExternalFlows {
         if path.is_empty() { Err(SendError::OneDirection(from)) } else { Ok(host) }
     }
 
-    /// Packets that are to be sent, or on their way.
+    /// Packets that are to be sent, or on their way at `now`.
     pub(super) fn packets<'a>(
         &'a self,
         assembled: &'a Assembled,
+        now: Time,
     ) -> impl Iterator<Item = (FlowEnd, u64)> + 'a {
         let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
         let held = nodes.iter().flat_map(AnyNode::frames);
-        let on_way = io.frames.all().chain(held);
+        let on_way = io.frames.all().chain(io.lost_after(now)).chain(held);
         let sent =
             on_way.map(|frame: &Frame| (FlowEnd::that_sends(frame.direction), frame.segment.seq));
         let waiting = nodes.iter().flat_map(|node| match node {

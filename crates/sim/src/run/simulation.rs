@@ -246,7 +246,7 @@ impl<'s> Simulation<'s> {
     /// that sent it, and its index. A packet that is not among them will not arrive any more, so
     /// that its content may be forgotten. It takes time in proportion to all packets of the run.
     pub fn packets_inside(&self) -> impl Iterator<Item = (FlowEnd, u64)> + '_ {
-        self.external.packets(&self.assembled)
+        self.external.packets(&self.assembled, self.now)
     }
 
     /// Sets the counters of an external flow, as its driver knows them at the end of the warm-up
