@@ -246,7 +246,7 @@ impl Host {
     fn on_timer(&mut self, io: &mut Io) {
         let (at, index) = self.timers.min();
         let Some(endpoint) = self.plan.endpoints.get_mut(index) else {
-            self.plan.external.send(&mut self.plan.attachment.nics, io);
+            self.plan.external.send(&mut self.plan.attachment.nics, self.tap.as_deref(), io);
             return self.timers.set(index, self.plan.external.next());
         };
         endpoint.on_timer(at);

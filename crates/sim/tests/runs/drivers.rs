@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cellway_sim::capture::CapturePoints;
 use cellway_sim::engine::Place;
 use cellway_sim::pdu::{Ecn, FlowEnd, Packet};
 use cellway_sim::scenario::Scenario;
@@ -111,4 +112,24 @@ fn a_stopped_run_is_a_shorter_run() {
     assert_eq!(simulation.run_until(milliseconds(1300)), Ok(Pause::AtBarrier));
     let stopped = simulation.stop().expect("it is measured");
     assert_eq!(stopped.summary, outcome_of(&short).summary);
+}
+
+/// A packet of a driver is captured when it is handed to the interface and when it has arrived.
+#[test]
+fn packets_of_drivers_are_captured() {
+    let network = Network::line("1 s", ["10 Mbit/s of line"; 2], "5 ms");
+    let scenario = scenario(&network.flow("call", ["a", "b"], "traffic = \"greedy\"\ntcp = {}"));
+    let points = CapturePoints::at_hosts(&scenario, &["*"]).expect("a flow passes there");
+    let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
+    simulation.capture(&points);
+    let [from, _] = simulation.ends("call").expect("it is external");
+    simulation.send(milliseconds(2), from, Packet::opaque(1000, 7)).expect("it is not past");
+    // 0.8 ms on each of two lines, and twice 5 ms under way.
+    let arrival = milliseconds(2) + Span::from_microseconds(11_600);
+    assert_eq!(simulation.run_until(simulation.end()), Ok(Pause::Arrival(arrival)));
+    simulation.run_until(simulation.end()).expect("packets are few");
+    let captured = simulation.take_captured();
+    let captured: Vec<_> =
+        captured.map(|one| (one.at, one.is_sent, one.frame.segment.seq)).collect();
+    assert_eq!(captured, [(milliseconds(2), true, 7), (arrival, false, 7)]);
 }
