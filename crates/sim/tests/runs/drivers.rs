@@ -134,8 +134,8 @@ fn packets_of_drivers_are_captured() {
     assert_eq!(captured, [(milliseconds(2), true, 7), (arrival, false, 7)]);
 }
 
-/// A driver that sends only to a free interface: 1000 B take 0.8 ms, or 22 cells. Behind a rate that may
-/// change nobody knows.
+/// A driver that sends only to a free interface. 1000 B take 0.8 ms, or 22 cells; behind a rate
+/// that may change nothing is known.
 #[test]
 fn an_interface_says_when_it_is_free() {
     let free = |carries: &str, keys: &str| {
@@ -159,6 +159,6 @@ fn an_interface_says_when_it_is_free() {
     // The last one leaves the pacer, and takes 10 us of the line.
     let pace = "service.ubr.pace = \"4.24 Mbit/s of cell\"";
     assert_eq!(free("42.4 Mbit/s of cell", pace), microseconds(2000 + 3 * 2200 + 10));
-    let rate = "pacing.rate = \"4.24 Mbit/s of cell\"";
+    let rate = "pacing = { link = \"out\", rate.constant = \"4.24 Mbit/s of cell\" }";
     assert_eq!(free("42.4 Mbit/s of cell", rate), None);
 }
