@@ -75,6 +75,11 @@ impl External {
         waiting.map(|(_, place, packet)| (self.ends[*place as usize].end, packet.index()))
     }
 
+    /// Index of the interface of an end.
+    pub(super) fn nic_of(&self, end: FlowEnd) -> Option<usize> {
+        self.ends.iter().find(|own| own.end == end).map(|own| own.nic)
+    }
+
     /// Delivers a whole frame that has arrived with `cell` and is for no connection.
     #[cold]
     pub(super) fn on_frame(&mut self, cell: Cell, frame: &Frame, tap: Option<&Tap>, io: &mut Io) {
