@@ -30,6 +30,13 @@ part! {
     }
 }
 
+/// Values of the draft.
+impl Default for Bbr1Plan {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
 /// Gain that doubles the rate in every round: 2/ln 2.
 const HIGH_GAIN: f64 = 2.0 / std::f64::consts::LN_2;
 const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
@@ -154,7 +161,8 @@ impl Bbr1 {
 
     /// Takes the sample of an ACK into the model of the rate.
     fn update_rate(&mut self, report: &Delivered) {
-        self.rounds.on_ack(report.rate.as_ref(), report.total);
+        let prior = report.rate.map(|sample| sample.prior_delivered);
+        self.rounds.on_delivery(prior, report.total);
         let Some(sample) = report.rate.filter(|sample| sample.is_long) else { return };
         let is_of_probe = self
             .probe_samples

@@ -36,6 +36,23 @@ impl RateSample {
     }
 }
 
+/// A segment, or a part of one, when detection counts it as lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// First sequence number.
+    pub start: u64,
+    /// Sequence number after it.
+    pub end: u64,
+    /// Bytes in flight when it had been sent.
+    pub sent_in_flight: u64,
+    /// Bytes found lost since it was sent, itself included.
+    pub lost: u64,
+    /// Bytes delivered in all when it was sent.
+    pub prior_delivered: u64,
+    /// True if the application limited the flight when it was sent.
+    pub is_app_limited: bool,
+}
+
 /// Facts of one ACK, or of a loss that a timer finds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Delivered {
@@ -112,6 +129,11 @@ impl Delivery {
     /// Marks the flight as limited by the application.
     pub(super) fn limit(&mut self, in_flight: u64) {
         self.limited_until = (self.delivered + in_flight).max(1);
+    }
+
+    /// True while samples of what is sent are limited by the application.
+    pub(super) fn is_limited(&self) -> bool {
+        self.limited_until > 0
     }
 
     /// Counts a delivered record.

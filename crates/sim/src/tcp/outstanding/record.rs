@@ -1,5 +1,6 @@
 //! One segment of the log.
 
+use super::delivery::Loss;
 use crate::units::Time;
 
 /// State of a segment that is not acknowledged.
@@ -46,6 +47,18 @@ impl Record {
     #[inline]
     pub fn end(&self) -> u64 {
         self.start + u64::from(self.len)
+    }
+
+    /// Facts of its loss, after which `lost` bytes are found lost in all.
+    pub(super) fn loss(&self, lost: u64) -> Loss {
+        Loss {
+            start: self.start,
+            end: self.end(),
+            sent_in_flight: u64::from(self.in_flight),
+            lost: lost - self.lost,
+            prior_delivered: self.delivered,
+            is_app_limited: self.is_app_limited,
+        }
     }
 
     /// Cuts off and returns the part before `seq`, which lies within it.
