@@ -22,13 +22,13 @@ mod cycle;
 mod full_pipe;
 mod long_term;
 mod model;
+mod repair;
 mod round_trip;
 mod sample;
 mod short_term;
 mod state;
 #[cfg(test)]
 mod tests;
-mod undo;
 
 use super::law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use super::{Ack, Lost, Timeout, Transmission, Window};
@@ -127,7 +127,7 @@ impl Bbr3 {
     fn set_cwnd(&mut self, sample: &Sample, window: &mut Window) {
         self.max_inflight = self.model.max_inflight(sample.mss);
         if std::mem::take(&mut self.model.restores) {
-            window.set_cwnd(window.cwnd().max(self.model.prior_cwnd));
+            window.set_cwnd(window.cwnd().max(self.model.repair.prior_cwnd));
         }
         let grown = window.cwnd() + sample.bytes;
         let is_small = window.cwnd() < self.max_inflight || sample.total < self.model.initial_cwnd;
@@ -190,8 +190,8 @@ impl Law for Bbr3 {
     }
 
     fn on_recovered(&mut self, window: &mut Window) {
-        self.model.on_recovered();
-        let prior = window.cwnd().max(self.model.prior_cwnd);
+        self.model.repair.end();
+        let prior = window.cwnd().max(self.model.repair.prior_cwnd);
         let most = if self.model.full_pipe.is_reached { self.max_inflight } else { UNLIMITED };
         self.bound(prior.min(most), window);
     }

@@ -5,11 +5,11 @@ use super::aggregation::Aggregation;
 use super::cycle::Cycle;
 use super::full_pipe::{FullPipe, LostRanges};
 use super::long_term::{LongTerm, inflight_at, is_too_high};
+use super::repair::Repair;
 use super::round_trip::RoundTrip;
 use super::sample::Sample;
 use super::short_term::{ShortTerm, UNLIMITED};
 use super::state::{PROBE_RTT_GAIN, State};
-use super::undo::Saved;
 use super::{BETA, MIN_SEGMENTS};
 use crate::engine::Stream;
 use crate::tcp::congestion::Lost;
@@ -22,7 +22,7 @@ const CYCLES: u64 = 2;
 const DRAIN_ROUNDS: u64 = 3;
 
 /// State of the model; rates in bit/s.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Model {
     pub(super) state: State,
     pub(super) random: Option<Stream>,
@@ -36,50 +36,21 @@ pub(super) struct Model {
     /// `C.send_quantum`.
     pub(super) quantum: u64,
     pub(super) initial_cwnd: u64,
-    /// cwnd before recovery or `ProbeRTT`.
-    pub(super) prior_cwnd: u64,
+    pub(super) repair: Repair,
     /// True if cwnd is to be the prior one at least.
     pub(super) restores: bool,
     rounds: Rounds,
     rates: WindowedMax,
     cycle: Cycle,
     ranges: LostRanges,
-    saved: Saved,
     drain_round: u64,
-    /// True while losses are repaired.
-    is_recovering: bool,
-    /// Bytes delivered at the start of a repair that no timeout began.
-    fast_since: Option<u64>,
     is_marked: bool,
     total: u64,
 }
 
 impl Model {
     pub(super) fn new(probe_rtt_interval: Span) -> Self {
-        Self {
-            state: State::Startup,
-            random: None,
-            bandwidth: 0.0,
-            full_pipe: FullPipe::default(),
-            short: ShortTerm::default(),
-            long: LongTerm::default(),
-            round_trip: RoundTrip::new(probe_rtt_interval),
-            aggregation: Aggregation::default(),
-            quantum: 0,
-            initial_cwnd: 0,
-            prior_cwnd: 0,
-            restores: false,
-            rounds: Rounds::default(),
-            rates: WindowedMax::default(),
-            cycle: Cycle::default(),
-            ranges: LostRanges::default(),
-            saved: Saved::default(),
-            drain_round: 0,
-            is_recovering: false,
-            fast_since: None,
-            is_marked: false,
-            total: 0,
-        }
+        Self { round_trip: RoundTrip::new(probe_rtt_interval), ..Self::default() }
     }
 
     /// Begins at the first ACK.
@@ -183,10 +154,10 @@ impl Model {
     fn check_startup(&mut self, sample: &Sample) {
         if self.short.is_round_start {
             let are_many = self.ranges.end_round();
-            let is_long = self.fast_since.zip(sample.prior_delivered).is_some_and(|(a, b)| a <= b);
+            let is_long = self.repair.has_lasted(sample.prior_delivered);
             let is_high = are_many && is_long && is_too_high(sample.lost, sample.sent_in_flight);
             if is_high && self.state == State::Startup {
-                self.saved.state = Some(State::Startup);
+                self.repair.ended = Some(State::Startup);
                 (self.full_pipe.is_full_now, self.full_pipe.is_reached) = (true, true);
                 let product = self.product(self.bandwidth, 1.0);
                 self.long.inflight = product.max(self.short.latest_delivered);
@@ -311,7 +282,7 @@ impl Model {
     /// Begins, leads through and ends `ProbeRTT`: `CheckProbeRTT`.
     fn check_probe_rtt(&mut self, sample: &Sample) {
         if self.round_trip.is_due(self.state) {
-            self.save_cwnd(sample.cwnd);
+            self.repair.save_cwnd(sample.cwnd, self.state);
             self.state = State::ProbeRtt;
             self.round_trip.begin(sample.total);
             self.cycle.stop();
@@ -348,17 +319,11 @@ impl Model {
         }
     }
 
-    fn save_cwnd(&mut self, cwnd: u64) {
-        let is_modulated = self.is_recovering || self.state == State::ProbeRtt;
-        let least = if is_modulated { self.prior_cwnd } else { 0 };
-        self.prior_cwnd = cwnd.max(least);
-    }
-
     /// Takes a lost segment: `HandleLostPacket`.
     pub(super) fn on_lost(&mut self, lost: &Lost<'_>) {
         let Lost { now, loss, delivered, window } = *lost;
         self.total = delivered;
-        self.begin_recovery(window.cwnd());
+        self.repair.begin(window.cwnd(), self.state, &self.short, &self.long);
         self.short.on_loss(delivered);
         self.ranges.on_lost(loss.start, loss.end);
         if self.cycle.is_probe_sample && is_too_high(loss.lost, loss.sent_in_flight) {
@@ -375,25 +340,15 @@ impl Model {
             self.long.inflight = inflight.max((BETA * self.target(cwnd) as f64) as u64);
         }
         if self.state == State::Up {
-            self.saved.state = Some(State::Up);
+            self.repair.ended = Some(State::Up);
             self.start_down(now);
         }
     }
 
-    /// Begins a repair, if none is under way: what it changes may be taken back.
-    pub(super) fn begin_recovery(&mut self, cwnd: u64) {
-        if self.is_recovering {
-            return;
-        }
-        self.save_cwnd(cwnd);
-        self.saved = Saved::new(&self.short, &self.long);
-        self.is_recovering = true;
-    }
-
     /// Notes that losses are repaired without a timeout; a tail loss probe has repaired its own.
     pub(super) fn on_loss(&mut self, delivered: u64) {
-        if self.is_recovering {
-            self.fast_since = Some(delivered);
+        if self.repair.is_under_way {
+            self.repair.is_fast(delivered);
         } else {
             self.short.on_loss(delivered);
         }
@@ -407,22 +362,15 @@ impl Model {
 
     /// Takes a timeout.
     pub(super) fn on_timeout(&mut self, cwnd: u64) {
-        self.begin_recovery(cwnd);
-        self.fast_since = None;
-    }
-
-    /// Ends a repair.
-    pub(super) fn on_recovered(&mut self) {
-        (self.is_recovering, self.fast_since) = (false, None);
+        self.repair.begin(cwnd, self.state, &self.short, &self.long);
+        self.repair.time_out();
     }
 
     /// Takes back a repair of losses that were none: `HandleSpuriousLossDetection`.
     pub(super) fn undo(&mut self) {
-        self.on_recovered();
         self.short.is_loss_in_round = false;
         self.full_pipe.restart(0.0);
-        self.saved.restore(&mut self.short, &mut self.long);
-        match self.saved.state.take() {
+        match self.repair.take_back(&mut self.short, &mut self.long) {
             Some(State::Startup) if self.state != State::Startup => {
                 self.full_pipe.is_reached = false;
                 if self.state != State::ProbeRtt {

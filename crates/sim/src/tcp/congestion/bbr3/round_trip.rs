@@ -9,7 +9,7 @@ use crate::units::{Span, Time};
 const PROBE_DURATION: Span = Span::from_milliseconds(200);
 
 /// Round trips, and the progress of `ProbeRTT`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RoundTrip {
     /// `BBR.ProbeRTTInterval`, half of `BBR.MinRTTFilterLen`.
     interval: Span,
@@ -34,18 +34,7 @@ pub(super) struct RoundTrip {
 
 impl RoundTrip {
     pub(super) fn new(interval: Span) -> Self {
-        Self {
-            interval,
-            shortest: None,
-            shortest_at: Time::ZERO,
-            recent: None,
-            recent_at: Time::ZERO,
-            is_expired: false,
-            is_restarting: false,
-            done_at: None,
-            is_round_done: false,
-            limited: None,
-        }
+        Self { interval, ..Self::default() }
     }
 
     /// Begins at the first ACK.

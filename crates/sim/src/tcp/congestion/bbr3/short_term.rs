@@ -86,7 +86,6 @@ impl ShortTerm {
 }
 
 #[cfg(test)]
-#[expect(clippy::float_cmp, reason = "values that are exact")]
 mod tests {
     use super::*;
     use crate::tcp::congestion::bbr3::tests::sample;

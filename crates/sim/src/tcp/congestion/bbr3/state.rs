@@ -6,9 +6,10 @@ const CWND_GAIN: f64 = 2.0;
 pub(super) const PROBE_RTT_GAIN: f64 = 0.5;
 
 /// A state; its number is that of the series `state`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum State {
     /// Acceleration until the pipe is full.
+    #[default]
     Startup,
     /// Deceleration until the queue of Startup has drained.
     Drain,

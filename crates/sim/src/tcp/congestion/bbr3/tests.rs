@@ -88,7 +88,7 @@ impl Path {
     fn lose(&mut self, number: u64, lost: u64, sent_in_flight: u64) {
         let start = 4000 * number;
         let prior_delivered = self.next.total;
-        let loss = Loss {
+        let segment = Loss {
             start,
             end: start + 1000,
             sent_in_flight,
@@ -98,7 +98,7 @@ impl Path {
         };
         let window = &Window::of(1000, self.next.cwnd, 80_000, 1_000_000);
         let (now, delivered) = (self.next.now, self.next.total);
-        self.model.on_lost(&Lost { now, loss: &loss, delivered, window });
+        self.model.on_lost(&Lost { now, loss: &segment, delivered, window });
     }
 }
 
@@ -196,7 +196,7 @@ fn a_probe_that_loses_too_much_makes_the_next_one_cautious() {
     // Only the first excess of a probe counts.
     path.lose(3, 9000, 30_000);
     assert_eq!(path.model.long.inflight, 49_000);
-    path.model.on_recovered();
+    path.model.repair.end();
     path.next.in_flight = 41_000;
     path.rounds(2);
     assert_eq!(path.model.state, State::Down);
