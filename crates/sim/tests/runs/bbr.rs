@@ -131,9 +131,9 @@ fn drain_empties_the_queue_to_the_bandwidth_delay_product() {
     }
 }
 
-/// Writes between which the connection is at rest, longer than the age of a round trip; the rate
-/// is that of the path again at once, with no more queue than a probe of the rate has in version 1, a
-/// quarter of the product and six segments, and no `ProbeRTT` follows the pause.
+/// Writes between which the connection is at rest, longer than the age of a round trip. The rate is
+/// that of the path again at once, with no more queue than a probe of the rate has in version 1, a
+/// quarter of the product and six segments, and no `ProbeRTT` follows.
 #[test]
 fn a_pause_is_followed_by_the_estimated_rate_and_no_probe_of_the_round_trip() {
     for (law, margin, probe, most) in [("bbr1", 1.0, 3, 15.0), ("bbr3", 0.99, 6, 3.0)] {

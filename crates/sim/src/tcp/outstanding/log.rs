@@ -6,8 +6,8 @@
 
 use std::collections::VecDeque;
 
-use super::delivery::{Delivered, Delivery, Loss};
-use super::record::{Record, RecordState};
+use super::delivery::{Delivered, Delivery};
+use super::record::{Loss, Record, RecordState};
 use super::scoreboard::{Hole, Scoreboard};
 use crate::pdu::Segment;
 use crate::units::{Span, Time};

@@ -7,7 +7,7 @@ mod log;
 mod record;
 mod scoreboard;
 
-pub use delivery::{Delivered, Loss, RateSample};
+pub use delivery::{Delivered, RateSample};
 pub use log::Log;
-pub use record::{Record, RecordState};
+pub use record::{Loss, Record, RecordState};
 pub use scoreboard::{DUP_ACK_THRESHOLD, Hole, Scoreboard};

@@ -1,6 +1,5 @@
 //! One segment of the log.
 
-use super::delivery::Loss;
 use crate::units::Time;
 
 /// State of a segment that is not acknowledged.
@@ -40,6 +39,23 @@ pub struct Record {
     pub is_resent: bool,
     /// True if it was sent while the application limited the flight.
     pub(super) is_app_limited: bool,
+}
+
+/// A segment, or a part of one, when detection counts it as lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// First sequence number.
+    pub start: u64,
+    /// Sequence number after it.
+    pub end: u64,
+    /// Bytes in flight when it had been sent.
+    pub sent_in_flight: u64,
+    /// Bytes found lost since it was sent, itself included.
+    pub lost: u64,
+    /// Bytes delivered in all when it was sent.
+    pub prior_delivered: u64,
+    /// True if the application limited the flight when it was sent.
+    pub is_app_limited: bool,
 }
 
 impl Record {

@@ -14,8 +14,8 @@
 //! leaves it open: a congestion mark counts as a loss in its round, and ends a probe like excess
 //! loss; a sample without a reliable rate is no round of a plateau; what a repair may take back is
 //! saved once, as it begins. Departures: segments leave one by one, and the send quantum counts in
-//! the window only; a pause that ends `ProbeRTT` restores cwnd with its first ACK; the round trip of
-//! the SYN does not count.
+//! the window only; a pause that ends `ProbeRTT` restores cwnd with its first ACK; the round trip
+//! of the SYN does not count.
 
 mod aggregation;
 mod cycle;
