@@ -75,7 +75,7 @@ impl Log {
     }
 
     /// Segments that the present event has found lost, in the order in which they were found; empty
-    /// unless the law [asks for them](crate::tcp::LawNeeds::losses).
+    /// unless the law [asks for them](crate::tcp::congestion::LawNeeds::losses).
     pub fn losses(&self) -> &[Loss] {
         self.losses.as_deref().unwrap_or_default()
     }
