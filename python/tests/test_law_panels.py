@@ -5,13 +5,13 @@ import numpy as np
 import cellway
 from cellway.plot.compared import plot_runs
 from cellway.plot.runs import panels_of, plot_run
-from shown import legend, panel, shipped_run, titles
+from shown import Set, legend, panel, shipped_run, titles
 
 LAW = "of the law of the window"
 
 
-def _run(law: str, *sets: tuple[str, object]) -> cellway.Run:
-    every = [
+def _run(law: str, *sets: Set) -> cellway.Run:
+    every: list[Set] = [
         ("run.duration", "8 s"),
         ("run.warm_up", "1 s"),
         ("observe.series", ["law"]),
