@@ -65,8 +65,8 @@ pub use clocks::{AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, TickPhas
 pub use config::Config;
 pub(crate) use config::SOME_BYTES;
 pub use congestion::{
-    Avoidance, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan, HyblaPlan, RackPlan, Recovery,
-    Reduction, ThresholdsPlan, Undo, VegasPlan, WestwoodPlan,
+    Avoidance, Bbr1Plan, Bbr3Plan, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan, HyblaPlan,
+    RackPlan, Recovery, Reduction, ThresholdsPlan, Undo, VegasPlan, WestwoodPlan,
 };
 pub use connection::{Connection, Event, Role};
 pub use counters::{Counters, EcnCounters, RttSamples};

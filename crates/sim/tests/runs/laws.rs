@@ -235,6 +235,8 @@ fn predictions_refuse_laws_without_a_formula() {
     for (law, why) in [
         ("vegas", "keeps its queue short"),
         ("copa", "keeps its queue short"),
+        ("bbr1", "keeps its queue short"),
+        ("bbr3", "keeps its queue short"),
         ("westwood", "overflows the buffer"),
         ("hybla", "overflows the buffer"),
         ("dctcp", "overflows the buffer"),

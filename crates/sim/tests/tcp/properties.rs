@@ -2,8 +2,9 @@
 //! ends come to rest.
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan, Event, FineTimers,
-    HyblaPlan, Recovery, RestartAfterIdle, Segment, TickPhases, Timers, VegasPlan, WestwoodPlan,
+    AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
+    Event, FineTimers, HyblaPlan, Recovery, RestartAfterIdle, Segment, TickPhases, Timers,
+    VegasPlan, WestwoodPlan,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -49,7 +50,7 @@ fn timers() -> impl Strategy<Value = Timers> {
     ]
 }
 
-fn laws() -> [CongestionLaw; 7] {
+fn laws() -> [CongestionLaw; 9] {
     [
         CongestionLaw::Reno,
         CongestionLaw::Cubic(CubicPlan::default()),
@@ -58,6 +59,8 @@ fn laws() -> [CongestionLaw; 7] {
         CongestionLaw::Hybla(HyblaPlan::default()),
         CongestionLaw::Dctcp(DctcpPlan::default()),
         CongestionLaw::Copa(CopaPlan::default()),
+        CongestionLaw::Bbr1(Bbr1Plan::default()),
+        CongestionLaw::Bbr3(Bbr3Plan::default()),
     ]
 }
 

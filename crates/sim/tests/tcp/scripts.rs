@@ -16,9 +16,9 @@ use crate::golden::updates_goldens;
 use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
-    MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, RestartAfterIdle, Segment, TickPhases,
-    Timers, Timestamps,
+    AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, Connection, CubicPlan, Event,
+    FineTimers, Flags, MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, RestartAfterIdle, Segment,
+    TickPhases, Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -109,6 +109,12 @@ impl Script {
             ["timestamp-clock", tick] => self.config.timestamp_clock = Some(span(tick)?),
             ["nagle", "on"] => self.config.nagle = true,
             ["ecn", "on"] => self.config.ecn = true,
+            ["congestion", "bbr1"] => {
+                self.config.congestion = CongestionLaw::Bbr1(Bbr1Plan::default());
+            }
+            ["congestion", "bbr3"] => {
+                self.config.congestion = CongestionLaw::Bbr3(Bbr3Plan::default());
+            }
             ["congestion", "cubic"] => {
                 self.config.congestion = CongestionLaw::Cubic(CubicPlan::default());
             }

@@ -40,6 +40,9 @@ impl<R: Congestion> Sender<R> {
     fn wake_rule(&mut self, now: Time, lost: u64, own: &mut Behaviours) {
         let (flight, window) = (&self.flight, &mut self.window);
         let repair = self.rule.on_wake_up(&mut WakeUp { now, lost, flight, window });
+        if lost > 0 {
+            self.flight.log_mut().clear_losses();
+        }
         self.repair(repair, own);
     }
 

@@ -113,6 +113,9 @@ impl<R: Congestion> Sender<R> {
             flight,
             window,
         });
+        if delivered.lost > 0 {
+            self.flight.log_mut().clear_losses();
+        }
         self.repair(repair, own);
     }
 

@@ -23,10 +23,11 @@ use super::growth::{Growth, answers_of_law};
 use super::law::{Cause, InRecovery, Law};
 use super::plan::Plan;
 use super::{
-    Ack, Congestion, Delivered, DetectionPlan, Flight, GuardOption, NextSegment, Options, Repair,
-    Timeout, Transmission, WakeUp, Window,
+    Ack, Congestion, Delivered, DetectionPlan, Flight, GuardOption, Lost, NextSegment, Options,
+    Repair, Timeout, Transmission, WakeUp, Window,
 };
 use crate::language::part::prelude::*;
+use crate::units::Time;
 use prr::Prr;
 use undo::{Episode, ForwardRto, Verdict};
 
@@ -182,6 +183,14 @@ impl Composed {
         }
     }
 
+    /// Tells the law, if it asks, of each segment that the present event has found lost.
+    fn tell_losses(&mut self, now: Time, flight: &Flight, window: &Window) {
+        let delivered = flight.log().delivered();
+        for loss in flight.log().losses() {
+            self.growth.law.on_lost(&Lost { now, loss, delivered, window });
+        }
+    }
+
     /// Takes an ACK while no loss is being repaired.
     fn on_open_ack(&mut self, delivered: &Delivered, ack: &mut Ack<'_>) -> Repair {
         if ack.flight.log().lost() > 0 {
@@ -230,7 +239,11 @@ impl Composed {
         ack: &mut Ack<'_>,
     ) -> Repair {
         if let Some(test) = test {
-            match test.on_ack(point, delivered, ack) {
+            let verdict = test.on_ack(point, delivered, ack);
+            if verdict != Verdict::Lost {
+                self.growth.law.on_ack_in_recovery(ack);
+            }
+            match verdict {
                 Verdict::Waits(test) => {
                     self.phase = Phase::AfterTimeout { point, test: Some(test) };
                     return Repair::Nothing;
@@ -241,6 +254,7 @@ impl Composed {
         }
         if ack.flight.snd_una >= point {
             self.phase = Phase::Open;
+            self.growth.law.on_recovered(ack.window);
         }
         self.growth.grow(ack);
         Repair::Nothing
@@ -279,7 +293,11 @@ impl Congestion for Composed {
 
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         let delivered = *ack.report.expect("a rule with a detection has reports");
+        if delivered.lost > 0 {
+            self.tell_losses(ack.now, ack.flight, ack.window);
+        }
         if self.is_needless(&delivered, ack.flight) {
+            self.growth.law.on_ack_in_recovery(ack);
             return self.take_back(ack.window);
         }
         match self.phase {
@@ -302,7 +320,8 @@ impl Congestion for Composed {
     }
 
     fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
-        let Timeout { flight, ref mut window, .. } = *timeout;
+        let Timeout { now, flight, ref mut window } = *timeout;
+        self.tell_losses(now, flight, window);
         let is_recovering = matches!(self.phase, Phase::Recovering { .. });
         let is_first = !matches!(self.phase, Phase::AfterTimeout { .. });
         if self.phase == Phase::Open {
@@ -353,7 +372,8 @@ impl Congestion for Composed {
     }
 
     fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>) -> Repair {
-        let WakeUp { lost, flight, ref mut window, .. } = *wake_up;
+        let WakeUp { now, lost, flight, ref mut window } = *wake_up;
+        self.tell_losses(now, flight, window);
         if self.phase != Phase::Open || lost == 0 {
             return Repair::Nothing;
         }
