@@ -17,8 +17,8 @@ use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 
 use cellway_sim::tcp::{
     AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
-    MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, RestartAfterIdle, Segment, TickPhases,
-    Timers, Timestamps,
+    MAX_WINDOW, PeriodicReader, QuickPlan, ReaderPlan, Recovery, RestartAfterIdle, Segment,
+    TickPhases, Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -116,11 +116,17 @@ impl Script {
             ["initial-window", segments] => self.config.initial_window = segments.parse().ok()?,
             ["avoidance", "bsd-extra"] => self.config.avoidance = Avoidance::BsdExtra,
             ["ack", "delayed"] => self.config.ack = AckRule::Delayed,
+            ["ack", "quick", segments] => self.config.ack = quick(segments, false)?,
+            ["ack", "quick", segments, "compressed"] => self.config.ack = quick(segments, true)?,
             ["recovery", rule] => {
                 self.config.recovery = recovery(rule)?;
                 self.config.fast_retransmit_guard = self.config.recovery.guards_by_default();
                 self.config.d_sack = self.config.recovery.keeps_log();
             }
+            ["max-ack-delay", delay] => match &mut self.config.recovery {
+                Recovery::Rack(plan) => plan.max_ack_delay = Some(span(delay)?),
+                _ => return None,
+            },
             ["pacing", "on"] => self.config.pacing = true,
             ["guard", "on"] => self.config.fast_retransmit_guard = true,
             ["guard", "off"] => self.config.fast_retransmit_guard = false,
@@ -138,6 +144,7 @@ impl Script {
             }
             ["limited-transmit", "on"] => self.config.limited_transmit = true,
             ["timers", "fine", "min", min] => self.config.timers = Timers::Fine(fine(span(min)?)),
+            ["timers", "linux"] => self.config.timers = Timers::Fine(LINUX),
             ["timers", "fine", "min", min, "initial", initial] => {
                 let initial_rto = span(initial)?;
                 self.config.timers = Timers::Fine(FineTimers { initial_rto, ..fine(span(min)?) });
@@ -374,6 +381,19 @@ fn fine(min_rto: Span) -> FineTimers {
         ack_delay: Span::from_milliseconds(200),
     }
 }
+
+fn quick(segments: &str, compressed: bool) -> Option<AckRule> {
+    Some(AckRule::Quick(QuickPlan { segments: segments.parse().ok()?, compressed }))
+}
+
+/// Timers of the preset.
+const LINUX: FineTimers = FineTimers {
+    granularity: Span::from_milliseconds(200),
+    initial_rto: Span::from_seconds(1),
+    min_rto: Span::from_milliseconds(200),
+    max_rto: Span::from_seconds(120),
+    ack_delay: Span::from_milliseconds(40),
+};
 
 /// A reader of whatever pace.
 const LATE: ReaderPlan =

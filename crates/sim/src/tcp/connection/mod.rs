@@ -124,7 +124,7 @@ impl<R: Congestion> Connection<R> {
             offered,
             agreed: offered.when(!config.handshake),
             sender: Sender::new(config, control, phases),
-            receiver: Receiver::new(config, follows_rfcs, phases),
+            receiver: Receiver::new(config, follows_rfcs, sacks, phases),
             behaviours: Behaviours::new(config, given),
             acks_sent: 0,
             events: Events::default(),
@@ -274,6 +274,9 @@ impl<R: Congestion> Connection<R> {
             return;
         }
         self.sender.on_ack(now, segment, &mut self.behaviours);
+        if self.receiver.needs_round_trip() {
+            self.receiver.note_round_trip(self.sender.round_trip());
+        }
         self.receiver.on_segment(now, segment);
         if self.sender.is_finished() {
             self.events.happen(Event::Closed);

@@ -3,8 +3,10 @@
 //! Follows Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 28) and RFC 5681 §4.2. A
 //! delayed ACK is sent at once when two full segments wait, or half the receive buffer if the
 //! application reads at once: the second is Net/3's window update, without which a window below two
-//! segments would stall until every fast tick. `window` has the window of a late reader.
+//! segments would stall until every fast tick. `window` has the window of a late reader, and
+//! `quick` the ACKs of Linux.
 
+mod quick;
 mod window;
 
 use super::clocks::{AckRule, TickPhases};
@@ -13,6 +15,8 @@ use super::ranges::Ranges;
 use super::timers::AckTimer;
 use crate::pdu::{Ecn, Flags, SackOption, Segment};
 use crate::units::Time;
+pub(super) use quick::RoundTrip;
+use quick::{Quick, Reply};
 use window::ReceiveWindow;
 
 #[derive(Clone, Debug)]
@@ -23,7 +27,11 @@ pub(super) struct Receiver {
     fin: Option<u64>,
     /// Ranges that wait beyond a gap.
     early: Ranges,
-    rule: AckRule,
+    /// True if every segment is acknowledged at once.
+    acks_every: bool,
+    /// The rule of Linux, if it is that one.
+    quick: Option<Box<Quick>>,
+    mss: u64,
     ack_now: bool,
     ack_timer: AckTimer,
     /// In-order bytes that force a delayed ACK.
@@ -41,14 +49,31 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
-    pub(super) fn new(config: &Config, follows_rfcs: bool, phases: TickPhases) -> Self {
+    /// Makes the half of an end whose rule follows RFCs or not, and which reports what it has
+    /// beyond a gap or not.
+    pub(super) fn new(
+        config: &Config,
+        follows_rfcs: bool,
+        sacks: bool,
+        phases: TickPhases,
+    ) -> Self {
         let window = ReceiveWindow::new(config, follows_rfcs);
+        let mss = config.full_segment();
+        let quick = match config.ack {
+            AckRule::Quick(plan) => {
+                let segments = config.largest_advertised() / mss;
+                Some(Box::new(Quick::new(plan, segments, config.ack_delay(), sacks)))
+            }
+            AckRule::Delayed | AckRule::EverySegment => None,
+        };
         Self {
             rcv_nxt: 0,
             last_acked: 0,
             fin: None,
             early: Ranges::default(),
-            rule: config.ack,
+            acks_every: config.ack == AckRule::EverySegment,
+            quick,
+            mss,
             ack_now: false,
             ack_timer: AckTimer::new(&config.timers, phases),
             ack_due: window.due(),
@@ -87,15 +112,37 @@ impl Receiver {
         if start <= self.rcv_nxt && end > self.rcv_nxt {
             self.on_next(now, end);
         } else {
-            // RFC 5681 §4.2: out-of-order data are acknowledged at once; so are duplicates (RFC
-            // 9293 §3.10.7.4).
-            self.ack_now = true;
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
             if self.reports_duplicates && !is_new && start > self.rcv_nxt {
                 self.duplicate = Some((start, end));
             }
+            // RFC 5681 §4.2: out-of-order data are acknowledged at once; so are duplicates (RFC
+            // 9293 §3.10.7.4).
+            self.ack_now |= self.quick.is_none() || self.is_due_out_of_order(now, end, is_new);
         }
+    }
+
+    /// True if Linux acknowledges data at once that are not in order.
+    fn is_due_out_of_order(&mut self, now: Time, end: u64, is_new: bool) -> bool {
+        let (rcv_nxt, waits) = (self.rcv_nxt, self.ack_timer.is_running());
+        let Some(quick) = &mut self.quick else { return true };
+        if end <= rcv_nxt {
+            quick.on_old();
+        }
+        if quick.take() || !is_new {
+            return true;
+        }
+        let reply = quick.beyond_gap(rcv_nxt, waits);
+        self.reply(now, reply)
+    }
+
+    /// True if the ACK leaves now; otherwise the timer is started.
+    fn reply(&mut self, now: Time, reply: Reply) -> bool {
+        if let Reply::After(wait) = reply {
+            self.ack_timer.start_for(now, wait);
+        }
+        reply == Reply::Now
     }
 
     /// Discards data for which there is no room, such as a window probe, with a FIN after them, and
@@ -115,7 +162,12 @@ impl Receiver {
     #[inline]
     fn note_congestion(&mut self, segment: &Segment) {
         self.echoes_mark &= !segment.flags.contains(Flags::CWR);
+        // The sender's window may be a segment now: Linux acknowledges CWR at once.
+        self.ack_now |= self.quick.is_some() && segment.flags.contains(Flags::CWR);
         if segment.ecn == Ecn::Congested {
+            if let Some(quick) = self.quick.as_mut().filter(|_| !self.echoes_mark) {
+                quick.on_mark();
+            }
             self.echoes_mark = true;
             self.marked += 1;
         }
@@ -135,6 +187,22 @@ impl Receiver {
     pub(super) fn on_timeout(&mut self) {
         self.ack_timer.stop();
         self.ack_now = true;
+        if let Some(quick) = &mut self.quick {
+            quick.on_timeout();
+        }
+    }
+
+    /// True if the rule of acknowledgement needs the round trip.
+    #[inline]
+    pub(super) fn needs_round_trip(&self) -> bool {
+        self.quick.is_some()
+    }
+
+    /// Takes the present round trip of this end.
+    pub(super) fn note_round_trip(&mut self, round_trip: RoundTrip) {
+        if let Some(quick) = &mut self.quick {
+            quick.note(round_trip);
+        }
     }
 
     /// Asks for an acknowledgement, as a segment of its own if no data go the same way.
@@ -229,16 +297,32 @@ impl Receiver {
         // RFC 5681 §4.2: a segment that fills all or part of a gap is acknowledged at once.
         let fills_gap = !self.early.is_empty();
         self.rcv_nxt = self.early.advance(end);
+        if self.quick.is_some() {
+            self.ack_now |= self.is_due_in_order(now, fills_gap);
+            return;
+        }
         let waiting = self.rcv_nxt - self.last_acked;
-        if fills_gap
-            || self.is_finished()
-            || self.rule == AckRule::EverySegment
-            || waiting >= self.ack_due
-        {
+        if fills_gap || self.is_finished() || self.acks_every || waiting >= self.ack_due {
             self.ack_now = true;
         } else {
             self.ack_timer.start(now);
         }
+    }
+
+    /// True if Linux acknowledges data at once that are in order.
+    fn is_due_in_order(&mut self, now: Time, fills_gap: bool) -> bool {
+        let waiting = self.rcv_nxt - self.last_acked;
+        let has_gap = !self.early.is_empty();
+        let is_due = waiting > self.mss || waiting >= self.ack_due || self.is_finished();
+        let (rcv_nxt, waits) = (self.rcv_nxt, self.ack_timer.is_running());
+        let Some(quick) = &mut self.quick else { return true };
+        quick.on_next(now);
+        if quick.take() || is_due || fills_gap && !has_gap {
+            return true;
+        }
+        let reply =
+            if has_gap { quick.beyond_gap(rcv_nxt, waits) } else { Reply::After(quick.delay()) };
+        self.reply(now, reply)
     }
 }
 
@@ -258,7 +342,7 @@ mod tests {
         });
         let config =
             Config { mss: Bytes(1000), window: Bytes(buffer), timers, ack, ..Config::default() };
-        let mut receiver = Receiver::new(&config, false, TickPhases::default());
+        let mut receiver = Receiver::new(&config, false, false, TickPhases::default());
         receiver.on_syn();
         receiver
     }
@@ -356,7 +440,7 @@ mod tests {
     fn data_that_arrive_twice_stand_in_front() {
         let answers = |seqs: &[u64]| {
             let config = Config { d_sack: true, mss: Bytes(500), ..Config::default() };
-            let mut receiver = Receiver::new(&config, true, TickPhases::default());
+            let mut receiver = Receiver::new(&config, true, true, TickPhases::default());
             receiver.on_syn();
             receiver.on_segment(Time::ZERO, &data(1, 2999, Flags::default()));
             let mut last = (0, vec![]);

@@ -310,6 +310,11 @@ impl<R: Congestion> Sender<R> {
         self.window.ssthresh()
     }
 
+    /// True if losses are found in a log of what was sent.
+    pub(super) fn keeps_log(&self) -> bool {
+        self.detection.is_some()
+    }
+
     pub(super) fn rule(&self) -> &R {
         &self.rule
     }
