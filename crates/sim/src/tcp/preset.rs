@@ -53,7 +53,7 @@ presets! {
         "hystart": "true",
         "nagle": "true",
         "d_sack": "true",
-        "restart_after_idle": "rfc5681",
+        "restart_after_idle": "rfc2861",
         "timestamps": "true",
         "timestamp_clock": "1 ms",
     }

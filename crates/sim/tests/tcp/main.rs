@@ -16,3 +16,6 @@ mod recovery_subjects;
 mod recovery_table;
 mod scripts;
 mod transfers;
+
+/// A scenario whose flow has a transport.
+const MISMATCH: &str = include_str!("../common/mismatch.toml");

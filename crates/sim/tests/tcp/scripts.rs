@@ -99,6 +99,7 @@ impl Script {
             ["restart-after-idle", rule] => {
                 self.config.restart_after_idle = match *rule {
                     "rfc5681" => RestartAfterIdle::Rfc5681,
+                    "rfc2861" => RestartAfterIdle::Rfc2861,
                     "bsd" => RestartAfterIdle::Bsd,
                     _ => return None,
                 };

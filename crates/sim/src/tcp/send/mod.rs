@@ -259,9 +259,9 @@ impl<R: Congestion> Sender<R> {
         let is_idle = self.flight.snd_una == self.flight.snd_max;
         if is_idle
             && self.buffered() > self.flight.snd_nxt
-            && let Some(window) = own.restart_window(now, &self.timer)
+            && let Some(restart) = own.restart(now, &self.timer, self.window.cwnd())
         {
-            self.window.restart(window);
+            self.window.restart(restart.cwnd, restart.ssthresh);
         }
     }
 
