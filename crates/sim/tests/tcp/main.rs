@@ -14,6 +14,7 @@ mod pair;
 mod properties;
 mod recovery_subjects;
 mod recovery_table;
+mod script_words;
 mod scripts;
 mod transfers;
 

@@ -14,11 +14,11 @@ use std::path::{Path as FilePath, PathBuf};
 
 use crate::golden::updates_goldens;
 use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
+use crate::script_words::{LATE, LINUX, end_named, fine, plain_config, quick, recovery, span};
 
 use cellway_sim::tcp::{
     AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
-    MAX_WINDOW, PeriodicReader, QuickPlan, ReaderPlan, Recovery, RestartAfterIdle, Segment,
-    TickPhases, Timers, Timestamps,
+    MAX_WINDOW, Recovery, RestartAfterIdle, Segment, TickPhases, Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -360,58 +360,4 @@ fn discards(count: u64) -> String {
 
 fn probes(count: u64) -> String {
     if count == 0 { String::new() } else { format!(", {count} window probes") }
-}
-
-/// What a script does not set.
-fn plain_config() -> Config {
-    Config {
-        mss: Bytes(1000),
-        window: Bytes(32_000),
-        ack: AckRule::EverySegment,
-        window_scaling: false,
-        ..Config::default()
-    }
-}
-
-fn fine(min_rto: Span) -> FineTimers {
-    FineTimers {
-        granularity: Span::from_milliseconds(1),
-        initial_rto: Span::from_seconds(3),
-        min_rto,
-        max_rto: Span::from_seconds(60),
-        ack_delay: Span::from_milliseconds(200),
-    }
-}
-
-fn quick(segments: &str, compressed: bool) -> Option<AckRule> {
-    Some(AckRule::Quick(QuickPlan { segments: segments.parse().ok()?, compressed }))
-}
-
-/// Timers of the preset.
-const LINUX: FineTimers = FineTimers {
-    granularity: Span::from_milliseconds(200),
-    initial_rto: Span::from_seconds(1),
-    min_rto: Span::from_milliseconds(200),
-    max_rto: Span::from_seconds(120),
-    ack_delay: Span::from_milliseconds(40),
-};
-
-/// A reader of whatever pace.
-const LATE: ReaderPlan =
-    ReaderPlan::Periodic(PeriodicReader { block: Bytes(1), period: Span::from_milliseconds(1) });
-
-fn recovery(name: &str) -> Option<Recovery> {
-    Recovery::ALL.iter().copied().find(|rule| rule.word() == name)
-}
-
-fn end_named(name: &str) -> Option<End> {
-    match name {
-        "A" => Some(End::A),
-        "B" => Some(End::B),
-        _ => None,
-    }
-}
-
-fn span(text: &str) -> Option<Span> {
-    text.strip_suffix("ms")?.parse().ok().map(Span::from_milliseconds)
 }

@@ -13,8 +13,8 @@
 //!
 //! A law that paces sends no burst after a pause, and keeps its window.
 //!
-//! Else ssthresh stays, so that slow start leads back to it. For CUBIC the time without data does not
-//! count (RFC 9438 §4.2), and the time of the slow start after it does, as in Linux.
+//! Else ssthresh stays, so that slow start leads back to it. For CUBIC the time without data does
+//! not count (RFC 9438 §4.2), and the time of the slow start after it does, as in Linux.
 
 use super::hooks::{Behaviour, Restart};
 use crate::language::part::prelude::*;
@@ -171,7 +171,7 @@ mod tests {
     fn a_window_is_halved_for_each_timeout() {
         let (mut pause, timer) = pause(RestartAfterIdle::Rfc2861);
         pause.on_sent(at(100), piece(Sending::First));
-        let after = |ms| pause.restart(at(100 + ms), &timer, 40_000);
+        let after = |ms: i64| pause.restart(at(100 + ms), &timer, 40_000);
         let halved = |cwnd| Some(Restart { cwnd, ssthresh: 30_000 });
         assert_eq!([1000, 1001, 2500].map(after), [None, halved(20_000), halved(10_000)]);
         assert_eq!([4500, 900_000].map(after), [halved(4000), halved(4000)]);

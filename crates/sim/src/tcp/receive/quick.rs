@@ -184,7 +184,9 @@ mod tests {
         Time::from_picoseconds(milliseconds * 1_000_000_000)
     }
 
-    const ms: fn(i64) -> Span = Span::from_milliseconds;
+    fn ms(milliseconds: i64) -> Span {
+        Span::from_milliseconds(milliseconds)
+    }
 
     fn quick(window: u64) -> Quick {
         let plan = QuickPlan { segments: 16, compressed: true };
