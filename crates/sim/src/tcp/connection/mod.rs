@@ -274,10 +274,11 @@ impl<R: Congestion> Connection<R> {
             return;
         }
         self.sender.on_ack(now, segment, &mut self.behaviours);
-        if self.receiver.needs_round_trip() {
-            self.receiver.note_round_trip(self.sender.round_trip());
+        if self.receiver.is_quick() {
+            self.receiver.on_quick_segment(now, segment, self.sender.round_trip());
+        } else {
+            self.receiver.on_segment(now, segment);
         }
-        self.receiver.on_segment(now, segment);
         if self.sender.is_finished() {
             self.events.happen(Event::Closed);
         }

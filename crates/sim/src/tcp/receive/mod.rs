@@ -16,7 +16,7 @@ use super::timers::AckTimer;
 use crate::pdu::{Ecn, Flags, SackOption, Segment};
 use crate::units::Time;
 pub(super) use quick::RoundTrip;
-use quick::{Quick, Reply};
+use quick::{Arrival, Quick, Reply};
 use window::ReceiveWindow;
 
 #[derive(Clone, Debug)]
@@ -111,37 +111,58 @@ impl Receiver {
         if start <= self.rcv_nxt && end > self.rcv_nxt {
             self.on_next(now, end);
         } else {
+            // RFC 5681 §4.2: out-of-order data are acknowledged at once; so are duplicates (RFC
+            // 9293 §3.10.7.4).
+            self.ack_now = true;
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
             if self.reports_duplicates && !is_new && start > self.rcv_nxt {
                 self.duplicate = Some((start, end));
             }
-            // RFC 5681 §4.2: out-of-order data are acknowledged at once; so are duplicates (RFC
-            // 9293 §3.10.7.4).
-            self.ack_now |= self.quick.is_none() || self.is_due_out_of_order(now, end, is_new);
         }
     }
 
-    /// True if Linux acknowledges data at once that are not in order.
-    fn is_due_out_of_order(&mut self, now: Time, end: u64, is_new: bool) -> bool {
-        let (rcv_nxt, waits) = (self.rcv_nxt, self.ack_timer.is_running());
-        let Some(quick) = &mut self.quick else { return true };
-        if end <= rcv_nxt {
-            quick.on_old();
-        }
-        if quick.take() || !is_new {
-            return true;
-        }
-        let reply = quick.beyond_gap(rcv_nxt, waits);
-        self.reply(now, reply)
+    /// True under the rule of Linux, for which [`on_quick_segment`](Self::on_quick_segment) is.
+    #[inline]
+    pub(super) fn is_quick(&self) -> bool {
+        self.quick.is_some()
     }
 
-    /// True if the ACK leaves now; otherwise the timer is started.
-    fn reply(&mut self, now: Time, reply: Reply) -> bool {
+    /// Takes a segment of an established connection under the rule of Linux, with the present round
+    /// trip of this end: the time of the ACK is the rule's, all else as in
+    /// [`on_segment`](Self::on_segment).
+    #[cold]
+    pub(super) fn on_quick_segment(&mut self, now: Time, segment: &Segment, trip: RoundTrip) {
+        let (start, end) = (segment.seq, segment.end());
+        let is_beyond = start + u64::from(segment.len) > self.window.limit();
+        let (was_due, timer) = (self.ack_now, self.ack_timer.clone());
+        let (rcv_nxt, duplicates, had_gap, echoed) =
+            (self.rcv_nxt, self.duplicates, !self.early.is_empty(), self.echoes_mark);
+        self.on_segment(now, segment);
+        if start == end || is_beyond {
+            return;
+        }
+        self.ack_timer = timer;
+        let has_gap = !self.early.is_empty();
+        let waiting = self.rcv_nxt - self.last_acked;
+        let is_full = waiting > self.mss || waiting >= self.ack_due || self.is_finished();
+        let Some(quick) = &mut self.quick else { return };
+        quick.note(trip);
+        if self.echoes_mark && !echoed {
+            quick.on_mark();
+        }
+        let arrival = if self.rcv_nxt > rcv_nxt {
+            Arrival::Next { is_due: is_full || had_gap && !has_gap, has_gap }
+        } else {
+            Arrival::Beside { is_old: end <= rcv_nxt, is_new: self.duplicates == duplicates }
+        };
+        let reply = quick.on_arrival(now, arrival, self.rcv_nxt, self.ack_timer.is_running());
+        // The sender's window may be a segment now: Linux acknowledges CWR at once.
+        let is_reduced = segment.flags.contains(Flags::CWR);
+        self.ack_now = was_due || is_reduced || reply == Reply::Now;
         if let Reply::After(wait) = reply {
             self.ack_timer.start_for(now, wait);
         }
-        reply == Reply::Now
     }
 
     /// Discards data for which there is no room, such as a window probe, with a FIN after them, and
@@ -161,12 +182,7 @@ impl Receiver {
     #[inline]
     fn note_congestion(&mut self, segment: &Segment) {
         self.echoes_mark &= !segment.flags.contains(Flags::CWR);
-        // The sender's window may be a segment now: Linux acknowledges CWR at once.
-        self.ack_now |= self.quick.is_some() && segment.flags.contains(Flags::CWR);
         if segment.ecn == Ecn::Congested {
-            if let Some(quick) = self.quick.as_mut().filter(|_| !self.echoes_mark) {
-                quick.on_mark();
-            }
             self.echoes_mark = true;
             self.marked += 1;
         }
@@ -188,19 +204,6 @@ impl Receiver {
         self.ack_now = true;
         if let Some(quick) = &mut self.quick {
             quick.on_timeout();
-        }
-    }
-
-    /// True if the rule of acknowledgement needs the round trip.
-    #[inline]
-    pub(super) fn needs_round_trip(&self) -> bool {
-        self.quick.is_some()
-    }
-
-    /// Takes the present round trip of this end.
-    pub(super) fn note_round_trip(&mut self, round_trip: RoundTrip) {
-        if let Some(quick) = &mut self.quick {
-            quick.note(round_trip);
         }
     }
 
@@ -296,32 +299,12 @@ impl Receiver {
         // RFC 5681 §4.2: a segment that fills all or part of a gap is acknowledged at once.
         let fills_gap = !self.early.is_empty();
         self.rcv_nxt = self.early.advance(end);
-        if self.quick.is_some() {
-            self.ack_now |= self.is_due_in_order(now, fills_gap);
-            return;
-        }
         let waiting = self.rcv_nxt - self.last_acked;
         if fills_gap || self.is_finished() || waiting >= self.ack_due {
             self.ack_now = true;
         } else {
             self.ack_timer.start(now);
         }
-    }
-
-    /// True if Linux acknowledges data at once that are in order.
-    fn is_due_in_order(&mut self, now: Time, fills_gap: bool) -> bool {
-        let waiting = self.rcv_nxt - self.last_acked;
-        let has_gap = !self.early.is_empty();
-        let is_due = waiting > self.mss || waiting >= self.ack_due || self.is_finished();
-        let (rcv_nxt, waits) = (self.rcv_nxt, self.ack_timer.is_running());
-        let Some(quick) = &mut self.quick else { return true };
-        quick.on_next(now);
-        if quick.take() || is_due || fills_gap && !has_gap {
-            return true;
-        }
-        let reply =
-            if has_gap { quick.beyond_gap(rcv_nxt, waits) } else { Reply::After(quick.delay()) };
-        self.reply(now, reply)
     }
 }
 

@@ -77,6 +77,25 @@ pub(super) enum Reply {
     After(Span),
 }
 
+/// A segment with data that has arrived.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Arrival {
+    /// The next one in order.
+    Next {
+        /// True if it is acknowledged at once in any case.
+        is_due: bool,
+        /// True if data wait beyond a gap.
+        has_gap: bool,
+    },
+    /// One beyond a gap, or one that had arrived before.
+    Beside {
+        /// True if all before its end had arrived.
+        is_old: bool,
+        /// True if it has new data.
+        is_new: bool,
+    },
+}
+
 impl Quick {
     /// Makes the rule of an end with a window of so many full segments. Without selective
     /// acknowledgements nothing is compressed.
@@ -98,8 +117,33 @@ impl Quick {
         self.round_trip = round_trip;
     }
 
+    /// The time of the ACK for an arrival, whose number is `number`; `waits` says that earlier ones
+    /// are held.
+    pub(super) fn on_arrival(
+        &mut self,
+        now: Time,
+        arrival: Arrival,
+        number: u64,
+        waits: bool,
+    ) -> Reply {
+        match arrival {
+            Arrival::Next { .. } => self.on_next(now),
+            Arrival::Beside { is_old: true, .. } => self.on_old(),
+            Arrival::Beside { .. } => {}
+        }
+        let is_quick = self.take();
+        match arrival {
+            _ if is_quick => Reply::Now,
+            Arrival::Next { is_due: true, .. } | Arrival::Beside { is_new: false, .. } => {
+                Reply::Now
+            }
+            Arrival::Next { has_gap: false, .. } => Reply::After(self.delay()),
+            Arrival::Next { .. } | Arrival::Beside { .. } => self.beyond_gap(number, waits),
+        }
+    }
+
     /// Takes the arrival of data in order.
-    pub(super) fn on_next(&mut self, now: Time) {
+    fn on_next(&mut self, now: Time) {
         let Some(latest) = self.latest.replace(now) else {
             self.left = self.most;
             return;
@@ -115,7 +159,7 @@ impl Quick {
     }
 
     /// Takes data that had arrived before.
-    pub(super) fn on_old(&mut self) {
+    fn on_old(&mut self) {
         self.left = self.left.max(self.most);
         self.wait = self.shortest_wait;
     }
@@ -137,7 +181,7 @@ impl Quick {
     }
 
     /// Takes a quick ACK, if one is left.
-    pub(super) fn take(&mut self) -> bool {
+    fn take(&mut self) -> bool {
         if self.left == 0 {
             return false;
         }
@@ -149,13 +193,13 @@ impl Quick {
     }
 
     /// The delay of an ACK of data in order.
-    pub(super) fn delay(&self) -> Span {
+    fn delay(&self) -> Span {
         let longest = self.round_trip.smoothed.unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT);
         self.wait.min(longest.max(self.shortest_wait))
     }
 
     /// The time of the ACK of data beyond a gap; `waits` says that earlier ones are held.
-    pub(super) fn beyond_gap(&mut self, number: u64, waits: bool) -> Reply {
+    fn beyond_gap(&mut self, number: u64, waits: bool) -> Reply {
         let Some(smoothed) = self.round_trip.smoothed else { return Reply::Now };
         let Some(compression) = &mut self.compression else { return Reply::Now };
         if compression.number != number {
