@@ -53,7 +53,11 @@ impl<R: Congestion> Sender<R> {
             match detection.on_timer(&situation, &mut self.flight) {
                 Due::Nothing => {}
                 Due::Lost(bytes) => self.wake_rule(now, bytes, own),
-                Due::Probe => self.ahead = Ahead::TailProbe,
+                Due::Probe => {
+                    self.ahead = Ahead::TailProbe;
+                    // RFC 8985 §7.2 and 7.3: the probe comes in the place of a timeout.
+                    self.timer.start(now);
+                }
             }
         }
         if let Some(pacer) = &mut self.pacer {

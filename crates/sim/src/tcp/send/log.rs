@@ -131,6 +131,9 @@ impl<R: Congestion> Sender<R> {
     /// Counts what is lost as in flight again.
     pub(super) fn take_back(&mut self, are_reordered: bool) {
         self.flight.log_mut().forget_losses();
+        let counted = &mut self.sent.recovery;
+        counted.undone_repairs += u64::from(are_reordered);
+        counted.undone_timeouts += u64::from(!are_reordered);
         if let Some(detection) = self.detection.as_mut().filter(|_| are_reordered) {
             detection.on_reordering();
         }
@@ -176,8 +179,7 @@ impl<R: Congestion> Sender<R> {
         let new = self.new_data(self.flight.snd_nxt, u64::MAX, own);
         let piece = new.or_else(|| last.map(|last| self.of_hole(last)));
         let piece = piece.expect("a probe is due while something is outstanding");
-        let piece = self.book(now, piece, own);
-        self.timer.start(now);
-        piece
+        self.sent.recovery.tail_probes += 1;
+        self.book(now, piece, own)
     }
 }

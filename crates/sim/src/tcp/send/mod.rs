@@ -267,9 +267,9 @@ impl<R: Congestion> Sender<R> {
         let is_idle = self.flight.snd_una == self.flight.snd_max;
         if is_idle
             && self.buffered() > self.flight.snd_nxt
-            && let Some(window) = own.restart_window(now, &self.timer)
+            && let Some(restart) = own.restart(now, &self.timer, self.window.cwnd())
         {
-            self.window.restart(window);
+            self.window.restart(restart.cwnd, restart.ssthresh);
         }
     }
 
@@ -316,6 +316,11 @@ impl<R: Congestion> Sender<R> {
 
     pub(super) fn ssthresh(&self) -> u64 {
         self.window.ssthresh()
+    }
+
+    /// True if losses are found in a log of what was sent.
+    pub(super) fn keeps_log(&self) -> bool {
+        self.detection.is_some()
     }
 
     pub(super) fn rule(&self) -> &R {

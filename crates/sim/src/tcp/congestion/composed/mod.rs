@@ -27,7 +27,7 @@ use super::{
     Repair, Timeout, Transmission, WakeUp, Window,
 };
 use crate::language::part::prelude::*;
-use crate::units::Time;
+use crate::units::{Span, Time};
 use prr::Prr;
 use undo::{Episode, ForwardRto, Verdict};
 
@@ -67,6 +67,11 @@ part! {
         undo: Undo = default("both", "\"never\""),
         /// Tail loss probes: one segment after two round trips without an ACK.
         tail_probe: bool = default("true", "false"),
+        /// Longest delay of an ACK that the probe waits for if one segment is in flight (RFC 8985
+        /// section 7.2).
+        max_ack_delay: Option<Span> = absent(
+            "the delay of ACKs of `timers`", "\"200 ms\""
+        ) as POSITIVE_TIME,
     }
 }
 
@@ -83,7 +88,7 @@ part! {
 
 impl RackPlan {
     pub(super) const USUAL: Self =
-        Self { reduction: Reduction::Prr, undo: Undo::Both, tail_probe: true };
+        Self { reduction: Reduction::Prr, undo: Undo::Both, tail_probe: true, max_ack_delay: None };
 }
 
 impl ThresholdsPlan {
@@ -132,7 +137,8 @@ impl Composed {
 
     /// Makes the rule `rack`.
     pub(super) fn by_rack(plan: &Plan<'_>, of: RackPlan) -> Self {
-        let detection = DetectionPlan::Rack { tail_probe: of.tail_probe };
+        let detection =
+            DetectionPlan::Rack { tail_probe: of.tail_probe, max_ack_delay: of.max_ack_delay };
         Self::new(plan, detection, of.reduction, of.undo)
     }
 
