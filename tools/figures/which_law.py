@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import log2
 
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
 from cellway.cli.figure_files import save_figure
@@ -29,18 +30,23 @@ PATHS = {
 }
 """Paths in their order, with what stands above their panels."""
 GREEN, ORANGE = COLOURS[2], COLOURS[4]
-SHADES = 6
+SHADES, DARKEST = 6, 0.75
+WIDE = 0.03
+"""Half-width, of the mean, from which on the figure has it; the tables of the page have all."""
 NEAR = 1.1
 """Ratio to the best within which a law counts as well as it."""
 ALONE, SHARED = "●", "◆"
 
 LEGEND = (
-    f"{ALONE} where the path is yours alone: goodput within 10 % of",
-    "    the best, and then the shortest delay of a call",
-    f"{SHARED} where CUBIC shares it: moreover neither has less than",
-    "    half of what CUBIC has beside CUBIC",
-    "green: good; orange: CUBIC beside it loses more than a",
-    "    quarter of that",
+    f"{ALONE}  where the path is yours alone: goodput",
+    "within 10 % of the best, and then the",
+    "shortest delay of a call",
+    f"{SHARED}  where CUBIC shares it: moreover neither",
+    "has less than half of what a CUBIC flow",
+    "has beside another",
+    "green: good",
+    "orange: CUBIC beside it loses more than",
+    "a quarter of that",
 )
 
 Values = dict[tuple[str, str, str, str], list[float]]
@@ -58,6 +64,11 @@ class Measure:
     def mean(self, law: str, path: str) -> float:
         """The mean alone."""
         return self.found[law, path].mean
+
+    def is_wide(self, law: str, path: str) -> bool:
+        """True if the interval is so wide that the figure shows it."""
+        one = self.found[law, path]
+        return (one.half_width or 0.0) >= WIDE * one.mean
 
     def written(self, law: str, path: str) -> tuple[str, str]:
         """Mean and half-width as they are shown; no half-width where it rounds to nothing."""
@@ -160,10 +171,13 @@ def draw_path(axes: Axes, path: str, table: Table) -> None:
             colour, strength = table.shade(column, law, path)
             strength = round(SHADES * min(max(strength, 0.0), 1.0)) / SHADES
             if strength:
-                place = (column - 0.5, row - 0.5)
-                axes.add_patch(Rectangle(place, 1, 1, facecolor=colour, alpha=0.75 * strength))
+                place, light = (column - 0.5, row - 0.5), 1.0 - DARKEST * strength
+                fill = [light + (1.0 - light) * part for part in to_rgb(colour)]
+                axes.add_patch(Rectangle(place, 1, 1, facecolor=fill))
             mean, half = measure.written(law, path)
-            axes.text(column, row - 0.14, mean, fontsize=8, ha="center", va="center")
+            half = half if measure.is_wide(law, path) else ""
+            above = 0.14 if half else 0.0
+            axes.text(column, row - above, mean, fontsize=8, ha="center", va="center")
             if half:
                 axes.text(column, row + 0.27, half, fontsize=5.5, ha="center", va="center")
     axes.set_xlim(-0.5, len(table.measures) - 0.5)
@@ -203,7 +217,7 @@ def which_law() -> None:
         draw_path(axes, path, table)
     legend.axis("off")
     for row, line in enumerate(LEGEND):
-        legend.text(0.0, 0.95 - 0.1 * row, line, fontsize=8.5, va="top")
-    headline(made, "Which law for which path: means of 5 runs with 95 % intervals")
+        legend.text(0.0, 0.95 - 0.06 * row, line, fontsize=8.5, va="top")
+    headline(made, "Which law for which path: means of 5 runs, with 95 % intervals that are wide")
     save_figure(made, FOLDER / "which-law.svg", as_text=True)
     print_tables(table)
