@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+import tomllib
 from contextlib import closing
 from pathlib import Path
 
@@ -28,7 +29,7 @@ LATEST = "6 s"
 def cut(file: Path, folder: Path) -> Path:
     """The same study with short runs, and fewer of them."""
     text = re.sub(r"(?m)^replications = .*", "replications = 2", file.read_text())
-    scenario = (file.parent / re.search(r'(?m)^scenario = "(.*)"', text)[1]).read_text()
+    scenario = (file.parent / tomllib.loads(text)["study"]["scenario"]).read_text()
     starts = re.search(r'(?m)^key = ".*\.start"|^start = ', text + scenario)
     duration = LATEST if starts else CUT
     text = re.sub(r'(?m)^"(run\.(duration|warm_up)|.*\.start)" = (\[[^]]*\]|.*)\n', "", text)
