@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, MUTED, figure, headline
+from cellway.plot.style import COLOURS, figure, headline
 from cellway.statistics import Estimate, estimate
 from cellway.study.results import Results
 from figures.shared import FOLDER, results_of
@@ -187,7 +187,10 @@ def draw_path(axes: Axes, path: str, table: Table) -> None:
     axes.xaxis.tick_top()
     names = [measure.name for measure in table.measures]
     axes.set_xticks(range(len(names)), names, fontsize=6)
-    marks = {ALONE: table.quickest(path, table.laws), SHARED: table.quickest(path, table.fair(path))}
+    marks = {
+        ALONE: table.quickest(path, table.laws),
+        SHARED: table.quickest(path, table.fair(path)),
+    }
     rows = [
         "".join(mark for mark, laws in marks.items() if law in laws) + f" {LAWS[law]}"
         for law in table.laws
@@ -218,6 +221,7 @@ def which_law() -> None:
     legend.axis("off")
     for row, line in enumerate(LEGEND):
         legend.text(0.0, 0.95 - 0.06 * row, line, fontsize=8.5, va="top")
-    headline(made, "Which law for which path: means of 5 runs, with 95 % intervals that are wide")
+    text = "Which law for which path: means of 5 runs, and 95 % intervals of 3 % or more of them"
+    headline(made, text)
     save_figure(made, FOLDER / "which-law.svg", as_text=True)
     print_tables(table)
