@@ -216,9 +216,9 @@ fn copa_competes_beside_a_flow_that_fills_the_buffer() {
     assert!(competing > 0.2 && meek < 0.5 * competing, "{competing} {meek}");
 }
 
-/// After an outage all that was in flight is sent twice, and no ACK of that is a sample of the round
-/// trip (RFC 6298 §3): slow start goes on all the same, and has filled the line within six round
-/// trips of the timeout at 11.1 s.
+/// After an outage all that was in flight is sent twice, and no ACK of that is a sample (RFC 6298
+/// §3): slow start goes on all the same, and has filled the line within six round trips of the
+/// timeout at 11.1 s.
 #[test]
 fn copa_fills_the_line_soon_after_a_timeout() {
     let flows = &[("\"copa\"", "20 ms")];
