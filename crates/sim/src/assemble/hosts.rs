@@ -123,7 +123,10 @@ fn external_end(assembly: &Assembly<'_>, index: usize, is_origin: bool) -> Optio
         (FlowEnd::Destination(index), ack_vc(index), &flow.reverse_path)
     };
     let nic = assembly.wiring.output_of_link(*path.first()?);
-    Some(ExternalEnd { end, nic, origin: Origin::new(assembly.wiring.segments.first(vc)) })
+    let origin = Origin::new(assembly.wiring.segments.first(vc));
+    let copies = may_be_copied(assembly, flow);
+    let one_way = if is_origin { None } else { one_way_of(assembly, flow, copies) };
+    Some(ExternalEnd { end, nic, origin, handed: 0, one_way })
 }
 
 /// The phase of a host's ticks: drawn once per host for each pair of tick lengths that its

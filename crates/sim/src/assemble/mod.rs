@@ -41,6 +41,9 @@ pub use own::{FlowSite, QueueSite};
 pub(crate) use passing::PassingVc;
 pub(crate) use queue_rules::QueueRules;
 
+/// Most losses of external flows that wait for their driver.
+const MAX_EXTERNAL_LOSSES: usize = 1 << 20;
+
 /// A network and the names of its parts.
 #[derive(Debug)]
 pub(crate) struct Assembled {
@@ -100,6 +103,9 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
     network.stop_at_arrivals(&hosts, &wiring::senders(scenario));
     if let Some(losses) = assembly.losses() {
         network.observe_losses(losses);
+    }
+    if !external.is_empty() {
+        network.observe_external_losses(assembly.external_losses());
     }
     Assembled {
         network,
@@ -167,10 +173,21 @@ impl<'s> Assembly<'s> {
             .filter(|(_, flow)| flow.tcp.is_some() && segments.has_flow(&flow.name))
             .map(|(index, _)| data_vc(index))
             .collect();
+        let window = segments.window(self.scenario.run.duration);
+        Some(self.losses_of(directions, window, observe.limit))
+    }
+
+    /// The losses of external flows, in both directions.
+    fn external_losses(&self) -> Losses {
+        let ways = self.external.iter().flat_map(|&flow| [data_vc(flow), ack_vc(flow)]);
+        let always = (Time::ZERO, Time::MAX);
+        self.losses_of(ways.collect(), always, MAX_EXTERNAL_LOSSES).of_all_packets()
+    }
+
+    fn losses_of(&self, directions: BTreeSet<u32>, window: (Time, Time), limit: usize) -> Losses {
         let of = &self.wiring.segments;
         let vcs = directions.iter().flat_map(|&direction| of.of_direction(direction)).collect();
-        let window = segments.window(self.scenario.run.duration);
-        Some(Losses::new(directions, vcs, window, observe.limit))
+        Losses::new(directions, vcs, window, limit)
     }
 
     /// Transmission times of units on a link.

@@ -154,6 +154,8 @@ pub struct Io {
     pub(super) captured: Vec<Captured>,
     /// Losses of the flows that are observed.
     pub(super) losses: Option<Box<Losses>>,
+    /// Losses of external flows, whose drivers take them during the run.
+    pub(super) external_losses: Option<Box<Losses>>,
     /// Frames that links lose after the barrier, with the instant: their senders know already.
     pub(super) lost_ahead: Vec<(Time, Frame)>,
 }
@@ -285,8 +287,17 @@ impl Io {
     /// The last cell of a frame has arrived where its VC ends, and the frame is broken.
     #[cold]
     pub fn note_broken(&mut self, cell: Cell, frame: &Frame) {
-        if let Some(losses) = &mut self.losses {
+        for losses in [&mut self.losses, &mut self.external_losses].into_iter().flatten() {
             losses.on_broken(cell, frame);
+        }
+        self.note_arrived(cell, frame);
+    }
+
+    /// The last cell of a frame has arrived where its VC ends, for an external end or broken.
+    #[cold]
+    pub fn note_arrived(&mut self, cell: Cell, frame: &Frame) {
+        if let Some(losses) = &mut self.external_losses {
+            losses.on_arrived(cell.head.vc(), frame.number);
         }
     }
 
@@ -321,7 +332,7 @@ impl Io {
     /// Discards a cell at `place`, and the frame or RM cell that it may carry.
     #[inline]
     pub fn discard(&mut self, cell: Cell, place: Place) {
-        if let Some(losses) = &mut self.losses {
+        for losses in [&mut self.losses, &mut self.external_losses].into_iter().flatten() {
             losses.on_lost(cell, place, &self.frames);
         }
         if cell.head.is_end_of_frame() {

@@ -44,12 +44,20 @@ pub struct Losses {
     vcs: BTreeSet<u32>,
     window: (Time, Time),
     limit: usize,
-    /// Earliest loss of each frame whose last cell is on its way, by VC and number of the frame.
-    unresolved: BTreeMap<(u32, u32), (Time, Place)>,
-    /// Index in `found` of frames of several cells, by the same key.
-    resolved: BTreeMap<(u32, u32), usize>,
-    found: Vec<Loss>,
+    /// True if packets without data count.
+    counts_all: bool,
+    /// Earliest loss of each frame whose last cell is on its way.
+    unresolved: BTreeMap<FrameKey, (Time, Place)>,
+    /// Place in `found` of frames of several cells; `None` once it is taken.
+    resolved: BTreeMap<FrameKey, Option<u64>>,
+    /// Losses that are not taken, by order of discovery.
+    found: BTreeMap<u64, (FrameKey, Loss)>,
+    /// Losses discovered so far.
+    discovered: u64,
 }
+
+/// A VC, and the number of a frame in it.
+type FrameKey = (u32, u32);
 
 impl Losses {
     /// Observes these directions, which travel in these VCs, from the first instant of `window` to
@@ -60,8 +68,23 @@ impl Losses {
         window: (Time, Time),
         limit: usize,
     ) -> Self {
-        let (unresolved, resolved) = (BTreeMap::new(), BTreeMap::new());
-        Self { directions, vcs, window, limit, unresolved, resolved, found: Vec::new() }
+        Self {
+            directions,
+            vcs,
+            window,
+            limit,
+            counts_all: false,
+            unresolved: BTreeMap::new(),
+            resolved: BTreeMap::new(),
+            found: BTreeMap::new(),
+            discovered: 0,
+        }
+    }
+
+    /// Observes packets without data, too.
+    #[must_use]
+    pub fn of_all_packets(self) -> Self {
+        Self { counts_all: true, ..self }
     }
 
     /// A cell or packet is lost.
@@ -79,9 +102,11 @@ impl Losses {
     }
 
     fn note_body(&mut self, of: (u32, u32), lost: (Time, Place)) {
-        if let Some(&index) = self.resolved.get(&of) {
-            let found = &mut self.found[index];
-            (found.at, found.place) = lost.min((found.at, found.place));
+        if let Some(place) = self.resolved.get(&of) {
+            let found = place.and_then(|place| self.found.get_mut(&place));
+            if let Some((_, found)) = found {
+                (found.at, found.place) = lost.min((found.at, found.place));
+            }
         } else if self.unresolved.len() < self.limit {
             let first = self.unresolved.entry(of).or_insert(lost);
             *first = lost.min(*first);
@@ -99,22 +124,52 @@ impl Losses {
         let of = (vc, frame.number);
         let earlier = self.unresolved.remove(&of);
         let (at, place) = earlier.map_or(here, |earlier| earlier.min(here));
-        let is_observed = self.directions.contains(&frame.direction) && frame.segment.len > 0;
+        let counts = self.counts_all || frame.segment.len > 0;
+        let is_observed = self.directions.contains(&frame.direction) && counts;
         if is_observed && at >= self.window.0 && self.found.len() < self.limit {
             let Frame { direction, segment, .. } = *frame;
             if frame.cells > 1 {
-                self.resolved.insert(of, self.found.len());
+                self.resolved.insert(of, Some(self.discovered));
             }
-            self.found.push(Loss { at, place, direction, seq: segment.seq });
+            let loss = Loss { at, place, direction, seq: segment.seq };
+            self.found.insert(self.discovered, (of, loss));
+            self.discovered += 1;
         }
+    }
+
+    /// A frame has arrived at the end of its VC: nothing more can be heard of earlier ones.
+    pub(super) fn on_arrived(&mut self, vc: u32, number: u32) {
+        let earlier = (vc, 0)..(vc, number);
+        while let Some((&key, _)) = self.resolved.range(earlier.clone()).next() {
+            self.resolved.remove(&key);
+        }
+        while let Some((&key, _)) = self.unresolved.range(earlier.clone()).next() {
+            self.unresolved.remove(&key);
+        }
+    }
+
+    /// Takes the losses before `until`, in order of time. Everything before it must be done.
+    pub fn take(&mut self, until: Time) -> Vec<Loss> {
+        let is_due = |(_, (_, loss)): &(&u64, &(FrameKey, Loss))| loss.at < until;
+        let due: Vec<u64> = self.found.iter().filter(is_due).map(|(place, _)| *place).collect();
+        let taken = due.iter().filter_map(|place| self.found.remove(place));
+        let mut losses = Vec::with_capacity(due.len());
+        for (key, loss) in taken {
+            if let Some(place) = self.resolved.get_mut(&key) {
+                *place = None;
+            }
+            losses.push(loss);
+        }
+        losses.sort_by_key(|loss| (loss.at, loss.direction, loss.seq));
+        losses
     }
 
     /// Losses that were found, in order of time.
     pub fn finish(mut self) -> Vec<Loss> {
         let (from, until) = self.window;
-        self.found.retain(|loss| from <= loss.at && loss.at < until);
-        self.found.sort_by_key(|loss| (loss.at, loss.direction, loss.seq));
-        self.found
+        let mut found = self.take(until);
+        found.retain(|loss| from <= loss.at);
+        found
     }
 }
 
@@ -177,6 +232,24 @@ mod tests {
         losses.on_lost(body(15, 1), Place::Port(9), &frames);
         let found = losses.finish();
         assert_eq!((found.len(), found[0].at, found[0].place), (1, at(12), Place::Port(9)));
+    }
+
+    /// A driver takes the loss of frame 1 before an earlier cell of it is lost further on. What is
+    /// kept of a frame is forgotten when a later one arrives.
+    #[test]
+    fn a_loss_is_taken_once_and_then_forgotten() {
+        let (mut losses, mut frames) = (losses(), Frames::default());
+        let last = CellHead::end_of_frame(VC, frames.insert(frame(1)).0);
+        losses.on_lost(Cell { at: at(20), head: last }, Place::Port(7), &frames);
+        assert_eq!(losses.take(at(20)), []);
+        assert_eq!(losses.take(at(21)).len(), 1);
+        losses.on_lost(body(25, 1), Place::Port(9), &frames);
+        losses.on_lost(body(26, 2), Place::Port(9), &frames);
+        assert_eq!((losses.take(at(30)), losses.unresolved.len()), (Vec::new(), 1));
+        losses.on_arrived(VC, 2);
+        assert_eq!((losses.unresolved.len(), losses.resolved.len()), (1, 0));
+        losses.on_arrived(VC, 3);
+        assert_eq!(losses.unresolved.len(), 0);
     }
 
     #[test]

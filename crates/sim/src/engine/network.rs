@@ -195,6 +195,17 @@ impl<N: Node> Network<N> {
         self.io.losses = Some(Box::new(losses));
     }
 
+    /// Starts to observe the losses of external flows.
+    pub fn observe_external_losses(&mut self, losses: Losses) {
+        self.io.external_losses = Some(Box::new(losses));
+    }
+
+    /// Takes the losses of external flows before `until`, in order of time; everything before it
+    /// must be done.
+    pub fn take_external_losses(&mut self, until: Time) -> Vec<Loss> {
+        self.io.external_losses.as_mut().map_or_else(Vec::new, |losses| losses.take(until))
+    }
+
     /// Takes the losses that were observed, in order of time.
     pub fn take_losses(&mut self) -> Vec<Loss> {
         self.io.losses.take().map_or_else(Vec::new, |losses| losses.finish())

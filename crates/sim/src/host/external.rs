@@ -9,12 +9,12 @@ use std::collections::VecDeque;
 use super::nics::Nics;
 use super::origin::Origin;
 use crate::engine::Io;
-use crate::pdu::{Arrival, FlowEnd, Frame, Packet};
-use crate::result::Ledger;
+use crate::pdu::{Arrival, Cell, FlowEnd, Frame, Packet};
+use crate::result::{Ledger, OnWay, OneWay};
 use crate::units::Time;
 
 /// One end of an external flow, from which packets are sent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ExternalEnd {
     /// The end.
     pub end: FlowEnd,
@@ -22,6 +22,10 @@ pub struct ExternalEnd {
     pub nic: usize,
     /// Origin of the VC that they are sent on.
     pub origin: Origin,
+    /// Packets handed to the interface.
+    pub handed: u64,
+    /// Delays of the packets that arrive, if they are counted.
+    pub one_way: Option<Box<OneWay>>,
 }
 
 /// All external ends at a host, and their packets to send.
@@ -60,19 +64,50 @@ impl External {
     pub(super) fn send(&mut self, nics: &mut Nics, io: &mut Io) {
         let Some((at, place, packet)) = self.pending.pop_front() else { return };
         let end = &mut self.ends[place as usize];
+        end.handed += 1;
         end.origin.send(at, end.end.direction(), packet, nics.get_mut(end.nic), None, io);
     }
 
-    /// Delivers a whole frame that has arrived and is for no connection.
+    /// Packets to send: the end, and the index.
+    pub(super) fn to_send(&self) -> impl Iterator<Item = (FlowEnd, u64)> + '_ {
+        let waiting = self.pending.iter();
+        waiting.map(|(_, place, packet)| (self.ends[*place as usize].end, packet.index()))
+    }
+
+    /// Delivers a whole frame that has arrived with `cell` and is for no connection.
     #[cold]
-    pub(super) fn on_frame(at: Time, frame: &Frame, io: &mut Io) {
+    pub(super) fn on_frame(&mut self, cell: Cell, frame: &Frame, io: &mut Io) {
         let end = FlowEnd::that_sends(frame.direction).other();
         let packet = Packet { ip_bytes: frame.bytes, segment: frame.segment };
-        io.deliver(Arrival { at, sent_at: frame.sent_at, end, packet });
+        io.note_arrived(cell, frame);
+        let own = self.ends.iter_mut().find(|own| own.end == end);
+        if let Some(one_way) = own.and_then(|own| own.one_way.as_mut()) {
+            one_way.on_packet(frame.sent_at, packet.index(), cell.at);
+        }
+        io.deliver(Arrival { at: cell.at, sent_at: frame.sent_at, end, packet });
+    }
+
+    /// Counts the packets in transit that have not arrived.
+    pub(super) fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
+        for ExternalEnd { end, one_way, .. } in &self.ends {
+            if let (Some(one_way), Some(packets)) = (one_way, on_way.get(&end.flow())) {
+                let inside = packets.iter().filter(|packet| !one_way.has_arrived(**packet));
+                ledger.flows[end.flow()].inside_segments = inside.count() as u64;
+            }
+        }
     }
 
     /// Reports the counters.
     pub(super) fn report(&self, ledger: &mut Ledger) {
-        self.ends.iter().for_each(|end| end.origin.report(ledger));
+        for ExternalEnd { end, origin, handed, one_way, .. } in &self.ends {
+            origin.report(ledger);
+            let flow = &mut ledger.flows[end.flow()];
+            match end {
+                FlowEnd::Origin(_) => flow.handed_segments = *handed,
+                FlowEnd::Destination(_) => {
+                    flow.one_way = one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
+                }
+            }
+        }
     }
 }

@@ -137,6 +137,11 @@ impl Host {
         self.timers.set(self.plan.endpoints.len(), self.plan.external.next());
     }
 
+    /// Packets of external ends that are to be sent: the end, and the index.
+    pub fn packets_to_send(&self) -> impl Iterator<Item = (FlowEnd, u64)> + '_ {
+        self.plan.external.to_send()
+    }
+
     /// Takes due samples and reports the counters as they are at `at`.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.sample_through(at);
@@ -157,6 +162,7 @@ impl Host {
     pub fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
         self.plan.endpoints.iter().for_each(|endpoint| endpoint.count_inside(on_way, ledger));
         self.plan.sinks.iter().for_each(|sink| sink.count_inside(on_way, ledger));
+        self.plan.external.count_inside(on_way, ledger);
     }
 
     /// Links that it may send trains onto.

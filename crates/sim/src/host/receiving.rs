@@ -1,6 +1,5 @@
 //! Stages of a segment from the link to its connection.
 
-use super::external::External;
 use super::stages::{Stage, Staged};
 use super::{CpuOrder, Host};
 use crate::atm::Reassembled;
@@ -28,7 +27,7 @@ impl Host {
         }
         let Some(endpoint) = termination.endpoint else {
             let frame = io.frames.take(id);
-            return External::on_frame(cell.at, &frame, io);
+            return self.plan.external.on_frame(cell, &frame, io);
         };
         let Some(one) = self.plan.endpoints.get_mut(endpoint as usize) else {
             let sink = endpoint as usize - self.plan.endpoints.len();

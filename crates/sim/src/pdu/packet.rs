@@ -1,7 +1,8 @@
 //! A packet without a connection: a datagram, or one of an external flow, whose traffic is made
 //! outside the simulation.
 
-use super::{Frame, Segment};
+use super::{Ecn, Frame, Segment};
+use crate::engine::Place;
 use crate::units::Time;
 
 /// One end of a flow, which has its number in the scenario.
@@ -75,6 +76,17 @@ impl Packet {
         Self { ip_bytes: DATAGRAM_HEADER_BYTES as u32 + u32::from(segment.len), segment }
     }
 
+    /// The same packet with this ECN field, which queues on the way may change to CE.
+    #[must_use]
+    pub fn with_ecn(self, ecn: Ecn) -> Self {
+        Self { segment: Segment { ecn, ..self.segment }, ..self }
+    }
+
+    /// The ECN field of the IP header.
+    pub fn ecn(&self) -> Ecn {
+        self.segment.ecn
+    }
+
     /// The index under which the driver keeps the content of an [opaque](Self::opaque) packet.
     pub fn index(&self) -> u64 {
         self.segment.seq
@@ -98,6 +110,19 @@ pub struct Captured {
     pub is_sent: bool,
     /// Frame of the packet.
     pub frame: Frame,
+}
+
+/// A packet of an external flow that does not arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostPacket {
+    /// Instant of the loss of its first cell.
+    pub at: Time,
+    /// End that sent it.
+    pub from: FlowEnd,
+    /// Its [index](Packet::index).
+    pub index: u64,
+    /// Place of the loss.
+    pub place: Place,
 }
 
 /// A packet that has arrived whole at an external end.

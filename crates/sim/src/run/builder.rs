@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::simulation::numbers_of;
+use super::external::numbers_of;
 use super::{Continue, Outcome, Progress, RunError, Simulation, run_to_end};
 use crate::assemble::{FlowSite, OwnRules, QueueSite};
 use crate::scenario::Scenario;

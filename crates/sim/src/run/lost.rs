@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::external::name_of;
 use crate::assemble::Assembled;
 use crate::engine::Place;
 use crate::result::Series;
@@ -24,16 +25,4 @@ pub(super) fn losses(scenario: &Scenario, assembled: &mut Assembled) -> Vec<Seri
         Series { name, unit: "byte", times, values, means: None, thinned: 0 }
     });
     series.collect()
-}
-
-fn name_of(scenario: &Scenario, assembled: &Assembled, place: Place) -> String {
-    match place {
-        Place::Port(index) => format!("lost_at.{}", assembled.ports[index as usize].name),
-        Place::Policer => "lost_at.policer".to_owned(),
-        Place::Reassembly => "lost_at.reassembly".to_owned(),
-        Place::Link(link) => {
-            let index = link.0 as usize;
-            format!("lost_on.{}", scenario.name_of_link(index))
-        }
-    }
 }

@@ -3,6 +3,7 @@
 mod builder;
 mod capacity;
 mod captured;
+mod external;
 mod groups;
 mod lost;
 mod report;
@@ -18,7 +19,8 @@ use crate::units::{Span, Time};
 
 pub use builder::Builder;
 pub use captured::run_captured;
-pub use simulation::{NoFlow, Pause, SendError, Simulation};
+pub use external::{NoFlow, SendError};
+pub use simulation::{Pause, Simulation};
 
 /// Results of a finished run.
 #[derive(Clone, Debug)]
@@ -56,6 +58,14 @@ pub enum RunError {
     /// The run takes more memory than its scenario allows.
     #[error("{0}")]
     OutOfMemory(String),
+    /// The run is stopped before its measurement.
+    #[error("nothing is measured yet at {now}: the warm-up ends at {warm_up}")]
+    StoppedEarly {
+        /// Present instant of the simulation, with its unit.
+        now: String,
+        /// End of the warm-up, likewise.
+        warm_up: String,
+    },
     /// A rule from outside names a flow or port that does not exist.
     #[error("{0}")]
     UnknownName(String),

@@ -25,10 +25,16 @@ fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
     )
 }
 
-pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger {
+/// Counters at `at`. Of the flows `external` every packet has data.
+pub(super) fn ledger_at(
+    scenario: &Scenario,
+    assembled: &mut Assembled,
+    external: &[usize],
+    at: Time,
+) -> Ledger {
     let mut ledger = empty_ledger(scenario, assembled);
     assembled.network.visit(|node, io| node.report(at, &mut ledger, io));
-    count_inside(assembled, at, &mut ledger);
+    count_inside(assembled, external, at, &mut ledger);
     let mut begun: BTreeMap<LinkId, Vec<Train>> = BTreeMap::new();
     for (link, train) in assembled.network.nodes().iter().flat_map(AnyNode::begun) {
         begun.entry(link).or_default().push(train);
@@ -51,13 +57,15 @@ fn on_links(assembled: &Assembled) -> impl Iterator<Item = Train> {
 /// Counts datagrams and counted segments that may still arrive, or will be lost: their last cell,
 /// or their packet, is on its way at `at`. A link may have made two of one; only the receiver knows
 /// whether one of these has arrived.
-fn count_inside(assembled: &Assembled, at: Time, ledger: &mut Ledger) {
+fn count_inside(assembled: &Assembled, external: &[usize], at: Time, ledger: &mut Ledger) {
     let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
     let held = nodes.iter().flat_map(AnyNode::frames);
     let frames = io.frames.all().chain(io.lost_after(at)).chain(held);
     let is_counted = |frame: &&Frame| {
-        let flow = &ledger.flows[frame.direction as usize / 2];
-        let is_data = frame.segment.len > 0 && frame.direction.is_multiple_of(2);
+        let index = frame.direction as usize / 2;
+        let flow = &ledger.flows[index];
+        let has_data = frame.segment.len > 0 || external.contains(&index);
+        let is_data = has_data && frame.direction.is_multiple_of(2);
         flow.datagrams.is_some() || (flow.one_way.is_some() && is_data)
     };
     let mut on_way = OnWay::new();

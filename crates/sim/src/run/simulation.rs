@@ -5,7 +5,7 @@
 //! instants changes no result.
 //!
 //! ```
-//! use cellway_sim::pdu::{FlowEnd, Packet};
+//! use cellway_sim::pdu::Packet;
 //! use cellway_sim::scenario::{Scenario, Source};
 //! use cellway_sim::units::{Span, Time};
 //! use cellway_sim::{Pause, Simulation};
@@ -29,7 +29,8 @@
 //! "#;
 //! let scenario = Scenario::parse(Source { origin: "wire.toml", text }, &[])?;
 //! let mut simulation = Simulation::with_external(&scenario, &["call"])?;
-//! simulation.send(Time::ZERO, FlowEnd::Origin(0), Packet::opaque(1500, 7))?;
+//! let [caller, _] = simulation.ends("call")?;
+//! simulation.send(Time::ZERO, caller, Packet::opaque(1500, 7))?;
 //! // 1 ms on the line and 5 ms under way.
 //! let there = Time::ZERO + Span::from_milliseconds(6);
 //! assert_eq!(simulation.run_until(simulation.end())?, Pause::Arrival(there));
@@ -45,17 +46,16 @@
 use std::borrow::Cow;
 use std::vec::Drain;
 
-use thiserror::Error;
-
 use super::capacity;
+use super::external::{ExternalFlows, NoFlow, SendError, lost_packet, name_of, numbers_of};
 use super::lost::losses;
 use super::report::{ledger_at, summarise};
 use super::{Builder, Outcome, RunError, require_memory, seconds};
 use crate::assemble::{AnyNode, Assembled, OwnRules, assemble, host_node};
 use crate::capture::CapturePoints;
-use crate::engine::Halt;
-use crate::pdu::{Arrival, Captured, FlowEnd, Packet};
-use crate::result::Ledger;
+use crate::engine::{Halt, Place};
+use crate::pdu::{Arrival, Captured, FlowEnd, LostPacket, Packet};
+use crate::result::{FlowCounters, Ledger};
 use crate::scenario::Scenario;
 use crate::units::Time;
 
@@ -71,62 +71,12 @@ pub enum Pause {
     OnTheWay(Time),
 }
 
-/// A flow that is to be external and is not in the scenario.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("no flow `{name}` in the scenario; its flows are {flows}")]
-pub struct NoFlow {
-    name: String,
-    flows: String,
-}
-
-/// Reason why a packet is not sent.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum SendError {
-    /// The instant is past.
-    #[error("a packet for {at} s is late: the simulation is at {now} s", at = .at.seconds_f64(),
-        now = .now.seconds_f64())]
-    Late {
-        /// Instant at which it was to be sent.
-        at: Time,
-        /// Present instant of the simulation.
-        now: Time,
-    },
-    /// The simulation makes the traffic of this flow.
-    #[error("{0:?} is no end of an external flow")]
-    NotExternal(FlowEnd),
-    /// A flow without a transport has one direction.
-    #[error("{0:?} cannot send: its flow has no `tcp`, and so no path back")]
-    OneDirection(FlowEnd),
-    /// No IP packet has this length.
-    #[error(
-        "a packet of {0} bytes is not possible: from {min} to {max}",
-        min = Packet::MIN_IP_BYTES, max = Packet::MAX_IP_BYTES
-    )]
-    Length(u32),
-}
-
-/// Numbers of the flows with these names, in order.
-pub(super) fn numbers_of(scenario: &Scenario, flows: &[&str]) -> Result<Vec<usize>, NoFlow> {
-    let all = || scenario.flows.iter();
-    let number = |name: &&str| {
-        all().position(|flow| flow.name == **name).ok_or_else(|| NoFlow {
-            name: (*name).to_owned(),
-            flows: all().map(|flow| flow.name.as_str()).collect::<Vec<_>>().join(", "),
-        })
-    };
-    let mut numbers = flows.iter().map(number).collect::<Result<Vec<usize>, _>>()?;
-    numbers.sort_unstable();
-    numbers.dedup();
-    Ok(numbers)
-}
-
 /// A run in progress.
 #[derive(Debug)]
 pub struct Simulation<'s> {
     scenario: Cow<'s, Scenario>,
     assembled: Assembled,
-    /// Flows whose traffic is made outside, by number, in order.
-    external: Vec<usize>,
+    external: ExternalFlows,
     now: Time,
     /// The counters at the end of the warm-up; `None` before it.
     before: Option<Ledger>,
@@ -141,9 +91,9 @@ impl<'s> Simulation<'s> {
         Self::at_start(Cow::Borrowed(scenario), Vec::new(), assembled)
     }
 
-    /// Like [`new`](Self::new), but the caller makes the traffic of these flows, at both ends. The
-    /// scenario's `traffic`, `tcp`, `start` and `stop` of such a flow do not count, and it is not
-    /// among the flows of the summary. Its path, service and circuit are the scenario's.
+    /// Like [`new`](Self::new), but the caller makes the traffic of these flows, at both ends. Of
+    /// such a flow the scenario's path, service, circuit and MTU count. It is in the summary if its
+    /// driver [gives its counters](Self::set_counters).
     pub fn with_external(scenario: &'s Scenario, flows: &[&str]) -> Result<Self, NoFlow> {
         let external = numbers_of(scenario, flows)?;
         let assembled = assemble(scenario, &external, &OwnRules::default());
@@ -172,6 +122,7 @@ impl<'s> Simulation<'s> {
     }
 
     fn at_start(scenario: Cow<'s, Scenario>, external: Vec<usize>, assembled: Assembled) -> Self {
+        let external = ExternalFlows::new(external);
         Self { scenario, assembled, external, now: Time::ZERO, before: None, points: None }
     }
 
@@ -220,26 +171,18 @@ impl<'s> Simulation<'s> {
         self.assembled.network.next_arrival()
     }
 
+    /// The ends of an external flow: where it comes from, and where it leads to.
+    pub fn ends(&self, flow: &str) -> Result<[FlowEnd; 2], NoFlow> {
+        self.external.ends(&self.scenario, flow)
+    }
+
     /// Sends a packet that its stack hands to the interface at `at`, which is not before
     /// [`now`](Self::now). Packets for one instant leave in the order of these calls.
     pub fn send(&mut self, at: Time, from: FlowEnd, packet: Packet) -> Result<(), SendError> {
         if at < self.now {
             return Err(SendError::Late { at, now: self.now });
         }
-        if !(Packet::MIN_IP_BYTES..=Packet::MAX_IP_BYTES).contains(&packet.ip_bytes) {
-            return Err(SendError::Length(packet.ip_bytes));
-        }
-        if self.external.binary_search(&from.flow()).is_err() {
-            return Err(SendError::NotExternal(from));
-        }
-        let flow = &self.scenario.flows[from.flow()];
-        let (host, path) = match from {
-            FlowEnd::Origin(_) => (flow.source, &flow.path),
-            FlowEnd::Destination(_) => (flow.sink, &flow.reverse_path),
-        };
-        if path.is_empty() {
-            return Err(SendError::OneDirection(from));
-        }
+        let host = self.external.sender(&self.scenario, from, packet)?;
         self.assembled.network.change(host_node(host), |node| {
             if let AnyNode::Host(host) = node {
                 host.put_in(at, from, packet);
@@ -287,15 +230,58 @@ impl<'s> Simulation<'s> {
         self.assembled.network.take_arrivals()
     }
 
+    /// Takes the packets of external flows that were lost before [`now`](Self::now), in order of
+    /// time. Of the copies that a link makes each is a packet. Nothing more is noted once a million
+    /// wait to be taken.
+    pub fn take_losses(&mut self) -> Vec<LostPacket> {
+        let losses = self.assembled.network.take_external_losses(self.now);
+        losses.iter().map(lost_packet).collect()
+    }
+
+    /// Name of a place of losses, as in the names of series.
+    pub fn name_of(&self, place: Place) -> String {
+        name_of(&self.scenario, &self.assembled, place)
+    }
+
+    /// Packets of external flows that are to be sent or under way, each copy for itself: the end
+    /// that sent it, and its index. A packet that is not among them will not arrive any more, so
+    /// that its content may be forgotten. It takes time in proportion to all packets of the run.
+    pub fn packets_inside(&self) -> impl Iterator<Item = (FlowEnd, u64)> + '_ {
+        self.external.packets(&self.assembled, self.now)
+    }
+
+    /// Sets the counters of an external flow, as its driver knows them at the end of the warm-up
+    /// and at the end. The flow is then in the summary like any other; its delays and losses are
+    /// those of the network.
+    pub fn set_counters(&mut self, flow: &str, counters: [FlowCounters; 2]) -> Result<(), NoFlow> {
+        let [origin, _] = self.ends(flow)?;
+        self.external.set_counters(origin.flow(), counters);
+        Ok(())
+    }
+
+    /// Ends the run at [`now`](Self::now), as if it had that duration, and reports. The warm-up
+    /// must be over.
+    pub fn stop(mut self) -> Result<Outcome, RunError> {
+        let (now, warm_up) = (self.now, self.warm_up());
+        if now <= warm_up {
+            return Err(RunError::StoppedEarly { now: seconds(now), warm_up: seconds(warm_up) });
+        }
+        self.scenario.to_mut().run.duration = now - Time::ZERO;
+        self.finish()
+    }
+
     /// Advances to the end of the run, discards all arrivals, and reports.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let end = self.end();
         while self.run_until(end)? != Pause::AtBarrier {
             self.take_arrivals();
         }
-        let after = ledger_at(&self.scenario, &mut self.assembled, end);
-        let before = self.before.expect("the end of a run is not before that of its warm-up");
-        let summary = summarise(&self.scenario, &self.assembled, &self.external, (&before, &after));
+        let mut after =
+            ledger_at(&self.scenario, &mut self.assembled, self.external.uncounted(), end);
+        let mut before = self.before.expect("the end of a run is not before that of its warm-up");
+        self.external.count(&mut before, &mut after);
+        let external = self.external.uncounted();
+        let summary = summarise(&self.scenario, &self.assembled, external, (&before, &after));
         let losses = losses(&self.scenario, &mut self.assembled);
         let nodes = self.assembled.network.nodes_mut().iter_mut();
         Ok(Outcome {
@@ -310,7 +296,8 @@ impl<'s> Simulation<'s> {
 
     fn begin_measurement(&mut self) {
         let now = self.now;
-        self.before = Some(ledger_at(&self.scenario, &mut self.assembled, now));
+        self.before =
+            Some(ledger_at(&self.scenario, &mut self.assembled, self.external.uncounted(), now));
         self.assembled.network.visit(|node, _| node.begin_measurement(now));
     }
 }
