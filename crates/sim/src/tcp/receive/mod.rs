@@ -136,7 +136,7 @@ impl Receiver {
         let (start, end) = (segment.seq, segment.end());
         let is_beyond = start + u64::from(segment.len) > self.window.limit();
         let (was_due, timer) = (self.ack_now, self.ack_timer.clone());
-        let (rcv_nxt, duplicates, had_gap, echoed) =
+        let (rcv_nxt, duplicates, waited, echoed) =
             (self.rcv_nxt, self.duplicates, !self.early.is_empty(), self.echoes_mark);
         self.on_segment(now, segment);
         if start == end || is_beyond {
@@ -152,7 +152,7 @@ impl Receiver {
             quick.on_mark();
         }
         let arrival = if self.rcv_nxt > rcv_nxt {
-            Arrival::Next { is_due: is_full || had_gap && !has_gap, has_gap }
+            Arrival::Next { is_due: is_full || waited && !has_gap, has_gap }
         } else {
             Arrival::Beside { is_old: end <= rcv_nxt, is_new: self.duplicates == duplicates }
         };
