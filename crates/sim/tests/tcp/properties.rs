@@ -26,13 +26,13 @@ struct Mistreating {
 }
 
 impl Mistreating {
-    fn new(fates: Vec<Fate>) -> Self {
+    fn new(fates: Vec<Fate>, recovery: &Recovery) -> Self {
         Self {
             fates: fates.into_iter(),
             events: Vec::new(),
             last: Time::ZERO,
             silence: Span::ZERO,
-            known: Default::default(),
+            known: [Known::under(recovery), Known::under(recovery)],
             sent: [0, 0],
         }
     }
@@ -165,7 +165,7 @@ fn carry(
     fates: Vec<Fate>,
     writes: Writes,
 ) -> Option<([u64; 2], Pair<Mistreating>)> {
-    let path = Mistreating::new(fates);
+    let path = Mistreating::new(fates, &config.recovery);
     let mut pair = Pair::open(config, phases, Span::from_milliseconds(20), path);
     let mut written = [0, 0];
     for (pause, by_a, bytes) in writes {
