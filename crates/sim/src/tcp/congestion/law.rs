@@ -71,11 +71,11 @@ pub struct Congested<'a> {
 pub struct LawValue {
     /// Last part of the name.
     pub name: &'static str,
-    /// Unit, such as `bit/s`, `B`, `s`; `1` for a ratio or a number of a state.
+    /// Unit that plots show, such as `bit/s`, `B`, `s`; `1` for a ratio or a number of a state.
     pub unit: &'static str,
 }
 
-/// A law of the window.
+/// A law of the window: its growth and its reduction. Losses are found and repaired without it.
 pub trait Law: std::fmt::Debug {
     /// Facts and services that it asks for.
     fn needs(&self) -> LawNeeds {
@@ -101,7 +101,8 @@ pub trait Law: std::fmt::Debug {
     /// Opens the window for an ACK of new data in congestion avoidance.
     fn avoid(&mut self, _ack: &mut Ack<'_>) {}
 
-    /// ssthresh after congestion with so many bytes in flight.
+    /// ssthresh after congestion with this number of bytes in flight. The sender calls it only for
+    /// a timeout in a recovery; [`on_congestion`](Self::on_congestion) decides otherwise.
     fn left_of(&self, bytes: u64) -> u64;
 
     /// Sets ssthresh at congestion; the answer says who sets cwnd until the losses are repaired.
