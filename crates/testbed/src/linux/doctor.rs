@@ -1,0 +1,54 @@
+//! Examination of the machine: every need of a measurement, tried.
+
+use std::fs;
+use std::process::Command;
+
+use super::facts;
+use super::place::Places;
+use crate::record::Finding;
+use crate::sysctls::Sysctls;
+
+/// Examines what this machine has of the needs of a measurement.
+pub fn examine() -> Vec<Finding> {
+    let kernel = Finding { name: "system", found: facts::kernel(), is_enough: true };
+    vec![kernel, device(), namespace(), tool(), congestion()]
+}
+
+fn finding(name: &'static str, tried: Result<String, String>) -> Finding {
+    let is_enough = tried.is_ok();
+    Finding { name, found: tried.unwrap_or_else(|reason| reason), is_enough }
+}
+
+fn device() -> Finding {
+    let opened = fs::OpenOptions::new().read(true).write(true).open("/dev/net/tun");
+    finding(
+        "TUN devices",
+        opened.map(|_| "/dev/net/tun opens".to_owned()).map_err(|error| {
+            format!("/dev/net/tun: {error}; measurements need root and the module tun")
+        }),
+    )
+}
+
+fn namespace() -> Finding {
+    let made = Places::default().of(0, &Sysctls::default()).map(drop);
+    finding(
+        "network namespaces",
+        made.map(|()| "can be made".to_owned())
+            .map_err(|error| format!("{error}; measurements need root")),
+    )
+}
+
+fn tool() -> Finding {
+    let ran = Command::new("ip").arg("-V").output();
+    finding(
+        "ip of iproute2",
+        ran.map(|ran| String::from_utf8_lossy(&ran.stdout).trim().to_owned())
+            .map_err(|error| format!("ip: {error}; expected the package iproute2")),
+    )
+}
+
+fn congestion() -> Finding {
+    let file = "/proc/sys/net/ipv4/tcp_available_congestion_control";
+    let listed = fs::read_to_string(file).map(|names| names.trim().to_owned());
+    finding("congestion control", listed.map_err(|error| format!("{file}: {error}")))
+}
