@@ -3,11 +3,22 @@
 
 use cellway_sim::Continue;
 use cellway_sim::scenario::{Scenario, Source};
-use cellway_testbed::{Measured, measure};
+use cellway_testbed::{Measured, examine, measure};
 
 fn measured(text: &str) -> Measured {
     let scenario = Scenario::parse(Source { origin: "path.toml", text }, &[]).expect("a scenario");
     measure(&scenario, &mut |_| Continue::Yes).expect("a measurement")
+}
+
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn an_echo_passes_a_path() {
+    let found = examine();
+    println!("{found:#?}");
+    assert!(found.iter().all(|finding| finding.is_enough));
+    let said = &found.last().expect("findings").found;
+    let took = said.split(' ').rev().nth(1).and_then(|number| number.parse::<f64>().ok());
+    assert!((2.0..50.0).contains(&took.expect("a time")), "{said}");
 }
 
 /// A path of packets at 10 Mbit/s: 1460 of 1500 bytes are data.

@@ -3,15 +3,17 @@
 use std::fs;
 use std::process::Command;
 
+use super::echo::echo;
 use super::facts;
 use super::place::Places;
 use crate::record::Finding;
 use crate::sysctls::Sysctls;
+use cellway_sim::units::Span;
 
 /// Examines what this machine has of the needs of a measurement.
 pub fn examine() -> Vec<Finding> {
     let kernel = Finding { name: "system", found: facts::kernel(), is_enough: true };
-    vec![kernel, device(), namespace(), tool(), congestion()]
+    vec![kernel, device(), namespace(), tool(), congestion(), through_path()]
 }
 
 fn finding(name: &'static str, tried: Result<String, String>) -> Finding {
@@ -45,6 +47,11 @@ fn tool() -> Finding {
         ran.map(|ran| String::from_utf8_lossy(&ran.stdout).trim().to_owned())
             .map_err(|error| format!("ip: {error}; expected the package iproute2")),
     )
+}
+
+fn through_path() -> Finding {
+    let said = |took: Span| format!("an echo over 2 ms took {:.3} ms", 1e3 * took.seconds_f64());
+    finding("a path", echo().map(said).map_err(|error| error.to_string()))
 }
 
 fn congestion() -> Finding {

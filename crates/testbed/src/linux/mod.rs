@@ -3,6 +3,7 @@
 mod bulk;
 mod doctor;
 mod drive;
+mod echo;
 mod facts;
 mod path;
 mod place;
