@@ -17,16 +17,39 @@
 //! Sysctls and routes are those of a namespace of the measurement, never the host's.
 
 use cellway_sim::scenario::{
-    AckRule, Avoidance, CongestionLaw, Flow, Recovery, Tcp, Timers, Traffic,
+    AckRule, Avoidance, CongestionLaw, Flow, Recovery, Scenario, Tcp, Timers, Traffic,
 };
 use cellway_sim::tcp::{RackPlan, ReaderPlan, Reduction, RestartAfterIdle, ThresholdsPlan, Undo};
 
+use crate::record::MeasureError;
 use crate::sysctls::Sysctls;
 
 /// Largest window without scaling (RFC 9293 §3.1).
 const UNSCALED: u64 = 65_535;
 /// Bytes of IP and TCP headers in a packet besides its segment.
 pub(crate) const HEADERS: u64 = 40;
+
+/// Number of flows for which there are addresses.
+const MOST_FLOWS: usize = 250 * 190;
+
+/// Flows with `tcp`, each with the settings of the kernel. Fails with the keys for which it has
+/// nothing.
+pub fn plans_of(scenario: &Scenario) -> Result<Vec<(&Flow, KernelPlan)>, MeasureError> {
+    let flows = || scenario.flows.iter().filter(|flow| flow.tcp.is_some());
+    let number = flows().count();
+    if !(1..=MOST_FLOWS).contains(&number) {
+        let said = format!("{number} flows with `tcp`; expected 1 to {MOST_FLOWS}");
+        return Err(MeasureError::Refused(vec![said]));
+    }
+    let (mut plans, mut refused) = (Vec::new(), Vec::new());
+    for flow in flows() {
+        match KernelPlan::of(flow) {
+            Ok(plan) => plans.push((flow, plan)),
+            Err(keys) => refused.extend(keys),
+        }
+    }
+    if refused.is_empty() { Ok(plans) } else { Err(MeasureError::Refused(refused)) }
+}
 
 /// Settings of the kernel for one flow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -218,7 +241,7 @@ fn differences(tcp: &Tcp) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use cellway_sim::scenario::{Scenario, Source};
+    use cellway_sim::scenario::Source;
 
     use super::*;
 

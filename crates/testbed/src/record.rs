@@ -66,7 +66,7 @@ pub enum MeasureError {
     #[error("{0}")]
     NotHere(String),
     /// Keys of the scenario for which the kernel has nothing.
-    #[error("{}", .0.join("; "))]
+    #[error("{}", first_of(.0))]
     Refused(Vec<String>),
     /// The path failed, or the caller cancelled.
     #[error(transparent)]
@@ -93,6 +93,15 @@ impl MeasureError {
     pub(crate) fn at(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         let what = what.into();
         |error| Self::System { what, error }
+    }
+}
+
+/// The first of several faults, and the number of the others.
+fn first_of(faults: &[String]) -> String {
+    match faults {
+        [fault] => fault.clone(),
+        [fault, others @ ..] => format!("{fault} (and {} more)", others.len()),
+        [] => String::new(),
     }
 }
 

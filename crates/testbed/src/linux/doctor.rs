@@ -6,7 +6,7 @@ use std::process::Command;
 use super::echo::echo;
 use super::facts;
 use super::place::Places;
-use crate::record::Finding;
+use crate::record::{Finding, MeasureError};
 use crate::sysctls::Sysctls;
 use cellway_sim::units::Span;
 
@@ -14,6 +14,15 @@ use cellway_sim::units::Span;
 pub fn examine() -> Vec<Finding> {
     let kernel = Finding { name: "system", found: facts::kernel(), is_enough: true };
     vec![kernel, device(), namespace(), tool(), congestion(), through_path()]
+}
+
+/// Fails with the first need that this machine does not meet.
+pub(super) fn require() -> Result<(), MeasureError> {
+    let needs: [fn() -> Finding; 3] = [device, namespace, tool];
+    match needs.iter().map(|look| look()).find(|finding| !finding.is_enough) {
+        Some(Finding { found, .. }) => Err(MeasureError::NotHere(found)),
+        None => Ok(()),
+    }
 }
 
 fn finding(name: &'static str, tried: Result<String, String>) -> Finding {

@@ -14,8 +14,9 @@ use nix::sys::socket::{
 };
 
 use super::path::Path;
-use super::{Made, place, plans_of};
+use super::{Made, place};
 use crate::clock::Clock;
+use crate::kernel::plans_of;
 use crate::record::MeasureError;
 
 /// A path without queues; 1 Gbit/s adds less than a microsecond to a packet of 28 bytes.
@@ -42,8 +43,7 @@ const HEADER: usize = 20;
 pub(super) fn echo() -> Result<Span, MeasureError> {
     let scenario = Scenario::parse(Source { origin: "echo", text: PATH }, &[]);
     let scenario = scenario.expect("the path is well formed");
-    let flows = [&scenario.flows[0]];
-    let plans = plans_of(&flows)?;
+    let (flows, plans): (Vec<_>, Vec<_>) = plans_of(&scenario)?.into_iter().unzip();
     let mut made = Made::of(&scenario, &flows, &plans)?;
     let namespace = made.places.of(flows[0].source, &plans[0].sysctls);
     let socket = namespace

@@ -21,7 +21,7 @@ use cellway_sim::{Continue, Progress, RunError, Simulation};
 use nix::sys::prctl;
 
 use crate::clock::{Clock, date};
-use crate::kernel::KernelPlan;
+use crate::kernel::{KernelPlan, plans_of};
 use crate::record::{FlowFacts, MeasureError, Measured, MeasuredFacts};
 use bulk::{Bulk, Ends};
 use drive::{Driver, Measuring};
@@ -39,8 +39,8 @@ pub fn measure(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Measured, MeasureError> {
-    let flows: Vec<&Flow> = scenario.flows.iter().filter(|flow| flow.tcp.is_some()).collect();
-    let plans = plans_of(&flows)?;
+    let (flows, plans): (Vec<&Flow>, Vec<KernelPlan>) = plans_of(scenario)?.into_iter().unzip();
+    doctor::require()?;
     let names: Vec<&str> = flows.iter().map(|flow| flow.name.as_str()).collect();
     let simulation = Simulation::builder(scenario).external(&names).start()?;
     let mut made = Made::of(scenario, &flows, &plans)?;
@@ -83,25 +83,6 @@ pub fn measure(
         marks: Vec::new(),
     };
     finish(driver, facts, &plans)
-}
-
-/// Settings of all flows, or the keys for which there are none.
-fn plans_of(flows: &[&Flow]) -> Result<Vec<KernelPlan>, MeasureError> {
-    if flows.is_empty() {
-        return Err(MeasureError::Refused(vec!["no flow has `tcp`".to_owned()]));
-    }
-    if flows.len() > place::MOST_FLOWS {
-        let said = format!("{} flows; expected at most {}", flows.len(), place::MOST_FLOWS);
-        return Err(MeasureError::Refused(vec![said]));
-    }
-    let (mut plans, mut refused) = (Vec::new(), Vec::new());
-    for flow in flows {
-        match KernelPlan::of(flow) {
-            Ok(plan) => plans.push(plan),
-            Err(keys) => refused.extend(keys),
-        }
-    }
-    if refused.is_empty() { Ok(plans) } else { Err(MeasureError::Refused(refused)) }
 }
 
 /// Namespaces, devices and sockets of a measurement.

@@ -71,14 +71,11 @@ fn write_setting(file: &str, value: u32, may_be_missing: bool) -> io::Result<()>
     }
 }
 
-/// Addresses of a flow: at its origin, and at its destination.
+/// Addresses of a flow of at most 47 500: at its origin, and at its destination.
 pub(super) fn addresses_of(number: usize) -> [Ipv4Addr; 2] {
     let (high, low) = (number / 250, number % 250);
     [1, 2].map(|end| Ipv4Addr::new(10, 64 + high as u8, 1 + low as u8, end))
 }
-
-/// Number of flows for which there are addresses.
-pub(super) const MOST_FLOWS: usize = 250 * 190;
 
 /// Namespaces by host and settings.
 #[derive(Debug, Default)]
