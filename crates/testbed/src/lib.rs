@@ -11,8 +11,8 @@
 //! result.
 //!
 //! It needs Linux, root, `/dev/net/tun`, and `ip` of iproute2; [`examine`] says what is missing. On
-//! other systems [`measure`] is one error. Nothing of the host's own network is touched, and nothing
-//! outlives the process.
+//! other systems [`measure`] is one error. Nothing of the host's own network is touched, and
+//! nothing outlives the process.
 //!
 //! | file | concern |
 //! |---|---|

@@ -68,10 +68,10 @@ def _before(differs: Mapping[str, list[str]]) -> list[str]:
     for flow, said in differs.items():
         alike.setdefault(tuple(said), []).append(flow)
     lines = []
-    for said, flows in alike.items():
-        if said:
+    for keys, flows in alike.items():
+        if keys:
             more = f" and {len(flows) - 1} more" if len(flows) > 1 else ""
-            lines += [f"flow {flows[0]}{more}, by the kernel:", *(f"  {one}" for one in said)]
+            lines += [f"flow {flows[0]}{more}, by the kernel:", *(f"  {one}" for one in keys)]
     return [*lines, ""] if lines else []
 
 

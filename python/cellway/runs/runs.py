@@ -289,9 +289,7 @@ def run_of(
         return Series(name, units[name], *outcome.series(name), thinned=thinned[name])
 
     summary = json.loads(outcome.summary_json)
-    return Run(
-        scenario, outcome.summary_json, summary, units, thinned, fetch, measured=measured
-    )
+    return Run(scenario, outcome.summary_json, summary, units, thinned, fetch, measured=measured)
 
 
 def restored_run(

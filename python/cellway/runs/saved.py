@@ -1,6 +1,4 @@
-"""Runs on disk: summary.json, scenario.toml and series.npz, in a marked folder; and measured.json,
-with the facts of a measurement.
-"""
+"""Runs on disk, in a marked folder: summary.json, scenario.toml, series.npz and measured.json."""
 
 import csv
 import io
