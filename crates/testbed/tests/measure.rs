@@ -93,7 +93,7 @@ fn the_rate_of_a_bottleneck_is_that_of_its_line() {
 #[ignore = "needs root and /dev/net/tun"]
 fn marks_arrive_at_the_kernel() {
     let tcp = "window = \"1 MiB\"\nrecovery = \"sack\"\necn = true";
-    let found = measured(&path(3, "drop.codel = {}", tcp, ""));
+    let found = measured(&path(3, "drop.codel.ecn = true", tcp, ""));
     let flow = &found.outcome.summary.flows["bulk"];
     let marks = flow.ecn.as_ref().expect("it has ECN").marks_received;
     assert!(marks > 0 && flow.retransmitted_segments == 0, "{flow:#?}");
@@ -105,7 +105,7 @@ fn marks_arrive_at_the_kernel() {
 #[ignore = "needs root and /dev/net/tun"]
 fn duplicates_and_losses_are_the_kernels_own_affair() {
     let tcp = "window = \"64 KiB\"\nrecovery = \"rack\"";
-    let impaired = "[link.out.impairments]\nduplicate = 0.05\nloss.packet = 0.002";
+    let impaired = "[link.out.impairments]\nduplicate = 0.05\nloss = 0.002";
     let found = measured(&path(3, "", tcp, impaired));
     let flow = &found.outcome.summary.flows["bulk"];
     assert!(flow.retransmitted_segments > 0, "{flow:#?}");

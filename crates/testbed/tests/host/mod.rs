@@ -10,7 +10,7 @@ use std::{fs, thread};
 const MOVING: &[&str] = &["nf_conntrack_count", "tcp_mem", "udp_mem", "random", "stat_refresh"];
 
 /// Settings below `/proc/sys/net`, links, routes and queues.
-pub fn network() -> BTreeMap<String, String> {
+pub(crate) fn network() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     settings(Path::new("/proc/sys/net"), &mut found);
     for words in ["-o link", "-o addr", "route show table all", "netns", "rule"] {
@@ -37,7 +37,7 @@ fn settings(folder: &Path, found: &mut BTreeMap<String, String>) {
 }
 
 /// Network namespaces that a process holds by descriptors, or is in, besides that of this one.
-pub fn namespaces_of(process: u32) -> BTreeSet<String> {
+pub(crate) fn namespaces_of(process: u32) -> BTreeSet<String> {
     let link = |path: &Path| fs::read_link(path).ok().map(|to| to.display().to_string());
     let own = link(Path::new("/proc/self/ns/net"));
     let descriptors = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
@@ -48,7 +48,7 @@ pub fn namespaces_of(process: u32) -> BTreeSet<String> {
 }
 
 /// The first value of `look`, which is asked again for at most `patience`.
-pub fn until<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+pub(crate) fn until<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     const PAUSE: Duration = Duration::from_millis(20);
     for _ in 0..patience.as_millis() / PAUSE.as_millis() {
         if let Some(found) = look() {
