@@ -8,7 +8,7 @@
 
 use std::error::Error;
 
-use cellway_sim::pdu::{FlowEnd, Packet};
+use cellway_sim::pdu::Packet;
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Pause, Simulation};
@@ -31,6 +31,7 @@ bulk = { from = "file", to = "sink", start = "300 ms", traffic = "greedy", tcp.w
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let scenario = Scenario::parse(Source { origin: "ping.toml", text: TEXT }, &[])?;
     let mut simulation = Simulation::with_external(&scenario, &["ping"])?;
+    let [near, far] = simulation.ends("ping")?;
     let mut sent = Vec::new();
     let mut next_request = Time::ZERO;
     loop {
@@ -38,7 +39,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
             Pause::AtBarrier if next_request == simulation.end() => break,
             Pause::AtBarrier => {
                 let request = Packet::opaque(84, sent.len() as u64);
-                simulation.send(next_request, FlowEnd::Origin(0), request)?;
+                simulation.send(next_request, near, request)?;
                 sent.push(next_request);
                 next_request += Span::from_milliseconds(50);
             }
@@ -46,7 +47,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
             Pause::Arrival(now) => {
                 let arrivals: Vec<_> = simulation.take_arrivals().collect();
                 for arrival in arrivals {
-                    if arrival.end == FlowEnd::Destination(0) {
+                    if arrival.end == far {
                         simulation.send(now, arrival.end, arrival.packet)?;
                         continue;
                     }

@@ -234,6 +234,24 @@ mod tests {
         assert_eq!((found.len(), found[0].at, found[0].place), (1, at(12), Place::Port(9)));
     }
 
+    /// A driver takes the loss of frame 1 before an earlier cell of it is lost further on. What is
+    /// kept of a frame is forgotten when a later one arrives.
+    #[test]
+    fn a_loss_is_taken_once_and_then_forgotten() {
+        let (mut losses, mut frames) = (losses(), Frames::default());
+        let last = CellHead::end_of_frame(VC, frames.insert(frame(1)).0);
+        losses.on_lost(Cell { at: at(20), head: last }, Place::Port(7), &frames);
+        assert_eq!(losses.take(at(20)), []);
+        assert_eq!(losses.take(at(21)).len(), 1);
+        losses.on_lost(body(25, 1), Place::Port(9), &frames);
+        losses.on_lost(body(26, 2), Place::Port(9), &frames);
+        assert_eq!((losses.take(at(30)), losses.unresolved.len()), (Vec::new(), 1));
+        losses.on_arrived(VC, 2);
+        assert_eq!((losses.unresolved.len(), losses.resolved.len()), (1, 0));
+        losses.on_arrived(VC, 3);
+        assert_eq!(losses.unresolved.len(), 0);
+    }
+
     #[test]
     fn other_circuits_and_directions_do_not_count() {
         let (mut losses, mut frames) = (losses(), Frames::default());

@@ -76,7 +76,7 @@ impl Packet {
         Self { ip_bytes: DATAGRAM_HEADER_BYTES as u32 + u32::from(segment.len), segment }
     }
 
-    /// The same packet with this ECN field; marks change it on the way, and it arrives as it is then.
+    /// The same packet with this ECN field, which queues on the way may change to CE.
     #[must_use]
     pub fn with_ecn(self, ecn: Ecn) -> Self {
         Self { segment: Segment { ecn, ..self.segment }, ..self }

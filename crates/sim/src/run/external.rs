@@ -46,7 +46,10 @@ pub enum SendError {
     #[error("{0:?} cannot send: its flow has no `tcp`, and so no path back")]
     OneDirection(FlowEnd),
     /// No IP packet has this length, or the interface does not take it.
-    #[error("a packet of {bytes} bytes is not possible: from {min} to {max}", min = Packet::MIN_IP_BYTES)]
+    #[error(
+        "a packet of {bytes} bytes is not possible: from {min} to {max}",
+        min = Packet::MIN_IP_BYTES
+    )]
     Length {
         /// Length of the packet, bytes.
         bytes: u32,
@@ -85,8 +88,8 @@ impl ExternalFlows {
 
     /// The ends of a flow: where it comes from, and where it leads to.
     pub(super) fn ends(&self, scenario: &Scenario, name: &str) -> Result<[FlowEnd; 2], NoFlow> {
-        let named = |&&flow: &&usize| scenario.flows[flow].name == name;
-        let Some(&flow) = self.numbers.iter().find(named) else {
+        let is_it = |&&flow: &&usize| scenario.flows[flow].name == name;
+        let Some(&flow) = self.numbers.iter().find(is_it) else {
             let names = self.numbers.iter().map(|&flow| scenario.flows[flow].name.clone());
             return Err(NoFlow::new(name, "whose traffic is made outside", names));
         };
@@ -142,17 +145,18 @@ impl ExternalFlows {
         if path.is_empty() { Err(SendError::OneDirection(from)) } else { Ok(host) }
     }
 
-    /// Packets that are to be sent, or on their way.
+    /// Packets that are to be sent, or on their way at `now`.
     pub(super) fn packets<'a>(
         &'a self,
         assembled: &'a Assembled,
+        now: Time,
     ) -> impl Iterator<Item = (FlowEnd, u64)> + 'a {
         let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
         let held = nodes.iter().flat_map(AnyNode::frames);
-        let on_way = io.frames.all().chain(held);
+        let on_way = io.frames.all().chain(io.lost_after(now)).chain(held);
         let sent =
             on_way.map(|frame: &Frame| (FlowEnd::that_sends(frame.direction), frame.segment.seq));
-        let waiting = nodes.iter().flat_map(|node| match node {
+        let waiting = nodes.iter().filter_map(|node| match node {
             AnyNode::Host(host) => Some(host.packets_to_send()),
             _ => None,
         });

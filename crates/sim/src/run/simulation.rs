@@ -5,7 +5,7 @@
 //! instants changes no result.
 //!
 //! ```
-//! use cellway_sim::pdu::{FlowEnd, Packet};
+//! use cellway_sim::pdu::Packet;
 //! use cellway_sim::scenario::{Scenario, Source};
 //! use cellway_sim::units::{Span, Time};
 //! use cellway_sim::{Pause, Simulation};
@@ -29,7 +29,8 @@
 //! "#;
 //! let scenario = Scenario::parse(Source { origin: "wire.toml", text }, &[])?;
 //! let mut simulation = Simulation::with_external(&scenario, &["call"])?;
-//! simulation.send(Time::ZERO, FlowEnd::Origin(0), Packet::opaque(1500, 7))?;
+//! let [caller, _] = simulation.ends("call")?;
+//! simulation.send(Time::ZERO, caller, Packet::opaque(1500, 7))?;
 //! // 1 ms on the line and 5 ms under way.
 //! let there = Time::ZERO + Span::from_milliseconds(6);
 //! assert_eq!(simulation.run_until(simulation.end())?, Pause::Arrival(there));
@@ -90,9 +91,9 @@ impl<'s> Simulation<'s> {
         Self::at_start(Cow::Borrowed(scenario), Vec::new(), assembled)
     }
 
-    /// Like [`new`](Self::new), but the caller makes the traffic of these flows, at both ends. The
-    /// scenario's `traffic`, `tcp`, `start` and `stop` of such a flow do not count, and it is not
-    /// among the flows of the summary. Its path, service and circuit are the scenario's.
+    /// Like [`new`](Self::new), but the caller makes the traffic of these flows, at both ends. Of
+    /// such a flow the scenario's path, service, circuit and MTU count. It is in the summary if its
+    /// driver [gives its counters](Self::set_counters).
     pub fn with_external(scenario: &'s Scenario, flows: &[&str]) -> Result<Self, NoFlow> {
         let external = numbers_of(scenario, flows)?;
         let assembled = assemble(scenario, &external, &OwnRules::default());
@@ -246,7 +247,7 @@ impl<'s> Simulation<'s> {
     /// that sent it, and its index. A packet that is not among them will not arrive any more, so
     /// that its content may be forgotten. It takes time in proportion to all packets of the run.
     pub fn packets_inside(&self) -> impl Iterator<Item = (FlowEnd, u64)> + '_ {
-        self.external.packets(&self.assembled)
+        self.external.packets(&self.assembled, self.now)
     }
 
     /// Sets the counters of an external flow, as its driver knows them at the end of the warm-up

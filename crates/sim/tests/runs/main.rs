@@ -8,6 +8,7 @@ mod captured;
 mod datagrams;
 mod determinism;
 mod distributions;
+mod drivers;
 mod ecn;
 mod edge;
 mod edition;
