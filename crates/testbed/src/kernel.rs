@@ -236,7 +236,7 @@ fn differences(tcp: &Tcp) -> Vec<String> {
             "restart_after_idle: `rfc5681` is the nearest",
         ),
     ];
-    told.into_iter().filter_map(|(is_so, said)| is_so.then(|| said.to_owned())).collect()
+    told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, said)| said.to_owned()).collect()
 }
 
 #[cfg(test)]

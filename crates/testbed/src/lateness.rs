@@ -143,7 +143,7 @@ mod tests {
         for _ in 0..99 {
             assert!(lateness.add(Span::ZERO));
         }
-        assert_eq!(Lateness::default().summary().p99_s, 0.0);
+        assert!(!Lateness::default().is_over_limit());
         assert!(lateness.add(Span::from_milliseconds(11)) && !lateness.is_over_limit());
         assert!(lateness.add(ENDED) && lateness.is_over_limit());
         assert!(!lateness.add(ENDED + Span::from_picoseconds(1)));

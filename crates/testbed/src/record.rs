@@ -53,6 +53,8 @@ pub struct FlowFacts {
     pub window_bytes: u64,
     /// Largest window that the receiver offered, bytes.
     pub offered_window_bytes: u64,
+    /// Part of the time in which another window was offered.
+    pub other_window: f64,
     /// Settings of the namespaces.
     pub sysctls: BTreeMap<String, u32>,
     /// Keys of the scenario that the kernel follows in part or not at all.

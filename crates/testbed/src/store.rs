@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn a_sweep_is_due_when_the_store_has_doubled() {
         let mut store = Store::default();
-        let mut fill = |store: &mut Store, number: usize| {
+        let fill = |store: &mut Store, number: usize| {
             for _ in 0..number {
                 assert!(!store.is_due());
                 store.keep(&[]);

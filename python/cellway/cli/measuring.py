@@ -82,7 +82,8 @@ def _facts(facts: Mapping[str, Any]) -> list[str]:
             "flow": name,
             "congestion": flow["congestion"],
             "window B": str(flow["window_bytes"]),
-            "offered B": str(flow["offered_window_bytes"]),
+            "offered at most B": str(flow["offered_window_bytes"]),
+            "another window": percent(flow["other_window"]),
         }
         for name, flow in facts["flows"].items()
     ]

@@ -150,7 +150,7 @@ impl<'s> Driver<'s> {
         }
         if let Some((interval, due)) = &mut self.schedule.series {
             while *due <= now {
-                *due = *due + *interval;
+                *due += *interval;
             }
         }
         Ok(())

@@ -31,6 +31,10 @@ use probe::Probe;
 
 pub use doctor::examine;
 
+/// Part of the time in which another window may be offered: the kernel forgets its limit when it
+/// learns how much memory a segment takes, until it is set again.
+const OTHER_WINDOW: f64 = 0.01;
+
 /// Sends the traffic of all flows with `tcp` through the path by the kernel's TCP, and measures
 /// until the end of the run. `tell` is called about every 50 ms, and may cancel.
 ///
@@ -43,46 +47,69 @@ pub fn measure(
     doctor::require()?;
     let names: Vec<&str> = flows.iter().map(|flow| flow.name.as_str()).collect();
     let simulation = Simulation::builder(scenario).external(&names).start()?;
+    let measuring = measuring(scenario, &flows, &plans, &simulation)?;
     let mut made = Made::of(scenario, &flows, &plans)?;
-    let bulk = Bulk::new(std::mem::take(&mut made.ends))
-        .map_err(MeasureError::at("starting the traffic"))?;
-    let measuring = measuring(scenario, &flows, &simulation)?;
-    // Waits are to end when they are due, and not with others; the thread is the caller's.
-    let slack = prctl::get_timerslack();
-    prctl::set_timerslack(1).map_err(|error| MeasureError::at("timer slack")(error.into()))?;
-    let (started_at_s, clock) = (date(), Clock::start());
-    let path = Path::new(simulation, clock, std::mem::take(&mut made.devices));
+    let bulk = Bulk::new(std::mem::take(&mut made.ends));
+    let bulk = bulk.map_err(MeasureError::at("starting the traffic"))?;
+    let observed = Observed::begin()?;
+    let path = Path::new(simulation, observed.clock, std::mem::take(&mut made.devices));
     let warm_up = Time::ZERO + scenario.run.warm_up;
     let mut driver = Driver::new(path, bulk, measuring, warm_up, probe::interval_of(scenario));
-    let (cpu, stolen) = (facts::thread_seconds(), facts::stolen_and_all());
-    let ran = driver.run(tell);
-    let cpu = facts::thread_seconds() - cpu;
-    if let Ok(slack) = slack {
-        // It only makes later waits less exact.
-        let _ = prctl::set_timerslack(slack as _);
-    }
-    ran?;
-    let stolen = stolen.zip(facts::stolen_and_all()).map(|(before, after)| {
-        let [stolen, all] = [0, 1].map(|index| (after[index] - before[index]) as f64);
-        stolen / all.max(1.0)
-    });
+    driver.run(tell)?;
     let lost = made.places.lost_in_devices().map_err(MeasureError::at("counters of devices"))?;
-    let elapsed = (driver.path.clock() - Time::ZERO).seconds_f64();
-    let tally = driver.path.tally;
-    let facts = MeasuredFacts {
-        kernel: facts::kernel(),
-        started_at_s,
-        lateness: driver.path.lateness.summary(),
-        driver_cpu: cpu / elapsed,
-        wake_ups_per_packet: tally.wake_ups as f64 / tally.packets.max(1) as f64,
-        stolen,
-        lost_in_devices: lost,
-        unwritten: tally.unwritten,
-        foreign: tally.foreign,
-        flows: BTreeMap::new(),
-        marks: Vec::new(),
-    };
+    let facts = observed.end(&driver.path, lost);
     finish(driver, facts, &plans)
+}
+
+/// State of thread and machine at the start of a measurement.
+#[derive(Debug)]
+struct Observed {
+    clock: Clock,
+    started_at_s: f64,
+    cpu_s: f64,
+    stolen: Option<[u64; 2]>,
+    /// Timer slack of the thread, which is the caller's.
+    slack: Option<i32>,
+}
+
+impl Observed {
+    /// Starts the clock. Waits of this thread then end when they are due, and not with others.
+    fn begin() -> Result<Self, MeasureError> {
+        let slack = prctl::get_timerslack().ok();
+        prctl::set_timerslack(1).map_err(|error| MeasureError::at("timer slack")(error.into()))?;
+        let (cpu_s, stolen) = (facts::thread_seconds(), facts::stolen_and_all());
+        Ok(Self { clock: Clock::start(), started_at_s: date(), cpu_s, stolen, slack })
+    }
+
+    fn end(&self, path: &Path<'_>, lost_in_devices: u64) -> MeasuredFacts {
+        let elapsed = self.clock.now() - Time::ZERO;
+        let cpu_s = facts::thread_seconds() - self.cpu_s;
+        let part = |(before, after): ([u64; 2], [u64; 2])| {
+            (after[0] - before[0]) as f64 / (after[1] - before[1]).max(1) as f64
+        };
+        MeasuredFacts {
+            kernel: facts::kernel(),
+            started_at_s: self.started_at_s,
+            lateness: path.lateness.summary(),
+            driver_cpu: cpu_s / elapsed.seconds_f64(),
+            wake_ups_per_packet: path.tally.wake_ups as f64 / path.tally.packets.max(1) as f64,
+            stolen: self.stolen.zip(facts::stolen_and_all()).map(part),
+            lost_in_devices,
+            unwritten: path.tally.unwritten,
+            foreign: path.tally.foreign,
+            flows: BTreeMap::new(),
+            marks: Vec::new(),
+        }
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        if let Some(slack) = self.slack {
+            // A failure only makes later waits of the thread more exact.
+            let _ = prctl::set_timerslack(slack as _);
+        }
+    }
 }
 
 /// Namespaces, devices and sockets of a measurement.
@@ -136,20 +163,21 @@ impl Made {
 fn measuring(
     scenario: &Scenario,
     flows: &[&Flow],
+    plans: &[KernelPlan],
     simulation: &Simulation<'_>,
 ) -> Result<Vec<Measuring>, MeasureError> {
-    let of_flow = |flow: &&Flow| {
+    let of_flow = |(flow, plan): (&&Flow, &KernelPlan)| {
         let ends = simulation.ends(&flow.name);
         let [origin, _] = ends.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
         Ok(Measuring {
             name: flow.name.clone(),
             origin,
             start: scenario.start_of(flow),
-            probe: Probe::new(scenario, flow),
+            probe: Probe::new(scenario, flow, plan.window),
             counters: Default::default(),
         })
     };
-    flows.iter().map(of_flow).collect()
+    flows.iter().zip(plans).map(of_flow).collect()
 }
 
 /// Ends the traffic and reports.
@@ -171,14 +199,22 @@ fn finish(
     let mut series = Vec::new();
     for (flow, plan) in flows.into_iter().zip(plans) {
         let offered = flow.probe.offered_window();
-        if let Some(said) = window_fault(plan.window, offered, flow.probe.window_unit()) {
-            facts.marks.push(format!("flow {}: {said}", flow.name));
+        let other = flow.probe.other_window();
+        if other > OTHER_WINDOW {
+            facts.marks.push(format!(
+                "flow {}: {:.1} % of the time the receiver offered another window than {} B, at \
+                 most {offered} B",
+                flow.name,
+                100.0 * other,
+                plan.window
+            ));
         }
         let sysctls = plan.sysctls.iter().map(|(name, value)| (name.to_owned(), value));
         let known = FlowFacts {
             congestion: plan.congestion.to_owned(),
             window_bytes: plan.window,
             offered_window_bytes: offered,
+            other_window: other,
             sysctls: sysctls.collect(),
             differs: plan.differs.clone(),
         };
@@ -190,10 +226,4 @@ fn finish(
     let mut outcome = simulation.finish()?;
     outcome.series.extend(series);
     Ok(Measured { outcome, facts })
-}
-
-/// Fault of an offered window that is not the one asked for, but for less than its unit.
-fn window_fault(wanted: u64, offered: u64, unit: u64) -> Option<String> {
-    let is_right = offered.abs_diff(wanted) < unit.max(1);
-    (!is_right).then(|| format!("the receiver offered {offered} B of a window of {wanted} B"))
 }

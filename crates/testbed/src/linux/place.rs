@@ -120,20 +120,17 @@ pub(super) fn make_device(
 ) -> io::Result<File> {
     let device = format!("flow{number}");
     let tun = sys::open_tun(&device)?;
-    let mut route = format!("route add {peer}/32 dev {device} src {own}");
     // The first window is offered before the socket has its clamp.
     let first_window = (plan.window / (plan.mtu - HEADERS)).max(1);
-    route += &format!(" initcwnd {} initrwnd {first_window}", plan.initial_window);
-    if let Some(milliseconds) = plan.min_rto_ms {
-        route += &format!(" rto_min {milliseconds}ms");
-    }
-    if plan.acks_every_segment {
-        route += " quickack 1";
-    }
+    let min_rto = plan.min_rto_ms.map_or(String::new(), |rto| format!(" rto_min {rto}ms"));
+    let quickack = if plan.acks_every_segment { " quickack 1" } else { "" };
     configure(&format!(
-        "link set {device} txqueuelen {QUEUE_LENGTH} mtu {mtu} up\naddr add {own}/32 dev {device}\n\
-         {route}\n",
-        mtu = plan.mtu
+        "link set {device} txqueuelen {QUEUE_LENGTH} mtu {mtu} up\n\
+         addr add {own}/32 dev {device}\n\
+         route add {peer}/32 dev {device} src {own} initcwnd {cwnd} initrwnd {first_window}\
+         {min_rto}{quickack}\n",
+        mtu = plan.mtu,
+        cwnd = plan.initial_window
     ))?;
     Ok(tun)
 }

@@ -54,9 +54,12 @@ impl Value {
 pub(super) struct Probe {
     recorders: Vec<(Value, Recorder)>,
     has_ecn: bool,
+    /// Window of the scenario.
+    window: u64,
     /// Largest window offered since the warm-up.
     offered_window: u64,
-    window_unit: u64,
+    /// Looks since the warm-up, and those at which another window was offered.
+    looks: [u64; 2],
     was_in_recovery: bool,
     recoveries: u64,
     rtt: RttSamples,
@@ -73,7 +76,8 @@ pub(super) fn interval_of(scenario: &Scenario) -> Option<Span> {
 }
 
 impl Probe {
-    pub(super) fn new(scenario: &Scenario, flow: &Flow) -> Self {
+    /// Makes an observation of a flow whose receiver is to offer `window`.
+    pub(super) fn new(scenario: &Scenario, flow: &Flow, window: u64) -> Self {
         let recorders = interval_of(scenario).zip(scenario.observe.as_ref());
         let recorders = recorders.map_or(Vec::new(), |(interval, observe)| {
             let is_recorded =
@@ -87,8 +91,9 @@ impl Probe {
         Self {
             recorders,
             has_ecn: flow.tcp.as_ref().is_some_and(|tcp| tcp.ecn),
+            window,
             offered_window: 0,
-            window_unit: 0,
+            looks: [0; 2],
             was_in_recovery: false,
             recoveries: 0,
             rtt: RttSamples::default(),
@@ -100,10 +105,9 @@ impl Probe {
     pub(super) fn look(&mut self, at: Time, ends: &Ends) -> io::Result<()> {
         let info = TcpInfo::of(ends.sender())?;
         self.offered_window = self.offered_window.max(info.offered_window);
-        self.window_unit = match info.window_shift {
-            0 => info.mss,
-            shift => 1 << shift,
-        };
+        let unit = if info.window_shift == 0 { info.mss } else { 1 << info.window_shift };
+        let is_other = info.offered_window.abs_diff(self.window) >= unit;
+        self.looks = [self.looks[0] + 1, self.looks[1] + u64::from(is_other)];
         self.recoveries += u64::from(info.is_in_recovery && !self.was_in_recovery);
         self.was_in_recovery = info.is_in_recovery;
         if info.rtt_us > 0 {
@@ -127,7 +131,7 @@ impl Probe {
 
     /// Forgets the windows offered so far: the warm-up is over.
     pub(super) fn begin_measurement(&mut self) {
-        self.offered_window = 0;
+        (self.offered_window, self.looks) = (0, [0; 2]);
     }
 
     /// Largest window offered since the warm-up.
@@ -135,9 +139,10 @@ impl Probe {
         self.offered_window
     }
 
-    /// Unit in which windows are offered, bytes: whole segments if they are not shifted.
-    pub(super) fn window_unit(&self) -> u64 {
-        self.window_unit
+    /// Part of the looks since the warm-up at which another window was offered, by its unit or
+    /// more: whole segments if windows are not shifted.
+    pub(super) fn other_window(&self) -> f64 {
+        self.looks[1] as f64 / self.looks[0].max(1) as f64
     }
 
     /// Counters of a flow by now.
