@@ -1,16 +1,17 @@
 """Measurements as far as they go without root: plans, saved facts, and the way of refusals."""
 
 import pickle
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import cellway
-from cellway import _core
+from cellway import CellwayError, MeasurementError, Run, Scenario, _core, run
 from cellway.cli import measuring
+from cellway.cli.exits import BAD_INPUT
+from cellway.cli.parameters import ExitError
 from cellway.runs.measured import WAY, differences
 from cellway.runs.runs import run_of
+from common import Command, refused
 
 TEXT = """
 run = { duration = "0.1 s", seed = 1 }
@@ -45,73 +46,72 @@ FACTS = {
 
 
 @pytest.fixture
-def scenario() -> cellway.Scenario:
-    return cellway.Scenario.parse(TEXT)
+def scenario() -> Scenario:
+    return Scenario.parse(TEXT)
 
 
 @pytest.fixture
-def measured(scenario: cellway.Scenario) -> cellway.Run:
+def measured(scenario: Scenario) -> Run:
     """A simulated run in the place of a measured one."""
     return run_of(scenario, _core.run(scenario._core), FACTS)
 
 
-def test_facts_are_saved_and_read_with_the_run(measured: cellway.Run, tmp_path: Path) -> None:
+def test_facts_are_saved_and_read_with_the_run(measured: Run, tmp_path: Path) -> None:
     measured.save(tmp_path / "run")
-    assert cellway.Run.load(tmp_path / "run").measured == FACTS
-    assert pickle.loads(pickle.dumps(measured)).measured == FACTS  # noqa: S301
+    assert Run.load(tmp_path / "run").measured == FACTS
+    assert pickle.loads(pickle.dumps(measured)).measured == FACTS
     (tmp_path / "run" / "measured.json").write_text("{}")
-    with pytest.raises(cellway.CellwayError, match="damaged"):
-        cellway.Run.load(tmp_path / "run")
+    with pytest.raises(CellwayError, match="damaged"):
+        Run.load(tmp_path / "run")
 
 
 def test_a_simulated_run_takes_the_facts_away(
-    scenario: cellway.Scenario, measured: cellway.Run, tmp_path: Path
+    scenario: Scenario, measured: Run, tmp_path: Path
 ) -> None:
     measured.save(tmp_path)
-    simulated = cellway.run(scenario)
+    simulated = run(scenario)
     assert simulated.measured is None
     simulated.save(tmp_path)
     assert not (tmp_path / "measured.json").exists()
-    assert cellway.Run.load(tmp_path).measured is None
+    assert Run.load(tmp_path).measured is None
 
 
-def test_keys_that_the_kernel_cannot_follow_are_named(scenario: cellway.Scenario) -> None:
+def test_keys_that_the_kernel_cannot_follow_are_named(scenario: Scenario) -> None:
     [said] = differences(scenario)["bulk"]
     assert said.startswith("recovery: cwnd is reduced in proportion")
     older = scenario.with_sets([("flow.bulk.tcp.recovery", "reno")])
-    with pytest.raises(cellway.MeasurementError, match=r"`flow.bulk.tcp.recovery`: Linux has no"):
+    with pytest.raises(MeasurementError, match=r"`flow.bulk.tcp.recovery`: Linux has no"):
         differences(older)
 
 
-def test_what_the_kernel_has_not_is_refused_with_exit_code_2(
-    tmp_path: Path, cellway_command: Callable[..., tuple[int, str, str]]
-) -> None:
-    file = tmp_path / "path.toml"
-    file.write_text(TEXT)
-    code, out, err = cellway_command("measure", str(file), "--set", "flow.bulk.tcp.recovery=tahoe")
-    assert (code, out) == (2, "")
-    assert err.startswith("`flow.bulk.tcp.recovery`: Linux has no such rule; expected")
+def test_what_the_kernel_has_not_is_refused(folder: Path, cellway: Command) -> None:
+    (folder / "path.toml").write_text(TEXT)
+    said = refused(cellway, "measure", "path.toml", "--set", "flow.bulk.tcp.recovery=tahoe")
+    assert said.startswith("`flow.bulk.tcp.recovery`: Linux has no such rule; expected")
 
 
 def test_tables_say_what_was_measured(
-    measured: cellway.Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
-    cellway_command: Callable[..., tuple[int, str, str]],
+    measured: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(measuring, "measured_run", lambda *_: measured)
     file = tmp_path / "path.toml"
     file.write_text(TEXT)
-    code, out, _ = cellway_command("measure", str(file), "--out", str(tmp_path / "out"))
-    assert code == 0
-    assert "0.1 s measured" in out
-    assert "note: not to be trusted: another window was offered" in out
-    assert cellway.Run.load(tmp_path / "out").measured == FACTS
+    measuring.measure(file, out=tmp_path / "out")
+    said = capsys.readouterr().out
+    assert "0.1 s measured" in said
+    assert "note: not to be trusted: another window was offered" in said
+    assert Run.load(tmp_path / "out").measured == FACTS
 
 
 def test_a_machine_that_cannot_measure_is_told_so(
-    monkeypatch: pytest.MonkeyPatch, cellway_command: Callable[..., tuple[int, str, str]]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     needs = [("TUN devices", "/dev/net/tun: permission denied", False)]
     monkeypatch.setattr(_core, "examine", lambda: needs)
-    code, out, _ = cellway_command("doctor")
-    assert code == 2
-    assert "/dev/net/tun: permission denied" in out
+    with pytest.raises(ExitError) as end:
+        measuring.doctor()
+    assert end.value.code == BAD_INPUT
+    assert "/dev/net/tun: permission denied" in capsys.readouterr().out
