@@ -74,6 +74,8 @@ pub struct KernelPlan {
     pub sends_at_once: bool,
     /// True if segments leave evenly, whatever the congestion control.
     pub paces: bool,
+    /// True if its send buffer is always full, to the end of the run.
+    pub is_endless: bool,
     /// Keys that the kernel follows only in part, or not at all, with the difference.
     pub differs: Vec<String>,
 }
@@ -86,15 +88,12 @@ impl KernelPlan {
             return Err(vec![format!("`flow.{}` has no `tcp`", flow.name)]);
         };
         let key = |name: &str| format!("`flow.{}.tcp.{name}`", flow.name);
-        if !is_bulk(&flow.traffic) {
+        if flow.traffic.has_responses() || matches!(flow.traffic, Traffic::Relay(_)) {
             refused.push(format!(
-                "`flow.{}.traffic`: only traffic without end can be measured; expected `greedy`, \
-                 or `ttcp` without `total`",
+                "`flow.{}.traffic`: responses and relays are not measured; expected traffic of the \
+                 sender alone",
                 flow.name
             ));
-        }
-        if flow.stop.is_some() {
-            refused.push(format!("`flow.{}.stop`: flows are measured to the end", flow.name));
         }
         if tcp.reader != ReaderPlan::AtOnce {
             refused.push(format!("{}: the receiver reads at once", key("reader")));
@@ -113,7 +112,8 @@ impl KernelPlan {
         }
         match (congestion, sysctls) {
             (Some(congestion), Some(sysctls)) if refused.is_empty() => {
-                Ok(Self::of_tcp(tcp, congestion, sysctls))
+                let is_endless = flow.stop.is_none() && is_bulk(&flow.traffic);
+                Ok(Self { is_endless, ..Self::of_tcp(tcp, congestion, sysctls) })
             }
             _ => Err(refused),
         }
@@ -137,6 +137,7 @@ impl KernelPlan {
             acks_every_segment: tcp.ack == AckRule::EverySegment,
             sends_at_once: !tcp.nagle,
             paces: tcp.pacing,
+            is_endless: false,
             differs: differences(tcp),
         }
     }
@@ -294,12 +295,12 @@ mod tests {
     fn keys_without_a_knob_are_refused_together() {
         let refused = KernelPlan::of(&flow(
             "recovery = \"reno\", congestion = \"reno\"",
-            "traffic.ttcp.total = \"1 MB\", stop = \"0.5 s\"",
+            "traffic.request_response = {}",
         ));
         let refused = refused.expect_err("refused");
-        assert_eq!(refused.len(), 3, "{refused:?}");
+        assert_eq!(refused.len(), 2, "{refused:?}");
         assert!(refused[0].starts_with("`flow.bulk.traffic`"), "{refused:?}");
-        assert!(refused[2].starts_with("`flow.bulk.tcp.recovery`"), "{refused:?}");
+        assert!(refused[1].starts_with("`flow.bulk.tcp.recovery`"), "{refused:?}");
         for rule in ["vanilla", "tahoe", "hoe", "sack_pipe"] {
             let flow = flow(&format!("recovery = \"{rule}\""), "traffic = \"greedy\"");
             assert_eq!(KernelPlan::of(&flow).expect_err("refused").len(), 1);

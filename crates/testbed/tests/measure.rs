@@ -20,6 +20,11 @@ fn measured(text: &str) -> Measured {
 
 /// A path of packets whose bottleneck has 10 Mbit/s, with `seconds` after a warm-up of one.
 fn path(seconds: u32, queue: &str, tcp: &str, more: &str) -> String {
+    path_of("traffic = \"greedy\"", seconds, queue, tcp, more)
+}
+
+/// The same with other traffic.
+fn path_of(traffic: &str, seconds: u32, queue: &str, tcp: &str, more: &str) -> String {
     format!(
         r#"
     run = {{ duration = "{} s", warm_up = "1 s" }}
@@ -40,7 +45,7 @@ fn path(seconds: u32, queue: &str, tcp: &str, more: &str) -> String {
     [flow.bulk]
     from = "a"
     to = "b"
-    traffic = "greedy"
+    {traffic}
     [flow.bulk.tcp]
     mtu = "1500 B"
     ack = "every_segment"
@@ -76,7 +81,8 @@ fn the_rate_of_a_bottleneck_is_that_of_its_line() {
     let part = flow.throughput_bits_per_second / CEILING;
     assert!((0.995..1.0005).contains(&part), "{part} of the ceiling, {:#?}", found.facts);
     assert_eq!((flow.retransmitted_segments, flow.acked_bytes % 1460), (0, 0));
-    assert_eq!(flow.acks_sent, flow.segments_sent);
+    // At both ends of the measurement a window is under way.
+    assert!(flow.acks_sent.abs_diff(flow.segments_sent) <= 24, "{flow:#?}");
     // Without a rest of a segment the window is offered exactly: 64 bytes are its unit or less.
     assert!(found.facts.flows["bulk"].offered_window_bytes.abs_diff(35_040) < 128);
     let named = |name: &str| found.outcome.series.iter().find(|series| series.name == name);
@@ -111,6 +117,39 @@ fn duplicates_and_losses_are_the_kernels_own_affair() {
     assert!(flow.retransmitted_segments > 0, "{flow:#?}");
     assert!(flow.throughput_bits_per_second > 0.5 * CEILING, "{flow:#?}");
     assert_eq!(found.facts.unwritten + found.facts.lost_in_devices, 0);
+}
+
+/// The simulator's applications write on the kernel's connections. After half a second nothing is
+/// written, and what was written arrives to the byte.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn applications_write_at_their_instants() {
+    let tcp = "window = \"35040 B\"\nrecovery = \"sack\"";
+    let ttcp = "traffic.ttcp = { write = \"8 KiB\", total = \"100 kB\" }\nstart = \"1.2 s\"";
+    let found = measured(&path_of(ttcp, 1, "", tcp, ""));
+    let flow = &found.outcome.summary.flows["bulk"];
+    assert_eq!((flow.acked_bytes, flow.delivered_bytes), (13 * 8192, 13 * 8192));
+    // A round trip of the handshake, slow start, and the line: 106 kB take 88 ms.
+    let lasted = flow.finished_s.expect("it is finished") - 1.2;
+    assert!((0.1..0.15).contains(&lasted), "{lasted} s");
+
+    let scheduled = "traffic.schedule.writes = [[\"0.1 s\", \"1460 B\"], [\"1.5 s\", \"730 B\"]]";
+    let found = measured(&path_of(scheduled, 1, "", tcp, ""));
+    let flow = &found.outcome.summary.flows["bulk"];
+    // The first write is of the warm-up.
+    assert_eq!((flow.acked_bytes, flow.segments_sent), (730, 1));
+    let lasted = flow.finished_s.expect("it is finished") - 1.5;
+    // Two lines there, 770 bytes, and back, 40 bytes: 0.7 ms beside 10 ms of propagation.
+    assert!((0.0106..0.0109).contains(&lasted), "{lasted} s");
+
+    let stopped = "traffic = \"greedy\"\nstop = \"1.5 s\"";
+    let found = measured(&path_of(stopped, 1, "", tcp, ""));
+    let flow = &found.outcome.summary.flows["bulk"];
+    let part = flow.measured_bits_per_second / (0.5 * CEILING);
+    // A window and what the kernel had not sent are acknowledged later.
+    assert!((1.0..1.15).contains(&part), "{part} of half a second");
+    assert_eq!(flow.acked_bytes, flow.delivered_bytes);
+    assert!(flow.finished_s.is_some_and(|at| (1.5..1.56).contains(&at)), "{flow:#?}");
 }
 
 #[test]

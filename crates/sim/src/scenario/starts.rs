@@ -5,10 +5,10 @@ use crate::engine::Stream;
 use crate::units::{CELL_BITS, Span, Time};
 
 impl Scenario {
-    /// Start of the flow's traffic in this run, for a driver that makes it. A flow that starts at
-    /// the end of the run never starts.
-    pub fn start_of(&self, flow: &Flow) -> Time {
-        start_of(self, flow)
+    /// Start and end of the flow's traffic in this run, for a driver that makes it; [`Time::MAX`]
+    /// without an end. A flow that starts at the end of the run never starts.
+    pub fn times_of(&self, flow: &Flow) -> (Time, Time) {
+        times_of(self, flow)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Traffic without end over kernel TCP: a thread that writes on all connections, and one that reads
-//! on all. The sockets are made inside the namespaces; their threads need not be there.
+//! Connections of kernel TCP: a thread that writes on all that have traffic without end, and one
+//! that reads on all. The sockets are made inside the namespaces; their threads need not be there.
 //!
 //! The receive buffer is far larger than the window, so that data that wait to be read do not
 //! shrink the offer: the clamp is the window. The kernel forgets it when it learns how much memory
@@ -20,8 +20,8 @@ use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::socket::{
-    AddressFamily, Backlog, MsgFlags, SockFlag, SockType, SockaddrIn, accept4, bind, connect,
-    listen, recv, send, setsockopt, socket, sockopt,
+    AddressFamily, Backlog, MsgFlags, Shutdown, SockFlag, SockType, SockaddrIn, accept4, bind,
+    connect, listen, recv, send, setsockopt, shutdown, socket, sockopt,
 };
 
 use super::sys;
@@ -70,6 +70,11 @@ pub(super) fn sending_socket(plan: &KernelPlan) -> io::Result<OwnedFd> {
     setsockopt(&made, sockopt::TcpNoDelay, &plan.sends_at_once)?;
     let room = plan.send_buffer.unwrap_or(2 * plan.window + MORE);
     setsockopt(&made, sockopt::SndBufForce, &bounded(room))?;
+    if !plan.is_endless && plan.send_buffer.is_none() {
+        // Data that cannot be sent yet stay with the application, which may stop.
+        let unsent = 2 * plan.mtu as i32;
+        sys::set_option(made.as_fd(), libc::IPPROTO_TCP, libc::TCP_NOTSENT_LOWAT, unsent)?;
+    }
     if plan.paces {
         // Any limit makes the kernel pace; this one is never reached.
         let no_limit = i32::MAX;
@@ -158,6 +163,23 @@ impl Ends {
         self.receiving.read_bytes.load(Ordering::Relaxed)
     }
 
+    /// Writes up to so many bytes as there is room for; returns their number.
+    pub(super) fn write(&self, bytes: u64) -> io::Result<u64> {
+        static BLOCK_OF_ZEROS: [u8; BLOCK] = [0; BLOCK];
+        let block = &BLOCK_OF_ZEROS[..bytes.min(BLOCK as u64) as usize];
+        match send(self.sending.socket.as_raw_fd(), block, MsgFlags::MSG_NOSIGNAL) {
+            Ok(written) => Ok(written as u64),
+            // Before it is connected there is no room.
+            Err(Errno::EAGAIN | Errno::EINTR) => Ok(0),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Closes the connection for writing: data that are written are still sent.
+    pub(super) fn close(&self) -> io::Result<()> {
+        Ok(shutdown(self.sending.socket.as_raw_fd(), Shutdown::Write)?)
+    }
+
     /// The error that ended the connection.
     pub(super) fn ended(&self) -> Option<Errno> {
         self.sending.ended.get().copied()
@@ -203,14 +225,15 @@ impl Bulk {
         &self.shared.flows
     }
 
-    /// Connects a flow; its first packet is in the device when this returns.
-    pub(super) fn start(&self, flow: usize) -> io::Result<()> {
+    /// Connects a flow; its first packet is in the device when this returns. If it is `endless`,
+    /// the writing thread fills its send buffer from now on.
+    pub(super) fn start(&self, flow: usize, endless: bool) -> io::Result<()> {
         let sending = &self.shared.flows[flow].sending;
         match connect(sending.socket.as_raw_fd(), &sending.to) {
             Ok(()) | Err(Errno::EINPROGRESS) => {}
             Err(error) => return Err(error.into()),
         }
-        sending.is_started.store(true, Ordering::Release);
+        sending.is_started.store(endless, Ordering::Release);
         self.shared.wake[0].write(1)?;
         Ok(())
     }

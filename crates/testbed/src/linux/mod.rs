@@ -10,6 +10,7 @@ mod place;
 mod probe;
 mod sys;
 mod tcp_info;
+mod writer;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -28,6 +29,7 @@ use drive::{Driver, Measuring};
 use path::Path;
 use place::Places;
 use probe::Probe;
+use writer::Writer;
 
 pub use doctor::examine;
 
@@ -169,10 +171,13 @@ fn measuring(
     let of_flow = |(flow, plan): (&&Flow, &KernelPlan)| {
         let ends = simulation.ends(&flow.name);
         let [origin, _] = ends.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
+        let (start, stop) = scenario.times_of(flow);
+        let application = (!plan.is_endless).then(|| scenario.application_of(flow)).flatten();
         Ok(Measuring {
             name: flow.name.clone(),
             origin,
-            start: scenario.start_of(flow),
+            start,
+            writer: application.map(|application| Writer::new(application, stop)),
             probe: Probe::new(scenario, flow, plan.window),
             counters: Default::default(),
         })

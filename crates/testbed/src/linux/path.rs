@@ -46,6 +46,8 @@ pub(super) struct Path<'s> {
     buffer: Box<[u8]>,
     pub(super) lateness: Lateness,
     pub(super) tally: Tally,
+    /// Ends to which something was handed over in the last delivery.
+    pub(super) reached: Vec<FlowEnd>,
 }
 
 /// Counts of the driver.
@@ -83,6 +85,7 @@ impl<'s> Path<'s> {
             buffer: vec![0; LONGEST_PACKET].into(),
             lateness: Lateness::default(),
             tally: Tally::default(),
+            reached: Vec::new(),
         }
     }
 
@@ -95,6 +98,7 @@ impl<'s> Path<'s> {
     pub(super) fn deliver(&mut self) -> Result<(), MeasureError> {
         let mut arrived = std::mem::take(&mut self.arrived);
         arrived.extend(self.simulation.take_arrivals());
+        self.reached.clear();
         for arrival in arrived.drain(..) {
             let late = self.clock.now() - arrival.at;
             if !self.lateness.add(late) {
@@ -103,6 +107,7 @@ impl<'s> Path<'s> {
             let device = self.device_of[&arrival.end];
             self.hand_over(device, &arrival.packet);
             self.drain(device, arrival.at)?;
+            self.reached.push(arrival.end);
         }
         self.arrived = arrived;
         if self.store.is_due() {
