@@ -148,7 +148,8 @@ fn applications_write_at_their_instants() {
     let part = flow.measured_bits_per_second / (0.5 * CEILING);
     // A window and what the kernel had not sent are acknowledged later.
     assert!((1.0..1.15).contains(&part), "{part} of half a second");
-    assert_eq!(flow.acked_bytes, flow.delivered_bytes);
+    // Of the bytes delivered in the warm-up half a round trip is acknowledged later.
+    assert!(flow.acked_bytes - flow.delivered_bytes <= 35_040, "{flow:#?}");
     assert!(flow.finished_s.is_some_and(|at| (1.5..1.56).contains(&at)), "{flow:#?}");
 }
 
