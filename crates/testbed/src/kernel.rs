@@ -68,8 +68,8 @@ pub struct KernelPlan {
     pub initial_window: u32,
     /// Shortest retransmission timeout, milliseconds, if it is not the kernel's.
     pub min_rto_ms: Option<i64>,
-    /// True if every segment is acknowledged at once.
-    pub acks_every_segment: bool,
+    /// Rule by which the receiver acknowledges.
+    pub ack: AckRule,
     /// True if small segments leave at once.
     pub sends_at_once: bool,
     /// True if segments leave evenly, whatever the congestion control.
@@ -134,7 +134,7 @@ impl KernelPlan {
                 Timers::Fixed(_) => None,
             }
             .map(|rto| rto.picoseconds() / 1_000_000_000),
-            acks_every_segment: tcp.ack == AckRule::EverySegment,
+            ack: tcp.ack,
             sends_at_once: !tcp.nagle,
             paces: tcp.pacing,
             is_endless: false,
@@ -270,7 +270,8 @@ mod tests {
         );
         assert_eq!((found.mtu, found.window, found.congestion), (1500, 1 << 20, "cubic"));
         assert_eq!((found.initial_window, found.min_rto_ms), (10, Some(200)));
-        assert!(found.acks_every_segment && found.paces && !found.sends_at_once);
+        assert!(found.paces && !found.sends_at_once);
+        assert_eq!(found.ack, AckRule::EverySegment);
         let value = |name| found.sysctls.get(name);
         assert_eq!(["tcp_sack", "tcp_recovery", "tcp_ecn"].map(value), [Some(1); 3]);
         assert_eq!(

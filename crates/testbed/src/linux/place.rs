@@ -9,6 +9,7 @@ use std::net::Ipv4Addr;
 use std::process::{Command, Stdio};
 use std::thread;
 
+use cellway_sim::scenario::AckRule;
 use nix::sched::{CloneFlags, setns, unshare};
 
 use super::sys;
@@ -123,7 +124,10 @@ pub(super) fn make_device(
     // The first window is offered before the socket has its clamp.
     let first_window = (plan.window / (plan.mtu - HEADERS)).max(1);
     let min_rto = plan.min_rto_ms.map_or(String::new(), |rto| format!(" rto_min {rto}ms"));
-    let quickack = if plan.acks_every_segment { " quickack 1" } else { "" };
+    let quickack = match plan.ack {
+        AckRule::EverySegment => " quickack 1",
+        AckRule::Delayed => "",
+    };
     configure(&format!(
         "link set {device} txqueuelen {QUEUE_LENGTH} mtu {mtu} up\n\
          addr add {own}/32 dev {device}\n\

@@ -1,5 +1,6 @@
-//! Applications of the scenario over kernel TCP: the simulator's own, which are asked at the instants
-//! that they name and when acknowledgements arrive. What they write is written at that instant.
+//! Applications of the scenario over kernel TCP: the simulator's own, which are asked at the
+//! instants that they name and when acknowledgements arrive. What they write is written at that
+//! instant.
 
 use std::io;
 
