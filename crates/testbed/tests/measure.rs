@@ -125,8 +125,8 @@ fn duplicates_and_losses_are_the_kernels_own_affair() {
 #[ignore = "needs root and /dev/net/tun"]
 fn applications_write_at_their_instants() {
     let tcp = "window = \"35040 B\"\nrecovery = \"sack\"";
-    let ttcp = "traffic.ttcp = { write = \"8 KiB\", total = \"100 kB\" }\nstart = \"1.2 s\"";
-    let found = measured(&path_of(ttcp, 1, "", tcp, ""));
+    let transfer = "traffic.ttcp = { write = \"8 KiB\", total = \"100 kB\" }\nstart = \"1.2 s\"";
+    let found = measured(&path_of(transfer, 1, "", tcp, ""));
     let flow = &found.outcome.summary.flows["bulk"];
     assert_eq!((flow.acked_bytes, flow.delivered_bytes), (13 * 8192, 13 * 8192));
     // A round trip of the handshake, slow start, and the line: 106 kB take 88 ms.
