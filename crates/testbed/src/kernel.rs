@@ -296,7 +296,7 @@ mod tests {
     fn keys_without_a_knob_are_refused_together() {
         let refused = KernelPlan::of(&flow(
             "recovery = \"reno\", congestion = \"reno\"",
-            "traffic.request_response = {}",
+            "traffic.request_response = { request = \"1 kB\", response = \"1 kB\" }",
         ));
         let refused = refused.expect_err("refused");
         assert_eq!(refused.len(), 2, "{refused:?}");
