@@ -53,7 +53,7 @@ pub struct FlowFacts {
     pub window_bytes: u64,
     /// Largest window that the receiver offered, bytes.
     pub offered_window_bytes: u64,
-    /// Part of the time in which another window was offered.
+    /// Part of the time in which more was offered, or less while that held the sender back.
     pub other_window: f64,
     /// Settings of the namespaces.
     pub sysctls: BTreeMap<String, u32>,

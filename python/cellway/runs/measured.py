@@ -1,6 +1,7 @@
 """One measurement: the traffic of a scenario over its path by the kernel's TCP, in real time."""
 
 import json
+from datetime import UTC, datetime
 
 from cellway import _core
 from cellway.runs.runs import Progress, Run, run_of
@@ -31,7 +32,9 @@ def measure(scenario: Scenario, progress: Progress | None = None) -> Run:
     """
     require_scenario(scenario)
     outcome, facts = _core.measure(scenario._core, progress)  # noqa: SLF001
-    return run_of(scenario, outcome, {"way": WAY, **json.loads(facts)})
+    measured = json.loads(facts)
+    date = datetime.fromtimestamp(measured["started_at_s"], UTC).isoformat(timespec="seconds")
+    return run_of(scenario, outcome, {"way": WAY, "date": date, **measured})
 
 
 def differences(scenario: Scenario) -> dict[str, list[str]]:

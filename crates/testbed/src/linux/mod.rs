@@ -207,8 +207,8 @@ fn finish(
         let other = flow.probe.other_window();
         if other > OTHER_WINDOW {
             facts.marks.push(format!(
-                "flow {}: {:.1} % of the time the receiver offered another window than {} B, at \
-                 most {offered} B",
+                "flow {}: {:.1} % of the time another window than {} B counted; the receiver \
+                 offered at most {offered} B",
                 flow.name,
                 100.0 * other,
                 plan.window

@@ -58,7 +58,7 @@ pub(super) struct Probe {
     window: u64,
     /// Largest window offered since the warm-up.
     offered_window: u64,
-    /// Looks since the warm-up, and those at which another window was offered.
+    /// Looks since the warm-up, and those at which another window counted.
     looks: [u64; 2],
     was_in_recovery: bool,
     recoveries: u64,
@@ -105,8 +105,7 @@ impl Probe {
     pub(super) fn look(&mut self, at: Time, ends: &Ends) -> io::Result<()> {
         let info = TcpInfo::of(ends.sender())?;
         self.offered_window = self.offered_window.max(info.offered_window);
-        let unit = if info.window_shift == 0 { info.mss } else { 1 << info.window_shift };
-        let is_other = info.offered_window.abs_diff(self.window) >= unit;
+        let is_other = info.is_offered_more(self.window) || info.is_held_below(self.window);
         self.looks = [self.looks[0] + 1, self.looks[1] + u64::from(is_other)];
         self.recoveries += u64::from(info.is_in_recovery && !self.was_in_recovery);
         self.was_in_recovery = info.is_in_recovery;
@@ -139,8 +138,7 @@ impl Probe {
         self.offered_window
     }
 
-    /// Part of the looks since the warm-up at which another window was offered, by its unit or
-    /// more: whole segments if windows are not shifted.
+    /// Part of the looks since the warm-up at which another window counted.
     pub(super) fn other_window(&self) -> f64 {
         self.looks[1] as f64 / self.looks[0].max(1) as f64
     }

@@ -66,6 +66,23 @@ impl TcpInfo {
         self.bytes_acked.saturating_sub(1)
     }
 
+    /// Unit of the windows that the other end offers: whole segments if they are not shifted.
+    fn window_unit(&self) -> u64 {
+        if self.window_shift == 0 { self.mss } else { 1 << self.window_shift }
+    }
+
+    /// True if the other end offers more than `window`.
+    pub(super) fn is_offered_more(&self, window: u64) -> bool {
+        self.offered_window >= window + self.window_unit()
+    }
+
+    /// True if the other end offers less than `window`, and no further segment may be sent. A
+    /// window that has not opened yet, ahead of cwnd, changes nothing.
+    pub(super) fn is_held_below(&self, window: u64) -> bool {
+        self.offered_window + self.window_unit() <= window
+            && self.in_flight() + self.mss > self.offered_window
+    }
+
     /// Fields that the kernel does not have are zero.
     fn from_bytes(bytes: &[u8]) -> Self {
         let short = |at: usize| {
@@ -106,4 +123,46 @@ impl TcpInfo {
 /// The first of two fields of four bits.
 fn low_half(byte: u8) -> u8 {
     if cfg!(target_endian = "little") { byte & 0xf } else { byte >> 4 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The state with numbers at the places that `linux/tcp.h` gives them.
+    #[test]
+    fn fields_are_at_their_places() {
+        let mut bytes = [0; TCP_INFO_BYTES];
+        for (at, value) in [(16, 1460_u32), (68, 20_000), (80, 10), (100, 3), (228, 65_536)] {
+            bytes[at..at + 4].copy_from_slice(&value.to_ne_bytes());
+        }
+        for (at, value) in [(120, 14_601_u64), (200, 30_000), (208, 4380)] {
+            bytes[at..at + 8].copy_from_slice(&value.to_ne_bytes());
+        }
+        let info = TcpInfo::from_bytes(&bytes);
+        assert_eq!((info.mss, info.rtt_us, info.cwnd), (1460, 20_000, 10));
+        assert_eq!((info.retransmissions, info.offered_window), (3, 65_536));
+        assert_eq!((info.acked(), info.in_flight()), (14_600, 30_000 - 4380 - 14_600));
+        // An older kernel has less to tell.
+        assert_eq!(info.timeouts, Some(0));
+        let older = TcpInfo::from_bytes(&bytes[..192]);
+        assert_eq!((older.timeouts, older.offered_window, older.mss), (None, 0, 1460));
+    }
+
+    #[test]
+    fn another_window_counts_if_it_is_larger_or_holds_the_sender_back() {
+        let info = |offered_window: u64, bytes_sent: u64| TcpInfo {
+            mss: 1460,
+            window_shift: 7,
+            offered_window,
+            bytes_sent,
+            bytes_acked: 1,
+            ..TcpInfo::default()
+        };
+        let counts = |info: TcpInfo| info.is_offered_more(65_536) || info.is_held_below(65_536);
+        assert!(!counts(info(65_536, 65_536)) && !counts(info(65_536 + 127, 65_536)));
+        assert!(counts(info(65_536 + 128, 0)));
+        assert!(!counts(info(32_768, 20_000)) && counts(info(32_768, 32_000)));
+        assert!(!counts(info(65_536 - 127, 65_000)) && counts(info(65_536 - 128, 65_000)));
+    }
 }
