@@ -101,7 +101,7 @@ def test_tables_say_what_was_measured(
     file.write_text(TEXT)
     measuring.measure(file, out=tmp_path / "out")
     said = capsys.readouterr().out
-    assert "0.1 s measured" in said
+    assert "0.1 s by this machine's TCP, measured from 0 s" in said
     assert "note: not to be trusted: another window was offered" in said
     assert Run.load(tmp_path / "out").measured == FACTS
 

@@ -99,7 +99,7 @@ fn the_rate_of_a_bottleneck_is_that_of_its_line() {
 #[ignore = "needs root and /dev/net/tun"]
 fn marks_arrive_at_the_kernel() {
     let tcp = "window = \"1 MiB\"\nrecovery = \"sack\"\necn = true";
-    let found = measured(&path(3, "drop.codel.ecn = true", tcp, ""));
+    let found = measured(&path(2, "drop.codel.ecn = true", tcp, ""));
     let flow = &found.outcome.summary.flows["bulk"];
     let marks = flow.ecn.as_ref().expect("it has ECN").marks_received;
     assert!(marks > 0 && flow.retransmitted_segments == 0, "{flow:#?}");
@@ -112,7 +112,7 @@ fn marks_arrive_at_the_kernel() {
 fn duplicates_and_losses_are_the_kernels_own_affair() {
     let tcp = "window = \"64 KiB\"\nrecovery = \"rack\"";
     let impaired = "[link.out.impairments]\nduplicate = 0.05\nloss = 0.002";
-    let found = measured(&path(3, "", tcp, impaired));
+    let found = measured(&path(2, "", tcp, impaired));
     let flow = &found.outcome.summary.flows["bulk"];
     assert!(flow.retransmitted_segments > 0, "{flow:#?}");
     assert!(flow.throughput_bits_per_second > 0.5 * CEILING, "{flow:#?}");
@@ -171,6 +171,19 @@ fn nothing_of_the_host_is_touched() {
         assert_eq!(after.get(name), Some(value), "{name}");
     }
     assert_eq!(before.len(), after.len());
+}
+
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn a_law_that_the_kernel_lacks_is_named() {
+    let text = path(1, "", "recovery = \"sack\"\ncongestion = \"hybla\"", "");
+    match measure(&scenario(&text), &mut |_| Continue::No) {
+        Err(MeasureError::NotHere(said)) => {
+            assert!(said.starts_with("`flow.bulk`: this kernel has no `hybla`; it has "), "{said}");
+        }
+        // Where there is one, the measurement begins.
+        other => assert!(matches!(other, Err(MeasureError::Run(_))), "{other:?}"),
+    }
 }
 
 /// Name of the variable that makes this program measure for an hour.

@@ -56,7 +56,7 @@ def measure(
         say_json({**finished.summary, "measured": facts})
         return
     table = report(finished.summary)
-    say(table[0].replace("simulated", "measured"), *table[1:], "", *_facts(facts))
+    say(table[0].replace("simulated", "by this machine's TCP"), *table[1:], "", *_facts(facts))
     say(*notes([f"not to be trusted: {mark}" for mark in facts["marks"]]))
     if out is not None:
         say("", f"written to {out}")

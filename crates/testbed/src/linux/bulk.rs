@@ -24,7 +24,7 @@ use nix::sys::socket::{
     connect, listen, recv, send, setsockopt, shutdown, socket, sockopt,
 };
 
-use super::sys;
+use super::{facts, sys};
 use crate::kernel::KernelPlan;
 
 /// Port at which receivers listen.
@@ -101,11 +101,16 @@ fn stream() -> io::Result<OwnedFd> {
     Ok(made)
 }
 
+/// Sets the congestion control; the kernel may load a module for it.
 fn set_congestion(socket: &OwnedFd, plan: &KernelPlan) -> io::Result<()> {
     let set = setsockopt(socket, sockopt::TcpCongestion, &OsString::from(plan.congestion));
-    set.map_err(|error| {
-        let error = io::Error::from(error);
-        io::Error::new(error.kind(), format!("congestion control {}: {error}", plan.congestion))
+    set.map_err(|error| match error {
+        Errno::ENOENT => {
+            let known = facts::congestion_controls().unwrap_or_default();
+            let said = format!("this kernel has no `{}`; it has {known}", plan.congestion);
+            io::Error::new(io::ErrorKind::Unsupported, said)
+        }
+        error => error.into(),
     })
 }
 

@@ -64,7 +64,6 @@ fn through_path() -> Finding {
 }
 
 fn congestion() -> Finding {
-    let file = "/proc/sys/net/ipv4/tcp_available_congestion_control";
-    let listed = fs::read_to_string(file).map(|names| names.trim().to_owned());
-    finding("congestion control", listed.map_err(|error| format!("{file}: {error}")))
+    let known = facts::congestion_controls();
+    finding("congestion control", known.map_err(|error| error.to_string()))
 }

@@ -1,6 +1,6 @@
 //! Facts about the machine while it measures.
 
-use std::fs;
+use std::{fs, io};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
@@ -9,6 +9,12 @@ use nix::sys::utsname::uname;
 /// Release of the kernel.
 pub(super) fn kernel() -> String {
     uname().map_or_else(|_| "unknown".to_owned(), |names| names.release().display().to_string())
+}
+
+/// Names of the congestion controls that are loaded.
+pub(super) fn congestion_controls() -> io::Result<String> {
+    let names = fs::read_to_string("/proc/sys/net/ipv4/tcp_available_congestion_control")?;
+    Ok(names.split_whitespace().collect::<Vec<_>>().join(", "))
 }
 
 /// Processor time of this thread, seconds.

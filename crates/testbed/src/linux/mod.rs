@@ -14,6 +14,7 @@ mod writer;
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::ErrorKind;
 
 use cellway_sim::pdu::FlowEnd;
 use cellway_sim::scenario::{Flow, Scenario};
@@ -131,8 +132,13 @@ impl Made {
         let mut made = Self { places: Places::default(), devices: Vec::new(), ends: Vec::new() };
         for (number, (flow, plan)) in flows.iter().zip(plans).enumerate() {
             let index = scenario.flows.iter().position(|other| other.name == flow.name);
-            made.add(number, index.expect("a flow of the scenario"), flow, plan)
-                .map_err(MeasureError::at(format!("the ends of flow {}", flow.name)))?;
+            let added = made.add(number, index.expect("a flow of the scenario"), flow, plan);
+            added.map_err(|error| match error.kind() {
+                ErrorKind::Unsupported => {
+                    MeasureError::NotHere(format!("`flow.{}`: {error}", flow.name))
+                }
+                _ => MeasureError::at(format!("the ends of flow {}", flow.name))(error),
+            })?;
         }
         Ok(made)
     }
