@@ -104,6 +104,30 @@ impl PcapNg {
             }
         });
     }
+
+    /// Appends the block of a packet of an external flow, whose octets its driver has: an IPv4
+    /// packet, of which the headers or all are kept.
+    pub fn octets(&self, captured: &Captured, octets: &[u8], out: &mut Vec<u8>) {
+        let Captured { at, interface, is_sent, .. } = captured;
+        let passage = if *is_sent { Passage::Outbound } else { Passage::Inbound };
+        let kept = match self.kept {
+            Kept::Whole => octets,
+            Kept::Headers => &octets[..headers_of(octets)],
+        };
+        blocks::packet(*interface, nanoseconds(*at), octets.len() as u32, passage, out, |out| {
+            out.extend_from_slice(kept);
+        });
+    }
+}
+
+/// Length of the headers of an IPv4 packet, with that of TCP (RFC 791 §3.1, RFC 9293 §3.1), or of
+/// the first eight octets above IP.
+fn headers_of(octets: &[u8]) -> usize {
+    const TCP: u8 = 6;
+    let octet = |place: usize| octets.get(place).copied().unwrap_or(0);
+    let ip = 4 * usize::from(octet(0) & 0x0f);
+    let above = if octet(9) == TCP { 4 * usize::from(octet(ip + 12) >> 4) } else { 8 };
+    (ip + above).min(octets.len())
 }
 
 impl FlowHeaders {

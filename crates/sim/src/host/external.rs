@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use super::nics::Nics;
 use super::origin::Origin;
+use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::{Arrival, Cell, FlowEnd, Frame, Packet};
 use crate::result::{Ledger, OnWay, OneWay};
@@ -61,11 +62,11 @@ impl External {
 
     /// Sends the packet that is due to its interface.
     #[cold]
-    pub(super) fn send(&mut self, nics: &mut Nics, io: &mut Io) {
+    pub(super) fn send(&mut self, nics: &mut Nics, tap: Option<&Tap>, io: &mut Io) {
         let Some((at, place, packet)) = self.pending.pop_front() else { return };
         let end = &mut self.ends[place as usize];
         end.handed += 1;
-        end.origin.send(at, end.end.direction(), packet, nics.get_mut(end.nic), None, io);
+        end.origin.send(at, end.end.direction(), packet, nics.get_mut(end.nic), tap, io);
     }
 
     /// Packets to send: the end, and the index.
@@ -74,9 +75,17 @@ impl External {
         waiting.map(|(_, place, packet)| (self.ends[*place as usize].end, packet.index()))
     }
 
+    /// Index of the interface of an end.
+    pub(super) fn nic_of(&self, end: FlowEnd) -> Option<usize> {
+        self.ends.iter().find(|own| own.end == end).map(|own| own.nic)
+    }
+
     /// Delivers a whole frame that has arrived with `cell` and is for no connection.
     #[cold]
-    pub(super) fn on_frame(&mut self, cell: Cell, frame: &Frame, io: &mut Io) {
+    pub(super) fn on_frame(&mut self, cell: Cell, frame: &Frame, tap: Option<&Tap>, io: &mut Io) {
+        if let Some(tap) = tap {
+            tap.note(cell.at, *frame, false, io);
+        }
         let end = FlowEnd::that_sends(frame.direction).other();
         let packet = Packet { ip_bytes: frame.bytes, segment: frame.segment };
         io.note_arrived(cell, frame);

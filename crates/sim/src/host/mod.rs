@@ -137,6 +137,13 @@ impl Host {
         self.timers.set(self.plan.endpoints.len(), self.plan.external.next());
     }
 
+    /// The instant at which the interface of an external end has sent all that was handed to it;
+    /// `None` while a shaper holds cells back, or without such an end.
+    pub fn interface_free(&self, end: FlowEnd) -> Option<Time> {
+        let nic = self.plan.external.nic_of(end)?;
+        self.plan.attachment.nics.all[nic].free_at()
+    }
+
     /// Packets of external ends that are to be sent: the end, and the index.
     pub fn packets_to_send(&self) -> impl Iterator<Item = (FlowEnd, u64)> + '_ {
         self.plan.external.to_send()
@@ -246,7 +253,7 @@ impl Host {
     fn on_timer(&mut self, io: &mut Io) {
         let (at, index) = self.timers.min();
         let Some(endpoint) = self.plan.endpoints.get_mut(index) else {
-            self.plan.external.send(&mut self.plan.attachment.nics, io);
+            self.plan.external.send(&mut self.plan.attachment.nics, self.tap.as_deref(), io);
             return self.timers.set(index, self.plan.external.next());
         };
         endpoint.on_timer(at);

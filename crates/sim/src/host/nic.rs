@@ -84,6 +84,14 @@ impl Nic {
         self.shapers.as_ref().map_or(Time::MAX, |shapers| shapers.next(&self.transmitter))
     }
 
+    /// The instant at which everything that was handed over has been sent; `None` while a shaper
+    /// holds cells back, whose instants depend on what comes.
+    pub fn free_at(&self) -> Option<Time> {
+        let pacer = self.pacer.map_or(Time::ZERO, |pacer| pacer.free_at);
+        let is_free = self.next_event() == Time::MAX;
+        is_free.then(|| self.transmitter.free_at().max(pacer))
+    }
+
     /// Index of a VC among those that are held back.
     pub fn place_of(&self, vc: u32) -> Option<usize> {
         self.shapers.as_ref().map(|shapers| shapers.place_of(vc))

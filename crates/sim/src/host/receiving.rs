@@ -27,7 +27,7 @@ impl Host {
         }
         let Some(endpoint) = termination.endpoint else {
             let frame = io.frames.take(id);
-            return self.plan.external.on_frame(cell, &frame, io);
+            return self.plan.external.on_frame(cell, &frame, self.tap.as_deref(), io);
         };
         let Some(one) = self.plan.endpoints.get_mut(endpoint as usize) else {
             let sink = endpoint as usize - self.plan.endpoints.len();

@@ -122,6 +122,13 @@ impl ExternalFlows {
         &self.numbers
     }
 
+    /// Host of an external end.
+    pub(super) fn host_of(&self, scenario: &Scenario, end: FlowEnd) -> Option<usize> {
+        self.numbers.binary_search(&end.flow()).ok()?;
+        let flow = &scenario.flows[end.flow()];
+        Some(if matches!(end, FlowEnd::Origin(_)) { flow.source } else { flow.sink })
+    }
+
     /// Refuses a packet that cannot leave; the host that it leaves from otherwise.
     pub(super) fn sender(
         &self,
@@ -129,18 +136,16 @@ impl ExternalFlows {
         from: FlowEnd,
         packet: Packet,
     ) -> Result<usize, SendError> {
-        if self.numbers.binary_search(&from.flow()).is_err() {
-            return Err(SendError::NotExternal(from));
-        }
+        let host = self.host_of(scenario, from).ok_or(SendError::NotExternal(from))?;
         let flow = &scenario.flows[from.flow()];
         let mtu = |tcp: &Config| (tcp.mss.0 + HEADER_BYTES) as u32;
         let max = flow.tcp.as_ref().map_or(Packet::MAX_IP_BYTES, mtu);
         if !(Packet::MIN_IP_BYTES..=max).contains(&packet.ip_bytes) {
             return Err(SendError::Length { bytes: packet.ip_bytes, max });
         }
-        let (host, path) = match from {
-            FlowEnd::Origin(_) => (flow.source, &flow.path),
-            FlowEnd::Destination(_) => (flow.sink, &flow.reverse_path),
+        let path = match from {
+            FlowEnd::Origin(_) => &flow.path,
+            FlowEnd::Destination(_) => &flow.reverse_path,
         };
         if path.is_empty() { Err(SendError::OneDirection(from)) } else { Ok(host) }
     }

@@ -191,6 +191,17 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
+    /// The instant at which the interface of an external end is free: it has then sent everything
+    /// that was handed to it before [`now`](Self::now). `None` while a shaper holds cells back,
+    /// which depends on what comes, or if `end` is not external.
+    pub fn interface_free(&self, end: FlowEnd) -> Option<Time> {
+        let host = self.external.host_of(&self.scenario, end)?;
+        match self.assembled.network.nodes().get(host_node(host).0 as usize)? {
+            AnyNode::Host(host) => Some(host.interface_free(end)?.max(self.now)),
+            _ => None,
+        }
+    }
+
     /// Advances to `barrier`, at most to the end of the run, or to the first arrival at an external
     /// end before it.
     pub fn run_until(&mut self, barrier: Time) -> Result<Pause, RunError> {

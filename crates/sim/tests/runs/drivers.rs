@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cellway_sim::capture::CapturePoints;
 use cellway_sim::engine::Place;
 use cellway_sim::pdu::{Ecn, FlowEnd, Packet};
 use cellway_sim::scenario::Scenario;
@@ -111,4 +112,53 @@ fn a_stopped_run_is_a_shorter_run() {
     assert_eq!(simulation.run_until(milliseconds(1300)), Ok(Pause::AtBarrier));
     let stopped = simulation.stop().expect("it is measured");
     assert_eq!(stopped.summary, outcome_of(&short).summary);
+}
+
+/// A packet of a driver is captured when it is handed to the interface and when it has arrived.
+#[test]
+fn packets_of_drivers_are_captured() {
+    let network = Network::line("1 s", ["10 Mbit/s of line"; 2], "5 ms");
+    let scenario = scenario(&network.flow("call", ["a", "b"], "traffic = \"greedy\"\ntcp = {}"));
+    let points = CapturePoints::at_hosts(&scenario, &["*"]).expect("a flow passes there");
+    let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
+    simulation.capture(&points);
+    let [from, _] = simulation.ends("call").expect("it is external");
+    simulation.send(milliseconds(2), from, Packet::opaque(1000, 7)).expect("it is not past");
+    // 0.8 ms on each of two lines, and twice 5 ms under way.
+    let arrival = milliseconds(2) + Span::from_microseconds(11_600);
+    assert_eq!(simulation.run_until(simulation.end()), Ok(Pause::Arrival(arrival)));
+    simulation.run_until(simulation.end()).expect("packets are few");
+    let captured = simulation.take_captured();
+    let captured: Vec<_> =
+        captured.map(|one| (one.at, one.is_sent, one.frame.segment.seq)).collect();
+    assert_eq!(captured, [(milliseconds(2), true, 7), (arrival, false, 7)]);
+}
+
+/// A driver that sends only to a free interface. 1000 B take 0.8 ms, or 22 cells; behind a rate
+/// that may change nothing is known.
+#[test]
+fn an_interface_says_when_it_is_free() {
+    let free = |carries: &str, keys: &str| {
+        let network = Network::line("1 s", [carries; 2], "5 ms");
+        let call = format!("traffic = \"greedy\"\ntcp = {{}}\n{keys}");
+        let scenario = scenario(&network.flow("call", ["a", "b"], &call));
+        let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
+        let [from, to] = simulation.ends("call").expect("it is external");
+        for index in 0..3 {
+            simulation.send(milliseconds(2), from, Packet::opaque(1000, index)).expect("later");
+        }
+        simulation.run_until(milliseconds(3)).expect("packets are few");
+        assert_eq!(simulation.interface_free(to), Some(milliseconds(3)));
+        simulation.interface_free(from)
+    };
+    let line = "10 Mbit/s of line";
+    let microseconds = |count| Some(Time::ZERO + Span::from_microseconds(count));
+    assert_eq!(free(line, ""), microseconds(4400));
+    // 22 cells of 100 us each.
+    assert_eq!(free("4.24 Mbit/s of cell", ""), microseconds(2000 + 3 * 2200));
+    // The last one leaves the pacer, and takes 10 us of the line.
+    let pace = "service.ubr.pace = \"4.24 Mbit/s of cell\"";
+    assert_eq!(free("42.4 Mbit/s of cell", pace), microseconds(2000 + 3 * 2200 + 10));
+    let rate = "pacing = { link = \"out\", rate.constant = \"4.24 Mbit/s of cell\" }";
+    assert_eq!(free("42.4 Mbit/s of cell", rate), None);
 }
