@@ -37,8 +37,8 @@
 //! of [`Congestion`](tcp::congestion::Congestion) control, a [`Law`](tcp::congestion::Law) of the
 //! window under a rule of the crate, an [`Application`](traffic::Application) above TCP, the
 //! [`Spacing`](traffic::Spacing) of raw cells, a [`DropPolicy`](switch::DropPolicy), which may be a
-//! [`FrameRule`](switch::FrameRule) in a [`Framewise`](switch::Framewise). They are boxed; the rules
-//! of the crate are not.
+//! [`FrameRule`](switch::FrameRule) in a [`Framewise`](switch::Framewise). They are boxed; the
+//! rules of the crate are not.
 //!
 //! # Without a run
 //!
