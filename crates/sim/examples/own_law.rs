@@ -41,7 +41,7 @@ impl Law for Scalable {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        let left = self.left_of(congested.window.outstanding(congested.flight));
+        let left = self.left_of(congested.flight.bytes_of_window());
         self.before = self.left.replace(left as f64 / congested.window.mss() as f64);
         congested.window.set_ssthresh(left);
         InRecovery::Rule

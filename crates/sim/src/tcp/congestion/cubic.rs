@@ -192,7 +192,7 @@ impl Law for Cubic {
         self.w_max = if is_released { cwnd * (1.0 + beta) / 2.0 } else { cwnd };
         self.epoch = None;
         self.fraction = 0.0;
-        window.set_ssthresh(self.left_of(window.outstanding(flight)));
+        window.set_ssthresh(self.left_of(flight.bytes_of_window().min(window.cwnd())));
         InRecovery::Rule
     }
 

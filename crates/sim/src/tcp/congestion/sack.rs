@@ -327,7 +327,6 @@ mod tests {
         sender.flight.board.clear();
         assert_eq!([4, 5, 6, 7].map(|n| sender.report(n)), [Repair::Nothing; 4]);
         sender.acknowledge(10);
-        sender.window.set_cwnd(10 * MSS);
         sender.flight.snd_max = 20 * MSS;
         assert_eq!([12, 13].map(|n| sender.report(n)), [Repair::Nothing; 2]);
         assert_eq!(sender.report(14), Repair::FastRetransmit);

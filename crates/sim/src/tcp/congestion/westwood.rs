@@ -99,7 +99,7 @@ impl Law for Westwood {
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
         let Congested { cause, flight, ref mut window } = *congested;
-        let left = self.left_of(window.outstanding(flight));
+        let left = self.left_of(flight.bytes_of_window());
         let is_timeout = cause == Cause::Timeout;
         window.set_ssthresh(if is_timeout { left } else { left.min(window.cwnd()) });
         InRecovery::Rule

@@ -52,7 +52,10 @@ impl<R: Congestion> Sender<R> {
         if let Some(detection) = self.detection.as_mut().filter(|one| one.next() <= now) {
             match detection.on_timer(&situation, &mut self.flight) {
                 Due::Nothing => {}
-                Due::Lost(bytes) => self.wake_rule(now, bytes, own),
+                Due::Lost(bytes) => {
+                    self.note_beyond_window();
+                    self.wake_rule(now, bytes, own);
+                }
                 Due::Probe => {
                     self.ahead = Ahead::TailProbe;
                     // RFC 8985 §7.2 and 7.3: the probe comes in the place of a timeout.

@@ -78,8 +78,7 @@ impl<R: Congestion> Sender<R> {
     }
 
     fn detect(&mut self, now: Time, delivered: &mut Delivered) {
-        // cwnd may be less than what is outstanding: what is reported is not in the network.
-        self.flight.limited = self.flight.size().saturating_sub(self.window.cwnd());
+        self.note_beyond_window();
         let situation = self.situation(now);
         if let Some(detection) = &mut self.detection {
             detection.on_ack(&situation, delivered, &mut self.flight);
@@ -119,8 +118,17 @@ impl<R: Congestion> Sender<R> {
         self.repair(repair, own);
     }
 
+    /// Counts the bytes beyond cwnd as those of limited transmit: each report lets out new data
+    /// before a loss is found, for what is reported is not in the network.
+    pub(super) fn note_beyond_window(&mut self) {
+        self.flight.limited = self.flight.size().saturating_sub(self.window.cwnd());
+    }
+
     /// Lets the detection mark what is lost at a timeout.
     pub(super) fn lose_at_timeout(&mut self, now: Time) {
+        if self.detection.is_some() {
+            self.note_beyond_window();
+        }
         let situation = self.situation(now);
         if let Some(detection) = &mut self.detection {
             detection.on_timeout(&situation, &mut self.flight);
