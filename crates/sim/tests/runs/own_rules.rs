@@ -283,7 +283,8 @@ fn a_law_reduces_the_window_alone_under_every_rule_of_acks() {
     for tcp in [
         "preset = \"linux\"",
         "preset = \"linux\", ack = \"every_segment\"",
-        "mtu = \"1500 B\", window = \"1 MiB\", timers = \"fine\", recovery = \"rack\", ack = \"every_segment\"",
+        "mtu = \"1500 B\", window = \"1 MiB\", timers = \"fine\", recovery = \"rack\", \
+         ack = \"every_segment\"",
     ] {
         let network = Network::line("400 s", ["100 Mbit/s of line"; 2], "15 ms")
             .at("run", "warm_up = \"20 s\"")
