@@ -9,7 +9,7 @@
 //! | `congestion` | `TCP_CONGESTION` |
 //! | `recovery` | `tcp_sack`, `tcp_recovery`, `tcp_early_retrans`, `tcp_frto`, `tcp_dsack` |
 //! | `timers` | `rto_min` of the route |
-//! | `ack` | `quickack` of the route |
+//! | `ack` | `quickack` of the route, `tcp_comp_sack_nr` |
 //! | `initial_window` | `initcwnd` of the route |
 //! | `window_scaling`, `timestamps`, `ecn`, `restart_after_idle` | sysctls of the namespace |
 //! | `nagle`, `pacing` | `TCP_NODELAY`, `SO_MAX_PACING_RATE` |
@@ -19,7 +19,10 @@
 use cellway_sim::scenario::{
     AckRule, Avoidance, CongestionLaw, Flow, Recovery, Scenario, Tcp, Timers, Traffic,
 };
-use cellway_sim::tcp::{RackPlan, ReaderPlan, Reduction, RestartAfterIdle, ThresholdsPlan, Undo};
+use cellway_sim::tcp::{
+    QuickPlan, RackPlan, ReaderPlan, Reduction, RestartAfterIdle, ThresholdsPlan, Undo,
+};
+use cellway_sim::units::Span;
 
 use crate::record::MeasureError;
 use crate::sysctls::Sysctls;
@@ -28,6 +31,9 @@ use crate::sysctls::Sysctls;
 const UNSCALED: u64 = 65_535;
 /// Bytes of IP and TCP headers in a packet besides its segment.
 pub(crate) const HEADERS: u64 = 40;
+
+/// ACKs beyond a gap that the kernel puts off at most, by default.
+const COMPRESSED: u32 = 44;
 
 /// Number of flows for which there are addresses.
 const MOST_FLOWS: usize = 250 * 190;
@@ -128,18 +134,22 @@ impl KernelPlan {
             window: longest,
             send_buffer: tcp.send_buffer.map(|bytes| bytes.0),
             initial_window: tcp.initial_window,
-            min_rto_ms: match tcp.timers {
-                Timers::Bsd(timers) => Some(timers.min_rto),
-                Timers::Fine(timers) => Some(timers.min_rto),
-                Timers::Fixed(_) => None,
-            }
-            .map(|rto| rto.picoseconds() / 1_000_000_000),
+            min_rto_ms: least_variance(&tcp.timers).map(|rto| rto.picoseconds() / 1_000_000_000),
             ack: tcp.ack,
             sends_at_once: !tcp.nagle,
             paces: tcp.pacing,
             is_endless: false,
             differs: differences(tcp),
         }
+    }
+}
+
+/// The least that the kernel adds to the smoothed round trip for a timeout: `rto_min`.
+fn least_variance(timers: &Timers) -> Option<Span> {
+    match timers {
+        Timers::Bsd(timers) => Some(timers.min_rto),
+        Timers::Fine(timers) => Some(timers.granularity.max(timers.min_rto)),
+        Timers::Fixed(_) => None,
     }
 }
 
@@ -162,7 +172,7 @@ fn congestion_of(law: CongestionLaw) -> Option<&'static str> {
         CongestionLaw::Hybla(_) => Some("hybla"),
         CongestionLaw::Dctcp(_) => Some("dctcp"),
         CongestionLaw::Bbr1(_) => Some("bbr"),
-        CongestionLaw::Copa(_) => None,
+        CongestionLaw::Copa(_) | CongestionLaw::Bbr3(_) => None,
     }
 }
 
@@ -180,6 +190,7 @@ fn sysctls_of(tcp: &Tcp) -> Option<Sysctls> {
         | Recovery::Hoe
         | Recovery::SackPipe => return None,
     };
+    let compresses = matches!(tcp.ack, AckRule::Quick(QuickPlan { compressed: true, .. }));
     let tells_duplicates = sack && (tcp.d_sack || matches!(undo, Undo::DSack | Undo::Both));
     for (name, value) in [
         ("tcp_sack", u32::from(sack)),
@@ -190,6 +201,7 @@ fn sysctls_of(tcp: &Tcp) -> Option<Sysctls> {
         ("tcp_timestamps", u32::from(tcp.timestamps)),
         ("tcp_window_scaling", u32::from(tcp.window_scaling)),
         ("tcp_ecn", u32::from(tcp.ecn)),
+        ("tcp_comp_sack_nr", if compresses { COMPRESSED } else { 0 }),
         ("tcp_slow_start_after_idle", u32::from(tcp.restart_after_idle != RestartAfterIdle::Never)),
     ] {
         sysctls.set(name, value);
@@ -226,7 +238,10 @@ fn differences(tcp: &Tcp) -> Vec<String> {
             "recovery: losses may be found by send times as well, as the kernel's version has it",
         ),
         (at_once, "recovery: cwnd is reduced in proportion (PRR), never at once"),
-        (!tcp.limited_transmit, "limited_transmit: the kernel always has it"),
+        (
+            !tcp.limited_transmit && !tcp.recovery.keeps_log(),
+            "limited_transmit: the kernel always has it",
+        ),
         (tcp.initial_ssthresh.is_some(), "initial_ssthresh: unlimited"),
         (tcp.avoidance != Avoidance::Standard, "avoidance: `standard`"),
         (is_cubic && !tcp.hystart, "hystart: the kernel's CUBIC has it, in an older form"),
@@ -234,7 +249,15 @@ fn differences(tcp: &Tcp) -> Vec<String> {
         (tcp.send_buffer.is_some(), "send_buffer: the kernel counts memory rather than bytes"),
         (
             tcp.restart_after_idle == RestartAfterIdle::Bsd,
-            "restart_after_idle: `rfc5681` is the nearest",
+            "restart_after_idle: `rfc2861` is the nearest",
+        ),
+        (
+            tcp.restart_after_idle == RestartAfterIdle::Rfc5681,
+            "restart_after_idle: cwnd is halved for each timeout of a pause, as in RFC 2861",
+        ),
+        (
+            matches!(tcp.timers, Timers::Fine(timers) if timers.granularity < timers.min_rto),
+            "timers: the kernel adds `min_rto` to the round trip, as `granularity` is added",
         ),
     ];
     told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, said)| said.to_owned()).collect()
@@ -282,6 +305,15 @@ mod tests {
     }
 
     #[test]
+    fn the_preset_of_linux_is_the_kernel_itself() {
+        let found = plan("preset = \"linux\"");
+        assert_eq!((found.congestion, found.mtu, found.min_rto_ms), ("cubic", 1500, Some(200)));
+        assert_eq!(found.sysctls.get("tcp_comp_sack_nr"), Some(44));
+        let first_words = found.differs.iter().map(|said| said.split(':').next().unwrap());
+        assert_eq!(first_words.collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
     fn new_reno_is_the_kernel_without_selective_acknowledgements() {
         let found = plan("recovery = \"new_reno\", window_scaling = false, window = \"128 KiB\"");
         for name in ["tcp_sack", "tcp_recovery", "tcp_early_retrans", "tcp_frto", "tcp_dsack"] {
@@ -289,7 +321,10 @@ mod tests {
         }
         assert_eq!((found.window, found.min_rto_ms), (65_535, Some(1000)));
         let first_words = found.differs.iter().map(|said| said.split(':').next().unwrap());
-        assert_eq!(first_words.collect::<Vec<_>>(), ["handshake", "timers", "ack", "recovery"]);
+        assert_eq!(
+            first_words.collect::<Vec<_>>(),
+            ["handshake", "timers", "ack", "recovery", "restart_after_idle"]
+        );
     }
 
     #[test]

@@ -126,7 +126,7 @@ pub(super) fn make_device(
     let min_rto = plan.min_rto_ms.map_or(String::new(), |rto| format!(" rto_min {rto}ms"));
     let quickack = match plan.ack {
         AckRule::EverySegment => " quickack 1",
-        AckRule::Delayed => "",
+        AckRule::Delayed | AckRule::Quick(_) => "",
     };
     configure(&format!(
         "link set {device} txqueuelen {QUEUE_LENGTH} mtu {mtu} up\n\
