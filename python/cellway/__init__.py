@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cellway.errors import (
         CatalogueError,
         CellwayError,
+        MeasurementError,
         RunError,
         ScenarioError,
         SimulationFault,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     )
     from cellway.prediction import predict
     from cellway.runs.capture import Capture
+    from cellway.runs.measured import measure
     from cellway.runs.runs import Run, run
     from cellway.runs.series import Series
     from cellway.scenario.scenario import Scenario, explain, schema
@@ -46,6 +48,7 @@ __all__ = [
     "Capture",
     "CatalogueError",
     "CellwayError",
+    "MeasurementError",
     "Run",
     "RunError",
     "Scenario",
@@ -61,6 +64,7 @@ __all__ = [
     "explain",
     "load_results",
     "load_study",
+    "measure",
     "netspec",
     "predict",
     "run",
@@ -73,6 +77,7 @@ _HOMES = {
     "runs.capture": ("Capture",),
     "errors": tuple(name for name in __all__ if name.endswith(("Error", "Fault"))),
     "prediction": ("predict",),
+    "runs.measured": ("measure",),
     "runs.runs": ("Run", "run"),
     "scenario.scenario": ("Scenario", "explain", "schema"),
     "runs.series": ("Series",),

@@ -23,11 +23,14 @@ __all__ = [
     "effective_capacity_delta",
     "effective_capacity_limits",
     "encapsulated",
+    "examine",
     "explained_numbers",
     "explained_schema",
     "feedback_limits",
     "full_buffer_delay",
     "max_min_shares",
+    "measure",
+    "measured_differently",
     "needed_buffer",
     "overflow_delta",
     "pftk_approximate_rate",
@@ -117,6 +120,11 @@ class FluidQueue:
     def decay(self) -> float: ...
     def quantile(self, quantile: float) -> float: ...
 
+def examine() -> list[tuple[str, str, bool]]: ...
+def measure(
+    scenario: Scenario, progress: Callable[[float, float], object] | None = ...
+) -> tuple[Outcome, str]: ...
+def measured_differently(scenario: Scenario) -> list[tuple[str, list[str]]]: ...
 def run(
     scenario: Scenario,
     progress: Callable[[float, float], object] | None = None,

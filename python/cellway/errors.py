@@ -80,6 +80,10 @@ class RunError(CellwayError):
     """A run that could not finish."""
 
 
+class MeasurementError(CellwayError):
+    """A scenario that this machine cannot measure; one line."""
+
+
 class SimulationFault(RunError):  # noqa: N818 - no error of who called: a bug of the simulator's.
     """A bug of the simulator; the message says what to report."""
 

@@ -89,6 +89,9 @@ class FlowSummary(TypedDict):
     paws_discards: int
     """Segments that either end discarded because their timestamp was older than one before
     (PAWS)."""
+    recovery: NotRequired[RecoverySummary]
+    """Probes of the sender and losses that were none; absent without a log of segments, which
+    `tcp.recovery` `rack` and `thresholds` keep."""
     relay: NotRequired[RelaySummary]
     """Bytes carried by a relay; absent for others."""
     retransmitted_bytes: int
@@ -210,6 +213,14 @@ DelaySummary = TypedDict(
         "unit": str,
     },
 )
+
+class RecoverySummary(TypedDict):
+    tail_probes: int
+    """Tail loss probes (RFC 8985 section 7)."""
+    undone_repairs: int
+    """Repairs of losses that were none, whose reduction was taken back (D-SACK, RFC 3708)."""
+    undone_timeouts: int
+    """Timeouts that were spurious, whose reduction was taken back (F-RTO, RFC 5682; D-SACK)."""
 
 class RelaySummary(TypedDict):
     carried_bytes: int

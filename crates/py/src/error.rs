@@ -4,9 +4,11 @@
 //! declared from here.
 
 use cellway_fault::Fault;
+use cellway_testbed::MeasureError;
 use pyo3::prelude::*;
 
 mod python {
+    pyo3::import_exception!(cellway.errors, MeasurementError);
     pyo3::import_exception!(cellway.errors, RunError);
     pyo3::import_exception!(cellway.errors, ScenarioError);
     pyo3::import_exception!(cellway.errors, SimulationFault);
@@ -39,6 +41,18 @@ pub(crate) fn too_many_pieces(link: &str, most: usize) -> PyErr {
 /// Error of a run that could not finish.
 pub(crate) fn run(error: &cellway_sim::RunError) -> PyErr {
     python::RunError::new_err(error.to_string())
+}
+
+/// Error of a measurement that cannot begin, or could not finish.
+pub(crate) fn measure(error: &MeasureError) -> PyErr {
+    match error {
+        MeasureError::NotHere(_) | MeasureError::Refused(_) => {
+            python::MeasurementError::new_err(error.to_string())
+        }
+        MeasureError::Run(_) | MeasureError::TooLate { .. } | MeasureError::System { .. } => {
+            python::RunError::new_err(error.to_string())
+        }
+    }
 }
 
 /// Error of a bug of ours: a description, and a request to report it.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
 //! | [`run`] | one simulation and its series as read-only arrays |
+//! | [`measure`] | one measurement with the kernel's TCP |
 //! | [`theory`] | formulas |
 //! | [`run_interruptibly`] | long work during which signals are handled |
 //! | [`toml`] | places of keys and values in a TOML text |
@@ -11,6 +12,7 @@
 //! | [`fault`] | panics of the simulator, caught |
 
 mod error;
+mod measure;
 mod run;
 mod run_interruptibly;
 mod scenario;
@@ -46,6 +48,8 @@ fn shipped() -> Vec<(&'static str, &'static str)> {
 mod _core {
     #[pymodule_export]
     use super::build_info;
+    #[pymodule_export]
+    use super::measure::{examine, measure, measured_differently};
     #[pymodule_export]
     use super::run::{Outcome, run};
     #[pymodule_export]

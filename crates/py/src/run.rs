@@ -215,7 +215,8 @@ fn points(scenario: &language::Scenario, hosts: &[String]) -> PyResult<CapturePo
     points.map_err(|reason| error::capture(&reason))
 }
 
-fn outcome(finished: cellway_sim::Outcome) -> PyResult<Outcome> {
+/// The results of a finished run, for Python.
+pub(crate) fn outcome(finished: cellway_sim::Outcome) -> PyResult<Outcome> {
     let summary_json =
         serde_json::to_string(&finished.summary).map_err(|reason| error::unwritable(&reason))?;
     let units = finished

@@ -1,9 +1,10 @@
 //! A law of the window of one's own in a run, with its state as a series.
 //!
 //! The law is Scalable TCP (T. Kelly, Scalable TCP, ACM CCR 33(2), 2003): an acknowledged segment
-//! opens cwnd by a hundredth of a segment, a loss takes an eighth of cwnd. With losses of
-//! probability p the window settles at 0.01/(p/8) = 0.08/p segments. Slow start, and how losses are
-//! found and repaired, are those of the scenario.
+//! opens cwnd by a hundredth of a segment, a loss takes an eighth of cwnd. Gain and loss balance at
+//! 0.01/(p/8) = 0.08/p segments for a probability p of loss. Kelly has 0.075/p for equally distant
+//! losses; besides, cwnd does not grow during a recovery. Slow start, and how losses are found and
+//! repaired, are those of the scenario.
 //!
 //! `cargo run --release --example own_law >law.csv` writes the series, a line per instant; any
 //! program plots it.

@@ -34,10 +34,11 @@
 //! # Rules of one's own
 //!
 //! [`Simulation::builder`] takes rules from outside for the flows and ports that it names: a rule
-//! of [`Congestion`](tcp::congestion::Congestion) control, an
-//! [`Application`](traffic::Application) above TCP, the [`Spacing`](traffic::Spacing) of raw cells,
-//! a [`DropPolicy`](switch::DropPolicy), which may be a [`FrameRule`](switch::FrameRule) in a
-//! [`Framewise`](switch::Framewise). They are boxed; the rules of the crate are not.
+//! of [`Congestion`](tcp::congestion::Congestion) control, a [`Law`](tcp::congestion::Law) of the
+//! window under a rule of the crate, an [`Application`](traffic::Application) above TCP, the
+//! [`Spacing`](traffic::Spacing) of raw cells, a [`DropPolicy`](switch::DropPolicy), which may be a
+//! [`FrameRule`](switch::FrameRule) in a [`Framewise`](switch::Framewise). They are boxed; the
+//! rules of the crate are not.
 //!
 //! # Without a run
 //!

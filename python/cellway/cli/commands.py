@@ -16,6 +16,10 @@ COMMANDS = {
         "List the scenarios and studies that come with cellway, or write one of them.",
     ),
     "run": ("running:run", "Simulate a scenario and print its results."),
+    "measure": (
+        "measuring:measure",
+        "Send a scenario's traffic by this machine's TCP in real time, and print the results.",
+    ),
     "study": (
         "studies:study",
         "Run the missing runs of a study; print means with intervals, comparisons and effects.",
@@ -40,6 +44,10 @@ COMMANDS = {
     "schema": (
         "reference:schema",
         "Print every key of the scenario language, or of a study file, or the numbers of a run.",
+    ),
+    "doctor": (
+        "measuring:doctor",
+        "Say what this machine can measure, and how to get what is missing.",
     ),
     "plot": (
         "drawing:plot",

@@ -24,6 +24,7 @@ TAKES = {
         "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --out=DIR --pcap=FILE "
         "--pcap-at=HOST --theory --members --force --json"
     ),
+    "measure": "SCENARIO --set=KEY=VALUE --seed=N --out=DIR --force --json",
     "study": "STUDY|DIR --out=DIR --workers=N --csv=FILE --theory --force --json",
     "compare": "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --json",
     "explain": "SCENARIO|STUDY --set=KEY=VALUE --netspec=FILE --json",
@@ -31,6 +32,7 @@ TAKES = {
     "validate": "FILE... --netspec=FILE --json",
     "capacity": ("SCENARIO --link=LINK --to=FILE --format=csv|mahimahi --set=KEY=VALUE --seed=N"),
     "schema": "PREFIX --json --study --results",
+    "doctor": "--json",
     "plot": (
         "DIR|FILE... --format=png|svg|pdf --out=FILE|DIR --from=S --to=S --port=PORT "
         "--occupancy --regions --distributions --time-sequence=FLOW --response=RESPONSE "

@@ -16,6 +16,7 @@ from cellway.plot.curves import (
     within,
 )
 from cellway.plot.delays import Cumulative, delays_of, draw_delays, spread_out
+from cellway.plot.laws import law_panels
 from cellway.plot.marks import Marks, draw_marks, marks_of
 from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.ports import receive_windows, segment_bytes
@@ -156,9 +157,11 @@ def panels_by_quantity(
     """
     queues: Maker = partial(queue_panels, idle=idle)
     makers: dict[str, Maker] = {**_ABOVE, "queues": queues, **_PANELS}
-    return {
+    found = {
         (name, panel.label): panel for name, make in makers.items() for panel in make(run, span)
     }
+    laws = law_panels(run, flow_colours(run))
+    return found | {(f"law {name}", panel.label): panel for name, panel in laws.items()}
 
 
 def is_part(run: Run, span: tuple[float, float]) -> bool:
@@ -371,7 +374,7 @@ def flow_colours(run: Run) -> dict[str, str]:
 
 def _note(run: Run, lines: Sequence[Line], quantity: str) -> str:
     """Note on the number of flows with `quantity`, if only some are shown."""
-    flows = len(recorded_series(run, quantity))
+    flows = sum(owner(series) in run.flows for series in recorded_series(run, quantity))
     if len(lines) == flows:
         return ""
     if len(lines) < MAX_LINES:

@@ -40,6 +40,8 @@ class Run:
         summary_json: the summary as the simulator wrote it: identical for one scenario, seed and
             version.
         model: version of the simulator that made it; empty if it was saved without.
+        measured: facts of a measurement: kernel, lateness, windows offered, and `marks`, the
+            reasons not to trust it. `None` for a simulated run.
     """
 
     scenario: Scenario
@@ -49,6 +51,7 @@ class Run:
     _thinned: Mapping[str, int]
     _fetch: Callable[[str], Series]
     model: str = MODEL_VERSION
+    measured: Mapping[str, Any] | None = None
 
     @property
     def flows(self) -> "dict[str, FlowSummary]":
@@ -204,7 +207,9 @@ class Run:
             StoreError: the directory holds something else.
             OSError: the directory cannot be made or written; its files are still there.
         """
-        saved = SavedRun(self.scenario, self.summary_json, self._recorded(), self.model)
+        saved = SavedRun(
+            self.scenario, self.summary_json, self._recorded(), self.model, self.measured
+        )
         return write_run(saved, Path(directory), force=force)
 
     def to_csv(self, path: str | Path) -> None:
@@ -224,11 +229,14 @@ class Run:
             CellwayError: a file is not what `save` writes.
         """
         saved = read_run(Path(directory))
-        return restored_run(saved.scenario, saved.summary_json, saved.recorded, saved.model)
+        return restored_run(
+            saved.scenario, saved.summary_json, saved.recorded, saved.model, saved.measured
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles the run as scenario, summary, series and model."""
-        return restored_run, (self.scenario, self.summary_json, self._recorded(), self.model)
+        """Pickles the run as scenario, summary, series, model and facts of a measurement."""
+        parts = (self.scenario, self.summary_json, self._recorded(), self.model, self.measured)
+        return restored_run, parts
 
     def _recorded(self) -> dict[str, Series]:
         return {name: self.series(name) for name in self.series_names}
@@ -265,6 +273,13 @@ def run(
     else:
         with (pcap if isinstance(pcap, Capture) else Capture(pcap)).writing() as capture:
             outcome = _core.run(scenario._core, progress, capture)  # noqa: SLF001
+    return run_of(scenario, outcome)
+
+
+def run_of(
+    scenario: Scenario, outcome: "_core.Outcome", measured: Mapping[str, Any] | None = None
+) -> Run:
+    """A `Run` of a finished simulation, or of a measurement with its facts."""
     units, thinned = outcome.units, outcome.thinned
 
     def fetch(name: str) -> Series:
@@ -273,16 +288,19 @@ def run(
 
         return Series(name, units[name], *outcome.series(name), thinned=thinned[name])
 
-    return Run(
-        scenario, outcome.summary_json, json.loads(outcome.summary_json), units, thinned, fetch
-    )
+    summary = json.loads(outcome.summary_json)
+    return Run(scenario, outcome.summary_json, summary, units, thinned, fetch, measured=measured)
 
 
 def restored_run(
-    scenario: Scenario, summary_json: str, recorded: Mapping[str, Series], model: str = ""
+    scenario: Scenario,
+    summary_json: str,
+    recorded: Mapping[str, Series],
+    model: str = "",
+    measured: Mapping[str, Any] | None = None,
 ) -> Run:
     """A `Run` from its parts, as after loading or unpickling."""
     units = {name: series.unit for name, series in recorded.items()}
     thinned = {name: series.thinned for name, series in recorded.items()}
     summary, fetch = json.loads(summary_json), recorded.__getitem__
-    return Run(scenario, summary_json, summary, units, thinned, fetch, model)
+    return Run(scenario, summary_json, summary, units, thinned, fetch, model, measured)

@@ -1,4 +1,4 @@
-"""Runs on disk: summary.json, scenario.toml and series.npz, in a marked folder."""
+"""Runs on disk, in a marked folder: summary.json, scenario.toml, series.npz and measured.json."""
 
 import csv
 import io
@@ -22,6 +22,7 @@ SUMMARY = "summary.json"
 SUMMARY_KEYS = {"scenario", "seed", "duration_s", "warm_up_s", "flows", "ports"}
 SCENARIO = "scenario.toml"
 SERIES = "series.npz"
+MEASURED = "measured.json"
 RUN_FILES = (SCENARIO, SUMMARY, SERIES)
 """Files of a run as the commands write them."""
 LONGEST = 60_000
@@ -38,12 +39,14 @@ class SavedRun:
         summary_json: as the simulator wrote it.
         recorded: the series by name.
         model: version of the simulator that made it; empty where it is not known.
+        measured: facts of a measurement; `None` for a simulated run.
     """
 
     scenario: Scenario
     summary_json: str
     recorded: Mapping[str, Series]
     model: str
+    measured: Mapping[str, Any] | None = None
 
 
 def write_run(run: SavedRun, directory: Path, *, force: bool = False) -> Path:
@@ -60,6 +63,8 @@ def write_run(run: SavedRun, directory: Path, *, force: bool = False) -> Path:
         (fresh / SCENARIO).write_bytes(run.scenario.to_toml().encode())
         if recorded:
             _write_npz(fresh / SERIES, recorded)
+        if run.measured is not None:
+            (fresh / MEASURED).write_bytes(f"{json.dumps(run.measured, indent=2)}\n".encode())
         (fresh / SUMMARY).write_bytes(f"{run.summary_json}\n".encode())
     return directory
 
@@ -97,11 +102,21 @@ def _load(directory: Path, inside: Inside) -> SavedRun:
         summary = content.decode().strip()
         _require_summary(json.loads(summary))
         scenario = _load_scenario(inside.path(SCENARIO))
-        return SavedRun(scenario, summary, _load_series(inside), inside.model)
+        return SavedRun(
+            scenario, summary, _load_series(inside), inside.model, _load_measured(inside)
+        )
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, CellwayError):
             raise
         raise CellwayError(f"{directory}: not a run that cellway saved: {error}") from error
+
+
+def _load_measured(inside: Inside) -> dict[str, Any] | None:
+    _require_as_written(inside, MEASURED)
+    if not inside.has(MEASURED):
+        return None
+    facts: dict[str, Any] = json.loads(inside.path(MEASURED).read_bytes())
+    return facts
 
 
 def _require_summary(summary: object) -> None:

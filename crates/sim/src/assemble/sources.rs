@@ -5,7 +5,7 @@ use super::{Assembly, data_vc, own};
 use crate::engine::Stream;
 use crate::host::{DatagramEnd, Origin, RawSource};
 use crate::scenario::starts::times_of;
-use crate::scenario::{Flow, Traffic};
+use crate::scenario::{Flow, Scenario, Traffic};
 use crate::traffic::{AnyApplication, AnySpacing, DatagramSource, Instants, Site};
 use crate::units::Time;
 
@@ -25,7 +25,7 @@ pub(super) fn datagram_end(assembly: &Assembly<'_>, index: usize) -> DatagramEnd
     let flow = &assembly.scenario.flows[index];
     let (start, stop) = times_of(assembly.scenario, flow);
     let instants = Instants::new(spacing(assembly, flow), start, stop);
-    let stream = streams_of(assembly, flow);
+    let stream = streams_of(assembly.scenario, flow);
     let site = Site { start, stop, send_buffer: None, stream: &stream };
     let sizes = flow.traffic.sizes(&site).expect("datagrams have sizes");
     DatagramEnd {
@@ -38,22 +38,30 @@ pub(super) fn datagram_end(assembly: &Assembly<'_>, index: usize) -> DatagramEnd
 }
 
 /// The random streams of a flow, by name.
-fn streams_of(assembly: &Assembly<'_>, flow: &Flow) -> impl Fn(&str) -> Stream {
-    move |of| Stream::new(assembly.scenario.run.seed, &format!("flow {} {of}", flow.name))
+fn streams_of(scenario: &Scenario, flow: &Flow) -> impl Fn(&str) -> Stream {
+    move |of| Stream::new(scenario.run.seed, &format!("flow {} {of}", flow.name))
 }
 
 /// Makes traffic of a flow from its times, its send buffer and its random streams.
-fn with_site<T>(assembly: &Assembly<'_>, flow: &Flow, make: impl FnOnce(&Site<'_>) -> T) -> T {
-    let (start, stop) = times_of(assembly.scenario, flow);
-    let stream = streams_of(assembly, flow);
+fn with_site<T>(scenario: &Scenario, flow: &Flow, make: impl FnOnce(&Site<'_>) -> T) -> T {
+    let (start, stop) = times_of(scenario, flow);
+    let stream = streams_of(scenario, flow);
     make(&Site { start, stop, send_buffer: send_buffer(flow), stream: &stream })
+}
+
+impl Scenario {
+    /// Makes the application at the sending end of a flow, for a driver that writes on a connection
+    /// of its own; `None` for raw cells and datagrams.
+    pub fn application_of(&self, flow: &Flow) -> Option<AnyApplication> {
+        with_site(self, flow, |site| flow.traffic.application(site))
+    }
 }
 
 fn spacing(assembly: &Assembly<'_>, flow: &Flow) -> AnySpacing {
     if let Some(own) = own::spacing(assembly, flow) {
         return own;
     }
-    let spacing = with_site(assembly, flow, |site| flow.traffic.spacing(site));
+    let spacing = with_site(assembly.scenario, flow, |site| flow.traffic.spacing(site));
     spacing.expect("a flow without a transport has a source: the scenario was checked for it")
 }
 
@@ -69,7 +77,7 @@ pub(super) fn endless(assembly: &Assembly<'_>, flow: &Flow, is_back: bool) -> Op
 
 /// The application at the receiving end of a flow's connection, if one writes there.
 pub(super) fn responder(assembly: &Assembly<'_>, flow: &Flow) -> Option<AnyApplication> {
-    with_site(assembly, flow, |site| flow.traffic.responder(site))
+    with_site(assembly.scenario, flow, |site| flow.traffic.responder(site))
 }
 
 /// The application at the sending end of a flow's connection.
@@ -77,8 +85,10 @@ pub(super) fn application(assembly: &Assembly<'_>, flow: &Flow) -> AnyApplicatio
     if let Some(own) = own::application(assembly, flow) {
         return own;
     }
-    let application = with_site(assembly, flow, |site| flow.traffic.application(site));
-    application.expect("a source has no transport: the scenario was checked for it")
+    assembly
+        .scenario
+        .application_of(flow)
+        .expect("a source has no transport: the scenario was checked for it")
 }
 
 /// Size of the send buffer of a flow's connection, if it has a limit.

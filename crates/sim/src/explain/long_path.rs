@@ -86,8 +86,9 @@ fn slow_start(tcp: &Tcp, rtt: f64, segments: u64) -> Option<SlowStartFacts> {
         return None;
     }
     let (every, delayed) = (rounds(first, segments, Every), rounds(first, segments, Second));
-    let is_delayed = tcp.ack == AckRule::Delayed;
-    let wait = if is_delayed && first == 1 { mean_ack_delay(tcp.timers) } else { 0.0 };
+    let is_delayed = tcp.ack != AckRule::EverySegment;
+    let wait =
+        if tcp.ack == AckRule::Delayed && first == 1 { mean_ack_delay(tcp.timers) } else { 0.0 };
     let rounds = if is_delayed { delayed } else { every };
     Some(SlowStartFacts {
         segments,
@@ -110,7 +111,7 @@ pub(super) fn mean_ack_delay(timers: Timers) -> f64 {
 fn halving_loss(tcp: &Tcp, rtt: f64, window: u64, half: f64) -> HalvingLossFacts {
     let segments_per_second = half / (8.0 * tcp.full_segment() as f64);
     let segments_per_ack = match tcp.ack {
-        AckRule::Delayed => 2.0,
+        AckRule::Delayed | AckRule::Quick(_) => 2.0,
         AckRule::EverySegment => 1.0,
     };
     let path = pftk::Connection {

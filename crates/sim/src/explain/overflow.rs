@@ -72,7 +72,7 @@ pub(super) fn all(scenario: &Scenario, links: &[LinkFacts], facts: &[FlowFacts])
             full.min(threshold.div_ceil(tcp.full_segment()).saturating_mul(segment));
         let overshoot = match tcp.ack {
             AckRule::EverySegment => 1.0_f64,
-            AckRule::Delayed => 0.5,
+            AckRule::Delayed | AckRule::Quick(_) => 0.5,
         };
         let overshoot = overshoot.min(arriving(scenario, flow, link) / share - 1.0).max(0.0);
         let link = &scenario.links[link];

@@ -311,7 +311,7 @@ pub(super) fn window_cells(tcp: &Tcp) -> u64 {
 fn acks_per_segment(tcp: &Tcp) -> f64 {
     match tcp.ack {
         AckRule::EverySegment => 1.0,
-        AckRule::Delayed => 0.5,
+        AckRule::Delayed | AckRule::Quick(_) => 0.5,
     }
 }
 

@@ -59,6 +59,10 @@ pub struct FlowSummary {
     /// Congestion marks; absent without `tcp.ecn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ecn: Option<EcnSummary>,
+    /// Probes of the sender and losses that were none; absent without a log of segments, which
+    /// `tcp.recovery` `rack` and `thresholds` keep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<RecoverySummary>,
     /// Round-trip times of timed segments.
     pub rtt: RttSummary,
     /// Delay from the sending host's interface, its queue included, to the receiving host, of all
@@ -96,6 +100,17 @@ pub struct EcnSummary {
     pub marks_received: u64,
     /// Number of reductions of the window by the sender because of an echoed mark.
     pub reductions: u64,
+}
+
+/// Probes of a sender, and reductions that it took back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Shaped)]
+pub struct RecoverySummary {
+    /// Tail loss probes (RFC 8985 section 7).
+    pub tail_probes: u64,
+    /// Repairs of losses that were none, whose reduction was taken back (D-SACK, RFC 3708).
+    pub undone_repairs: u64,
+    /// Timeouts that were spurious, whose reduction was taken back (F-RTO, RFC 5682; D-SACK).
+    pub undone_timeouts: u64,
 }
 
 /// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
@@ -172,6 +187,7 @@ impl FlowSummary {
                 - from.paws_discards
                 - earlier.receiver.paws_discards,
             ecn: EcnSummary::between(earlier, later),
+            recovery: RecoverySummary::between(earlier, later),
             rtt: RttSummary {
                 samples,
                 mean_s: (samples > 0)
@@ -227,6 +243,17 @@ impl EcnSummary {
         Some(Self {
             marks_received: receiver.marks_received - received_before.marks_received,
             reductions: sender.reductions - sent_before.reductions,
+        })
+    }
+}
+
+impl RecoverySummary {
+    fn between(earlier: &FlowCounters, later: &FlowCounters) -> Option<Self> {
+        let (from, to) = (earlier.sender.recovery.unwrap_or_default(), later.sender.recovery?);
+        Some(Self {
+            tail_probes: to.tail_probes - from.tail_probes,
+            undone_repairs: to.undone_repairs - from.undone_repairs,
+            undone_timeouts: to.undone_timeouts - from.undone_timeouts,
         })
     }
 }

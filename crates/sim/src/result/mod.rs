@@ -28,7 +28,7 @@ pub use distribution::{
     DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,
 };
 pub use fifo_distributions::FifoDistributions;
-pub use flow_summary::{EcnSummary, FlowSummary, FlowTimes, RttSummary};
+pub use flow_summary::{EcnSummary, FlowSummary, FlowTimes, RecoverySummary, RttSummary};
 pub use groups::{ChannelSummary, GoodputSummary, GroupSummary, Groups};
 pub use histogram::Histogram;
 pub use json_schema::json_schema;

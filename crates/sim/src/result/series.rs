@@ -12,7 +12,7 @@ pub enum Sampling {
     OnChange,
 }
 
-/// A recorded quantity: `values[i]` at `times[i]`.
+/// A recorded quantity: `values[i]` at `times[i]`, from the start of the run, its warm-up included.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// Name such as `an2.edc-side.queue` or `bulk.cwnd`.
@@ -21,7 +21,7 @@ pub struct Series {
     pub unit: &'static str,
     /// Instants, never decreasing; at one instant the last value holds.
     pub times: Vec<Time>,
-    /// One value per instant.
+    /// One value per instant; NaN where there is none, as of a law that has measured nothing yet.
     pub values: Vec<f64>,
     /// Exact time mean from each instant to the next, removed points between them included, for a
     /// series on change that was thinned. `None` for others: the value is the mean.

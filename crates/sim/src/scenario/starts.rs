@@ -4,6 +4,14 @@ use super::resolved::{Carries, Flow, Phase, Scenario};
 use crate::engine::Stream;
 use crate::units::{CELL_BITS, Span, Time};
 
+impl Scenario {
+    /// Start and end of the flow's traffic in this run, for a driver that makes it; [`Time::MAX`]
+    /// without an end. A flow that starts at the end of the run never starts.
+    pub fn times_of(&self, flow: &Flow) -> (Time, Time) {
+        times_of(self, flow)
+    }
+}
+
 /// Start of the flow's traffic in this run, one draw of a stream of its own. A flow whose start
 /// is at or after the end of the run never starts.
 pub(crate) fn drawn_start(scenario: &Scenario, flow: &Flow) -> Span {

@@ -114,6 +114,29 @@ variants! {
         Delayed = "delayed",
         /// Every segment is acknowledged at once.
         EverySegment = "every_segment",
+        /// Rule of Linux: quick ACKs at the start and after pauses, then one for more than one full
+        /// segment, or when a delay has passed that follows the arrivals.
+        Quick(QuickPlan) = "quick",
+    }
+}
+
+part! {
+    /// Parameters of `quick`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct QuickPlan {
+        /// Segments that are acknowledged at once after the start, after a pause longer than a
+        /// retransmission timeout, and after data that arrive twice; at most half a window.
+        segments: u32 = default("16", "8") as Kind::Integer { min: 0, max: 65_535 },
+        /// True if data beyond a gap are acknowledged at once three times only, and then at most
+        /// every 5 % of a round trip, or every millisecond.
+        compressed: bool = default("true", "false"),
+    }
+}
+
+/// Values of Linux.
+impl Default for QuickPlan {
+    fn default() -> Self {
+        defaults::<Self>()
     }
 }
 

@@ -29,6 +29,19 @@ pub struct Counters {
     pub paws_discards: u64,
     /// Congestion marks, if the connection asked for ECN.
     pub ecn: Option<EcnCounters>,
+    /// Probes and losses that were none, under a rule with a log of segments.
+    pub recovery: Option<RecoveryCounters>,
+}
+
+/// Counters of a rule that keeps a log of what was sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecoveryCounters {
+    /// Tail loss probes.
+    pub tail_probes: u64,
+    /// Repairs whose reduction was taken back.
+    pub undone_repairs: u64,
+    /// Timeouts whose reduction was taken back.
+    pub undone_timeouts: u64,
 }
 
 /// Counters of congestion marks at one end.
@@ -77,6 +90,7 @@ pub(super) struct Sent {
     pub(super) dup_acks: u64,
     pub(super) window_probes: u64,
     pub(super) rtt: RttSamples,
+    pub(super) recovery: RecoveryCounters,
 }
 
 impl Sent {

@@ -61,15 +61,17 @@ mod timers;
 
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
 pub use behaviour::restart::RestartAfterIdle;
-pub use clocks::{AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, TickPhases, Timers};
+pub use clocks::{
+    AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, QuickPlan, TickPhases, Timers,
+};
 pub use config::Config;
 pub(crate) use config::SOME_BYTES;
 pub use congestion::{
-    Avoidance, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan, HyblaPlan, RackPlan, Recovery,
-    Reduction, ThresholdsPlan, Undo, VegasPlan, WestwoodPlan,
+    Avoidance, Bbr1Plan, Bbr3Plan, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan, HyblaPlan,
+    RackPlan, Recovery, Reduction, ThresholdsPlan, Undo, VegasPlan, WestwoodPlan,
 };
 pub use connection::{Connection, Event, Role};
-pub use counters::{Counters, EcnCounters, RttSamples};
+pub use counters::{Counters, EcnCounters, RecoveryCounters, RttSamples};
 pub use omitted::OmittedKeys;
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use readings::{FullAck, Readings};

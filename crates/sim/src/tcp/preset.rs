@@ -3,7 +3,8 @@
 //! without the preset.
 //!
 //! Sources: `rfc` has the values that RFC 5681, 6298, 6675, 7323 and 9293 require or recommend;
-//! `linux` those of its defaults (`Documentation/networking/ip-sysctl.rst`, `include/net/tcp.h`).
+//! `linux` those of the defaults of Linux 6.12 (`Documentation/networking/ip-sysctl.rst`). Its
+//! shortest timeout is one of the variance: SRTT + max(200 ms, 4 RTTVAR), hence `granularity`.
 
 use crate::language::part::prelude::*;
 
@@ -37,22 +38,22 @@ presets! {
         "limited_transmit": "true",
         "restart_after_idle": "rfc5681",
     }
-    /// Linux as far as it is here, without RACK, TLP, PRR, F-RTO, pacing, D-SACK and growing
-    /// buffers:
+    /// Linux 6.12 with a receive buffer that does not grow, and `HyStart++` for its HyStart:
     "linux" {
         "mtu": "1500 B",
         "window": "6 MiB",
         "congestion": "cubic",
-        "recovery": "sack",
-        "timers": "{ fine = { initial_rto = \"1 s\", min_rto = \"200 ms\", max_rto = \"120 s\", \
-                   ack_delay = \"40 ms\" } }",
+        "recovery": "{ rack = { max_ack_delay = \"200 ms\" } }",
+        "timers": "{ fine = { granularity = \"200 ms\", initial_rto = \"1 s\", \
+                   min_rto = \"200 ms\", max_rto = \"120 s\", ack_delay = \"40 ms\" } }",
+        "ack": "{ quick = { segments = 16, compressed = true } }",
         "handshake": "true",
         "initial_window": "10",
         "byte_counting": "65535",
         "hystart": "true",
         "nagle": "true",
-        "limited_transmit": "true",
-        "restart_after_idle": "rfc5681",
+        "d_sack": "true",
+        "restart_after_idle": "rfc2861",
         "timestamps": "true",
         "timestamp_clock": "1 ms",
     }

@@ -246,6 +246,17 @@ impl AckTimer {
         self.expiry
     }
 
+    pub(super) fn is_running(&self) -> bool {
+        self.expiry < Time::MAX
+    }
+
+    /// Starts with a given wait, unless it already runs.
+    pub(super) fn start_for(&mut self, now: Time, wait: Span) {
+        if !self.is_running() {
+            self.expiry = now.saturating_add(wait);
+        }
+    }
+
     /// Starts unless it already runs: the first waiting segment decides.
     pub(super) fn start(&mut self, now: Time) {
         if self.expiry == Time::MAX {

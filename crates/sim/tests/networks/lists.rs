@@ -47,6 +47,7 @@ const LISTS: [List; 8] = [
             ("dctcp", "tests/runs/laws.rs"),
             ("copa", "tests/runs/laws.rs"),
             ("bbr1", "tests/runs/bbr.rs"),
+            ("bbr3", "tests/runs/bbr.rs"),
         ],
     ),
     (

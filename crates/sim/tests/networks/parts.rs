@@ -196,7 +196,7 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
         dice.pick(&["40", "512", "1460", "1460", "9140"]),
         dice.pick(&["1", "8", "32", "64", "100"]),
         dice.pick(Recovery::ALL).word(),
-        dice.pick(&["every_segment", "delayed"]),
+        dice.pick(&["every_segment", "delayed", "quick"]),
         dice.one_in(3),
         dice.pick(&["1", "2", "10"]),
         dice.pick(&["standard", "bsd_extra"]),

@@ -216,6 +216,21 @@ fn copa_competes_beside_a_flow_that_fills_the_buffer() {
     assert!(competing > 0.2 && meek < 0.5 * competing, "{competing} {meek}");
 }
 
+/// After an outage all that was in flight is sent twice, and no ACK of that is a sample (RFC 6298
+/// §3): slow start goes on all the same, and has filled the line within six round trips of the
+/// timeout at 11.1 s.
+#[test]
+fn copa_fills_the_line_soon_after_a_timeout() {
+    let flows = &[("\"copa\"", "20 ms")];
+    let run = r#"duration = "11.75 s", warm_up = "10.95 s""#;
+    let router = r#"buffer = "infinite""#;
+    let line = r#"impairments.outages.when.listed = [["10 s", "950 ms"]]"#;
+    let outcome = Path { flows, run, router, line, ..Path::default() }.outcome();
+    assert_eq!(outcome.summary.flows["f0"].timeouts, 1);
+    let goodput = goodputs(&outcome)[0];
+    assert!(goodput > 0.4 * CEILING, "{goodput}");
+}
+
 /// Convergence of section 4 of the paper: flows with the same delta have the same rate, also with
 /// round trips of 30 and 90 ms.
 #[test]
@@ -235,6 +250,8 @@ fn predictions_refuse_laws_without_a_formula() {
     for (law, why) in [
         ("vegas", "keeps its queue short"),
         ("copa", "keeps its queue short"),
+        ("bbr1", "keeps its queue short"),
+        ("bbr3", "keeps its queue short"),
         ("westwood", "overflows the buffer"),
         ("hybla", "overflows the buffer"),
         ("dctcp", "overflows the buffer"),

@@ -2,6 +2,7 @@
 
 mod ack_path;
 mod bbr;
+mod bbr3;
 mod blocks;
 mod capacity;
 mod captured;

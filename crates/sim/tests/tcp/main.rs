@@ -14,5 +14,9 @@ mod pair;
 mod properties;
 mod recovery_subjects;
 mod recovery_table;
+mod script_words;
 mod scripts;
 mod transfers;
+
+/// A scenario whose flow has a transport.
+const MISMATCH: &str = include_str!("../common/mismatch.toml");

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use cellway_sim::tcp::congestion::{Congestion, Rule};
-use cellway_sim::tcp::{Config, Connection, Event, Flags, Role, Segment, TickPhases};
+use cellway_sim::tcp::{Config, Connection, Event, Flags, Recovery, Role, Segment, TickPhases};
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
@@ -261,17 +261,27 @@ pub(crate) fn is_pure_ack(segment: &Segment) -> bool {
 pub(crate) struct Known {
     acked: u64,
     blocks: Vec<(u64, u64)>,
+    /// True under a rule that does not read an ACK below one before, nor its blocks.
+    ignores_old_acks: bool,
     /// The latest timestamp: PAWS may discard a segment with an earlier one, unread.
     stamped: u32,
 }
 
 impl Known {
+    /// What an end under this rule is told.
+    pub(crate) fn under(recovery: &Recovery) -> Self {
+        Self { ignores_old_acks: recovery.keeps_log(), ..Self::default() }
+    }
+
     /// What happened to `end`, which sees this.
     pub(crate) fn on_step(&mut self, end: End, step: &Step<'_>) {
         match *step {
             Step::Arrived(to, segment) if to == end && segment.timestamps.value < self.stamped => {}
             Step::Arrived(to, segment) if to == end && !segment.flags.contains(Flags::SYN) => {
                 self.stamped = segment.timestamps.value;
+                if self.ignores_old_acks && segment.ack < self.acked {
+                    return;
+                }
                 self.acked = self.acked.max(segment.ack);
                 self.blocks.extend(segment.sacked());
                 self.blocks.retain(|&(_, after)| after > self.acked);

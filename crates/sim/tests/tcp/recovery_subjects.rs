@@ -181,6 +181,7 @@ pub(crate) const SUBJECTS: [Subject; 15] = [
             reduction: Reduction::Prr,
             undo: Undo::Both,
             tail_probe: true,
+            max_ack_delay: None,
         }),
         name: "rack",
         why: "PRR sends in proportion from the first ACK on, where `thresholds` waits until half \

@@ -14,11 +14,12 @@ use std::path::{Path as FilePath, PathBuf};
 
 use crate::golden::updates_goldens;
 use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
+use crate::script_words::{LATE, LINUX, end_named, fine, plain_config, quick, recovery, span};
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
-    MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, RestartAfterIdle, Segment, TickPhases,
-    Timers, Timestamps,
+    AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, Connection, CubicPlan, Event,
+    FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, Segment, TickPhases, Timers,
+    Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -99,6 +100,7 @@ impl Script {
             ["restart-after-idle", rule] => {
                 self.config.restart_after_idle = match *rule {
                     "rfc5681" => RestartAfterIdle::Rfc5681,
+                    "rfc2861" => RestartAfterIdle::Rfc2861,
                     "bsd" => RestartAfterIdle::Bsd,
                     _ => return None,
                 };
@@ -109,6 +111,12 @@ impl Script {
             ["timestamp-clock", tick] => self.config.timestamp_clock = Some(span(tick)?),
             ["nagle", "on"] => self.config.nagle = true,
             ["ecn", "on"] => self.config.ecn = true,
+            ["congestion", "bbr1"] => {
+                self.config.congestion = CongestionLaw::Bbr1(Bbr1Plan::default());
+            }
+            ["congestion", "bbr3"] => {
+                self.config.congestion = CongestionLaw::Bbr3(Bbr3Plan::default());
+            }
             ["congestion", "cubic"] => {
                 self.config.congestion = CongestionLaw::Cubic(CubicPlan::default());
             }
@@ -116,11 +124,17 @@ impl Script {
             ["initial-window", segments] => self.config.initial_window = segments.parse().ok()?,
             ["avoidance", "bsd-extra"] => self.config.avoidance = Avoidance::BsdExtra,
             ["ack", "delayed"] => self.config.ack = AckRule::Delayed,
+            ["ack", "quick", segments] => self.config.ack = quick(segments, false)?,
+            ["ack", "quick", segments, "compressed"] => self.config.ack = quick(segments, true)?,
             ["recovery", rule] => {
                 self.config.recovery = recovery(rule)?;
                 self.config.fast_retransmit_guard = self.config.recovery.guards_by_default();
                 self.config.d_sack = self.config.recovery.keeps_log();
             }
+            ["max-ack-delay", delay] => match &mut self.config.recovery {
+                Recovery::Rack(plan) => plan.max_ack_delay = Some(span(delay)?),
+                _ => return None,
+            },
             ["pacing", "on"] => self.config.pacing = true,
             ["guard", "on"] => self.config.fast_retransmit_guard = true,
             ["guard", "off"] => self.config.fast_retransmit_guard = false,
@@ -138,6 +152,7 @@ impl Script {
             }
             ["limited-transmit", "on"] => self.config.limited_transmit = true,
             ["timers", "fine", "min", min] => self.config.timers = Timers::Fine(fine(span(min)?)),
+            ["timers", "linux"] => self.config.timers = Timers::Fine(LINUX),
             ["timers", "fine", "min", min, "initial", initial] => {
                 let initial_rto = span(initial)?;
                 self.config.timers = Timers::Fine(FineTimers { initial_rto, ..fine(span(min)?) });
@@ -352,45 +367,4 @@ fn discards(count: u64) -> String {
 
 fn probes(count: u64) -> String {
     if count == 0 { String::new() } else { format!(", {count} window probes") }
-}
-
-/// What a script does not set.
-fn plain_config() -> Config {
-    Config {
-        mss: Bytes(1000),
-        window: Bytes(32_000),
-        ack: AckRule::EverySegment,
-        window_scaling: false,
-        ..Config::default()
-    }
-}
-
-fn fine(min_rto: Span) -> FineTimers {
-    FineTimers {
-        granularity: Span::from_milliseconds(1),
-        initial_rto: Span::from_seconds(3),
-        min_rto,
-        max_rto: Span::from_seconds(60),
-        ack_delay: Span::from_milliseconds(200),
-    }
-}
-
-/// A reader of whatever pace.
-const LATE: ReaderPlan =
-    ReaderPlan::Periodic(PeriodicReader { block: Bytes(1), period: Span::from_milliseconds(1) });
-
-fn recovery(name: &str) -> Option<Recovery> {
-    Recovery::ALL.iter().copied().find(|rule| rule.word() == name)
-}
-
-fn end_named(name: &str) -> Option<End> {
-    match name {
-        "A" => Some(End::A),
-        "B" => Some(End::B),
-        _ => None,
-    }
-}
-
-fn span(text: &str) -> Option<Span> {
-    text.strip_suffix("ms")?.parse().ok().map(Span::from_milliseconds)
 }

@@ -48,7 +48,7 @@ impl<'a> Connection<'a> {
 
     /// Segments that one acknowledgement covers.
     pub(super) fn segments_per_ack(&self) -> f64 {
-        if self.said.ack == AckRule::Delayed { 2.0 } else { 1.0 }
+        if self.said.ack == AckRule::EverySegment { 1.0 } else { 2.0 }
     }
 
     /// Cells or packets of a segment at a port.

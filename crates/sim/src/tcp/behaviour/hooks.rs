@@ -36,9 +36,9 @@ pub(in crate::tcp) trait Behaviour {
     /// ended.
     fn on_output(&mut self, _flight: &Flight) {}
 
-    /// The largest cwnd with which data are sent now, if the pause before them calls for one; asked
-    /// while data wait and nothing is outstanding.
-    fn restart_window(&self, _now: Time, _timer: &RetransmissionTimer) -> Option<u64> {
+    /// The window with which data are sent now, if the pause before them calls for one; asked while
+    /// data wait and nothing is outstanding.
+    fn restart(&self, _now: Time, _timer: &RetransmissionTimer, _cwnd: u64) -> Option<Restart> {
         None
     }
 
@@ -68,6 +68,15 @@ pub(in crate::tcp) struct Arrival<'a> {
     pub(in crate::tcp) snd_una: u64,
     /// True if it is the first to acknowledge some data.
     pub(in crate::tcp) is_new: bool,
+}
+
+/// The window after a pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tcp) struct Restart {
+    /// The largest cwnd, bytes.
+    pub(in crate::tcp) cwnd: u64,
+    /// The smallest ssthresh, bytes.
+    pub(in crate::tcp) ssthresh: u64,
 }
 
 /// Facts that behaviours find in an ACK, for the sender to act on.

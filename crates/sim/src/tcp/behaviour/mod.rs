@@ -20,7 +20,7 @@ use super::piece::Piece;
 use super::timers::RetransmissionTimer;
 use crate::pdu::Segment;
 use crate::units::Time;
-pub(super) use hooks::{Arrival, Behaviour, Cause, Findings, Sample};
+pub(super) use hooks::{Arrival, Behaviour, Cause, Findings, Restart, Sample};
 
 /// Facts beside the configuration that behaviours are made from.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +87,13 @@ macro_rules! behaviours {
             }
 
             #[inline]
-            fn restart_window(&self, now: Time, timer: &RetransmissionTimer) -> Option<u64> {
-                None$(.or_else(|| self.$field.as_ref()?.restart_window(now, timer)))+
+            fn restart(
+                &self,
+                now: Time,
+                timer: &RetransmissionTimer,
+                cwnd: u64,
+            ) -> Option<Restart> {
+                None$(.or_else(|| self.$field.as_ref()?.restart(now, timer, cwnd)))+
             }
 
             #[inline]

@@ -5,21 +5,24 @@
 //! * `rfc5681` (§4.1), the default of rules of RFCs: if no data were sent for longer than a
 //!   retransmission timeout, cwnd becomes the restart window, the smaller one of itself and the
 //!   initial window.
+//! * `rfc2861`, as in Linux (`tcp_slow_start_after_idle`): cwnd is halved for each retransmission
+//!   timeout that has passed without data sent, not below the initial window, and ssthresh becomes
+//!   three quarters of the cwnd before, if that is more.
 //! * `bsd` (4.3BSD, `tcp_output`): if nothing was received for a retransmission timeout, counted in
 //!   slow ticks, cwnd becomes one segment.
 //!
 //! A law that paces sends no burst after a pause, and keeps its window.
 //!
-//! ssthresh stays, so that slow start leads back to it. For CUBIC the time without data does not
-//! count (RFC 9438 §4.2), and the time of the slow start after it does, as in Linux.
+//! Else ssthresh stays, so that slow start leads back to it. For CUBIC the time without data does
+//! not count (RFC 9438 §4.2), and the time of the slow start after it does, as in Linux.
 
-use super::hooks::Behaviour;
+use super::hooks::{Behaviour, Restart};
 use crate::language::part::prelude::*;
 use crate::tcp::congestion::CongestionLaw;
 use crate::tcp::congestion::keys::LossRecovery;
 use crate::tcp::piece::{Piece, Sending};
 use crate::tcp::timers::RetransmissionTimer;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 variants! {
     /// Effect of a pause on cwnd.
@@ -29,6 +32,9 @@ variants! {
         Never = "never",
         /// RFC 5681: cwnd is limited to the initial window after a timeout without data sent.
         Rfc5681 = "rfc5681",
+        /// RFC 2861 as in Linux: cwnd is halved for each timeout without data sent, down to the
+        /// initial window.
+        Rfc2861 = "rfc2861",
         /// 4.3BSD: cwnd becomes one segment after a timeout without a segment received.
         Bsd = "bsd",
     }
@@ -79,10 +85,20 @@ impl Pause {
     pub(super) fn new(rule: RestartAfterIdle, mss: u64, initial_window: u64) -> Option<Self> {
         let window = match rule {
             RestartAfterIdle::Never => return None,
-            RestartAfterIdle::Rfc5681 => initial_window,
+            RestartAfterIdle::Rfc5681 | RestartAfterIdle::Rfc2861 => initial_window,
             RestartAfterIdle::Bsd => mss,
         };
         Some(Self { rule, since: None, window })
+    }
+}
+
+impl Pause {
+    /// The window after a pause of RFC 2861: one half for each timeout that is over.
+    fn halved(&self, pause: Span, timeout: Span, cwnd: u64) -> Option<Restart> {
+        let timeouts = (pause.picoseconds() - 1) / timeout.picoseconds();
+        let halves = cwnd >> timeouts.clamp(0, 63);
+        let restart = Restart { cwnd: halves.max(self.window), ssthresh: cwnd / 4 * 3 };
+        (timeouts > 0).then_some(restart)
     }
 }
 
@@ -97,20 +113,21 @@ impl Behaviour for Pause {
     /// A probe of a closed window ends no pause.
     #[inline]
     fn on_sent(&mut self, now: Time, piece: Piece) {
-        if self.rule == RestartAfterIdle::Rfc5681 && piece.sending != Sending::Probe {
+        if self.rule != RestartAfterIdle::Bsd && piece.sending != Sending::Probe {
             self.since = Some(now);
         }
     }
 
     #[inline]
-    fn restart_window(&self, now: Time, timer: &RetransmissionTimer) -> Option<u64> {
+    fn restart(&self, now: Time, timer: &RetransmissionTimer, cwnd: u64) -> Option<Restart> {
         let since = self.since?;
         let is_long = match self.rule {
             RestartAfterIdle::Never => false,
             RestartAfterIdle::Rfc5681 => now - since > timer.timeout(),
+            RestartAfterIdle::Rfc2861 => return self.halved(now - since, timer.timeout(), cwnd),
             RestartAfterIdle::Bsd => timer.has_timeout_passed(since, now),
         };
-        is_long.then_some(self.window)
+        is_long.then_some(Restart { cwnd: self.window, ssthresh: 0 })
     }
 }
 
@@ -138,14 +155,26 @@ mod tests {
     #[test]
     fn a_pause_longer_than_a_timeout_leads_back_to_the_initial_window() {
         let (mut pause, timer) = pause(RestartAfterIdle::Rfc5681);
-        assert_eq!(pause.restart_window(at(5000), &timer), None);
+        assert_eq!(pause.restart(at(5000), &timer, 9000), None);
         pause.on_sent(at(100), piece(Sending::First));
         pause.on_received(at(900));
         pause.on_sent(at(900), piece(Sending::Probe));
-        assert_eq!(pause.restart_window(at(1100), &timer), None);
-        assert_eq!(pause.restart_window(at(1101), &timer), Some(4000));
+        assert_eq!(pause.restart(at(1100), &timer, 9000), None);
+        let restart = Restart { cwnd: 4000, ssthresh: 0 };
+        assert_eq!(pause.restart(at(1101), &timer, 9000), Some(restart));
         pause.on_sent(at(1101), piece(Sending::Again));
-        assert_eq!(pause.restart_window(at(1102), &timer), None);
+        assert_eq!(pause.restart(at(1102), &timer, 9000), None);
+    }
+
+    /// RFC 2861 §2: a half for each timeout, and three quarters in ssthresh.
+    #[test]
+    fn a_window_is_halved_for_each_timeout() {
+        let (mut pause, timer) = pause(RestartAfterIdle::Rfc2861);
+        pause.on_sent(at(100), piece(Sending::First));
+        let after = |ms: i64| pause.restart(at(100 + ms), &timer, 40_000);
+        let halved = |cwnd| Some(Restart { cwnd, ssthresh: 30_000 });
+        assert_eq!([1000, 1001, 2500].map(after), [None, halved(20_000), halved(10_000)]);
+        assert_eq!([4500, 900_000].map(after), [halved(4000), halved(4000)]);
     }
 
     /// 4.3BSD: a timeout without a segment received.
@@ -154,8 +183,9 @@ mod tests {
         let (mut pause, timer) = pause(RestartAfterIdle::Bsd);
         pause.on_received(at(100));
         pause.on_sent(at(900), piece(Sending::First));
-        assert_eq!(pause.restart_window(at(1099), &timer), None);
-        assert_eq!(pause.restart_window(at(1100), &timer), Some(1000));
+        assert_eq!(pause.restart(at(1099), &timer, 9000), None);
+        let restart = Restart { cwnd: 1000, ssthresh: 0 };
+        assert_eq!(pause.restart(at(1100), &timer, 9000), Some(restart));
     }
 
     #[test]

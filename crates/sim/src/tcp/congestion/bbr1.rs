@@ -30,6 +30,13 @@ part! {
     }
 }
 
+/// Values of the draft.
+impl Default for Bbr1Plan {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
 /// Gain that doubles the rate in every round: 2/ln 2.
 const HIGH_GAIN: f64 = 2.0 / std::f64::consts::LN_2;
 const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
@@ -45,8 +52,9 @@ const VALUES: &[LawValue] = &[
     LawValue { name: "inflight", unit: "B" },
 ];
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
+    #[default]
     Startup,
     Drain,
     ProbeBw {
@@ -62,7 +70,7 @@ enum State {
 
 /// State of the law; rates in bits per second.
 #[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Bbr1 {
     plan: Bbr1Plan,
     random: Option<Stream>,
@@ -85,36 +93,15 @@ pub(super) struct Bbr1 {
     is_recovering: bool,
     /// Round in which the recovery began, while what is delivered is sent.
     conserves: Option<u64>,
-    /// Sequence number at whose ACK the repair after a timeout ends.
-    timed_out_below: Option<u64>,
+    /// True until all that a timeout has found lost is repaired.
+    has_timed_out: bool,
     latest_bytes: u64,
     target: u64,
 }
 
 impl Bbr1 {
     pub(super) fn new(plan: Bbr1Plan) -> Self {
-        Self {
-            plan,
-            random: None,
-            state: State::Startup,
-            rounds: Rounds::default(),
-            rates: WindowedMax::default(),
-            min_rtt: None,
-            min_rtt_at: Time::ZERO,
-            full: (0.0, 0),
-            is_filled: false,
-            pacing_rate: 0.0,
-            has_round_trip: false,
-            restarts: false,
-            probe_samples: None,
-            prior_cwnd: 0,
-            initial_cwnd: 0,
-            is_recovering: false,
-            conserves: None,
-            timed_out_below: None,
-            latest_bytes: 0,
-            target: 0,
-        }
+        Self { plan, ..Self::default() }
     }
 
     fn pacing_gain(&self) -> f64 {
@@ -154,7 +141,8 @@ impl Bbr1 {
 
     /// Takes the sample of an ACK into the model of the rate.
     fn update_rate(&mut self, report: &Delivered) {
-        self.rounds.on_ack(report.rate.as_ref(), report.total);
+        let prior = report.rate.map(|sample| sample.prior_delivered);
+        self.rounds.on_delivery(prior, report.total);
         let Some(sample) = report.rate.filter(|sample| sample.is_long) else { return };
         let is_of_probe = self
             .probe_samples
@@ -242,7 +230,7 @@ impl Bbr1 {
 
     fn save(&mut self, window: &Window) {
         let is_modulated = self.is_recovering
-            || self.timed_out_below.is_some()
+            || self.has_timed_out
             || matches!(self.state, State::ProbeRtt { .. });
         let least = if is_modulated { self.prior_cwnd } else { 0 };
         self.prior_cwnd = window.cwnd().max(least);
@@ -297,10 +285,6 @@ impl Bbr1 {
             self.min_rtt_at = ack.now;
         }
         self.latest_bytes = report.bytes;
-        if self.timed_out_below.is_some_and(|below| ack.flight.snd_una >= below) {
-            self.timed_out_below = None;
-            self.restore(ack.window);
-        }
         self.update_rate(report);
         self.update_state(ack.now, report, in_flight, ack.window.mss());
         self.update_min_rtt(ack.now, report, in_flight, ack.window);
@@ -347,21 +331,21 @@ impl Law for Bbr1 {
     fn on_timeout(&mut self, timeout: &mut Timeout<'_>) -> InRecovery {
         self.save(timeout.window);
         (self.is_recovering, self.conserves) = (false, None);
-        self.timed_out_below = Some(timeout.flight.snd_max);
+        self.has_timed_out = true;
         InRecovery::Rule
     }
 
     fn on_recovered(&mut self, window: &mut Window) {
-        (self.is_recovering, self.conserves) = (false, None);
+        (self.is_recovering, self.conserves, self.has_timed_out) = (false, None, false);
         self.restore(window);
     }
 
     fn undo(&mut self) {
-        (self.is_recovering, self.conserves, self.timed_out_below) = (false, None, None);
+        (self.is_recovering, self.conserves, self.has_timed_out) = (false, None, false);
     }
 
     fn on_sent(&mut self, sent: &Transmission<'_>) {
-        if sent.flight.size() == 0 {
+        if sent.flight.size() == 0 && sent.flight.log().is_app_limited() {
             self.restarts = true;
             if matches!(self.state, State::ProbeBw { .. }) {
                 self.pacing_rate = self.rates.max();

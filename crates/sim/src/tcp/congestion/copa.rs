@@ -17,7 +17,8 @@
 //! Chosen: an ACK counts the segments that it delivers. The velocity moves cwnd by at most what is
 //! delivered, so that it no more than doubles in a round trip; cwnd keeps two segments. A window
 //! that is not filled does not grow. A loss in default mode leaves cwnd, which ACKs go on moving in
-//! the recovery; after a timeout slow start begins anew. Marks are not read.
+//! the recovery; after a timeout slow start begins anew. An ACK of a segment sent twice measures
+//! nothing and moves cwnd by the last round trips known. Marks are not read.
 
 use super::extreme::Extreme;
 use super::law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
@@ -155,8 +156,10 @@ impl Copa {
     }
 
     fn take(&mut self, ack: &mut Ack<'_>) {
-        let (Some(rtt), Some(report)) = (ack.latest_rtt, ack.report) else { return };
-        self.measure(ack.now, rtt, ack.srtt.unwrap_or(rtt));
+        let Some(report) = ack.report else { return };
+        if let Some(rtt) = ack.latest_rtt {
+            self.measure(ack.now, rtt, ack.srtt.unwrap_or(rtt));
+        }
         let mss = ack.window.mss();
         let cwnd = self.cwnd(ack.window);
         if self.round.ends(ack.flight) {
@@ -235,6 +238,7 @@ impl Law for Copa {
 #[allow(clippy::float_cmp, reason = "values that are exact")]
 mod tests {
     use super::*;
+    use crate::tcp::congestion::{Delivered, Flight};
 
     const MILLISECOND: Span = Span::from_milliseconds(1);
 
@@ -271,6 +275,23 @@ mod tests {
         assert_eq!(found, [1.0, 1.0, 2.0, 4.0, 8.0, 1.0, 1.0, 1.0, 2.0]);
     }
 
+    /// What is repaired is sent twice, so that its ACKs are no samples of the round trip (RFC 6298
+    /// §3); slow start after a timeout doubles cwnd all the same.
+    #[test]
+    fn an_ack_without_a_round_trip_moves_the_window() {
+        let mut copa = copa(50, 40);
+        let (flight, mut window) = (Flight::default(), Window::of(1000, 10_000, 8000, 100_000));
+        copa.on_timeout(&mut Timeout { now: Time::ZERO, flight: &flight, window: &mut window });
+        window.set_cwnd(1000);
+        for prior_in_flight in [1000, 2000] {
+            let report = Delivered { bytes: 1000, prior_in_flight, ..Delivered::default() };
+            let mut ack = Ack::of_test(Time::ZERO, 1000, &flight, &mut window);
+            ack.report = Some(&report);
+            copa.take(&mut ack);
+        }
+        assert_eq!((window.cwnd(), copa.rtts.is_some()), (3000, true));
+    }
+
     /// Mode of section 2.2: a queue that stays full for more than five round trips makes 1/delta
     /// grow, a loss halves it, and an empty queue ends the mode.
     #[test]
@@ -287,7 +308,7 @@ mod tests {
         (0..6).for_each(|_| copa.end_round(10.0));
         assert_eq!(copa.weight, 8.0);
         let mut window = Window::of(1000, 10_000, 10_000, 100_000);
-        let flight = crate::tcp::congestion::Flight::default();
+        let flight = Flight::default();
         let mut congested = Congested { cause: Cause::Loss, flight: &flight, window: &mut window };
         assert_eq!(copa.on_congestion(&mut congested), InRecovery::Law);
         assert_eq!(copa.weight, 4.0);

@@ -1,7 +1,7 @@
 //! Events of a rule of congestion control: one value per event, so that a fact which a new rule
 //! needs is added here and no other rule changes.
 
-use super::{Delivered, Flight, Window};
+use super::{Delivered, Flight, Loss, Window};
 use crate::units::{Span, Time};
 
 /// An acknowledgement: of new data, or a duplicate.
@@ -31,6 +31,19 @@ pub struct Ack<'a> {
     pub flight: &'a Flight,
     /// The window of the rule.
     pub window: &'a mut Window,
+}
+
+/// A segment that detection counts as lost.
+#[derive(Clone, Copy, Debug)]
+pub struct Lost<'a> {
+    /// The instant at which that is found.
+    pub now: Time,
+    /// The segment.
+    pub loss: &'a Loss,
+    /// Bytes delivered so far.
+    pub delivered: u64,
+    /// The window, not yet reduced.
+    pub window: &'a Window,
 }
 
 /// An expiry of the retransmission timer.

@@ -3,8 +3,6 @@
 
 use std::collections::VecDeque;
 
-use super::RateSample;
-
 /// Maximum of the samples of the latest `len` ticks of a count.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WindowedMax {
@@ -18,7 +16,9 @@ impl WindowedMax {
         while self.samples.back().is_some_and(|&(_, last)| last <= value) {
             self.samples.pop_back();
         }
-        self.samples.push_back((tick, value));
+        if self.samples.back().is_none_or(|&(last, _)| last != tick) {
+            self.samples.push_back((tick, value));
+        }
         while self.samples.front().is_some_and(|&(first, _)| first + len <= tick) {
             self.samples.pop_front();
         }
@@ -42,9 +42,10 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    /// Takes an ACK after which `total` bytes are delivered.
-    pub(super) fn on_ack(&mut self, sample: Option<&RateSample>, total: u64) {
-        self.starts = sample.is_some_and(|sample| sample.prior_delivered >= self.began);
+    /// Takes an ACK after which `total` bytes are delivered, and `prior` were when its newest
+    /// segment left.
+    pub(super) fn on_delivery(&mut self, prior: Option<u64>, total: u64) {
+        self.starts = prior.is_some_and(|prior| prior >= self.began);
         if self.starts {
             self.count += 1;
             self.begin(total);

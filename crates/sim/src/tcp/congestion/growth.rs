@@ -57,6 +57,8 @@ pub(super) struct Growth {
     avoided_since: Option<u64>,
     /// `HyStart++` of the first slow start, if the connection has it.
     hystart: Option<Box<HyStart>>,
+    /// Answer of the law to the latest mark.
+    at_mark: InRecovery,
 }
 
 impl Growth {
@@ -71,6 +73,7 @@ impl Growth {
             opening: PerAck::new(&plan.readings),
             avoided_since: None,
             hystart: plan.hystart_below.map(hystart),
+            at_mark: InRecovery::Rule,
         }
     }
 
@@ -112,14 +115,14 @@ impl Growth {
     }
 
     /// Sets ssthresh as the law has it at congestion, unless a mark has
-    /// [reduced](Flight::is_reduced) the window.
+    /// [reduced](Flight::is_reduced) the window. A law that sets cwnd itself is told of all.
     pub(super) fn reduce(
         &mut self,
         cause: Cause,
         window: &mut Window,
         flight: &Flight,
     ) -> InRecovery {
-        if flight.is_reduced() {
+        if flight.is_reduced() && self.at_mark == InRecovery::Rule {
             return InRecovery::Rule;
         }
         self.law.on_congestion(&mut Congested { cause, flight, window })
@@ -127,7 +130,8 @@ impl Growth {
 
     /// Reduces the window at an echoed mark; nothing is retransmitted.
     pub(super) fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
-        if self.reduce(Cause::Mark, ack.window, ack.flight) == InRecovery::Rule {
+        self.at_mark = self.reduce(Cause::Mark, ack.window, ack.flight);
+        if self.at_mark == InRecovery::Rule {
             ack.window.lower_to_ssthresh();
         }
     }

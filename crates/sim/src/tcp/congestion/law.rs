@@ -5,7 +5,7 @@
 //! without parameters or with them. A law from outside implements [`Law`] and is given to
 //! [`Builder::law`](crate::Builder::law); `examples/own_law.rs` has one.
 
-use super::{Ack, Flight, Timeout, Transmission, Window};
+use super::{Ack, Flight, Lost, Timeout, Transmission, Window};
 use crate::engine::Stream;
 use crate::units::{Rate, Span};
 
@@ -18,6 +18,8 @@ pub struct LawNeeds {
     /// [`Ack::report`]: bytes delivered and lost, samples of the delivery rate. Only the rules
     /// `rack` and `thresholds` keep the log that it comes from.
     pub samples: bool,
+    /// [`Law::on_lost`] with every segment found lost, under a rule that keeps the log.
+    pub losses: bool,
     /// Segments leave at the rate of [`Law::pace`].
     pub pacing: bool,
     /// A random stream, by [`Law::seed`].
@@ -69,11 +71,11 @@ pub struct Congested<'a> {
 pub struct LawValue {
     /// Last part of the name.
     pub name: &'static str,
-    /// Unit, such as `bit/s`, `B`, `s`; `1` for a ratio or a number of a state.
+    /// Unit that plots show, such as `bit/s`, `B`, `s`; `1` for a ratio or a number of a state.
     pub unit: &'static str,
 }
 
-/// A law of the window.
+/// A law of the window: its growth and its reduction. Losses are found and repaired without it.
 pub trait Law: std::fmt::Debug {
     /// Facts and services that it asks for.
     fn needs(&self) -> LawNeeds {
@@ -92,10 +94,15 @@ pub trait Law: std::fmt::Debug {
     /// Takes an ACK while losses are repaired, under a rule with a log.
     fn on_ack_in_recovery(&mut self, _ack: &mut Ack<'_>) {}
 
+    /// Takes a segment found lost, if it [asks for it](LawNeeds::losses): before the ACK that shows
+    /// the loss, before the congestion or timeout that follows from it.
+    fn on_lost(&mut self, _lost: &Lost<'_>) {}
+
     /// Opens the window for an ACK of new data in congestion avoidance.
     fn avoid(&mut self, _ack: &mut Ack<'_>) {}
 
-    /// ssthresh after congestion with so many bytes in flight.
+    /// ssthresh after congestion with this number of bytes in flight. The sender calls it only for
+    /// a timeout in a recovery; [`on_congestion`](Self::on_congestion) decides otherwise.
     fn left_of(&self, bytes: u64) -> u64;
 
     /// Sets ssthresh at congestion; the answer says who sets cwnd until the losses are repaired.
@@ -107,7 +114,8 @@ pub trait Law: std::fmt::Debug {
         InRecovery::Rule
     }
 
-    /// Notes that all losses are repaired, of which it set the window itself.
+    /// Notes that all losses are repaired of which it set the window itself, or that a timeout has
+    /// found.
     fn on_recovered(&mut self, _window: &mut Window) {}
 
     /// Takes back the latest reduction: the loss was none. cwnd and ssthresh are those before it.

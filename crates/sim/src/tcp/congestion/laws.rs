@@ -2,6 +2,7 @@
 
 use super::additive::{Additive, Avoidance};
 use super::bbr1::{Bbr1, Bbr1Plan};
+use super::bbr3::{Bbr3, Bbr3Plan};
 use super::copa::{Copa, CopaPlan};
 use super::cubic::{Cubic, CubicPlan};
 use super::dctcp::{Dctcp, DctcpPlan};
@@ -9,7 +10,7 @@ use super::hybla::{Hybla, HyblaPlan};
 use super::law::{Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use super::vegas::{Vegas, VegasPlan};
 use super::westwood::{Westwood, WestwoodPlan};
-use super::{Ack, Timeout, Transmission, Window};
+use super::{Ack, Lost, Timeout, Transmission, Window};
 use crate::engine::{Stream, delegate};
 use crate::language::part::prelude::*;
 use crate::units::{Rate, Span};
@@ -65,6 +66,7 @@ macro_rules! laws {
                 #[inline]
                 fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening;
                 fn on_ack_in_recovery(&mut self, ack: &mut Ack<'_>);
+                fn on_lost(&mut self, lost: &Lost<'_>);
                 #[inline]
                 fn avoid(&mut self, ack: &mut Ack<'_>);
                 fn left_of(&self, bytes: u64) -> u64;
@@ -102,5 +104,7 @@ laws! {
         Copa "copa" => Copa(CopaPlan);
         /// BBR version 1 (Cardwell et al. 2016): rate and window follow a model of the path.
         Bbr1 "bbr1" => Bbr1(Bbr1Plan);
+        /// BBR version 3 (draft-ietf-ccwg-bbr-06): version 1 with bounds from losses.
+        Bbr3 "bbr3" => Bbr3(Bbr3Plan);
     }
 }

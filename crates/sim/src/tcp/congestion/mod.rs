@@ -12,6 +12,7 @@
 
 mod additive;
 mod bbr1;
+mod bbr3;
 mod composed;
 mod copa;
 mod cubic;
@@ -45,15 +46,16 @@ mod window;
 pub use super::detection::DetectionPlan;
 pub use super::flight::Flight;
 pub use super::outstanding::{
-    DUP_ACK_THRESHOLD, Delivered, Hole, Log, RateSample, Record, RecordState, Scoreboard,
+    DUP_ACK_THRESHOLD, Delivered, Hole, Log, Loss, RateSample, Record, RecordState, Scoreboard,
 };
 pub use additive::Avoidance;
 pub use bbr1::Bbr1Plan;
+pub use bbr3::Bbr3Plan;
 pub use composed::{RackPlan, Reduction, ThresholdsPlan, Undo};
 pub use copa::CopaPlan;
 pub use cubic::CubicPlan;
 pub use dctcp::DctcpPlan;
-pub use event::{Ack, Timeout, Transmission, WakeUp};
+pub use event::{Ack, Lost, Timeout, Transmission, WakeUp};
 pub use hybla::HyblaPlan;
 pub use law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 pub use laws::CongestionLaw;

@@ -88,9 +88,11 @@ impl Window {
         self.set_ssthresh(flight.bytes_of_window() / 2);
     }
 
-    /// Reduces cwnd to at most `bytes`, after a pause.
-    pub fn restart(&mut self, bytes: u64) {
-        self.cwnd = self.cwnd.min(bytes);
+    /// Reduces cwnd to at most `cwnd` bytes, and raises ssthresh to at least `ssthresh`, after a
+    /// pause.
+    pub fn restart(&mut self, cwnd: u64, ssthresh: u64) {
+        self.cwnd = self.cwnd.min(cwnd);
+        self.ssthresh = self.ssthresh.max(ssthresh);
     }
 
     /// Sets cwnd to one segment: slow start begins again.

@@ -99,6 +99,7 @@ impl<R: Congestion> Connection<R> {
             duplicate_segments_received: self.receiver.duplicates(),
             rtt: sent.rtt,
             window_probes: sent.window_probes,
+            recovery: self.sender.keeps_log().then_some(sent.recovery),
             ..Counters::default()
         };
         self.behaviours.count(&mut counters);

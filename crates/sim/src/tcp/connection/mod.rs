@@ -124,7 +124,7 @@ impl<R: Congestion> Connection<R> {
             offered,
             agreed: offered.when(!config.handshake),
             sender: Sender::new(config, control, phases),
-            receiver: Receiver::new(config, follows_rfcs, phases),
+            receiver: Receiver::new(config, follows_rfcs, sacks, phases),
             behaviours: Behaviours::new(config, given),
             acks_sent: 0,
             events: Events::default(),
@@ -274,7 +274,11 @@ impl<R: Congestion> Connection<R> {
             return;
         }
         self.sender.on_ack(now, segment, &mut self.behaviours);
-        self.receiver.on_segment(now, segment);
+        if self.receiver.is_quick() {
+            self.receiver.on_quick_segment(now, segment, self.sender.round_trip());
+        } else {
+            self.receiver.on_segment(now, segment);
+        }
         if self.sender.is_finished() {
             self.events.happen(Event::Closed);
         }

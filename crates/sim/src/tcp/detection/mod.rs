@@ -26,6 +26,8 @@ pub enum DetectionPlan {
     Rack {
         /// True for tail loss probes.
         tail_probe: bool,
+        /// `TLP.max_ack_delay`, if it is not the delay of ACKs of the timers.
+        max_ack_delay: Option<Span>,
     },
 }
 
@@ -41,7 +43,8 @@ impl Detection {
     pub(super) fn new(plan: DetectionPlan, ack_delay: Span) -> Self {
         match plan {
             DetectionPlan::Thresholds => Self::Thresholds(Thresholds),
-            DetectionPlan::Rack { tail_probe } => {
+            DetectionPlan::Rack { tail_probe, max_ack_delay } => {
+                let ack_delay = max_ack_delay.unwrap_or(ack_delay);
                 Self::Rack(Rack::new(tail_probe.then_some(ack_delay)))
             }
         }

@@ -2,10 +2,11 @@
 //! its ACK tells of losses before the retransmission timer expires.
 //!
 //! The probe timeout is two smoothed round trips, and the longest delay of an ACK if one segment is
-//! in flight; 1 s without a round trip; never later than the retransmission timer (§7.2). It runs
-//! while nothing is reported and no loss is repaired, for one probe per flight. The probe is new
-//! data, beyond cwnd too, or the last segment (§7.3). If it repairs the only loss of the flight,
-//! the window is reduced as by any loss (§7.4).
+//! in flight; 1 s without a round trip; never later than the retransmission timer (§7.2), in whose
+//! place it then comes. It runs while nothing is reported and no loss is repaired, for one probe
+//! per flight; a recovery ends its episode (§7.1). The probe is new data, beyond cwnd too, or the
+//! last segment (§7.3). If it repairs the only loss of the flight, the window is reduced as by any
+//! loss (§7.4).
 
 use super::hooks::{Due, Situation};
 use crate::tcp::flight::Flight;
@@ -79,6 +80,9 @@ impl TailProbe {
         delivered: &mut Delivered,
         flight: &Flight,
     ) {
+        if situation.is_recovering {
+            self.end = None;
+        }
         self.settle(delivered, flight);
         if flight.snd_una == flight.snd_max || !flight.board.is_empty() {
             self.expiry = Time::MAX;

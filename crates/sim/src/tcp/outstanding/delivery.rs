@@ -114,6 +114,11 @@ impl Delivery {
         self.limited_until = (self.delivered + in_flight).max(1);
     }
 
+    /// True while samples of what is sent are limited by the application.
+    pub(super) fn is_limited(&self) -> bool {
+        self.limited_until > 0
+    }
+
     /// Counts a delivered record.
     pub(super) fn deliver(&mut self, record: &Record) {
         self.delivered += u64::from(record.len);

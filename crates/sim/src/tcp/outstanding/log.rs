@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::delivery::{Delivered, Delivery};
-use super::record::{Record, RecordState};
+use super::record::{Loss, Record, RecordState};
 use super::scoreboard::{Hole, Scoreboard};
 use crate::pdu::Segment;
 use crate::units::{Span, Time};
@@ -26,6 +26,8 @@ pub struct Log {
     /// Highest sequence number, exclusive, of a delivered record.
     highest: u64,
     delivery: Delivery,
+    /// What the present event has found lost, if the law asks for it.
+    losses: Option<Vec<Loss>>,
 }
 
 impl Log {
@@ -70,6 +72,29 @@ impl Log {
     pub fn last_unreported(&self) -> Option<Hole> {
         let last = self.records.iter().rev().find(|r| r.state != RecordState::Reported)?;
         Some(Hole { start: last.start, end: last.end() })
+    }
+
+    /// Segments that the present event has found lost, in the order in which they were found; empty
+    /// unless the law [asks for them](crate::tcp::congestion::LawNeeds::losses).
+    pub fn losses(&self) -> &[Loss] {
+        self.losses.as_deref().unwrap_or_default()
+    }
+
+    /// True if the application limits the flight: so does it the samples of what is sent now.
+    pub fn is_app_limited(&self) -> bool {
+        self.delivery.is_limited()
+    }
+
+    /// Keeps the segments that each event finds lost.
+    pub(in crate::tcp) fn keep_losses(&mut self) {
+        self.losses = Some(Vec::new());
+    }
+
+    /// Forgets the losses of an event that is over.
+    pub(in crate::tcp) fn clear_losses(&mut self) {
+        if let Some(losses) = &mut self.losses {
+            losses.clear();
+        }
     }
 
     /// Notes that the application, and not a window, limits the flight.
@@ -245,6 +270,9 @@ impl Log {
                 record.state = RecordState::Lost;
                 bytes += u64::from(record.len);
                 self.lost_from = self.lost_from.min(record.start);
+                if let Some(losses) = &mut self.losses {
+                    losses.push(record.loss(self.delivery.lost + bytes));
+                }
             }
         }
         self.in_flight -= bytes;

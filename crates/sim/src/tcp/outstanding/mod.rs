@@ -9,5 +9,5 @@ mod scoreboard;
 
 pub use delivery::{Delivered, RateSample};
 pub use log::Log;
-pub use record::{Record, RecordState};
+pub use record::{Loss, Record, RecordState};
 pub use scoreboard::{DUP_ACK_THRESHOLD, Hole, Scoreboard};

@@ -41,11 +41,40 @@ pub struct Record {
     pub(super) is_app_limited: bool,
 }
 
+/// A segment, or a part of one, when detection counts it as lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// First sequence number.
+    pub start: u64,
+    /// Sequence number after it.
+    pub end: u64,
+    /// Bytes in flight when it had been sent.
+    pub sent_in_flight: u64,
+    /// Bytes found lost since it was sent, itself included.
+    pub lost: u64,
+    /// Bytes delivered in all when it was sent.
+    pub prior_delivered: u64,
+    /// True if the application limited the flight when it was sent.
+    pub is_app_limited: bool,
+}
+
 impl Record {
     /// Sequence number after it.
     #[inline]
     pub fn end(&self) -> u64 {
         self.start + u64::from(self.len)
+    }
+
+    /// Facts of its loss, after which `lost` bytes are found lost in all.
+    pub(super) fn loss(&self, lost: u64) -> Loss {
+        Loss {
+            start: self.start,
+            end: self.end(),
+            sent_in_flight: u64::from(self.in_flight),
+            lost: lost - self.lost,
+            prior_delivered: self.delivered,
+            is_app_limited: self.is_app_limited,
+        }
     }
 
     /// Cuts off and returns the part before `seq`, which lies within it.

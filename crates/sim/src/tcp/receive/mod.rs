@@ -3,8 +3,10 @@
 //! Follows Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 28) and RFC 5681 §4.2. A
 //! delayed ACK is sent at once when two full segments wait, or half the receive buffer if the
 //! application reads at once: the second is Net/3's window update, without which a window below two
-//! segments would stall until every fast tick. `window` has the window of a late reader.
+//! segments would stall until every fast tick. `window` has the window of a late reader, and
+//! `quick` the ACKs of Linux.
 
+mod quick;
 mod window;
 
 use super::clocks::{AckRule, TickPhases};
@@ -13,6 +15,8 @@ use super::ranges::Ranges;
 use super::timers::AckTimer;
 use crate::pdu::{Ecn, Flags, SackOption, Segment};
 use crate::units::Time;
+pub(super) use quick::RoundTrip;
+use quick::{Arrival, Quick, Reply};
 use window::ReceiveWindow;
 
 #[derive(Clone, Debug)]
@@ -24,9 +28,12 @@ pub(super) struct Receiver {
     /// Ranges that wait beyond a gap.
     early: Ranges,
     rule: AckRule,
+    /// State of the rule of Linux, if it is that one.
+    quick: Option<Box<Quick>>,
+    mss: u64,
     ack_now: bool,
     ack_timer: AckTimer,
-    /// In-order bytes that force a delayed ACK.
+    /// In-order bytes that are acknowledged at once.
     ack_due: u64,
     window: ReceiveWindow,
     duplicates: u64,
@@ -41,17 +48,34 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
-    pub(super) fn new(config: &Config, follows_rfcs: bool, phases: TickPhases) -> Self {
+    /// Makes the half of an end whose rule follows RFCs or not, and which reports what it has
+    /// beyond a gap or not.
+    pub(super) fn new(
+        config: &Config,
+        follows_rfcs: bool,
+        sacks: bool,
+        phases: TickPhases,
+    ) -> Self {
         let window = ReceiveWindow::new(config, follows_rfcs);
+        let mss = config.full_segment();
+        let quick = match config.ack {
+            AckRule::Quick(plan) => {
+                let segments = config.largest_advertised() / mss;
+                Some(Box::new(Quick::new(plan, segments, config.ack_delay(), sacks)))
+            }
+            AckRule::Delayed | AckRule::EverySegment => None,
+        };
         Self {
             rcv_nxt: 0,
             last_acked: 0,
             fin: None,
             early: Ranges::default(),
             rule: config.ack,
+            quick,
+            mss,
             ack_now: false,
             ack_timer: AckTimer::new(&config.timers, phases),
-            ack_due: window.due(),
+            ack_due: due(config.ack, &window),
             window,
             duplicates: 0,
             reports_duplicates: config.d_sack,
@@ -98,6 +122,49 @@ impl Receiver {
         }
     }
 
+    /// True under the rule of Linux, for which [`on_quick_segment`](Self::on_quick_segment) is.
+    #[inline]
+    pub(super) fn is_quick(&self) -> bool {
+        self.quick.is_some()
+    }
+
+    /// Takes a segment of an established connection under the rule of Linux, with the present round
+    /// trip of this end: the time of the ACK is the rule's, all else as in
+    /// [`on_segment`](Self::on_segment).
+    #[cold]
+    pub(super) fn on_quick_segment(&mut self, now: Time, segment: &Segment, trip: RoundTrip) {
+        let (start, end) = (segment.seq, segment.end());
+        let is_beyond = start + u64::from(segment.len) > self.window.limit();
+        let (was_due, timer) = (self.ack_now, self.ack_timer.clone());
+        let (rcv_nxt, duplicates, waited, echoed) =
+            (self.rcv_nxt, self.duplicates, !self.early.is_empty(), self.echoes_mark);
+        self.on_segment(now, segment);
+        if start == end || is_beyond {
+            return;
+        }
+        self.ack_timer = timer;
+        let has_gap = !self.early.is_empty();
+        let waiting = self.rcv_nxt - self.last_acked;
+        let is_full = waiting > self.mss || waiting >= self.ack_due || self.is_finished();
+        let Some(quick) = &mut self.quick else { return };
+        quick.note(trip);
+        if self.echoes_mark && !echoed {
+            quick.on_mark();
+        }
+        let arrival = if self.rcv_nxt > rcv_nxt {
+            Arrival::Next { is_due: is_full || waited && !has_gap, has_gap }
+        } else {
+            Arrival::Beside { is_old: end <= rcv_nxt, is_new: self.duplicates == duplicates }
+        };
+        let reply = quick.on_arrival(now, arrival, self.rcv_nxt, self.ack_timer.is_running());
+        // The sender's window may be a segment now: Linux acknowledges CWR at once.
+        let is_reduced = segment.flags.contains(Flags::CWR);
+        self.ack_now = was_due || is_reduced || reply == Reply::Now;
+        if let Reply::After(wait) = reply {
+            self.ack_timer.start_for(now, wait);
+        }
+    }
+
     /// Discards data for which there is no room, such as a window probe, with a FIN after them, and
     /// acknowledges at once; data before them are accepted (RFC 9293 §3.10.7.4).
     #[cold]
@@ -135,6 +202,9 @@ impl Receiver {
     pub(super) fn on_timeout(&mut self) {
         self.ack_timer.stop();
         self.ack_now = true;
+        if let Some(quick) = &mut self.quick {
+            quick.on_timeout();
+        }
     }
 
     /// Asks for an acknowledgement, as a segment of its own if no data go the same way.
@@ -168,7 +238,7 @@ impl Receiver {
     /// Lets the application read when it wants to, from the beginning on.
     pub(super) fn read_late(&mut self) {
         self.window.read_late();
-        self.ack_due = self.window.due();
+        self.ack_due = due(self.rule, &self.window);
     }
 
     /// Bytes in order that the application has not read.
@@ -230,11 +300,7 @@ impl Receiver {
         let fills_gap = !self.early.is_empty();
         self.rcv_nxt = self.early.advance(end);
         let waiting = self.rcv_nxt - self.last_acked;
-        if fills_gap
-            || self.is_finished()
-            || self.rule == AckRule::EverySegment
-            || waiting >= self.ack_due
-        {
+        if fills_gap || self.is_finished() || waiting >= self.ack_due {
             self.ack_now = true;
         } else {
             self.ack_timer.start(now);
@@ -242,138 +308,10 @@ impl Receiver {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tcp::clocks::{FineTimers, Timers};
-    use crate::units::{Bytes, Span};
-
-    fn receiver(buffer: u64, ack: AckRule) -> Receiver {
-        let timers = Timers::Fine(FineTimers {
-            granularity: Span::from_milliseconds(1),
-            initial_rto: Span::from_seconds(3),
-            min_rto: Span::from_seconds(1),
-            max_rto: Span::from_seconds(64),
-            ack_delay: Span::from_milliseconds(200),
-        });
-        let config =
-            Config { mss: Bytes(1000), window: Bytes(buffer), timers, ack, ..Config::default() };
-        let mut receiver = Receiver::new(&config, false, TickPhases::default());
-        receiver.on_syn();
-        receiver
-    }
-
-    fn data(seq: u64, len: u16, flags: Flags) -> Segment {
-        Segment { seq, ack: 1, len, flags: flags | Flags::ACK, ..Segment::default() }
-    }
-
-    #[test]
-    fn the_window_is_what_the_smallest_sufficient_shift_can_express() {
-        let window = |buffer, scaled| receiver(buffer, AckRule::EverySegment).advertise(scaled);
-        assert_eq!((window(65_535, true), window(65_535, false)), (65_535, 65_535));
-        assert_eq!((window(65_537, true), window(65_537, false)), (65_536, 65_535));
-        // S0: 16 · 64 kB need a shift of 5, since 16 bits fall one short of 64 kB.
-        assert_eq!(window(16 << 16, true), 16 << 16);
-        assert_eq!(window(1 << 40, true), 65_535 << 14);
-    }
-
-    #[test]
-    fn a_second_full_segment_ends_the_wait() {
-        let mut receiver = receiver(32_000, AckRule::Delayed);
-        receiver.on_segment(Time::ZERO, &data(1, 1000, Flags::default()));
-        assert!(!receiver.is_ack_due());
-        assert_eq!(receiver.next_timeout(), Time::ZERO + Span::from_milliseconds(200));
-        receiver.on_segment(Time::ZERO, &data(1001, 1000, Flags::default()));
-        assert!(receiver.is_ack_due());
-        receiver.on_ack_sent(false);
-        assert_eq!((receiver.is_ack_due(), receiver.next_timeout()), (false, Time::MAX));
-    }
-
-    #[test]
-    fn a_fin_ahead_of_a_gap_waits_for_the_gap() {
-        let mut receiver = receiver(32_000, AckRule::Delayed);
-        receiver.on_segment(Time::ZERO, &data(1001, 500, Flags::FIN));
-        assert!(receiver.is_ack_due() && !receiver.is_finished());
-        assert_eq!(receiver.delivered(), 0);
-        receiver.on_segment(Time::ZERO, &data(1, 1000, Flags::default()));
-        assert!(receiver.is_finished());
-        assert_eq!((receiver.delivered(), receiver.rcv_nxt()), (1500, 1502));
-    }
-
-    /// Answers of RFC 2018 §4, case 3: of eight segments of 500 bytes from 5000 on the second,
-    /// fourth, sixth and eighth are lost; then the fourth arrives, and the second.
-    #[test]
-    fn blocks_come_in_the_order_of_rfc_2018() {
-        let mut receiver = receiver(32_000, AckRule::EverySegment);
-        receiver.on_segment(Time::ZERO, &data(1, 4999, Flags::default()));
-        let mut answer = |seq| {
-            receiver.on_segment(Time::ZERO, &data(seq, 500, Flags::default()));
-            let ack =
-                Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
-            (ack.ack, ack.sacked().collect::<Vec<_>>())
-        };
-        assert_eq!(answer(5000), (5500, vec![]));
-        assert_eq!(answer(6000), (5500, vec![(6000, 6500)]));
-        assert_eq!(answer(7000), (5500, vec![(7000, 7500), (6000, 6500)]));
-        assert_eq!(answer(8000), (5500, vec![(8000, 8500), (7000, 7500), (6000, 6500)]));
-        assert_eq!(answer(6500), (5500, vec![(6000, 7500), (8000, 8500)]));
-        assert_eq!(answer(5500), (7500, vec![(8000, 8500)]));
-    }
-
-    /// Answers of RFC 2018 §4, case 2: the first of eight segments is lost, and one block grows.
-    #[test]
-    fn one_gap_is_one_block() {
-        let mut receiver = receiver(32_000, AckRule::EverySegment);
-        for n in 1..8 {
-            receiver.on_segment(Time::ZERO, &data(1 + 500 * n, 500, Flags::default()));
-            let sacked =
-                Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
-            assert_eq!(sacked.sacked().collect::<Vec<_>>(), [(501, 501 + 500 * n)]);
-        }
-    }
-
-    /// Order of RFC 2018 §4: an arrival that advances the number, or brings nothing new before it,
-    /// puts no block in front; a repeated block does.
-    #[test]
-    fn the_oldest_of_four_blocks_is_left_out_until_it_is_news_again() {
-        let mut receiver = receiver(32_000, AckRule::EverySegment);
-        let mut starts = |seq, len| {
-            receiver.on_segment(Time::ZERO, &data(seq, len, Flags::default()));
-            let ack =
-                Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
-            ack.sacked().map(|(start, _)| start).collect::<Vec<_>>()
-        };
-        for seq in [2001, 4001, 6001] {
-            starts(seq, 1000);
-        }
-        assert_eq!(starts(8001, 1000), [8001, 6001, 4001]);
-        assert_eq!(starts(1, 1000), [8001, 6001, 4001]);
-        assert_eq!(starts(2001, 1000), [2001, 8001, 6001]);
-    }
-
-    /// Answers of RFC 2883 §4.1: a segment twice after lost ACKs; beside a gap; and beyond one.
-    #[test]
-    fn data_that_arrive_twice_stand_in_front() {
-        let answers = |seqs: &[u64]| {
-            let config = Config { d_sack: true, mss: Bytes(500), ..Config::default() };
-            let mut receiver = Receiver::new(&config, true, TickPhases::default());
-            receiver.on_syn();
-            receiver.on_segment(Time::ZERO, &data(1, 2999, Flags::default()));
-            let mut last = (0, vec![]);
-            for (index, &seq) in seqs.iter().enumerate() {
-                receiver.on_segment(Time::ZERO, &data(seq, 500, Flags::default()));
-                let (ack, sack) = (receiver.rcv_nxt(), receiver.sack());
-                let answer = Segment { ack, sack, ..Segment::default() };
-                last = (ack, answer.sacked().collect::<Vec<_>>());
-                assert_eq!(answer.duplicate().is_some(), index + 1 == seqs.len(), "{seq}");
-            }
-            last
-        };
-        assert_eq!(answers(&[3000, 3500, 3000]), (4000, vec![(3000, 3500)]));
-        assert_eq!(answers(&[3000, 4000, 3000]), (3500, vec![(3000, 3500), (4000, 4500)]));
-        assert_eq!(
-            answers(&[3000, 3500, 4500, 5000, 5500, 5000]),
-            (4000, vec![(5000, 5500), (4500, 6000)])
-        );
-    }
+/// In-order bytes that a rule acknowledges at once.
+fn due(rule: AckRule, window: &ReceiveWindow) -> u64 {
+    if rule == AckRule::EverySegment { 1 } else { window.due() }
 }
+
+#[cfg(test)]
+mod tests;

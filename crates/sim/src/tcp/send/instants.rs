@@ -40,6 +40,9 @@ impl<R: Congestion> Sender<R> {
     fn wake_rule(&mut self, now: Time, lost: u64, own: &mut Behaviours) {
         let (flight, window) = (&self.flight, &mut self.window);
         let repair = self.rule.on_wake_up(&mut WakeUp { now, lost, flight, window });
+        if lost > 0 {
+            self.flight.log_mut().clear_losses();
+        }
         self.repair(repair, own);
     }
 
@@ -49,8 +52,15 @@ impl<R: Congestion> Sender<R> {
         if let Some(detection) = self.detection.as_mut().filter(|one| one.next() <= now) {
             match detection.on_timer(&situation, &mut self.flight) {
                 Due::Nothing => {}
-                Due::Lost(bytes) => self.wake_rule(now, bytes, own),
-                Due::Probe => self.ahead = Ahead::TailProbe,
+                Due::Lost(bytes) => {
+                    self.note_beyond_window();
+                    self.wake_rule(now, bytes, own);
+                }
+                Due::Probe => {
+                    self.ahead = Ahead::TailProbe;
+                    // RFC 8985 §7.2 and 7.3: the probe comes in the place of a timeout.
+                    self.timer.start(now);
+                }
             }
         }
         if let Some(pacer) = &mut self.pacer {

@@ -78,8 +78,7 @@ impl<R: Congestion> Sender<R> {
     }
 
     fn detect(&mut self, now: Time, delivered: &mut Delivered) {
-        // cwnd may be less than what is outstanding: what is reported is not in the network.
-        self.flight.limited = self.flight.size().saturating_sub(self.window.cwnd());
+        self.note_beyond_window();
         let situation = self.situation(now);
         if let Some(detection) = &mut self.detection {
             detection.on_ack(&situation, delivered, &mut self.flight);
@@ -113,11 +112,23 @@ impl<R: Congestion> Sender<R> {
             flight,
             window,
         });
+        if delivered.lost > 0 {
+            self.flight.log_mut().clear_losses();
+        }
         self.repair(repair, own);
+    }
+
+    /// Counts the bytes beyond cwnd as those of limited transmit: each report lets out new data
+    /// before a loss is found, for what is reported is not in the network.
+    pub(super) fn note_beyond_window(&mut self) {
+        self.flight.limited = self.flight.size().saturating_sub(self.window.cwnd());
     }
 
     /// Lets the detection mark what is lost at a timeout.
     pub(super) fn lose_at_timeout(&mut self, now: Time) {
+        if self.detection.is_some() {
+            self.note_beyond_window();
+        }
         let situation = self.situation(now);
         if let Some(detection) = &mut self.detection {
             detection.on_timeout(&situation, &mut self.flight);
@@ -128,6 +139,9 @@ impl<R: Congestion> Sender<R> {
     /// Counts what is lost as in flight again.
     pub(super) fn take_back(&mut self, are_reordered: bool) {
         self.flight.log_mut().forget_losses();
+        let counted = &mut self.sent.recovery;
+        counted.undone_repairs += u64::from(are_reordered);
+        counted.undone_timeouts += u64::from(!are_reordered);
         if let Some(detection) = self.detection.as_mut().filter(|_| are_reordered) {
             detection.on_reordering();
         }
@@ -173,8 +187,7 @@ impl<R: Congestion> Sender<R> {
         let new = self.new_data(self.flight.snd_nxt, u64::MAX, own);
         let piece = new.or_else(|| last.map(|last| self.of_hole(last)));
         let piece = piece.expect("a probe is due while something is outstanding");
-        let piece = self.book(now, piece, own);
-        self.timer.start(now);
-        piece
+        self.sent.recovery.tail_probes += 1;
+        self.book(now, piece, own)
     }
 }

@@ -26,6 +26,7 @@ use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Timeout, Transmission, Wi
 use super::counters::Sent;
 use super::detection::Detection;
 use super::flight::Flight;
+use super::outstanding::Log;
 use super::pacer::Pacer;
 use super::persist::PersistTimer;
 use super::piece::Piece;
@@ -92,9 +93,13 @@ impl<R: Congestion> Sender<R> {
     pub(super) fn new(config: &Config, rule: R, phases: TickPhases) -> Self {
         let (detection, needs) = (rule.detection(), rule.needs());
         let has_log = detection.is_some() || needs.round_trips || config.hystart;
+        let mut log: Option<Box<Log>> = has_log.then(Box::default);
+        if let Some(log) = log.as_mut().filter(|_| needs.losses) {
+            log.keep_losses();
+        }
         Self {
             mss: config.full_segment(),
-            flight: Flight { log: has_log.then(Box::default), ..Flight::default() },
+            flight: Flight { log, ..Flight::default() },
             reads_sack: rule.reads_sack(),
             advertised: 0,
             max_snd_wnd: 0,
@@ -210,6 +215,9 @@ impl<R: Congestion> Sender<R> {
             self.lose_at_timeout(now);
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_timeout(&mut Timeout { now, flight, window });
+            if let Some(log) = &mut self.flight.log {
+                log.clear_losses();
+            }
         }
         own.on_reduced(Cause::Loss, &self.flight);
         self.flight.limited = 0;
@@ -259,9 +267,9 @@ impl<R: Congestion> Sender<R> {
         let is_idle = self.flight.snd_una == self.flight.snd_max;
         if is_idle
             && self.buffered() > self.flight.snd_nxt
-            && let Some(window) = own.restart_window(now, &self.timer)
+            && let Some(restart) = own.restart(now, &self.timer, self.window.cwnd())
         {
-            self.window.restart(window);
+            self.window.restart(restart.cwnd, restart.ssthresh);
         }
     }
 
@@ -308,6 +316,11 @@ impl<R: Congestion> Sender<R> {
 
     pub(super) fn ssthresh(&self) -> u64 {
         self.window.ssthresh()
+    }
+
+    /// True if losses are found in a log of what was sent.
+    pub(super) fn keeps_log(&self) -> bool {
+        self.detection.is_some()
     }
 
     pub(super) fn rule(&self) -> &R {

@@ -8,6 +8,7 @@
 use super::{Sender, Timing};
 use crate::tcp::behaviour::Sample;
 use crate::tcp::congestion::Congestion;
+use crate::tcp::receive::RoundTrip;
 use crate::units::{Span, Time};
 
 impl<R: Congestion> Sender<R> {
@@ -17,6 +18,11 @@ impl<R: Congestion> Sender<R> {
         if self.timing.is_none() && seq == self.flight.snd_max {
             self.timing = Some(Timing { seq, sent: now });
         }
+    }
+
+    /// The timeout and the smoothed round trip.
+    pub(in crate::tcp) fn round_trip(&self) -> RoundTrip {
+        RoundTrip { timeout: self.timer.timeout(), smoothed: self.srtt }
     }
 
     /// Takes the round trip of the SYN, which the timeout follows in any case.

@@ -23,10 +23,11 @@ use super::growth::{Growth, answers_of_law};
 use super::law::{Cause, InRecovery, Law};
 use super::plan::Plan;
 use super::{
-    Ack, Congestion, Delivered, DetectionPlan, Flight, GuardOption, NextSegment, Options, Repair,
-    Timeout, Transmission, WakeUp, Window,
+    Ack, Congestion, Delivered, DetectionPlan, Flight, GuardOption, Lost, NextSegment, Options,
+    Repair, Timeout, Transmission, WakeUp, Window,
 };
 use crate::language::part::prelude::*;
+use crate::units::{Span, Time};
 use prr::Prr;
 use undo::{Episode, ForwardRto, Verdict};
 
@@ -66,6 +67,11 @@ part! {
         undo: Undo = default("both", "\"never\""),
         /// Tail loss probes: one segment after two round trips without an ACK.
         tail_probe: bool = default("true", "false"),
+        /// Longest delay of an ACK that the probe waits for if one segment is in flight (RFC 8985
+        /// section 7.2).
+        max_ack_delay: Option<Span> = absent(
+            "the delay of ACKs of `timers`", "\"200 ms\""
+        ) as POSITIVE_TIME,
     }
 }
 
@@ -82,7 +88,7 @@ part! {
 
 impl RackPlan {
     pub(super) const USUAL: Self =
-        Self { reduction: Reduction::Prr, undo: Undo::Both, tail_probe: true };
+        Self { reduction: Reduction::Prr, undo: Undo::Both, tail_probe: true, max_ack_delay: None };
 }
 
 impl ThresholdsPlan {
@@ -131,7 +137,8 @@ impl Composed {
 
     /// Makes the rule `rack`.
     pub(super) fn by_rack(plan: &Plan<'_>, of: RackPlan) -> Self {
-        let detection = DetectionPlan::Rack { tail_probe: of.tail_probe };
+        let detection =
+            DetectionPlan::Rack { tail_probe: of.tail_probe, max_ack_delay: of.max_ack_delay };
         Self::new(plan, detection, of.reduction, of.undo)
     }
 
@@ -179,6 +186,14 @@ impl Composed {
         match by {
             InRecovery::Rule => window.deflate(),
             InRecovery::Law => self.growth.law.on_recovered(window),
+        }
+    }
+
+    /// Tells the law, if it asks, of each segment that the present event has found lost.
+    fn tell_losses(&mut self, now: Time, flight: &Flight, window: &Window) {
+        let delivered = flight.log().delivered();
+        for loss in flight.log().losses() {
+            self.growth.law.on_lost(&Lost { now, loss, delivered, window });
         }
     }
 
@@ -230,7 +245,11 @@ impl Composed {
         ack: &mut Ack<'_>,
     ) -> Repair {
         if let Some(test) = test {
-            match test.on_ack(point, delivered, ack) {
+            let verdict = test.on_ack(point, delivered, ack);
+            if verdict != Verdict::Lost {
+                self.growth.law.on_ack_in_recovery(ack);
+            }
+            match verdict {
                 Verdict::Waits(test) => {
                     self.phase = Phase::AfterTimeout { point, test: Some(test) };
                     return Repair::Nothing;
@@ -241,6 +260,7 @@ impl Composed {
         }
         if ack.flight.snd_una >= point {
             self.phase = Phase::Open;
+            self.growth.law.on_recovered(ack.window);
         }
         self.growth.grow(ack);
         Repair::Nothing
@@ -279,7 +299,11 @@ impl Congestion for Composed {
 
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         let delivered = *ack.report.expect("a rule with a detection has reports");
+        if delivered.lost > 0 {
+            self.tell_losses(ack.now, ack.flight, ack.window);
+        }
         if self.is_needless(&delivered, ack.flight) {
+            self.growth.law.on_ack_in_recovery(ack);
             return self.take_back(ack.window);
         }
         match self.phase {
@@ -302,7 +326,8 @@ impl Congestion for Composed {
     }
 
     fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
-        let Timeout { flight, ref mut window, .. } = *timeout;
+        let Timeout { now, flight, ref mut window } = *timeout;
+        self.tell_losses(now, flight, window);
         let is_recovering = matches!(self.phase, Phase::Recovering { .. });
         let is_first = !matches!(self.phase, Phase::AfterTimeout { .. });
         if self.phase == Phase::Open {
@@ -353,7 +378,8 @@ impl Congestion for Composed {
     }
 
     fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>) -> Repair {
-        let WakeUp { lost, flight, ref mut window, .. } = *wake_up;
+        let WakeUp { now, lost, flight, ref mut window } = *wake_up;
+        self.tell_losses(now, flight, window);
         if self.phase != Phase::Open || lost == 0 {
             return Repair::Nothing;
         }

@@ -1,0 +1,345 @@
+//! Settings of the kernel's TCP for a flow: which key of the scenario is which knob, and which the
+//! kernel cannot follow.
+//!
+//! | key | knob |
+//! |---|---|
+//! | `mtu`, `mss` | MTU of the device |
+//! | `window` | `TCP_WINDOW_CLAMP` of the receiver, set again while data arrive; `initrwnd` |
+//! | `send_buffer` | `SO_SNDBUF`, which counts memory rather than bytes |
+//! | `congestion` | `TCP_CONGESTION` |
+//! | `recovery` | `tcp_sack`, `tcp_recovery`, `tcp_early_retrans`, `tcp_frto`, `tcp_dsack` |
+//! | `timers` | `rto_min` of the route |
+//! | `ack` | `quickack` of the route, `tcp_comp_sack_nr` |
+//! | `initial_window` | `initcwnd` of the route |
+//! | `window_scaling`, `timestamps`, `ecn`, `restart_after_idle` | sysctls of the namespace |
+//! | `nagle`, `pacing` | `TCP_NODELAY`, `SO_MAX_PACING_RATE` |
+//!
+//! Sysctls and routes are those of a namespace of the measurement, never the host's.
+
+use cellway_sim::scenario::{
+    AckRule, Avoidance, CongestionLaw, Flow, Recovery, Scenario, Tcp, Timers, Traffic,
+};
+use cellway_sim::tcp::{
+    QuickPlan, RackPlan, ReaderPlan, Reduction, RestartAfterIdle, ThresholdsPlan, Undo,
+};
+use cellway_sim::units::Span;
+
+use crate::record::MeasureError;
+use crate::sysctls::Sysctls;
+
+/// Largest window without scaling (RFC 9293 §3.1).
+const UNSCALED: u64 = 65_535;
+/// Bytes of IP and TCP headers in a packet besides its segment.
+pub(crate) const HEADERS: u64 = 40;
+
+/// ACKs beyond a gap that the kernel puts off at most, by default.
+const COMPRESSED: u32 = 44;
+
+/// Number of flows for which there are addresses.
+const MOST_FLOWS: usize = 250 * 190;
+
+/// Flows with `tcp`, each with the settings of the kernel. Fails with the keys for which it has
+/// nothing.
+pub fn plans_of(scenario: &Scenario) -> Result<Vec<(&Flow, KernelPlan)>, MeasureError> {
+    let flows = || scenario.flows.iter().filter(|flow| flow.tcp.is_some());
+    let number = flows().count();
+    if !(1..=MOST_FLOWS).contains(&number) {
+        let said = format!("{number} flows with `tcp`; expected 1 to {MOST_FLOWS}");
+        return Err(MeasureError::Refused(vec![said]));
+    }
+    let (mut plans, mut refused) = (Vec::new(), Vec::new());
+    for flow in flows() {
+        match KernelPlan::of(flow) {
+            Ok(plan) => plans.push((flow, plan)),
+            Err(keys) => refused.extend(keys),
+        }
+    }
+    if refused.is_empty() { Ok(plans) } else { Err(MeasureError::Refused(refused)) }
+}
+
+/// Settings of the kernel for one flow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelPlan {
+    /// Settings of the namespaces of both ends.
+    pub sysctls: Sysctls,
+    /// Name of the congestion control, as the kernel lists it.
+    pub congestion: &'static str,
+    /// MTU of the devices.
+    pub mtu: u64,
+    /// Largest window that the receiver offers.
+    pub window: u64,
+    /// Send buffer; without one there is always room.
+    pub send_buffer: Option<u64>,
+    /// Congestion window at the start, segments.
+    pub initial_window: u32,
+    /// Shortest retransmission timeout, milliseconds, if it is not the kernel's.
+    pub min_rto_ms: Option<i64>,
+    /// Rule by which the receiver acknowledges.
+    pub ack: AckRule,
+    /// True if small segments leave at once.
+    pub sends_at_once: bool,
+    /// True if segments leave evenly, whatever the congestion control.
+    pub paces: bool,
+    /// True if its send buffer is always full, to the end of the run.
+    pub is_endless: bool,
+    /// Keys that the kernel follows only in part, or not at all, with the difference.
+    pub differs: Vec<String>,
+}
+
+impl KernelPlan {
+    /// Settings for a flow, or the keys for which there is nothing like it in the kernel.
+    pub fn of(flow: &Flow) -> Result<Self, Vec<String>> {
+        let mut refused = Vec::new();
+        let Some(tcp) = &flow.tcp else {
+            return Err(vec![format!("`flow.{}` has no `tcp`", flow.name)]);
+        };
+        let key = |name: &str| format!("`flow.{}.tcp.{name}`", flow.name);
+        if flow.traffic.has_responses() || matches!(flow.traffic, Traffic::Relay(_)) {
+            refused.push(format!(
+                "`flow.{}.traffic`: responses and relays are not measured; expected traffic of the \
+                 sender alone",
+                flow.name
+            ));
+        }
+        if tcp.reader != ReaderPlan::AtOnce {
+            refused.push(format!("{}: the receiver reads at once", key("reader")));
+        }
+        let congestion = congestion_of(tcp.congestion);
+        if congestion.is_none() {
+            refused.push(format!("{}: Linux has no such law", key("congestion")));
+        }
+        let sysctls = sysctls_of(tcp);
+        if sysctls.is_none() {
+            refused.push(format!(
+                "{}: Linux has no such rule; expected `new_reno`, `new_reno_steady`, `sack`, \
+                 `thresholds` or `rack`",
+                key("recovery")
+            ));
+        }
+        match (congestion, sysctls) {
+            (Some(congestion), Some(sysctls)) if refused.is_empty() => {
+                let is_endless = flow.stop.is_none() && is_bulk(&flow.traffic);
+                Ok(Self { is_endless, ..Self::of_tcp(tcp, congestion, sysctls) })
+            }
+            _ => Err(refused),
+        }
+    }
+
+    fn of_tcp(tcp: &Tcp, congestion: &'static str, sysctls: Sysctls) -> Self {
+        let longest = if tcp.window_scaling { tcp.window.0 } else { tcp.window.0.min(UNSCALED) };
+        Self {
+            sysctls,
+            congestion,
+            mtu: tcp.mss.0 + HEADERS,
+            window: longest,
+            send_buffer: tcp.send_buffer.map(|bytes| bytes.0),
+            initial_window: tcp.initial_window,
+            min_rto_ms: least_variance(&tcp.timers).map(|rto| rto.picoseconds() / 1_000_000_000),
+            ack: tcp.ack,
+            sends_at_once: !tcp.nagle,
+            paces: tcp.pacing,
+            is_endless: false,
+            differs: differences(tcp),
+        }
+    }
+}
+
+/// The least that the kernel adds to the smoothed round trip for a timeout: `rto_min`.
+fn least_variance(timers: &Timers) -> Option<Span> {
+    match timers {
+        Timers::Bsd(timers) => Some(timers.min_rto),
+        Timers::Fine(timers) => Some(timers.granularity.max(timers.min_rto)),
+        Timers::Fixed(_) => None,
+    }
+}
+
+/// True for traffic that always has more to send.
+fn is_bulk(traffic: &Traffic) -> bool {
+    match traffic {
+        Traffic::Greedy => true,
+        Traffic::Ttcp(plan) => plan.total.is_none(),
+        _ => false,
+    }
+}
+
+/// Name of a law in the kernel's list of congestion controls.
+fn congestion_of(law: CongestionLaw) -> Option<&'static str> {
+    match law {
+        CongestionLaw::Reno => Some("reno"),
+        CongestionLaw::Cubic(_) => Some("cubic"),
+        CongestionLaw::Vegas(_) => Some("vegas"),
+        CongestionLaw::Westwood(_) => Some("westwood"),
+        CongestionLaw::Hybla(_) => Some("hybla"),
+        CongestionLaw::Dctcp(_) => Some("dctcp"),
+        CongestionLaw::Bbr1(_) => Some("bbr"),
+        CongestionLaw::Copa(_) | CongestionLaw::Bbr3(_) => None,
+    }
+}
+
+/// Settings of the namespaces; `None` for a rule that Linux does not have.
+fn sysctls_of(tcp: &Tcp) -> Option<Sysctls> {
+    let mut sysctls = Sysctls::default();
+    let (sack, by_time, probe, undo) = match tcp.recovery {
+        Recovery::NewReno | Recovery::NewRenoSteady => (false, false, false, Undo::Never),
+        Recovery::Sack => (true, false, false, Undo::Never),
+        Recovery::Thresholds(ThresholdsPlan { undo, .. }) => (true, false, false, undo),
+        Recovery::Rack(RackPlan { undo, tail_probe, .. }) => (true, true, tail_probe, undo),
+        Recovery::Vanilla
+        | Recovery::Tahoe
+        | Recovery::Reno
+        | Recovery::Hoe
+        | Recovery::SackPipe => return None,
+    };
+    let compresses = matches!(tcp.ack, AckRule::Quick(QuickPlan { compressed: true, .. }));
+    let tells_duplicates = sack && (tcp.d_sack || matches!(undo, Undo::DSack | Undo::Both));
+    for (name, value) in [
+        ("tcp_sack", u32::from(sack)),
+        ("tcp_recovery", u32::from(by_time)),
+        ("tcp_early_retrans", if probe { 3 } else { 0 }),
+        ("tcp_frto", if matches!(undo, Undo::FRto | Undo::Both) { 2 } else { 0 }),
+        ("tcp_dsack", u32::from(tells_duplicates)),
+        ("tcp_timestamps", u32::from(tcp.timestamps)),
+        ("tcp_window_scaling", u32::from(tcp.window_scaling)),
+        ("tcp_ecn", u32::from(tcp.ecn)),
+        ("tcp_comp_sack_nr", if compresses { COMPRESSED } else { 0 }),
+        ("tcp_slow_start_after_idle", u32::from(tcp.restart_after_idle != RestartAfterIdle::Never)),
+    ] {
+        sysctls.set(name, value);
+    }
+    Some(sysctls)
+}
+
+/// Keys that the kernel follows in part or not at all.
+fn differences(tcp: &Tcp) -> Vec<String> {
+    let by_time = matches!(tcp.recovery, Recovery::Rack(_));
+    let has_sack = by_time || matches!(tcp.recovery, Recovery::Sack | Recovery::Thresholds(_));
+    let at_once = match tcp.recovery {
+        Recovery::Rack(plan) => plan.reduction == Reduction::AtOnce,
+        Recovery::Thresholds(plan) => plan.reduction == Reduction::AtOnce,
+        _ => true,
+    };
+    let is_cubic = matches!(tcp.congestion, CongestionLaw::Cubic(_));
+    let told = [
+        (!tcp.handshake, "handshake: connections open over the path, a round trip before the data"),
+        (
+            matches!(tcp.timers, Timers::Bsd(_)),
+            "timers: of `bsd` the shortest timeout alone; the kernel has no slow ticks",
+        ),
+        (
+            matches!(tcp.timers, Timers::Fixed(_)),
+            "timers: timeouts are estimated as in RFC 6298, with the kernel's shortest one",
+        ),
+        (
+            tcp.ack == AckRule::Delayed,
+            "ack: the kernel acknowledges every segment at the start, and adapts the delay later",
+        ),
+        (
+            has_sack && !by_time,
+            "recovery: losses may be found by send times as well, as the kernel's version has it",
+        ),
+        (at_once, "recovery: cwnd is reduced in proportion (PRR), never at once"),
+        (
+            !tcp.limited_transmit && !tcp.recovery.keeps_log(),
+            "limited_transmit: the kernel always has it",
+        ),
+        (tcp.initial_ssthresh.is_some(), "initial_ssthresh: unlimited"),
+        (tcp.avoidance != Avoidance::Standard, "avoidance: `standard`"),
+        (is_cubic && !tcp.hystart, "hystart: the kernel's CUBIC has it, in an older form"),
+        (!is_cubic && tcp.hystart, "hystart: only the kernel's CUBIC has it"),
+        (tcp.send_buffer.is_some(), "send_buffer: the kernel counts memory rather than bytes"),
+        (
+            tcp.restart_after_idle == RestartAfterIdle::Bsd,
+            "restart_after_idle: `rfc2861` is the nearest",
+        ),
+        (
+            tcp.restart_after_idle == RestartAfterIdle::Rfc5681,
+            "restart_after_idle: cwnd is halved for each timeout of a pause, as in RFC 2861",
+        ),
+        (
+            matches!(tcp.timers, Timers::Fine(timers) if timers.granularity < timers.min_rto),
+            "timers: the kernel adds `min_rto` to the round trip, as `granularity` is added",
+        ),
+    ];
+    told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, said)| said.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use cellway_sim::scenario::Source;
+
+    use super::*;
+
+    fn flow(tcp: &str, more: &str) -> Flow {
+        let text = format!(
+            "run.duration = \"1 s\"
+            host = {{ a = {{}}, b = {{}} }}
+            link.wire = {{ between = [\"a\", \"b\"], rate = \"OC-3c\", delay = \"1 ms\" }}
+            flow.bulk = {{ from = \"a\", to = \"b\", tcp = {{ {tcp} }}, {more} }}"
+        );
+        let source = Source { origin: "wire", text: &text };
+        Scenario::parse(source, &[]).expect("a scenario").flows.remove(0)
+    }
+
+    fn plan(tcp: &str) -> KernelPlan {
+        KernelPlan::of(&flow(tcp, "traffic = \"greedy\"")).expect("the kernel has it")
+    }
+
+    #[test]
+    fn keys_become_knobs() {
+        let found = plan(
+            "mtu = \"1500 B\", window = \"1 MiB\", recovery = \"rack\", congestion = \"cubic\",
+            timers = { fine = { min_rto = \"200 ms\" } }, ack = \"every_segment\",
+            initial_window = 10, ecn = true, timestamps = true, pacing = true, nagle = true",
+        );
+        assert_eq!((found.mtu, found.window, found.congestion), (1500, 1 << 20, "cubic"));
+        assert_eq!((found.initial_window, found.min_rto_ms), (10, Some(200)));
+        assert!(found.paces && !found.sends_at_once);
+        assert_eq!(found.ack, AckRule::EverySegment);
+        let value = |name| found.sysctls.get(name);
+        assert_eq!(["tcp_sack", "tcp_recovery", "tcp_ecn"].map(value), [Some(1); 3]);
+        assert_eq!(
+            ["tcp_early_retrans", "tcp_frto", "tcp_dsack"].map(value),
+            [Some(3), Some(2), Some(1)]
+        );
+        assert_eq!(["tcp_timestamps", "tcp_window_scaling"].map(value), [Some(1); 2]);
+    }
+
+    #[test]
+    fn the_preset_of_linux_is_the_kernel_itself() {
+        let found = plan("preset = \"linux\"");
+        assert_eq!((found.congestion, found.mtu, found.min_rto_ms), ("cubic", 1500, Some(200)));
+        assert_eq!(found.sysctls.get("tcp_comp_sack_nr"), Some(44));
+        let first_words = found.differs.iter().map(|said| said.split(':').next().unwrap());
+        assert_eq!(first_words.collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn new_reno_is_the_kernel_without_selective_acknowledgements() {
+        let found = plan("recovery = \"new_reno\", window_scaling = false, window = \"128 KiB\"");
+        for name in ["tcp_sack", "tcp_recovery", "tcp_early_retrans", "tcp_frto", "tcp_dsack"] {
+            assert_eq!(found.sysctls.get(name), Some(0), "{name}");
+        }
+        assert_eq!((found.window, found.min_rto_ms), (65_535, Some(1000)));
+        let first_words = found.differs.iter().map(|said| said.split(':').next().unwrap());
+        assert_eq!(
+            first_words.collect::<Vec<_>>(),
+            ["handshake", "timers", "ack", "recovery", "restart_after_idle"]
+        );
+    }
+
+    #[test]
+    fn keys_without_a_knob_are_refused_together() {
+        let refused = KernelPlan::of(&flow(
+            "recovery = \"reno\", congestion = \"reno\"",
+            "traffic.request_response = { request = \"1 kB\", response = \"1 kB\" }",
+        ));
+        let refused = refused.expect_err("refused");
+        assert_eq!(refused.len(), 2, "{refused:?}");
+        assert!(refused[0].starts_with("`flow.bulk.traffic`"), "{refused:?}");
+        assert!(refused[1].starts_with("`flow.bulk.tcp.recovery`"), "{refused:?}");
+        for rule in ["vanilla", "tahoe", "hoe", "sack_pipe"] {
+            let flow = flow(&format!("recovery = \"{rule}\""), "traffic = \"greedy\"");
+            assert_eq!(KernelPlan::of(&flow).expect_err("refused").len(), 1);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Measurements: traffic of the kernel's TCP over the path of a scenario, in real time.
+//!
+//! Every flow with `tcp` gets a network namespace at each of its hosts, and a TUN device there. A
+//! driver thread takes packets from the devices, puts them into a
+//! [`Simulation`](cellway_sim::Simulation) as external flows, runs it up to the clock, and hands
+//! over what arrives. So ports, policies, impairments and varying rates are those of the simulator:
+//! there is no second model of the path. Flows without `tcp` are simulated beside.
+//!
+//! Instants of the path are computed, never observed: a driver that is late moves a packet and
+//! changes no rate. Lateness, stolen time and packets lost outside the path are part of every
+//! result.
+//!
+//! It needs Linux, root, `/dev/net/tun`, and `ip` of iproute2; [`examine`] says what is missing. On
+//! other systems [`measure`] is one error. Nothing of the host's own network is touched, and
+//! nothing outlives the process.
+//!
+//! | file | concern |
+//! |---|---|
+//! | `kernel`, `sysctls` | keys of the scenario as settings of the kernel |
+//! | `store`, `ip`, `stamps` | content of packets, their ECN field, their instants |
+//! | `lateness`, `record` | facts of a measurement, its result |
+//! | `clock` | clocks; read nowhere else |
+//! | `linux/place`, `linux/sys` | namespaces, devices; system calls |
+//! | `linux/path`, `linux/drive` | the packets of a run, its instants |
+//! | `linux/bulk`, `linux/tcp_info`, `linux/probe` | connections, their state, their series |
+
+#[cfg(target_os = "linux")]
+mod clock;
+pub mod ip;
+pub mod kernel;
+pub mod lateness;
+#[cfg(target_os = "linux")]
+mod linux;
+mod record;
+pub mod stamps;
+pub mod store;
+mod sysctls;
+
+pub use record::{Finding, FlowFacts, MeasureError, Measured, MeasuredFacts};
+pub use sysctls::Sysctls;
+
+#[cfg(target_os = "linux")]
+pub use linux::{examine, measure};
+
+/// Refuses: measurements need Linux.
+#[cfg(not(target_os = "linux"))]
+pub fn measure(
+    _: &cellway_sim::scenario::Scenario,
+    _: &mut dyn FnMut(cellway_sim::Progress) -> cellway_sim::Continue,
+) -> Result<Measured, MeasureError> {
+    Err(MeasureError::NotHere(NEEDS_LINUX.to_owned()))
+}
+
+/// Examines the machine: measurements need Linux.
+#[cfg(not(target_os = "linux"))]
+pub fn examine() -> Vec<Finding> {
+    vec![Finding { name: "system", found: NEEDS_LINUX.to_owned(), is_enough: false }]
+}
+
+/// Reason on all other systems.
+#[cfg(not(target_os = "linux"))]
+const NEEDS_LINUX: &str = "measurements need Linux";

@@ -1,0 +1,240 @@
+//! Measurements on Linux.
+
+mod bulk;
+mod doctor;
+mod drive;
+mod echo;
+mod facts;
+mod path;
+mod place;
+mod probe;
+mod sys;
+mod tcp_info;
+mod writer;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::ErrorKind;
+
+use cellway_sim::pdu::FlowEnd;
+use cellway_sim::scenario::{Flow, Scenario};
+use cellway_sim::units::Time;
+use cellway_sim::{Continue, Progress, RunError, Simulation};
+use nix::sys::prctl;
+
+use crate::clock::{Clock, date};
+use crate::kernel::{KernelPlan, plans_of};
+use crate::record::{FlowFacts, MeasureError, Measured, MeasuredFacts};
+use bulk::{Bulk, Ends};
+use drive::{Driver, Measuring};
+use path::Path;
+use place::Places;
+use probe::Probe;
+use writer::Writer;
+
+pub use doctor::examine;
+
+/// Part of the time in which another window may be offered: the kernel forgets its limit when it
+/// learns how much memory a segment takes, until it is set again.
+const OTHER_WINDOW: f64 = 0.01;
+
+/// Sends the traffic of all flows with `tcp` through the path by the kernel's TCP, and measures
+/// until the end of the run. `tell` is called about every 50 ms, and may cancel.
+///
+/// The calling thread is the driver.
+pub fn measure(
+    scenario: &Scenario,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Measured, MeasureError> {
+    let (flows, plans): (Vec<&Flow>, Vec<KernelPlan>) = plans_of(scenario)?.into_iter().unzip();
+    doctor::require()?;
+    let names: Vec<&str> = flows.iter().map(|flow| flow.name.as_str()).collect();
+    let simulation = Simulation::builder(scenario).external(&names).start()?;
+    let measuring = measuring(scenario, &flows, &plans, &simulation)?;
+    let mut made = Made::of(scenario, &flows, &plans)?;
+    let bulk = Bulk::new(std::mem::take(&mut made.ends));
+    let bulk = bulk.map_err(MeasureError::at("starting the traffic"))?;
+    let observed = Observed::begin()?;
+    let path = Path::new(simulation, observed.clock, std::mem::take(&mut made.devices));
+    let warm_up = Time::ZERO + scenario.run.warm_up;
+    let mut driver = Driver::new(path, bulk, measuring, warm_up, probe::interval_of(scenario));
+    driver.run(tell)?;
+    let lost = made.places.lost_in_devices().map_err(MeasureError::at("counters of devices"))?;
+    let facts = observed.end(&driver.path, lost);
+    finish(driver, facts, &plans)
+}
+
+/// State of thread and machine at the start of a measurement.
+#[derive(Debug)]
+struct Observed {
+    clock: Clock,
+    started_at_s: f64,
+    cpu_s: f64,
+    stolen: Option<[u64; 2]>,
+    /// Timer slack of the thread, which is the caller's.
+    slack: Option<i32>,
+}
+
+impl Observed {
+    /// Starts the clock. Waits of this thread then end when they are due, and not with others.
+    fn begin() -> Result<Self, MeasureError> {
+        let slack = prctl::get_timerslack().ok();
+        prctl::set_timerslack(1).map_err(|error| MeasureError::at("timer slack")(error.into()))?;
+        let (cpu_s, stolen) = (facts::thread_seconds(), facts::stolen_and_all());
+        Ok(Self { clock: Clock::start(), started_at_s: date(), cpu_s, stolen, slack })
+    }
+
+    fn end(&self, path: &Path<'_>, lost_in_devices: u64) -> MeasuredFacts {
+        let elapsed = self.clock.now() - Time::ZERO;
+        let cpu_s = facts::thread_seconds() - self.cpu_s;
+        let part = |(before, after): ([u64; 2], [u64; 2])| {
+            (after[0] - before[0]) as f64 / (after[1] - before[1]).max(1) as f64
+        };
+        MeasuredFacts {
+            kernel: facts::kernel(),
+            started_at_s: self.started_at_s,
+            lateness: path.lateness.summary(),
+            driver_cpu: cpu_s / elapsed.seconds_f64(),
+            wake_ups_per_packet: path.tally.wake_ups as f64 / path.tally.packets.max(1) as f64,
+            stolen: self.stolen.zip(facts::stolen_and_all()).map(part),
+            lost_in_devices,
+            unwritten: path.tally.unwritten,
+            foreign: path.tally.foreign,
+            flows: BTreeMap::new(),
+            marks: Vec::new(),
+        }
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        if let Some(slack) = self.slack {
+            // A failure only makes later waits of the thread more exact.
+            let _ = prctl::set_timerslack(slack as _);
+        }
+    }
+}
+
+/// Namespaces, devices and sockets of a measurement.
+#[derive(Debug)]
+struct Made {
+    places: Places,
+    devices: Vec<(FlowEnd, File)>,
+    ends: Vec<Ends>,
+}
+
+impl Made {
+    fn of(
+        scenario: &Scenario,
+        flows: &[&Flow],
+        plans: &[KernelPlan],
+    ) -> Result<Self, MeasureError> {
+        let mut made = Self { places: Places::default(), devices: Vec::new(), ends: Vec::new() };
+        for (number, (flow, plan)) in flows.iter().zip(plans).enumerate() {
+            let index = scenario.flows.iter().position(|other| other.name == flow.name);
+            let added = made.add(number, index.expect("a flow of the scenario"), flow, plan);
+            added.map_err(|error| match error.kind() {
+                ErrorKind::Unsupported => {
+                    MeasureError::NotHere(format!("`flow.{}`: {error}", flow.name))
+                }
+                _ => MeasureError::at(format!("the ends of flow {}", flow.name))(error),
+            })?;
+        }
+        Ok(made)
+    }
+
+    /// Makes both ends of a flow.
+    fn add(
+        &mut self,
+        number: usize,
+        index: usize,
+        flow: &Flow,
+        plan: &KernelPlan,
+    ) -> std::io::Result<()> {
+        let [from, to] = place::addresses_of(number);
+        let (origin, sending) = self.places.of(flow.source, &plan.sysctls)?.inside(|| {
+            let device = place::make_device(number, [from, to], plan)?;
+            Ok((device, bulk::sending_socket(plan)?))
+        })?;
+        let (destination, listener) = self.places.of(flow.sink, &plan.sysctls)?.inside(|| {
+            let device = place::make_device(number, [to, from], plan)?;
+            Ok((device, bulk::listening_socket(plan, to)?))
+        })?;
+        self.devices.push((FlowEnd::Origin(index), origin));
+        self.devices.push((FlowEnd::Destination(index), destination));
+        self.ends.push(Ends::new(sending, listener, to, plan));
+        Ok(())
+    }
+}
+
+/// Observations of all flows.
+fn measuring(
+    scenario: &Scenario,
+    flows: &[&Flow],
+    plans: &[KernelPlan],
+    simulation: &Simulation<'_>,
+) -> Result<Vec<Measuring>, MeasureError> {
+    let of_flow = |(flow, plan): (&&Flow, &KernelPlan)| {
+        let ends = simulation.ends(&flow.name);
+        let [origin, _] = ends.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
+        let (start, stop) = scenario.times_of(flow);
+        let application = (!plan.is_endless).then(|| scenario.application_of(flow)).flatten();
+        Ok(Measuring {
+            name: flow.name.clone(),
+            origin,
+            start,
+            writer: application.map(|application| Writer::new(application, stop)),
+            probe: Probe::new(scenario, flow, plan.window),
+            counters: Default::default(),
+        })
+    };
+    flows.iter().zip(plans).map(of_flow).collect()
+}
+
+/// Ends the traffic and reports.
+fn finish(
+    driver: Driver<'_>,
+    mut facts: MeasuredFacts,
+    plans: &[KernelPlan],
+) -> Result<Measured, MeasureError> {
+    let Driver { path, bulk, flows, .. } = driver;
+    drop(bulk);
+    if path.lateness.is_over_limit() {
+        facts.marks.push("a hundredth of the packets was more than 10 ms late".to_owned());
+    }
+    let outside = facts.lost_in_devices + facts.unwritten;
+    if outside > 0 {
+        facts.marks.push(format!("{outside} packets were lost outside the path"));
+    }
+    let mut simulation = path.simulation;
+    let mut series = Vec::new();
+    for (flow, plan) in flows.into_iter().zip(plans) {
+        let offered = flow.probe.offered_window();
+        let other = flow.probe.other_window();
+        if other > OTHER_WINDOW {
+            facts.marks.push(format!(
+                "flow {}: {:.1} % of the time another window than {} B counted; the receiver \
+                 offered at most {offered} B",
+                flow.name,
+                100.0 * other,
+                plan.window
+            ));
+        }
+        let sysctls = plan.sysctls.iter().map(|(name, value)| (name.to_owned(), value));
+        let known = FlowFacts {
+            congestion: plan.congestion.to_owned(),
+            window_bytes: plan.window,
+            offered_window_bytes: offered,
+            other_window: other,
+            sysctls: sysctls.collect(),
+            differs: plan.differs.clone(),
+        };
+        facts.flows.insert(flow.name.clone(), known);
+        let set = simulation.set_counters(&flow.name, flow.counters);
+        set.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
+        series.extend(flow.probe.finish());
+    }
+    let mut outcome = simulation.finish()?;
+    outcome.series.extend(series);
+    Ok(Measured { outcome, facts })
+}

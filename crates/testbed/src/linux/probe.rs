@@ -1,0 +1,180 @@
+//! Counters and series of a measured connection, read from the kernel at computed instants: all
+//! packets that had arrived by then have been handed over, and none of a later instant.
+
+use std::io;
+
+use cellway_sim::result::{FlowCounters, Recorder, Sampling, Series};
+use cellway_sim::scenario::{Flow, Quantity, Scenario};
+use cellway_sim::tcp::{Counters, EcnCounters, RttSamples};
+use cellway_sim::units::{Span, Time};
+
+use super::bulk::Ends;
+use super::tcp_info::TcpInfo;
+
+/// Longest time between two looks at a connection.
+pub(super) const LOOK: Span = Span::from_milliseconds(10);
+/// Least threshold that stands for none.
+const NO_THRESHOLD: u64 = 0x7fff_ffff;
+
+/// A recorded value of a connection.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Cwnd,
+    Ssthresh,
+    InFlight,
+    Rtt,
+    Acked,
+}
+
+impl Value {
+    const ALL: [(Quantity, Self, &'static str, &'static str); 5] = [
+        (Quantity::Cwnd, Self::Cwnd, "cwnd", "byte"),
+        (Quantity::Ssthresh, Self::Ssthresh, "ssthresh", "byte"),
+        (Quantity::InFlight, Self::InFlight, "in_flight", "byte"),
+        (Quantity::Rtt, Self::Rtt, "rtt", "second"),
+        (Quantity::Acked, Self::Acked, "acked", "byte"),
+    ];
+
+    /// The value; not a number before there is one.
+    fn of(self, info: &TcpInfo) -> f64 {
+        match self {
+            Self::Cwnd => (info.cwnd * info.mss) as f64,
+            Self::Ssthresh if info.ssthresh >= NO_THRESHOLD => f64::NAN,
+            Self::Ssthresh => (info.ssthresh * info.mss) as f64,
+            Self::InFlight => info.in_flight() as f64,
+            Self::Rtt if info.rtt_us == 0 => f64::NAN,
+            Self::Rtt => info.rtt_us as f64 * 1e-6,
+            Self::Acked => info.acked() as f64,
+        }
+    }
+}
+
+/// Observation of one connection.
+#[derive(Debug)]
+pub(super) struct Probe {
+    recorders: Vec<(Value, Recorder)>,
+    has_ecn: bool,
+    /// Window of the scenario.
+    window: u64,
+    /// Largest window offered since the warm-up.
+    offered_window: u64,
+    /// Looks since the warm-up, and those at which another window counted.
+    looks: [u64; 2],
+    was_in_recovery: bool,
+    recoveries: u64,
+    rtt: RttSamples,
+}
+
+/// Interval of the series: that of the scenario, or where it records changes a thousandth of the
+/// run. `None` if nothing is recorded.
+pub(super) fn interval_of(scenario: &Scenario) -> Option<Span> {
+    let observe = scenario.observe.as_ref()?;
+    match observe.sampling(scenario.run.duration) {
+        Sampling::Every(interval) => Some(interval),
+        Sampling::OnChange => Some((scenario.run.duration / 1000).max(Span::from_milliseconds(1))),
+    }
+}
+
+impl Probe {
+    /// Makes an observation of a flow whose receiver is to offer `window`.
+    pub(super) fn new(scenario: &Scenario, flow: &Flow, window: u64) -> Self {
+        let recorders = interval_of(scenario).zip(scenario.observe.as_ref());
+        let recorders = recorders.map_or(Vec::new(), |(interval, observe)| {
+            let is_recorded =
+                |(quantity, ..): &&(Quantity, _, _, _)| observe.series.contains(quantity);
+            let recorder = |&(_, value, name, unit): &(_, Value, &str, _)| {
+                let name = format!("{}.{name}", flow.name);
+                (value, Recorder::new(name, unit, Sampling::Every(interval), observe.limit))
+            };
+            Value::ALL.iter().filter(is_recorded).map(recorder).collect()
+        });
+        Self {
+            recorders,
+            has_ecn: flow.tcp.as_ref().is_some_and(|tcp| tcp.ecn),
+            window,
+            offered_window: 0,
+            looks: [0; 2],
+            was_in_recovery: false,
+            recoveries: 0,
+            rtt: RttSamples::default(),
+        }
+    }
+
+    /// Looks at a connection. The time of the connection's own last round trip is not told, only a
+    /// mean; each look at it counts as a sample.
+    pub(super) fn look(&mut self, at: Time, ends: &Ends) -> io::Result<()> {
+        let info = TcpInfo::of(ends.sender())?;
+        self.offered_window = self.offered_window.max(info.offered_window);
+        let is_other = info.is_offered_more(self.window) || info.is_held_below(self.window);
+        self.looks = [self.looks[0] + 1, self.looks[1] + u64::from(is_other)];
+        self.recoveries += u64::from(info.is_in_recovery && !self.was_in_recovery);
+        self.was_in_recovery = info.is_in_recovery;
+        if info.rtt_us > 0 {
+            let of = |microseconds: u64| Span::from_microseconds(microseconds as i64);
+            let rtt = of(info.rtt_us);
+            self.rtt = RttSamples {
+                count: self.rtt.count + 1,
+                sum: self.rtt.sum + rtt,
+                min: of(info.min_rtt_us),
+                max: self.rtt.max.max(rtt),
+                last: Some(rtt),
+            };
+        }
+        for (value, recorder) in &mut self.recorders {
+            if recorder.due() <= at {
+                recorder.sample(recorder.due(), value.of(&info));
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the windows offered so far: the warm-up is over.
+    pub(super) fn begin_measurement(&mut self) {
+        (self.offered_window, self.looks) = (0, [0; 2]);
+    }
+
+    /// Largest window offered since the warm-up.
+    pub(super) fn offered_window(&self) -> u64 {
+        self.offered_window
+    }
+
+    /// Part of the looks since the warm-up at which another window counted.
+    pub(super) fn other_window(&self) -> f64 {
+        self.looks[1] as f64 / self.looks[0].max(1) as f64
+    }
+
+    /// Counters of a flow by now.
+    pub(super) fn counters(&self, ends: &Ends) -> io::Result<FlowCounters> {
+        let sent = TcpInfo::of(ends.sender())?;
+        let received = ends.receiver().map_or(Ok(TcpInfo::default()), TcpInfo::of)?;
+        Ok(FlowCounters {
+            acked_bytes: sent.acked(),
+            delivered_bytes: received.bytes_received,
+            read_bytes: ends.read_bytes(),
+            sender: Counters {
+                segments_sent: sent.data_segments_out,
+                retransmitted_segments: sent.retransmissions,
+                retransmitted_bytes: sent.bytes_retransmitted,
+                timeouts: sent.timeouts.unwrap_or(0),
+                fast_retransmits: self.recoveries,
+                rtt: self.rtt,
+                ecn: self.has_ecn.then_some(EcnCounters { marks_received: 0, reductions: 0 }),
+                ..Counters::default()
+            },
+            receiver: Counters {
+                acks_sent: received.segments_out.saturating_sub(received.data_segments_out),
+                ecn: self.has_ecn.then_some(EcnCounters {
+                    marks_received: sent.delivered_marked,
+                    reductions: 0,
+                }),
+                ..Counters::default()
+            },
+            ..FlowCounters::default()
+        })
+    }
+
+    /// The finished series.
+    pub(super) fn finish(self) -> impl Iterator<Item = Series> {
+        self.recorders.into_iter().map(|(_, recorder)| recorder.finish())
+    }
+}

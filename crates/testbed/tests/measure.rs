@@ -1,0 +1,219 @@
+//! Measurements of the kernel's TCP on this machine. They need root and `/dev/net/tun`.
+#![cfg(target_os = "linux")]
+
+mod host;
+
+use std::time::Duration;
+use std::{fs, process, thread};
+
+use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::{Continue, RunError};
+use cellway_testbed::{MeasureError, Measured, examine, measure};
+
+fn scenario(text: &str) -> Scenario {
+    Scenario::parse(Source { origin: "path.toml", text }, &[]).expect("a scenario")
+}
+
+fn measured(text: &str) -> Measured {
+    measure(&scenario(text), &mut |_| Continue::Yes).expect("a measurement")
+}
+
+/// A path of packets whose bottleneck has 10 Mbit/s, with `seconds` after a warm-up of one.
+fn path(seconds: u32, queue: &str, tcp: &str, more: &str) -> String {
+    path_of("traffic = \"greedy\"", seconds, queue, tcp, more)
+}
+
+/// The same with other traffic.
+fn path_of(traffic: &str, seconds: u32, queue: &str, tcp: &str, more: &str) -> String {
+    format!(
+        r#"
+    run = {{ duration = "{} s", warm_up = "1 s" }}
+    host = {{ a = {{}}, b = {{}} }}
+    [switch.r]
+    buffer.per_port = "100 packet"
+    {queue}
+    [link.in]
+    between = ["a", "r"]
+    rate = "100 Mbit/s of line"
+    carries = "packets"
+    delay = "1 ms"
+    [link.out]
+    between = ["r", "b"]
+    rate = "10 Mbit/s of line"
+    carries = "packets"
+    delay = "4 ms"
+    [flow.bulk]
+    from = "a"
+    to = "b"
+    {traffic}
+    [flow.bulk.tcp]
+    mtu = "1500 B"
+    ack = "every_segment"
+    timers.fine.min_rto = "200 ms"
+    initial_window = 10
+    {tcp}
+    {more}
+    "#,
+        seconds + 1
+    )
+}
+
+/// Bits of data per second at 10 Mbit/s: 1460 of 1500 bytes.
+const CEILING: f64 = 10e6 * 1460.0 / 1500.0;
+
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn an_echo_passes_a_path() {
+    let found = examine();
+    assert!(found.iter().all(|finding| finding.is_enough), "{found:#?}");
+    let said = &found.last().expect("findings").found;
+    let took = said.split(' ').rev().nth(1).and_then(|number| number.parse::<f64>().ok());
+    assert!((2.0..100.0).contains(&took.expect("a time")), "{said}");
+}
+
+/// The window fills the path and 18 packets of the queue.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn the_rate_of_a_bottleneck_is_that_of_its_line() {
+    let tcp = "window = \"35040 B\"\nrecovery = \"new_reno\"";
+    let found = measured(&path(3, "", tcp, "[observe]\nseries = [\"queue\", \"cwnd\", \"rtt\"]"));
+    let flow = &found.outcome.summary.flows["bulk"];
+    let part = flow.throughput_bits_per_second / CEILING;
+    assert!((0.995..1.0005).contains(&part), "{part} of the ceiling, {:#?}", found.facts);
+    assert_eq!((flow.retransmitted_segments, flow.acked_bytes % 1460), (0, 0));
+    // At both ends of the measurement a window is under way.
+    assert!(flow.acks_sent.abs_diff(flow.segments_sent) <= 24, "{flow:#?}");
+    // Without a rest of a segment the window is offered exactly: 64 bytes are its unit or less.
+    assert!(found.facts.flows["bulk"].offered_window_bytes.abs_diff(35_040) < 128);
+    let named = |name: &str| found.outcome.series.iter().find(|series| series.name == name);
+    let cwnd = named("bulk.cwnd").expect("recorded");
+    assert_eq!((cwnd.unit, cwnd.values.len()), ("byte", 1001));
+    let rtt = named("bulk.rtt").and_then(|series| series.values.last());
+    // 35 040 bytes at the ceiling; the kernel smooths what it measures.
+    let expected = 8.0 * 35_040.0 / CEILING;
+    assert!((rtt.expect("recorded") / expected - 1.0).abs() < 0.1, "{rtt:?} of {expected}");
+}
+
+/// Marks of the queue arrive in IP headers that the kernel accepts, and replace losses.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn marks_arrive_at_the_kernel() {
+    let tcp = "window = \"1 MiB\"\nrecovery = \"sack\"\necn = true";
+    let found = measured(&path(2, "drop.codel.ecn = true", tcp, ""));
+    let flow = &found.outcome.summary.flows["bulk"];
+    let marks = flow.ecn.as_ref().expect("it has ECN").marks_received;
+    assert!(marks > 0 && flow.retransmitted_segments == 0, "{flow:#?}");
+    assert!(flow.throughput_bits_per_second > 0.7 * CEILING, "{flow:#?}");
+}
+
+/// A packet that arrives twice is lent twice, one that is lost is sent again.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn duplicates_and_losses_are_the_kernels_own_affair() {
+    let tcp = "window = \"64 KiB\"\nrecovery = \"rack\"";
+    let impaired = "[link.out.impairments]\nduplicate = 0.05\nloss = 0.002";
+    let found = measured(&path(2, "", tcp, impaired));
+    let flow = &found.outcome.summary.flows["bulk"];
+    assert!(flow.retransmitted_segments > 0, "{flow:#?}");
+    assert!(flow.throughput_bits_per_second > 0.5 * CEILING, "{flow:#?}");
+    assert_eq!(found.facts.unwritten + found.facts.lost_in_devices, 0);
+}
+
+/// The simulator's applications write on the kernel's connections. After half a second nothing is
+/// written, and what was written arrives to the byte.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn applications_write_at_their_instants() {
+    let tcp = "window = \"35040 B\"\nrecovery = \"sack\"";
+    let transfer = "traffic.ttcp = { write = \"8 KiB\", total = \"100 kB\" }\nstart = \"1.2 s\"";
+    let found = measured(&path_of(transfer, 1, "", tcp, ""));
+    let flow = &found.outcome.summary.flows["bulk"];
+    assert_eq!((flow.acked_bytes, flow.delivered_bytes), (13 * 8192, 13 * 8192));
+    // A round trip of the handshake, slow start, and the line: 106 kB take 88 ms.
+    let lasted = flow.finished_s.expect("it is finished") - 1.2;
+    assert!((0.1..0.15).contains(&lasted), "{lasted} s");
+
+    let scheduled = "traffic.schedule.writes = [[\"0.1 s\", \"1460 B\"], [\"1.5 s\", \"730 B\"]]";
+    let found = measured(&path_of(scheduled, 1, "", tcp, ""));
+    let flow = &found.outcome.summary.flows["bulk"];
+    // The first write is of the warm-up.
+    assert_eq!((flow.acked_bytes, flow.segments_sent), (730, 1));
+    let lasted = flow.finished_s.expect("it is finished") - 1.5;
+    // Two lines there, 770 bytes, and back, 40 bytes: 0.7 ms beside 10 ms of propagation.
+    assert!((0.0106..0.0109).contains(&lasted), "{lasted} s");
+
+    let stopped = "traffic = \"greedy\"\nstop = \"1.5 s\"";
+    let found = measured(&path_of(stopped, 1, "", tcp, ""));
+    let flow = &found.outcome.summary.flows["bulk"];
+    let part = flow.measured_bits_per_second / (0.5 * CEILING);
+    // A window and what the kernel had not sent are acknowledged later.
+    assert!((1.0..1.15).contains(&part), "{part} of half a second");
+    // Of the bytes delivered in the warm-up half a round trip is acknowledged later.
+    assert!(flow.acked_bytes - flow.delivered_bytes <= 35_040, "{flow:#?}");
+    assert!(flow.finished_s.is_some_and(|at| (1.5..1.56).contains(&at)), "{flow:#?}");
+}
+
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn a_cancelled_measurement_ends_at_once() {
+    let long = scenario(&path(3600, "", "recovery = \"sack\"", ""));
+    let cancelled = measure(&long, &mut |_| Continue::No).expect_err("cancelled");
+    assert!(matches!(cancelled, MeasureError::Run(RunError::Cancelled(_))), "{cancelled}");
+}
+
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn nothing_of_the_host_is_touched() {
+    let before = host::network();
+    measured(&path(1, "", "recovery = \"rack\"\nwindow = \"16 KiB\"", ""));
+    let after = host::network();
+    for (name, value) in &before {
+        assert_eq!(after.get(name), Some(value), "{name}");
+    }
+    assert_eq!(before.len(), after.len());
+}
+
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn a_law_that_the_kernel_lacks_is_named() {
+    let text = path(1, "", "recovery = \"sack\"\ncongestion = \"hybla\"", "");
+    match measure(&scenario(&text), &mut |_| Continue::No) {
+        Err(MeasureError::NotHere(said)) => {
+            assert!(said.starts_with("`flow.bulk`: this kernel has no `hybla`; it has "), "{said}");
+        }
+        // Where there is one, the measurement begins.
+        other => assert!(matches!(other, Err(MeasureError::Run(_))), "{other:?}"),
+    }
+}
+
+/// Name of the variable that makes this program measure for an hour.
+const FOREVER: &str = "CELLWAY_MEASURE_FOREVER";
+
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn nothing_is_left_of_a_killed_measurement() {
+    if std::env::var_os(FOREVER).is_some() {
+        measured(&path(3600, "", "recovery = \"sack\"\nwindow = \"64 KiB\"", ""));
+    }
+    let program = std::env::current_exe().expect("a file");
+    let mut child = process::Command::new(program)
+        .args(["--ignored", "--exact", "nothing_is_left_of_a_killed_measurement"])
+        .env(FOREVER, "1")
+        .stdout(process::Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let made = host::until(Duration::from_secs(10), || {
+        let made = host::namespaces_of(child.id());
+        (made.len() >= 2).then_some(made)
+    });
+    let made = made.expect("namespaces");
+    thread::sleep(Duration::from_millis(300));
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    let gone = host::until(Duration::from_secs(5), || {
+        let processes = fs::read_dir("/proc").expect("processes").flatten();
+        let numbers = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
+        numbers.flat_map(host::namespaces_of).all(|left| !made.contains(&left)).then_some(())
+    });
+    assert!(gone.is_some(), "namespaces of a dead process");
+}
