@@ -81,7 +81,7 @@ recovery = "rack"
 timers = "fine"
 ack = "every_segment"
 [observe]
-series = ["law", "cwnd"]
+series = ["law"]
 interval = "100 ms"
 "#;
 

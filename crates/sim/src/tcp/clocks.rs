@@ -45,7 +45,7 @@ part! {
         min_rto: Span = default("1 s", "\"0.5 s\"") as POSITIVE_TIME,
         /// Longest retransmission timeout.
         max_rto: Span = default("60 s", "\"30 s\"") as POSITIVE_TIME,
-        /// Longest wait of a delayed ACK.
+        /// Longest wait of a delayed ACK; under `quick` the shortest.
         ack_delay: Span = default("200 ms", "\"40 ms\"") as POSITIVE_TIME,
     }
 }

@@ -6,9 +6,9 @@
 //! 4 REFILL and 5 UP, 6 `ProbeRTT`. Gains of the rate 2.77, 0.5, 0.9, 1, 1, 1.25, 1, of cwnd 2, in
 //! UP 2.25 and in `ProbeRTT` 0.5. The bandwidth is the largest delivery rate of this cycle and the
 //! one before. Probes that lose more than 2 % bound the volume in flight for long, with a headroom
-//! of 15 % outside probes; other losses bound rate and volume until the next probe, by 0.7 in a
-//! round at most. `ProbeRTT` is due every 5 s, for 200 ms and a round, with half of the product in
-//! flight and four segments at least. Pacing is 1 % below the estimate.
+//! of 15 % outside probes; other losses bound rate and volume until the next probe, in a round to
+//! no less than 0.7 of what they were. `ProbeRTT` is due every 5 s, for 200 ms and a round, with
+//! half of the product in flight and four segments at least. Pacing is 1 % below the estimate.
 //!
 //! Rates are in bits per second of the sequence space, without headers. Chosen, where the draft
 //! leaves it open: a congestion mark counts as a loss in its round, and ends a probe like excess
@@ -56,7 +56,7 @@ impl Default for Bbr3Plan {
     }
 }
 
-/// Largest decrease of a bound in a round: `BBR.Beta`.
+/// Least factor by which a bound falls in a round: `BBR.Beta`.
 const BETA: f64 = 0.7;
 /// `BBR.MinPipeCwnd`.
 const MIN_SEGMENTS: u64 = 4;

@@ -69,7 +69,7 @@ impl ShortTerm {
         }
     }
 
-    /// Lowers the bounds to the delivery of a round with losses, by no more than beta.
+    /// Lowers the bounds to the delivery of a round with losses, to no less than beta of each.
     pub(super) fn adapt(&mut self, max_bandwidth: f64, cwnd: u64) {
         let bandwidth = if self.bandwidth.is_finite() { self.bandwidth } else { max_bandwidth };
         let inflight = if self.inflight == UNLIMITED { cwnd } else { self.inflight };
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::tcp::congestion::bbr3::tests::sample;
 
-    /// Bounds follow what is delivered, and fall by 0.7 at most in a round.
+    /// Bounds follow what is delivered, and keep 0.7 of themselves in a round.
     #[test]
     fn a_round_with_losses_lowers_both_bounds_to_its_delivery() {
         let mut short = ShortTerm::default();
