@@ -22,7 +22,8 @@
 //! | `clock` | clocks; read nowhere else |
 //! | `linux/place`, `linux/sys` | namespaces, devices; system calls |
 //! | `linux/path`, `linux/drive` | the packets of a run, its instants |
-//! | `linux/bulk`, `linux/tcp_info`, `linux/probe` | connections, their state, their series |
+//! | `linux/ends`, `linux/bulk` | sockets of connections, threads that write and read |
+//! | `linux/tcp_info`, `linux/probe` | state of connections, their counters and series |
 
 #[cfg(target_os = "linux")]
 mod clock;

@@ -4,6 +4,7 @@ mod bulk;
 mod doctor;
 mod drive;
 mod echo;
+mod ends;
 mod facts;
 mod path;
 mod place;
@@ -25,8 +26,9 @@ use nix::sys::prctl;
 use crate::clock::{Clock, date};
 use crate::kernel::{KernelPlan, plans_of};
 use crate::record::{FlowFacts, MeasureError, Measured, MeasuredFacts};
-use bulk::{Bulk, Ends};
+use bulk::Bulk;
 use drive::{Driver, Measuring};
+use ends::Ends;
 use path::Path;
 use place::Places;
 use probe::Probe;
@@ -88,7 +90,8 @@ impl Observed {
         let elapsed = self.clock.now() - Time::ZERO;
         let cpu_s = facts::thread_seconds() - self.cpu_s;
         let part = |(before, after): ([u64; 2], [u64; 2])| {
-            (after[0] - before[0]) as f64 / (after[1] - before[1]).max(1) as f64
+            let [stolen, all] = [0, 1].map(|of| after[of].saturating_sub(before[of]));
+            stolen as f64 / all.max(1) as f64
         };
         MeasuredFacts {
             kernel: facts::kernel(),
@@ -154,11 +157,11 @@ impl Made {
         let [from, to] = place::addresses_of(number);
         let (origin, sending) = self.places.of(flow.source, &plan.sysctls)?.inside(|| {
             let device = place::make_device(number, [from, to], plan)?;
-            Ok((device, bulk::sending_socket(plan)?))
+            Ok((device, ends::sending_socket(plan)?))
         })?;
         let (destination, listener) = self.places.of(flow.sink, &plan.sysctls)?.inside(|| {
             let device = place::make_device(number, [to, from], plan)?;
-            Ok((device, bulk::listening_socket(plan, to)?))
+            Ok((device, ends::listening_socket(plan, to)?))
         })?;
         self.devices.push((FlowEnd::Origin(index), origin));
         self.devices.push((FlowEnd::Destination(index), destination));
