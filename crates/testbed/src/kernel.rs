@@ -64,11 +64,11 @@ pub struct KernelPlan {
     pub sysctls: Sysctls,
     /// Name of the congestion control, as the kernel lists it.
     pub congestion: &'static str,
-    /// MTU of the devices.
+    /// MTU of the devices, bytes.
     pub mtu: u64,
-    /// Largest window that the receiver offers.
+    /// Largest window that the receiver offers, bytes.
     pub window: u64,
-    /// Send buffer; without one there is always room.
+    /// Send buffer, bytes; without one there is always room.
     pub send_buffer: Option<u64>,
     /// Congestion window at the start, segments.
     pub initial_window: u32,
@@ -134,7 +134,7 @@ impl KernelPlan {
             window: longest,
             send_buffer: tcp.send_buffer.map(|bytes| bytes.0),
             initial_window: tcp.initial_window,
-            min_rto_ms: least_variance(&tcp.timers).map(|rto| rto.picoseconds() / 1_000_000_000),
+            min_rto_ms: least_variance(&tcp.timers).map(whole_milliseconds),
             ack: tcp.ack,
             sends_at_once: !tcp.nagle,
             paces: tcp.pacing,
@@ -151,6 +151,12 @@ fn least_variance(timers: &Timers) -> Option<Span> {
         Timers::Fine(timers) => Some(timers.granularity.max(timers.min_rto)),
         Timers::Fixed(_) => None,
     }
+}
+
+/// Milliseconds of a timeout, rounded up: a route takes whole ones, and zero for none of its own.
+fn whole_milliseconds(timeout: Span) -> i64 {
+    const MILLISECOND: i64 = Span::from_milliseconds(1).picoseconds();
+    (timeout.picoseconds() + MILLISECOND - 1) / MILLISECOND
 }
 
 /// True for traffic that always has more to send.
@@ -209,6 +215,19 @@ fn sysctls_of(tcp: &Tcp) -> Option<Sysctls> {
     Some(sysctls)
 }
 
+/// True if the law has other parameters than its usual ones, which are the kernel's.
+fn has_own_parameters(law: CongestionLaw) -> bool {
+    match law {
+        CongestionLaw::Cubic(plan) => plan != Default::default(),
+        CongestionLaw::Vegas(plan) => plan != Default::default(),
+        CongestionLaw::Westwood(plan) => plan != Default::default(),
+        CongestionLaw::Hybla(plan) => plan != Default::default(),
+        CongestionLaw::Dctcp(plan) => plan != Default::default(),
+        CongestionLaw::Bbr1(plan) => plan != Default::default(),
+        CongestionLaw::Reno | CongestionLaw::Copa(_) | CongestionLaw::Bbr3(_) => false,
+    }
+}
+
 /// Keys that the kernel follows in part or not at all.
 fn differences(tcp: &Tcp) -> Vec<String> {
     let by_time = matches!(tcp.recovery, Recovery::Rack(_));
@@ -246,6 +265,11 @@ fn differences(tcp: &Tcp) -> Vec<String> {
         (tcp.avoidance != Avoidance::Standard, "avoidance: `standard`"),
         (is_cubic && !tcp.hystart, "hystart: the kernel's CUBIC has it, in an older form"),
         (!is_cubic && tcp.hystart, "hystart: only the kernel's CUBIC has it"),
+        (has_own_parameters(tcp.congestion), "congestion: parameters of the law: the kernel's own"),
+        (
+            matches!(tcp.ack, AckRule::Quick(plan) if plan.segments != QuickPlan::default().segments),
+            "ack: the kernel's own number of segments is acknowledged at once",
+        ),
         (tcp.send_buffer.is_some(), "send_buffer: the kernel counts memory rather than bytes"),
         (
             tcp.restart_after_idle == RestartAfterIdle::Bsd,
@@ -325,6 +349,28 @@ mod tests {
             first_words.collect::<Vec<_>>(),
             ["handshake", "timers", "ack", "recovery", "restart_after_idle"]
         );
+    }
+
+    #[test]
+    fn parameters_that_the_kernel_does_not_take_are_told() {
+        let told =
+            |tcp: &str, start: &str| plan(tcp).differs.iter().any(|said| said.starts_with(start));
+        for law in ["vegas.alpha = 1", "cubic.beta = 0.8", "westwood.gain = 0.8"] {
+            let tcp = format!("recovery = \"sack\", congestion = {{ {law} }}");
+            assert!(told(&tcp, "congestion: "), "{law}");
+        }
+        assert!(!told("recovery = \"sack\", congestion = \"vegas\"", "congestion: "));
+        assert!(told("recovery = \"sack\", ack.quick.segments = 8", "ack: "));
+        assert!(!told("recovery = \"sack\", ack = \"quick\"", "ack: "));
+    }
+
+    #[test]
+    fn timeouts_of_a_route_are_never_zero() {
+        for (timeout, expected) in [("1 us", 1), ("1 ms", 1), ("1.5 ms", 2), ("200 ms", 200)] {
+            let fine = format!("granularity = \"1 us\", min_rto = \"{timeout}\"");
+            let found = plan(&format!("recovery = \"sack\", timers.fine = {{ {fine} }}"));
+            assert_eq!(found.min_rto_ms, Some(expected), "{timeout}");
+        }
     }
 
     #[test]

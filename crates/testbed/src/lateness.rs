@@ -63,11 +63,6 @@ impl Lateness {
         self.quantile(0.99) > MARKED.seconds_f64()
     }
 
-    /// Largest lateness.
-    pub fn max(&self) -> Span {
-        self.max
-    }
-
     /// Quantiles of all packets.
     pub fn summary(&self) -> LatenessSummary {
         LatenessSummary {

@@ -43,7 +43,13 @@ const OTHER_WINDOW: f64 = 0.01;
 /// Sends the traffic of all flows with `tcp` through the path by the kernel's TCP, and measures
 /// until the end of the run. `tell` is called about every 50 ms, and may cancel.
 ///
-/// The calling thread is the driver.
+/// The calling thread is the driver. It takes `run.duration` of real time, and needs root.
+///
+/// # Errors
+///
+/// `NotHere` if this machine lacks a need, `Refused` for keys that the kernel cannot follow,
+/// `TooLate` if the driver does not keep up, `Run` if the path fails or `tell` cancels, and `System`
+/// for calls of the system that fail and connections that die.
 pub fn measure(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
