@@ -27,16 +27,21 @@
 
 #[cfg(target_os = "linux")]
 mod clock;
-pub mod ip;
+#[cfg(any(test, target_os = "linux"))]
+mod ip;
 pub mod kernel;
-pub mod lateness;
+#[cfg_attr(not(any(test, target_os = "linux")), expect(dead_code, reason = "no driver elsewhere"))]
+mod lateness;
 #[cfg(target_os = "linux")]
 mod linux;
 mod record;
-pub mod stamps;
-pub mod store;
+#[cfg(any(test, target_os = "linux"))]
+mod stamps;
+#[cfg(any(test, target_os = "linux"))]
+mod store;
 mod sysctls;
 
+pub use lateness::LatenessSummary;
 pub use record::{Finding, FlowFacts, MeasureError, Measured, MeasuredFacts};
 pub use sysctls::Sysctls;
 
