@@ -17,13 +17,12 @@
 //! Sysctls and routes are those of a namespace of the measurement, never the host's.
 
 use cellway_sim::scenario::{
-    AckRule, Avoidance, CongestionLaw, Flow, Recovery, Scenario, Tcp, Timers, Traffic,
+    AckRule, CongestionLaw, Flow, Recovery, Scenario, Tcp, Timers, Traffic,
 };
-use cellway_sim::tcp::{
-    QuickPlan, RackPlan, ReaderPlan, Reduction, RestartAfterIdle, ThresholdsPlan, Undo,
-};
+use cellway_sim::tcp::{QuickPlan, RackPlan, ReaderPlan, RestartAfterIdle, ThresholdsPlan, Undo};
 use cellway_sim::units::Span;
 
+use crate::differences::differences;
 use crate::record::MeasureError;
 use crate::sysctls::Sysctls;
 
@@ -215,78 +214,6 @@ fn sysctls_of(tcp: &Tcp) -> Option<Sysctls> {
     Some(sysctls)
 }
 
-/// True if the law has other parameters than its usual ones, which are the kernel's.
-fn has_own_parameters(law: CongestionLaw) -> bool {
-    match law {
-        CongestionLaw::Cubic(plan) => plan != Default::default(),
-        CongestionLaw::Vegas(plan) => plan != Default::default(),
-        CongestionLaw::Westwood(plan) => plan != Default::default(),
-        CongestionLaw::Hybla(plan) => plan != Default::default(),
-        CongestionLaw::Dctcp(plan) => plan != Default::default(),
-        CongestionLaw::Bbr1(plan) => plan != Default::default(),
-        CongestionLaw::Reno | CongestionLaw::Copa(_) | CongestionLaw::Bbr3(_) => false,
-    }
-}
-
-/// Keys that the kernel follows in part or not at all.
-fn differences(tcp: &Tcp) -> Vec<String> {
-    let by_time = matches!(tcp.recovery, Recovery::Rack(_));
-    let has_sack = by_time || matches!(tcp.recovery, Recovery::Sack | Recovery::Thresholds(_));
-    let at_once = match tcp.recovery {
-        Recovery::Rack(plan) => plan.reduction == Reduction::AtOnce,
-        Recovery::Thresholds(plan) => plan.reduction == Reduction::AtOnce,
-        _ => true,
-    };
-    let is_cubic = matches!(tcp.congestion, CongestionLaw::Cubic(_));
-    let told = [
-        (!tcp.handshake, "handshake: connections open over the path, a round trip before the data"),
-        (
-            matches!(tcp.timers, Timers::Bsd(_)),
-            "timers: of `bsd` the shortest timeout alone; the kernel has no slow ticks",
-        ),
-        (
-            matches!(tcp.timers, Timers::Fixed(_)),
-            "timers: timeouts are estimated as in RFC 6298, with the kernel's shortest one",
-        ),
-        (
-            tcp.ack == AckRule::Delayed,
-            "ack: the kernel acknowledges every segment at the start, and adapts the delay later",
-        ),
-        (
-            has_sack && !by_time,
-            "recovery: losses may be found by send times as well, as the kernel's version has it",
-        ),
-        (at_once, "recovery: cwnd is reduced in proportion (PRR), never at once"),
-        (
-            !tcp.limited_transmit && !tcp.recovery.keeps_log(),
-            "limited_transmit: the kernel always has it",
-        ),
-        (tcp.initial_ssthresh.is_some(), "initial_ssthresh: unlimited"),
-        (tcp.avoidance != Avoidance::Standard, "avoidance: `standard`"),
-        (is_cubic && !tcp.hystart, "hystart: the kernel's CUBIC has it, in an older form"),
-        (!is_cubic && tcp.hystart, "hystart: only the kernel's CUBIC has it"),
-        (has_own_parameters(tcp.congestion), "congestion: parameters of the law: the kernel's own"),
-        (
-            matches!(tcp.ack, AckRule::Quick(plan) if plan.segments != QuickPlan::default().segments),
-            "ack: the kernel's own number of segments is acknowledged at once",
-        ),
-        (tcp.send_buffer.is_some(), "send_buffer: the kernel counts memory rather than bytes"),
-        (
-            tcp.restart_after_idle == RestartAfterIdle::Bsd,
-            "restart_after_idle: `rfc2861` is the nearest",
-        ),
-        (
-            tcp.restart_after_idle == RestartAfterIdle::Rfc5681,
-            "restart_after_idle: cwnd is halved for each timeout of a pause, as in RFC 2861",
-        ),
-        (
-            matches!(tcp.timers, Timers::Fine(timers) if timers.granularity < timers.min_rto),
-            "timers: the kernel adds `min_rto` to the round trip, as `granularity` is added",
-        ),
-    ];
-    told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, said)| said.to_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use cellway_sim::scenario::Source;
@@ -362,6 +289,17 @@ mod tests {
         assert!(!told("recovery = \"sack\", congestion = \"vegas\"", "congestion: "));
         assert!(told("recovery = \"sack\", ack.quick.segments = 8", "ack: "));
         assert!(!told("recovery = \"sack\", ack = \"quick\"", "ack: "));
+        let delay = |delay: &str| {
+            format!("preset = \"linux\", recovery.rack = {{ max_ack_delay = \"{delay}\" }}")
+        };
+        assert!(told(&delay("100 ms"), "recovery: ") && !told(&delay("200 ms"), "recovery: "));
+        let timers = |max_rto: &str| {
+            format!(
+                "recovery = \"sack\", ack = \"every_segment\",
+                timers.fine = {{ granularity = \"1 s\", max_rto = \"{max_rto}\" }}"
+            )
+        };
+        assert!(told(&timers("60 s"), "timers: ") && !told(&timers("120 s"), "timers: "));
     }
 
     #[test]

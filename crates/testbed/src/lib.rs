@@ -17,6 +17,7 @@
 //! | file | concern |
 //! |---|---|
 //! | `kernel`, `sysctls` | keys of the scenario as settings of the kernel |
+//! | `differences` | keys that the kernel follows in part or not at all |
 //! | `store`, `ip`, `stamps` | content of packets, their ECN field, their instants |
 //! | `lateness`, `record` | facts of a measurement, its result |
 //! | `clock` | clocks; read nowhere else |
@@ -27,6 +28,7 @@
 
 #[cfg(target_os = "linux")]
 mod clock;
+mod differences;
 #[cfg(any(test, target_os = "linux"))]
 mod ip;
 pub mod kernel;
