@@ -26,7 +26,7 @@ pub(crate) fn measure(
 ) -> PyResult<(Outcome, String)> {
     let scenario = Arc::clone(&scenario.inner);
     let work = move |reports: &ReportSender<Progress, Finished>| {
-        let mut tell = |at| if reports.send(at) { Continue::Yes } else { Continue::No };
+        let mut tell = |at| if reports.offer(at) { Continue::Yes } else { Continue::No };
         guarded(|| cellway_testbed::measure(&scenario, &mut tell))
     };
     let follow = |at: Progress| match &progress {

@@ -1,7 +1,7 @@
 //! Long work during which the interpreter still handles signals, although the work itself may not
 //! check for them in time.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -27,6 +27,12 @@ impl<S, T> ReportSender<S, T> {
     /// receives it.
     pub(crate) fn send(&self, report: S) -> bool {
         self.0.send(Message::Report(report)).is_ok()
+    }
+
+    /// Sends a report if there is room, without waiting; false if the work was given up and nobody
+    /// receives it.
+    pub(crate) fn offer(&self, report: S) -> bool {
+        !matches!(self.0.try_send(Message::Report(report)), Err(TrySendError::Disconnected(_)))
     }
 }
 

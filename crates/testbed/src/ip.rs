@@ -10,12 +10,12 @@ const SHORTEST_HEADER: usize = 20;
 const CONGESTION_EXPERIENCED: u8 = 0b11;
 
 /// True for a packet of IPv4 with a whole header.
-pub fn is_ipv4(packet: &[u8]) -> bool {
+pub(crate) fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SHORTEST_HEADER && packet[0] >> 4 == 4
 }
 
 /// The ECN field of a packet of IPv4. ECT(1) counts as ECT(0): queues mark both.
-pub fn ecn_of(packet: &[u8]) -> Ecn {
+pub(crate) fn ecn_of(packet: &[u8]) -> Ecn {
     match packet[TRAFFIC_CLASS] & CONGESTION_EXPERIENCED {
         0 => Ecn::NotCapable,
         CONGESTION_EXPERIENCED => Ecn::Congested,
@@ -24,7 +24,7 @@ pub fn ecn_of(packet: &[u8]) -> Ecn {
 }
 
 /// Marks a packet of IPv4 with CE, and corrects its checksum (RFC 1624, equation 3).
-pub fn mark(packet: &mut [u8]) {
+pub(crate) fn mark(packet: &mut [u8]) {
     let word = |packet: &[u8], at: usize| u16::from_be_bytes([packet[at], packet[at + 1]]);
     let before = word(packet, 0);
     packet[TRAFFIC_CLASS] |= CONGESTION_EXPERIENCED;

@@ -17,13 +17,12 @@
 //! Sysctls and routes are those of a namespace of the measurement, never the host's.
 
 use cellway_sim::scenario::{
-    AckRule, Avoidance, CongestionLaw, Flow, Recovery, Scenario, Tcp, Timers, Traffic,
+    AckRule, CongestionLaw, Flow, Recovery, Scenario, Tcp, Timers, Traffic,
 };
-use cellway_sim::tcp::{
-    QuickPlan, RackPlan, ReaderPlan, Reduction, RestartAfterIdle, ThresholdsPlan, Undo,
-};
+use cellway_sim::tcp::{QuickPlan, RackPlan, ReaderPlan, RestartAfterIdle, ThresholdsPlan, Undo};
 use cellway_sim::units::Span;
 
+use crate::differences::differences;
 use crate::record::MeasureError;
 use crate::sysctls::Sysctls;
 
@@ -64,11 +63,11 @@ pub struct KernelPlan {
     pub sysctls: Sysctls,
     /// Name of the congestion control, as the kernel lists it.
     pub congestion: &'static str,
-    /// MTU of the devices.
+    /// MTU of the devices, bytes.
     pub mtu: u64,
-    /// Largest window that the receiver offers.
+    /// Largest window that the receiver offers, bytes.
     pub window: u64,
-    /// Send buffer; without one there is always room.
+    /// Send buffer, bytes; without one there is always room.
     pub send_buffer: Option<u64>,
     /// Congestion window at the start, segments.
     pub initial_window: u32,
@@ -134,7 +133,7 @@ impl KernelPlan {
             window: longest,
             send_buffer: tcp.send_buffer.map(|bytes| bytes.0),
             initial_window: tcp.initial_window,
-            min_rto_ms: least_variance(&tcp.timers).map(|rto| rto.picoseconds() / 1_000_000_000),
+            min_rto_ms: least_variance(&tcp.timers).map(whole_milliseconds),
             ack: tcp.ack,
             sends_at_once: !tcp.nagle,
             paces: tcp.pacing,
@@ -151,6 +150,12 @@ fn least_variance(timers: &Timers) -> Option<Span> {
         Timers::Fine(timers) => Some(timers.granularity.max(timers.min_rto)),
         Timers::Fixed(_) => None,
     }
+}
+
+/// Milliseconds of a timeout, rounded up: a route takes whole ones, and zero for none of its own.
+fn whole_milliseconds(timeout: Span) -> i64 {
+    const MILLISECOND: i64 = Span::from_milliseconds(1).picoseconds();
+    (timeout.picoseconds() + MILLISECOND - 1) / MILLISECOND
 }
 
 /// True for traffic that always has more to send.
@@ -207,60 +212,6 @@ fn sysctls_of(tcp: &Tcp) -> Option<Sysctls> {
         sysctls.set(name, value);
     }
     Some(sysctls)
-}
-
-/// Keys that the kernel follows in part or not at all.
-fn differences(tcp: &Tcp) -> Vec<String> {
-    let by_time = matches!(tcp.recovery, Recovery::Rack(_));
-    let has_sack = by_time || matches!(tcp.recovery, Recovery::Sack | Recovery::Thresholds(_));
-    let at_once = match tcp.recovery {
-        Recovery::Rack(plan) => plan.reduction == Reduction::AtOnce,
-        Recovery::Thresholds(plan) => plan.reduction == Reduction::AtOnce,
-        _ => true,
-    };
-    let is_cubic = matches!(tcp.congestion, CongestionLaw::Cubic(_));
-    let told = [
-        (!tcp.handshake, "handshake: connections open over the path, a round trip before the data"),
-        (
-            matches!(tcp.timers, Timers::Bsd(_)),
-            "timers: of `bsd` the shortest timeout alone; the kernel has no slow ticks",
-        ),
-        (
-            matches!(tcp.timers, Timers::Fixed(_)),
-            "timers: timeouts are estimated as in RFC 6298, with the kernel's shortest one",
-        ),
-        (
-            tcp.ack == AckRule::Delayed,
-            "ack: the kernel acknowledges every segment at the start, and adapts the delay later",
-        ),
-        (
-            has_sack && !by_time,
-            "recovery: losses may be found by send times as well, as the kernel's version has it",
-        ),
-        (at_once, "recovery: cwnd is reduced in proportion (PRR), never at once"),
-        (
-            !tcp.limited_transmit && !tcp.recovery.keeps_log(),
-            "limited_transmit: the kernel always has it",
-        ),
-        (tcp.initial_ssthresh.is_some(), "initial_ssthresh: unlimited"),
-        (tcp.avoidance != Avoidance::Standard, "avoidance: `standard`"),
-        (is_cubic && !tcp.hystart, "hystart: the kernel's CUBIC has it, in an older form"),
-        (!is_cubic && tcp.hystart, "hystart: only the kernel's CUBIC has it"),
-        (tcp.send_buffer.is_some(), "send_buffer: the kernel counts memory rather than bytes"),
-        (
-            tcp.restart_after_idle == RestartAfterIdle::Bsd,
-            "restart_after_idle: `rfc2861` is the nearest",
-        ),
-        (
-            tcp.restart_after_idle == RestartAfterIdle::Rfc5681,
-            "restart_after_idle: cwnd is halved for each timeout of a pause, as in RFC 2861",
-        ),
-        (
-            matches!(tcp.timers, Timers::Fine(timers) if timers.granularity < timers.min_rto),
-            "timers: the kernel adds `min_rto` to the round trip, as `granularity` is added",
-        ),
-    ];
-    told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, said)| said.to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -325,6 +276,39 @@ mod tests {
             first_words.collect::<Vec<_>>(),
             ["handshake", "timers", "ack", "recovery", "restart_after_idle"]
         );
+    }
+
+    #[test]
+    fn parameters_that_the_kernel_does_not_take_are_told() {
+        let told =
+            |tcp: &str, start: &str| plan(tcp).differs.iter().any(|said| said.starts_with(start));
+        for law in ["vegas.alpha = 1", "cubic.beta = 0.8", "westwood.gain = 0.8"] {
+            let tcp = format!("recovery = \"sack\", congestion = {{ {law} }}");
+            assert!(told(&tcp, "congestion: "), "{law}");
+        }
+        assert!(!told("recovery = \"sack\", congestion = \"vegas\"", "congestion: "));
+        assert!(told("recovery = \"sack\", ack.quick.segments = 8", "ack: "));
+        assert!(!told("recovery = \"sack\", ack = \"quick\"", "ack: "));
+        let delay = |delay: &str| {
+            format!("preset = \"linux\", recovery.rack = {{ max_ack_delay = \"{delay}\" }}")
+        };
+        assert!(told(&delay("100 ms"), "recovery: ") && !told(&delay("200 ms"), "recovery: "));
+        let timers = |max_rto: &str| {
+            format!(
+                "recovery = \"sack\", ack = \"every_segment\",
+                timers.fine = {{ granularity = \"1 s\", max_rto = \"{max_rto}\" }}"
+            )
+        };
+        assert!(told(&timers("60 s"), "timers: ") && !told(&timers("120 s"), "timers: "));
+    }
+
+    #[test]
+    fn timeouts_of_a_route_are_never_zero() {
+        for (timeout, expected) in [("1 us", 1), ("1 ms", 1), ("1.5 ms", 2), ("200 ms", 200)] {
+            let fine = format!("granularity = \"1 us\", min_rto = \"{timeout}\"");
+            let found = plan(&format!("recovery = \"sack\", timers.fine = {{ {fine} }}"));
+            assert_eq!(found.min_rto_ms, Some(expected), "{timeout}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ const BINS: usize = 64 * PER_OCTAVE as usize;
 
 /// Counts of packets by their lateness, in logarithmic bins of nanoseconds.
 #[derive(Clone, Debug)]
-pub struct Lateness {
+pub(crate) struct Lateness {
     counts: Vec<u64>,
     number: u64,
     max: Span,
@@ -50,7 +50,7 @@ impl Default for Lateness {
 impl Lateness {
     /// Counts a packet; false if the run has to end.
     #[must_use]
-    pub fn add(&mut self, late: Span) -> bool {
+    pub(crate) fn add(&mut self, late: Span) -> bool {
         let nanoseconds = (late.picoseconds() / 1000).max(0) as u64;
         self.counts[bin_of(nanoseconds)] += 1;
         self.number += 1;
@@ -59,17 +59,12 @@ impl Lateness {
     }
 
     /// True if so many packets were so late that the run has to be marked.
-    pub fn is_over_limit(&self) -> bool {
+    pub(crate) fn is_over_limit(&self) -> bool {
         self.quantile(0.99) > MARKED.seconds_f64()
     }
 
-    /// Largest lateness.
-    pub fn max(&self) -> Span {
-        self.max
-    }
-
     /// Quantiles of all packets.
-    pub fn summary(&self) -> LatenessSummary {
+    pub(crate) fn summary(&self) -> LatenessSummary {
         LatenessSummary {
             packets: self.number,
             p50_s: self.quantile(0.5),

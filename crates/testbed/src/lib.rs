@@ -17,25 +17,33 @@
 //! | file | concern |
 //! |---|---|
 //! | `kernel`, `sysctls` | keys of the scenario as settings of the kernel |
+//! | `differences` | keys that the kernel follows in part or not at all |
 //! | `store`, `ip`, `stamps` | content of packets, their ECN field, their instants |
 //! | `lateness`, `record` | facts of a measurement, its result |
 //! | `clock` | clocks; read nowhere else |
 //! | `linux/place`, `linux/sys` | namespaces, devices; system calls |
 //! | `linux/path`, `linux/drive` | the packets of a run, its instants |
-//! | `linux/bulk`, `linux/tcp_info`, `linux/probe` | connections, their state, their series |
+//! | `linux/ends`, `linux/bulk` | sockets of connections, threads that write and read |
+//! | `linux/tcp_info`, `linux/probe` | state of connections, their counters and series |
 
 #[cfg(target_os = "linux")]
 mod clock;
-pub mod ip;
+mod differences;
+#[cfg(any(test, target_os = "linux"))]
+mod ip;
 pub mod kernel;
-pub mod lateness;
+#[cfg_attr(not(any(test, target_os = "linux")), expect(dead_code, reason = "no driver elsewhere"))]
+mod lateness;
 #[cfg(target_os = "linux")]
 mod linux;
 mod record;
-pub mod stamps;
-pub mod store;
+#[cfg(any(test, target_os = "linux"))]
+mod stamps;
+#[cfg(any(test, target_os = "linux"))]
+mod store;
 mod sysctls;
 
+pub use lateness::LatenessSummary;
 pub use record::{Finding, FlowFacts, MeasureError, Measured, MeasuredFacts};
 pub use sysctls::Sysctls;
 

@@ -9,13 +9,13 @@ use cellway_sim::units::Time;
 
 /// The latest stamp of an end.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Stamps {
+pub(crate) struct Stamps {
     last: Time,
 }
 
 impl Stamps {
     /// Stamp of a packet that is found at `at`, the instant of an arrival or of the clock.
-    pub fn stamp(&mut self, at: Time) -> Time {
+    pub(crate) fn stamp(&mut self, at: Time) -> Time {
         self.last = self.last.max(at);
         self.last
     }

@@ -8,7 +8,7 @@ const FEW: usize = 4096;
 /// Content by index. A packet may arrive more than once, or never: content is lent, and only
 /// [`sweep`](Self::sweep) frees it.
 #[derive(Debug, Default)]
-pub struct Store {
+pub(crate) struct Store {
     held: BTreeMap<u64, Box<[u8]>>,
     next: u64,
     /// Number of packets after the last sweep.
@@ -17,7 +17,7 @@ pub struct Store {
 
 impl Store {
     /// Keeps a packet; returns its index.
-    pub fn keep(&mut self, packet: &[u8]) -> u64 {
+    pub(crate) fn keep(&mut self, packet: &[u8]) -> u64 {
         let index = self.next;
         self.held.insert(index, packet.into());
         self.next += 1;
@@ -29,31 +29,21 @@ impl Store {
     /// # Panics
     ///
     /// If the index is not of a packet that is under way.
-    pub fn lend(&self, index: u64) -> &[u8] {
+    pub(crate) fn lend(&self, index: u64) -> &[u8] {
         self.held.get(&index).expect("a packet that arrives was under way at the last sweep")
     }
 
     /// True once the store has twice the packets that the last sweep left.
-    pub fn is_due(&self) -> bool {
+    pub(crate) fn is_due(&self) -> bool {
         self.held.len() >= (2 * self.left).max(FEW)
     }
 
     /// Frees all content but that of the packets `inside`.
-    pub fn sweep(&mut self, inside: impl Iterator<Item = u64>) {
+    pub(crate) fn sweep(&mut self, inside: impl Iterator<Item = u64>) {
         let mut inside: Vec<u64> = inside.collect();
         inside.sort_unstable();
         self.held.retain(|index, _| inside.binary_search(index).is_ok());
         self.left = self.held.len();
-    }
-
-    /// Number of packets held.
-    pub fn len(&self) -> usize {
-        self.held.len()
-    }
-
-    /// True if nothing is held.
-    pub fn is_empty(&self) -> bool {
-        self.held.is_empty()
     }
 }
 
@@ -67,7 +57,7 @@ mod tests {
         let (first, second) = (store.keep(&[1, 2]), store.keep(&[3]));
         assert_eq!([store.lend(first), store.lend(first)], [[1, 2], [1, 2]]);
         store.sweep([second, second].into_iter());
-        assert_eq!((store.len(), store.lend(second)), (1, &[3][..]));
+        assert_eq!((store.held.len(), store.lend(second)), (1, &[3][..]));
         assert_ne!(store.keep(&[4]), first);
     }
 
@@ -87,6 +77,6 @@ mod tests {
         assert!(store.is_due());
         store.sweep([].into_iter());
         fill(&mut store, FEW);
-        assert!(store.is_due() && !store.is_empty());
+        assert!(store.is_due());
     }
 }

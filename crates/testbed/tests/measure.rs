@@ -126,7 +126,12 @@ fn duplicates_and_losses_are_the_kernels_own_affair() {
 fn applications_write_at_their_instants() {
     let tcp = "window = \"35040 B\"\nrecovery = \"sack\"";
     let transfer = "traffic.ttcp = { write = \"8 KiB\", total = \"100 kB\" }\nstart = \"1.2 s\"";
-    let found = measured(&path_of(transfer, 1, "", tcp, ""));
+    let acked = "[observe]\nseries = [\"acked\"]";
+    let found = measured(&path_of(transfer, 1, "", tcp, acked));
+    let marks = &found.facts.marks;
+    assert!(!marks.iter().any(|mark| mark.contains("another window")), "{marks:?}");
+    let largest = found.outcome.series[0].values.iter().copied().fold(0.0, f64::max);
+    assert_eq!(largest.to_bits(), f64::from(13 * 8192).to_bits());
     let flow = &found.outcome.summary.flows["bulk"];
     assert_eq!((flow.acked_bytes, flow.delivered_bytes), (13 * 8192, 13 * 8192));
     // A round trip of the handshake, slow start, and the line: 106 kB take 88 ms.

@@ -129,7 +129,7 @@ impl ExternalFlows {
         Some(if matches!(end, FlowEnd::Origin(_)) { flow.source } else { flow.sink })
     }
 
-    /// Refuses a packet that cannot leave; the host that it leaves from otherwise.
+    /// Host that a packet leaves from, or the reason why it cannot leave.
     pub(super) fn sender(
         &self,
         scenario: &Scenario,
@@ -170,7 +170,7 @@ impl ExternalFlows {
     }
 }
 
-/// The packet that a driver has lost.
+/// A loss as the driver is told of it.
 pub(super) fn lost_packet(loss: &Loss) -> LostPacket {
     let Loss { at, place, direction, seq } = *loss;
     LostPacket { at, from: FlowEnd::that_sends(direction), index: seq, place }

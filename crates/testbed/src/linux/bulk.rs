@@ -1,195 +1,17 @@
-//! Connections of kernel TCP: a thread that writes on all that have traffic without end, and one
-//! that reads on all. The sockets are made inside the namespaces; their threads need not be there.
-//!
-//! The receive buffer is far larger than the window, so that data that wait to be read do not
-//! shrink the offer: the clamp is the window. The kernel forgets it when it learns how much memory
-//! a segment takes, so it is set again while data arrive. It is not set before there is a
-//! connection: the shift of the window would follow it, and without a shift the kernel offers whole
-//! segments only.
+//! Threads of the connections: one that writes on all that have traffic without end, and one that
+//! reads on all. They need not be in the namespaces of the sockets.
 
-use std::ffi::OsString;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddrV4};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
 use nix::errno::Errno;
-use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
-use nix::sys::socket::{
-    AddressFamily, Backlog, MsgFlags, Shutdown, SockFlag, SockType, SockaddrIn, accept4, bind,
-    connect, listen, recv, send, setsockopt, shutdown, socket, sockopt,
-};
 
-use super::{facts, sys};
-use crate::kernel::KernelPlan;
-
-/// Port at which receivers listen.
-const PORT: u16 = 5001;
-/// Bytes of one write, and at most of one read.
-const BLOCK: usize = 256 << 10;
-/// Blocks in a row on one connection.
-const IN_A_ROW: usize = 4;
-/// Room of a receive buffer beyond four windows, and of a send buffer beyond two.
-const MORE: u64 = 1 << 20;
-
-/// Sending end of a connection.
-#[derive(Debug)]
-struct Sending {
-    socket: OwnedFd,
-    to: SockaddrIn,
-    is_started: AtomicBool,
-    /// The error that ended it.
-    ended: OnceLock<Errno>,
-}
-
-/// Receiving end of a connection.
-#[derive(Debug)]
-struct Receiving {
-    listener: OwnedFd,
-    accepted: OnceLock<OwnedFd>,
-    window: i32,
-    is_over: AtomicBool,
-    read_bytes: AtomicU64,
-}
-
-/// Sockets of one flow, both unconnected.
-#[derive(Debug)]
-pub(super) struct Ends {
-    sending: Sending,
-    receiving: Receiving,
-}
-
-/// Makes the sending socket of a flow, in the namespace of this thread.
-pub(super) fn sending_socket(plan: &KernelPlan) -> io::Result<OwnedFd> {
-    let made = stream()?;
-    set_congestion(&made, plan)?;
-    setsockopt(&made, sockopt::TcpNoDelay, &plan.sends_at_once)?;
-    let room = plan.send_buffer.unwrap_or(2 * plan.window + MORE);
-    setsockopt(&made, sockopt::SndBufForce, &bounded(room))?;
-    if !plan.is_endless && plan.send_buffer.is_none() {
-        // Data that cannot be sent yet stay with the application, which may stop.
-        let unsent = 2 * plan.mtu as i32;
-        sys::set_option(made.as_fd(), libc::IPPROTO_TCP, libc::TCP_NOTSENT_LOWAT, unsent)?;
-    }
-    if plan.paces {
-        // Any limit makes the kernel pace; this one is never reached.
-        let no_limit = i32::MAX;
-        sys::set_option(made.as_fd(), libc::SOL_SOCKET, libc::SO_MAX_PACING_RATE, no_limit)?;
-    }
-    Ok(made)
-}
-
-/// Makes the listening socket of a flow, in the namespace of this thread.
-pub(super) fn listening_socket(plan: &KernelPlan, own: Ipv4Addr) -> io::Result<OwnedFd> {
-    let made = stream()?;
-    set_congestion(&made, plan)?;
-    setsockopt(&made, sockopt::RcvBufForce, &bounded(4 * plan.window + MORE))?;
-    bind(made.as_raw_fd(), &SockaddrIn::from(SocketAddrV4::new(own, PORT)))?;
-    listen(&made, Backlog::new(1)?)?;
-    Ok(made)
-}
-
-/// A socket that never blocks, and whose connection vanishes when it is closed.
-fn stream() -> io::Result<OwnedFd> {
-    let flags = SockFlag::SOCK_NONBLOCK | SockFlag::SOCK_CLOEXEC;
-    let made = socket(AddressFamily::Inet, SockType::Stream, flags, None)?;
-    setsockopt(&made, sockopt::Linger, &libc::linger { l_onoff: 1, l_linger: 0 })?;
-    Ok(made)
-}
-
-/// Sets the congestion control; the kernel may load a module for it.
-fn set_congestion(socket: &OwnedFd, plan: &KernelPlan) -> io::Result<()> {
-    let set = setsockopt(socket, sockopt::TcpCongestion, &OsString::from(plan.congestion));
-    set.map_err(|error| match error {
-        Errno::ENOENT => {
-            let known = facts::congestion_controls().unwrap_or_default();
-            let said = format!("this kernel has no `{}`; it has {known}", plan.congestion);
-            io::Error::new(io::ErrorKind::Unsupported, said)
-        }
-        error => error.into(),
-    })
-}
-
-/// A size of a buffer as the kernel takes it, which doubles it.
-fn bounded(bytes: u64) -> usize {
-    bytes.min(i32::MAX as u64 / 2) as usize
-}
-
-fn window_of(plan: &KernelPlan) -> i32 {
-    i32::try_from(plan.window).unwrap_or(i32::MAX)
-}
-
-/// Limits the window that a socket offers.
-fn clamp(socket: BorrowedFd<'_>, window: i32) -> io::Result<()> {
-    sys::set_option(socket, libc::IPPROTO_TCP, libc::TCP_WINDOW_CLAMP, window)
-}
-
-impl Ends {
-    /// Takes the sockets of a flow, whose receiver has the address `to`.
-    pub(super) fn new(
-        sending: OwnedFd,
-        listener: OwnedFd,
-        to: Ipv4Addr,
-        plan: &KernelPlan,
-    ) -> Self {
-        Self {
-            sending: Sending {
-                socket: sending,
-                to: SocketAddrV4::new(to, PORT).into(),
-                is_started: AtomicBool::new(false),
-                ended: OnceLock::new(),
-            },
-            receiving: Receiving {
-                listener,
-                accepted: OnceLock::new(),
-                window: window_of(plan),
-                is_over: AtomicBool::new(false),
-                read_bytes: AtomicU64::new(0),
-            },
-        }
-    }
-
-    /// The sending socket.
-    pub(super) fn sender(&self) -> BorrowedFd<'_> {
-        self.sending.socket.as_fd()
-    }
-
-    /// The receiving socket, once there is a connection.
-    pub(super) fn receiver(&self) -> Option<BorrowedFd<'_>> {
-        self.receiving.accepted.get().map(AsFd::as_fd)
-    }
-
-    /// Bytes that the receiver has read.
-    pub(super) fn read_bytes(&self) -> u64 {
-        self.receiving.read_bytes.load(Ordering::Relaxed)
-    }
-
-    /// Writes up to so many bytes as there is room for; returns their number.
-    pub(super) fn write(&self, bytes: u64) -> io::Result<u64> {
-        static BLOCK_OF_ZEROS: [u8; BLOCK] = [0; BLOCK];
-        let block = &BLOCK_OF_ZEROS[..bytes.min(BLOCK as u64) as usize];
-        match send(self.sending.socket.as_raw_fd(), block, MsgFlags::MSG_NOSIGNAL) {
-            Ok(written) => Ok(written as u64),
-            // Before it is connected there is no room.
-            Err(Errno::EAGAIN | Errno::EINTR) => Ok(0),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Closes the connection for writing: data that are written are still sent.
-    pub(super) fn close(&self) -> io::Result<()> {
-        Ok(shutdown(self.sending.socket.as_raw_fd(), Shutdown::Write)?)
-    }
-
-    /// The error that ended the connection.
-    pub(super) fn ended(&self) -> Option<Errno> {
-        self.sending.ended.get().copied()
-    }
-}
+use super::ends::{BLOCK, Ends};
 
 /// Connections with the threads that write and read; dropping it ends both.
 #[derive(Debug)]
@@ -202,6 +24,8 @@ pub(super) struct Bulk {
 struct Shared {
     flows: Vec<Ends>,
     is_over: AtomicBool,
+    /// The error that ended a thread.
+    failed: OnceLock<Errno>,
     /// Wakes the writing and the reading thread.
     wake: [EventFd; 2],
 }
@@ -212,15 +36,21 @@ impl Bulk {
         let flags = EfdFlags::EFD_NONBLOCK | EfdFlags::EFD_CLOEXEC;
         let event = || EventFd::from_value_and_flags(0, flags);
         let wake = [event()?, event()?];
-        let shared = Arc::new(Shared { flows, is_over: AtomicBool::new(false), wake });
+        let (is_over, failed) = (AtomicBool::new(false), OnceLock::new());
+        let shared = Arc::new(Shared { flows, is_over, failed, wake });
         let mut bulk = Self { shared, threads: Vec::new() };
         for (name, work) in [
-            ("cellway-write", Shared::write_all as fn(&Shared)),
+            ("cellway-write", Shared::write_all as fn(&Shared) -> Result<(), Errno>),
             ("cellway-read", Shared::read_all),
         ] {
             let shared = Arc::clone(&bulk.shared);
             let thread = thread::Builder::new().name(name.to_owned());
-            bulk.threads.push(thread.spawn(move || work(&shared))?);
+            let work = move || {
+                if let Err(error) = work(&shared) {
+                    shared.failed.get_or_init(|| error);
+                }
+            };
+            bulk.threads.push(thread.spawn(work)?);
         }
         Ok(bulk)
     }
@@ -233,14 +63,14 @@ impl Bulk {
     /// Connects a flow; its first packet is in the device when this returns. If it is `endless`,
     /// the writing thread fills its send buffer from now on.
     pub(super) fn start(&self, flow: usize, endless: bool) -> io::Result<()> {
-        let sending = &self.shared.flows[flow].sending;
-        match connect(sending.socket.as_raw_fd(), &sending.to) {
-            Ok(()) | Err(Errno::EINPROGRESS) => {}
-            Err(error) => return Err(error.into()),
-        }
-        sending.is_started.store(endless, Ordering::Release);
+        self.shared.flows[flow].connect(endless)?;
         self.shared.wake[0].write(1)?;
         Ok(())
+    }
+
+    /// Fails if a thread has ended.
+    pub(super) fn require_threads(&self) -> io::Result<()> {
+        self.shared.failed.get().map_or(Ok(()), |error| Err((*error).into()))
     }
 }
 
@@ -264,37 +94,29 @@ impl Shared {
     }
 
     /// Writes on all connections that have been started, until the measurement is over.
-    fn write_all(&self) {
+    fn write_all(&self) -> Result<(), Errno> {
         let block = vec![0; BLOCK];
         while !self.is_over() {
-            let is_open =
-                |of: &&Sending| of.is_started.load(Ordering::Acquire) && of.ended.get().is_none();
-            let open: Vec<&Sending> =
-                self.flows.iter().map(|flow| &flow.sending).filter(is_open).collect();
-            let sockets = open.iter().map(|of| (of.socket.as_fd(), PollFlags::POLLOUT));
-            for index in wait_for(&self.wake[0], sockets) {
-                open[index].write(&block);
+            let filled: Vec<&Ends> = self.flows.iter().filter(|ends| ends.is_filled()).collect();
+            let sockets = filled.iter().map(|ends| (ends.sender(), PollFlags::POLLOUT));
+            for index in wait_for(&self.wake[0], sockets)? {
+                filled[index].fill(&block);
             }
         }
+        Ok(())
     }
 
     /// Reads all that arrives, until the measurement is over.
-    fn read_all(&self) {
+    fn read_all(&self) -> Result<(), Errno> {
         let mut block = vec![0; BLOCK];
         while !self.is_over() {
-            let is_open = |of: &&Receiving| !of.is_over.load(Ordering::Relaxed);
-            let open: Vec<&Receiving> =
-                self.flows.iter().map(|flow| &flow.receiving).filter(is_open).collect();
-            let sockets = open.iter().map(|of| {
-                let socket = of.accepted.get().unwrap_or(&of.listener);
-                (socket.as_fd(), PollFlags::POLLIN)
-            });
-            for index in wait_for(&self.wake[1], sockets) {
-                if open[index].take(&mut block).is_err() {
-                    open[index].is_over.store(true, Ordering::Relaxed);
-                }
+            let read: Vec<&Ends> = self.flows.iter().filter(|ends| ends.is_read()).collect();
+            let sockets = read.iter().map(|ends| (ends.arrivals(), PollFlags::POLLIN));
+            for index in wait_for(&self.wake[1], sockets)? {
+                read[index].take(&mut block);
             }
         }
+        Ok(())
     }
 }
 
@@ -302,64 +124,16 @@ impl Shared {
 fn wait_for<'s>(
     wake: &EventFd,
     sockets: impl Iterator<Item = (BorrowedFd<'s>, PollFlags)>,
-) -> Vec<usize> {
+) -> Result<Vec<usize>, Errno> {
     let mut polled: Vec<PollFd<'_>> = vec![PollFd::new(wake.as_fd(), PollFlags::POLLIN)];
     polled.extend(sockets.map(|(socket, events)| PollFd::new(socket, events)));
-    // An interrupted wait finds no event, and is repeated.
-    let _ = poll(&mut polled, PollTimeout::NONE);
+    match poll(&mut polled, PollTimeout::NONE) {
+        Ok(_) => {}
+        Err(Errno::EINTR) => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    }
     // A counter that is zero blocks, which it says.
     let _ = wake.read();
     let has_event = |(index, of): (usize, &PollFd<'_>)| of.any().unwrap_or(false).then_some(index);
-    polled[1..].iter().enumerate().filter_map(has_event).collect()
-}
-
-impl Sending {
-    /// Writes until there is no more room.
-    fn write(&self, block: &[u8]) {
-        for _ in 0..IN_A_ROW {
-            match send(self.socket.as_raw_fd(), block, MsgFlags::MSG_NOSIGNAL) {
-                Ok(_) => {}
-                Err(Errno::EAGAIN | Errno::EINTR) => return,
-                Err(error) => {
-                    self.ended.get_or_init(|| error);
-                    return;
-                }
-            }
-        }
-    }
-}
-
-impl Receiving {
-    /// Accepts the connection, or reads what has arrived.
-    fn take(&self, block: &mut [u8]) -> io::Result<()> {
-        let Some(socket) = self.accepted.get() else {
-            return self.accept();
-        };
-        for _ in 0..IN_A_ROW {
-            // The kernel discards the bytes instead of copying them.
-            match recv(socket.as_raw_fd(), block, MsgFlags::MSG_TRUNC) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(read) => drop(self.read_bytes.fetch_add(read as u64, Ordering::Relaxed)),
-                Err(Errno::EAGAIN | Errno::EINTR) => break,
-                Err(error) => return Err(error.into()),
-            }
-        }
-        if sys::tcp_option(socket.as_fd(), libc::TCP_WINDOW_CLAMP)? != self.window {
-            clamp(socket.as_fd(), self.window)?;
-        }
-        Ok(())
-    }
-
-    fn accept(&self) -> io::Result<()> {
-        let flags = SockFlag::SOCK_NONBLOCK | SockFlag::SOCK_CLOEXEC;
-        match accept4(&self.listener, flags) {
-            Ok(socket) => {
-                clamp(socket.as_fd(), self.window)?;
-                self.accepted.get_or_init(|| socket);
-                Ok(())
-            }
-            Err(Errno::EAGAIN | Errno::EINTR | Errno::ECONNABORTED) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
-    }
+    Ok(polled[1..].iter().enumerate().filter_map(has_event).collect())
 }

@@ -50,12 +50,16 @@ fn namespace() -> Finding {
 }
 
 fn tool() -> Finding {
-    let ran = Command::new("ip").arg("-V").output();
-    finding(
-        "ip of iproute2",
-        ran.map(|ran| String::from_utf8_lossy(&ran.stdout).trim().to_owned())
-            .map_err(|error| format!("ip: {error}; expected the package iproute2")),
-    )
+    let lacks = |said: &str| format!("ip: {said}; expected the package iproute2");
+    let version = match Command::new("ip").arg("-V").output() {
+        Err(error) => Err(lacks(&error.to_string())),
+        Ok(ran) => {
+            let said = String::from_utf8_lossy(&ran.stdout).trim().to_owned();
+            let is_it = ran.status.success() && said.contains("iproute2");
+            if is_it { Ok(said) } else { Err(lacks("another program of that name")) }
+        }
+    };
+    finding("ip of iproute2", version)
 }
 
 fn through_path() -> Finding {

@@ -31,6 +31,13 @@ pub(super) struct Measuring {
     pub(super) counters: [FlowCounters; 2],
 }
 
+impl Measuring {
+    /// Bytes that its application has written; traffic without end has no limit.
+    fn written(&self) -> u64 {
+        self.writer.as_ref().map_or(u64::MAX, Writer::taken)
+    }
+}
+
 /// A measurement under way.
 #[derive(Debug)]
 pub(super) struct Driver<'s> {
@@ -201,7 +208,7 @@ impl<'s> Driver<'s> {
 
     fn look(&mut self, now: Time) -> io::Result<()> {
         for (flow, ends) in self.flows.iter_mut().zip(self.bulk.flows()) {
-            flow.probe.look(now, ends)?;
+            flow.probe.look(now, ends, flow.written())?;
         }
         if self.schedule.look <= now {
             self.schedule.look = now + LOOK;
@@ -217,12 +224,11 @@ impl<'s> Driver<'s> {
     /// Takes the counters of all flows at the end of the warm-up, or at the end.
     fn count(&mut self, reading: usize) -> Result<(), MeasureError> {
         for (flow, ends) in self.flows.iter_mut().zip(self.bulk.flows()) {
-            let counted = flow.probe.counters(ends).map_err(MeasureError::at("counters"))?;
+            let counted = flow.probe.counters(ends, flow.written());
+            let counted = counted.map_err(MeasureError::at("counters"))?;
             flow.counters[reading] = match &flow.writer {
                 None => counted,
-                // The kernel counts the FIN as a byte.
                 Some(writer) => FlowCounters {
-                    acked_bytes: counted.acked_bytes.min(writer.taken()),
                     finished_at: writer.finished_at(),
                     blocks: writer.blocks(),
                     ..counted
@@ -232,13 +238,12 @@ impl<'s> Driver<'s> {
         Ok(())
     }
 
-    /// Fails if a connection was closed before the end.
+    /// Fails if a connection was closed before the end, or a thread of the traffic ended.
     fn require_all_open(&self) -> Result<(), MeasureError> {
+        self.bulk.require_threads().map_err(MeasureError::at("waiting for the traffic"))?;
         for (flow, ends) in self.flows.iter().zip(self.bulk.flows()) {
-            if let Some(error) = ends.ended() {
-                let said = format!("the connection of flow {}", flow.name);
-                return Err(MeasureError::at(said)(error.into()));
-            }
+            let said = format!("the connection of flow {}", flow.name);
+            ends.require_open().map_err(MeasureError::at(said))?;
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ mod bulk;
 mod doctor;
 mod drive;
 mod echo;
+mod ends;
 mod facts;
 mod path;
 mod place;
@@ -25,8 +26,9 @@ use nix::sys::prctl;
 use crate::clock::{Clock, date};
 use crate::kernel::{KernelPlan, plans_of};
 use crate::record::{FlowFacts, MeasureError, Measured, MeasuredFacts};
-use bulk::{Bulk, Ends};
+use bulk::Bulk;
 use drive::{Driver, Measuring};
+use ends::Ends;
 use path::Path;
 use place::Places;
 use probe::Probe;
@@ -41,7 +43,13 @@ const OTHER_WINDOW: f64 = 0.01;
 /// Sends the traffic of all flows with `tcp` through the path by the kernel's TCP, and measures
 /// until the end of the run. `tell` is called about every 50 ms, and may cancel.
 ///
-/// The calling thread is the driver.
+/// The calling thread is the driver. It takes `run.duration` of real time, and needs root.
+///
+/// # Errors
+///
+/// `NotHere` if this machine lacks a need, `Refused` for keys that the kernel cannot follow,
+/// `TooLate` if the driver does not keep up, `Run` if the path fails or `tell` cancels, and `System`
+/// for calls of the system that fail and connections that die.
 pub fn measure(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
@@ -88,7 +96,8 @@ impl Observed {
         let elapsed = self.clock.now() - Time::ZERO;
         let cpu_s = facts::thread_seconds() - self.cpu_s;
         let part = |(before, after): ([u64; 2], [u64; 2])| {
-            (after[0] - before[0]) as f64 / (after[1] - before[1]).max(1) as f64
+            let [stolen, all] = [0, 1].map(|of| after[of].saturating_sub(before[of]));
+            stolen as f64 / all.max(1) as f64
         };
         MeasuredFacts {
             kernel: facts::kernel(),
@@ -154,11 +163,11 @@ impl Made {
         let [from, to] = place::addresses_of(number);
         let (origin, sending) = self.places.of(flow.source, &plan.sysctls)?.inside(|| {
             let device = place::make_device(number, [from, to], plan)?;
-            Ok((device, bulk::sending_socket(plan)?))
+            Ok((device, ends::sending_socket(plan)?))
         })?;
         let (destination, listener) = self.places.of(flow.sink, &plan.sysctls)?.inside(|| {
             let device = place::make_device(number, [to, from], plan)?;
-            Ok((device, bulk::listening_socket(plan, to)?))
+            Ok((device, ends::listening_socket(plan, to)?))
         })?;
         self.devices.push((FlowEnd::Origin(index), origin));
         self.devices.push((FlowEnd::Destination(index), destination));

@@ -9,6 +9,7 @@ use std::os::fd::AsFd;
 use cellway_sim::Simulation;
 use cellway_sim::pdu::{Arrival, Ecn, FlowEnd, Packet};
 use cellway_sim::units::{Span, Time};
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::TimeSpec;
 
@@ -112,6 +113,8 @@ impl<'s> Path<'s> {
         self.arrived = arrived;
         if self.store.is_due() {
             self.store.sweep(self.simulation.packets_inside().map(|(_, index)| index));
+            // Nobody asks for the losses, which would pile up.
+            drop(self.simulation.take_losses());
         }
         Ok(())
     }
@@ -174,11 +177,12 @@ impl<'s> Path<'s> {
                 return Ok(());
             }
             let left = (until - now - spin).max(Span::ZERO);
-            // A signal ends the wait like an event that is none.
             let found = ppoll(&mut polled, Some(TimeSpec::from_duration(duration_of(left))), None);
             self.tally.wake_ups += u64::from(left > Span::ZERO);
-            if found.is_ok_and(|number| number > 0) {
-                break;
+            match found {
+                Ok(0) | Err(Errno::EINTR) => {}
+                Ok(_) => break,
+                Err(error) => return Err(MeasureError::at("waiting for packets")(error.into())),
             }
         }
         let readable = |(index, of): (usize, &PollFd<'_>)| of.any()?.then_some(index);

@@ -16,7 +16,7 @@ use super::sys;
 use crate::kernel::{HEADERS, KernelPlan};
 use crate::sysctls::Sysctls;
 
-/// Packets that wait in a device to be read: more than any window, as a full queue would lose them.
+/// Packets that may wait in a device; more are lost, and counted.
 const QUEUE_LENGTH: u32 = 20_000;
 
 /// A network namespace.

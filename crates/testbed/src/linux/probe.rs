@@ -8,7 +8,7 @@ use cellway_sim::scenario::{Flow, Quantity, Scenario};
 use cellway_sim::tcp::{Counters, EcnCounters, RttSamples};
 use cellway_sim::units::{Span, Time};
 
-use super::bulk::Ends;
+use super::ends::Ends;
 use super::tcp_info::TcpInfo;
 
 /// Longest time between two looks at a connection.
@@ -35,8 +35,9 @@ impl Value {
         (Quantity::Acked, Self::Acked, "acked", "byte"),
     ];
 
-    /// The value; not a number before there is one.
-    fn of(self, info: &TcpInfo) -> f64 {
+    /// The value; not a number before there is one. The kernel counts a FIN as a byte beyond those
+    /// that are `written`.
+    fn of(self, info: &TcpInfo, written: u64) -> f64 {
         match self {
             Self::Cwnd => (info.cwnd * info.mss) as f64,
             Self::Ssthresh if info.ssthresh >= NO_THRESHOLD => f64::NAN,
@@ -44,7 +45,7 @@ impl Value {
             Self::InFlight => info.in_flight() as f64,
             Self::Rtt if info.rtt_us == 0 => f64::NAN,
             Self::Rtt => info.rtt_us as f64 * 1e-6,
-            Self::Acked => info.acked() as f64,
+            Self::Acked => info.acked().min(written) as f64,
         }
     }
 }
@@ -58,7 +59,7 @@ pub(super) struct Probe {
     window: u64,
     /// Largest window offered since the warm-up.
     offered_window: u64,
-    /// Looks since the warm-up, and those at which another window counted.
+    /// Looks at a connection with data since the warm-up, and those at which another window counted.
     looks: [u64; 2],
     was_in_recovery: bool,
     recoveries: u64,
@@ -101,12 +102,15 @@ impl Probe {
     }
 
     /// Looks at a connection. The time of the connection's own last round trip is not told, only a
-    /// mean; each look at it counts as a sample.
-    pub(super) fn look(&mut self, at: Time, ends: &Ends) -> io::Result<()> {
+    /// mean; each look at it counts as a sample. The writer has `written` so many bytes.
+    pub(super) fn look(&mut self, at: Time, ends: &Ends, written: u64) -> io::Result<()> {
         let info = TcpInfo::of(ends.sender())?;
         self.offered_window = self.offered_window.max(info.offered_window);
         let is_other = info.is_offered_more(self.window) || info.is_held_below(self.window);
-        self.looks = [self.looks[0] + 1, self.looks[1] + u64::from(is_other)];
+        // Before it carries data, a connection has no window.
+        if info.acked() > 0 {
+            self.looks = [self.looks[0] + 1, self.looks[1] + u64::from(is_other)];
+        }
         self.recoveries += u64::from(info.is_in_recovery && !self.was_in_recovery);
         self.was_in_recovery = info.is_in_recovery;
         if info.rtt_us > 0 {
@@ -122,7 +126,7 @@ impl Probe {
         }
         for (value, recorder) in &mut self.recorders {
             if recorder.due() <= at {
-                recorder.sample(recorder.due(), value.of(&info));
+                recorder.sample(recorder.due(), value.of(&info, written));
             }
         }
         Ok(())
@@ -143,13 +147,14 @@ impl Probe {
         self.looks[1] as f64 / self.looks[0].max(1) as f64
     }
 
-    /// Counters of a flow by now.
-    pub(super) fn counters(&self, ends: &Ends) -> io::Result<FlowCounters> {
+    /// Counters of a flow whose writer has `written` so many bytes by now. The kernel counts a FIN as
+    /// a byte.
+    pub(super) fn counters(&self, ends: &Ends, written: u64) -> io::Result<FlowCounters> {
         let sent = TcpInfo::of(ends.sender())?;
         let received = ends.receiver().map_or(Ok(TcpInfo::default()), TcpInfo::of)?;
         Ok(FlowCounters {
-            acked_bytes: sent.acked(),
-            delivered_bytes: received.bytes_received,
+            acked_bytes: sent.acked().min(written),
+            delivered_bytes: received.bytes_received.min(written),
             read_bytes: ends.read_bytes(),
             sender: Counters {
                 segments_sent: sent.data_segments_out,

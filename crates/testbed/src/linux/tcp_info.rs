@@ -9,9 +9,14 @@ use super::sys::{TCP_INFO_BYTES, read_tcp_info};
 /// Value of `ca_state` in fast recovery.
 const RECOVERY: u8 = 3;
 
+/// Value of `state` without a connection.
+const CLOSED: u8 = 7;
+
 /// State of one end of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TcpInfo {
+    /// True before and after a connection.
+    pub(super) is_closed: bool,
     /// True while losses are repaired in fast recovery.
     pub(super) is_in_recovery: bool,
     /// Largest segment that is sent, bytes.
@@ -96,6 +101,7 @@ impl TcpInfo {
                 .map_or(0, |eight| u64::from_ne_bytes(eight.try_into().expect("eight bytes")))
         };
         Self {
+            is_closed: bytes.first() == Some(&CLOSED),
             is_in_recovery: bytes.get(1) == Some(&RECOVERY),
             // Two numbers of four bits; the other one is of the windows that this end offers.
             window_shift: bytes.get(6).map_or(0, |shifts| low_half(*shifts)),

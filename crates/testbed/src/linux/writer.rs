@@ -7,7 +7,7 @@ use std::io;
 use cellway_sim::traffic::{AnyApplication, Application, BlockCounters, Offer, Write};
 use cellway_sim::units::Time;
 
-use super::bulk::Ends;
+use super::ends::Ends;
 use super::tcp_info::TcpInfo;
 
 /// Bytes that stand for data without end.
