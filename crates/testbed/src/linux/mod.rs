@@ -48,8 +48,8 @@ const OTHER_WINDOW: f64 = 0.01;
 /// # Errors
 ///
 /// `NotHere` if this machine lacks a need, `Refused` for keys that the kernel cannot follow,
-/// `TooLate` if the driver does not keep up, `Run` if the path fails or `tell` cancels, and `System`
-/// for calls of the system that fail and connections that die.
+/// `TooLate` if the driver does not keep up, `Run` if the path fails or `tell` cancels, and
+/// `System` for calls of the system that fail and connections that die.
 pub fn measure(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,

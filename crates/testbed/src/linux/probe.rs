@@ -59,7 +59,8 @@ pub(super) struct Probe {
     window: u64,
     /// Largest window offered since the warm-up.
     offered_window: u64,
-    /// Looks at a connection with data since the warm-up, and those at which another window counted.
+    /// Looks at a connection with data since the warm-up, and those at which another window
+    /// counted.
     looks: [u64; 2],
     was_in_recovery: bool,
     recoveries: u64,
@@ -147,8 +148,8 @@ impl Probe {
         self.looks[1] as f64 / self.looks[0].max(1) as f64
     }
 
-    /// Counters of a flow whose writer has `written` so many bytes by now. The kernel counts a FIN as
-    /// a byte.
+    /// Counters of a flow whose writer has `written` this number of bytes. The kernel counts a FIN
+    /// as a byte.
     pub(super) fn counters(&self, ends: &Ends, written: u64) -> io::Result<FlowCounters> {
         let sent = TcpInfo::of(ends.sender())?;
         let received = ends.receiver().map_or(Ok(TcpInfo::default()), TcpInfo::of)?;
