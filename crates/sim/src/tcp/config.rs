@@ -2,6 +2,7 @@
 //! [`Config`].
 
 use super::behaviour::restart::{IdleRestart, RestartAfterIdle};
+use super::behaviour::short_segments::ShortSegments;
 use super::clocks::{AckRule, BsdTimers, FineTimers, FixedTimers, Timers};
 use super::congestion::keys::{
     DSack, FastRetransmitGuard, LimitedTransmit, LossRecovery, OfReno, RuleReadings,
@@ -70,6 +71,8 @@ part! {
         /// Nagle's algorithm: data that do not fill a segment wait until nothing is outstanding.
         /// True is a socket without `TCP_NODELAY`.
         nagle: bool = default("false", "true"),
+        /// Segments that are not full and may leave.
+        short_segments: ShortSegments = default("rfc1122", "\"linux\""),
         /// Effect on cwnd of a pause in which nothing was outstanding.
         restart_after_idle: RestartAfterIdle = flat(IdleRestart),
         /// Choices where sources differ.
@@ -268,6 +271,7 @@ impl Default for Config {
             pacing: false,
             d_sack: false,
             nagle: false,
+            short_segments: ShortSegments::Rfc1122,
             restart_after_idle: RestartAfterIdle::Never,
             readings: Readings::default(),
             reader: ReaderPlan::AtOnce,

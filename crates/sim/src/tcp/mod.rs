@@ -11,7 +11,7 @@
 //! | `segment`, `config`, `clocks` | segments on the network; configuration |
 //! | `scaling` | the window field and its shift |
 //! | `connection` | the driver's interface, opening and closing |
-//! | `behaviour` | Nagle, restart after idle, timestamps, ECN: a file each |
+//! | `behaviour` | short segments, restart after idle, timestamps, ECN: a file each |
 //! | `send`, `congestion` | output, retransmission, cwnd and ssthresh, pacing |
 //! | `piece` | data of one segment, between the two halves and the behaviours |
 //! | `counters` | counters of an end |
@@ -61,6 +61,7 @@ mod timers;
 
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
 pub use behaviour::restart::RestartAfterIdle;
+pub use behaviour::short_segments::ShortSegments;
 pub use clocks::{
     AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, QuickPlan, TickPhases, Timers,
 };

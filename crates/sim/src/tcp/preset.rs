@@ -52,6 +52,7 @@ presets! {
         "byte_counting": "65535",
         "hystart": "true",
         "nagle": "true",
+        "short_segments": "linux",
         "d_sack": "true",
         "restart_after_idle": "rfc2861",
         "timestamps": "true",

@@ -4,8 +4,8 @@
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::tcp::{
     AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
-    Event, FineTimers, HyblaPlan, QuickPlan, Recovery, RestartAfterIdle, Segment, TickPhases,
-    Timers, VegasPlan, WestwoodPlan,
+    Event, FineTimers, HyblaPlan, QuickPlan, Recovery, RestartAfterIdle, Segment, ShortSegments,
+    TickPhases, Timers, VegasPlan, WestwoodPlan,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -96,7 +96,7 @@ fn config() -> impl Strategy<Value = Config> {
     ];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
-    let switches = any::<[bool; 10]>();
+    let switches = any::<[bool; 11]>();
     let restarts = [
         RestartAfterIdle::Never,
         RestartAfterIdle::Rfc5681,
@@ -119,7 +119,10 @@ fn config() -> impl Strategy<Value = Config> {
                 ecn,
                 pacing,
                 d_sack,
+                fills_window,
             ] = switches;
+            let short_segments =
+                if fills_window { ShortSegments::Linux } else { ShortSegments::Rfc1122 };
             let (recovery, law) = recovery;
             let has_samples = !law.needs().samples || recovery.keeps_log();
             let is_free = recovery.takes_any_law() && has_samples;
@@ -140,6 +143,7 @@ fn config() -> impl Strategy<Value = Config> {
                 fast_retransmit_guard,
                 hystart,
                 nagle,
+                short_segments,
                 restart_after_idle,
                 timestamps,
                 ecn,

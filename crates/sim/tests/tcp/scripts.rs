@@ -18,8 +18,8 @@ use crate::script_words::{LATE, LINUX, end_named, fine, plain_config, quick, rec
 
 use cellway_sim::tcp::{
     AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, Connection, CubicPlan, Event,
-    FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, Segment, TickPhases, Timers,
-    Timestamps,
+    FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, Segment, ShortSegments,
+    TickPhases, Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -110,6 +110,7 @@ impl Script {
             ["timestamps", "on"] => self.config.timestamps = true,
             ["timestamp-clock", tick] => self.config.timestamp_clock = Some(span(tick)?),
             ["nagle", "on"] => self.config.nagle = true,
+            ["short-segments", "linux"] => self.config.short_segments = ShortSegments::Linux,
             ["ecn", "on"] => self.config.ecn = true,
             ["congestion", "bbr1"] => {
                 self.config.congestion = CongestionLaw::Bbr1(Bbr1Plan::default());

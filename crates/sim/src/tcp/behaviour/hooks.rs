@@ -47,6 +47,12 @@ pub(in crate::tcp) trait Behaviour {
         true
     }
 
+    /// True if a segment that is not full may leave from `seq` on up to the end of the receive
+    /// window.
+    fn fills_window(&self, _seq: u64, _flight: &Flight) -> bool {
+        false
+    }
+
     /// Notes that data or a FIN are sent.
     fn on_sent(&mut self, _now: Time, _piece: Piece) {}
 

@@ -8,8 +8,8 @@
 
 mod ecn;
 mod hooks;
-mod nagle;
 pub(super) mod restart;
+pub(super) mod short_segments;
 mod timestamps;
 
 use super::clocks::TickPhases;
@@ -101,6 +101,10 @@ macro_rules! behaviours {
                 $(self.$field.as_ref().is_none_or(|one| one.lets_end_short(seq, flight)))&&+
             }
 
+            fn fills_window(&self, seq: u64, flight: &Flight) -> bool {
+                false$(|| self.$field.as_ref().is_some_and(|one| one.fills_window(seq, flight)))+
+            }
+
             #[inline]
             fn on_sent(&mut self, now: Time, piece: Piece) {
                 $(if let Some(one) = &mut self.$field { one.on_sent(now, piece); })+
@@ -120,8 +124,9 @@ macro_rules! behaviours {
 
 behaviours! {
     (config, given)
-    /// Nagle's algorithm.
-    nagle: nagle::Nagle = config.nagle.then(nagle::Nagle::new);
+    /// Short segments.
+    short: short_segments::Short =
+        short_segments::Short::new(config.short_segments, config.nagle, given.mss);
     /// Restart after idle.
     restart: restart::Pause =
         restart::Pause::new(config.restart_after_idle, given.mss, given.initial_window);

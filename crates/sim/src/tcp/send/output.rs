@@ -121,7 +121,7 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// The piece, if silly-window avoidance allows it (RFC 1122 §4.2.3.4): a full segment, all that
-    /// is left, or half the largest window ever offered.
+    /// is left, or half the largest window ever offered; in Linux also the end of the window.
     #[inline]
     fn if_worth_sending(&self, piece: Piece, own: &Behaviours) -> Option<Piece> {
         // Nearly every piece is a full segment, or empty.
@@ -136,6 +136,11 @@ impl<R: Congestion> Sender<R> {
     fn is_worth_sending(&self, piece: Piece, own: &Behaviours) -> bool {
         let is_last = piece.end() == self.buffered();
         let ends = is_last && own.lets_end_short(piece.seq, &self.flight);
-        piece.fin || ends || 2 * piece.len >= self.max_snd_wnd
+        piece.fin || ends || 2 * piece.len >= self.max_snd_wnd || self.fills_window(piece, own)
+    }
+
+    fn fills_window(&self, piece: Piece, own: &Behaviours) -> bool {
+        let Flight { snd_una, snd_wnd, .. } = self.flight;
+        piece.end() == snd_una + snd_wnd && own.fills_window(piece.seq, &self.flight)
     }
 }
