@@ -3,8 +3,8 @@
 
 use cellway_sim::scenario::{AckRule, Avoidance, CongestionLaw, Recovery, Tcp, Timers};
 use cellway_sim::tcp::{
-    Bbr1Plan, CubicPlan, DctcpPlan, HyblaPlan, RackPlan, Reduction, RestartAfterIdle, VegasPlan,
-    WestwoodPlan,
+    Bbr1Plan, CubicPlan, DctcpPlan, HyblaPlan, RackPlan, Reduction, RestartAfterIdle,
+    ShortSegments, VegasPlan, WestwoodPlan,
 };
 use cellway_sim::units::Span;
 
@@ -99,6 +99,10 @@ pub(crate) fn differences(tcp: &Tcp) -> Vec<String> {
             "timers: `initial_rto` is 1 s, `max_rto` 120 s, and `ack_delay` from 40 ms on",
         ),
         (tcp.send_buffer.is_some(), "send_buffer: the kernel counts memory rather than bytes"),
+        (
+            tcp.short_segments == ShortSegments::Rfc1122,
+            "short_segments: `linux`, which fills the receive window",
+        ),
         (
             tcp.restart_after_idle == RestartAfterIdle::Bsd,
             "restart_after_idle: `rfc2861` is the nearest",

@@ -274,7 +274,7 @@ mod tests {
         let first_words = found.differs.iter().map(|said| said.split(':').next().unwrap());
         assert_eq!(
             first_words.collect::<Vec<_>>(),
-            ["handshake", "timers", "ack", "recovery", "restart_after_idle"]
+            ["handshake", "timers", "ack", "recovery", "short_segments", "restart_after_idle"]
         );
     }
 

@@ -18,8 +18,8 @@ use crate::script_words::{LATE, LINUX, end_named, fine, plain_config, quick, rec
 
 use cellway_sim::tcp::{
     AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, Connection, CubicPlan, Event,
-    FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, Segment, ShortSegments,
-    TickPhases, Timers, Timestamps,
+    FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, Segment, ShortSegments, TickPhases,
+    Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
