@@ -27,8 +27,7 @@ from cellway.prediction.studies import AtPoint, beside_study
 from cellway.runs.models import MODEL_VERSION, listed, note_of, present_kernel
 from cellway.study import STUDY, Results, Study, load_results, load_study
 from cellway.study.frozen import changed_files, says
-from cellway.study.measuring import missing_measurements, real_time
-from cellway.study.plan import PlannedRun
+from cellway.study.measuring import missing_measurements, real_time, require_measurable
 from cellway.study.store import Store
 from cellway.study.tables import is_table_of_runs
 
@@ -70,9 +69,7 @@ def study(
     where = _where(folder, added=results is None)
     if results is None:
         require_writable("--out", folder)
-        if given.measures:
-            missing = missing_measurements(given, given.conditions(), folder, again=again)
-            _say_real_time(missing, paths)
+        say_real_time(given, folder, paths, again=again)
         with counting_bar(given.name) as progress:
             results = given.run(
                 folder, workers=workers, paths=paths, progress=progress, force=force, again=again
@@ -154,13 +151,22 @@ def _is_of_another_kernel(folder: Path) -> bool:
         return False
 
 
-def _say_real_time(missing: Sequence[PlannedRun], paths: int) -> None:
-    """Prints on stderr how long the measurements will take, before the first one."""
+def say_real_time(given: Study, folder: Path | None, paths: int, *, again: bool) -> None:
+    """Prints on stderr how long missing measurements will take, before the first one.
+
+    Raises:
+        StudyError, MeasurementError: they cannot be made.
+    """
+    if not given.measures:
+        return
+    conditions = given.conditions()
+    missing = missing_measurements(given, conditions, folder, again=again)
+    require_measurable(given, conditions, missing)
     if missing:
         time = real_time(missing, paths)
+        runs = "1 run" if time.runs == 1 else f"{time.runs} runs"
         complain(
-            f"{time.runs} runs to measure in real time, {time.paths} side by side: "
-            f"{duration(time.seconds)}"
+            f"{runs} to measure in real time, {time.paths} side by side: {duration(time.seconds)}"
         )
 
 

@@ -37,7 +37,7 @@ def report(results: Results) -> list[str]:
         lines.append(f"note: {made}")
     elif not results.complete:
         lines.append("interrupted: finished runs are kept; the same command continues from here")
-    lines += _measured(results)
+    lines += measured(results)
     lines += ["", *means(results)]
     for response in given.responses:
         if not response.explained and results.complete:
@@ -53,13 +53,13 @@ def report(results: Results) -> list[str]:
             f"… and {len(warnings) - MAX_WARNINGS} more notes, in the column `warnings` of the "
             "table of runs"
         )
-    lines += _marked(results)
+    lines += untrusted(results)
     lines += _short_runs(results)
     lines += _precision(results) if results.complete else []
-    return [*lines, *_failures(results), "", *_method(results)]
+    return [*lines, *failures(results), "", *_method(results)]
 
 
-def _measured(results: Results) -> list[str]:
+def measured(results: Results) -> list[str]:
     """A line on the kernel of measured runs and the days of the measurements."""
     if not results.kernels:
         return []
@@ -69,7 +69,7 @@ def _measured(results: Results) -> list[str]:
     return [f"measured: {count} runs, Linux {' and '.join(results.kernels)}{when}"]
 
 
-def _marked(results: Results) -> list[str]:
+def untrusted(results: Results) -> list[str]:
     """Measured runs that are not to be trusted, which means and intervals include."""
     marked = [
         (point, record)
@@ -122,7 +122,7 @@ def _where(results: Results, point: int) -> str:
     return ", ".join(map(str, results.conditions[point].parameters.values())) or "all runs"
 
 
-def _failures(results: Results) -> list[str]:
+def failures(results: Results) -> list[str]:
     """Failed runs: point, reason, and the command that repeats each."""
     groups: dict[tuple[int, str], list[Failure]] = {}
     for one in results.failures:

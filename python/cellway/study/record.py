@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from types import UnionType
 from typing import Any, Literal
 
@@ -48,7 +48,7 @@ class Record:
         warnings: for the user, one line each.
         outcome: digest of the results in the summary, where `summary` itself is no longer kept; see
             `digested`.
-        date: start of a measurement, ISO 8601, likewise from the summary; empty for a simulation.
+        measured: facts of a measurement, likewise from the summary; empty for a simulation.
     """
 
     key: str
@@ -65,7 +65,7 @@ class Record:
     host: str
     warnings: tuple[str, ...]
     outcome: str = ""
-    date: str = ""
+    measured: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def edition(self) -> str:
@@ -78,26 +78,32 @@ class Record:
         return kernel_of(self.model_version)
 
     @property
+    def date(self) -> str:
+        """Start of a measurement, ISO 8601; empty for a simulation."""
+        return str(self.measured.get("date", ""))
+
+    @property
     def marks(self) -> tuple[str, ...]:
         """Reasons not to trust a measurement, which are among the warnings."""
         return tuple(one for one in self.warnings if one.startswith(MARK))
 
 
-COLUMNS = tuple(one.name for one in fields(Record) if one.name not in {"outcome", "date"})
+COLUMNS = tuple(one.name for one in fields(Record) if one.name not in {"outcome", "measured"})
 """Columns of the table of runs, which has `series`, `series_digest` and `digest` besides."""
 
 
 def digested(record: Record) -> Record:
-    """The record with a digest instead of its summary, so that memory does not grow.
+    """The record with a digest and facts instead of its summary, so that memory does not grow.
 
     Runs of one scenario with equal digests have equal summaries but for the seed and the name of
     the scenario's file.
     """
-    outcome = date = ""
+    outcome = ""
+    facts: dict[str, Any] = {}
     if record.summary:
         try:
             said = json.loads(record.summary)
-            date = str(said.get(MEASURED, {}).get("date", ""))
+            facts = dict(said.get(MEASURED, {}))
             said = {name: said[name] for name in said if name not in _NOT_FOUND_OUT}
             outcome = hashlib.sha256(json.dumps(said).encode()).hexdigest()
         except (
@@ -106,7 +112,7 @@ def digested(record: Record) -> Record:
             AttributeError,
         ):  # The database is damaged there: nothing is known.
             outcome = ""
-    return replace(record, summary="", outcome=outcome, date=date)
+    return replace(record, summary="", outcome=outcome, measured=facts)
 
 
 def summary_text(run: Run) -> str:

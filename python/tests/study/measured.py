@@ -50,21 +50,25 @@ class StandIn:
         seeds: of each, in order.
         marks: reasons not to trust a measurement, by its seed.
         breaks: called with the number of the measurement, from 1, before it.
+        offered: the largest window that was offered, bytes.
         lasts: seconds that each takes.
+        other: the scenario that is run in the place of the one to measure.
         side_by_side: most measurements at a time.
     """
 
     seeds: list[int] = field(default_factory=list)
     marks: dict[int, list[str]] = field(default_factory=dict)
     breaks: Callable[[int], None] = lambda _: None
+    offered: int = 40960
     lasts: float = 0.0
+    other: Callable[[Any], Any] = lambda scenario: scenario
     side_by_side: int = 0
     _now: int = 0
     _lock: Lock = field(default_factory=Lock)
 
     def measure(self, scenario: Any, progress: Any = None) -> tuple[Any, str]:
         """In the place of `_core.measure`."""
-        outcome = _core.run(scenario, progress)
+        outcome = _core.run(self.other(scenario), progress)
         seed = int(json.loads(outcome.summary_json)["seed"])
         with self._lock:
             self.seeds.append(seed)
@@ -77,11 +81,11 @@ class StandIn:
         finally:
             with self._lock:
                 self._now -= 1
-        return outcome, json.dumps(facts(self.marks.get(seed, ())))
+        return outcome, json.dumps(facts(self.marks.get(seed, ()), self.offered))
 
 
-def facts(marks: Sequence[str] = ()) -> dict[str, Any]:
-    """Facts of a measurement of `PATH`."""
+def facts(marks: Sequence[str] = (), offered: int = 40960) -> dict[str, Any]:
+    """Facts of a measurement of `PATH`; `offered` is the largest window in bytes."""
     late = dict.fromkeys(("p50_s", "p90_s", "p99_s", "p99.9_s", "max_s"), 1e-6)
     return {
         "kernel": models.present_kernel(),
@@ -97,8 +101,8 @@ def facts(marks: Sequence[str] = ()) -> dict[str, Any]:
             "bulk": {
                 "congestion": "cubic",
                 "window_bytes": 40960,
-                "offered_window_bytes": 40960,
-                "other_window": 0.0,
+                "offered_window_bytes": offered,
+                "other_window": 0.0 if offered == 40960 else 0.25,
                 "sysctls": {},
                 "differs": [],
             }

@@ -197,7 +197,7 @@ def test_the_command_says_what_is_missing_and_how_long_it_takes(
     assert capsys.readouterr().err == ""
     why = without_root(monkeypatch)
     assert guarded(lambda: studies.study(file, file.parent / "other")) == BAD_INPUT
-    assert capsys.readouterr().err.splitlines()[-1] == why
+    assert capsys.readouterr().err == f"{why}\n"
 
 
 def test_marked_and_failed_runs_are_named(made: StandIn, tmp_path: Path) -> None:
