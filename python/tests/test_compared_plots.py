@@ -1,6 +1,7 @@
 """Several runs in one figure: a panel per quantity, and no curve beyond the end of its run."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from matplotlib.axes import Axes
 
 import cellway
 from cellway.plot.compared import plot_runs
-from cellway.plot.delays import ONE_WAY, ROUND_TRIP
+from cellway.plot.delays import ONE_WAY, ROUND_TRIP, SMOOTHED
 from cellway.plot.runs import plot_run
 from common import SMALL, Command, refused, text_of
 from shown import shipped_run, small_run, units
@@ -149,3 +150,25 @@ def test_a_run_that_is_named_twice_is_refused(cellway: Command, folder: Path, sm
     for again in ("first", "./first/", folder / "first"):
         said = refused(cellway, "plot", "first", again)
         assert said.endswith("first: named twice; expected each run once\n")
+
+
+def test_the_legend_says_the_way() -> None:
+    simulated = small_run()
+    measured = replace(simulated, measured={"marks": []})
+    doubted = replace(simulated, measured={"marks": ["a packet was late"]})
+    names = ("model", "kernel", "late")
+    figure = plot_runs(dict(zip(names, (simulated, measured, doubted), strict=True)))
+    said = {label.partition(":")[0] for axes in figure.axes for label in curves(axes)}
+    assert {
+        "model (simulated)",
+        "kernel (measured)",
+        "late (measured, not to be trusted)",
+    } <= said
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert any(re.fullmatch(r"Round-trip time(;.*)?", text) for text in titles)
+    assert ROUND_TRIP[0] in titles
+    assert SMOOTHED in titles
+    assert not any("threshold" in text for text in titles)
+    alone = [axes.get_title(loc="left") for axes in plot_run(measured).axes]
+    assert any(text.startswith("Round-trip time as the kernel smooths it") for text in alone)
+    assert "model: bulk" in curves(plot_runs({"model": simulated}).axes[-2])

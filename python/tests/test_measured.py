@@ -9,7 +9,8 @@ from cellway import CellwayError, MeasurementError, Run, Scenario, _core, run
 from cellway.cli import measuring
 from cellway.cli.exits import BAD_INPUT
 from cellway.cli.parameters import ExitError
-from cellway.runs.measured import WAY, differences
+from cellway.runs.measured import differences
+from cellway.runs.models import MEASURE
 from cellway.runs.runs import run_of
 from common import Command, refused
 
@@ -24,7 +25,7 @@ traffic = "greedy"
 tcp = { recovery = "new_reno", timers = "fine", ack = "every_segment", handshake = true }
 """
 FACTS = {
-    "way": WAY,
+    "way": MEASURE,
     "kernel": "6.1.0",
     "lateness": dict.fromkeys(("p50_s", "p90_s", "p99_s", "p99.9_s", "max_s"), 1e-6)
     | {"packets": 7},

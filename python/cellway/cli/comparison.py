@@ -1,9 +1,10 @@
 """`cellway compare`: two studies at equal levels, or theory beside runs of a scenario."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from cellway.cli import prediction
+from cellway.cli import prediction, ways
 from cellway.cli.exits import BadInputError, unreadable
 from cellway.cli.options import AsJson, Sets
 from cellway.cli.parameters import Argument, Option
@@ -23,22 +24,58 @@ Runs = Annotated[
     int | None,
     Option(min=2, max=1000, help="For a scenario: number of runs, with consecutive seeds."),
 ]
+Paths = Annotated[
+    int | None, Option(min=1, max=1000, help="With --measure: measured runs side by side.")
+]
 RUNS = 5
 
 
 def comparison(
-    first: First, second: Second = None, sets: Sets = [], runs: Runs = None, as_json: AsJson = False
+    first: First,
+    second: Second = None,
+    sets: Sets = [],
+    runs: Runs = None,
+    measure: Annotated[
+        bool,
+        Option(help="For a scenario: also measure it, by this machine's TCP, in real time."),
+    ] = False,
+    paths: Paths = None,
+    out: Annotated[
+        Path | None,
+        Option(metavar="DIR", help="With --measure: keep every run there, and do missing ones."),
+    ] = None,
+    again: Annotated[
+        bool, Option(help="With --out: discard the measured runs there, and measure again.")
+    ] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Compare two studies, the second minus the first; or a scenario's runs with theory."""
+    """Compare two studies, the second minus the first; or a scenario's runs with theory.
+
+    With --measure theory, simulation and measurement stand side by side.
+    """
+    count = RUNS if runs is None else runs
+    if not measure:
+        _refuse("--measure", (("--paths", paths), ("--out", out), ("--again", again)))
     if second is None and not first.is_dir():
-        prediction.beside(first, sets, RUNS if runs is None else runs, as_json=as_json)
+        if measure:
+            ways.compare_ways(
+                first, sets, count, paths=paths or 1, out=out, again=again, as_json=as_json
+            )
+        else:
+            prediction.beside(first, sets, count, as_json=as_json)
         return
     if second is None:
         raise BadInputError(f"{first}: a single folder; expected a second one, or a scenario file")
-    for option, given in (("--set", sets), ("--runs", runs)):
-        if given:
-            raise BadInputError(f"{option}: expected a scenario, not two studies")
+    given = (("--set", sets), ("--runs", runs), ("--measure", measure))
+    _refuse("a scenario, not two studies", given)
     _studies(first, second, as_json=as_json)
+
+
+def _refuse(expected: str, options: Sequence[tuple[str, object]]) -> None:
+    """Refuses the first option that is given."""
+    for option, given in options:
+        if given:
+            raise BadInputError(f"{option}: expected {expected}")
 
 
 def _studies(first: Path, second: Path, *, as_json: bool) -> None:

@@ -25,8 +25,10 @@ TAKES = {
         "--pcap-at=HOST --theory --members --force --json"
     ),
     "measure": "SCENARIO --set=KEY=VALUE --seed=N --out=DIR --force --json",
-    "study": "STUDY|DIR --out=DIR --workers=N --csv=FILE --theory --force --json",
-    "compare": "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --json",
+    "study": "STUDY|DIR --out=DIR --workers=N --paths=N --again --csv=FILE --theory --force --json",
+    "compare": (
+        "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"
+    ),
     "explain": "SCENARIO|STUDY --set=KEY=VALUE --netspec=FILE --json",
     "theory": "SCENARIO|STUDY --set=KEY=VALUE --plot=FILE --force --json",
     "validate": "FILE... --netspec=FILE --json",

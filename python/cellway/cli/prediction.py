@@ -133,11 +133,17 @@ def _theory(file: Path, sets: list[str], expected: str) -> tuple[Scenario, Theor
 
 def _no_formula(file: Path, found: Theory) -> FileError:
     """Error with the reasons why no formula applies, one per line with all that share it."""
+    why = [f"{together(of)}: {reason}" for reason, of in refused(found).items()]
+    why = why or [NOTHING_ACCEPTED]
+    return FileError.of([Fault(str(file), 0, 0, f"no formula applies: {one}") for one in why])
+
+
+def refused(found: Theory) -> dict[str, list[str]]:
+    """Reasons why no formula applies, each with its ports and flows."""
     names: dict[str, list[str]] = {}
     for one in found.refusals:
         names.setdefault(one.reason, []).append(one.of)
-    why = [f"{together(of)}: {reason}" for reason, of in names.items()] or [NOTHING_ACCEPTED]
-    return FileError.of([Fault(str(file), 0, 0, f"no formula applies: {one}") for one in why])
+    return names
 
 
 def _prediction(one: Prediction) -> list[str]:

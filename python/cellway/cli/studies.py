@@ -18,14 +18,16 @@ from cellway.cli.exits import (
 from cellway.cli.options import AsJson, Force, WithTheory, is_study, tables_of
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
+from cellway.cli.study_design import duration
 from cellway.cli.study_results import report
 from cellway.cli.text import complain, say, say_json
 from cellway.disk.replacement import finish_if_possible
 from cellway.errors import StoreError, StudyError
 from cellway.prediction.studies import AtPoint, beside_study
-from cellway.runs.models import MODEL_VERSION, listed, note_of
+from cellway.runs.models import MODEL_VERSION, listed, note_of, present_kernel
 from cellway.study import STUDY, Results, Study, load_results, load_study
 from cellway.study.frozen import changed_files, says
+from cellway.study.measuring import missing_measurements, real_time, require_measurable
 from cellway.study.store import Store
 from cellway.study.tables import is_table_of_runs
 
@@ -45,8 +47,12 @@ def study(
         ),
     ] = None,
     workers: Annotated[
-        int | None, Option(min=1, help="Runs at a time; by default one per core.")
+        int | None, Option(min=1, help="Simulated runs at a time; by default one per core.")
     ] = None,
+    paths: Annotated[int, Option(min=1, max=1000, help="Measured runs side by side.")] = 1,
+    again: Annotated[
+        bool, Option(help="Discard the measured runs in the folder, and measure them again.")
+    ] = False,
     csv: Annotated[
         Path | None, Option(metavar="FILE", help="Also write the table of runs as CSV.")
     ] = None,
@@ -59,12 +65,15 @@ def study(
     folder = out or (file if file.is_dir() else Path("out") / given.name)
     if csv is not None:
         require_file("--csv", csv, is_table_of_runs, force=force)
-    results = _as_kept(given, folder)
+    results = None if again else _as_kept(given, folder)
     where = _where(folder, added=results is None)
     if results is None:
         require_writable("--out", folder)
+        say_real_time(given, folder, paths, again=again)
         with counting_bar(given.name) as progress:
-            results = given.run(folder, workers=workers, progress=progress, force=force)
+            results = given.run(
+                folder, workers=workers, paths=paths, progress=progress, force=force, again=again
+            )
     if csv is not None:
         try:
             results.to_csv(csv)
@@ -106,12 +115,13 @@ def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
 def _as_kept(given: Study, folder: Path) -> Results | None:
     """The results of this study from a folder to which no run can be added; else `None`.
 
-    Such a folder has all runs and cannot be written, or has runs of another model.
+    Such a folder has all runs and cannot be written, or has runs of another model or kernel.
     """
     if not folder.is_dir():
         return None
     of_another = _is_of_another_model(folder)
-    if (os.access(folder, os.W_OK) and not of_another) or not says(folder, given):
+    takes_more = os.access(folder, os.W_OK) and not of_another
+    if (takes_more and not _is_of_another_kernel(folder)) or not says(folder, given):
         return None
     results = load_results(folder)
     return results if results.complete or (of_another and results.models) else None
@@ -131,6 +141,33 @@ def _is_of_another_model(folder: Path) -> bool:
             return store.has_others(MODEL_VERSION)
     except StoreError:
         return False
+
+
+def _is_of_another_kernel(folder: Path) -> bool:
+    try:
+        with Store.read(folder) as store:
+            return bool(store.kernels().keys() - {present_kernel()})
+    except StoreError:
+        return False
+
+
+def say_real_time(given: Study, folder: Path | None, paths: int, *, again: bool) -> None:
+    """Prints on stderr how long missing measurements will take, before the first one.
+
+    Raises:
+        StudyError, MeasurementError: they cannot be made.
+    """
+    if not given.measures:
+        return
+    conditions = given.conditions()
+    missing = missing_measurements(given, conditions, folder, again=again)
+    require_measurable(given, conditions, missing)
+    if missing:
+        time = real_time(missing, paths)
+        runs = "1 run" if time.runs == 1 else f"{time.runs} runs"
+        complain(
+            f"{runs} to measure in real time, {time.paths} side by side: {duration(time.seconds)}"
+        )
 
 
 def kept_results(folder: Path) -> Results:

@@ -29,7 +29,8 @@ def explanation(given: Study) -> list[str]:
     at_a_time = f"{local_workers()} runs at a time"
     lines = [
         f"{given.name}: {runs} runs of {given.base.origin}: {design}; {seeds}",
-        f"about {_duration(seconds)}{fewest}, {at_a_time}; less if cells are lost",
+        f"about {duration(seconds)}{fewest}, {at_a_time}; less if cells are lost",
+        *_measured(facts["measured_runs"], facts["measured_seconds"]),
         "",
         *table(
             ["factor", "levels", ""],
@@ -52,6 +53,13 @@ def explanation(given: Study) -> list[str]:
     return [*lines, *notes(given.overridden())]
 
 
+def _measured(runs: int, seconds: float) -> list[str]:
+    if not runs:
+        return []
+    alone = f"{duration(seconds)} one after the other"
+    return [f"of these {runs} measured in real time: {alone}, less side by side (--paths)"]
+
+
 def _factor(factor: Factor, *, sampled: bool) -> list[str]:
     if sampled and factor.span is not None:
         return [factor.name, "–", f"{factor.span.at(0.0)} to {factor.span.at(1.0)}"]
@@ -60,7 +68,8 @@ def _factor(factor: Factor, *, sampled: bool) -> list[str]:
     return [factor.name, str(len(factor.levels)), f"{shown}{more}"]
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time in seconds, minutes or hours, in two digits."""
     if seconds < 120.0:  # noqa: PLR2004
         return f"{number(max(seconds, 0.1), 2)} s"
     if seconds < 7200.0:  # noqa: PLR2004

@@ -8,6 +8,7 @@ from cellway.runs.models import note_of
 from cellway.statistics import Anova, Effect, Estimate
 from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
 from cellway.study import Results, Study
+from cellway.study.record import MARK
 from cellway.study.results import EXPLAINED
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def report(results: Results) -> list[str]:
         lines.append(f"note: {made}")
     elif not results.complete:
         lines.append("interrupted: finished runs are kept; the same command continues from here")
+    lines += measured(results)
     lines += ["", *means(results)]
     for response in given.responses:
         if not response.explained and results.complete:
@@ -44,16 +46,43 @@ def report(results: Results) -> list[str]:
     for response in given.responses:
         if count := results.without_logarithm(response.name):
             lines.append(f"note: {response.name}: {count} runs have no logarithm: 0 or less")
-    warnings = list(results.warnings.items())
+    warnings = [one for one in results.warnings.items() if not one[0].startswith(MARK)]
     lines += [f"note, {count} ×: {text}" for text, count in warnings[:MAX_WARNINGS]]
     if len(warnings) > MAX_WARNINGS:
         lines.append(
             f"… and {len(warnings) - MAX_WARNINGS} more notes, in the column `warnings` of the "
             "table of runs"
         )
+    lines += untrusted(results)
     lines += _short_runs(results)
     lines += _precision(results) if results.complete else []
-    return [*lines, *_failures(results), "", *_method(results)]
+    return [*lines, *failures(results), "", *_method(results)]
+
+
+def measured(results: Results) -> list[str]:
+    """A line on the kernel of measured runs and the days of the measurements."""
+    if not results.kernels:
+        return []
+    count = sum(1 for one in results.records if one.kernel)
+    days = sorted({date.partition("T")[0] for date in results.dates})
+    when = f", {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
+    return [f"measured: {count} runs, Linux {' and '.join(results.kernels)}{when}"]
+
+
+def untrusted(results: Results) -> list[str]:
+    """Measured runs that are not to be trusted, which means and intervals include."""
+    marked = [
+        (point, record)
+        for point, runs in enumerate(results.runs)
+        for record in runs
+        if record.marks
+    ]
+    lines = [
+        f"{_where(results, point)}, replication {record.replication}: {'; '.join(record.marks)}"
+        for point, record in marked[:MAX_LISTED]
+    ]
+    more = [f"… and {len(marked) - MAX_LISTED} more"] if len(marked) > MAX_LISTED else []
+    return [*lines, *more]
 
 
 def _asked_for(given: Study) -> str:
@@ -93,7 +122,7 @@ def _where(results: Results, point: int) -> str:
     return ", ".join(map(str, results.conditions[point].parameters.values())) or "all runs"
 
 
-def _failures(results: Results) -> list[str]:
+def failures(results: Results) -> list[str]:
     """Failed runs: point, reason, and the command that repeats each."""
     groups: dict[tuple[int, str], list[Failure]] = {}
     for one in results.failures:
@@ -122,11 +151,15 @@ def means(results: Results) -> list[str]:
     for point, condition in enumerate(results.conditions):
         levels = [str(level) for level in condition.parameters.values()]
         rows.append([*levels, *(shown(results.estimate(r.name, point)) for r in given.responses)])
-    if results.failed:
-        header.append("failed")
-        for row, runs in zip(rows, results.runs, strict=True):
-            failed = sum(record.status == "failed" for record in runs)
-            row.append(f"{failed} of {len(runs)}" if failed else "")
+    counted = {
+        "failed": [sum(one.status == "failed" for one in runs) for runs in results.runs],
+        "not to be trusted": [sum(bool(one.marks) for one in runs) for runs in results.runs],
+    }
+    for name, counts in counted.items():
+        if any(counts):
+            header.append(name)
+            for row, runs, count in zip(rows, results.runs, counts, strict=True):
+                row.append(f"{count} of {len(runs)}" if count else "")
     return table(header, rows, align=">" * len(header), keys=len(given.factors) or 1)
 
 

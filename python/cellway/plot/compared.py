@@ -11,11 +11,14 @@ from cellway.plot.delays import Cumulative, draw_delays, spread_out
 from cellway.plot.panels import Line, Panel, beyond, draw_panel
 from cellway.plot.runs import (
     MAX_LINES,
+    ROUND_TRIP_TIME,
+    THRESHOLD,
     delays_over,
     flow_colours,
     is_part,
     nothing_recorded,
     panels_by_quantity,
+    way_text,
 )
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
 from cellway.runs.runs import Run
@@ -65,6 +68,7 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     """
     if len(runs) > MAX_LINES:
         raise ValueError(f"{len(runs)} runs cannot be told apart; at most {MAX_LINES} are accepted")
+    runs = _with_ways(runs)
     span = _span(runs, start, end)
     found = {
         name: panels_by_quantity(run, _within(run, span), idle=True) for name, run in runs.items()
@@ -103,6 +107,13 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     headline(made, ", ".join(runs))
     made.align_ylabels()
     return made
+
+
+def _with_ways(runs: Mapping[str, Run]) -> Mapping[str, Run]:
+    """`runs` under names that say the way, if some were measured."""
+    if all(run.measured is None for run in runs.values()):
+        return runs
+    return {f"{name} ({way_text(run)})": run for name, run in runs.items()}
 
 
 def _span(runs: Mapping[str, Run], start: float, end: float | None) -> Span:
@@ -195,5 +206,7 @@ def _draw(
     axes.set_ylim(0.0, max(tops))
     first = drawn[0][0]
     are_alike = not which and len({panel.title for panel, _ in drawn}) == 1
-    text = first.title if are_alike else first.quantity
+    text = (first.title if are_alike else first.quantity).replace(THRESHOLD, "")
+    if len({panel.quantity for panel, _ in drawn}) > 1 and text.startswith(ROUND_TRIP_TIME):
+        text = ROUND_TRIP_TIME
     title(axes, text + which + beyond(axes, drawn))

@@ -26,6 +26,8 @@ ROUND_TRIP = ("Distribution of the round-trip time of timed segments", "part of 
 """Titles of the panel, and quantities that its axis counts."""
 BY_SAMPLE = (ROUND_TRIP[0], "part of samples")
 """Title and quantity for a part of a run, in which the last value may hold most of the time."""
+SMOOTHED = "Distribution of the round-trip time as the kernel smooths it"
+"""Title for round-trip times of a measured run."""
 FEWEST = 20
 """Fewest samples in a part of a run that make a distribution."""
 _FEW = 4
@@ -90,7 +92,9 @@ def delays_of(
         for name, one in series.items()
         if one is not None
     }
-    return BY_SAMPLE if is_part else ROUND_TRIP, [one for one in found.values() if one is not None]
+    text, quantity = BY_SAMPLE if is_part else ROUND_TRIP
+    text = text if run.measured is None else SMOOTHED
+    return (text, quantity), [one for one in found.values() if one is not None]
 
 
 def spread_out(found: list[Cumulative]) -> list[Cumulative]:

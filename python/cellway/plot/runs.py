@@ -40,6 +40,9 @@ FAR = 4.0
 _HEIGHT, _HEIGHT_OF_MARKS, _HEIGHT_OF_DELAYS = 1.9, 0.8, 2.1
 """Inches of a panel, of the marks, of each flow in them, and of delays."""
 
+ROUND_TRIP_TIME = "Round-trip time"
+THRESHOLD = " and slow-start threshold"
+
 KIB = SCALES["KiB"]
 
 
@@ -186,12 +189,20 @@ def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]
     return start, last
 
 
+def way_text(run: Run) -> str:
+    """The way in which `run` was made; whether a measurement is not to be trusted."""
+    if run.measured is None:
+        return "simulated"
+    return f"measured{', not to be trusted' if run.measured['marks'] else ''}"
+
+
 def run_line(run: Run, span: tuple[float, float]) -> str:
     """The scenario, its seed, and throughput, retransmissions and timeouts of all flows.
 
     The whole run has the numbers of the measurement; a part has those of its recorded series.
     """
     text = f"{run.summary['scenario']}, seed {run.summary['seed']}"
+    text += f", {way_text(run)}" if run.measured is not None else ""
     if is_part(run, span):
         text = f"{text}, {span[0]:g} to {span[1]:g} s"
         acked = recorded_series(run, "acked")
@@ -234,7 +245,7 @@ def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
             label = f"_{label}" if dashed else label
             lines.append(Line(threshold, label, colour, 1.0 / KIB, dashed=True))
     kept = [(name, height / KIB) for name, height in limits if height < top]
-    and_threshold = " and slow-start threshold" if len(lines) > len(windows) else ""
+    and_threshold = THRESHOLD if len(lines) > len(windows) else ""
     text = f"Congestion window{and_threshold}{_note(run, windows, 'cwnd')}"
     return [Panel(text, "KiB", lines, kept, top / KIB, _segments(run, windows))]
 
@@ -294,7 +305,8 @@ def _round_trips(run: Run, span: tuple[float, float]) -> list[Panel]:
     lines = [
         Line(line.series, line.label, line.colour, per("ms")) for line in _of_flows(run, "rtt")
     ]
-    text = f"Round-trip time of timed segments{_note(run, lines, 'rtt')}"
+    how = "of timed segments" if run.measured is None else "as the kernel smooths it"
+    text = f"{ROUND_TRIP_TIME} {how}{_note(run, lines, 'rtt')}"
     return _levels(run, text, "ms", lines, span)
 
 

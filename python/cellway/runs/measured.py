@@ -4,11 +4,10 @@ import json
 from datetime import UTC, datetime
 
 from cellway import _core
+from cellway.errors import MeasurementError
+from cellway.runs.models import MEASURE
 from cellway.runs.runs import Progress, Run, run_of
 from cellway.scenario.scenario import Scenario, require_scenario
-
-WAY = "measure"
-"""Word for a measurement, beside simulated runs."""
 
 
 def measure(scenario: Scenario, progress: Progress | None = None) -> Run:
@@ -34,7 +33,7 @@ def measure(scenario: Scenario, progress: Progress | None = None) -> Run:
     outcome, facts = _core.measure(scenario._core, progress)  # noqa: SLF001
     measured = json.loads(facts)
     date = datetime.fromtimestamp(measured["started_at_s"], UTC).isoformat(timespec="seconds")
-    return run_of(scenario, outcome, {"way": WAY, "date": date, **measured})
+    return run_of(scenario, outcome, {"way": MEASURE, "date": date, **measured})
 
 
 def differences(scenario: Scenario) -> dict[str, list[str]]:
@@ -44,3 +43,14 @@ def differences(scenario: Scenario) -> dict[str, list[str]]:
         MeasurementError: the kernel has nothing for a key, or no flow has `tcp`.
     """
     return dict(_core.measured_differently(scenario._core))  # noqa: SLF001
+
+
+def require_machine() -> None:
+    """Refuses a machine that cannot measure.
+
+    Raises:
+        MeasurementError: the first need that it does not meet.
+    """
+    for _, said, is_enough in _core.examine():
+        if not is_enough:
+            raise MeasurementError(said)

@@ -5,6 +5,7 @@ come first.
 """
 
 import json
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,16 +15,16 @@ from cellway.disk.folders import Marker
 from cellway.disk.replacement import finish_if_possible
 from cellway.errors import StudyError
 from cellway.runs.models import MODEL_VERSION
-from cellway.runs.quantity import NoNumberError
-from cellway.runs.series import Series
 from cellway.statistics import Precision, decide
-from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
+from cellway.study.execution import Finished, execute, local_workers, stopping
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY, freeze
 from cellway.study.kept import kept_runs
+from cellway.study.measuring import missing_measurements, require_kernel, require_measurable
 from cellway.study.plan import Condition, PlannedRun
+from cellway.study.reading import read_summary, record_of, recorded
 from cellway.study.record import Record, digested
-from cellway.study.responses import Reading, Reduction, Response
+from cellway.study.responses import Reduction, Response
 from cellway.study.results import Results
 from cellway.study.store import Store
 from cellway.study.study import Progress, Study
@@ -32,16 +33,20 @@ SHOW = 0.2
 """Seconds between two checks of the precision of the means."""
 
 
-def run_study(
+def run_study(  # noqa: PLR0913
     study: Study,
     out: Path | None,
     workers: int | None,
     progress: Progress | None,
     *,
+    paths: int = 1,
     force: bool = False,
+    again: bool = False,
 ) -> Results:
     """Runs one study; see `Study.run`."""
-    (results,) = run_studies([study], out, workers, progress, frozen=True, force=force)
+    (results,) = run_studies(
+        [study], out, workers, progress, paths=paths, frozen=True, force=force, again=again
+    )
     if out is not None:
         results.export(out)
     return results
@@ -53,32 +58,41 @@ def run_studies(  # noqa: PLR0913
     workers: int | None = None,
     progress: Progress | None = None,
     *,
+    paths: int = 1,
     frozen: bool = False,
     force: bool = False,
+    again: bool = False,
 ) -> list[Results]:
     """Does the missing runs of `studies`; returns their results, in the same order.
 
     Args:
         studies: any number; their runs may be the same.
         out: a directory that keeps every run; `None` keeps nothing.
-        workers: runs at a time; `None` takes a core each.
+        workers: simulated runs at a time; `None` takes a core each.
         progress: called now and then.
+        paths: measured runs side by side.
         frozen: true writes the one study into `out`, too.
         force: true uses `out` even if it holds files of others, and replaces those with our names.
+        again: true discards the measured runs in `out`.
 
     Raises:
-        StudyError: a response that the runs do not have, or a combination of levels that is no
-            scenario.
-        StoreError: the directory cannot be used.
+        StudyError: a response that the runs do not have, a combination of levels that is no
+            scenario, or one that the kernel cannot measure.
+        StoreError: the directory cannot be used, or has measured runs of another kernel.
+        MeasurementError: runs are to be measured, and this machine cannot.
     """
     parts = [_Part(study, study.conditions()) for study in studies]
+    for part in parts:
+        part.require_measurable(out, again=again)
     marker = Marker("study", studies[0].name) if frozen else Marker("campaign", "")
     store = None if out is None else Store.open(out, MODEL_VERSION, marker, force=force)
     try:
         if frozen and out is not None:
             freeze(studies[0], out, force=force)
+        if store is not None and again:
+            store.discard_measured()
         campaign = _Campaign(parts, store, progress)
-        complete = campaign.run(workers or local_workers())
+        complete = campaign.run(workers or local_workers(), paths)
         if store is not None:
             store.require_series()
         return [
@@ -133,6 +147,12 @@ class _Part:
             for response in asked:
                 response.of_explanation(explained)
 
+    def require_measurable(self, out: Path | None, *, again: bool) -> None:
+        """Refuses missing measurements that cannot be made, before anything runs."""
+        if self.study.measures:
+            missing = missing_measurements(self.study, self.conditions, out, again=again)
+            require_measurable(self.study, self.conditions, missing)
+
     def planned(self) -> Iterator[PlannedRun]:
         for point, n in enumerate(self.wanted):
             yield from self.planned_at(point, n)
@@ -176,7 +196,7 @@ class _Campaign:
     shown_at: float = 0.0
     show_every: float = SHOW
 
-    def run(self, workers: int) -> bool:
+    def run(self, workers: int, paths: int) -> bool:
         """Does rounds of runs until none is missing, or a signal comes; true if all were done."""
         with stopping() as stopped:
             while not stopped.is_set():
@@ -184,12 +204,23 @@ class _Campaign:
                 self._recall(planned)
                 missing = [run for run in planned.values() if run.key not in self.found]
                 self._show(force=True)
-                if not execute(missing, workers, stopped, self._keep, self._idle):
+                if not self._execute(missing, workers, paths, stopped):
                     return False
                 asked = [part.ask(self.found) for part in self.parts]
                 if not any(asked):
                     return True
         return False
+
+    def _execute(
+        self, missing: Sequence[PlannedRun], workers: int, paths: int, stopped: threading.Event
+    ) -> bool:
+        """Simulates, then measures, so that measurements have the machine for themselves."""
+        simulated = [run for run in missing if not run.condition.is_measured]
+        measured = [run for run in missing if run.condition.is_measured]
+        if measured and self.store is not None:
+            require_kernel(self.store)
+        parts = ((simulated, workers), (measured, paths))
+        return all(execute(runs, count, stopped, self._keep, self._idle) for runs, count in parts)
 
     def recall(self) -> bool:
         """Takes the runs that the store has; true if none is missing."""
@@ -207,6 +238,12 @@ class _Campaign:
 
         A stored run may come from another study, with other names and replication numbers.
         """
+        kernels = {self.found[run.key].kernel for run in part.planned() if run.key in self.found}
+        if len(kernels - {""}) > 1:
+            raise StudyError(
+                f"{part.study.name}: its runs were measured by the kernels "
+                f"{' and '.join(sorted(kernels - {''}))}, which have no mean together"
+            )
         return tuple(
             tuple(
                 replace(
@@ -286,7 +323,7 @@ class _Campaign:
             summary = json.loads(record.summary)
         except ValueError:  # The database is damaged there.
             return None
-        reading = _read_summary(lacking, summary)
+        reading = read_summary(lacking, summary)
         warnings = dict.fromkeys((*record.warnings, *reading.warnings))
         return replace(
             record, metrics={**record.metrics, **reading.numbers}, warnings=tuple(warnings)
@@ -306,9 +343,9 @@ class _Campaign:
         return planned.recorded != () and self.store is not None and self.store.has_lost_series(key)
 
     def _keep(self, finished: Finished) -> None:
-        record = _record(finished, self.asked[finished.planned.key])
+        record = record_of(finished, self.asked[finished.planned.key])
         if self.store is not None:
-            self.store.add(record, _series(finished))
+            self.store.add(record, recorded(finished))
         self._remember(record.key, record)
         self._show()
 
@@ -334,63 +371,3 @@ class _Campaign:
         # Checks of many points take time: at most a twentieth of the whole.
         self.shown_at = time.monotonic()
         self.show_every = max(SHOW, 20.0 * (self.shown_at - now))
-
-
-def _series(finished: Finished) -> list[Series]:
-    try:
-        return finished.series
-    except KeyError as error:
-        raise StudyError(f"`series`: {error.args[0]}") from error
-
-
-def _record(finished: Finished, responses: Sequence[Response]) -> Record:
-    planned, run = finished.planned, finished.run
-    reading = Reading({}, (finished.error,)) if run is None else _read(finished, responses)
-    return Record(
-        key=planned.key,
-        parameters=planned.condition.parameters,
-        replication=planned.replication,
-        seed=planned.seed,
-        scenario_hash=planned.condition.scenario_hash,
-        status="failed" if run is None else "done",
-        metrics=dict(reading.numbers),
-        summary="" if run is None else run.summary_json,
-        wall_seconds=finished.wall_seconds,
-        cpu_seconds=finished.cpu_seconds,
-        model_version=MODEL_VERSION,
-        host=HOST,
-        warnings=reading.warnings,
-    )
-
-
-def _read(finished: Finished, responses: Sequence[Response]) -> Reading:
-    assert finished.run is not None  # noqa: S101
-    reading = _read_summary(responses, finished.run.summary)
-    numbers, warnings = dict(reading.numbers), list(reading.warnings)
-    for response in responses:
-        if isinstance(response.source, Reduction):
-            try:
-                series = finished.run.series(response.source.series)
-            except KeyError as error:
-                raise StudyError(f"response `{response.name}`: {error.args[0]}") from error
-            reduced = response.source.read(series)
-            numbers.update(reduced.numbers)
-            warnings += reduced.warnings
-    return Reading(numbers, tuple(warnings))
-
-
-def _read_summary(responses: Sequence[Response], summary: Mapping[str, object]) -> Reading:
-    """Numbers of the summary; `None` for one that this run lacks, such as a mean of nothing."""
-    numbers: dict[str, float | None] = {}
-    warnings: list[str] = []
-    for response in responses:
-        if isinstance(response.source, Reduction):
-            continue
-        try:
-            numbers[response.definition] = response.source.of(summary)
-        except NoNumberError as error:
-            numbers[response.definition] = None
-            warnings.append(str(error))
-        except ValueError as error:
-            raise StudyError(f"response `{response.name}`: {error}") from error
-    return Reading(numbers, tuple(warnings))

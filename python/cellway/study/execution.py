@@ -1,4 +1,4 @@
-"""Runs on the local cores, in threads: a run releases the interpreter lock.
+"""Runs on the local cores, in threads: a run, measured or not, releases the interpreter lock.
 
 Workers take runs from one list, the longest first, and hand back their results. Only the caller's
 thread sees results, in the order in which they come. The assignment to workers changes nothing: a
@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from types import FrameType
 
 from cellway.disk.signals import hearing
-from cellway.errors import RunError
+from cellway.errors import MeasurementError, RunError
+from cellway.runs.measured import measure
 from cellway.runs.runs import Run, run
 from cellway.runs.series import Series
 from cellway.study.plan import PlannedRun
@@ -180,10 +181,11 @@ def perform(
     result: Run | None = None
     error = ""
     try:
-        result = run(planned.condition.scenario(planned.seed), progress)
+        make = measure if planned.condition.is_measured else run
+        result = make(planned.condition.scenario(planned.seed), progress)
     except _StoppedError:
         raise
-    except RunError as failed:
+    except (RunError, MeasurementError) as failed:
         error = _one_line(str(failed))
     except Exception as failed:  # noqa: BLE001 - the other runs of the study go on.
         error = _one_line(f"{type(failed).__name__}: {failed}")

@@ -59,4 +59,5 @@ def _command(condition: Condition, record: Record, folder: Path | None) -> str:
     scenario = str(kept) if kept is not None and kept.exists() else condition.base.origin
     sets = [*condition.base.sets, *condition.sets]
     changes = [word for key, value in sets for word in ("--set", f"{key}={toml_value(value)}")]
-    return shlex.join(["cellway", "run", scenario, *changes, "--seed", str(record.seed)])
+    command = "measure" if condition.is_measured else "run"
+    return shlex.join(["cellway", command, scenario, *changes, "--seed", str(record.seed)])

@@ -15,6 +15,7 @@ compare = "window"                     # a factor whose levels are compared with
 
 [set]                                  # for every run
 "run.duration" = "10 s"
+way = "measure"                        # by default "simulate"; a factor may have it as its key, too
 
 [factor.window]
 key = "flow.bulk.tcp.window"           # or keys = [...]: all set to the same value
@@ -51,6 +52,7 @@ from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
 from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
 from cellway.study.factors import Sets
 from cellway.study.file_factors import read_factor, require_levels
+from cellway.study.plan import of_scenario
 from cellway.study.response_names import missing_sources
 from cellway.study.responses import BATCH_MEANS, LOG, MSER5, Reduction, Response
 from cellway.study.study import TOTAL, Study
@@ -119,7 +121,7 @@ def _changed(document: Table, base: Scenario, sets: Sets) -> Scenario | None:
     """The scenario with the keys that are set for every run; `None` if it cannot take them."""
     require_levels(document, base, [(("set",), sets)])
     try:
-        return base.with_sets(sets)
+        return base.with_sets(of_scenario(sets))
     except (ScenarioError, TypeError):  # It was refused at its place.
         return None
 

@@ -6,7 +6,7 @@ from typing import Any
 from cellway.errors import ScenarioError
 from cellway.scenario.scenario import Scenario, toml_value
 from cellway.study.factors import Factor, Sets, Span
-from cellway.study.plan import SEED
+from cellway.study.plan import SEED, of_scenario, way_of_sets
 from cellway.study.study import OWN_SEED
 from cellway.text.document import Step, Table, in_backticks
 
@@ -157,9 +157,10 @@ def _complaint(base: Scenario, sets: Sets) -> str | None:
         if key == SEED:
             return f"{key}={toml_value(value)}: {OWN_SEED}"
     try:
-        base.with_sets(sets)
+        way_of_sets(sets)
+        base.with_sets(of_scenario(sets))
     except ScenarioError as error:
         return str(error.faults[0]).removeprefix("--set ")
-    except TypeError as error:  # A date, say, which TOML has and a scenario has not.
+    except (TypeError, ValueError) as error:  # A date, say, which TOML has and a scenario has not.
         return str(error)
     return None

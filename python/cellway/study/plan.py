@@ -1,7 +1,9 @@
 """Runs of a study, each with a key that depends on all that decides its result.
 
-A run's key is the SHA-256 of its resolved scenario, its seed and the version of the model: runs
-with the same key have the same result, so that one need not run again.
+A run's key is the SHA-256 of its resolved scenario, its seed and its maker. A simulated run is made
+by an edition of the model: runs with the same key have the same result, so that one need not run
+again. A measured run is made by that edition and a kernel: runs with the same key are of the same
+experiment, and one is not measured again unless the user asks for it.
 """
 
 import hashlib
@@ -9,12 +11,32 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cellway.runs.models import MODEL_VERSION
-from cellway.scenario.scenario import Scenario
+from cellway.runs.models import MEASURE, SIMULATE, WAYS, Way, maker
+from cellway.scenario.scenario import Scenario, toml_value
 from cellway.study.cost import Work, work
 from cellway.study.factors import Sets
 
 SEED = "run.seed"
+WAY = "way"
+"""Key of a study, beside those of its scenario: the way to make runs."""
+
+
+def of_scenario(sets: Iterable[tuple[str, Any]]) -> Sets:
+    """The keys of `sets` that are the scenario's: all but `WAY`."""
+    return tuple((key, value) for key, value in sets if key != WAY)
+
+
+def way_of_sets(sets: Iterable[tuple[str, Any]]) -> Way:
+    """The way to make runs, by the last of `sets` that says it; by default they are simulated.
+
+    Raises:
+        ValueError: there is no such way.
+    """
+    said = dict(sets).get(WAY, SIMULATE)
+    for way in WAYS:
+        if said == way:
+            return way
+    raise ValueError(f"{WAY}={toml_value(said)}: expected `{SIMULATE}` or `{MEASURE}`")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +50,7 @@ class Condition:
         seconds: of simulated time.
         observes: true if it records series.
         parameters: the values of the factors, by name, for tables.
+        way: the way to make its runs.
     """
 
     base: Scenario
@@ -37,6 +60,7 @@ class Condition:
     seconds: float
     observes: bool
     parameters: Mapping[str, Any]
+    way: Way = SIMULATE
 
     @classmethod
     def of(
@@ -46,23 +70,32 @@ class Condition:
 
         Raises:
             ScenarioError: the scenario cannot take them.
+            ValueError: a way that there is not.
         """
         sets = tuple(sets)
+        way = way_of_sets(sets)
+        sets = of_scenario(sets)
         resolved = base.with_sets([*sets, (SEED, 0)])
         lines = [line for line in resolved.to_toml().splitlines() if not line.startswith("#")]
         digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         explained = resolved.explain()
         seconds = float(explained["duration_seconds"])
         observes = explained["observes"]
-        return cls(base, sets, digest, work(explained), seconds, observes, parameters)
+        return cls(base, sets, digest, work(explained), seconds, observes, parameters, way)
 
     def scenario(self, seed: int) -> Scenario:
         """The scenario of one run."""
         return self.base.with_sets([*self.sets, (SEED, seed)])
 
-    def key(self, seed: int, model_version: str = MODEL_VERSION) -> str:
-        """The key of the run with `seed`."""
-        return hashlib.sha256(f"{self.scenario_hash}\n{seed}\n{model_version}".encode()).hexdigest()
+    @property
+    def is_measured(self) -> bool:
+        """True if its runs are measured with the kernel's TCP."""
+        return self.way == MEASURE
+
+    def key(self, seed: int, made_by: str | None = None) -> str:
+        """The key of the run with `seed`, of the present maker or another one."""
+        made_by = maker(self.way) if made_by is None else made_by
+        return hashlib.sha256(f"{self.scenario_hash}\n{seed}\n{made_by}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, eq=False, slots=True)

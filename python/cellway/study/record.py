@@ -3,10 +3,12 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from types import UnionType
 from typing import Any, Literal
 
+from cellway.runs.models import edition_of, kernel_of
+from cellway.runs.runs import Run
 from cellway.runs.series import Series
 
 NUMBERS: Mapping[str, type | UnionType] = {
@@ -17,6 +19,10 @@ NUMBERS: Mapping[str, type | UnionType] = {
 }
 """Columns that are no text, with their types."""
 NO_SERIES = "{}"
+MEASURED = "measured"
+"""Entry of a stored summary with the facts of a measurement."""
+MARK = "not to be trusted: "
+"""Beginning of a warning that a measurement gives of itself."""
 _NOT_FOUND_OUT = {"seed", "scenario"}
 """Entries of a summary that are no results. A study that is continued from its own folder has its
 scenario under another name."""
@@ -37,11 +43,12 @@ class Record:
         summary: as the simulator wrote it (JSON); empty when the run failed.
         wall_seconds: elapsed time of the run.
         cpu_seconds: of all threads of the run.
-        model_version: of the simulator.
+        model_version: maker of the run: the edition of the model, of a measurement with the kernel.
         host: the machine's name.
         warnings: for the user, one line each.
         outcome: digest of the results in the summary, where `summary` itself is no longer kept; see
             `digested`.
+        measured: facts of a measurement, likewise from the summary; empty for a simulation.
     """
 
     key: str
@@ -58,27 +65,67 @@ class Record:
     host: str
     warnings: tuple[str, ...]
     outcome: str = ""
+    measured: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def edition(self) -> str:
+        """Edition of the model that made the run, or the path of a measured one."""
+        return edition_of(self.model_version)
+
+    @property
+    def kernel(self) -> str:
+        """Release of the kernel whose TCP was measured; empty for a simulation."""
+        return kernel_of(self.model_version)
+
+    @property
+    def date(self) -> str:
+        """Start of a measurement, ISO 8601; empty for a simulation."""
+        return str(self.measured.get("date", ""))
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Reasons not to trust a measurement, which are among the warnings."""
+        return tuple(one for one in self.warnings if one.startswith(MARK))
 
 
-COLUMNS = tuple(one.name for one in fields(Record) if one.name != "outcome")
+COLUMNS = tuple(one.name for one in fields(Record) if one.name not in {"outcome", "measured"})
 """Columns of the table of runs, which has `series`, `series_digest` and `digest` besides."""
 
 
 def digested(record: Record) -> Record:
-    """The record with a digest instead of its summary, so that memory does not grow.
+    """The record with a digest and facts instead of its summary, so that memory does not grow.
 
     Runs of one scenario with equal digests have equal summaries but for the seed and the name of
     the scenario's file.
     """
     outcome = ""
+    facts: dict[str, Any] = {}
     if record.summary:
         try:
             said = json.loads(record.summary)
+            facts = dict(said.get(MEASURED, {}))
             said = {name: said[name] for name in said if name not in _NOT_FOUND_OUT}
             outcome = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        except (ValueError, TypeError):  # The database is damaged there: nothing is known.
+        except (
+            ValueError,
+            TypeError,
+            AttributeError,
+        ):  # The database is damaged there: nothing is known.
             outcome = ""
-    return replace(record, summary="", outcome=outcome)
+    return replace(record, summary="", outcome=outcome, measured=facts)
+
+
+def summary_text(run: Run) -> str:
+    """The summary of a run as JSON, for a measurement with its facts as `MEASURED`."""
+    if run.measured is None:
+        return run.summary_json
+    return json.dumps({**run.summary, MEASURED: dict(run.measured)})
+
+
+def marks_of(run: Run | None) -> tuple[str, ...]:
+    """Warnings that a run is not to be trusted."""
+    marks = () if run is None or run.measured is None else run.measured["marks"]
+    return tuple(f"{MARK}{mark}" for mark in marks)
 
 
 class DamagedError(Exception):

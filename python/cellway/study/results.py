@@ -72,7 +72,22 @@ class Results:
     @property
     def models(self) -> tuple[str, ...]:
         """The models of the simulator that made the runs, sorted."""
-        return tuple(sorted({record.model_version for record in self.records}))
+        return tuple(sorted({record.edition for record in self.records}))
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """Releases of the kernels whose TCP was measured, sorted; at most one."""
+        return tuple(sorted({record.kernel for record in self.records if record.kernel}))
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """Starts of the measurements, ISO 8601, sorted."""
+        return tuple(sorted(record.date for record in self.records if record.date))
+
+    @property
+    def marked(self) -> list[Record]:
+        """Measured runs that are not to be trusted; `Record.marks` has the reasons."""
+        return [record for record in self.records if record.marks]
 
     @property
     def failed(self) -> list[Record]:
@@ -275,7 +290,8 @@ class Results:
         simulated = [response for response in self.study.responses if not response.explained]
         factors = [factor.name for factor in self.study.factors]
         records = (_shown(record, simulated) for record in self.records)
-        return to_polars(records, factors, [response.name for response in simulated])
+        names = [response.name for response in simulated]
+        return to_polars(records, factors, names, measured=self.study.measures)
 
     def to_pandas(self) -> "pd.DataFrame":
         """The table of `to_polars` for pandas.

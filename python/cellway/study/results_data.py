@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellway.runs.models import note_of
 from cellway.statistics import Estimate
+from cellway.study.record import MARK
 
 if TYPE_CHECKING:
     from cellway.study.results import Results
@@ -15,6 +16,7 @@ def as_data(results: "Results") -> dict[str, Any]:
         "study": results.study.name,
         "complete": results.complete,
         "models": list(results.models),
+        **_measured(results),
         "runs": len(results.records),
         "failed": len(results.failed),
         "failed_runs": [one.as_data() for one in results.failures],
@@ -32,6 +34,28 @@ def as_data(results: "Results") -> dict[str, Any]:
             }
             for point, condition in enumerate(results.conditions)
         ],
+    }
+
+
+def _measured(results: "Results") -> dict[str, Any]:
+    """Kernel, dates and marks of measured runs; nothing for a study that is simulated."""
+    if not results.study.measures:
+        return {}
+    marked = [
+        {
+            "parameters": dict(one.parameters),
+            "replication": one.replication,
+            "marks": [mark.removeprefix(MARK) for mark in one.marks],
+        }
+        for one in results.marked
+    ]
+    return {
+        "measured": {
+            "runs": sum(1 for one in results.records if one.kernel),
+            "kernels": list(results.kernels),
+            "dates": list(results.dates),
+            "not_to_be_trusted": marked,
+        }
     }
 
 

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Set
 from typing import Any
 
+from cellway.runs.models import WITH_KERNEL
 from cellway.study.record import COLUMNS, digest_of
 
 ALL = (*COLUMNS, "series", "series_digest")
@@ -55,13 +56,17 @@ class Rows:
         )
 
     def has_others(self, version: str) -> bool:
-        """True if an undamaged run is of another version of the model.
+        """True if an undamaged run is of another edition of the model than `version`.
 
         Raises:
             sqlite3.Error: the rows cannot be read.
         """
-        query = f"SELECT {self._columns} FROM runs WHERE model_version <> ?"  # noqa: S608
-        return any(map(_is_intact, self._database.execute(query, (version,)).fetchall()))
+        query = (
+            f"SELECT {self._columns} FROM runs WHERE model_version <> ?1 "  # noqa: S608
+            "AND substr(model_version, 1, length(?2)) <> ?2"
+        )
+        found = self._database.execute(query, (version, f"{version}{WITH_KERNEL}")).fetchall()
+        return any(map(_is_intact, found))
 
 
 def _is_intact(row: Row) -> bool:

@@ -18,6 +18,7 @@ from cellway.disk.files import identity
 from cellway.disk.folders import Marker, mark
 from cellway.disk.replacement import finish_replacement
 from cellway.errors import StoreError
+from cellway.runs.models import edition_of, kernel_of
 from cellway.runs.series import Series
 from cellway.study.database import FILE, only_writer, open_to_read, open_to_write, transaction
 from cellway.study.record import (
@@ -229,14 +230,34 @@ class Store:
         return bool(units) and not is_whole(series_file(self._folder, key), digest)
 
     def model_versions(self) -> tuple[str, ...]:
-        """Models that made the runs, sorted; with the content of damaged rows."""
+        """Makers of the runs, sorted; with the content of damaged rows."""
         rows = self._select("SELECT DISTINCT model_version FROM runs ORDER BY 1")
         return tuple(version for (version,) in rows if isinstance(version, str))
 
     def has_others(self, version: str) -> bool:
-        """True if an undamaged run is of another model than `version`."""
+        """True if an undamaged run is of another edition of the model than `version`."""
         with self._explained():
-            return self.model_versions() not in {(), (version,)} and self._rows.has_others(version)
+            editions = {edition_of(name) for name in self.model_versions()}
+            return editions not in (set(), {version}) and self._rows.has_others(version)
+
+    def kernels(self) -> dict[str, int]:
+        """Number of measured runs by the release of their kernel, sorted."""
+        rows = self._select("SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1")
+        found: dict[str, int] = {}
+        for name, count in rows:
+            if isinstance(name, str) and (kernel := kernel_of(name)):
+                found[kernel] = found.get(kernel, 0) + count
+        return found
+
+    def discard_measured(self) -> None:
+        """Removes all measured runs with their series."""
+        rows = self._select("SELECT key, model_version FROM runs")
+        with self._explained(), transaction(self._database):
+            for key, name in rows:
+                if isinstance(name, str) and kernel_of(name):
+                    self._forget(key)
+        with self._explained():
+            remove_leftovers(self._folder, self._database)
 
     def keys_by_levels(self, models: Iterable[str]) -> dict[tuple[str, int], str]:
         """Key of the last stored run of one of `models`, by its levels and its seed.
@@ -251,6 +272,11 @@ class Store:
     def damaged(self) -> Set[str]:
         """Keys of runs that were asked for and are damaged."""
         return self._rows.damaged
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the store."""
+        return self._folder
 
     @property
     def writes(self) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from cellway.disk.folders import Marker, require_ours
 from cellway.disk.replacement import remove_abandoned
 from cellway.errors import StoreError
+from cellway.runs.models import edition_of
 from cellway.study.database import FILE, damaged, explanation
 from cellway.study.record import NO_SERIES, DamagedError, checked, key_of
 from cellway.study.rows import Rows
@@ -68,7 +69,7 @@ def require_model(folder: Path, database: sqlite3.Connection, version: str) -> N
     rows = database.execute(
         "SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1"
     ).fetchall()
-    others = any(checked(found, str, "model_version") != version for found, _ in rows)
+    others = any(edition_of(checked(found, str, "model_version")) != version for found, _ in rows)
     if others and Rows(database).has_others(version):
         there = ", ".join(f"{count} of {found}" for found, count in rows)
         raise StoreError(

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.disk.files import require_name
 from cellway.errors import ScenarioError, StudyError
+from cellway.runs.models import MEASURE
 from cellway.runs.quantity import Quantity
 from cellway.scenario.scenario import Scenario
 from cellway.statistics import Precision
 from cellway.study.cost import START
 from cellway.study.design import MAX_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
-from cellway.study.plan import SEED, Condition, PlannedRun
+from cellway.study.plan import SEED, Condition, PlannedRun, way_of_sets
 from cellway.study.responses import Response
-from cellway.study.tables import RESERVED
+from cellway.study.tables import MEASURED_COLUMNS, RESERVED
 from cellway.text.converted import Converted
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ class Study:
                 raise StudyError(
                     f"factor `{factor.name}` has no levels; a design of no points is empty"
                 )
+        self._check_sets()
         self._check_names([*names, *(response.name for response in self.responses)])
         if self.compared is not None and self.compared not in names:
             raise StudyError(
@@ -138,7 +140,7 @@ class Study:
 
     def _check_names(self, names: Sequence[str]) -> None:
         for at, name in enumerate(names):
-            if name in RESERVED:
+            if name in RESERVED or (self.measures and name in MEASURED_COLUMNS):
                 raise StudyError(
                     f"`{name}` is a column of every table of runs; another name is expected"
                 )
@@ -146,12 +148,19 @@ class Study:
                 raise StudyError(
                     f"two things are called `{name}`; factors and responses need names of their own"
                 )
+
+    def _check_sets(self) -> None:
         sets = [
             *self.sets,
             *(entry for f in self.factors for level in f.levels for entry in level.sets),
         ]
         if any(key == SEED for key, _ in sets):
             raise StudyError(f"{SEED}: {OWN_SEED}")
+        for entry in sets:
+            try:
+                way_of_sets([entry])
+            except ValueError as error:
+                raise StudyError(str(error)) from error
 
     def overridden(self) -> list[str]:
         """Notes on keys of `sets` that a factor sets again, so that its levels count."""
@@ -223,6 +232,12 @@ class Study:
         return int.from_bytes(hashlib.sha256(named.encode()).digest()[:8], "big") >> 1
 
     @property
+    def measures(self) -> bool:
+        """True if runs may be measured: the study or one of its levels says `way = "measure"`."""
+        levels = [level.sets for factor in self.factors for level in factor.levels]
+        return any(way_of_sets(sets) == MEASURE for sets in (self.sets, *levels))
+
+    @property
     def two_level(self) -> bool:
         """True if the design gives effects of two-level factors."""
         return isinstance(self.design, TwoLevel) and bool(self.factors)
@@ -232,34 +247,42 @@ class Study:
         """True if the design takes any value of a range."""
         return isinstance(self.design, LatinHypercube)
 
-    def run(
+    def run(  # noqa: PLR0913
         self,
         out: str | Path | None = None,
         *,
         workers: int | None = None,
+        paths: int = 1,
         progress: Progress | None = None,
         force: bool = False,
+        again: bool = False,
     ) -> "Results":
         """Does the missing runs and returns all of them.
 
         Ctrl-C and SIGTERM stop it; finished runs are kept, and `Results.complete` is false.
+        Measured runs come after simulated ones, in real time.
 
         Args:
             out: a directory that keeps every run, so that running again does only missing runs. It
                 must be missing, empty, or this study's own; `cellway.json` marks it.
-            workers: runs at a time; `None` takes a core each. The results do not depend on it.
+            workers: simulated runs at a time; `None` takes a core each. The results do not depend
+                on it.
+            paths: measured runs side by side.
             progress: called now and then.
             force: true uses a directory even if it holds files of others, and replaces those with
                 our names.
+            again: discard the measured runs in the directory, of any kernel, and measure again.
 
         Raises:
-            StudyError: a response that the runs do not have, or a combination of levels that is no
-                scenario.
-            StoreError: the directory cannot be used.
+            StudyError: a response that the runs do not have, a combination of levels that is no
+                scenario, or one that the kernel cannot measure.
+            StoreError: the directory cannot be used, or has measured runs of another kernel.
+            MeasurementError: runs are to be measured, and this machine cannot.
         """
         from cellway.study.campaign import run_study  # noqa: PLC0415 - it imports this module
 
-        return run_study(self, None if out is None else Path(out), workers, progress, force=force)
+        folder = None if out is None else Path(out)
+        return run_study(self, folder, workers, progress, paths=paths, force=force, again=again)
 
     def as_data(self) -> dict[str, Any]:
         """The study before any run, with the number of runs and an estimate of time, for JSON.
@@ -268,7 +291,9 @@ class Study:
             StudyError: a combination of levels is no scenario; the message says which.
         """
         conditions = self.conditions()
-        runs = [condition.work for condition in conditions for _ in range(self.min_replications)]
+        each = range(self.min_replications)
+        runs = [one.work for one in conditions if not one.is_measured for _ in each]
+        measured = [one.seconds for one in conditions if one.is_measured for _ in each]
         rule = self.replications
         return {
             "study": self.name,
@@ -285,6 +310,8 @@ class Study:
             "runs": self.count,
             "random_numbers": self.random_numbers,
             "expected_cell_hops": sum(one.hops for one in runs),
+            "measured_runs": len(measured),
+            "measured_seconds": sum(measured),
             "estimated_cpu_seconds": START + sum(one.seconds for one in runs),
             "parameters": [dict(condition.parameters) for condition in conditions],
         }

@@ -1,9 +1,9 @@
 """Runs as tables: Polars, pandas, CSV and Parquet.
 
 One row per run, in the order given. Columns: every factor, `replication`, `seed`, every response,
-then what is known about the run itself (`RUN_COLUMNS`). A factor is a column of numbers when all
-its levels are numbers, else of text, where a level that is no text is written as in JSON (`true`,
-`[1, 2]`).
+then what is known about the run itself (`RUN_COLUMNS`, of studies with measured runs
+`MEASURED_COLUMNS`). A factor is a column of numbers when all its levels are numbers, else of text,
+where a level that is no text is written as in JSON (`true`, `[1, 2]`).
 """
 
 import csv
@@ -33,6 +33,8 @@ RUN_COLUMNS = (
     "warnings",
 )
 """Columns of a run itself. Several `warnings` are one text, with "; " between them."""
+MEASURED_COLUMNS = ("kernel", "date")
+"""More columns of a run where some may be measured: empty text for simulated ones."""
 RESERVED = frozenset((*BEFORE_RESPONSES, *RUN_COLUMNS))
 """Names that no factor and no response may have; nor may a factor and a response share one."""
 
@@ -44,7 +46,11 @@ def is_table_of_runs(content: bytes) -> bool:
 
 
 def to_polars(
-    records: Iterable[Record], factors: Sequence[str], responses: Sequence[str]
+    records: Iterable[Record],
+    factors: Sequence[str],
+    responses: Sequence[str],
+    *,
+    measured: bool = False,
 ) -> "pl.DataFrame":
     """A row for each of `records`; responses are Float64, null where a run has none.
 
@@ -52,14 +58,16 @@ def to_polars(
         records: in the order wanted; read once.
         factors: names of the parameters, in the order wanted.
         responses: names of the metrics, in the order wanted; in the metrics' own units.
+        measured: true for `MEASURED_COLUMNS`, too.
     """
     import polars as pl  # noqa: PLC0415
 
-    columns = [*factors, *BEFORE_RESPONSES, *responses, *RUN_COLUMNS]
+    about = (*RUN_COLUMNS, *(MEASURED_COLUMNS if measured else ()))
+    columns = [*factors, *BEFORE_RESPONSES, *responses, *about]
     assert len({*columns}) == len(columns), columns  # noqa: S101 - refused before
     levels: list[list[Any]] = [[] for _ in factors]
     values: list[list[float | None]] = [[] for _ in responses]
-    known: dict[str, list[Any]] = {name: [] for name in (*BEFORE_RESPONSES, *RUN_COLUMNS)}
+    known: dict[str, list[Any]] = {name: [] for name in (*BEFORE_RESPONSES, *about)}
     for record in records:
         for name, column in zip(factors, levels, strict=True):
             column.append(record.parameters.get(name))
