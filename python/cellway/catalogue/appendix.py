@@ -28,7 +28,9 @@ READING = (
     "near 0 % or\n"
     "100 % none of our runs was like the published one. *Not judged* are rows of which nothing "
     "was published. Derived\n"
-    "numbers that follow from others are *not counted* as published numbers of their own."
+    "numbers that follow from others are *not counted* as published numbers of their own. *Ours, "
+    "measured* is of the\n"
+    "kernel's TCP, whose senders and hosts stand below each table; it is not judged."
 )
 
 

@@ -19,12 +19,12 @@ numbers refer to rows or studies by their codes, and `value` is an expression in
 `cellway.catalogue.expression` reads it; a response follows the dot of a study's name, and the value
 is calculated at every point and reduced to its `largest` or `least`.
 
-The criteria are in `criteria.toml`, the choices that the paper leaves open in `choices.toml`, and
-the reasons of differences in `reasons.toml`.
+The criteria are in `criteria.toml`, the choices that the paper leaves open in `choices.toml`, the
+reasons of differences in `reasons.toml`, and measurements by the kernel in `measured.toml`.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,6 +32,7 @@ from cellway.catalogue.choices import Choice, Sensitivity
 from cellway.catalogue.criteria import Edition, Expected, Tolerance
 from cellway.catalogue.expression import Expression
 from cellway.catalogue.figures import Figure
+from cellway.catalogue.measurements import Measurements
 from cellway.catalogue.reasons import Reason
 from cellway.catalogue.scores import Score
 from cellway.errors import CatalogueError
@@ -199,6 +200,7 @@ class Paper:
     sensitivities: tuple[Sensitivity, ...] = ()
     reasons: tuple[Reason, ...] = ()
     figures: tuple[Figure, ...] = ()
+    measurements: Measurements = field(default_factory=Measurements)
 
     @property
     def numbers(self) -> tuple[Row | Derived, ...]:

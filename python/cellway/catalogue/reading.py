@@ -9,6 +9,7 @@ from cellway.catalogue.criteria import Criteria, load_criteria
 from cellway.catalogue.expression import Expression
 from cellway.catalogue.figures import load_figures
 from cellway.catalogue.grids import read_rows
+from cellway.catalogue.measurements import load_measurements
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
 from cellway.catalogue.reasons import load_reasons
 from cellway.errors import CatalogueError
@@ -36,6 +37,7 @@ def load_paper(folder: Path) -> Paper:
     choices, sensitivities, choices_document = load_choices(folder)
     reasons, reasons_document = load_reasons(folder)
     figures, figures_document = load_figures(folder)
+    measurements, measured_document = load_measurements(folder)
     about = document.table("paper")
     paper = Paper(
         id=about.name("id"),
@@ -56,11 +58,17 @@ def load_paper(folder: Path) -> Paper:
         sensitivities=sensitivities,
         reasons=reasons,
         figures=figures,
+        measurements=measurements,
     )
     about.done()
     document.done()
     documents = Documents(
-        document, criteria_document, choices_document, reasons_document, figures_document
+        document,
+        criteria_document,
+        choices_document,
+        reasons_document,
+        figures_document,
+        measured_document,
     )
     check_paper(paper, criteria, folder, documents)
     return paper

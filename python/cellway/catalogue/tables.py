@@ -16,7 +16,8 @@ from cellway.catalogue.markup import (
     short,
     titled_grid,
 )
-from cellway.catalogue.published import Derived, PublishedStudy, Row
+from cellway.catalogue.measured_text import measured_cell, measured_section
+from cellway.catalogue.published import Derived, Paper, PublishedStudy, Row
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.sheets import Sheet, judged_figure, sheets, table_of
@@ -56,8 +57,9 @@ def _table(name: str, reproduction: Reproduction) -> list[str]:
     rows = [result for result in reproduction.results if result.number.table == name]
     findings = [finding for finding in reproduction.findings if finding.claim.table == name]
     parts = [f"### {name}", *figures_of(reproduction, name)]
-    parts += _grids(rows)
+    parts += _grids(rows, reproduction.paper)
     parts += _joined(_tolerances(rows) + _remarks(rows, reproduction))
+    parts += measured_section(reproduction.paper, [result.code for result in rows])
     parts += [
         _study(entry, results) for entry, results in reproduction.studies if entry.table == name
     ]
@@ -67,27 +69,32 @@ def _table(name: str, reproduction: Reproduction) -> list[str]:
     return parts
 
 
-def _grids(rows: Sequence[Result]) -> list[str]:
+def _grids(rows: Sequence[Result], paper: Paper) -> list[str]:
     """Rows with a published number, and below them those that have only ours."""
     alone: list[Result] = []
     others: list[Result] = []
     for one in rows:
         (alone if one.finished and one.number.without_published else others).append(one)
-    parts = [titled_grid("lllrrrrrrl", [_row(result) for result in others])] if others else []
-    return parts + ([titled_grid("lllr", [_alone(one) for one in alone])] if alone else [])
+    parts = []
+    if others:
+        parts.append(titled_grid("lllrrrrrrrl", [_row(one, paper) for one in others]))
+    if alone:
+        parts.append(titled_grid("lllrr", [_alone(one, paper) for one in alone]))
+    return parts
 
 
-def _alone(result: Result) -> dict[str, str]:
+def _alone(result: Result, paper: Paper) -> dict[str, str]:
     number = result.number
     return {
         "row, not judged": number.code,
         "condition": escaped(number.label),
         "unit": number.unit,
         "ours": ours_of(result),
+        "ours, measured": measured_cell(paper, number.code),
     }
 
 
-def _row(result: Result) -> dict[str, str]:
+def _row(result: Result, paper: Paper) -> dict[str, str]:
     number = result.number
     published = {"simulated": number.simulated, "measured": number.measured}
     texts = {name: NONE if value is None else f"{value:g}" for name, value in published.items()}
@@ -99,6 +106,7 @@ def _row(result: Result) -> dict[str, str]:
         "unit": number.unit,
         **texts,
         "ours": ours_of(result),
+        "ours, measured": measured_cell(paper, number.code),
         "difference": NONE if result.difference is None else f"{100 * result.difference:+.1f} %",
         "published lies above": place_of(result),
         "tolerance": NONE if number.tolerance is None else str(number.tolerance),

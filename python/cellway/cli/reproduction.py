@@ -26,6 +26,7 @@ from cellway.cli.figure_files import is_figure, save_figure
 from cellway.cli.options import AsJson, Force, WithTheory
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import bar
+from cellway.cli.reproduction_measured import measured
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
 from cellway.disk.files import shortened, write_text
@@ -87,6 +88,15 @@ def reproduce(
         ),
     ] = False,
     theory: WithTheory = False,
+    measure: Annotated[
+        bool,
+        Option(
+            "--measure",
+            help="Measure instead, in real time and with this machine's TCP, the rows for which "
+            "the paper's measured.toml has senders. It needs Linux and root.",
+        ),
+    ] = False,
+    paths: Annotated[int, Option(min=1, max=1000, help="Measured runs side by side.")] = 1,
     force: Force = False,
 ) -> None:
     """Re-run published results and judge them: agrees; undecided; differs, because; differs.
@@ -99,6 +109,9 @@ def reproduce(
         chosen.select(tables)
     if pages is not None and tables is not None:
         raise BadInputError(f"--pages: {tables} is a part of a paper; a page covers whole papers")
+    if measure:
+        measured(papers, tables, store, paths=paths, as_json=as_json)
+        return
     wanted = _Files(pages, markdown_file, plots)
     wanted.require(papers, force=force)
     if redraw:
@@ -123,6 +136,10 @@ def reproduce(
     written = wanted.write(done)
     if not as_json:
         say(*(f"written to {file}" for file in written))
+    _require_all(done)
+
+
+def _require_all(done: list[Reproduction]) -> None:
     if not all(reproduction.complete for reproduction in done):
         raise ExitError(INTERRUPTED)
     if not all(reproduction.passed for reproduction in done):
