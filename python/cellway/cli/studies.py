@@ -161,13 +161,18 @@ def say_real_time(given: Study, folder: Path | None, paths: int, *, again: bool)
         return
     conditions = given.conditions()
     missing = missing_measurements(given, conditions, folder, again=again)
-    require_measurable(given, conditions, missing)
+    differs = require_measurable(given, conditions, missing)
     if missing:
         time = real_time(missing, paths)
         runs = "1 run" if time.runs == 1 else f"{time.runs} runs"
+        runs += "" if isinstance(given.replications, int) else " or more"
         complain(
             f"{runs} to measure in real time, {time.paths} side by side: {duration(time.seconds)}"
         )
+        measured = sum(one.is_measured for one in conditions)
+        for said, points in differs.items():
+            of = f" (at {points} of {measured} points)" if points < measured else ""
+            complain(f"by the kernel: {said}{of}")
 
 
 def kept_results(folder: Path) -> Results:

@@ -5,13 +5,13 @@ estimate of its size.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cellway.runs.measured import differences
 from cellway.scenario.scenario import Scenario
 from cellway.study import Results
+from cellway.study.response_names import trial
 
 TELLS_TIMEOUTS = (6, 7)
 """First Linux that counts timeouts."""
@@ -69,8 +69,8 @@ def _of_scenario(scenario: Scenario) -> Iterator[Effect]:
         yield Effect("CPU of hosts", "simulated; measured hosts have this machine's processor")
     if beside:
         yield Effect(f"no TCP ({_named(beside)})", "simulated in both ways")
-    links = tomllib.loads(scenario.to_toml()).get("link", {}).values()
-    if any({"impairments", "capacity"} & link.keys() for link in links):
+    links = trial(scenario).summary["links"].values()
+    if any("impairments" in link or "capacity" in link for link in links):
         yield Effect(
             "chance",
             "runs of a seed have the same capacities and the same losses by position; packets "

@@ -20,7 +20,12 @@ from cellway.study.execution import Finished, execute, local_workers, stopping
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY, freeze
 from cellway.study.kept import kept_runs
-from cellway.study.measuring import missing_measurements, require_kernel, require_measurable
+from cellway.study.measuring import (
+    missing_measurements,
+    refuse_again,
+    require_kernel,
+    require_measurable,
+)
 from cellway.study.plan import Condition, PlannedRun
 from cellway.study.reading import read_summary, record_of, recorded
 from cellway.study.record import Record, digested
@@ -290,6 +295,9 @@ class _Campaign:
                 continue
             completed = self._completed(record, planned[key])
             if completed is None:
+                measured = planned[key].condition.is_measured
+                if measured and self.store.writes and key not in self.lost_before:
+                    refuse_again(self.store, planned[key])
                 continue
             if completed != record and self.store.writes:
                 self.store.set_metrics(record.key, completed.metrics, completed.warnings)

@@ -5,6 +5,7 @@ maker: none of its runs is added to a folder that has measured runs of a first o
 """
 
 import heapq
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,47 +60,73 @@ def missing_measurements(
     Raises:
         StoreError: the runs in the folder cannot be read.
     """
-    kept = set() if again or folder is None else _kept(folder)
-    planned = (
+    planned = [
         study.planned(condition, replication)
         for condition in conditions
         if condition.is_measured
         for replication in range(1, study.min_replications + 1)
-    )
+    ]
+    kept = set() if again or folder is None else _kept(folder, planned)
     return [run for run in planned if run.key not in kept]
 
 
-def _kept(folder: Path) -> set[str]:
+def _kept(folder: Path, planned: Sequence[PlannedRun]) -> set[str]:
+    """Keys of the finished runs in `folder` that are whole, with the series that plans ask for."""
     if not (folder / FILE).exists():
         return set()
+    with_series = {run.key for run in planned if run.recorded != ()}
     with Store.read(folder) as store:
-        return store.keys()
+        return {
+            record.key
+            for record in store.records(run.key for run in planned)
+            if record.status == "done"
+            and not (record.key in with_series and store.has_lost_series(record.key))
+        }
 
 
 def require_measurable(
     study: Study, conditions: Iterable[Condition], missing: Sequence[PlannedRun]
-) -> None:
+) -> dict[str, int]:
     """Refuses measurements that are missing and cannot be made, before anything runs.
+
+    Returns:
+        Keys that the kernel follows in part or not at all, and how, with the number of points.
 
     Raises:
         StudyError: the kernel has nothing for a key of a point.
         MeasurementError: this machine cannot measure.
     """
+    found: Counter[str] = Counter()
     for condition in conditions:
         if condition.is_measured:
-            _require_keys(study, condition)
+            found.update(_differences(study, condition))
     if missing:
         require_machine()
+    return dict(found)
 
 
-def _require_keys(study: Study, condition: Condition) -> None:
+def _differences(study: Study, condition: Condition) -> set[str]:
     try:
-        differences(condition.scenario(study.seed))
+        found = differences(condition.scenario(study.seed))
     except MeasurementError as error:
         where = ", ".join(f"{name} = {level}" for name, level in condition.parameters.items())
         raise StudyError(
             f"{study.name}: the point with {where or 'no factors'} cannot be measured: {error}"
         ) from error
+    return {said for several in found.values() for said in several}
+
+
+def refuse_again(store: Store, run: PlannedRun) -> None:
+    """Refuses to measure a stored run again for a series that was not kept with it.
+
+    Raises:
+        StoreError: always.
+    """
+    raise StoreError(
+        f"{store.folder}: a measured run, seed {run.seed}, was kept without a series that the "
+        "study asks for now; choose another folder with --out, or measure all of them again with "
+        "--again"
+    )
 
 
 def require_kernel(store: Store) -> None:

@@ -1,6 +1,8 @@
 """Studies whose runs are measured, with a stand-in for the kernel: kept, resumed, never mixed."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from cellway.cli.exits import BAD_INPUT, guarded
 from cellway.cli.study_design import explanation
 from cellway.cli.study_results import report
 from cellway.study import Factor
-from cellway.study.measuring import real_time
+from cellway.study.measuring import missing_measurements, real_time
 from cellway.study.plan import WAY
 from cellway.study.store import Store
 from common import Command, refused
@@ -230,6 +232,42 @@ def test_a_point_that_the_kernel_cannot_follow_is_named_before(made: StandIn) ->
     with pytest.raises(StudyError, match=r"way = measure, flow\.bulk\.tcp\.congestion = copa"):
         given.run()
     assert made.seeds == []
+
+
+def test_a_series_that_was_not_kept_measures_nothing_silently(
+    made: StandIn, tmp_path: Path
+) -> None:
+    study().run(tmp_path / "out")
+    with pytest.raises(StoreError, match=r"kept without a series.*--again"):
+        study(recorded=("bulk.cwnd",)).run(tmp_path / "out")
+    assert len(made.seeds) == 3
+    assert study(recorded=("bulk.cwnd",)).run(tmp_path / "out", again=True).complete
+
+
+def test_a_damaged_run_is_announced_and_measured_again(made: StandIn, tmp_path: Path) -> None:
+    given = study(recorded=None)
+    results = given.run(tmp_path / "out")
+    first, second, _ = results.runs[1]
+    (tmp_path / "out" / "series" / f"{first.key}.parquet").unlink()
+    with closing(sqlite3.connect(tmp_path / "out" / "runs.sqlite")) as database, database:
+        database.execute("UPDATE runs SET metrics = '{}' WHERE key = ?", (second.key,))
+    missing = missing_measurements(given, given.conditions(), tmp_path / "out")
+    assert [run.seed for run in missing] == [1, 2]
+    assert given.run(tmp_path / "out").restored == 2
+    assert sorted(made.seeds) == [1, 1, 2, 2, 3]
+
+
+def test_what_the_kernel_cannot_follow_is_named_before(
+    made: StandIn, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = '[factor.rule]\nkey = "flow.bulk.tcp.recovery"\nlevels = ["rack", "sack"]\n'
+    file.write_text(FILE + rules)
+    studies.study(file, file.parent / "out")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("6 runs to measure")
+    assert "by the kernel: recovery: " in lines[1]
+    assert lines[1].endswith(" (at 1 of 2 points)")
+    assert len(made.seeds) == 6
 
 
 def test_the_time_is_told_before(made: StandIn) -> None:
