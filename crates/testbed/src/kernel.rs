@@ -167,6 +167,10 @@ fn is_bulk(traffic: &Traffic) -> bool {
     }
 }
 
+/// Part of the window that leaves at once: the default of Linux, and the least part of all.
+const DEFERS: u32 = 3;
+const NEVER_DEFERS: u32 = 255;
+
 /// Name of a law in the kernel's list of congestion controls.
 fn congestion_of(law: CongestionLaw) -> Option<&'static str> {
     match law {
@@ -206,6 +210,7 @@ fn sysctls_of(tcp: &Tcp) -> Option<Sysctls> {
         ("tcp_timestamps", u32::from(tcp.timestamps)),
         ("tcp_window_scaling", u32::from(tcp.window_scaling)),
         ("tcp_ecn", u32::from(tcp.ecn)),
+        ("tcp_tso_win_divisor", if tcp.tso_defer { DEFERS } else { NEVER_DEFERS }),
         ("tcp_comp_sack_nr", if compresses { COMPRESSED } else { 0 }),
         ("tcp_slow_start_after_idle", u32::from(tcp.restart_after_idle != RestartAfterIdle::Never)),
     ] {

@@ -73,6 +73,9 @@ part! {
         nagle: bool = default("false", "true"),
         /// Segments that are not full and may leave.
         short_segments: ShortSegments = default("rfc1122", "\"linux\""),
+        /// A segment that may leave waits for the next ACK if that lets a larger burst out: TSO
+        /// deferral of Linux. Senders that pace have none.
+        tso_defer: bool = default("false", "true"),
         /// Effect on cwnd of a pause in which nothing was outstanding.
         restart_after_idle: RestartAfterIdle = flat(IdleRestart),
         /// Choices where sources differ.
@@ -272,6 +275,7 @@ impl Default for Config {
             d_sack: false,
             nagle: false,
             short_segments: ShortSegments::Rfc1122,
+            tso_defer: false,
             restart_after_idle: RestartAfterIdle::Never,
             readings: Readings::default(),
             reader: ReaderPlan::AtOnce,

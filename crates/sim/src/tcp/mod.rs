@@ -36,6 +36,7 @@
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
 mod behaviour;
+mod bursts;
 mod clocks;
 mod config;
 pub mod congestion;

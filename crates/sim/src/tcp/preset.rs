@@ -53,6 +53,7 @@ presets! {
         "hystart": "true",
         "nagle": "true",
         "short_segments": "linux",
+        "tso_defer": "true",
         "d_sack": "true",
         "restart_after_idle": "rfc2861",
         "timestamps": "true",

@@ -214,6 +214,9 @@ fn buffers_and_options(dice: &mut Dice) -> String {
         keys += ", short_segments = \"linux\"";
     }
     if dice.one_in(3) {
+        keys += ", tso_defer = true";
+    }
+    if dice.one_in(3) {
         let bytes = dice.between(1, 50_000);
         keys.extend([", send_buffer = \"", &bytes.to_string(), " B\""]);
     }

@@ -96,7 +96,7 @@ fn config() -> impl Strategy<Value = Config> {
     ];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
-    let switches = any::<[bool; 11]>();
+    let switches = any::<[bool; 12]>();
     let restarts = [
         RestartAfterIdle::Never,
         RestartAfterIdle::Rfc5681,
@@ -120,6 +120,7 @@ fn config() -> impl Strategy<Value = Config> {
                 pacing,
                 d_sack,
                 fills_window,
+                tso_defer,
             ] = switches;
             let short_segments =
                 if fills_window { ShortSegments::Linux } else { ShortSegments::Rfc1122 };
@@ -144,6 +145,7 @@ fn config() -> impl Strategy<Value = Config> {
                 hystart,
                 nagle,
                 short_segments,
+                tso_defer,
                 restart_after_idle,
                 timestamps,
                 ecn,

@@ -146,7 +146,7 @@ impl Window {
 #[cfg(test)]
 impl Window {
     /// Makes a window for tests.
-    pub(super) fn of(mss: u64, cwnd: u64, ssthresh: u64, max: u64) -> Self {
+    pub(in crate::tcp) fn of(mss: u64, cwnd: u64, ssthresh: u64, max: u64) -> Self {
         Self { mss, cwnd, ssthresh, max }
     }
 }

@@ -12,6 +12,7 @@
 
 mod acks;
 mod buffer;
+mod bursts;
 mod instants;
 mod log;
 mod output;
@@ -20,6 +21,7 @@ mod persist;
 mod timing;
 
 use super::behaviour::{Behaviour, Behaviours, Cause};
+use super::bursts::Bursts;
 use super::clocks::TickPhases;
 use super::config::Config;
 use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Timeout, Transmission, Window};
@@ -75,6 +77,8 @@ pub(super) struct Sender<R> {
     /// Detection of losses in the log of the flight, if the rule asks for it.
     detection: Option<Box<Detection>>,
     pacer: Option<Box<Pacer>>,
+    /// Bursts that segments wait for.
+    bursts: Option<Box<Bursts>>,
     /// The next instant of detection and pacer; [`Time::MAX`] if they name none.
     next: Time,
     /// Number of duplicate ACKs that each let a segment go beyond cwnd (RFC 3042), two or none.
@@ -110,6 +114,7 @@ impl<R: Congestion> Sender<R> {
             window: config.initial(),
             detection: detection.map(|plan| Box::new(Detection::new(plan, config.ack_delay()))),
             pacer: (config.pacing || needs.pacing).then(Box::default),
+            bursts: config.tso_defer.then(Box::default),
             next: Time::MAX,
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
@@ -258,6 +263,9 @@ impl<R: Congestion> Sender<R> {
         if self.pacer.is_some() && self.holds_back(now) {
             return None;
         }
+        if self.bursts.is_some() && self.defers(now, piece) {
+            return None;
+        }
         Some(self.book(now, piece, own))
     }
 
@@ -282,6 +290,9 @@ impl<R: Congestion> Sender<R> {
         self.time(now, piece.seq);
         let (start, end) = (piece.seq, piece.end());
         own.on_sent(now, piece);
+        if let Some(bursts) = &mut self.bursts {
+            bursts.on_sent(now, end);
+        }
         if self.flight.log.is_some() {
             self.note_in_log(now, start, end);
         }

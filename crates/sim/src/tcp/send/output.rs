@@ -141,6 +141,9 @@ impl<R: Congestion> Sender<R> {
 
     fn fills_window(&self, piece: Piece, own: &Behaviours) -> bool {
         let Flight { snd_una, snd_wnd, .. } = self.flight;
-        piece.end() == snd_una + snd_wnd && own.fills_window(piece.seq, &self.flight)
+        let edge = snd_una + snd_wnd;
+        piece.end() == edge
+            && own.fills_window(piece.seq, &self.flight)
+            && self.ends_inside_burst(piece.seq, edge)
     }
 }
