@@ -36,6 +36,7 @@ pub mod kernel;
 mod lateness;
 #[cfg(target_os = "linux")]
 mod linux;
+mod program;
 mod record;
 #[cfg(any(test, target_os = "linux"))]
 mod stamps;
@@ -44,11 +45,15 @@ mod store;
 mod sysctls;
 
 pub use lateness::LatenessSummary;
-pub use record::{Finding, FlowFacts, MeasureError, Measured, MeasuredFacts};
+pub use program::{Program, Programs, Reached, Role};
+pub use record::{
+    EndFacts, Finding, FlowFacts, LeftFacts, MeasureError, Measured, MeasuredFacts, PassageFacts,
+    ProgramFacts,
+};
 pub use sysctls::Sysctls;
 
 #[cfg(target_os = "linux")]
-pub use linux::{examine, measure};
+pub use linux::{examine, measure, measure_with, reached_from};
 
 /// Refuses: measurements need Linux.
 #[cfg(not(target_os = "linux"))]
