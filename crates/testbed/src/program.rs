@@ -6,8 +6,14 @@ use std::net::Ipv4Addr;
 
 use cellway_sim::scenario::{Flow, Scenario};
 
-use crate::kernel::KernelPlan;
+use crate::kernel::{KernelPlan, plans_with};
 use crate::record::MeasureError;
+
+/// Keys that sockets of programs follow in part or not at all.
+const PROGRAMS_DIFFER: [&str; 2] = [
+    "window: buffers of about this window, unless a program sets its own",
+    "send_buffer, nagle, pacing: a program's own affair",
+];
 
 /// Part that a program has in a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +118,24 @@ fn ends_of_tcp(scenario: &Scenario) -> String {
         }
         _ => names.join(", "),
     }
+}
+
+/// Keys of each flow that the kernel follows in part or not at all, with `programs` at hosts.
+pub fn differences_with(
+    scenario: &Scenario,
+    programs: &Programs,
+) -> Result<Vec<(String, Vec<String>)>, MeasureError> {
+    let left = programs.left(scenario)?;
+    let left: BTreeSet<&str> =
+        left.into_iter().map(|number| scenario.flows[number].name.as_str()).collect();
+    let is_left = |flow: &Flow| left.contains(flow.name.as_str());
+    let of_flow = |(flow, mut plan): (&Flow, KernelPlan)| {
+        if is_left(flow) {
+            plan.differs.extend(PROGRAMS_DIFFER.map(str::to_owned));
+        }
+        (flow.name.clone(), plan.differs)
+    };
+    Ok(plans_with(scenario, is_left)?.into_iter().map(of_flow).collect())
 }
 
 /// A flow that is left to programs, with the addresses of its ends.

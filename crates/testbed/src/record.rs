@@ -80,6 +80,10 @@ pub struct LeftFacts {
 /// Packets of one direction since the end of the warm-up, as the path counts them.
 #[derive(Clone, Debug, Serialize)]
 pub struct PassageFacts {
+    /// Host that sent them.
+    pub from: String,
+    /// Host at which they arrive.
+    pub to: String,
     /// Packets that entered the path.
     pub sent: u64,
     /// Their bytes, with IP headers.

@@ -64,7 +64,9 @@ pub(super) fn passages(
     path.note_losses();
     let measured = path.simulation.now() - (Time::ZERO + scenario.run.warm_up);
     let of = |left: &LeftFlow<'_>| {
-        (left.flow.name.clone(), path.passages.facts(left.index, &path.simulation, measured))
+        let hosts = [left.flow.source, left.flow.sink].map(|host| &*scenario.hosts[host].name);
+        let facts = path.passages.facts(left.index, hosts, &path.simulation, measured);
+        (left.flow.name.clone(), facts)
     };
     left.iter().map(of).collect()
 }

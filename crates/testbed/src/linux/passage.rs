@@ -78,13 +78,16 @@ impl Passages {
     pub(super) fn facts(
         &self,
         flow: usize,
+        [source, sink]: [&str; 2],
         simulation: &Simulation<'_>,
         measured: Span,
     ) -> LeftFacts {
-        let of = |end| {
+        let of = |end, [from, to]: [&str; 2]| {
             let passage: &Passage = &self.from[&end];
             let lost = passage.lost.iter();
             PassageFacts {
+                from: from.to_owned(),
+                to: to.to_owned(),
                 sent: passage.sent,
                 sent_bytes: passage.sent_bytes,
                 delivered: passage.delivered,
@@ -95,6 +98,9 @@ impl Passages {
                 delay: passage.delays.summary(),
             }
         };
-        LeftFacts { there: of(FlowEnd::Origin(flow)), back: of(FlowEnd::Destination(flow)) }
+        LeftFacts {
+            there: of(FlowEnd::Origin(flow), [source, sink]),
+            back: of(FlowEnd::Destination(flow), [sink, source]),
+        }
     }
 }
