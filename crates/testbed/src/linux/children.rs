@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +38,10 @@ const GRACE: Span = Span::from_milliseconds(300);
 const KEPT_LINES: usize = 10;
 /// Longest line that is passed on as one.
 const LONGEST_LINE: usize = 4096;
+/// Code of a program that cannot be started, as shells have it.
+const CANNOT_START: i32 = 126;
+/// Code of a program that is killed.
+const KILLED: i32 = 128 + Signal::SIGKILL as i32;
 /// Kinds of sockets in `/proc/net`.
 const SOCKETS: [&str; 8] = ["tcp", "tcp6", "udp", "udp6", "raw", "raw6", "icmp", "icmp6"];
 
@@ -193,7 +197,7 @@ impl<'t> Run<'t> {
                 let said = format!("it did not start: {error}");
                 pass_on(&program.host, &said);
                 running.facts.last_errors.push(said);
-                running.end(started_at, None, self.shared);
+                running.end(started_at, CANNOT_START, self.shared);
             }
         }
         self.running.push(running);
@@ -209,7 +213,7 @@ impl<'t> Run<'t> {
             let ended = running.child.as_mut().and_then(|child| child.try_wait().ok().flatten());
             match ended {
                 Some(_) if self.is_told => running.child = None,
-                Some(status) => running.end(now, Some(status), self.shared),
+                Some(status) => running.end(now, code_of(status), self.shared),
                 None => {}
             }
         }
@@ -243,11 +247,10 @@ impl Running {
         self.child.is_some()
     }
 
-    fn end(&mut self, now: Time, status: Option<ExitStatus>, shared: &Shared) {
+    fn end(&mut self, now: Time, code: i32, shared: &Shared) {
         self.child = None;
         self.facts.ended_s = Some(now.seconds_f64());
-        let code = |status: ExitStatus| status.code().or(status.signal().map(|one| 128 + one));
-        self.facts.code = status.and_then(code);
+        self.facts.code = Some(code);
         if self.role == Role::Shell {
             shared.shell_ended.store(true, Ordering::Release);
         }
@@ -280,6 +283,11 @@ fn spawn(program: &Program, surroundings: Surroundings) -> io::Result<Child> {
     }
     confine(&mut command, surroundings);
     command.spawn()
+}
+
+/// Exit code of the process that follows a program. A signal can only be that which kills it.
+fn code_of(status: ExitStatus) -> i32 {
+    status.code().unwrap_or(KILLED)
 }
 
 /// Prints a line behind the name of its host.
