@@ -236,3 +236,113 @@ pub(crate) fn table_of_hosts(
     lines.push(String::new());
     lines.join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use cellway_sim::scenario::Source;
+
+    use super::*;
+
+    /// Two flows from each of two sources to a sink; the second one of each has no SACK.
+    fn scenario() -> Scenario {
+        let text = r#"
+            run.duration = "1 s"
+            host = { src = { count = 2 }, sink = {}, alone = {} }
+            switch.s = {}
+            link.in = { count = 2, between = ["src[*]", "s"], rate = "OC-3c", delay = "1 ms" }
+            link.out = { between = ["s", "sink"], rate = "OC-3c", delay = "1 ms" }
+            link.off = { between = ["s", "alone"], rate = "OC-3c", delay = "1 ms" }
+            [flow.up]
+            count = 2
+            from = "src[*]"
+            to = "sink"
+            traffic = "greedy"
+            tcp.recovery = "sack"
+            [flow.web]
+            count = 2
+            from = "src[*]"
+            to = "sink"
+            traffic.request_response = { request = "1 kB", response = "1 kB" }
+            tcp.recovery = "new_reno"
+        "#;
+        Scenario::parse(Source { origin: "paths", text }, &[]).expect("a scenario")
+    }
+
+    fn at(host: &str, flows: &[&str]) -> Programs {
+        let words = vec!["true".to_owned()];
+        Programs {
+            programs: vec![Program { host: host.to_owned(), words, role: Role::Beside }],
+            flows: flows.iter().map(|&flow| flow.to_owned()).collect(),
+        }
+    }
+
+    fn left(scenario: &Scenario, programs: &Programs) -> Result<Vec<String>, String> {
+        let left = programs.left(scenario).map_err(|refused| refused.to_string())?;
+        Ok(left.into_iter().map(|number| scenario.flows[number].name.clone()).collect())
+    }
+
+    #[test]
+    fn flows_at_the_hosts_of_programs_are_left_to_them() {
+        let scenario = scenario();
+        assert_eq!(left(&scenario, &at("src[2]", &[])).expect("flows"), ["up[2]", "web[2]"]);
+        assert_eq!(left(&scenario, &at("sink", &["up[1]"])).expect("flows"), ["up[1]"]);
+        for (host, flows, said) in [
+            ("src", &[][..], "no host `src`; expected a host of: src[1], src[2], sink"),
+            ("src[1]", &["up[2]"], "no flow `up[2]` with `tcp` starts or ends at a host of a"),
+            ("alone", &[], "no flow with `tcp` that is left to programs starts or ends at `alone`"),
+        ] {
+            let refused = left(&scenario, &at(host, flows)).expect_err("refused");
+            assert!(refused.starts_with(said), "{refused}");
+        }
+    }
+
+    /// Of the flows that are left the traffic does not count, of the others it does.
+    #[test]
+    fn only_flows_with_traffic_of_their_own_need_one_that_is_measured() {
+        let scenario = scenario();
+        let differs = |flows: &[&str]| differences_with(&scenario, &at("sink", flows));
+        assert_eq!(differs(&[]).expect("all are left").len(), 4);
+        let refused = differs(&["up[1]", "web[1]"]).expect_err("web[2] is not").to_string();
+        assert!(refused.starts_with("`flow.web[2].traffic`: responses"), "{refused}");
+    }
+
+    fn flows(scenario: &Scenario) -> Vec<LeftFlow<'_>> {
+        let plans = plans_with(scenario, |_| true).expect("plans");
+        let place = |(number, (flow, plan)): (usize, _)| LeftFlow {
+            flow,
+            index: number,
+            plan,
+            addresses: [1, 2].map(|end| Ipv4Addr::new(10, 0, number as u8, end)),
+        };
+        plans.into_iter().enumerate().map(place).collect()
+    }
+
+    #[test]
+    fn hosts_have_their_names_and_each_flow_one_of_its_own() {
+        let scenario = scenario();
+        let left = flows(&scenario);
+        let number = |name: &str| scenario.hosts.iter().position(|host| host.name == name);
+        let from = |name: &str, left: &[LeftFlow<'_>]| {
+            table_of_hosts(&scenario, left, number(name).expect("a host"), "vm")
+        };
+        assert_eq!(
+            from("src[2]", &left),
+            "127.0.0.1 localhost vm\n10.0.1.1 src-2 src[2]\n10.0.3.1 src-2 src[2]\n\
+             10.0.1.2 sink sink.up-2 sink.up[2]\n10.0.3.2 sink.web-2 sink.web[2]\n"
+        );
+        assert_eq!(
+            from("sink", &left[..1]),
+            "127.0.0.1 localhost vm\n10.0.0.2 sink\n10.0.0.1 src-1 src[1]\n"
+        );
+    }
+
+    #[test]
+    fn flows_with_unlike_settings_do_not_meet_at_a_host() {
+        let scenario = scenario();
+        let left = flows(&scenario);
+        assert!(require_alike(&scenario, &left[..2]).is_ok());
+        let refused = require_alike(&scenario, &left).expect_err("refused").to_string();
+        let said = "flows `up[1]` and `web[1]` meet at `src[1]` and differ in `tcp_sack`;";
+        assert!(refused.starts_with(said), "{refused}");
+    }
+}

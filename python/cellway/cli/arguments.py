@@ -35,6 +35,7 @@ def parser_of(name: str, command: Callable[..., object]) -> ArgumentParser:
         formatter_class=_Paragraphs,
     )
     arguments, options = map(parser.add_argument_group, ("arguments", "options"))
+    rest = ""
     for parameter, annotation, default in _parameters(command):
         kind, declared = get_args(annotation)
         if isinstance(declared, Option):
@@ -42,8 +43,11 @@ def parser_of(name: str, command: Callable[..., object]) -> ArgumentParser:
         elif isinstance(declared, Argument):
             _add_argument(arguments, parameter, kind, declared, default)
         else:
-            arguments.description = f"-- {declared.metavar}: {_text(declared.help)}"
+            rest = f" [-- {declared.metavar}]"
+            arguments.description = f"behind --: {_text(declared.help)}"
     options.add_argument("--help", "-h", action="help", help="Show this message and exit.")
+    if rest:
+        parser.usage = parser.format_usage().removeprefix("usage: ").rstrip() + rest
     return parser
 
 

@@ -11,7 +11,17 @@ from cellway.cli.parameters import ExitError, Option
 from cellway.cli.programs import LeftTo, Programs, names, of_left, of_programs, programs_of
 from cellway.cli.progress import bar
 from cellway.cli.running import report
-from cellway.cli.text import milliseconds, notes, number, percent, plain, say, say_json, titled
+from cellway.cli.text import (
+    complain,
+    milliseconds,
+    notes,
+    number,
+    percent,
+    plain,
+    say,
+    say_json,
+    titled,
+)
 from cellway.disk.folders import require_ours
 from cellway.errors import RunError
 from cellway.runs.measured import Program, differences
@@ -185,5 +195,6 @@ def doctor(as_json: AsJson = False) -> None:
     else:
         rows = [{**one, "enough": "yes" if one["enough"] else "no"} for one in found]
         say(*titled([{key: str(row[key]) for key in row} for row in rows], align="<<<"))
-    if not all(one["enough"] for one in found):
+    if missing := next((one for one in found if not one["enough"]), None):
+        complain(f"this machine cannot measure: {missing['found']}")
         raise ExitError(BAD_INPUT)

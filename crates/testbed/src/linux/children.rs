@@ -73,7 +73,7 @@ impl Children {
     pub(super) fn start(programs: Vec<Prepared>, clock: Clock) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let of_thread = Arc::clone(&shared);
-        let work = move || Run::new(programs, clock, &of_thread).to_end();
+        let work = move || Run::new(programs, clock, &of_thread).run();
         let thread = thread::Builder::new().name("cellway-programs".to_owned()).spawn(work)?;
         Ok(Self { shared, thread: Some(thread) })
     }
@@ -142,7 +142,7 @@ impl<'t> Run<'t> {
         Self { waiting, running: Vec::new(), latest: None, clock, shared, is_told: false }
     }
 
-    fn to_end(mut self) -> Vec<ProgramFacts> {
+    fn run(mut self) -> Vec<ProgramFacts> {
         while !self.shared.is_over.load(Ordering::Acquire) {
             if self.is_next_due()
                 && let Some(next) = self.waiting.next()

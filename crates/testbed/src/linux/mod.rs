@@ -154,17 +154,13 @@ impl Observed {
     fn end(&self, path: &Path<'_>, lost_in_devices: u64) -> MeasuredFacts {
         let elapsed = self.clock.now() - Time::ZERO;
         let cpu_s = facts::thread_seconds() - self.cpu_s;
-        let part = |(before, after): ([u64; 2], [u64; 2])| {
-            let [stolen, all] = [0, 1].map(|of| after[of].saturating_sub(before[of]));
-            stolen as f64 / all.max(1) as f64
-        };
         MeasuredFacts {
             kernel: facts::kernel(),
             started_at_s: self.started_at_s,
             lateness: path.lateness.summary(),
             driver_cpu: cpu_s / elapsed.seconds_f64(),
             wake_ups_per_packet: path.tally.wake_ups as f64 / path.tally.packets.max(1) as f64,
-            stolen: self.stolen.zip(facts::stolen_and_all()).map(part),
+            stolen: self.stolen.zip(facts::stolen_and_all()).map(facts::part_stolen),
             lost_in_devices,
             unwritten: path.tally.unwritten,
             foreign: path.tally.foreign,

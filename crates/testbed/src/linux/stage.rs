@@ -2,6 +2,7 @@
 //! to programs.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
@@ -57,12 +58,15 @@ impl Stage {
             (one.flow.source, [from, to], FlowEnd::Origin(one.index)),
             (one.flow.sink, [to, from], FlowEnd::Destination(one.index)),
         ] {
-            if !self.hosts.contains_key(&host) {
-                let made = Namespace::for_programs(&one.plan.sysctls, windows[&host])?;
-                self.hosts.insert(host, Arc::new(made));
-            }
+            let namespace = match self.hosts.entry(host) {
+                Entry::Occupied(made) => made.into_mut(),
+                Entry::Vacant(place) => {
+                    let made = Namespace::for_programs(&one.plan.sysctls, windows[&host])?;
+                    place.insert(Arc::new(made))
+                }
+            };
             let make = || make_device_for_programs(number, ends, &one.plan);
-            self.devices.push((end, self.hosts[&host].inside(make)?));
+            self.devices.push((end, namespace.inside(make)?));
         }
         Ok(())
     }
