@@ -151,7 +151,7 @@ def test_ctrl_c_keeps_the_results_until_then(path: Path) -> None:
     assert "note: not to be trusted: ended at " in said
     measured = json.loads((out / "measured.json").read_text())
     ended = measured["ended"]
-    assert ended["of_s"] == 60 and ended["fault"] is None
+    assert (ended["of_s"], ended["fault"]) == (60, None)
     assert measured["marks"][0] == f"ended at {ended['at_s']:.3f} s of 60 s"
     assert json.loads((out / "summary.json").read_text())["duration_s"] == ended["at_s"]
 
@@ -177,7 +177,8 @@ def test_a_full_disk_loses_no_result(path: Path, small_disk: Path) -> None:
         [sys.executable, "-c", CELLWAY, *words], capture_output=True, text=True, check=False
     )
     assert result.returncode == 2, result
-    assert "no space left" in result.stderr and result.stderr.count("\n") == 1, result.stderr
+    assert "no space left" in result.stderr
+    assert result.stderr.count("\n") == 1, result.stderr
     assert "by this machine's TCP, measured from 0.2 s" in result.stdout
     assert not (small_disk / "out" / "summary.json").exists()
 

@@ -149,7 +149,7 @@ pub(crate) struct LeftFlow<'s> {
     pub(crate) addresses: [Ipv4Addr; 2],
 }
 
-/// Fails for flows whose settings of the kernel differ although they meet at a host, which has one
+/// Fails for flows whose settings of the kernel differ although they meet at a host: it has one
 /// namespace.
 pub(crate) fn require_alike(
     scenario: &Scenario,
@@ -185,7 +185,7 @@ pub struct Reached {
 }
 
 /// Hosts that are reached from `host`: the end of every flow that is left to programs. The first
-/// flow to a host has its name; all have the name of host and flow together where there are several.
+/// flow to a host has its name; where there are several, each has that of host and flow together.
 pub(crate) fn reached(scenario: &Scenario, left: &[LeftFlow<'_>], host: usize) -> Vec<Reached> {
     let ends = left.iter().filter_map(|one| match host {
         _ if host == one.flow.source => Some((one, one.flow.sink, one.addresses[1])),

@@ -6,7 +6,7 @@ The arguments of a command are read from its signature; see `parameters.py`.
 from argparse import ArgumentParser, ArgumentTypeError, HelpFormatter
 from collections.abc import Callable, Sequence
 from types import GenericAlias, NoneType
-from typing import Any, NoReturn, get_args, get_origin
+from typing import Any, NoReturn, get_args
 
 from cellway.cli.parameters import Argument, ExitError, Option, Rest, UsageError
 from cellway.cli.text import help_columns
@@ -90,7 +90,7 @@ def takes(command: Callable[..., object]) -> str:
     for name, annotation, _ in _parameters(command):
         kind, declared = get_args(annotation)
         several, single = (False, kind) if kind is bool else _single(kind)
-        known = () if get_origin(single) is tuple else get_args(single)
+        known = () if isinstance(single, GenericAlias) else get_args(single)
         shown = "|".join(known) or declared.metavar
         if isinstance(declared, Argument):
             words.append((shown or name.upper()) + "..." * several)
@@ -129,7 +129,7 @@ def _add_option(group: Group, name: str, kind: Kind, declared: Option, default: 
         group.add_argument(word, dest=name, action="store_true", help=_text(declared.help))
         return
     several, single = _single(kind)
-    if get_origin(single) is tuple:
+    if isinstance(single, GenericAlias):
         group.add_argument(
             word,
             dest=name,

@@ -26,7 +26,7 @@ from cellway.disk.folders import require_ours
 from cellway.errors import RunError
 from cellway.runs.measured import Program, differences
 from cellway.runs.measured import measure as measured_run
-from cellway.runs.runs import Run
+from cellway.runs.runs import Progress, Run
 from cellway.runs.saved import MEASURED, RUN_FILES, run_marker
 from cellway.scenario.scenario import Scenario
 
@@ -99,9 +99,8 @@ class Asked(NamedTuple):
                 raise KeyboardInterrupt from None
             raise
 
-    def _measured(self, progress: Any) -> Run:  # noqa: ANN401
-        given = {"programs": self.programs, "flows": self.flows}
-        return measured_run(self.scenario, progress, **given)
+    def _measured(self, progress: Progress) -> Run:
+        return measured_run(self.scenario, progress, programs=self.programs, flows=self.flows)
 
     def tell(self, finished: Run) -> None:
         """Prints the results, and writes them: what is printed remains if a disk is full."""
@@ -111,7 +110,7 @@ class Asked(NamedTuple):
         else:
             table = report(finished.summary)
             say(table[0].replace("simulated", "by this machine's TCP"))
-            say(*(line for line in table[1:] if line != "no flows"), "")
+            say(*(table[1:] if finished.flows else table[3:]), "")
             say(*of_left(facts), *of_programs(facts), *_facts(facts))
             say(*notes([f"not to be trusted: {mark}" for mark in facts["marks"]]))
         if self.out is not None:

@@ -49,14 +49,20 @@ def _words(option: str, command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise BadInputError(f"{option} {command}: {str(error).lower()}; expected a command") from None
+        raise BadInputError(
+            f"{option} {command}: {str(error).lower()}; expected a command"
+        ) from None
     if not words:
         raise BadInputError(f"{option}: an empty command; expected a program and its arguments")
     if not OF_SHELL & set(command):
         require_program(option, words[0])
         return words
-    look = ["sh", "-c", 'command -v -- "$1" >/dev/null || case $1 in *=*|"("*|"{") ;; *) false; esac']
-    if subprocess.run([*look, "sh", words[0].rstrip(";&")], check=False).returncode:
+    look = [
+        "sh",
+        "-c",
+        'command -v -- "$1" >/dev/null || case $1 in *=*|"("*|"{") ;; *) false; esac',
+    ]
+    if subprocess.run([*look, "sh", words[0].rstrip(";&")], check=False).returncode:  # noqa: S603
         raise _not_there(option, words[0])
     return ["sh", "-c", command]
 
