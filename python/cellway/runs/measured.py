@@ -53,7 +53,8 @@ def measure(
 
     Returns:
         Results as of a simulated run; `Run.measured` has the facts about kernel, machine and
-        programs.
+        programs. A fault after the warm-up, such as a device that is removed, ends the measurement:
+        `measured["ended"]` has it, and the results are of the time until then.
 
     Raises:
         MeasurementError: this machine cannot measure, the kernel has nothing for a key, or a

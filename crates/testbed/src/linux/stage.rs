@@ -18,8 +18,8 @@ use super::sys::confined::Surroundings;
 use crate::program::{LeftFlow, Program, Role, table_of_hosts};
 use crate::record::MeasureError;
 
-/// Longest name of a machine.
-const LONGEST_NAME: usize = 64;
+/// Characters of a name of a machine, which has at most 64 bytes.
+const LONGEST_NAME: usize = 64 / 4;
 
 /// Namespaces and devices of all flows that are left to programs.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ impl Stage {
             let host = scenario.hosts.iter().position(|host| host.name == program.host);
             let host = host.expect("the hosts of programs are checked");
             let namespace = Arc::clone(&self.hosts[&host]);
-            let name: String = program.host.chars().take(LONGEST_NAME / 4).collect();
+            let name: String = program.host.chars().take(LONGEST_NAME).collect();
             let surroundings = Surroundings {
                 network: namespace.descriptor()?,
                 name: name.replace('[', "-").replace(']', "").into(),
