@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from cellway.prediction import predict
     from cellway.runs.capture import Capture
-    from cellway.runs.measured import measure
+    from cellway.runs.measured import Program, measure
     from cellway.runs.runs import Run, run
     from cellway.runs.series import Series
     from cellway.scenario.scenario import Scenario, explain, schema
@@ -49,6 +49,7 @@ __all__ = [
     "CatalogueError",
     "CellwayError",
     "MeasurementError",
+    "Program",
     "Run",
     "RunError",
     "Scenario",
@@ -77,7 +78,7 @@ _HOMES = {
     "runs.capture": ("Capture",),
     "errors": tuple(name for name in __all__ if name.endswith(("Error", "Fault"))),
     "prediction": ("predict",),
-    "runs.measured": ("measure",),
+    "runs.measured": ("Program", "measure"),
     "runs.runs": ("Run", "run"),
     "scenario.scenario": ("Scenario", "explain", "schema"),
     "runs.series": ("Series",),

@@ -35,6 +35,7 @@ __all__ = [
     "overflow_delta",
     "pftk_approximate_rate",
     "pftk_rates",
+    "reached",
     "renewal_throughput",
     "run",
     "schema",
@@ -122,9 +123,22 @@ class FluidQueue:
 
 def examine() -> list[tuple[str, str, bool]]: ...
 def measure(
-    scenario: Scenario, progress: Callable[[float, float], object] | None = ...
+    scenario: Scenario,
+    progress: Callable[[float, float], object] | None = None,
+    programs: Sequence[tuple[str, Sequence[str], bool]] = ...,
+    flows: Sequence[str] = ...,
 ) -> tuple[Outcome, str]: ...
-def measured_differently(scenario: Scenario) -> list[tuple[str, list[str]]]: ...
+def measured_differently(
+    scenario: Scenario,
+    programs: Sequence[tuple[str, Sequence[str], bool]] = ...,
+    flows: Sequence[str] = ...,
+) -> list[tuple[str, list[str]]]: ...
+def reached(
+    scenario: Scenario,
+    programs: Sequence[tuple[str, Sequence[str], bool]],
+    flows: Sequence[str],
+    host: str,
+) -> list[tuple[str, list[str], str]]: ...
 def run(
     scenario: Scenario,
     progress: Callable[[float, float], object] | None = None,

@@ -6,33 +6,60 @@ use crate::run_interruptibly::{ReportSender, run_interruptibly, run_with_reports
 use crate::scenario::Scenario;
 use cellway_fault::{Fault, guarded};
 use cellway_sim::{Continue, Progress};
-use cellway_testbed::{MeasureError, Measured, examine as findings, kernel};
+use cellway_testbed::{
+    MeasureError, Measured, Program, Programs, Role, differences_with, examine as findings,
+    reached_from,
+};
 use pyo3::prelude::*;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 type Finished = Result<Result<Measured, MeasureError>, Fault>;
 
+/// A program: its host, its words, and true if it has the terminal.
+type Given = (String, Vec<String>, bool);
+
+fn programs_of(given: Vec<Given>, flows: Vec<String>) -> Programs {
+    let program = |(host, words, has_terminal)| {
+        let role = if has_terminal { Role::Shell } else { Role::Beside };
+        Program { host, words, role }
+    };
+    Programs { programs: given.into_iter().map(program).collect(), flows }
+}
+
 /// Measures `scenario` with the kernel's TCP in real time, without holding the interpreter; returns
-/// the outcome, and as JSON the facts of the measurement.
+/// the outcome, and as JSON the facts of the measurement. Of the `programs` each is a host, words,
+/// and true if it has the terminal; `flows` are left to them, or without any all at their hosts.
 ///
-/// `progress(at_s, duration_s)` is called now and then; an exception that it raises, or a signal
-/// handler raises, ends the measurement and is raised from here.
+/// `progress(at_s, duration_s)` is called now and then. If it returns `True` the measurement ends
+/// then; an exception that it raises, or a signal handler raises, ends it and is raised from here.
 #[pyfunction]
-#[pyo3(signature = (scenario, progress = None))]
+#[pyo3(signature = (scenario, progress = None, programs = Vec::new(), flows = Vec::new()))]
 pub(crate) fn measure(
     py: Python<'_>,
     scenario: &Scenario,
     progress: Option<Py<PyAny>>,
+    programs: Vec<Given>,
+    flows: Vec<String>,
 ) -> PyResult<(Outcome, String)> {
     let scenario = Arc::clone(&scenario.inner);
+    let programs = programs_of(programs, flows);
+    let has_to_end = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&has_to_end);
     let work = move |reports: &ReportSender<Progress, Finished>| {
-        let mut tell = |at| if reports.offer(at) { Continue::Yes } else { Continue::No };
-        guarded(|| cellway_testbed::measure(&scenario, &mut tell))
+        let mut tell = |at| {
+            let goes_on = reports.offer(at) && !asked.load(Ordering::Relaxed);
+            if goes_on { Continue::Yes } else { Continue::No }
+        };
+        guarded(|| cellway_testbed::measure_with(&scenario, &programs, &mut tell))
     };
     let follow = |at: Progress| match &progress {
         Some(progress) => Python::attach(|py| {
             let seconds = (at.at.seconds_f64(), at.duration.seconds_f64());
-            progress.call1(py, seconds).map(drop)
+            if progress.call1(py, seconds)?.extract::<bool>(py).unwrap_or(false) {
+                has_to_end.store(true, Ordering::Relaxed);
+            }
+            Ok(())
         }),
         None => Ok(()),
     };
@@ -46,9 +73,27 @@ pub(crate) fn measure(
 /// Keys of each measured flow that the kernel follows in part or not at all. Fails for flows that
 /// cannot be measured.
 #[pyfunction]
-pub(crate) fn measured_differently(scenario: &Scenario) -> PyResult<Vec<(String, Vec<String>)>> {
-    let plans = kernel::plans_of(&scenario.inner).map_err(|reason| error::measure(&reason))?;
-    Ok(plans.into_iter().map(|(flow, plan)| (flow.name.clone(), plan.differs)).collect())
+#[pyo3(signature = (scenario, programs = Vec::new(), flows = Vec::new()))]
+pub(crate) fn measured_differently(
+    scenario: &Scenario,
+    programs: Vec<Given>,
+    flows: Vec<String>,
+) -> PyResult<Vec<(String, Vec<String>)>> {
+    let differences = differences_with(&scenario.inner, &programs_of(programs, flows));
+    differences.map_err(|reason| error::measure(&reason))
+}
+
+/// Names under which programs at `host` reach others: address, names and flow.
+#[pyfunction]
+pub(crate) fn reached(
+    scenario: &Scenario,
+    programs: Vec<Given>,
+    flows: Vec<String>,
+    host: &str,
+) -> PyResult<Vec<(String, Vec<String>, String)>> {
+    let found = reached_from(&scenario.inner, &programs_of(programs, flows), host);
+    let found = found.map_err(|reason| error::measure(&reason))?;
+    Ok(found.into_iter().map(|one| (one.address.to_string(), one.names, one.flow)).collect())
 }
 
 /// Needs of measurements: the need, the observation, and true if it is enough.

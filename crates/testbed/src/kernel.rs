@@ -40,6 +40,14 @@ const MOST_FLOWS: usize = 250 * 190;
 /// Flows with `tcp`, each with the settings of the kernel. Fails with the keys for which it has
 /// nothing.
 pub fn plans_of(scenario: &Scenario) -> Result<Vec<(&Flow, KernelPlan)>, MeasureError> {
+    plans_with(scenario, |_| false)
+}
+
+/// The same, where programs make the traffic of the flows that are `left` to them.
+pub(crate) fn plans_with(
+    scenario: &Scenario,
+    left: impl Fn(&Flow) -> bool,
+) -> Result<Vec<(&Flow, KernelPlan)>, MeasureError> {
     let flows = || scenario.flows.iter().filter(|flow| flow.tcp.is_some());
     let number = flows().count();
     if !(1..=MOST_FLOWS).contains(&number) {
@@ -48,7 +56,8 @@ pub fn plans_of(scenario: &Scenario) -> Result<Vec<(&Flow, KernelPlan)>, Measure
     }
     let (mut plans, mut refused) = (Vec::new(), Vec::new());
     for flow in flows() {
-        match KernelPlan::of(flow) {
+        let traffic = if left(flow) { Vec::new() } else { refusals_of_traffic(flow) };
+        match KernelPlan::with(flow, traffic) {
             Ok(plan) => plans.push((flow, plan)),
             Err(keys) => refused.extend(keys),
         }
@@ -88,21 +97,15 @@ pub struct KernelPlan {
 impl KernelPlan {
     /// Settings for a flow, or the keys for which there is nothing like it in the kernel.
     pub fn of(flow: &Flow) -> Result<Self, Vec<String>> {
-        let mut refused = Vec::new();
+        Self::with(flow, refusals_of_traffic(flow))
+    }
+
+    /// Settings for a flow of which keys are `refused` already.
+    fn with(flow: &Flow, mut refused: Vec<String>) -> Result<Self, Vec<String>> {
         let Some(tcp) = &flow.tcp else {
             return Err(vec![format!("`flow.{}` has no `tcp`", flow.name)]);
         };
         let key = |name: &str| format!("`flow.{}.tcp.{name}`", flow.name);
-        if flow.traffic.has_responses() || matches!(flow.traffic, Traffic::Relay(_)) {
-            refused.push(format!(
-                "`flow.{}.traffic`: responses and relays are not measured; expected traffic of the \
-                 sender alone",
-                flow.name
-            ));
-        }
-        if tcp.reader != ReaderPlan::AtOnce {
-            refused.push(format!("{}: the receiver reads at once", key("reader")));
-        }
         let congestion = congestion_of(tcp.congestion);
         if congestion.is_none() {
             refused.push(format!("{}: Linux has no such law", key("congestion")));
@@ -141,6 +144,22 @@ impl KernelPlan {
             differs: differences(tcp),
         }
     }
+}
+
+/// Keys of the traffic of a flow for which the driver has nothing.
+fn refusals_of_traffic(flow: &Flow) -> Vec<String> {
+    let mut refused = Vec::new();
+    if flow.traffic.has_responses() || matches!(flow.traffic, Traffic::Relay(_)) {
+        refused.push(format!(
+            "`flow.{}.traffic`: responses and relays are not measured; expected traffic of the \
+             sender alone",
+            flow.name
+        ));
+    }
+    if flow.tcp.as_ref().is_some_and(|tcp| tcp.reader != ReaderPlan::AtOnce) {
+        refused.push(format!("`flow.{}.tcp.reader`: the receiver reads at once", flow.name));
+    }
+    refused
 }
 
 /// The least that the kernel adds to the smoothed round trip for a timeout: `rto_min`.

@@ -19,10 +19,13 @@
 //! | `kernel`, `sysctls` | keys of the scenario as settings of the kernel |
 //! | `differences` | keys that the kernel follows in part or not at all |
 //! | `store`, `ip`, `stamps` | content of packets, their ECN field, their instants |
+//! | `program` | flows that are left to programs, names of hosts |
 //! | `lateness`, `record` | facts of a measurement, its result |
 //! | `clock` | clocks; read nowhere else |
 //! | `linux/place`, `linux/sys` | namespaces, devices; system calls |
 //! | `linux/path`, `linux/drive` | the packets of a run, its instants |
+//! | `linux/stage`, `linux/children` | hosts of programs, their processes |
+//! | `linux/parts`, `linux/passage` | flows of a measurement, packets of those left to programs |
 //! | `linux/ends`, `linux/bulk` | sockets of connections, threads that write and read |
 //! | `linux/tcp_info`, `linux/probe` | state of connections, their counters and series |
 
@@ -36,6 +39,7 @@ pub mod kernel;
 mod lateness;
 #[cfg(target_os = "linux")]
 mod linux;
+mod program;
 mod record;
 #[cfg(any(test, target_os = "linux"))]
 mod stamps;
@@ -44,11 +48,15 @@ mod store;
 mod sysctls;
 
 pub use lateness::LatenessSummary;
-pub use record::{Finding, FlowFacts, MeasureError, Measured, MeasuredFacts};
+pub use program::{Program, Programs, Reached, Role, differences_with};
+pub use record::{
+    EndFacts, Finding, FlowFacts, LeftFacts, MeasureError, Measured, MeasuredFacts, PassageFacts,
+    ProgramFacts,
+};
 pub use sysctls::Sysctls;
 
 #[cfg(target_os = "linux")]
-pub use linux::{examine, measure};
+pub use linux::{examine, measure, measure_with, reached_from};
 
 /// Refuses: measurements need Linux.
 #[cfg(not(target_os = "linux"))]
@@ -56,6 +64,26 @@ pub fn measure(
     _: &cellway_sim::scenario::Scenario,
     _: &mut dyn FnMut(cellway_sim::Progress) -> cellway_sim::Continue,
 ) -> Result<Measured, MeasureError> {
+    Err(MeasureError::NotHere(NEEDS_LINUX.to_owned()))
+}
+
+/// Refuses: measurements need Linux.
+#[cfg(not(target_os = "linux"))]
+pub fn measure_with(
+    _: &cellway_sim::scenario::Scenario,
+    _: &Programs,
+    _: &mut dyn FnMut(cellway_sim::Progress) -> cellway_sim::Continue,
+) -> Result<Measured, MeasureError> {
+    Err(MeasureError::NotHere(NEEDS_LINUX.to_owned()))
+}
+
+/// Refuses: measurements need Linux.
+#[cfg(not(target_os = "linux"))]
+pub fn reached_from(
+    _: &cellway_sim::scenario::Scenario,
+    _: &Programs,
+    _: &str,
+) -> Result<Vec<Reached>, MeasureError> {
     Err(MeasureError::NotHere(NEEDS_LINUX.to_owned()))
 }
 

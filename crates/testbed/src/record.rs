@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cellway_sim::result::DelaySummary;
 use cellway_sim::{Outcome, RunError};
 use serde::Serialize;
 use thiserror::Error;
@@ -40,6 +41,12 @@ pub struct MeasuredFacts {
     pub foreign: u64,
     /// Facts by flow.
     pub flows: BTreeMap<String, FlowFacts>,
+    /// Packets of the flows that were left to programs.
+    pub left: BTreeMap<String, LeftFacts>,
+    /// Programs, in the order in which they started.
+    pub programs: Vec<ProgramFacts>,
+    /// End before that of the scenario.
+    pub ended: Option<EndFacts>,
     /// Reasons not to trust the result.
     pub marks: Vec<String>,
 }
@@ -59,6 +66,67 @@ pub struct FlowFacts {
     pub sysctls: BTreeMap<String, u32>,
     /// Keys of the scenario that the kernel follows in part or not at all.
     pub differs: Vec<String>,
+}
+
+/// Packets of a flow that was left to programs, in either direction.
+#[derive(Clone, Debug, Serialize)]
+pub struct LeftFacts {
+    /// From its source to its sink.
+    pub there: PassageFacts,
+    /// From its sink to its source.
+    pub back: PassageFacts,
+}
+
+/// Packets of one direction since the end of the warm-up, as the path counts them.
+#[derive(Clone, Debug, Serialize)]
+pub struct PassageFacts {
+    /// Host that sent them.
+    pub from: String,
+    /// Host at which they arrive.
+    pub to: String,
+    /// Packets that entered the path.
+    pub sent: u64,
+    /// Their bytes, with IP headers.
+    pub sent_bytes: u64,
+    /// Packets that arrived, copies among them.
+    pub delivered: u64,
+    /// Their bytes, with IP headers.
+    pub delivered_bytes: u64,
+    /// Bits of packets that arrived, per second of the measurement: headers and what was sent
+    /// again are among them.
+    pub packet_bits_per_second: f64,
+    /// Packets that the path lost, by place.
+    pub lost: BTreeMap<String, u64>,
+    /// Delay of the packets that arrived.
+    pub delay: DelaySummary,
+}
+
+/// A program that ran beside a measurement.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProgramFacts {
+    /// Host at which it ran.
+    pub host: String,
+    /// The program and its arguments.
+    pub command: String,
+    /// Start, seconds of the run.
+    pub started_s: f64,
+    /// Its own end, seconds of the run; `None` if it was ended with the measurement.
+    pub ended_s: Option<f64>,
+    /// Exit code, 128 more than its number for a signal; `None` without an end of its own.
+    pub code: Option<i32>,
+    /// Last lines that it wrote on its standard error, unless that is a terminal.
+    pub last_errors: Vec<String>,
+}
+
+/// End of a measurement before that of the scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct EndFacts {
+    /// Instant of the end, seconds.
+    pub at_s: f64,
+    /// Duration of the scenario, seconds.
+    pub of_s: f64,
+    /// Fault that ended it; `None` if its caller did, or its program with the terminal.
+    pub fault: Option<String>,
 }
 
 /// Reason why there is no measurement.

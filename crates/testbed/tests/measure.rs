@@ -4,10 +4,11 @@
 mod host;
 
 use std::time::Duration;
-use std::{fs, process, thread};
+use std::{process, thread};
 
 use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::{Continue, RunError};
+use cellway_sim::units::{Span, Time};
+use cellway_sim::{Continue, Progress, RunError};
 use cellway_testbed::{MeasureError, Measured, examine, measure};
 
 fn scenario(text: &str) -> Scenario {
@@ -166,6 +167,24 @@ fn a_cancelled_measurement_ends_at_once() {
     assert!(matches!(cancelled, MeasureError::Run(RunError::Cancelled(_))), "{cancelled}");
 }
 
+/// After the warm-up the result is that of the time until then.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn a_measurement_that_is_ended_has_the_results_until_then() {
+    let tcp = "recovery = \"sack\"\nwindow = \"35040 B\"";
+    let long = scenario(&path(3600, "", tcp, "[observe]\nseries = [\"queue\", \"cwnd\"]"));
+    let at = Time::ZERO + Span::from_milliseconds(1800);
+    let goes_on = |progress: Progress| if progress.at < at { Continue::Yes } else { Continue::No };
+    let found = measure(&long, &mut |progress| goes_on(progress)).expect("a result");
+    let ended = found.facts.ended.expect("an early end");
+    assert!((1.8..2.5).contains(&ended.at_s) && ended.fault.is_none(), "{ended:?}");
+    assert!(found.facts.marks[0].contains(" s of 3601 s"), "{:?}", found.facts.marks);
+    let summary = &found.outcome.summary;
+    assert_eq!(summary.duration_s.to_bits(), ended.at_s.to_bits());
+    let part = summary.flows["bulk"].throughput_bits_per_second / CEILING;
+    assert!((0.99..1.01).contains(&part), "{part} of the ceiling");
+}
+
 #[test]
 #[ignore = "needs root and /dev/net/tun"]
 fn nothing_of_the_host_is_touched() {
@@ -215,10 +234,5 @@ fn nothing_is_left_of_a_killed_measurement() {
     thread::sleep(Duration::from_millis(300));
     child.kill().expect("it runs");
     child.wait().expect("it ends");
-    let gone = host::until(Duration::from_secs(5), || {
-        let processes = fs::read_dir("/proc").expect("processes").flatten();
-        let numbers = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
-        numbers.flat_map(host::namespaces_of).all(|left| !made.contains(&left)).then_some(())
-    });
-    assert!(gone.is_some(), "namespaces of a dead process");
+    assert!(host::are_gone(&made), "namespaces of a dead process");
 }

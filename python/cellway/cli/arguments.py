@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from types import GenericAlias, NoneType
 from typing import Any, NoReturn, get_args
 
-from cellway.cli.parameters import Argument, ExitError, Option, UsageError
+from cellway.cli.parameters import Argument, ExitError, Option, Rest, UsageError
 from cellway.cli.text import help_columns
 from cellway.text.nearest import did_you_mean
 
@@ -35,13 +35,19 @@ def parser_of(name: str, command: Callable[..., object]) -> ArgumentParser:
         formatter_class=_Paragraphs,
     )
     arguments, options = map(parser.add_argument_group, ("arguments", "options"))
+    rest = ""
     for parameter, annotation, default in _parameters(command):
         kind, declared = get_args(annotation)
         if isinstance(declared, Option):
             _add_option(options, parameter, kind, declared, default)
-        else:
+        elif isinstance(declared, Argument):
             _add_argument(arguments, parameter, kind, declared, default)
+        else:
+            rest = f" [-- {declared.metavar}]"
+            arguments.description = f"behind --: {_text(declared.help)}"
     options.add_argument("--help", "-h", action="help", help="Show this message and exit.")
+    if rest:
+        parser.usage = parser.format_usage().removeprefix("usage: ").rstrip() + rest
     return parser
 
 
@@ -53,13 +59,29 @@ def call(name: str, command: Callable[..., object], words: Sequence[str]) -> obj
         ExitError: they ask for help, which was printed.
     """
     parser = parser_of(name, command)
+    words, rest = _without_rest(command, words)
     # Options may stand between arguments; behind -- every word is an argument.
     read = parser.parse_args if "--" in words else parser.parse_intermixed_args
-    found = vars(read(words))
+    found = vars(read(words)) | rest
     # Lists that nobody gave are made anew: a default is shared.
     return command(
         **{key: list(one) if isinstance(one, list) else one for key, one in found.items()}
     )
+
+
+def _without_rest(
+    command: Callable[..., object], words: Sequence[str]
+) -> tuple[Sequence[str], dict[str, list[str]]]:
+    """The words before ``--``, and those behind it, if the command has a parameter for them."""
+    for name, annotation, _ in _parameters(command):
+        _, declared = get_args(annotation)
+        if isinstance(declared, Rest):
+            before, after = list(words), []
+            if "--" in words:
+                place = before.index("--")
+                before, after = before[:place], before[place + 1 :]
+            return before, {name: after}
+    return words, {}
 
 
 def takes(command: Callable[..., object]) -> str:
@@ -68,10 +90,12 @@ def takes(command: Callable[..., object]) -> str:
     for name, annotation, _ in _parameters(command):
         kind, declared = get_args(annotation)
         several, single = (False, kind) if kind is bool else _single(kind)
-        shown = "|".join(get_args(single)) or declared.metavar
+        known = () if isinstance(single, GenericAlias) else get_args(single)
+        shown = "|".join(known) or declared.metavar
         if isinstance(declared, Argument):
             words.append((shown or name.upper()) + "..." * several)
-        else:
+        elif isinstance(declared, Option):
+            shown = shown.partition(" ")[0]
             words.append(_word(name, declared) + ("" if kind is bool else f"={shown or 'N'}"))
     return " ".join(words)
 
@@ -105,6 +129,17 @@ def _add_option(group: Group, name: str, kind: Kind, declared: Option, default: 
         group.add_argument(word, dest=name, action="store_true", help=_text(declared.help))
         return
     several, single = _single(kind)
+    if isinstance(single, GenericAlias):
+        group.add_argument(
+            word,
+            dest=name,
+            nargs=len(get_args(single)),
+            metavar=tuple(declared.metavar.split()),
+            help=_text(declared.help),
+            action="append",
+            default=default,
+        )
+        return
     known = get_args(single)
     group.add_argument(
         word,

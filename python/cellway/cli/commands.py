@@ -20,6 +20,10 @@ COMMANDS = {
         "measuring:measure",
         "Send a scenario's traffic by this machine's TCP in real time, and print the results.",
     ),
+    "shell": (
+        "shelling:shell",
+        "Open a shell at a host of a scenario, whose network is the path in real time.",
+    ),
     "study": (
         "studies:study",
         "Run the missing runs of a study; print means with intervals, comparisons and effects.",

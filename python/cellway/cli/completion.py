@@ -24,7 +24,10 @@ TAKES = {
         "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --out=DIR --pcap=FILE "
         "--pcap-at=HOST --theory --members --force --json"
     ),
-    "measure": "SCENARIO --set=KEY=VALUE --seed=N --out=DIR --force --json",
+    "measure": (
+        "SCENARIO --set=KEY=VALUE --seed=N --exec=HOST --flow=FLOW --out=DIR --force --json"
+    ),
+    "shell": "SCENARIO HOST --set=KEY=VALUE --seed=N --exec=HOST --flow=FLOW --out=DIR --force",
     "study": "STUDY|DIR --out=DIR --workers=N --paths=N --again --csv=FILE --theory --force --json",
     "compare": (
         "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"

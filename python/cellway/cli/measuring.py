@@ -1,65 +1,138 @@
 """`cellway measure`: one measurement with the kernel's TCP; `cellway doctor`: what it needs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-from cellway.cli.exits import BAD_INPUT, require_writable, unwritable
+from cellway.cli.ending import Ending, ending
+from cellway.cli.exits import BAD_INPUT, BadInputError, require_writable, unwritable
 from cellway.cli.options import AsJson, Force, ScenarioFile, Seed, Sets, read_scenario
 from cellway.cli.parameters import ExitError, Option
+from cellway.cli.programs import LeftTo, Programs, names, of_left, of_programs, programs_of
 from cellway.cli.progress import bar
 from cellway.cli.running import report
-from cellway.cli.text import milliseconds, notes, number, percent, plain, say, say_json, titled
+from cellway.cli.text import (
+    complain,
+    milliseconds,
+    notes,
+    number,
+    percent,
+    plain,
+    say,
+    say_json,
+    titled,
+)
 from cellway.disk.folders import require_ours
-from cellway.runs.measured import differences
+from cellway.errors import RunError
+from cellway.runs.measured import Program, differences
 from cellway.runs.measured import measure as measured_run
+from cellway.runs.runs import Progress, Run
 from cellway.runs.saved import MEASURED, RUN_FILES, run_marker
+from cellway.scenario.scenario import Scenario
+
+MeasuredOut = Annotated[
+    Path | None,
+    Option(
+        metavar="DIR",
+        help="Write summary.json, measured.json, scenario.toml and the time series there. DIR "
+        "must be missing, empty, or an earlier run, which is replaced with its plots; other "
+        "files in it stay.",
+    ),
+]
 
 
 def measure(
     scenario: ScenarioFile,
     sets: Sets = [],
     seed: Seed = None,
-    out: Annotated[
-        Path | None,
-        Option(
-            metavar="DIR",
-            help="Write summary.json, measured.json, scenario.toml and the time series there. DIR "
-            "must be missing, empty, or an earlier run, which is replaced with its plots; other "
-            "files in it stay.",
-        ),
-    ] = None,
+    programs: Programs = [],
+    flows: LeftTo = [],
+    out: MeasuredOut = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Send a scenario's traffic by this machine's TCP in real time, and print the results.
 
     It needs Linux and root; `cellway doctor` says what is missing. Flows without tcp are simulated
-    beside.
+    beside. Ctrl-C ends it, with the results until then.
     """
+    if flows and not programs:
+        raise BadInputError(f"--flow {flows[0]}: there is no --exec; expected both")
     checked = read_scenario(scenario, sets, seed)
-    differs = differences(checked)
-    if out is not None:
-        require_writable("--out", out)
-        require_ours(out, run_marker(checked), (*RUN_FILES, MEASURED), force=force)
-    if not as_json:
-        say(*_before(differs))
-    with bar(checked.origin) as progress:
-        finished = measured_run(checked, progress)
-    if out is not None:
+    asked = Asked(checked, programs_of(programs), flows, out, force, as_json)
+    with ending() as end:
+        finished = asked.measure(end)
+    asked.tell(finished)
+    asked.leave(finished, end)
+
+
+class Asked(NamedTuple):
+    """A measurement that was asked for: the scenario, programs, flows left to them, results."""
+
+    scenario: Scenario
+    programs: Sequence[Program]
+    flows: Sequence[str]
+    out: Path | None
+    force: bool
+    as_json: bool
+
+    def measure(self, end: Ending) -> Run:
+        """Says what is different, and measures until it is over or `end` is asked for.
+
+        Raises:
+            KeyboardInterrupt: the end was asked for before there was a result.
+        """
+        checked, out = self.scenario, self.out
+        differs = differences(checked, self.programs, self.flows)
+        if out is not None:
+            require_writable("--out", out)
+            require_ours(out, run_marker(checked), (*RUN_FILES, MEASURED), force=self.force)
+        if not self.as_json:
+            say(*_before(differs), *names(checked, self.programs, self.flows))
         try:
-            finished.save(out, force=force)
-        except OSError as error:
-            raise unwritable("--out", out, error) from error
-    facts = finished.measured or {}
-    if as_json:
-        say_json({**finished.summary, "measured": facts})
-        return
-    table = report(finished.summary)
-    say(table[0].replace("simulated", "by this machine's TCP"), *table[1:], "", *_facts(facts))
-    say(*notes([f"not to be trusted: {mark}" for mark in facts["marks"]]))
-    if out is not None:
-        say("", f"written to {out}")
+            if self.programs:
+                return self._measured(lambda _at, _of: end.is_asked)
+            with bar(checked.origin) as update:
+                return self._measured(lambda at, of: update(at, of) or end.is_asked)
+        except RunError:
+            if end.is_asked:
+                raise KeyboardInterrupt from None
+            raise
+
+    def _measured(self, progress: Progress) -> Run:
+        return measured_run(self.scenario, progress, programs=self.programs, flows=self.flows)
+
+    def tell(self, finished: Run) -> None:
+        """Prints the results, and writes them: what is printed remains if a disk is full."""
+        facts = finished.measured or {}
+        if self.as_json:
+            say_json({**finished.summary, "measured": facts})
+        else:
+            table = report(finished.summary)
+            say(table[0].replace("simulated", "by this machine's TCP"))
+            say(*(table[1:] if finished.flows else table[3:]), "")
+            say(*of_left(facts), *of_programs(facts), *_facts(facts))
+            say(*notes([f"not to be trusted: {mark}" for mark in facts["marks"]]))
+        if self.out is not None:
+            try:
+                finished.save(self.out, force=self.force)
+            except OSError as error:
+                raise unwritable("--out", self.out, error) from error
+            if not self.as_json:
+                say("", f"written to {self.out}")
+
+    @staticmethod
+    def leave(finished: Run, end: Ending) -> None:
+        """Fails if the measurement ended early.
+
+        Raises:
+            KeyboardInterrupt: it was asked to.
+            RunError: it had to.
+        """
+        if early := (finished.measured or {}).get("ended"):
+            if end.is_asked:
+                raise KeyboardInterrupt
+            raise RunError(str(early["fault"]))
 
 
 def _before(differs: Mapping[str, list[str]]) -> list[str]:
@@ -99,8 +172,7 @@ def _facts(facts: Mapping[str, Any]) -> list[str]:
     }
     lateness = {"packets late by ms": plain(late["packets"]), **shown}
     return [
-        *titled(flows, align="<<"),
-        "",
+        *([*titled(flows, align="<<"), ""] if flows else []),
         *titled([lateness]),
         "",
         *titled([machine]),
@@ -122,5 +194,6 @@ def doctor(as_json: AsJson = False) -> None:
     else:
         rows = [{**one, "enough": "yes" if one["enough"] else "no"} for one in found]
         say(*titled([{key: str(row[key]) for key in row} for row in rows], align="<<<"))
-    if not all(one["enough"] for one in found):
+    if missing := next((one for one in found if not one["enough"]), None):
+        complain(f"this machine cannot measure: {missing['found']}")
         raise ExitError(BAD_INPUT)

@@ -2,7 +2,8 @@
 
 A parameter is `Annotated[type, Argument(...)]` or `Annotated[type, Option(...)]`. Types are `str`,
 `int`, `float`, `Path` or a `Literal` of words, each also `| None` or, for several, as `list`; an
-option that is a `bool` takes no value. `arguments.py` reads them.
+option that is a `bool` takes no value, and one of `list[tuple[str, str]]` two. A `list[str]` with
+`Rest` gets all words behind ``--``. `arguments.py` reads them.
 """
 
 from typing import NamedTuple
@@ -38,6 +39,18 @@ class Option(NamedTuple):
     help: str = ""
     min: int | None = None
     max: int | None = None
+
+
+class Rest(NamedTuple):
+    """All words behind ``--``, as they are.
+
+    Attributes:
+        metavar: their name in the help.
+        help: their meaning.
+    """
+
+    metavar: str
+    help: str
 
 
 class UsageError(CellwayError):

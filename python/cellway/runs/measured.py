@@ -1,6 +1,8 @@
 """One measurement: the traffic of a scenario over its path by the kernel's TCP, in real time."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from cellway import _core
@@ -10,7 +12,30 @@ from cellway.runs.runs import Progress, Run, run_of
 from cellway.scenario.scenario import Scenario, require_scenario
 
 
-def measure(scenario: Scenario, progress: Progress | None = None) -> Run:
+@dataclass(frozen=True)
+class Program:
+    """A program at a host of a scenario.
+
+    Attributes:
+        host: name of the host.
+        words: the program and its arguments.
+        has_terminal: it has the streams of this process, and the measurement ends with it.
+            Otherwise it has no input, what it prints goes to stderr behind the name of its host,
+            and it is ended with the measurement.
+    """
+
+    host: str
+    words: Sequence[str]
+    has_terminal: bool = False
+
+
+def measure(
+    scenario: Scenario,
+    progress: Progress | None = None,
+    *,
+    programs: Sequence[Program] = (),
+    flows: Sequence[str] = (),
+) -> Run:
     """Measures `scenario` to its end, which takes as long as it lasts.
 
     Flows with `tcp` are sent by the TCP of this machine's kernel; flows without are simulated
@@ -18,31 +43,45 @@ def measure(scenario: Scenario, progress: Progress | None = None) -> Run:
 
     Args:
         scenario: the scenario to measure.
-        progress: called now and then; an exception that it raises ends the measurement and is
-            raised here.
+        progress: called now and then. If it returns `True` the measurement ends there: the results
+            are of the time until then, and marked. An exception that it raises ends the
+            measurement and is raised here.
+        programs: programs at hosts of the scenario, in the order in which they start. Flows with
+            `tcp` that start or end at these hosts carry what they send, and have no other traffic.
+        flows: names of the flows that are left to programs, if not all at their hosts are.
 
     Returns:
-        Results as of a simulated run; `Run.measured` has the facts about kernel and machine.
+        Results as of a simulated run; `Run.measured` has the facts about kernel, machine and
+        programs. A fault after the warm-up, such as a device that is removed, ends the measurement:
+        `measured["ended"]` has it, and the results are of the time until then.
 
     Raises:
-        MeasurementError: this machine cannot measure, or the kernel has nothing for a key.
+        MeasurementError: this machine cannot measure, the kernel has nothing for a key, or a
+            program or its host is not there.
         RunError: the measurement could not finish.
         TypeError: `scenario` is a path, or something else that is no scenario.
     """
     require_scenario(scenario)
-    outcome, facts = _core.measure(scenario._core, progress)  # noqa: SLF001
+    outcome, facts = _core.measure(
+        scenario._core,  # noqa: SLF001
+        progress,
+        _given(programs),
+        list(flows),
+    )
     measured = json.loads(facts)
     date = datetime.fromtimestamp(measured["started_at_s"], UTC).isoformat(timespec="seconds")
     return run_of(scenario, outcome, {"way": MEASURE, "date": date, **measured})
 
 
-def differences(scenario: Scenario) -> dict[str, list[str]]:
+def differences(
+    scenario: Scenario, programs: Sequence[Program] = (), flows: Sequence[str] = ()
+) -> dict[str, list[str]]:
     """Keys of each flow that the kernel follows in part or not at all, and how, by flow.
 
     Raises:
         MeasurementError: the kernel has nothing for a key, or no flow has `tcp`.
     """
-    return dict(_core.measured_differently(scenario._core))  # noqa: SLF001
+    return dict(_core.measured_differently(scenario._core, _given(programs), list(flows)))  # noqa: SLF001
 
 
 def require_machine() -> None:
@@ -54,3 +93,18 @@ def require_machine() -> None:
     for _, said, is_enough in _core.examine():
         if not is_enough:
             raise MeasurementError(said)
+
+
+def reached(
+    scenario: Scenario, programs: Sequence[Program], flows: Sequence[str], host: str
+) -> list[tuple[str, list[str], str]]:
+    """Address, names and flow of all that programs at `host` reach.
+
+    Raises:
+        MeasurementError: as of `measure`.
+    """
+    return _core.reached(scenario._core, _given(programs), list(flows), host)  # noqa: SLF001
+
+
+def _given(programs: Sequence[Program]) -> list[tuple[str, list[str], bool]]:
+    return [(one.host, list(one.words), one.has_terminal) for one in programs]

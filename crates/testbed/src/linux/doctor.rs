@@ -1,19 +1,36 @@
 //! Examination of the machine: every need of a measurement, tried.
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
+
+use cellway_sim::units::{Span, Time};
 
 use super::echo::echo;
 use super::facts;
-use super::place::Places;
+use super::place::{Namespace, Places};
+use super::sys::confined::{Surroundings, confine, path_of};
+use crate::clock::Clock;
 use crate::record::{Finding, MeasureError};
 use crate::sysctls::Sysctls;
-use cellway_sim::units::Span;
 
 /// Examines what this machine has of the needs of a measurement.
 pub fn examine() -> Vec<Finding> {
-    let kernel = Finding { name: "system", found: facts::kernel(), is_enough: true };
-    vec![kernel, device(), namespace(), tool(), congestion(), through_path()]
+    let kernel = said("system", facts::kernel());
+    let [gap, stolen] = steadiness();
+    vec![
+        kernel,
+        device(),
+        namespace(),
+        tool(),
+        programs(),
+        said("iperf3, for transfers", iperf3()),
+        congestion(),
+        said("clock", clock_source()),
+        said("time stolen in a second", stolen),
+        said("longest gap in a second", gap),
+        said("tracefs", tracefs()),
+        through_path(),
+    ]
 }
 
 /// Fails with the first need that this machine does not meet.
@@ -28,6 +45,11 @@ pub(super) fn require() -> Result<(), MeasureError> {
 fn finding(name: &'static str, tried: Result<String, String>) -> Finding {
     let is_enough = tried.is_ok();
     Finding { name, found: tried.unwrap_or_else(|reason| reason), is_enough }
+}
+
+/// A finding without which measurements are possible.
+fn said(name: &'static str, found: String) -> Finding {
+    Finding { name, found, is_enough: true }
 }
 
 fn device() -> Finding {
@@ -65,6 +87,70 @@ fn tool() -> Finding {
 fn through_path() -> Finding {
     let said = |took: Span| format!("an echo over 2 ms took {:.3} ms", 1e3 * took.seconds_f64());
     finding("a path", echo().map(said).map_err(|error| error.to_string()))
+}
+
+/// Starts a program as measurements do: confined to namespaces for processes and mounts.
+fn programs() -> Finding {
+    let tried = Namespace::for_programs(&Sysctls::default(), 1 << 16).and_then(|namespace| {
+        let mut command = Command::new(path_of("true")?);
+        let surroundings = Surroundings {
+            network: namespace.descriptor()?,
+            name: "doctor".into(),
+            hosts: String::new(),
+            is_apart: true,
+        };
+        confine(&mut command, surroundings);
+        command.stdin(Stdio::null()).status()
+    });
+    finding(
+        "namespaces of programs",
+        match tried {
+            Ok(status) if status.success() => Ok("a program ran in its own".to_owned()),
+            Ok(status) => Err(format!("a program in its own ended with {status}")),
+            Err(error) => Err(format!("{error}; programs on the path need root")),
+        },
+    )
+}
+
+/// Version of iperf3, or the way to get it.
+fn iperf3() -> String {
+    let ran = Command::new("iperf3").arg("--version").output();
+    let version = ran.ok().and_then(|ran| {
+        String::from_utf8_lossy(&ran.stdout).lines().next().map(|line| line.trim().to_owned())
+    });
+    version.unwrap_or_else(|| "not there; the package iperf3 has it".to_owned())
+}
+
+fn clock_source() -> String {
+    let file = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+    let source = fs::read_to_string(file);
+    source.map_or_else(|error| error.to_string(), |source| source.trim().to_owned())
+}
+
+/// Longest time between two looks at the clock in a loop of a second, and the part of the time of
+/// all processors that the machine below took meanwhile.
+fn steadiness() -> [String; 2] {
+    let before = facts::stolen_and_all();
+    let clock = Clock::start();
+    let (mut last, mut gap) = (clock.now(), Span::ZERO);
+    while last < Time::ZERO + Span::from_seconds(1) {
+        let now = clock.now();
+        (last, gap) = (now, gap.max(now - last));
+    }
+    let stolen = before.zip(facts::stolen_and_all()).map(facts::part_stolen);
+    let stolen = stolen.map_or("not told".to_owned(), |part| format!("{:.1} %", 100.0 * part));
+    [format!("{:.3} ms", 1e3 * gap.seconds_f64()), stolen]
+}
+
+/// Where the kernel's traces are; measurements do without.
+fn tracefs() -> String {
+    let folders = ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"];
+    let probe = "events/tcp/tcp_probe";
+    let is_there = |folder: &&str| fs::exists(format!("{folder}/{probe}")).unwrap_or(false);
+    folders.into_iter().find(is_there).map_or_else(
+        || "not mounted, and not needed; mount -t tracefs none /sys/kernel/tracing".to_owned(),
+        |folder| format!("{folder}/{probe}"),
+    )
 }
 
 fn congestion() -> Finding {

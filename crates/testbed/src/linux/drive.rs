@@ -38,6 +38,15 @@ impl Measuring {
     }
 }
 
+/// End of a measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// The end of the run.
+    AtEnd,
+    /// An earlier instant, after the warm-up.
+    Early,
+}
+
 /// A measurement under way.
 #[derive(Debug)]
 pub(super) struct Driver<'s> {
@@ -46,6 +55,7 @@ pub(super) struct Driver<'s> {
     /// Flows, in the order of the connections.
     pub(super) flows: Vec<Measuring>,
     schedule: Schedule,
+    warm_up: Time,
     /// Flows with an application, by the end at which it writes.
     writer_at: BTreeMap<FlowEnd, usize>,
 }
@@ -95,21 +105,24 @@ impl<'s> Driver<'s> {
         };
         let writers = flows.iter().enumerate().filter(|(_, flow)| flow.writer.is_some());
         let writer_at = writers.map(|(index, flow)| (flow.origin, index)).collect();
-        Self { path, bulk, flows, schedule, writer_at }
+        Self { path, bulk, flows, schedule, warm_up, writer_at }
     }
 
-    /// Follows the clock to the end of the run.
+    /// Follows the clock to the end of the run; ends early where `tell` says so, which is an error
+    /// before the end of the warm-up.
     pub(super) fn run(
         &mut self,
         tell: &mut dyn FnMut(Progress) -> Continue,
-    ) -> Result<(), MeasureError> {
+    ) -> Result<Ended, MeasureError> {
         let end = self.schedule.end;
         let mut report = Time::ZERO;
         loop {
             let clock = self.path.clock();
             if clock >= report {
                 report = clock + REPORT;
-                self.report(tell)?;
+                if self.report(tell) == Continue::No {
+                    return self.cancelled();
+                }
             }
             let next = self.schedule.next();
             match self.path.simulation.run_until(next.min(clock))? {
@@ -121,7 +134,7 @@ impl<'s> Driver<'s> {
                 Pause::AtBarrier if self.path.simulation.now() == next => {
                     self.act(next)?;
                     if next == end {
-                        return Ok(());
+                        return Ok(Ended::AtEnd);
                     }
                 }
                 Pause::AtBarrier => {
@@ -132,12 +145,27 @@ impl<'s> Driver<'s> {
         }
     }
 
-    fn report(&self, tell: &mut dyn FnMut(Progress) -> Continue) -> Result<(), MeasureError> {
+    fn report(&self, tell: &mut dyn FnMut(Progress) -> Continue) -> Continue {
         let at = self.path.simulation.now();
-        match tell(Progress { at, duration: self.schedule.end - Time::ZERO }) {
-            Continue::Yes => Ok(()),
-            Continue::No => Err(RunError::Cancelled(format!("{} s", at.seconds_f64())).into()),
+        tell(Progress { at, duration: self.schedule.end - Time::ZERO })
+    }
+
+    fn cancelled(&self) -> Result<Ended, MeasureError> {
+        if self.has_measured() {
+            return Ok(Ended::Early);
         }
+        let at = self.path.simulation.now().seconds_f64();
+        Err(RunError::Cancelled(format!("{at} s")).into())
+    }
+
+    /// True if the warm-up was over before now.
+    pub(super) fn has_measured(&self) -> bool {
+        self.schedule.warm_up.is_none() && self.path.simulation.now() > self.warm_up
+    }
+
+    /// Ends the measurement before its end.
+    pub(super) fn end_early(&mut self) -> Result<(), MeasureError> {
+        self.count(1)
     }
 
     /// Does all that is due at `now`. The warm-up ends before anything else of that instant.

@@ -34,3 +34,9 @@ pub(super) fn stolen_and_all() -> Option<[u64; 2]> {
     // User time includes that of guests, which comes after the stolen time.
     Some([*numbers.get(7)?, numbers.iter().take(8).sum()])
 }
+
+/// Part of the time of all processors that was stolen between two looks.
+pub(super) fn part_stolen((before, after): ([u64; 2], [u64; 2])) -> f64 {
+    let [stolen, all] = [0, 1].map(|of| after[of].saturating_sub(before[of]));
+    stolen as f64 / all.max(1) as f64
+}

@@ -1,14 +1,18 @@
 //! Measurements on Linux.
 
 mod bulk;
+mod children;
 mod doctor;
 mod drive;
 mod echo;
 mod ends;
 mod facts;
+mod parts;
+mod passage;
 mod path;
 mod place;
 mod probe;
+mod stage;
 mod sys;
 mod tcp_info;
 mod writer;
@@ -24,52 +28,107 @@ use cellway_sim::{Continue, Progress, RunError, Simulation};
 use nix::sys::prctl;
 
 use crate::clock::{Clock, date};
-use crate::kernel::{KernelPlan, plans_of};
-use crate::record::{FlowFacts, MeasureError, Measured, MeasuredFacts};
+use crate::kernel::KernelPlan;
+use crate::program::Programs;
+use crate::record::{EndFacts, FlowFacts, MeasureError, Measured, MeasuredFacts};
 use bulk::Bulk;
-use drive::{Driver, Measuring};
+use children::Children;
+use drive::{Driver, Ended, Measuring};
 use ends::Ends;
+use parts::{Parts, passages};
+use passage::Passages;
 use path::Path;
 use place::Places;
 use probe::Probe;
+use stage::Stage;
 use writer::Writer;
 
 pub use doctor::examine;
+pub use parts::reached_from;
 
 /// Part of the time in which another window may be offered: the kernel forgets its limit when it
 /// learns how much memory a segment takes, until it is set again.
 const OTHER_WINDOW: f64 = 0.01;
 
 /// Sends the traffic of all flows with `tcp` through the path by the kernel's TCP, and measures
-/// until the end of the run. `tell` is called about every 50 ms, and may cancel.
+/// until the end of the run. `tell` is called about every 50 ms, and may end the measurement: then
+/// the result is that of the time up to there, and marked.
 ///
 /// The calling thread is the driver. It takes `run.duration` of real time, and needs root.
 ///
 /// # Errors
 ///
 /// `NotHere` if this machine lacks a need, `Refused` for keys that the kernel cannot follow,
-/// `TooLate` if the driver does not keep up, `Run` if the path fails or `tell` cancels, and
-/// `System` for calls of the system that fail and connections that die.
+/// `TooLate` if the driver does not keep up, `Run` if the path fails or `tell` ends it before its
+/// warm-up is over, and `System` for calls of the system that fail and connections that die. After
+/// the warm-up a call that fails ends the measurement, and marks its result.
 pub fn measure(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Measured, MeasureError> {
-    let (flows, plans): (Vec<&Flow>, Vec<KernelPlan>) = plans_of(scenario)?.into_iter().unzip();
+    measure_with(scenario, &Programs::default(), tell)
+}
+
+/// Like [`measure`], with programs at hosts of the scenario: flows that are left to them carry what
+/// they send. The measurement ends with a program that has the terminal.
+pub fn measure_with(
+    scenario: &Scenario,
+    programs: &Programs,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Measured, MeasureError> {
+    let Parts { flows, plans, left } = Parts::of(scenario, programs)?;
     doctor::require()?;
-    let names: Vec<&str> = flows.iter().map(|flow| flow.name.as_str()).collect();
-    let simulation = Simulation::builder(scenario).external(&names).start()?;
+    children::require_there(&programs.programs).map_err(MeasureError::NotHere)?;
+    let own = flows.iter().map(|flow| flow.name.as_str());
+    let all: Vec<&str> = own.chain(left.iter().map(|left| left.flow.name.as_str())).collect();
+    let simulation = Simulation::builder(scenario).external(&all).start()?;
     let measuring = measuring(scenario, &flows, &plans, &simulation)?;
     let mut made = Made::of(scenario, &flows, &plans)?;
+    let mut stage = Stage::of(&left, flows.len())?;
+    let prepared = stage.prepare(scenario, &left, &programs.programs);
+    let prepared = prepared.map_err(MeasureError::at("hosts of programs"))?;
     let bulk = Bulk::new(std::mem::take(&mut made.ends));
     let bulk = bulk.map_err(MeasureError::at("starting the traffic"))?;
-    let observed = Observed::begin()?;
-    let path = Path::new(simulation, observed.clock, std::mem::take(&mut made.devices));
+    let mut devices = std::mem::take(&mut made.devices);
+    devices.append(&mut stage.devices);
     let warm_up = Time::ZERO + scenario.run.warm_up;
+    let observed = Observed::begin()?;
+    let mut path = Path::new(simulation, observed.clock, devices);
+    let numbers = left.iter().map(|left| left.index);
+    path.passages = Passages::of(numbers, warm_up, path.simulation.end());
     let mut driver = Driver::new(path, bulk, measuring, warm_up, probe::interval_of(scenario));
-    driver.run(tell)?;
-    let lost = made.places.lost_in_devices().map_err(MeasureError::at("counters of devices"))?;
-    let facts = observed.end(&driver.path, lost);
-    finish(driver, facts, &plans)
+    let children = Children::start(prepared, observed.clock);
+    let children = children.map_err(MeasureError::at("starting programs"))?;
+    let (ended, early) = follow(&mut driver, &children, tell)?;
+    let lost = || Ok(made.places.lost_in_devices()? + stage.lost_in_devices()?);
+    let lost = lost().map_err(MeasureError::at("counters of devices"))?;
+    let mut facts = observed.end(&driver.path, lost);
+    facts.programs = children.end();
+    (facts.left, facts.ended) = (passages(&mut driver.path, scenario, &left), early);
+    finish(driver, ended, facts, &plans)
+}
+
+/// Follows the clock to the end, which may be early; a program that had the terminal ends it as
+/// its caller wants.
+fn follow(
+    driver: &mut Driver<'_>,
+    children: &Children,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<(Ended, Option<EndFacts>), MeasureError> {
+    let mut tell = |at| if children.shell_has_ended() { Continue::No } else { tell(at) };
+    let fault = match driver.run(&mut tell) {
+        Ok(Ended::AtEnd) => return Ok((Ended::AtEnd, None)),
+        Ok(Ended::Early) => None,
+        Err(fault @ MeasureError::System { .. }) if driver.has_measured() => {
+            Some(fault.to_string())
+        }
+        Err(fault) => return Err(fault),
+    };
+    driver.end_early()?;
+    let simulation = &driver.path.simulation;
+    let [at_s, of_s] = [simulation.now(), simulation.end()].map(Time::seconds_f64);
+    let is_wanted = fault.is_none() && children.shell_has_ended();
+    Ok((Ended::Early, (!is_wanted).then_some(EndFacts { at_s, of_s, fault })))
 }
 
 /// State of thread and machine at the start of a measurement.
@@ -95,21 +154,20 @@ impl Observed {
     fn end(&self, path: &Path<'_>, lost_in_devices: u64) -> MeasuredFacts {
         let elapsed = self.clock.now() - Time::ZERO;
         let cpu_s = facts::thread_seconds() - self.cpu_s;
-        let part = |(before, after): ([u64; 2], [u64; 2])| {
-            let [stolen, all] = [0, 1].map(|of| after[of].saturating_sub(before[of]));
-            stolen as f64 / all.max(1) as f64
-        };
         MeasuredFacts {
             kernel: facts::kernel(),
             started_at_s: self.started_at_s,
             lateness: path.lateness.summary(),
             driver_cpu: cpu_s / elapsed.seconds_f64(),
             wake_ups_per_packet: path.tally.wake_ups as f64 / path.tally.packets.max(1) as f64,
-            stolen: self.stolen.zip(facts::stolen_and_all()).map(part),
+            stolen: self.stolen.zip(facts::stolen_and_all()).map(facts::part_stolen),
             lost_in_devices,
             unwritten: path.tally.unwritten,
             foreign: path.tally.foreign,
             flows: BTreeMap::new(),
+            left: BTreeMap::new(),
+            programs: Vec::new(),
+            ended: None,
             marks: Vec::new(),
         }
     }
@@ -203,11 +261,16 @@ fn measuring(
 /// Ends the traffic and reports.
 fn finish(
     driver: Driver<'_>,
+    ended: Ended,
     mut facts: MeasuredFacts,
     plans: &[KernelPlan],
 ) -> Result<Measured, MeasureError> {
     let Driver { path, bulk, flows, .. } = driver;
     drop(bulk);
+    if let Some(EndFacts { at_s, of_s, fault }) = &facts.ended {
+        let why = fault.as_ref().map_or(String::new(), |fault| format!(": {fault}"));
+        facts.marks.push(format!("ended at {at_s:.3} s of {of_s} s{why}"));
+    }
     if path.lateness.is_over_limit() {
         facts.marks.push("a hundredth of the packets was more than 10 ms late".to_owned());
     }
@@ -243,7 +306,10 @@ fn finish(
         set.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
         series.extend(flow.probe.finish());
     }
-    let mut outcome = simulation.finish()?;
+    let mut outcome = match ended {
+        Ended::AtEnd => simulation.finish(),
+        Ended::Early => simulation.stop(),
+    }?;
     outcome.series.extend(series);
     Ok(Measured { outcome, facts })
 }

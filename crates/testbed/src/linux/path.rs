@@ -13,6 +13,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::TimeSpec;
 
+use super::passage::Passages;
 use crate::clock::{Clock, duration_of};
 use crate::ip;
 use crate::lateness::Lateness;
@@ -49,6 +50,8 @@ pub(super) struct Path<'s> {
     pub(super) tally: Tally,
     /// Ends to which something was handed over in the last delivery.
     pub(super) reached: Vec<FlowEnd>,
+    /// Packets of flows that are left to programs.
+    pub(super) passages: Passages,
 }
 
 /// Counts of the driver.
@@ -87,6 +90,7 @@ impl<'s> Path<'s> {
             lateness: Lateness::default(),
             tally: Tally::default(),
             reached: Vec::new(),
+            passages: Passages::default(),
         }
     }
 
@@ -105,6 +109,7 @@ impl<'s> Path<'s> {
             if !self.lateness.add(late) {
                 return Err(MeasureError::TooLate { late_s: late.seconds_f64() });
             }
+            self.passages.arrived(&arrival);
             let device = self.device_of[&arrival.end];
             self.hand_over(device, &arrival.packet);
             self.drain(device, arrival.at)?;
@@ -113,10 +118,16 @@ impl<'s> Path<'s> {
         self.arrived = arrived;
         if self.store.is_due() {
             self.store.sweep(self.simulation.packets_inside().map(|(_, index)| index));
-            // Nobody asks for the losses, which would pile up.
-            drop(self.simulation.take_losses());
+            self.note_losses();
         }
         Ok(())
+    }
+
+    /// Takes the losses so far, which would pile up.
+    pub(super) fn note_losses(&mut self) {
+        for lost in self.simulation.take_losses() {
+            self.passages.lost(&lost);
+        }
     }
 
     fn hand_over(&mut self, device: usize, packet: &Packet) {
@@ -156,7 +167,9 @@ impl<'s> Path<'s> {
             }
             let index = self.store.keep(content);
             let packet = Packet::opaque(read as u32, index).with_ecn(ip::ecn_of(content));
-            self.simulation.send(stamps.stamp(at), *end, packet).map_err(|refused| {
+            let stamp = stamps.stamp(at);
+            self.passages.sent(*end, stamp, read as u64);
+            self.simulation.send(stamp, *end, packet).map_err(|refused| {
                 MeasureError::at("a packet of the kernel")(std::io::Error::other(refused))
             })?;
         }

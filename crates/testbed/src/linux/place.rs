@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
+use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Command, Stdio};
 use std::thread;
 
@@ -18,6 +19,12 @@ use crate::sysctls::Sysctls;
 
 /// Packets that may wait in a device; more are lost, and counted.
 const QUEUE_LENGTH: u32 = 20_000;
+
+/// Least and first sizes of buffers of sockets, bytes: the kernel's own.
+const LEAST_BUFFER: u64 = 4096;
+const SENT: u64 = 16 << 10;
+/// Room of a sending buffer beyond two windows.
+const MORE: u64 = 1 << 20;
 
 /// A network namespace.
 #[derive(Debug)]
@@ -41,6 +48,26 @@ impl Namespace {
             Ok(())
         })?;
         Ok(namespace)
+    }
+
+    /// Makes a namespace for programs: a host with a loopback device and buffers for `window`.
+    pub(super) fn for_programs(sysctls: &Sysctls, window: u64) -> io::Result<Self> {
+        let namespace = Self::with(sysctls)?;
+        namespace.inside(|| {
+            set_buffers(window)?;
+            configure("link set lo up\n")
+        })?;
+        Ok(namespace)
+    }
+
+    /// A descriptor of the namespace.
+    pub(super) fn descriptor(&self) -> io::Result<OwnedFd> {
+        self.0.as_fd().try_clone_to_owned()
+    }
+
+    /// Packets that its devices lost because nobody read them in time.
+    pub(super) fn lost_in_devices(&self) -> io::Result<u64> {
+        self.inside(lost_here)
     }
 
     /// Calls `work` in a thread inside the namespace. Sockets that it makes stay inside.
@@ -96,7 +123,7 @@ impl Places {
 
     /// Packets that devices lost because nobody read them in time.
     pub(super) fn lost_in_devices(&self) -> io::Result<u64> {
-        let lost = self.namespaces.values().map(|namespace| namespace.inside(lost_here));
+        let lost = self.namespaces.values().map(Namespace::lost_in_devices);
         lost.sum()
     }
 }
@@ -112,12 +139,43 @@ fn lost_here() -> io::Result<u64> {
     Ok(table.lines().filter_map(of_line).sum())
 }
 
-/// Makes the device of an end of a flow in the namespace of this thread, with its address and the
-/// route to the other end.
+/// Sets the buffers of sockets in the namespace of this thread, where programs set none: about this
+/// window is offered, as the kernel counts memory rather than bytes, and sending buffers grow
+/// beyond two of them.
+fn set_buffers(window: u64) -> io::Result<()> {
+    let room = |bytes: u64| bytes.clamp(LEAST_BUFFER, i32::MAX as u64 / 2);
+    let (received, sent) = (room(window * 8 / 5), room(2 * window + MORE));
+    fs::write("/proc/sys/net/ipv4/tcp_rmem", format!("{LEAST_BUFFER} {received} {received}"))?;
+    fs::write("/proc/sys/net/ipv4/tcp_wmem", format!("{LEAST_BUFFER} {SENT} {sent}"))
+}
+
+/// Makes the device of an end of a flow of a measurement.
 pub(super) fn make_device(
+    number: usize,
+    ends: [Ipv4Addr; 2],
+    plan: &KernelPlan,
+) -> io::Result<File> {
+    device_with(number, ends, plan, "")
+}
+
+/// Makes the device of an end of a flow that is left to programs, whose sockets have congestion
+/// control and window of the route.
+pub(super) fn make_device_for_programs(
+    number: usize,
+    ends: [Ipv4Addr; 2],
+    plan: &KernelPlan,
+) -> io::Result<File> {
+    let of_sockets = format!(" congctl {} window {}", plan.congestion, plan.window);
+    device_with(number, ends, plan, &of_sockets)
+}
+
+/// Makes the device of an end of a flow in the namespace of this thread, with its address and the
+/// route to the other end, which has `more` settings.
+fn device_with(
     number: usize,
     [own, peer]: [Ipv4Addr; 2],
     plan: &KernelPlan,
+    more: &str,
 ) -> io::Result<File> {
     let device = format!("flow{number}");
     let tun = sys::open_tun(&device)?;
@@ -132,7 +190,7 @@ pub(super) fn make_device(
         "link set {device} txqueuelen {QUEUE_LENGTH} mtu {mtu} up\n\
          addr add {own}/32 dev {device}\n\
          route add {peer}/32 dev {device} src {own} initcwnd {cwnd} initrwnd {first_window}\
-         {min_rto}{quickack}\n",
+         {min_rto}{quickack}{more}\n",
         mtu = plan.mtu,
         cwnd = plan.initial_window
     ))?;

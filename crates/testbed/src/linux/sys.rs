@@ -1,7 +1,9 @@
-//! System calls for which there is no safe function: making a TUN device, and options of sockets
-//! that have no type of their own.
+//! System calls for which there is no safe function: making a TUN device, options of sockets that
+//! have no type of their own, and forks.
 
 #![expect(unsafe_code, reason = "system calls without a safe function")]
+
+pub(super) mod confined;
 
 use std::ffi::c_int;
 use std::fs::{File, OpenOptions};

@@ -47,6 +47,16 @@ pub(crate) fn namespaces_of(process: u32) -> BTreeSet<String> {
     held.chain(inside).filter(of_network).collect()
 }
 
+/// True once no process has any of these namespaces.
+pub(crate) fn are_gone(made: &BTreeSet<String>) -> bool {
+    let gone = until(Duration::from_millis(500), || {
+        let processes = fs::read_dir("/proc").expect("processes").flatten();
+        let numbers = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
+        numbers.flat_map(namespaces_of).all(|left| !made.contains(&left)).then_some(())
+    });
+    gone.is_some()
+}
+
 /// The first value of `look`, which is asked again for at most `patience`.
 pub(crate) fn until<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     const PAUSE: Duration = Duration::from_millis(20);
