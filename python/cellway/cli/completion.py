@@ -45,7 +45,7 @@ TAKES = {
     ),
     "reproduce": (
         "PAPER TABLE --quick --sensitivity --json --workers=N --store=DIR --pages=DIR "
-        "--markdown=FILE --plots=DIR --redraw --theory --force"
+        "--markdown=FILE --plots=DIR --redraw --theory --measure --paths=N --force"
     ),
 }
 """Arguments and options of each command, as its help lists them: importing its module takes 0.2
