@@ -18,14 +18,16 @@
 //! |---|---|
 //! | `kernel`, `sysctls` | keys of the scenario as settings of the kernel |
 //! | `differences` | keys that the kernel follows in part or not at all |
-//! | `store`, `ip`, `stamps` | content of packets, their ECN field, their instants |
+//! | `store`, `ip`, `stamps` | content of packets, their ECN field and key, their instants |
 //! | `lateness`, `record` | facts of a measurement, its result |
 //! | `clock` | clocks; read nowhere else |
 //! | `linux/place`, `linux/sys` | namespaces, devices; system calls |
 //! | `linux/path`, `linux/drive` | the packets of a run, its instants |
+//! | `capture`, `linux/captured` | packets in a file |
 //! | `linux/ends`, `linux/bulk` | sockets of connections, threads that write and read |
 //! | `linux/tcp_info`, `linux/probe` | state of connections, their counters and series |
 
+mod capture;
 #[cfg(target_os = "linux")]
 mod clock;
 mod differences;
@@ -43,12 +45,13 @@ mod stamps;
 mod store;
 mod sysctls;
 
+pub use capture::Capture;
 pub use lateness::LatenessSummary;
 pub use record::{Finding, FlowFacts, MeasureError, Measured, MeasuredFacts};
 pub use sysctls::Sysctls;
 
 #[cfg(target_os = "linux")]
-pub use linux::{examine, measure};
+pub use linux::{examine, measure, measure_captured};
 
 /// Refuses: measurements need Linux.
 #[cfg(not(target_os = "linux"))]
@@ -57,6 +60,16 @@ pub fn measure(
     _: &mut dyn FnMut(cellway_sim::Progress) -> cellway_sim::Continue,
 ) -> Result<Measured, MeasureError> {
     Err(MeasureError::NotHere(NEEDS_LINUX.to_owned()))
+}
+
+/// Refuses: measurements need Linux.
+#[cfg(not(target_os = "linux"))]
+pub fn measure_captured(
+    scenario: &cellway_sim::scenario::Scenario,
+    _: Capture<'_>,
+    tell: &mut dyn FnMut(cellway_sim::Progress) -> cellway_sim::Continue,
+) -> Result<Measured, MeasureError> {
+    measure(scenario, tell)
 }
 
 /// Examines the machine: measurements need Linux.

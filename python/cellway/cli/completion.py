@@ -24,7 +24,8 @@ TAKES = {
         "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --out=DIR --pcap=FILE "
         "--pcap-at=HOST --theory --members --force --json"
     ),
-    "measure": "SCENARIO --set=KEY=VALUE --seed=N --out=DIR --force --json",
+    "measure": "SCENARIO --set=KEY=VALUE --seed=N --out=DIR --pcap=FILE --pcap-at=HOST "
+    "--force --json",
     "study": "STUDY|DIR --out=DIR --workers=N --csv=FILE --theory --force --json",
     "compare": "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --json",
     "explain": "SCENARIO|STUDY --set=KEY=VALUE --netspec=FILE --json",

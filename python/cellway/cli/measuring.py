@@ -5,15 +5,27 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cellway.cli.exits import BAD_INPUT, require_writable, unwritable
-from cellway.cli.options import AsJson, Force, ScenarioFile, Seed, Sets, read_scenario
+from cellway.cli.options import (
+    AsJson,
+    Force,
+    Pcap,
+    PcapAt,
+    ScenarioFile,
+    Seed,
+    Sets,
+    read_scenario,
+)
 from cellway.cli.parameters import ExitError, Option
 from cellway.cli.progress import bar
-from cellway.cli.running import report
+from cellway.cli.running import capture_of, report
 from cellway.cli.text import milliseconds, notes, number, percent, plain, say, say_json, titled
 from cellway.disk.folders import require_ours
+from cellway.runs.capture import Capture
 from cellway.runs.measured import differences
 from cellway.runs.measured import measure as measured_run
+from cellway.runs.runs import Run
 from cellway.runs.saved import MEASURED, RUN_FILES, run_marker
+from cellway.scenario.scenario import Scenario
 
 
 def measure(
@@ -29,6 +41,8 @@ def measure(
             "files in it stay.",
         ),
     ] = None,
+    pcap: Pcap = None,
+    pcap_at: PcapAt = [],
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -39,13 +53,13 @@ def measure(
     """
     checked = read_scenario(scenario, sets, seed)
     differs = differences(checked)
+    capture = capture_of(pcap, pcap_at, out, force=force)
     if out is not None:
         require_writable("--out", out)
         require_ours(out, run_marker(checked), (*RUN_FILES, MEASURED), force=force)
     if not as_json:
         say(*_before(differs))
-    with bar(checked.origin) as progress:
-        finished = measured_run(checked, progress)
+    finished = _measured(checked, capture)
     if out is not None:
         try:
             finished.save(out, force=force)
@@ -58,8 +72,20 @@ def measure(
     table = report(finished.summary)
     say(table[0].replace("simulated", "by this machine's TCP"), *table[1:], "", *_facts(facts))
     say(*notes([f"not to be trusted: {mark}" for mark in facts["marks"]]))
-    if out is not None:
-        say("", f"written to {out}")
+    places = [str(place) for place in (out, pcap) if place is not None]
+    if places:
+        say("", f"written to {' and '.join(places)}")
+
+
+def _measured(scenario: Scenario, capture: Capture | None) -> Run:
+    """Measures `scenario` and shows a bar of the time gone."""
+    with bar(scenario.origin) as progress:
+        try:
+            return measured_run(scenario, progress, pcap=capture)
+        except OSError as error:
+            if capture is None:
+                raise
+            raise unwritable("--pcap", capture.path, error) from error
 
 
 def _before(differs: Mapping[str, list[str]]) -> list[str]:

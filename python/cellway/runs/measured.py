@@ -2,8 +2,10 @@
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 from cellway import _core
+from cellway.runs.capture import Capture
 from cellway.runs.runs import Progress, Run, run_of
 from cellway.scenario.scenario import Scenario, require_scenario
 
@@ -11,7 +13,12 @@ WAY = "measure"
 """Word for a measurement, beside simulated runs."""
 
 
-def measure(scenario: Scenario, progress: Progress | None = None) -> Run:
+def measure(
+    scenario: Scenario,
+    progress: Progress | None = None,
+    *,
+    pcap: Capture | str | Path | None = None,
+) -> Run:
     """Measures `scenario` to its end, which takes as long as it lasts.
 
     Flows with `tcp` are sent by the TCP of this machine's kernel; flows without are simulated
@@ -21,6 +28,8 @@ def measure(scenario: Scenario, progress: Progress | None = None) -> Run:
         scenario: the scenario to measure.
         progress: called now and then; an exception that it raises ends the measurement and is
             raised here.
+        pcap: a pcapng file to write with the packets of all flows that have `tcp`, each captured at
+            its source host, as the kernel has sent them; a `Capture` names other hosts.
 
     Returns:
         Results as of a simulated run; `Run.measured` has the facts about kernel and machine.
@@ -28,10 +37,16 @@ def measure(scenario: Scenario, progress: Progress | None = None) -> Run:
     Raises:
         MeasurementError: this machine cannot measure, or the kernel has nothing for a key.
         RunError: the measurement could not finish.
+        ScenarioError: no packets can be captured there.
+        OSError: the capture cannot be written.
         TypeError: `scenario` is a path, or something else that is no scenario.
     """
     require_scenario(scenario)
-    outcome, facts = _core.measure(scenario._core, progress)  # noqa: SLF001
+    if pcap is None:
+        outcome, facts = _core.measure(scenario._core, progress)  # noqa: SLF001
+    else:
+        with (pcap if isinstance(pcap, Capture) else Capture(pcap)).writing() as capture:
+            outcome, facts = _core.measure(scenario._core, progress, capture)  # noqa: SLF001
     measured = json.loads(facts)
     date = datetime.fromtimestamp(measured["started_at_s"], UTC).isoformat(timespec="seconds")
     return run_of(scenario, outcome, {"way": WAY, "date": date, **measured})

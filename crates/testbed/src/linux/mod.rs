@@ -1,6 +1,7 @@
 //! Measurements on Linux.
 
 mod bulk;
+mod captured;
 mod doctor;
 mod drive;
 mod echo;
@@ -23,10 +24,12 @@ use cellway_sim::units::Time;
 use cellway_sim::{Continue, Progress, RunError, Simulation};
 use nix::sys::prctl;
 
+use crate::capture::Capture;
 use crate::clock::{Clock, date};
 use crate::kernel::{KernelPlan, plans_of};
 use crate::record::{FlowFacts, MeasureError, Measured, MeasuredFacts};
 use bulk::Bulk;
+use captured::Capturing;
 use drive::{Driver, Measuring};
 use ends::Ends;
 use path::Path;
@@ -54,19 +57,45 @@ pub fn measure(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Measured, MeasureError> {
+    measure_with(scenario, None, tell)
+}
+
+/// Measures likewise, and captures packets at the hosts, those of kernels with their octets.
+///
+/// # Errors
+///
+/// As [`measure`], and `Run` if the capture cancels.
+pub fn measure_captured(
+    scenario: &Scenario,
+    capture: Capture<'_>,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Measured, MeasureError> {
+    measure_with(scenario, Some(capture), tell)
+}
+
+fn measure_with(
+    scenario: &Scenario,
+    capture: Option<Capture<'_>>,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Measured, MeasureError> {
     let (flows, plans): (Vec<&Flow>, Vec<KernelPlan>) = plans_of(scenario)?.into_iter().unzip();
     doctor::require()?;
     let names: Vec<&str> = flows.iter().map(|flow| flow.name.as_str()).collect();
-    let simulation = Simulation::builder(scenario).external(&names).start()?;
+    let mut simulation = Simulation::builder(scenario).external(&names).start()?;
+    if let Some(capture) = &capture {
+        simulation.capture(&capture.points);
+    }
     let measuring = measuring(scenario, &flows, &plans, &simulation)?;
     let mut made = Made::of(scenario, &flows, &plans)?;
     let bulk = Bulk::new(std::mem::take(&mut made.ends));
     let bulk = bulk.map_err(MeasureError::at("starting the traffic"))?;
     let observed = Observed::begin()?;
-    let path = Path::new(simulation, observed.clock, std::mem::take(&mut made.devices));
+    let mut path = Path::new(simulation, observed.clock, std::mem::take(&mut made.devices));
+    path.capture(capture.map(|capture| Capturing::new(scenario, capture)));
     let warm_up = Time::ZERO + scenario.run.warm_up;
     let mut driver = Driver::new(path, bulk, measuring, warm_up, probe::interval_of(scenario));
     driver.run(tell)?;
+    driver.path.end_capture()?;
     let lost = made.places.lost_in_devices().map_err(MeasureError::at("counters of devices"))?;
     let facts = observed.end(&driver.path, lost);
     finish(driver, facts, &plans)

@@ -148,11 +148,19 @@ impl Probe {
         self.looks[1] as f64 / self.looks[0].max(1) as f64
     }
 
-    /// Counters of a flow whose writer has `written` this number of bytes. The kernel counts a FIN
-    /// as a byte.
-    pub(super) fn counters(&self, ends: &Ends, written: u64) -> io::Result<FlowCounters> {
+    /// Counters of a flow whose writer has `written` this number of bytes, and whose sender and
+    /// receiver got so many packets with `marks`. The kernel counts a FIN as a byte.
+    pub(super) fn counters(
+        &self,
+        ends: &Ends,
+        written: u64,
+        marks: [u64; 2],
+    ) -> io::Result<FlowCounters> {
         let sent = TcpInfo::of(ends.sender())?;
         let received = ends.receiver().map_or(Ok(TcpInfo::default()), TcpInfo::of)?;
+        let [sender, receiver] = marks.map(|marks_received| {
+            self.has_ecn.then_some(EcnCounters { marks_received, reductions: 0 })
+        });
         Ok(FlowCounters {
             acked_bytes: sent.acked().min(written),
             delivered_bytes: received.bytes_received.min(written),
@@ -164,15 +172,12 @@ impl Probe {
                 timeouts: sent.timeouts.unwrap_or(0),
                 fast_retransmits: self.recoveries,
                 rtt: self.rtt,
-                ecn: self.has_ecn.then_some(EcnCounters { marks_received: 0, reductions: 0 }),
+                ecn: sender,
                 ..Counters::default()
             },
             receiver: Counters {
                 acks_sent: received.segments_out.saturating_sub(received.data_segments_out),
-                ecn: self.has_ecn.then_some(EcnCounters {
-                    marks_received: sent.delivered_marked,
-                    reductions: 0,
-                }),
+                ecn: receiver,
                 ..Counters::default()
             },
             ..FlowCounters::default()
