@@ -53,8 +53,7 @@ fn measure_reporting(
     let mut tell = |at: Progress| answer(reports.offer(Report::At(at)));
     let Some((points, kept)) = captured else { return testbed::measure(scenario, &mut tell) };
     let mut write = |piece: &[u8]| answer(reports.send(Report::Piece(piece.to_vec())));
-    let capture =
-        testbed::Capture { points: points.clone(), kept: *kept, write: &mut write };
+    let capture = testbed::Capture { points: points.clone(), kept: *kept, write: &mut write };
     measure_captured(scenario, capture, &mut tell)
 }
 

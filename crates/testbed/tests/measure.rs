@@ -6,9 +6,10 @@ mod host;
 use std::time::Duration;
 use std::{fs, process, thread};
 
+use cellway_sim::capture::{CapturePoints, Kept};
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, RunError};
-use cellway_testbed::{MeasureError, Measured, examine, measure};
+use cellway_testbed::{Capture, MeasureError, Measured, examine, measure, measure_captured};
 
 fn scenario(text: &str) -> Scenario {
     Scenario::parse(Source { origin: "path.toml", text }, &[]).expect("a scenario")
@@ -103,6 +104,9 @@ fn marks_arrive_at_the_kernel() {
     let flow = &found.outcome.summary.flows["bulk"];
     let marks = flow.ecn.as_ref().expect("it has ECN").marks_received;
     assert!(marks > 0 && flow.retransmitted_segments == 0, "{flow:#?}");
+    // Each is of the port, but for those under way at both ends of the measurement.
+    let of_port = found.outcome.summary.ports["r.out"].marked.expect("it may mark");
+    assert!(marks.abs_diff(of_port) <= 3, "{marks} of {of_port}");
     assert!(flow.throughput_bits_per_second > 0.7 * CEILING, "{flow:#?}");
 }
 
@@ -156,6 +160,49 @@ fn applications_write_at_their_instants() {
     // Of the bytes delivered in the warm-up half a round trip is acknowledged later.
     assert!(flow.acked_bytes - flow.delivered_bytes <= 35_040, "{flow:#?}");
     assert!(flow.finished_s.is_some_and(|at| (1.5..1.56).contains(&at)), "{flow:#?}");
+}
+
+/// Data of an application are sent when the pacing has room for them, not only when ACKs arrive:
+/// the initial window of ten segments takes a round trip of 202 ms after that of the handshake,
+/// spread over half of it.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn a_paced_transfer_is_limited_by_pacing_alone() {
+    let tcp = "window = \"64 KiB\"\nrecovery = \"sack\"\npacing = true";
+    let transfer = "traffic.ttcp = { write = \"14600 B\", total = \"14600 B\" }\nstart = \"0 s\"";
+    let text = path_of(transfer, 1, "", tcp, "").replace("delay = \"4 ms\"", "delay = \"100 ms\"");
+    let text = text.replace("warm_up = \"1 s\"", "warm_up = \"0 s\"");
+    let lasted = measured(&text).outcome.summary.flows["bulk"].finished_s.expect("finished");
+    assert!((0.404..0.56).contains(&lasted), "{lasted} s");
+}
+
+/// Packets are captured octet by octet, with checksums of the kernel and of marks, and the data
+/// that arrive in the file are those of the summary. `tshark` reads the file.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn packets_of_the_kernel_are_captured() {
+    let tcp = "window = \"64 KiB\"\nrecovery = \"sack\"\necn = true";
+    let captured = scenario(&path(1, "drop.codel.ecn = true", tcp, ""));
+    let points = CapturePoints::at_hosts(&captured, &["b"]).expect("a flow leads there");
+    let mut file = Vec::new();
+    let mut write = |piece: &[u8]| {
+        file.extend_from_slice(piece);
+        Continue::Yes
+    };
+    let capture = Capture { points, kept: Kept::Whole, write: &mut write };
+    let found = measure_captured(&captured, capture, &mut |_| Continue::Yes).expect("measured");
+    let packets = host::packets_of(&file);
+    assert!(packets.iter().all(|packet| packet.is_whole), "checksums, or malformed packets");
+    let arrived = packets.iter().filter(|packet| packet.is_data && packet.at_s >= 1.0);
+    let (mut bytes, mut marked) = (0, 0);
+    for packet in arrived {
+        bytes += packet.bytes;
+        marked += u64::from(packet.is_marked);
+    }
+    let flow = &found.outcome.summary.flows["bulk"];
+    assert_eq!((flow.retransmitted_segments, flow.delivered_bytes), (0, bytes));
+    assert_eq!(flow.ecn.as_ref().expect("it has ECN").marks_received, marked);
+    assert!(marked > 0 && packets.iter().all(|packet| !packet.is_sent_again));
 }
 
 #[test]

@@ -289,8 +289,8 @@ fn a_driver_wakes_once_for_a_packet() {
     for (first, delay, gap) in [
         ("OC-3c", "45 us", 600),
         // The line is always busy.
-        ("OC-3c", "45 us", 100),
-        ("OC-3c", "1 us", 100),
+        ("OC-3c", "45 us", 0),
+        ("OC-3c", "1 us", 0),
         ("OC-12c", "1 us", 0),
     ] {
         let network = Network::line("1 s", [first, "OC-3c"], delay);

@@ -18,9 +18,11 @@ const ROOM: &str = "buffer.per_port = \"100 packet\"";
 /// one.
 fn port(rules: &str, simulated: bool) -> Network {
     let rates = ["100 Mbit/s of line", "10 Mbit/s of line"];
-    let network = Network::line(&format!("{SECONDS} s"), rates, "1 ms")
-        .at("switch.s", rules)
-        .flow("call", ["a", "b"], "traffic = \"greedy\"\ntcp = { mtu = \"1500 B\" }");
+    let network = Network::line(&format!("{SECONDS} s"), rates, "1 ms").at("switch.s", rules).flow(
+        "call",
+        ["a", "b"],
+        "traffic = \"greedy\"\ntcp = { mtu = \"1500 B\" }",
+    );
     // 1500 B with the headers, 20 Mbit/s of them.
     let voice = "traffic.cbr = { rate = \"19.63 Mbit/s of payload\", datagram = \"1472 B\" }";
     if simulated { network.flow("voice", ["a", "b"], voice) } else { network }

@@ -65,17 +65,17 @@ pub fn measure(
 /// # Errors
 ///
 /// As [`measure`], and `Run` if the capture cancels.
-pub fn measure_captured(
-    scenario: &Scenario,
-    capture: Capture<'_>,
+pub fn measure_captured<'a>(
+    scenario: &'a Scenario,
+    capture: Capture<'a>,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Measured, MeasureError> {
     measure_with(scenario, Some(capture), tell)
 }
 
-fn measure_with(
-    scenario: &Scenario,
-    capture: Option<Capture<'_>>,
+fn measure_with<'a>(
+    scenario: &'a Scenario,
+    capture: Option<Capture<'a>>,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Measured, MeasureError> {
     let (flows, plans): (Vec<&Flow>, Vec<KernelPlan>) = plans_of(scenario)?.into_iter().unzip();

@@ -7,8 +7,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 
 use cellway_sim::pdu::{Arrival, Ecn, FlowEnd, Packet};
-use cellway_sim::{Pause, RunError, Simulation};
 use cellway_sim::units::{Span, Time};
+use cellway_sim::{Pause, RunError, Simulation};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::TimeSpec;
@@ -197,7 +197,7 @@ impl<'s> Path<'s> {
     }
 
     fn drain(&mut self, device: usize, at: Time) -> Result<(), MeasureError> {
-        let Device { tun, end, stamps } = &mut self.devices[device];
+        let Device { tun, end, stamps, .. } = &mut self.devices[device];
         loop {
             let read = match tun.read(&mut self.buffer) {
                 Ok(read) => read,
@@ -264,3 +264,6 @@ impl<'s> Path<'s> {
         LONGEST_SPIN.min(gap / SPIN_PART)
     }
 }
+
+#[cfg(test)]
+mod tests;

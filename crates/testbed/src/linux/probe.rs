@@ -189,3 +189,67 @@ impl Probe {
         self.recorders.into_iter().map(|(_, recorder)| recorder.finish())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::thread;
+    use std::time::Duration;
+
+    use cellway_sim::scenario::Source;
+
+    use super::super::ends::stream;
+    use super::super::ends::tests::ends;
+    use super::*;
+
+    const TEXT: &str = r#"
+        run = { duration = "1 s" }
+        host = { a = {}, b = {} }
+        link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }
+        flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = {} }
+    "#;
+
+    /// A probe, and the sockets of a connection to a listener of this host.
+    fn probe(to: &TcpListener) -> (Probe, Ends) {
+        let scenario = Scenario::parse(Source { origin: "wire", text: TEXT }, &[]).expect("parsed");
+        let probe = Probe::new(&scenario, &scenario.flows[0], 65_536);
+        (probe, ends(to, stream().expect("a socket")))
+    }
+
+    fn listener() -> TcpListener {
+        TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port")
+    }
+
+    #[test]
+    fn a_flow_without_data_has_no_other_window() {
+        let other = listener();
+        let (mut probe, ends) = probe(&other);
+        probe.look(Time::ZERO, &ends, 0).expect("a socket");
+        ends.connect(false).expect("it connects");
+        let _accepted = other.accept().expect("a connection");
+        probe.look(Time::ZERO, &ends, 0).expect("a connection");
+        assert_eq!((probe.looks, probe.other_window().to_bits()), ([0, 0], 0));
+    }
+
+    #[test]
+    fn a_fin_is_no_data() {
+        let other = listener();
+        let (probe, ends) = probe(&other);
+        ends.connect(false).expect("it connects");
+        let _accepted = other.accept().expect("a connection");
+        assert_eq!(ends.write(100).expect("there is room"), 100);
+        ends.close().expect("it is open");
+        let acked = || TcpInfo::of(ends.sender()).expect("a connection").acked();
+        for _ in 0..1000 {
+            if acked() > 100 {
+                break;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        assert_eq!(acked(), 101);
+        let counters = probe.counters(&ends, 100, [0, 3]).expect("a connection");
+        assert_eq!(counters.acked_bytes, 100);
+        let info = TcpInfo::of(ends.sender()).expect("a connection");
+        assert_eq!(Value::Acked.of(&info, 100).to_bits(), 100_f64.to_bits());
+    }
+}

@@ -111,8 +111,7 @@ impl Drr {
 
     /// Appends a unit. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
-        let index =
-            if waiting.keyed == 0 { waiting.slot } else { self.keyed.queue(waiting.keyed) };
+        let index = if waiting.keyed == 0 { waiting.slot } else { self.keyed.queue(waiting.keyed) };
         let queue = &mut self.queues[index as usize];
         if queue.cells.is_empty() {
             self.active.push(index);
