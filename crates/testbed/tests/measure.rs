@@ -162,18 +162,19 @@ fn applications_write_at_their_instants() {
     assert!(flow.finished_s.is_some_and(|at| (1.5..1.56).contains(&at)), "{flow:#?}");
 }
 
-/// Data of an application are sent when the pacing has room for them, not only when ACKs arrive:
-/// the initial window of ten segments takes a round trip of 202 ms after that of the handshake,
-/// spread over half of it.
+/// What an application writes after a pause leaves as pacing has it, and does not wait for ACKs:
+/// 300 kB take 25 ms of a line of 100 Mbit/s, and a round trip of 102 ms.
 #[test]
 #[ignore = "needs root and /dev/net/tun"]
 fn a_paced_transfer_is_limited_by_pacing_alone() {
-    let tcp = "window = \"64 KiB\"\nrecovery = \"sack\"\npacing = true";
-    let transfer = "traffic.ttcp = { write = \"14600 B\", total = \"14600 B\" }\nstart = \"0 s\"";
-    let text = path_of(transfer, 1, "", tcp, "").replace("delay = \"4 ms\"", "delay = \"100 ms\"");
-    let text = text.replace("warm_up = \"1 s\"", "warm_up = \"0 s\"");
-    let lasted = measured(&text).outcome.summary.flows["bulk"].finished_s.expect("finished");
-    assert!((0.404..0.56).contains(&lasted), "{lasted} s");
+    let tcp = "window = \"1 MiB\"\nrecovery = \"sack\"\npacing = true\n\
+               restart_after_idle = \"never\"";
+    let writes = "traffic.schedule.writes = [[\"0 s\", \"600 kB\"], [\"1.2 s\", \"300 kB\"]]";
+    let text = path_of(writes, 1, "", tcp, "")
+        .replace("delay = \"4 ms\"", "delay = \"50 ms\"")
+        .replace("10 Mbit/s", "100 Mbit/s");
+    let lasted = measured(&text).outcome.summary.flows["bulk"].finished_s.expect("finished") - 1.2;
+    assert!((0.126..0.17).contains(&lasted), "{lasted} s");
 }
 
 /// Packets are captured octet by octet, with checksums of the kernel and of marks, and the data
