@@ -98,7 +98,7 @@ def test_tables_say_what_was_measured(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(measuring, "measured_run", lambda *_: measured)
+    monkeypatch.setattr(measuring, "measured_run", lambda *_, **__: measured)
     file = tmp_path / "path.toml"
     file.write_text(TEXT)
     measuring.measure(file, out=tmp_path / "out")

@@ -44,8 +44,8 @@ pub(crate) fn key_of(packet: &[u8]) -> u32 {
     fields.fold(0x811c_9dc5, hash).max(1)
 }
 
-/// Content of a packet of IPv4 that arrives with this ECN field, in `buffer` if it was marked on the
-/// way.
+/// Content of a packet of IPv4 that arrives with this ECN field; in `buffer` if it was marked on
+/// the way.
 pub(crate) fn as_it_arrives<'a>(content: &'a [u8], ecn: Ecn, buffer: &'a mut [u8]) -> &'a [u8] {
     if ecn != Ecn::Congested || ecn_of(content) == Ecn::Congested {
         return content;

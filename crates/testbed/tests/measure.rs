@@ -89,10 +89,16 @@ fn the_rate_of_a_bottleneck_is_that_of_its_line() {
     let named = |name: &str| found.outcome.series.iter().find(|series| series.name == name);
     let cwnd = named("bulk.cwnd").expect("recorded");
     assert_eq!((cwnd.unit, cwnd.values.len()), ("byte", 1001));
-    let rtt = named("bulk.rtt").and_then(|series| series.values.last());
-    // 35 040 bytes at the ceiling; the kernel smooths what it measures.
+    // The kernel's clock sees packets as late as they are handed over, so single round trips say
+    // little on a busy machine.
+    let rtt = named("bulk.rtt").expect("recorded");
+    let measured = rtt.times.partition_point(|at| at.seconds_f64() < 1.0);
+    let mut sorted = rtt.values[measured..].to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let median = sorted[sorted.len() / 2];
+    // 35 040 bytes at the ceiling.
     let expected = 8.0 * 35_040.0 / CEILING;
-    assert!((rtt.expect("recorded") / expected - 1.0).abs() < 0.1, "{rtt:?} of {expected}");
+    assert!((median / expected - 1.0).abs() < 0.03, "{median} of {expected}");
 }
 
 /// Marks of the queue arrive in IP headers that the kernel accepts, and replace losses.

@@ -158,7 +158,7 @@ impl Probe {
     ) -> io::Result<FlowCounters> {
         let sent = TcpInfo::of(ends.sender())?;
         let received = ends.receiver().map_or(Ok(TcpInfo::default()), TcpInfo::of)?;
-        let [sender, receiver] = marks.map(|marks_received| {
+        let [ecn_sent, ecn_received] = marks.map(|marks_received| {
             self.has_ecn.then_some(EcnCounters { marks_received, reductions: 0 })
         });
         Ok(FlowCounters {
@@ -172,12 +172,12 @@ impl Probe {
                 timeouts: sent.timeouts.unwrap_or(0),
                 fast_retransmits: self.recoveries,
                 rtt: self.rtt,
-                ecn: sender,
+                ecn: ecn_sent,
                 ..Counters::default()
             },
             receiver: Counters {
                 acks_sent: received.segments_out.saturating_sub(received.data_segments_out),
-                ecn: receiver,
+                ecn: ecn_received,
                 ..Counters::default()
             },
             ..FlowCounters::default()
