@@ -65,7 +65,6 @@ pub(crate) struct CapturedPacket {
     pub(crate) at_s: f64,
     /// Bytes of data.
     pub(crate) bytes: u64,
-    pub(crate) is_data: bool,
     /// True if it has the CE codepoint.
     pub(crate) is_marked: bool,
     /// True if its checksums are right and nothing of it is malformed.
@@ -108,7 +107,6 @@ fn packet_of(line: &str) -> CapturedPacket {
     CapturedPacket {
         at_s: at.parse::<f64>().expect("a time") - 1e9,
         bytes,
-        is_data: bytes > 0,
         is_marked: ecn == "3",
         is_whole: (ip, tcp, malformed) == ("1", "1", ""),
         is_sent_again: !again.is_empty() || !lost.is_empty(),
