@@ -127,6 +127,7 @@ def measure(
     progress: Callable[[float, float], object] | None = None,
     programs: Sequence[tuple[str, Sequence[str], bool]] = ...,
     flows: Sequence[str] = ...,
+    capture: tuple[Callable[[bytes], object], list[str], bool] | None = None,
 ) -> tuple[Outcome, str]: ...
 def measured_differently(
     scenario: Scenario,

@@ -1,14 +1,15 @@
 //! One measurement, without the interpreter, and the examination of the machine.
 
 use crate::error;
-use crate::run::{Outcome, outcome};
+use crate::run::{self, Captured, Outcome, Report, outcome};
 use crate::run_interruptibly::{ReportSender, run_interruptibly, run_with_reports};
 use crate::scenario::Scenario;
 use cellway_fault::{Fault, guarded};
+use cellway_sim::scenario as language;
 use cellway_sim::{Continue, Progress};
 use cellway_testbed::{
-    MeasureError, Measured, Program, Programs, Role, differences_with, examine as findings,
-    reached_from,
+    self as testbed, MeasureError, Measured, Program, Programs, Role, differences_with,
+    examine as findings, measure_with, reached_from,
 };
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -31,43 +32,66 @@ fn programs_of(given: Vec<Given>, flows: Vec<String>) -> Programs {
 /// the outcome, and as JSON the facts of the measurement. Of the `programs` each is a host, words,
 /// and true if it has the terminal; `flows` are left to them, or without any all at their hosts.
 ///
+/// With a `capture` its `write` is called with the pieces of a pcapng file, in order.
 /// `progress(at_s, duration_s)` is called now and then. If it returns `True` the measurement ends
 /// then; an exception that it raises, or a signal handler raises, ends it and is raised from here.
 #[pyfunction]
-#[pyo3(signature = (scenario, progress = None, programs = Vec::new(), flows = Vec::new()))]
+#[pyo3(signature = (
+    scenario, progress = None, programs = Vec::new(), flows = Vec::new(), capture = None
+))]
 pub(crate) fn measure(
     py: Python<'_>,
     scenario: &Scenario,
     progress: Option<Py<PyAny>>,
     programs: Vec<Given>,
     flows: Vec<String>,
+    capture: Option<run::Capture>,
 ) -> PyResult<(Outcome, String)> {
     let scenario = Arc::clone(&scenario.inner);
-    let programs = programs_of(programs, flows);
+    let captured = capture.map(|capture| run::request(&scenario, capture)).transpose()?;
+    let (write, captured) = captured.unzip();
+    let asked = Asked { programs: programs_of(programs, flows), captured };
     let has_to_end = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&has_to_end);
-    let work = move |reports: &ReportSender<Progress, Finished>| {
-        let mut tell = |at| {
-            let goes_on = reports.offer(at) && !asked.load(Ordering::Relaxed);
-            if goes_on { Continue::Yes } else { Continue::No }
-        };
-        guarded(|| cellway_testbed::measure_with(&scenario, &programs, &mut tell))
+    let ends = Arc::clone(&has_to_end);
+    let work = move |reports: &ReportSender<Report, Finished>| {
+        guarded(|| measure_reporting(&scenario, &asked, &ends, reports))
     };
-    let follow = |at: Progress| match &progress {
-        Some(progress) => Python::attach(|py| {
-            let seconds = (at.at.seconds_f64(), at.duration.seconds_f64());
-            if progress.call1(py, seconds)?.extract::<bool>(py).unwrap_or(false) {
-                has_to_end.store(true, Ordering::Relaxed);
-            }
-            Ok(())
-        }),
-        None => Ok(()),
+    let follow = |report| {
+        if run::follow(progress.as_ref(), write.as_ref(), report)? {
+            has_to_end.store(true, Ordering::Relaxed);
+        }
+        Ok(())
     };
     let finished = run_with_reports(py, work, follow)?;
     let finished = finished.map_err(|broken| error::fault(&broken))?;
     let Measured { outcome: found, facts } = finished.map_err(|reason| error::measure(&reason))?;
     let facts = serde_json::to_string(&facts).map_err(|reason| error::unwritable(&reason))?;
     Ok((outcome(found)?, facts))
+}
+
+/// Programs and packets of a measurement.
+struct Asked {
+    programs: Programs,
+    captured: Option<Captured>,
+}
+
+/// Measures, and reports its progress and the packets that are captured, until `ends` is true.
+fn measure_reporting(
+    scenario: &language::Scenario,
+    asked: &Asked,
+    ends: &AtomicBool,
+    reports: &ReportSender<Report, Finished>,
+) -> Result<Measured, MeasureError> {
+    let answer = |goes_on| if goes_on { Continue::Yes } else { Continue::No };
+    let mut tell =
+        |at: Progress| answer(reports.offer(Report::At(at)) && !ends.load(Ordering::Relaxed));
+    let mut write = |piece: &[u8]| answer(reports.send(Report::Piece(piece.to_vec())));
+    let capture = asked.captured.as_ref().map(|(points, kept)| testbed::Capture {
+        points: points.clone(),
+        kept: *kept,
+        write: &mut write,
+    });
+    measure_with(scenario, &asked.programs, capture, &mut tell)
 }
 
 /// Keys of each measured flow that the kernel follows in part or not at all. Fails for flows that

@@ -80,10 +80,10 @@ fn arrays(py: Python<'_>, series: &mut Series) -> PyResult<Arrays> {
 
 /// A capture of packets: `write(bytes)`, the hosts (none means the sending host of each flow), and
 /// true if payloads are kept.
-type Capture = (Py<PyAny>, Vec<String>, bool);
+pub(crate) type Capture = (Py<PyAny>, Vec<String>, bool);
 
 /// Report of a run that is under way.
-enum Report {
+pub(crate) enum Report {
     /// Simulated time so far.
     At(Progress),
     /// The next piece of the capture's file.
@@ -111,14 +111,8 @@ pub(crate) fn run(
     capture: Option<Capture>,
 ) -> PyResult<Outcome> {
     let scenario = Arc::clone(&scenario.inner);
-    let (write, captured) = match capture {
-        Some((write, hosts, is_whole)) => {
-            let kept = if is_whole { Kept::Whole } else { Kept::Headers };
-            (Some(write), Some((points(&scenario, &hosts)?, kept)))
-        }
-        None => (None, None),
-    };
-    let follow = |report| follow(progress.as_ref(), write.as_ref(), report);
+    let (write, captured) = capture.map(|capture| request(&scenario, capture)).transpose()?.unzip();
+    let follow = |report| follow(progress.as_ref(), write.as_ref(), report).map(drop);
     let finished = if is_main_thread(py)? {
         let work = move |reports: &ReportSender<Report, Finished>| {
             let mut send = |report| if reports.send(report) { Continue::Yes } else { Continue::No };
@@ -162,7 +156,16 @@ fn run_here(
 }
 
 /// Capture points of packets, and the part of a packet that is kept.
-type Captured = (CapturePoints, Kept);
+pub(crate) type Captured = (CapturePoints, Kept);
+
+/// The function that gets the pieces of the file, and what is captured.
+pub(crate) fn request(
+    scenario: &language::Scenario,
+    (write, hosts, is_whole): Capture,
+) -> PyResult<(Py<PyAny>, Captured)> {
+    let kept = if is_whole { Kept::Whole } else { Kept::Headers };
+    Ok((write, (points(scenario, &hosts)?, kept)))
+}
 
 /// Runs, and reports its progress at intervals.
 fn run_reporting(
@@ -193,15 +196,21 @@ fn run_reporting(
 }
 
 /// Passes a report on to the caller's functions, for which it takes the interpreter.
-fn follow(progress: Option<&Py<PyAny>>, write: Option<&Py<PyAny>>, report: Report) -> PyResult<()> {
+/// Returns true if the function for progress answers `True`.
+pub(crate) fn follow(
+    progress: Option<&Py<PyAny>>,
+    write: Option<&Py<PyAny>>,
+    report: Report,
+) -> PyResult<bool> {
     Python::attach(|py| match (report, progress, write) {
         (Report::At(at), Some(progress), _) => {
-            progress.call1(py, (at.at.seconds_f64(), at.duration.seconds_f64())).map(drop)
+            let answer = progress.call1(py, (at.at.seconds_f64(), at.duration.seconds_f64()))?;
+            Ok(answer.extract::<bool>(py).unwrap_or(false))
         }
         (Report::Piece(piece), _, Some(write)) => {
-            write.call1(py, (PyBytes::new(py, &piece),)).map(drop)
+            write.call1(py, (PyBytes::new(py, &piece),)).map(|_| false)
         }
-        _ => Ok(()),
+        _ => Ok(false),
     })
 }
 

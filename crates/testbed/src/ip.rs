@@ -1,4 +1,5 @@
-//! The ECN field of packets of IPv4 (RFC 791 §3.1, RFC 3168 §5).
+//! Fields of packets of IPv4 (RFC 791 §3.1): that of ECN (RFC 3168 §5), and those that tell
+//! connections apart.
 
 use cellway_sim::pdu::Ecn;
 
@@ -8,6 +9,13 @@ const TRAFFIC_CLASS: usize = 1;
 const CHECKSUM: usize = 10;
 const SHORTEST_HEADER: usize = 20;
 const CONGESTION_EXPERIENCED: u8 = 0b11;
+/// First octet of the flags and the offset of a fragment.
+const FRAGMENT: usize = 6;
+const PROTOCOL: usize = 9;
+/// Both addresses.
+const ADDRESSES: std::ops::Range<usize> = 12..20;
+/// Protocols whose header begins with two ports: TCP, UDP, DCCP, SCTP, UDP-Lite.
+const WITH_PORTS: [u8; 5] = [6, 17, 33, 132, 136];
 
 /// True for a packet of IPv4 with a whole header.
 pub(crate) fn is_ipv4(packet: &[u8]) -> bool {
@@ -23,8 +31,33 @@ pub(crate) fn ecn_of(packet: &[u8]) -> Ecn {
     }
 }
 
+/// Key of the connection of a packet of IPv4: a hash of addresses, protocol and ports that is not
+/// zero. A fragment has no ports, as only the first one of a packet carries them.
+pub(crate) fn key_of(packet: &[u8]) -> u32 {
+    // FNV-1a, with its offset basis and prime for 32 bits.
+    let hash = |hash: u32, octet: &u8| (hash ^ u32::from(*octet)).wrapping_mul(0x0100_0193);
+    let header = 4 * usize::from(packet[0] & 0x0f);
+    let is_fragment = packet[FRAGMENT] & 0x3f != 0 || packet[FRAGMENT + 1] != 0;
+    let has_ports = WITH_PORTS.contains(&packet[PROTOCOL]) && !is_fragment;
+    let ports = packet.get(header..header + 4).filter(|_| has_ports).unwrap_or(&[]);
+    let fields = packet[ADDRESSES].iter().chain(&packet[PROTOCOL..=PROTOCOL]).chain(ports);
+    fields.fold(0x811c_9dc5, hash).max(1)
+}
+
+/// Content of a packet of IPv4 that arrives with this ECN field; in `buffer` if it was marked on
+/// the way.
+pub(crate) fn as_it_arrives<'a>(content: &'a [u8], ecn: Ecn, buffer: &'a mut [u8]) -> &'a [u8] {
+    if ecn != Ecn::Congested || ecn_of(content) == Ecn::Congested {
+        return content;
+    }
+    let marked = &mut buffer[..content.len()];
+    marked.copy_from_slice(content);
+    mark(marked);
+    marked
+}
+
 /// Marks a packet of IPv4 with CE, and corrects its checksum (RFC 1624, equation 3).
-pub(crate) fn mark(packet: &mut [u8]) {
+fn mark(packet: &mut [u8]) {
     let word = |packet: &[u8], at: usize| u16::from_be_bytes([packet[at], packet[at + 1]]);
     let before = word(packet, 0);
     packet[TRAFFIC_CLASS] |= CONGESTION_EXPERIENCED;
@@ -63,6 +96,31 @@ mod tests {
             mark(&mut header);
             assert_eq!((sum(&header), ecn_of(&header)), (0xffff, Ecn::Congested));
         }
+    }
+
+    #[test]
+    fn keys_tell_connections_apart_and_nothing_else() {
+        let with = |ports: [u8; 4], changed: (usize, u8)| {
+            let mut packet = [&HEADER[..], &ports, &[0; 4]].concat();
+            packet[changed.0] = changed.1;
+            key_of(&packet)
+        };
+        let (ports, same) = ([0x13, 0x89, 0xc0, 0x00], (0, HEADER[0]));
+        let key = with(ports, same);
+        assert_ne!(key, with([0x13, 0x89, 0xc0, 0x01], same));
+        assert_ne!(key, with(ports, (ADDRESSES.start + 3, 2)));
+        assert_ne!(key, with(ports, (PROTOCOL, 6)));
+        // ECN field, length, identification, checksum.
+        for changed in [TRAFFIC_CLASS, 3, 4, CHECKSUM] {
+            assert_eq!(key, with(ports, (changed, 0xa5)));
+        }
+        // Neither fragments nor ICMP have ports.
+        for changed in [(FRAGMENT, 0x20), (FRAGMENT + 1, 1), (PROTOCOL, 1)] {
+            assert_eq!(with(ports, changed), with([1, 2, 3, 4], changed));
+        }
+        // Options lie before the ports, and a packet may end there.
+        assert_eq!(with([1, 2, 3, 4], (0, 0x46)), with([4, 3, 2, 1], (0, 0x46)));
+        assert_ne!(key_of(&HEADER), 0);
     }
 
     #[test]

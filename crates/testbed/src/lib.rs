@@ -18,7 +18,7 @@
 //! |---|---|
 //! | `kernel`, `sysctls` | keys of the scenario as settings of the kernel |
 //! | `differences` | keys that the kernel follows in part or not at all |
-//! | `store`, `ip`, `stamps` | content of packets, their ECN field, their instants |
+//! | `store`, `ip`, `stamps` | content of packets, their ECN field and key, their instants |
 //! | `program` | flows that are left to programs, names of hosts |
 //! | `lateness`, `record` | facts of a measurement, its result |
 //! | `clock` | clocks; read nowhere else |
@@ -26,9 +26,11 @@
 //! | `linux/path`, `linux/drive` | the packets of a run, its instants |
 //! | `linux/stage`, `linux/children` | hosts of programs, their processes |
 //! | `linux/parts`, `linux/passage` | flows of a measurement, packets of those left to programs |
+//! | `capture`, `linux/captured` | packets in a file |
 //! | `linux/ends`, `linux/bulk` | sockets of connections, threads that write and read |
 //! | `linux/tcp_info`, `linux/probe` | state of connections, their counters and series |
 
+mod capture;
 #[cfg(target_os = "linux")]
 mod clock;
 mod differences;
@@ -47,6 +49,7 @@ mod stamps;
 mod store;
 mod sysctls;
 
+pub use capture::Capture;
 pub use lateness::LatenessSummary;
 pub use program::{Program, Programs, Reached, Role, differences_with};
 pub use record::{
@@ -56,7 +59,7 @@ pub use record::{
 pub use sysctls::Sysctls;
 
 #[cfg(target_os = "linux")]
-pub use linux::{examine, measure, measure_with, reached_from};
+pub use linux::{examine, measure, measure_captured, measure_with, reached_from};
 
 /// Refuses: measurements need Linux.
 #[cfg(not(target_os = "linux"))]
@@ -72,6 +75,7 @@ pub fn measure(
 pub fn measure_with(
     _: &cellway_sim::scenario::Scenario,
     _: &Programs,
+    _: Option<Capture<'_>>,
     _: &mut dyn FnMut(cellway_sim::Progress) -> cellway_sim::Continue,
 ) -> Result<Measured, MeasureError> {
     Err(MeasureError::NotHere(NEEDS_LINUX.to_owned()))
@@ -85,6 +89,16 @@ pub fn reached_from(
     _: &str,
 ) -> Result<Vec<Reached>, MeasureError> {
     Err(MeasureError::NotHere(NEEDS_LINUX.to_owned()))
+}
+
+/// Refuses: measurements need Linux.
+#[cfg(not(target_os = "linux"))]
+pub fn measure_captured(
+    scenario: &cellway_sim::scenario::Scenario,
+    _: Capture<'_>,
+    tell: &mut dyn FnMut(cellway_sim::Progress) -> cellway_sim::Continue,
+) -> Result<Measured, MeasureError> {
+    measure(scenario, tell)
 }
 
 /// Examines the machine: measurements need Linux.

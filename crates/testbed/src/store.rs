@@ -33,6 +33,12 @@ impl Store {
         self.held.get(&index).expect("a packet that arrives was under way at the last sweep")
     }
 
+    /// Number of packets whose content is kept.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.held.len()
+    }
+
     /// True once the store has twice the packets that the last sweep left.
     pub(crate) fn is_due(&self) -> bool {
         self.held.len() >= (2 * self.left).max(FEW)

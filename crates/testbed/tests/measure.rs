@@ -6,10 +6,11 @@ mod host;
 use std::time::Duration;
 use std::{process, thread};
 
+use cellway_sim::capture::{CapturePoints, Kept};
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Continue, Progress, RunError};
-use cellway_testbed::{MeasureError, Measured, examine, measure};
+use cellway_testbed::{Capture, MeasureError, Measured, examine, measure, measure_captured};
 
 fn scenario(text: &str) -> Scenario {
     Scenario::parse(Source { origin: "path.toml", text }, &[]).expect("a scenario")
@@ -89,10 +90,16 @@ fn the_rate_of_a_bottleneck_is_that_of_its_line() {
     let named = |name: &str| found.outcome.series.iter().find(|series| series.name == name);
     let cwnd = named("bulk.cwnd").expect("recorded");
     assert_eq!((cwnd.unit, cwnd.values.len()), ("byte", 1001));
-    let rtt = named("bulk.rtt").and_then(|series| series.values.last());
-    // 35 040 bytes at the ceiling; the kernel smooths what it measures.
+    // The kernel's clock sees packets as late as they are handed over, so single round trips say
+    // little on a busy machine.
+    let rtt = named("bulk.rtt").expect("recorded");
+    let measured = rtt.times.partition_point(|at| at.seconds_f64() < 1.0);
+    let mut sorted = rtt.values[measured..].to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let median = sorted[sorted.len() / 2];
+    // 35 040 bytes at the ceiling.
     let expected = 8.0 * 35_040.0 / CEILING;
-    assert!((rtt.expect("recorded") / expected - 1.0).abs() < 0.1, "{rtt:?} of {expected}");
+    assert!((median / expected - 1.0).abs() < 0.03, "{median} of {expected}");
 }
 
 /// Marks of the queue arrive in IP headers that the kernel accepts, and replace losses.
@@ -104,6 +111,9 @@ fn marks_arrive_at_the_kernel() {
     let flow = &found.outcome.summary.flows["bulk"];
     let marks = flow.ecn.as_ref().expect("it has ECN").marks_received;
     assert!(marks > 0 && flow.retransmitted_segments == 0, "{flow:#?}");
+    // Each is of the port, but for those under way at both ends of the measurement.
+    let of_port = found.outcome.summary.ports["r.out"].marked.expect("it may mark");
+    assert!(marks.abs_diff(of_port) <= 3, "{marks} of {of_port}");
     assert!(flow.throughput_bits_per_second > 0.7 * CEILING, "{flow:#?}");
 }
 
@@ -157,6 +167,50 @@ fn applications_write_at_their_instants() {
     // Of the bytes delivered in the warm-up half a round trip is acknowledged later.
     assert!(flow.acked_bytes - flow.delivered_bytes <= 35_040, "{flow:#?}");
     assert!(flow.finished_s.is_some_and(|at| (1.5..1.56).contains(&at)), "{flow:#?}");
+}
+
+/// What an application writes after a pause leaves as pacing has it, and does not wait for ACKs:
+/// 300 kB take 25 ms of a line of 100 Mbit/s, and a round trip of 102 ms.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn a_paced_transfer_is_limited_by_pacing_alone() {
+    let tcp = "window = \"1 MiB\"\nrecovery = \"sack\"\npacing = true\n\
+               restart_after_idle = \"never\"";
+    let writes = "traffic.schedule.writes = [[\"0 s\", \"600 kB\"], [\"1.2 s\", \"300 kB\"]]";
+    let text = path_of(writes, 1, "", tcp, "")
+        .replace("delay = \"4 ms\"", "delay = \"50 ms\"")
+        .replace("10 Mbit/s", "100 Mbit/s");
+    let lasted = measured(&text).outcome.summary.flows["bulk"].finished_s.expect("finished") - 1.2;
+    assert!((0.126..0.17).contains(&lasted), "{lasted} s");
+}
+
+/// Packets are captured octet by octet, with checksums of the kernel and of marks, and the data
+/// that arrive in the file are those of the summary. `tshark` reads the file.
+#[test]
+#[ignore = "needs root and /dev/net/tun"]
+fn packets_of_the_kernel_are_captured() {
+    let tcp = "window = \"64 KiB\"\nrecovery = \"sack\"\necn = true";
+    let captured = scenario(&path(1, "drop.codel.ecn = true", tcp, ""));
+    let points = CapturePoints::at_hosts(&captured, &["b"]).expect("a flow leads there");
+    let mut file = Vec::new();
+    let mut write = |piece: &[u8]| {
+        file.extend_from_slice(piece);
+        Continue::Yes
+    };
+    let capture = Capture { points, kept: Kept::Whole, write: &mut write };
+    let found = measure_captured(&captured, capture, &mut |_| Continue::Yes).expect("measured");
+    let packets = host::packets_of(&file);
+    assert!(packets.iter().all(|packet| packet.is_whole), "checksums, or malformed packets");
+    let arrived = packets.iter().filter(|packet| packet.bytes > 0 && packet.at_s >= 1.0);
+    let (mut bytes, mut marked) = (0, 0);
+    for packet in arrived {
+        bytes += packet.bytes;
+        marked += u64::from(packet.is_marked);
+    }
+    let flow = &found.outcome.summary.flows["bulk"];
+    assert_eq!((flow.retransmitted_segments, flow.delivered_bytes), (0, bytes));
+    assert_eq!(flow.ecn.as_ref().expect("it has ECN").marks_received, marked);
+    assert!(marked > 0 && packets.iter().all(|packet| !packet.is_sent_again));
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn beside(host: &str, script: &str) -> Program {
 
 fn with(scenario: &Scenario, programs: Vec<Program>) -> Result<Measured, MeasureError> {
     let programs = Programs { programs, flows: Vec::new() };
-    measure_with(scenario, &programs, &mut |_| Continue::Yes)
+    measure_with(scenario, &programs, None, &mut |_| Continue::Yes)
 }
 
 /// A file to which a program tells something; dropping it removes it.

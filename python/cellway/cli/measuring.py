@@ -6,11 +6,20 @@ from typing import Annotated, Any, NamedTuple
 
 from cellway.cli.ending import Ending, ending
 from cellway.cli.exits import BAD_INPUT, BadInputError, require_writable, unwritable
-from cellway.cli.options import AsJson, Force, ScenarioFile, Seed, Sets, read_scenario
+from cellway.cli.options import (
+    AsJson,
+    Force,
+    Pcap,
+    PcapAt,
+    ScenarioFile,
+    Seed,
+    Sets,
+    read_scenario,
+)
 from cellway.cli.parameters import ExitError, Option
 from cellway.cli.programs import LeftTo, Programs, names, of_left, of_programs, programs_of
 from cellway.cli.progress import bar
-from cellway.cli.running import report
+from cellway.cli.running import capture_of, report
 from cellway.cli.text import (
     complain,
     milliseconds,
@@ -24,6 +33,7 @@ from cellway.cli.text import (
 )
 from cellway.disk.folders import require_ours
 from cellway.errors import RunError
+from cellway.runs.capture import Capture
 from cellway.runs.measured import Program, differences
 from cellway.runs.measured import measure as measured_run
 from cellway.runs.runs import Progress, Run
@@ -48,6 +58,8 @@ def measure(
     programs: Programs = [],
     flows: LeftTo = [],
     out: MeasuredOut = None,
+    pcap: Pcap = None,
+    pcap_at: PcapAt = [],
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -59,7 +71,8 @@ def measure(
     if flows and not programs:
         raise BadInputError(f"--flow {flows[0]}: there is no --exec; expected both")
     checked = read_scenario(scenario, sets, seed)
-    asked = Asked(checked, programs_of(programs), flows, out, force, as_json)
+    capture = capture_of(pcap, pcap_at, out, force=force)
+    asked = Asked(checked, programs_of(programs), flows, out, force, as_json, capture)
     with ending() as end:
         finished = asked.measure(end)
     asked.tell(finished)
@@ -75,6 +88,7 @@ class Asked(NamedTuple):
     out: Path | None
     force: bool
     as_json: bool
+    capture: Capture | None = None
 
     def measure(self, end: Ending) -> Run:
         """Says what is different, and measures until it is over or `end` is asked for.
@@ -100,7 +114,18 @@ class Asked(NamedTuple):
             raise
 
     def _measured(self, progress: Progress) -> Run:
-        return measured_run(self.scenario, progress, programs=self.programs, flows=self.flows)
+        try:
+            return measured_run(
+                self.scenario,
+                progress,
+                programs=self.programs,
+                flows=self.flows,
+                pcap=self.capture,
+            )
+        except OSError as error:
+            if self.capture is None:
+                raise
+            raise unwritable("--pcap", self.capture.path, error) from error
 
     def tell(self, finished: Run) -> None:
         """Prints the results, and writes them: what is printed remains if a disk is full."""
@@ -118,8 +143,9 @@ class Asked(NamedTuple):
                 finished.save(self.out, force=self.force)
             except OSError as error:
                 raise unwritable("--out", self.out, error) from error
-            if not self.as_json:
-                say("", f"written to {self.out}")
+        places = [self.out, None if self.capture is None else self.capture.path]
+        if any(places) and not self.as_json:
+            say("", f"written to {' and '.join(str(one) for one in places if one is not None)}")
 
     @staticmethod
     def leave(finished: Run, end: Ending) -> None:

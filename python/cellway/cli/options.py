@@ -39,6 +39,22 @@ Seed = Annotated[
     int | None,
     Option(min=0, max=2**63 - 1, help="Root of all random streams; the same as --set run.seed=N."),
 ]
+Pcap = Annotated[
+    Path | None,
+    Option(
+        metavar="FILE",
+        help="Write the packets as a pcapng file for Wireshark: of every flow, at its source host.",
+    ),
+]
+PcapAt = Annotated[
+    list[str],
+    Option(
+        "--pcap-at",
+        metavar="HOST",
+        help="Capture all packets that this host sends or receives instead; a pattern such as "
+        "src[*] names several hosts. May be repeated.",
+    ),
+]
 EITHER = "a scenario or study file, or the folder of a study"
 """Description of the files accepted by commands that take both."""
 Script = Annotated[

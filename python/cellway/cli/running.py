@@ -10,6 +10,8 @@ from cellway.cli.netspec_tests import tests
 from cellway.cli.options import (
     AsJson,
     Force,
+    Pcap,
+    PcapAt,
     ScenarioFile,
     Script,
     Seed,
@@ -59,23 +61,8 @@ def run(
             "it stay.",
         ),
     ] = None,
-    pcap: Annotated[
-        Path | None,
-        Option(
-            metavar="FILE",
-            help="Write the packets as a pcapng file for Wireshark: of every flow, at its source "
-            "host.",
-        ),
-    ] = None,
-    pcap_at: Annotated[
-        list[str],
-        Option(
-            "--pcap-at",
-            metavar="HOST",
-            help="Capture all packets that this host sends or receives instead; a pattern such as "
-            "src[*] names several hosts. May be repeated.",
-        ),
-    ] = [],
+    pcap: Pcap = None,
+    pcap_at: PcapAt = [],
     theory: WithTheory = False,
     members: Annotated[
         bool, Option("--members", help="Print a row for every member of a family, alike or not.")
@@ -87,7 +74,7 @@ def run(
     checked = read_scenario(scenario, sets, seed, awaits_flows=netspec is not None)
     workload = None if netspec is None else read_workload(netspec, checked)
     checked = checked if workload is None else workload.scenario
-    capture = _capture(pcap, pcap_at, out, force=force)
+    capture = capture_of(pcap, pcap_at, out, force=force)
     if out is not None:
         require_writable("--out", out)
         require_ours(out, run_marker(checked), RUN_FILES, force=force)
@@ -146,7 +133,7 @@ def simulated(scenario: Scenario, capture: Capture | None = None) -> Run:
             raise unwritable("--pcap", capture.path, error) from error
 
 
-def _capture(
+def capture_of(
     file: Path | None, hosts: list[str], out: Path | None, *, force: bool
 ) -> Capture | None:
     """The capture for ``--pcap`` and ``--pcap-at``."""

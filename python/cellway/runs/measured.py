@@ -4,9 +4,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from cellway import _core
 from cellway.errors import MeasurementError
+from cellway.runs.capture import Capture
 from cellway.runs.models import MEASURE
 from cellway.runs.runs import Progress, Run, run_of
 from cellway.scenario.scenario import Scenario, require_scenario
@@ -35,6 +37,7 @@ def measure(
     *,
     programs: Sequence[Program] = (),
     flows: Sequence[str] = (),
+    pcap: Capture | str | Path | None = None,
 ) -> Run:
     """Measures `scenario` to its end, which takes as long as it lasts.
 
@@ -49,6 +52,8 @@ def measure(
         programs: programs at hosts of the scenario, in the order in which they start. Flows with
             `tcp` that start or end at these hosts carry what they send, and have no other traffic.
         flows: names of the flows that are left to programs, if not all at their hosts are.
+        pcap: a pcapng file to write with the packets of all flows that have `tcp`, each captured at
+            its source host, as the kernel has sent them; a `Capture` names other hosts.
 
     Returns:
         Results as of a simulated run; `Run.measured` has the facts about kernel, machine and
@@ -59,15 +64,17 @@ def measure(
         MeasurementError: this machine cannot measure, the kernel has nothing for a key, or a
             program or its host is not there.
         RunError: the measurement could not finish.
+        ScenarioError: no packets can be captured there.
+        OSError: the capture cannot be written.
         TypeError: `scenario` is a path, or something else that is no scenario.
     """
     require_scenario(scenario)
-    outcome, facts = _core.measure(
-        scenario._core,  # noqa: SLF001
-        progress,
-        _given(programs),
-        list(flows),
-    )
+    asked = (scenario._core, progress, _given(programs), list(flows))  # noqa: SLF001
+    if pcap is None:
+        outcome, facts = _core.measure(*asked)
+    else:
+        with (pcap if isinstance(pcap, Capture) else Capture(pcap)).writing() as capture:
+            outcome, facts = _core.measure(*asked, capture)
     measured = json.loads(facts)
     date = datetime.fromtimestamp(measured["started_at_s"], UTC).isoformat(timespec="seconds")
     return run_of(scenario, outcome, {"way": MEASURE, "date": date, **measured})

@@ -183,6 +183,8 @@ def perform(
     try:
         make = measure if planned.condition.is_measured else run
         result = make(planned.condition.scenario(planned.seed), progress)
+        if result.measured is not None and (ended := result.measured.get("ended")):
+            result, error = None, _one_line(f"ended at {ended['at_s']} s: {ended['fault']}")
     except _StoppedError:
         raise
     except (RunError, MeasurementError) as failed:

@@ -100,11 +100,11 @@ impl Node for AnyNode {
         }
     }
 
-    fn next_but_arrivals(&self) -> Time {
+    fn next_end(&self) -> Time {
         match self {
-            Self::Host(host) => host.next_but_arrivals(),
-            Self::Switch(switch) => switch.next_but_arrivals(),
-            Self::Edge(edge) => edge.next_but_arrivals(),
+            Self::Host(host) => host.next_end(),
+            Self::Switch(switch) => switch.next_end(),
+            Self::Edge(edge) => edge.next_end(),
         }
     }
 

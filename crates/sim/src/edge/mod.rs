@@ -170,10 +170,10 @@ fn next_sample(plan: &EdgePlan) -> Time {
 
 impl Node for Edge {
     fn next_event(&self) -> Time {
-        self.plan.attachment.inputs.next().min(self.next_but_arrivals())
+        self.plan.attachment.inputs.next().min(self.next_end())
     }
 
-    fn next_but_arrivals(&self) -> Time {
+    fn next_end(&self) -> Time {
         self.plan.attachment.nics.next_held().min(self.services.min().0)
     }
 

@@ -27,8 +27,9 @@ pub trait Node {
     /// The next instant at which this node has something to do; [`Time::MAX`]: only an arrival
     /// wakes it.
     fn next_event(&self) -> Time;
-    /// The next instant at which it has something to do if nothing arrives; a bound may be earlier.
-    fn next_but_arrivals(&self) -> Time {
+    /// The next instant at which it may send the last cell of a frame, or an RM cell, if nothing
+    /// arrives; a bound may be earlier.
+    fn next_end(&self) -> Time {
         self.next_event()
     }
     /// An incoming link got its first cell, or one that comes before all others.

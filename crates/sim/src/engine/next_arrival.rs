@@ -1,9 +1,9 @@
 //! A lower bound of the next arrival at an external end: until then its driver may sleep.
 //!
-//! A packet arrives with the last cell of its frame. That cell waits at a node, which sends it no
-//! earlier than its next event, or is on a link, or is not sent yet and follows from an event of
-//! another node; an RM cell may be such an event, other cells of frames are none. From there it
-//! takes at least the lookaheads of the links to an external end, on the shortest way.
+//! A packet arrives with the last cell of its frame. That cell waits at a node, which says when it
+//! may send such a cell, or is on a link, or is not sent yet and follows from an event of another
+//! node; an RM cell may be such an event, other cells of frames are none. From there it takes at
+//! least the lookaheads of the links to an external end, on the shortest way.
 
 use super::{Io, Link, Node, NodeId, Tournament};
 use crate::units::{Span, Time};
@@ -65,7 +65,7 @@ impl NextArrival {
     /// The bound; `ready` has the next event of each node.
     pub(super) fn bound<N: Node>(&self, nodes: &[N], ready: &Tournament, io: &Io) -> Time {
         let bound = |node: usize, most: Time| {
-            let own = nodes[node].next_but_arrivals().saturating_add(self.spans[node]);
+            let own = nodes[node].next_end().saturating_add(self.spans[node]);
             let incoming = self.incoming[node].iter();
             incoming.fold(most.min(own), |most, &link| self.on_link(&io.links[link], most))
         };

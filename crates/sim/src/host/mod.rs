@@ -306,6 +306,15 @@ impl Host {
         }
     }
 
+    /// The next instant at which it has something to do if nothing arrives.
+    #[inline]
+    fn next_but_arrivals(&self) -> Time {
+        if self.has_timers_alone {
+            return self.timers.min().0;
+        }
+        self.next_inside().min(self.plan.attachment.nics.next_held())
+    }
+
     #[cold]
     fn sample_through(&mut self, at: Time) {
         for endpoint in &mut self.plan.endpoints {
@@ -326,12 +335,8 @@ impl Node for Host {
         self.next_but_arrivals().min(self.plan.attachment.inputs.next())
     }
 
-    #[inline]
-    fn next_but_arrivals(&self) -> Time {
-        if self.has_timers_alone {
-            return self.timers.min().0;
-        }
-        self.next_inside().min(self.plan.attachment.nics.next_held())
+    fn next_end(&self) -> Time {
+        self.next_but_arrivals()
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {

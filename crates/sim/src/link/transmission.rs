@@ -2,7 +2,7 @@
 
 use crate::atm::aal5;
 use crate::engine::Frames;
-use crate::pdu::{CellHead, ContentId};
+use crate::pdu::{CellHead, ContentId, Packet};
 use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Framing, Rate, Span, Time};
 
 /// The rate of a line, and the kind of its units.
@@ -65,13 +65,15 @@ impl Transmission {
         }
     }
 
-    /// Bytes that a unit carries: IP bytes of a packet, payload of a cell.
+    /// Bytes that a unit carries, IP bytes of a packet or payload of a cell, and the key of a
+    /// packet, zero without one.
     #[inline(never)]
-    pub fn bytes_of(&self, unit: CellHead, frames: &Frames) -> u32 {
+    pub fn bytes_and_key(&self, unit: CellHead, frames: &Frames) -> (u16, u32) {
         if self.is_of_cells() {
-            CELL_PAYLOAD_BYTES as u32
+            (CELL_PAYLOAD_BYTES as u16, 0)
         } else {
-            frames.look(ContentId(unit.tag())).bytes
+            let frame = frames.look(ContentId(unit.tag()));
+            (frame.bytes.min(Packet::MAX_IP_BYTES) as u16, frame.key())
         }
     }
 

@@ -1,6 +1,6 @@
 //! Frames: the content that the cells of one packet carry together.
 
-use super::Segment;
+use super::{Packet, Segment};
 use crate::units::Time;
 
 /// Place of the content of a frame or of a resource-management cell while it travels
@@ -25,4 +25,11 @@ pub struct Frame {
     /// The TCP segment inside. For a datagram, `seq` is its number and `len` the length of its
     /// payload.
     pub segment: Segment,
+}
+
+impl Frame {
+    /// The [key](Packet::with_key) of its packet, zero without one.
+    pub(crate) fn key(&self) -> u32 {
+        Packet { ip_bytes: self.bytes, segment: self.segment }.key()
+    }
 }

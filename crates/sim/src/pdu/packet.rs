@@ -1,7 +1,7 @@
 //! A packet without a connection: a datagram, or one of an external flow, whose traffic is made
 //! outside the simulation.
 
-use super::{Ecn, Frame, Segment};
+use super::{Ecn, Flags, Frame, Segment};
 use crate::engine::Place;
 use crate::units::Time;
 
@@ -85,6 +85,23 @@ impl Packet {
     /// The ECN field of the IP header.
     pub fn ecn(&self) -> Ecn {
         self.segment.ecn
+    }
+
+    /// The same packet with a key, such as a hash of addresses, protocol and ports: where packets
+    /// are queued by flow, those of one key wait in a queue of their own among those of their flow
+    /// of the scenario. Zero is no key. Only an [opaque](Self::opaque) packet can have one.
+    ///
+    /// The key stands in place of the window, which nothing reads of a segment without flags and
+    /// data.
+    #[must_use]
+    pub fn with_key(self, key: u32) -> Self {
+        Self { segment: Segment { window: key, ..self.segment }, ..self }
+    }
+
+    /// The key of an opaque packet, zero without one.
+    pub fn key(&self) -> u32 {
+        let Segment { len, flags, window, .. } = self.segment;
+        if len == 0 && flags == Flags::default() { window } else { 0 }
     }
 
     /// The index under which the driver keeps the content of an [opaque](Self::opaque) packet.

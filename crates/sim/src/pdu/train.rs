@@ -130,6 +130,14 @@ impl Train {
         self.end.map(End::content).or_else(|| is_end.then(|| ContentId(alone.tag())))
     }
 
+    /// Arrival of its last cell if that ends a frame, or of the first if they are RM cells.
+    pub fn next_end(&self) -> Option<Time> {
+        match self.end() {
+            Some(_) => Some(self.last()),
+            None => self.first.head.is_rm().then_some(self.first.at),
+        }
+    }
+
     /// Appends `next` if together they are one train. True if it did.
     #[expect(clippy::inline_always, reason = "every train on every link")]
     #[inline(always)]

@@ -38,6 +38,12 @@ impl Mergers {
         self.next.min().0.min(self.next_of_latest())
     }
 
+    /// Arrival of the next last cell of a frame, or RM cell, of the trains that have begun.
+    pub(super) fn next_end(&self) -> Time {
+        let begun = self.mergers.iter().flat_map(Merger::begun);
+        begun.filter_map(|begun| begun.train.next_end()).min().unwrap_or(Time::MAX)
+    }
+
     #[inline]
     fn next_of_latest(&self) -> Time {
         self.mergers.get(self.latest).map_or(Time::MAX, Merger::next)

@@ -273,11 +273,12 @@ impl Switch {
 
 impl Node for Switch {
     fn next_event(&self) -> Time {
-        self.heads.min().0.min(self.next_but_arrivals())
+        let begun = self.mergers.as_ref().map_or(Time::MAX, |mergers| mergers.next());
+        self.heads.min().0.min(self.services.min().0).min(begun)
     }
 
-    fn next_but_arrivals(&self) -> Time {
-        let begun = self.mergers.as_ref().map_or(Time::MAX, |mergers| mergers.next());
+    fn next_end(&self) -> Time {
+        let begun = self.mergers.as_ref().map_or(Time::MAX, |mergers| mergers.next_end());
         self.services.min().0.min(begun)
     }
 

@@ -102,6 +102,7 @@ proptest! {
                     occupancy: ours.len() as u64 + 1,
                     backlog: ours.iter().map(|(_, bytes)| bytes).sum(),
                     slot: 0,
+                    queue: 0,
                 };
                 match codel.judge_dequeue(CellHead::end_of_frame(0, 0), &dequeue) {
                     Admission::Refuse => drops += 1,

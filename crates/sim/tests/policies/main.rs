@@ -89,10 +89,12 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
         ),
         (
             "fq_codel",
-            framewise(FqCodel::new(
-                vec![0; VCS],
-                Codel::new(Span::from_milliseconds(5), Span::from_seconds(1), 48, false),
-            )),
+            framewise(FqCodel::new(Codel::new(
+                Span::from_milliseconds(5),
+                Span::from_seconds(1),
+                48,
+                false,
+            ))),
         ),
         ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),

@@ -14,6 +14,7 @@ mod ecn;
 mod edge;
 mod edition;
 mod external;
+mod flow_keys;
 #[path = "../common/golden.rs"]
 mod golden;
 mod groups;

@@ -125,7 +125,7 @@ impl<'s> Driver<'s> {
                 }
             }
             let next = self.schedule.next();
-            match self.path.simulation.run_until(next.min(clock))? {
+            match self.path.run_until(next.min(clock))? {
                 Pause::Arrival(at) => {
                     self.path.deliver()?;
                     self.acknowledge(at)?;
@@ -138,11 +138,32 @@ impl<'s> Driver<'s> {
                     }
                 }
                 Pause::AtBarrier => {
-                    let due = next.min(self.path.simulation.next_arrival()).min(report);
-                    self.path.wait(due)?;
+                    self.wait(next.min(self.path.simulation.next_arrival()).min(report))?;
                 }
             }
         }
+    }
+
+    /// Waits until `until`, a packet of a kernel, or room for what applications have written.
+    fn wait(&mut self, until: Time) -> Result<(), MeasureError> {
+        let waits = |flow: &Measuring| flow.writer.as_ref().is_some_and(Writer::waits_for_room);
+        let waiting = self.flows.iter().enumerate().filter(|(_, flow)| waits(flow));
+        let waiting: Vec<usize> = waiting.map(|(index, _)| index).collect();
+        let sockets: Vec<_> =
+            waiting.iter().map(|flow| self.bulk.flows()[*flow].sender()).collect();
+        for index in self.path.wait(until, &sockets)? {
+            self.fill(waiting[index])?;
+        }
+        Ok(())
+    }
+
+    /// Writes what an application has written before, and puts it on the path.
+    fn fill(&mut self, flow: usize) -> Result<(), MeasureError> {
+        let Measuring { name, origin, writer, .. } = &mut self.flows[flow];
+        let Some(writer) = writer else { return Ok(()) };
+        let wrote = writer.fill(&self.bulk.flows()[flow]);
+        wrote.map_err(MeasureError::at(format!("writing on flow {name}")))?;
+        self.path.drain_end(*origin, self.path.clock())
     }
 
     fn report(&self, tell: &mut dyn FnMut(Progress) -> Continue) -> Continue {
@@ -252,7 +273,8 @@ impl<'s> Driver<'s> {
     /// Takes the counters of all flows at the end of the warm-up, or at the end.
     fn count(&mut self, reading: usize) -> Result<(), MeasureError> {
         for (flow, ends) in self.flows.iter_mut().zip(self.bulk.flows()) {
-            let counted = flow.probe.counters(ends, flow.written());
+            let marks = [flow.origin, flow.origin.other()].map(|end| self.path.marked(end));
+            let counted = flow.probe.counters(ends, flow.written(), marks);
             let counted = counted.map_err(MeasureError::at("counters"))?;
             flow.counters[reading] = match &flow.writer {
                 None => counted,

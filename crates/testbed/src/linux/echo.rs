@@ -67,7 +67,7 @@ pub(super) fn echo() -> Result<Span, MeasureError> {
                 return Err(MeasureError::at("no reply within a second")(error));
             }
             Pause::AtBarrier | Pause::OnTheWay(_) => {
-                path.wait(path.simulation.next_arrival().min(path.simulation.end()))?;
+                path.wait(path.simulation.next_arrival().min(path.simulation.end()), &[])?;
             }
         }
     }

@@ -98,7 +98,7 @@ pub(super) fn listening_socket(plan: &KernelPlan, own: Ipv4Addr) -> io::Result<O
 }
 
 /// A socket that never blocks, and whose connection vanishes when it is closed.
-fn stream() -> io::Result<OwnedFd> {
+pub(super) fn stream() -> io::Result<OwnedFd> {
     let flags = SockFlag::SOCK_NONBLOCK | SockFlag::SOCK_CLOEXEC;
     let made = socket(AddressFamily::Inet, SockType::Stream, flags, None)?;
     setsockopt(&made, sockopt::Linger, &libc::linger { l_onoff: 1, l_linger: 0 })?;
@@ -303,13 +303,13 @@ impl Receiving {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::net::TcpListener;
 
     use super::*;
 
     /// A sender to a listener of this host, whose own receiver has `listener`.
-    fn ends(to: &TcpListener, listener: OwnedFd) -> Ends {
+    pub(in crate::linux) fn ends(to: &TcpListener, listener: OwnedFd) -> Ends {
         let port = to.local_addr().expect("it is bound").port();
         Ends {
             sending: Sending {

@@ -1,6 +1,7 @@
 //! Measurements on Linux.
 
 mod bulk;
+mod captured;
 mod children;
 mod doctor;
 mod drive;
@@ -27,11 +28,13 @@ use cellway_sim::units::Time;
 use cellway_sim::{Continue, Progress, RunError, Simulation};
 use nix::sys::prctl;
 
+use crate::capture::Capture;
 use crate::clock::{Clock, date};
 use crate::kernel::KernelPlan;
 use crate::program::Programs;
 use crate::record::{EndFacts, FlowFacts, MeasureError, Measured, MeasuredFacts};
 use bulk::Bulk;
+use captured::Capturing;
 use children::Children;
 use drive::{Driver, Ended, Measuring};
 use ends::Ends;
@@ -66,14 +69,33 @@ pub fn measure(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Measured, MeasureError> {
-    measure_with(scenario, &Programs::default(), tell)
+    measure_with(scenario, &Programs::default(), None, tell)
+}
+
+/// Measures likewise, and captures packets at the hosts, those of kernels with their octets.
+///
+/// # Errors
+///
+/// As [`measure`], and `Run` if the capture cancels.
+pub fn measure_captured<'a>(
+    scenario: &'a Scenario,
+    capture: Capture<'a>,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Measured, MeasureError> {
+    measure_with(scenario, &Programs::default(), Some(capture), tell)
 }
 
 /// Like [`measure`], with programs at hosts of the scenario: flows that are left to them carry what
-/// they send. The measurement ends with a program that has the terminal.
-pub fn measure_with(
-    scenario: &Scenario,
+/// they send. The measurement ends with a program that has the terminal. With a `capture` packets
+/// are captured as in [`measure_captured`].
+///
+/// # Errors
+///
+/// As [`measure_captured`].
+pub fn measure_with<'a>(
+    scenario: &'a Scenario,
     programs: &Programs,
+    capture: Option<Capture<'a>>,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Measured, MeasureError> {
     let Parts { flows, plans, left } = Parts::of(scenario, programs)?;
@@ -81,7 +103,10 @@ pub fn measure_with(
     children::require_there(&programs.programs).map_err(MeasureError::NotHere)?;
     let own = flows.iter().map(|flow| flow.name.as_str());
     let all: Vec<&str> = own.chain(left.iter().map(|left| left.flow.name.as_str())).collect();
-    let simulation = Simulation::builder(scenario).external(&all).start()?;
+    let mut simulation = Simulation::builder(scenario).external(&all).start()?;
+    if let Some(capture) = &capture {
+        simulation.capture(&capture.points);
+    }
     let measuring = measuring(scenario, &flows, &plans, &simulation)?;
     let mut made = Made::of(scenario, &flows, &plans)?;
     let mut stage = Stage::of(&left, flows.len())?;
@@ -96,10 +121,12 @@ pub fn measure_with(
     let mut path = Path::new(simulation, observed.clock, devices);
     let numbers = left.iter().map(|left| left.index);
     path.passages = Passages::of(numbers, warm_up, path.simulation.end());
+    path.capture(capture.map(|capture| Capturing::new(scenario, capture)));
     let mut driver = Driver::new(path, bulk, measuring, warm_up, probe::interval_of(scenario));
     let children = Children::start(prepared, observed.clock);
     let children = children.map_err(MeasureError::at("starting programs"))?;
     let (ended, early) = follow(&mut driver, &children, tell)?;
+    driver.path.end_capture()?;
     let lost = || Ok(made.places.lost_in_devices()? + stage.lost_in_devices()?);
     let lost = lost().map_err(MeasureError::at("counters of devices"))?;
     let mut facts = observed.end(&driver.path, lost);

@@ -148,11 +148,19 @@ impl Probe {
         self.looks[1] as f64 / self.looks[0].max(1) as f64
     }
 
-    /// Counters of a flow whose writer has `written` this number of bytes. The kernel counts a FIN
-    /// as a byte.
-    pub(super) fn counters(&self, ends: &Ends, written: u64) -> io::Result<FlowCounters> {
+    /// Counters of a flow whose writer has `written` this number of bytes, and whose sender and
+    /// receiver got so many packets with `marks`. The kernel counts a FIN as a byte.
+    pub(super) fn counters(
+        &self,
+        ends: &Ends,
+        written: u64,
+        marks: [u64; 2],
+    ) -> io::Result<FlowCounters> {
         let sent = TcpInfo::of(ends.sender())?;
         let received = ends.receiver().map_or(Ok(TcpInfo::default()), TcpInfo::of)?;
+        let [ecn_sent, ecn_received] = marks.map(|marks_received| {
+            self.has_ecn.then_some(EcnCounters { marks_received, reductions: 0 })
+        });
         Ok(FlowCounters {
             acked_bytes: sent.acked().min(written),
             delivered_bytes: received.bytes_received.min(written),
@@ -164,15 +172,12 @@ impl Probe {
                 timeouts: sent.timeouts.unwrap_or(0),
                 fast_retransmits: self.recoveries,
                 rtt: self.rtt,
-                ecn: self.has_ecn.then_some(EcnCounters { marks_received: 0, reductions: 0 }),
+                ecn: ecn_sent,
                 ..Counters::default()
             },
             receiver: Counters {
                 acks_sent: received.segments_out.saturating_sub(received.data_segments_out),
-                ecn: self.has_ecn.then_some(EcnCounters {
-                    marks_received: sent.delivered_marked,
-                    reductions: 0,
-                }),
+                ecn: ecn_received,
                 ..Counters::default()
             },
             ..FlowCounters::default()
@@ -182,5 +187,69 @@ impl Probe {
     /// The finished series.
     pub(super) fn finish(self) -> impl Iterator<Item = Series> {
         self.recorders.into_iter().map(|(_, recorder)| recorder.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::thread;
+    use std::time::Duration;
+
+    use cellway_sim::scenario::Source;
+
+    use super::super::ends::stream;
+    use super::super::ends::tests::ends;
+    use super::*;
+
+    const TEXT: &str = r#"
+        run = { duration = "1 s" }
+        host = { a = {}, b = {} }
+        link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }
+        flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = {} }
+    "#;
+
+    /// A probe, and the sockets of a connection to a listener of this host.
+    fn probe(to: &TcpListener) -> (Probe, Ends) {
+        let scenario = Scenario::parse(Source { origin: "wire", text: TEXT }, &[]).expect("parsed");
+        let probe = Probe::new(&scenario, &scenario.flows[0], 65_536);
+        (probe, ends(to, stream().expect("a socket")))
+    }
+
+    fn listener() -> TcpListener {
+        TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port")
+    }
+
+    #[test]
+    fn a_flow_without_data_has_no_other_window() {
+        let other = listener();
+        let (mut probe, ends) = probe(&other);
+        probe.look(Time::ZERO, &ends, 0).expect("a socket");
+        ends.connect(false).expect("it connects");
+        let _accepted = other.accept().expect("a connection");
+        probe.look(Time::ZERO, &ends, 0).expect("a connection");
+        assert_eq!((probe.looks, probe.other_window().to_bits()), ([0, 0], 0));
+    }
+
+    #[test]
+    fn a_fin_is_no_data() {
+        let other = listener();
+        let (probe, ends) = probe(&other);
+        ends.connect(false).expect("it connects");
+        let _accepted = other.accept().expect("a connection");
+        assert_eq!(ends.write(100).expect("there is room"), 100);
+        ends.close().expect("it is open");
+        let acked = || TcpInfo::of(ends.sender()).expect("a connection").acked();
+        for _ in 0..1000 {
+            if acked() > 100 {
+                break;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        assert_eq!(acked(), 101);
+        let counters = probe.counters(&ends, 100, [0, 3]).expect("a connection");
+        assert_eq!(counters.acked_bytes, 100);
+        let info = TcpInfo::of(ends.sender()).expect("a connection");
+        assert_eq!(Value::Acked.of(&info, 100).to_bits(), 100_f64.to_bits());
     }
 }

@@ -39,8 +39,6 @@ pub(super) struct TcpInfo {
     pub(super) min_rtt_us: u64,
     /// Segments sent with data.
     pub(super) data_segments_out: u64,
-    /// Segments delivered with a congestion mark.
-    pub(super) delivered_marked: u64,
     /// Bytes of data sent, again included.
     pub(super) bytes_sent: u64,
     /// Bytes of data sent again.
@@ -115,7 +113,6 @@ impl TcpInfo {
             segments_out: short(136),
             min_rtt_us: short(148),
             data_segments_out: short(156),
-            delivered_marked: short(196),
             bytes_sent: long(200),
             bytes_retransmitted: long(208),
             offered_window: short(228),

@@ -1,6 +1,6 @@
 //! Applications of the scenario over kernel TCP: the simulator's own, which are asked at the
 //! instants that they name and when acknowledgements arrive. What they write is written at that
-//! instant.
+//! instant, or when the kernel has room for it.
 
 use std::io;
 
@@ -72,6 +72,21 @@ impl Writer {
         if self.phase == Phase::Writing {
             self.ask(now, acked);
         }
+        self.fill(ends)?;
+        let is_all = self.phase == Phase::Closed && acked == self.offered;
+        if self.finished_at.is_none() && (is_all || self.application.is_through(acked)) {
+            self.finished_at = Some(now);
+        }
+        Ok(())
+    }
+
+    /// True if it has written what the kernel had no room for.
+    pub(super) fn waits_for_room(&self) -> bool {
+        self.taken < self.offered
+    }
+
+    /// Writes as much of what the application has written as there is room for.
+    pub(super) fn fill(&mut self, ends: &Ends) -> io::Result<()> {
         while self.taken < self.offered {
             match ends.write(self.offered - self.taken)? {
                 0 => break,
@@ -81,10 +96,6 @@ impl Writer {
         if self.phase == Phase::Stopped && self.taken == self.offered {
             ends.close()?;
             self.phase = Phase::Closed;
-        }
-        let is_all = self.phase == Phase::Closed && acked == self.offered;
-        if self.finished_at.is_none() && (is_all || self.application.is_through(acked)) {
-            self.finished_at = Some(now);
         }
         Ok(())
     }

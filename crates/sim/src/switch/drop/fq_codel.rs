@@ -10,7 +10,9 @@
 //!
 //! With a number of queues, flows are hashed and may share one (section 4.1.2 and 4.2.1): Jenkins'
 //! one-at-a-time hash of a perturbation, four bytes drawn once from the stream of the port, and of
-//! the flow's place among those that pass the port, scaled to the number of queues.
+//! the flow's place among those that pass the port, scaled to the number of queues. A packet of a
+//! driver with a [key](crate::pdu::Packet::with_key) belongs to a flow of the scenario and of that
+//! key: the key is hashed behind the place, or each pair has a queue of its own.
 //!
 //! FQ-CoDel is a word of `drop` and not of `scheduler`, although it is both: users choose between
 //! it and the others here, and a study has one factor for all. Linux counts the packets that an
@@ -55,23 +57,54 @@ variants! {
 }
 
 impl FqCodelPlan {
-    /// Queue of each slot; queues are numbered in the order of their first slots.
-    fn queue_of_slot(&self, site: &Site) -> Vec<u32> {
-        let slots = 0..site.vcs.len() as u32;
-        let FlowQueuing::Hashed(queues) = self.queues else { return slots.collect() };
+    fn hash(&self, site: &Site) -> FlowHash {
+        let FlowQueuing::Hashed(queues) = self.queues else { return FlowHash::each() };
         let perturbation = (site.stream.clone().unit() * 4_294_967_296.0) as u32;
-        let mut places = BTreeMap::new();
-        let place = |slot| {
-            let next = places.len() as u32;
-            *places.entry(bucket(perturbation, slot, queues)).or_insert(next)
-        };
-        slots.map(place).collect()
+        FlowHash { buckets: Some((perturbation, queues)), places: BTreeMap::new(), next: 0 }
     }
 }
 
-/// Queue, out of `queues`, into which a flow is hashed.
-fn bucket(perturbation: u32, slot: u32, queues: u32) -> u32 {
+/// Queues of flows, numbered as flows are asked for.
+#[derive(Clone, Debug)]
+pub(in crate::switch) struct FlowHash {
+    /// Perturbation and number of buckets; `None`: each flow has a queue.
+    buckets: Option<(u32, u32)>,
+    /// Queue of each bucket that has one.
+    places: BTreeMap<u32, u32>,
+    /// Number of queues.
+    next: u32,
+}
+
+impl FlowHash {
+    /// A queue for each flow.
+    pub(in crate::switch) fn each() -> Self {
+        Self { buckets: None, places: BTreeMap::new(), next: 0 }
+    }
+
+    /// Queue of a flow that was not asked for before; its packets have this `key`, zero for none.
+    pub(in crate::switch) fn queue(&mut self, slot: u32, key: u32) -> u32 {
+        let fresh = self.next;
+        let queue = match self.buckets {
+            None => fresh,
+            Some((perturbation, buckets)) => {
+                *self.places.entry(bucket(perturbation, (slot, key), buckets)).or_insert(fresh)
+            }
+        };
+        self.next += u32::from(queue == fresh);
+        queue
+    }
+
+    /// Number of queues of the flows asked for.
+    pub(in crate::switch) fn queues(&self) -> usize {
+        self.next as usize
+    }
+}
+
+/// Queue, out of `queues`, into which a flow is hashed, with its key if that is not zero.
+fn bucket(perturbation: u32, (slot, key): (u32, u32), queues: u32) -> u32 {
+    let key = (key != 0).then_some(key.to_le_bytes());
     let bytes = perturbation.to_le_bytes().into_iter().chain(slot.to_le_bytes());
+    let bytes = bytes.chain(key.into_iter().flatten());
     let mixed = bytes.fold(0_u32, |hash, byte| {
         let hash = hash.wrapping_add(u32::from(byte));
         let hash = hash.wrapping_add(hash << 10);
@@ -86,23 +119,22 @@ fn bucket(perturbation: u32, slot: u32, queues: u32) -> u32 {
 /// The drop policy of FQ-CoDel.
 #[derive(Clone, Debug)]
 pub struct FqCodel {
-    queue_of_slot: Vec<u32>,
+    /// State of a queue that has had no packets.
+    fresh: Codel,
     /// State of each queue.
     codels: Vec<Codel>,
 }
 
 impl FqCodel {
-    /// Makes a policy for queues numbered from zero, each with a copy of `codel`.
-    pub fn new(queue_of_slot: Vec<u32>, codel: Codel) -> Self {
-        let queues = queue_of_slot.iter().max().map_or(0, |last| *last as usize + 1);
-        Self { queue_of_slot, codels: vec![codel; queues] }
+    /// Makes a policy for queues numbered from zero, each with a copy of `fresh`.
+    pub fn new(fresh: Codel) -> Self {
+        Self { fresh, codels: Vec::new() }
     }
 }
 
 impl FrameRule for FqCodel {
     fn needs(&self) -> Needs {
-        let marks = self.codels.iter().any(|codel| codel.needs().marks);
-        Needs { dequeues: true, marks, ..Needs::default() }
+        Needs { dequeues: true, marks: self.fresh.needs().marks, ..Needs::default() }
     }
 
     fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
@@ -110,8 +142,11 @@ impl FrameRule for FqCodel {
     }
 
     fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
-        let queue = self.queue_of_slot[dequeue.slot as usize];
-        self.codels[queue as usize].judge_dequeue(first, dequeue)
+        let queue = dequeue.queue as usize;
+        if queue >= self.codels.len() {
+            self.codels.resize(queue + 1, self.fresh);
+        }
+        self.codels[queue].judge_dequeue(first, dequeue)
     }
 }
 
@@ -133,8 +168,8 @@ impl PolicyFacts for FqCodelPlan {
     }
 
     fn order(&self, site: &Site) -> Option<Scheduler> {
-        let queues = self.queue_of_slot(site);
-        Some(FlowQueues::new(queues, self.quantum.0, self.drop_batch).into())
+        let slots = site.vcs.len() as u32;
+        Some(FlowQueues::new(self.hash(site), slots, self.quantum.0, self.drop_batch).into())
     }
 }
 
@@ -142,6 +177,6 @@ impl FromPlan for FqCodel {
     type Plan = FqCodelPlan;
 
     fn build(plan: &FqCodelPlan, site: &Site) -> Self {
-        Self::new(plan.queue_of_slot(site), Codel::build(&plan.codel, site))
+        Self::new(Codel::build(&plan.codel, site))
     }
 }

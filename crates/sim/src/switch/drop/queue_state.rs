@@ -66,6 +66,8 @@ pub struct Dequeue {
     pub backlog: u64,
     /// Slot of its VC.
     pub slot: u32,
+    /// Number of its queue, if packets are queued by flow, else zero.
+    pub queue: u32,
 }
 
 /// A cell that has left the buffer.

@@ -10,9 +10,11 @@
 //!
 //! Decided here: a packet of just the deficit is sent; a VC without a minimum rate has the plain
 //! quantum, as has the one with the smallest; a packet that the drop policy discards as it is taken
-//! out costs nothing.
+//! out costs nothing. Packets of a driver that have a [key](crate::pdu::Packet::with_key) wait in a
+//! queue of their flow and key, which has the quantum of the flow.
 
 use super::Waiting;
+use super::keyed::Keyed;
 use super::order::SchedulerSite;
 use crate::engine::Fifo;
 use crate::language::part::prelude::*;
@@ -58,11 +60,12 @@ impl DrrPlan {
 /// Queues by VC.
 #[derive(Debug)]
 pub(super) struct Drr {
-    /// Queues by slot.
+    /// Queues by slot, and then those of packets with a key.
     queues: Vec<VcQueue>,
-    /// Slots with units waiting; the first has its turn.
+    keyed: Keyed,
+    /// Queues with units waiting; the first has its turn.
     active: Fifo<u32>,
-    /// True if the first slot got its quantum.
+    /// True if the first queue got its quantum.
     has_begun: bool,
 }
 
@@ -73,6 +76,12 @@ struct VcQueue {
     deficit: u64,
 }
 
+impl VcQueue {
+    fn with(quantum: u64) -> Self {
+        Self { cells: Fifo::default(), quantum, deficit: 0 }
+    }
+}
+
 impl Drr {
     pub(super) fn build(plan: DrrPlan, site: &SchedulerSite) -> Self {
         Self::new(&plan.quanta(site))
@@ -80,9 +89,9 @@ impl Drr {
 
     /// Makes empty queues with these quanta by slot, bytes above zero.
     pub(super) fn new(quanta: &[u64]) -> Self {
-        let queue = |&quantum: &u64| VcQueue { cells: Fifo::default(), quantum, deficit: 0 };
         Self {
-            queues: quanta.iter().map(queue).collect(),
+            queues: quanta.iter().map(|quantum| VcQueue::with(*quantum)).collect(),
+            keyed: Keyed::default(),
             active: Fifo::default(),
             has_begun: false,
         }
@@ -92,11 +101,20 @@ impl Drr {
         self.active.is_empty()
     }
 
+    /// Number of the queue of a flow's packets with this key, as in [`Waiting::keyed`].
+    pub(super) fn number_of_key(&mut self, slot: u32, key: u32) -> u16 {
+        self.keyed.number(slot, key, || {
+            self.queues.push(VcQueue::with(self.queues[slot as usize].quantum));
+            self.queues.len() as u32 - 1
+        })
+    }
+
     /// Appends a unit. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
-        let queue = &mut self.queues[waiting.slot as usize];
+        let index = if waiting.keyed == 0 { waiting.slot } else { self.keyed.queue(waiting.keyed) };
+        let queue = &mut self.queues[index as usize];
         if queue.cells.is_empty() {
-            self.active.push(waiting.slot);
+            self.active.push(index);
         }
         queue.cells.push(waiting)
     }
@@ -104,8 +122,8 @@ impl Drr {
     /// Unit that is sent next.
     pub(super) fn first(&mut self) -> Option<Waiting> {
         loop {
-            let slot = *self.active.front()?;
-            let queue = &mut self.queues[slot as usize];
+            let index = *self.active.front()?;
+            let queue = &mut self.queues[index as usize];
             if !self.has_begun {
                 queue.deficit += queue.quantum;
                 self.has_begun = true;
@@ -115,7 +133,7 @@ impl Drr {
                 return Some(first);
             }
             self.active.skip();
-            self.active.push(slot);
+            self.active.push(index);
             self.has_begun = false;
         }
     }
@@ -133,8 +151,8 @@ impl Drr {
 
     /// Removes the next unit, which costs `bytes`.
     fn take(&mut self, bytes: u64) -> Option<Waiting> {
-        let slot = self.first()?.slot;
-        let queue = &mut self.queues[slot as usize];
+        self.first()?;
+        let queue = &mut self.queues[*self.active.front()? as usize];
         queue.deficit -= bytes;
         let taken = queue.cells.pop();
         if queue.cells.is_empty() {
@@ -160,13 +178,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn packet(slot: u32, bytes: u32) -> Waiting {
+    fn packet(slot: u32, bytes: u16) -> Waiting {
         Waiting { slot, bytes, ..Waiting::default() }
     }
 
     /// The slots in the order in which they are served, of queues that are never empty, each with
     /// packets of its own size.
-    fn saturated(quanta: &[u64], sizes: &[u32], packets: usize) -> Vec<usize> {
+    fn saturated(quanta: &[u64], sizes: &[u16], packets: usize) -> Vec<usize> {
         let mut drr = Drr::new(quanta);
         for (slot, &bytes) in (0..).zip(sizes) {
             drr.push(packet(slot, bytes));
@@ -231,7 +249,7 @@ mod tests {
         fn bytes_differ_by_a_quantum_and_two_packets_at_most(
             quantum in 48_u64..3000,
             sizes in prop::collection::vec(
-                prop_oneof![Just(40_u32), Just(1500), 28..1501_u32], 2..6
+                prop_oneof![Just(40_u16), Just(1500), 28..1501_u16], 2..6
             ),
             (from, length) in (0_usize..500, 1_usize..500),
         ) {

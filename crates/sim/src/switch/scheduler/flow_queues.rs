@@ -14,13 +14,18 @@
 //! has gone through both lists; this is done when a packet next begins.
 
 use super::Waiting;
+use super::keyed::Keyed;
 use crate::engine::Fifo;
+use crate::switch::drop::FlowHash;
 
 /// Queues by flow, in two lists.
 #[derive(Debug)]
 pub(in crate::switch) struct FlowQueues {
     /// Index of the queue of each slot.
     queue_of_slot: Vec<u32>,
+    /// Queues of packets with a key.
+    keyed: Keyed,
+    hash: FlowHash,
     queues: Vec<FlowQueue>,
     new: Fifo<u32>,
     old: Fifo<u32>,
@@ -31,7 +36,7 @@ pub(in crate::switch) struct FlowQueues {
     drop_batch: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct FlowQueue {
     packets: Fifo<Waiting>,
     bytes: u64,
@@ -41,13 +46,19 @@ struct FlowQueue {
 }
 
 impl FlowQueues {
-    /// Makes empty queues; `queue_of_slot` numbers them from zero.
-    pub(in crate::switch) fn new(queue_of_slot: Vec<u32>, quantum: u64, drop_batch: u32) -> Self {
-        let count = queue_of_slot.iter().max().map_or(0, |last| *last as usize + 1);
-        let empty = FlowQueue { packets: Fifo::default(), bytes: 0, credit: 0, is_listed: false };
+    /// Makes empty queues for so many `slots`.
+    pub(in crate::switch) fn new(
+        mut hash: FlowHash,
+        slots: u32,
+        quantum: u64,
+        drop_batch: u32,
+    ) -> Self {
+        let queue_of_slot: Vec<u32> = (0..slots).map(|slot| hash.queue(slot, 0)).collect();
         Self {
             queue_of_slot,
-            queues: vec![empty; count],
+            keyed: Keyed::default(),
+            queues: vec![FlowQueue::default(); hash.queues()],
+            hash,
             new: Fifo::default(),
             old: Fifo::default(),
             waiting: 0,
@@ -60,9 +71,24 @@ impl FlowQueues {
         self.waiting == 0
     }
 
+    /// Number of the queue of a flow's packets with this key, as in [`Waiting::keyed`].
+    pub(super) fn number_of_key(&mut self, slot: u32, key: u32) -> u16 {
+        let number = self.keyed.number(slot, key, || self.hash.queue(slot, key));
+        self.queues.resize(self.hash.queues(), FlowQueue::default());
+        number
+    }
+
+    /// Index of the queue of a packet.
+    fn queue_of(&self, waiting: &Waiting) -> u32 {
+        match waiting.keyed {
+            0 => self.queue_of_slot[waiting.slot as usize],
+            number => self.keyed.queue(number),
+        }
+    }
+
     /// Appends a packet. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
-        let index = self.queue_of_slot[waiting.slot as usize];
+        let index = self.queue_of(&waiting);
         let queue = &mut self.queues[index as usize];
         if !queue.is_listed {
             (queue.is_listed, queue.credit) = (true, self.quantum);
@@ -101,7 +127,7 @@ impl FlowQueues {
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         let first = self.first()?;
         self.discard_first();
-        let index = self.queue_of_slot[first.slot as usize];
+        let index = self.queue_of(&first);
         self.queues[index as usize].credit -= i64::from(first.bytes);
         Some(first)
     }
@@ -109,7 +135,7 @@ impl FlowQueues {
     /// Removes the next packet, which is not sent.
     pub(super) fn discard_first(&mut self) {
         if let Some(first) = self.first() {
-            self.take_head(self.queue_of_slot[first.slot as usize]);
+            self.take_head(self.queue_of(&first));
         }
     }
 
@@ -132,10 +158,12 @@ impl FlowQueues {
         self.pop();
     }
 
-    /// Bytes behind a packet that is first in its queue, or joins it.
-    pub(super) fn backlog_behind(&self, waiting: &Waiting) -> u64 {
-        let index = self.queue_of_slot[waiting.slot as usize];
-        self.queues[index as usize].bytes.saturating_sub(u64::from(waiting.bytes))
+    /// Index of the queue of a packet, in which it is first or which it joins, and the bytes behind
+    /// it there.
+    pub(super) fn queue_and_backlog(&self, waiting: &Waiting) -> (u32, u64) {
+        let index = self.queue_of(waiting);
+        let bytes = self.queues[index as usize].bytes;
+        (index, bytes.saturating_sub(u64::from(waiting.bytes)))
     }
 
     /// Removes the packets that an overflow discards, in order.
@@ -165,12 +193,12 @@ impl FlowQueues {
 mod tests {
     use super::*;
 
-    fn packet(slot: u32, bytes: u32) -> Waiting {
+    fn packet(slot: u32, bytes: u16) -> Waiting {
         Waiting { slot, bytes, ..Waiting::default() }
     }
 
     fn queues(flows: u32) -> FlowQueues {
-        FlowQueues::new((0..flows).collect(), 1500, 64)
+        FlowQueues::new(FlowHash::each(), flows, 1500, 64)
     }
 
     fn backlog(queues: &mut FlowQueues, packets: usize, packet: Waiting) {

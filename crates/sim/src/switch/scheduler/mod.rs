@@ -4,6 +4,7 @@ mod class_queue;
 mod drr;
 mod fifo;
 mod flow_queues;
+mod keyed;
 mod order;
 mod priority;
 mod queue;
@@ -25,5 +26,7 @@ struct Waiting {
     cell: Cell,
     slot: u32,
     /// IP bytes of a packet, payload of a cell; zero where they are not needed.
-    bytes: u32,
+    bytes: u16,
+    /// Number of its queue, if its driver has given it a key; zero: that of its slot.
+    keyed: u16,
 }

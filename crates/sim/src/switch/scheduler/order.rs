@@ -130,6 +130,17 @@ impl Order {
         pub(super) fn waiting(&self) -> Vec<Waiting>;
     }
 
+    /// Number of the queue of a packet whose driver has given it a key, for [`Waiting::keyed`];
+    /// zero where packets are not queued by flow.
+    #[cold]
+    pub(super) fn number_of_key(&mut self, slot: u32, key: u32) -> u16 {
+        match self {
+            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => queues.number_of_key(slot, key),
+            Self::Scheduled(AnyScheduler::Drr(drr)) => drr.number_of_key(slot, key),
+            Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)) => 0,
+        }
+    }
+
     /// True if the scheduler reads [`Waiting::bytes`].
     pub(super) fn counts_bytes(&self) -> bool {
         !matches!(self, Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)))

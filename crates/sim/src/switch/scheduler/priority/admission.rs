@@ -19,8 +19,9 @@ impl PriorityPort {
         let buffer = class.queue.buffer(slot, class.occupancy, pool);
         let line = (self.plan.transmitter.free_at(), class.backlog);
         let verdict = class.queue.judge(cell, slot, buffer, line, pool);
-        let bytes = if class.is_sized { self.bytes_of(cell, io) } else { 0 };
-        let waiting = Waiting { cell, slot, bytes };
+        let (bytes, keyed) =
+            if class.is_sized { self.size_and_queue(index, cell, slot, io) } else { (0, 0) };
+        let waiting = Waiting { cell, slot, bytes, keyed };
         match verdict {
             Verdict::Accept => self.admit(index, waiting, io),
             Verdict::Mark => self.admit_marked(index, waiting, io),
@@ -45,8 +46,12 @@ impl PriorityPort {
         }
     }
 
-    fn bytes_of(&self, cell: Cell, io: &Io) -> u32 {
-        self.plan.transmitter.transmission().bytes_of(cell.head, &io.frames)
+    /// Bytes of a unit, and the number of its queue if it has a key.
+    fn size_and_queue(&mut self, index: usize, cell: Cell, slot: u32, io: &Io) -> (u16, u16) {
+        let (bytes, key) =
+            self.plan.transmitter.transmission().bytes_and_key(cell.head, &io.frames);
+        let keyed = if key == 0 { 0 } else { self.classes[index].cells.number_of_key(slot, key) };
+        (bytes, keyed)
     }
 
     /// Appends a packet that finds the buffer full to its queue, and discards packets from the head
