@@ -283,19 +283,20 @@ fn packets_leave_in_order_of_their_instants() {
 }
 
 /// A driver with a clock wakes once for a packet of 192 cells, which take 0.5 ms to arrive on a
-/// line that is 45 us long, or shorter, and not once for each event on the way.
+/// line that is 45 us long, or shorter, and not once for each event on the way. Behind a faster
+/// line it wakes as well when the last cell comes to the queue, whose length is known only then.
 #[test]
 fn a_driver_wakes_once_for_a_packet() {
-    for (first, delay, gap) in [
-        ("OC-3c", "45 us", 600),
+    for (first, delay, gap, most) in [
+        ("OC-3c", "45 us", 600, 130),
         // The line is always busy.
-        ("OC-3c", "45 us", 0),
-        ("OC-3c", "1 us", 0),
-        ("OC-12c", "1 us", 0),
+        ("OC-3c", "45 us", 0, 130),
+        ("OC-3c", "1 us", 0, 130),
+        ("OC-12c", "1 us", 0, 230),
     ] {
         let network = Network::line("1 s", [first, "OC-3c"], delay);
         let woken = wakes_of_a_hundred(&network, Span::from_microseconds(gap));
-        assert!(woken <= 130, "{first}, {delay}: {woken}");
+        assert!(woken <= most, "{first}, {delay}: {woken}");
     }
 }
 
