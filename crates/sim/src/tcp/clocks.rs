@@ -35,7 +35,7 @@ part! {
 variants! {
     /// Round trips that a fine timeout follows.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum RttSamples {
+    pub enum Sampling {
         /// One timed segment per round trip; with timestamps all ACKs of new data, which share the
         /// weight of one (RFC 7323 appendix G).
         Shared = "shared",
@@ -62,7 +62,7 @@ part! {
         /// Longest wait of a delayed ACK; under `quick` the shortest.
         ack_delay: Span = default("200 ms", "\"40 ms\"") as POSITIVE_TIME,
         /// Round trips that the timeout follows.
-        samples: RttSamples = default("shared", "\"each\""),
+        samples: Sampling = default("shared", "\"each\""),
     }
 }
 

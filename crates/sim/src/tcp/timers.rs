@@ -9,7 +9,7 @@
 //! path bad enough can end a connection that still makes progress. Here any ACK of new data clears
 //! the count that gives up (RFC 9293 §3.8.3).
 
-use super::clocks::{BsdTimers, FineTimers, FixedTimers, RttSamples, TickPhases, Timers};
+use super::clocks::{BsdTimers, FineTimers, FixedTimers, Sampling, TickPhases, Timers};
 use super::fixed_rto::FixedEstimator;
 use super::rtt::{FineEstimator, TickEstimator, ticks_covering};
 use crate::units::{Span, Time};
@@ -111,7 +111,7 @@ impl RetransmissionTimer {
         };
         let timeout = rto.after(0);
         let takes_each =
-            matches!(timers, Timers::Fine(timers) if timers.samples == RttSamples::Each);
+            matches!(timers, Timers::Fine(timers) if timers.samples == Sampling::Each);
         let (backoffs, consecutive_timeouts) = (0, 0);
         Self { expiry: Time::MAX, backoffs, consecutive_timeouts, rto, timeout, takes_each }
     }
