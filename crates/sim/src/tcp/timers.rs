@@ -110,8 +110,7 @@ impl RetransmissionTimer {
             Timers::Fixed(timers) => Rto::Fixed(FixedEstimator::new(timers)),
         };
         let timeout = rto.after(0);
-        let takes_each =
-            matches!(timers, Timers::Fine(timers) if timers.samples == Sampling::Each);
+        let takes_each = matches!(timers, Timers::Fine(timers) if timers.samples == Sampling::Each);
         let (backoffs, consecutive_timeouts) = (0, 0);
         Self { expiry: Time::MAX, backoffs, consecutive_timeouts, rto, timeout, takes_each }
     }
@@ -212,8 +211,8 @@ impl RetransmissionTimer {
         self.takes_each
     }
 
-    /// Takes the round trip of a segment sent once, by one ACK of many; the data from `una` to `max`
-    /// are in flight.
+    /// Takes the round trip of a segment sent once, by one ACK of many; the data from `una` to
+    /// `max` are in flight.
     pub(super) fn on_each(&mut self, rtt: Span, una: u64, max: u64) {
         self.backoffs = 0;
         if let Rto::Fine(estimator) = &mut self.rto {

@@ -3,8 +3,8 @@
 //!
 //! Parameter: `avoidance`, the increment per ACK. An ACK counts once, however much it acknowledges,
 //! except with `counted`: there the window opens by a segment for each window of bytes acknowledged
-//! (RFC 3465 §2.1), and half of the flight is whole segments, as in Linux, whose windows are numbers
-//! of segments. Chosen: congestion begins the count anew, of which RFC 3465 is silent.
+//! (RFC 3465 §2.1), and half of the flight is whole segments, as in Linux, whose windows are
+//! numbers of segments. Chosen: congestion begins the count anew, of which RFC 3465 is silent.
 
 use super::law::{Congested, InRecovery, Law};
 use super::{Ack, Window};
@@ -19,8 +19,8 @@ variants! {
         /// 4.3BSD Reno's further MSS/8 per ACK.
         BsdExtra = "bsd_extra",
         /// A segment for each window of bytes acknowledged (RFC 3465 section 2.1), and windows of
-        /// whole segments, as in Linux. With `cubic` likewise, in the steps of its function and with
-        /// the alpha of RFC 8312. Laws with another growth have nothing of it.
+        /// whole segments, as in Linux. With `cubic` likewise, in the steps of its function and
+        /// with the alpha of RFC 8312. Laws with another growth have nothing of it.
         Counted = "counted",
     }
 }

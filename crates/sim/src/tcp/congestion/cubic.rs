@@ -23,13 +23,14 @@
 //! A loss that turns out to be spurious restores `W_max`, `cwnd_prior` and the epoch with its K, as
 //! the rule restores cwnd and ssthresh (§4.9).
 //!
-//! Linux (`tcp_cubic.c`) differs: targets are whole segments, and a window opens by a whole segment,
-//! some ACKs after its target has ([`counted`], with `avoidance = "counted"`, which has this and the
-//! two next); a window at its target still grows by a segment in a hundred windows, and by 5 % per
-//! round trip while `W_max` is unknown; alpha stays 0.53 when `W_est` has reached the former window
-//! (RFC 8312 §4.2); it decreases from cwnd and not from the flight; RTT is the shortest ever
-//! measured; the same window may stay for 1/32 s before the function is evaluated again; cwnd goes
-//! down in steps during recovery (RFC 6937). ns-3 has the same except for the last two.
+//! Linux (`tcp_cubic.c`) differs: targets are whole segments, and a window opens by a whole
+//! segment, some ACKs after its target has ([`counted`], with `avoidance = "counted"`, which has
+//! this and the two next); a window at its target still grows by a segment in a hundred windows,
+//! and by 5 % per round trip while `W_max` is unknown; alpha stays 0.53 when `W_est` has reached
+//! the former window (RFC 8312 §4.2); it decreases from cwnd and not from the flight; RTT is the
+//! shortest ever measured; the same window may stay for 1/32 s before the function is evaluated
+//! again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same except for the last
+//! two.
 
 mod counted;
 

@@ -15,7 +15,7 @@ impl Part for OfReno {
         Avoidance::KIND,
         "standard",
         "\"bsd_extra\"",
-        "Growth in congestion avoidance. `counted` is for `reno` and `cubic`, and without effect on \
+        "Growth in congestion avoidance. `counted` is for `reno` and `cubic`, without effect on \
          other laws; `bsd_extra` is for `reno`.",
     )];
 

@@ -3,8 +3,9 @@
 //! With a sample for every ACK the mean deviation of RFC 6298 §2.3 covers less than a round trip: a
 //! queue that grows steadily, or a rate that changes, is soon no deviation any more. So RTTVAR
 //! follows it upwards at once, and downwards by a quarter of the difference at the end of a round
-//! trip. A round trip far below SRTT moves the mean by 1/32 in the place of 1/4: a queue that empties
-//! does not lengthen the timeout. Samples shared by weight (RFC 7323 appendix G) are the other way.
+//! trip. A round trip far below SRTT moves the mean by 1/32 in the place of 1/4: a queue that
+//! empties does not lengthen the timeout. Samples shared by weight (RFC 7323 appendix G) are the
+//! other way.
 
 use crate::units::Span;
 

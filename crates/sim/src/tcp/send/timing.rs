@@ -59,8 +59,8 @@ impl<R: Congestion> Sender<R> {
         Some(timing)
     }
 
-    /// Takes the round trip that an ACK shows, if each is a sample for the timeout, and returns what
-    /// is left for [`sample`](Self::sample): with one of its own, the echo is none.
+    /// Takes the round trip that an ACK shows, if each is a sample for the timeout, and returns
+    /// what is left for [`sample`](Self::sample): with one of its own, the echo is none.
     #[inline]
     pub(super) fn sample_of_each(
         &mut self,

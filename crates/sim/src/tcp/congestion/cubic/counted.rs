@@ -1,5 +1,5 @@
-//! CUBIC's growth by whole segments, as in Linux: cwnd is a number of segments, and opens by one when
-//! so many segments are acknowledged.
+//! CUBIC's growth by whole segments, as in Linux: cwnd is a number of segments, and opens by one
+//! when so many segments are acknowledged.
 //!
 //! Where RFC 9438 §4.4 opens the window by (target - cwnd)/cwnd for each segment, here a segment is
 //! due after cwnd/(target - cwnd) of them, and target and `W_est` count in whole segments. So cwnd
