@@ -67,8 +67,7 @@ mod tests {
     #[test]
     fn a_queue_that_empties_hardly_counts() {
         let ms = Span::from_milliseconds;
-        let mut largest = Largest::default();
-        largest.end = 1000;
+        let mut largest = Largest { end: 1000, ..Largest::default() };
         assert_eq!(largest.after(Span::ZERO - ms(320), ms(0), 1, 1000), ms(10));
     }
 }

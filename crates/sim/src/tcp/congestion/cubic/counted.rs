@@ -56,6 +56,7 @@ fn due_after(cwnd: f64, w_cubic: f64, w_est: f64, is_unknown: bool) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "values that are exact")]
 mod tests {
     use super::*;
 
