@@ -3,8 +3,8 @@
 
 use cellway_sim::scenario::{AckRule, Avoidance, CongestionLaw, Recovery, Tcp, Timers};
 use cellway_sim::tcp::{
-    Bbr1Plan, CubicPlan, DctcpPlan, HyblaPlan, RackPlan, Reduction, RestartAfterIdle,
-    ShortSegments, VegasPlan, WestwoodPlan,
+    Bbr1Plan, CubicPlan, DctcpPlan, FullAck, HyblaPlan, RackPlan, Reduction, RestartAfterIdle,
+    Sampling, ShortSegments, VegasPlan, WestwoodPlan,
 };
 use cellway_sim::units::Span;
 
@@ -58,6 +58,7 @@ pub(crate) fn differences(tcp: &Tcp) -> Vec<String> {
         _ => true,
     };
     let is_cubic = matches!(tcp.congestion, CongestionLaw::Cubic(_));
+    let is_new_reno = matches!(tcp.recovery, Recovery::NewReno | Recovery::NewRenoSteady);
     let told = [
         (!tcp.handshake, "handshake: connections open over the path, a round trip before the data"),
         (
@@ -82,7 +83,19 @@ pub(crate) fn differences(tcp: &Tcp) -> Vec<String> {
             "limited_transmit: the kernel always has it",
         ),
         (tcp.initial_ssthresh.is_some(), "initial_ssthresh: unlimited"),
-        (tcp.avoidance != Avoidance::Standard, "avoidance: `standard`"),
+        (
+            (is_cubic || tcp.congestion == CongestionLaw::Reno)
+                && tcp.avoidance != Avoidance::Counted,
+            "avoidance: windows open by whole segments for the data acknowledged, as `counted`",
+        ),
+        (
+            tcp.recovery == Recovery::NewReno,
+            "recovery: the timer restarts at every partial ACK, as with `new_reno_steady`",
+        ),
+        (
+            is_new_reno && tcp.readings.full_ack != Some(FullAck::Ssthresh),
+            "full_ack: cwnd becomes ssthresh",
+        ),
         (is_cubic && !tcp.hystart, "hystart: the kernel's CUBIC has it, in an older form"),
         (!is_cubic && tcp.hystart, "hystart: only the kernel's CUBIC has it"),
         (has_own_parameters(tcp.congestion), "congestion: parameters of the law: the kernel's own"),
@@ -114,6 +127,10 @@ pub(crate) fn differences(tcp: &Tcp) -> Vec<String> {
         (
             matches!(tcp.timers, Timers::Fine(timers) if timers.granularity < timers.min_rto),
             "timers: the kernel adds `min_rto` to the round trip, as `granularity` is added",
+        ),
+        (
+            matches!(tcp.timers, Timers::Fine(timers) if timers.samples != Sampling::Each),
+            "timers: every ACK is a sample of the round trip, as with `samples = \"each\"`",
         ),
     ];
     told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, said)| said.to_owned()).collect()

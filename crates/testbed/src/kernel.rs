@@ -298,8 +298,34 @@ mod tests {
         let first_words = found.differs.iter().map(|said| said.split(':').next().unwrap());
         assert_eq!(
             first_words.collect::<Vec<_>>(),
-            ["handshake", "timers", "ack", "recovery", "short_segments", "restart_after_idle"]
+            [
+                "handshake",
+                "timers",
+                "ack",
+                "recovery",
+                "avoidance",
+                "recovery",
+                "full_ack",
+                "short_segments",
+                "restart_after_idle"
+            ]
         );
+    }
+
+    /// Repairs of the kernel without selective ACKs, which were seen to restart the timer at each
+    /// partial ACK and to leave ssthresh, and its growth for data rather than ACKs.
+    #[test]
+    fn the_nearest_new_reno_is_not_told_of() {
+        let of = |recovery: &str, more: &str| {
+            let tcp = format!("preset = \"linux\", recovery = \"{recovery}\", {more}");
+            let found = plan(&format!("{tcp}, congestion = \"reno\", hystart = false")).differs;
+            let first_words = found.iter().map(|said| said.split(':').next().unwrap().to_owned());
+            first_words.collect::<Vec<_>>()
+        };
+        assert_eq!(of("new_reno_steady", "full_ack = \"ssthresh\""), ["recovery"]);
+        assert_eq!(of("new_reno_steady", "full_ack = \"flight\""), ["recovery", "full_ack"]);
+        let told = of("new_reno", "avoidance = \"standard\"");
+        assert_eq!(told, ["recovery", "avoidance", "recovery", "full_ack"]);
     }
 
     #[test]
@@ -320,7 +346,9 @@ mod tests {
         let timers = |max_rto: &str| {
             format!(
                 "recovery = \"sack\", ack = \"every_segment\",
-                timers.fine = {{ granularity = \"1 s\", max_rto = \"{max_rto}\" }}"
+                timers.fine = {{
+                    granularity = \"1 s\", max_rto = \"{max_rto}\", samples = \"each\"
+                }}"
             )
         };
         assert!(told(&timers("60 s"), "timers: ") && !told(&timers("120 s"), "timers: "));

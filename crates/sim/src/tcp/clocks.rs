@@ -32,6 +32,20 @@ part! {
     }
 }
 
+variants! {
+    /// Round trips that a fine timeout follows.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Sampling {
+        /// One timed segment per round trip; with timestamps all ACKs of new data, which share the
+        /// weight of one (RFC 7323 appendix G).
+        Shared = "shared",
+        /// Each ACK that delivers a segment sent once, also by a report, in full; RTTVAR is the
+        /// largest deviation of the latest round trips, as in Linux. A report of data that were
+        /// sent before the first segment restarts the timer. Under a rule that keeps a log.
+        Each = "each",
+    }
+}
+
 part! {
     /// A clock with a fine granularity.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +61,8 @@ part! {
         max_rto: Span = default("60 s", "\"30 s\"") as POSITIVE_TIME,
         /// Longest wait of a delayed ACK; under `quick` the shortest.
         ack_delay: Span = default("200 ms", "\"40 ms\"") as POSITIVE_TIME,
+        /// Round trips that the timeout follows.
+        samples: Sampling = default("shared", "\"each\""),
     }
 }
 

@@ -64,7 +64,7 @@ pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
 pub use behaviour::restart::RestartAfterIdle;
 pub use behaviour::short_segments::ShortSegments;
 pub use clocks::{
-    AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, QuickPlan, TickPhases, Timers,
+    AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, QuickPlan, Sampling, TickPhases, Timers,
 };
 pub use config::Config;
 pub(crate) use config::SOME_BYTES;

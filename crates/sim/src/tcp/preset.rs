@@ -43,9 +43,11 @@ presets! {
         "mtu": "1500 B",
         "window": "6 MiB",
         "congestion": "cubic",
+        "avoidance": "counted",
         "recovery": "{ rack = { max_ack_delay = \"200 ms\" } }",
         "timers": "{ fine = { granularity = \"200 ms\", initial_rto = \"1 s\", \
-                   min_rto = \"200 ms\", max_rto = \"120 s\", ack_delay = \"40 ms\" } }",
+                   min_rto = \"200 ms\", max_rto = \"120 s\", ack_delay = \"40 ms\", \
+                   samples = \"each\" } }",
         "ack": "{ quick = { segments = 16, compressed = true } }",
         "handshake": "true",
         "initial_window": "10",

@@ -9,7 +9,10 @@
 //! Data after a SYN that timed out start with 3 s if the first timeout is shorter (RFC 6298 §5.7);
 //! with ticks, as in Net/3, they start with the backed-off timeout.
 
+mod largest;
+
 use crate::units::Span;
+use largest::Largest;
 
 /// Timeout of data after a SYN that timed out (RFC 6298 §5.7).
 const RTO_AFTER_LOST_SYN: Span = Span::from_seconds(3);
@@ -105,12 +108,15 @@ pub(super) struct FineEstimator {
     initial: Span,
     min: Span,
     max: Span,
+    /// Deviations of the latest round trip, if RTTVAR is the largest of them.
+    largest: Largest,
 }
 
 impl FineEstimator {
     /// Makes an estimator without samples.
     pub(super) fn new(granularity: Span, initial: Span, min: Span, max: Span) -> Self {
-        Self { srtt: None, rttvar: Span::ZERO, granularity, initial, min, max: max.max(min) }
+        let (srtt, rttvar, largest) = (None, Span::ZERO, Largest::default());
+        Self { srtt, rttvar, granularity, initial, min, max: max.max(min), largest }
     }
 
     /// Notes that the connection is established after a SYN that timed out; true if the timeout
@@ -133,12 +139,24 @@ impl FineEstimator {
             // RFC 6298 §2.2: SRTT <- R, RTTVAR <- R/2.
             self.srtt = Some(rtt);
             self.rttvar = rtt / 2;
+            self.largest.begin(self.rttvar);
             return;
         };
         // RFC 6298 §2.3: RTTVAR first, with the old SRTT; beta = 1/4, alpha = 1/8.
         let deviation = if rtt > srtt { rtt - srtt } else { srtt - rtt };
         self.rttvar += (deviation - self.rttvar) / (4 * samples);
         self.srtt = Some(srtt + (rtt - srtt) / (8 * samples));
+    }
+
+    /// Takes one of all samples, each in full, with RTTVAR as the largest deviation; the data from
+    /// `una` to `max` are in flight.
+    pub(super) fn on_each(&mut self, rtt: Span, una: u64, max: u64) {
+        let Some(srtt) = self.srtt else {
+            self.on_one_of(1, rtt);
+            return;
+        };
+        self.rttvar = self.largest.after(rtt - srtt, self.rttvar, una, max);
+        self.srtt = Some(srtt + (rtt - srtt) / 8);
     }
 
     /// The timeout after `backoffs` expiries in a row.

@@ -9,7 +9,7 @@
 //! path bad enough can end a connection that still makes progress. Here any ACK of new data clears
 //! the count that gives up (RFC 9293 §3.8.3).
 
-use super::clocks::{BsdTimers, FineTimers, FixedTimers, TickPhases, Timers};
+use super::clocks::{BsdTimers, FineTimers, FixedTimers, Sampling, TickPhases, Timers};
 use super::fixed_rto::FixedEstimator;
 use super::rtt::{FineEstimator, TickEstimator, ticks_covering};
 use crate::units::{Span, Time};
@@ -94,6 +94,7 @@ pub(super) struct RetransmissionTimer {
     rto: Rto,
     /// The present timeout.
     timeout: Span,
+    takes_each: bool,
 }
 
 impl RetransmissionTimer {
@@ -109,7 +110,9 @@ impl RetransmissionTimer {
             Timers::Fixed(timers) => Rto::Fixed(FixedEstimator::new(timers)),
         };
         let timeout = rto.after(0);
-        Self { expiry: Time::MAX, backoffs: 0, consecutive_timeouts: 0, rto, timeout }
+        let takes_each = matches!(timers, Timers::Fine(timers) if timers.samples == Sampling::Each);
+        let (backoffs, consecutive_timeouts) = (0, 0);
+        Self { expiry: Time::MAX, backoffs, consecutive_timeouts, rto, timeout, takes_each }
     }
 
     /// The instant of its expiry; [`Time::MAX`] while stopped.
@@ -198,6 +201,22 @@ impl RetransmissionTimer {
             }
             Rto::Fine(estimator) => estimator.on_one_of(expected_samples, rtt),
             Rto::Fixed(estimator) => estimator.on_sample(rtt),
+        }
+        self.timeout = self.rto.after(0);
+    }
+
+    /// True if each ACK that delivers a segment sent once is a sample.
+    #[inline]
+    pub(super) fn takes_each(&self) -> bool {
+        self.takes_each
+    }
+
+    /// Takes the round trip of a segment sent once, by one ACK of many; the data from `una` to
+    /// `max` are in flight.
+    pub(super) fn on_each(&mut self, rtt: Span, una: u64, max: u64) {
+        self.backoffs = 0;
+        if let Rto::Fine(estimator) = &mut self.rto {
+            estimator.on_each(rtt, una, max);
         }
         self.timeout = self.rto.after(0);
     }

@@ -186,6 +186,7 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
         "{ bsd = { slow = \"7 ms\", fast = \"3 ms\", min_rto = \"14 ms\" } }",
         "{ bsd = { slow = \"500 ms\", fast = \"20 ms\", min_rto = \"1 s\" } }",
         "{ fine = { min_rto = \"10 ms\", initial_rto = \"30 ms\", ack_delay = \"4 ms\" } }",
+        "{ fine = { min_rto = \"10 ms\", initial_rto = \"30 ms\", samples = \"each\" } }",
     ]);
     let more = buffers_and_options(&mut dice.apart());
     let threshold = if dice.one_in(3) { ", initial_ssthresh = \"8 KiB\"" } else { "" };
@@ -199,7 +200,7 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
         dice.pick(&["every_segment", "delayed", "quick"]),
         dice.one_in(3),
         dice.pick(&["1", "2", "10"]),
-        dice.pick(&["standard", "bsd_extra"]),
+        dice.pick(&["standard", "bsd_extra", "counted"]),
         dice.one_in(2),
     )
 }

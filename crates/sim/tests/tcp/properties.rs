@@ -4,8 +4,8 @@
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::tcp::{
     AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
-    Event, FineTimers, HyblaPlan, QuickPlan, Recovery, RestartAfterIdle, Segment, ShortSegments,
-    TickPhases, Timers, VegasPlan, WestwoodPlan,
+    Event, FineTimers, HyblaPlan, QuickPlan, Recovery, RestartAfterIdle, Sampling, Segment,
+    ShortSegments, TickPhases, Timers, VegasPlan, WestwoodPlan,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -68,6 +68,7 @@ fn timers() -> impl Strategy<Value = Timers> {
             min_rto: milliseconds(min),
             max_rto: milliseconds(60_000),
             ack_delay: milliseconds(200),
+            samples: if min % 2 == 0 { Sampling::Each } else { Sampling::Shared },
         })),
     ]
 }
@@ -94,7 +95,11 @@ fn config() -> impl Strategy<Value = Config> {
         (0_u32..20, any::<bool>())
             .prop_map(|(segments, compressed)| AckRule::Quick(QuickPlan { segments, compressed })),
     ];
-    let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
+    let avoidance = prop_oneof![
+        Just(Avoidance::Standard),
+        Just(Avoidance::BsdExtra),
+        Just(Avoidance::Counted),
+    ];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
     let switches = any::<[bool; 12]>();
     let restarts = [

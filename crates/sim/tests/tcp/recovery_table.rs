@@ -77,6 +77,7 @@ fn config(rule: Recovery, guard: bool) -> Config {
             min_rto: Span::from_seconds(1),
             max_rto: Span::from_seconds(60),
             ack_delay: Span::from_milliseconds(200),
+            ..FineTimers::default()
         }),
         ack: AckRule::EverySegment,
         initial_window: WINDOW as u32,

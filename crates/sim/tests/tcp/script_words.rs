@@ -1,7 +1,7 @@
 //! Words of scripts: settings that they name, ends and spans.
 
 use cellway_sim::tcp::{
-    AckRule, Config, FineTimers, PeriodicReader, QuickPlan, ReaderPlan, Recovery,
+    AckRule, Config, FineTimers, PeriodicReader, QuickPlan, ReaderPlan, Recovery, Sampling,
 };
 use cellway_sim::units::{Bytes, Span};
 
@@ -25,6 +25,7 @@ pub(crate) fn fine(min_rto: Span) -> FineTimers {
         min_rto,
         max_rto: Span::from_seconds(60),
         ack_delay: Span::from_milliseconds(200),
+        samples: Sampling::Shared,
     }
 }
 
@@ -39,6 +40,7 @@ pub(crate) const LINUX: FineTimers = FineTimers {
     min_rto: Span::from_milliseconds(200),
     max_rto: Span::from_seconds(120),
     ack_delay: Span::from_milliseconds(40),
+    samples: Sampling::Each,
 };
 
 /// A reader of whatever pace.

@@ -124,6 +124,7 @@ impl Script {
             ["ssthresh", bytes] => self.config.initial_ssthresh = Some(Bytes(bytes.parse().ok()?)),
             ["initial-window", segments] => self.config.initial_window = segments.parse().ok()?,
             ["avoidance", "bsd-extra"] => self.config.avoidance = Avoidance::BsdExtra,
+            ["avoidance", "counted"] => self.config.avoidance = Avoidance::Counted,
             ["ack", "delayed"] => self.config.ack = AckRule::Delayed,
             ["ack", "quick", segments] => self.config.ack = quick(segments, false)?,
             ["ack", "quick", segments, "compressed"] => self.config.ack = quick(segments, true)?,

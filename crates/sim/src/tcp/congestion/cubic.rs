@@ -23,18 +23,23 @@
 //! A loss that turns out to be spurious restores `W_max`, `cwnd_prior` and the epoch with its K, as
 //! the rule restores cwnd and ssthresh (§4.9).
 //!
-//! Linux (`tcp_cubic.c`) differs: it decreases from cwnd and not from the flight; targets are whole
-//! segments, and RTT the shortest ever measured; a window at its target still grows by a segment in
-//! a hundred windows, and by 5 % per round trip while `W_max` is unknown; alpha stays 0.53 when
-//! `W_est` has reached the former window; the same window may stay for 1/32 s before the function
-//! is evaluated again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same except
-//! for the last two.
+//! Linux (`tcp_cubic.c`) differs: targets are whole segments, and a window opens by a whole
+//! segment, some ACKs after its target has ([`counted`], with `avoidance = "counted"`, which has
+//! this and the two next); a window at its target still grows by a segment in a hundred windows,
+//! and by 5 % per round trip while `W_max` is unknown; alpha stays 0.53 when `W_est` has reached
+//! the former window (RFC 8312 §4.2); it decreases from cwnd and not from the flight; RTT is the
+//! shortest ever measured; the same window may stay for 1/32 s before the function is evaluated
+//! again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same except for the last
+//! two.
+
+mod counted;
 
 use super::law::{Cause, Congested, InRecovery, Law, Opening};
 use super::{Ack, Timeout, Transmission, Window};
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
+use counted::Counted;
 
 part! {
     /// Parameters of CUBIC.
@@ -73,6 +78,8 @@ pub(super) struct Cubic {
     latest_ack: Time,
     /// Fraction of a byte by which cwnd, in whole bytes, is too small.
     fraction: f64,
+    /// The count of a window that opens by whole segments.
+    counted: Option<Counted>,
     /// `W_max`, `cwnd_prior` and the epoch before the latest loss, while it may be spurious.
     before: Option<(f64, f64, Option<Epoch>)>,
 }
@@ -107,8 +114,14 @@ impl Cubic {
             epoch: None,
             latest_ack: Time::ZERO,
             fraction: 0.0,
+            counted: None,
             before: None,
         }
+    }
+
+    /// Makes a law whose windows are whole segments.
+    pub(super) fn counted(plan: CubicPlan) -> Self {
+        Self { counted: Some(Counted::default()), ..Self::new(plan) }
     }
 
     /// Increment of Reno's window: with it a Reno that keeps `beta` has the throughput of one that
@@ -136,10 +149,14 @@ impl Cubic {
         let mut epoch = self.epoch.unwrap_or_else(|| self.begin(now, cwnd));
         // A hole that is filled acknowledges more than a window at once.
         let acked = acked.min(cwnd);
-        let alpha = if epoch.w_est < self.cwnd_prior { self.alpha() } else { 1.0 };
-        epoch.w_est += alpha * acked / cwnd;
+        let is_slow = self.counted.is_some() || epoch.w_est < self.cwnd_prior;
+        epoch.w_est += if is_slow { self.alpha() } else { 1.0 } * acked / cwnd;
         self.epoch = Some(epoch);
         let (c, t) = (self.plan.c, (now - epoch.zero).seconds_f64());
+        if let Some(counted) = &mut self.counted {
+            let w_cubic = epoch.window(c, t + srtt.seconds_f64());
+            return cwnd + counted.opened(cwnd, acked, w_cubic, epoch.w_est, self.w_max == 0.0);
+        }
         if epoch.window(c, t) < epoch.w_est {
             return cwnd.max(epoch.w_est);
         }
@@ -193,6 +210,10 @@ impl Law for Cubic {
         self.epoch = None;
         self.fraction = 0.0;
         window.set_ssthresh(self.left_of(flight.bytes_of_window().min(window.cwnd())));
+        if self.counted.is_some() {
+            window.round_ssthresh();
+            self.counted = Some(Counted::default());
+        }
         InRecovery::Rule
     }
 

@@ -15,14 +15,18 @@ impl Part for OfReno {
         Avoidance::KIND,
         "standard",
         "\"bsd_extra\"",
-        "Growth in congestion avoidance. With other laws than `reno` only `standard`.",
+        "Growth in congestion avoidance. `counted` is for `reno` and `cubic`, without effect on \
+         other laws; `bsd_extra` is for `reno`.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Avoidance, Fault> {
         let law: CongestionLaw = section.value("congestion")?;
         let avoidance = section.spanned::<Avoidance>("avoidance")?;
-        if law == CongestionLaw::Reno || avoidance.value == Avoidance::Standard {
-            return Ok(avoidance.value);
+        match (law, avoidance.value) {
+            (CongestionLaw::Reno, value) => return Ok(value),
+            (CongestionLaw::Cubic(_), Avoidance::Counted) => return Ok(Avoidance::Counted),
+            (_, Avoidance::Standard | Avoidance::Counted) => return Ok(Avoidance::Standard),
+            (_, Avoidance::BsdExtra) => {}
         }
         let message = format!(
             "`{}.avoidance` is of `congestion = \"reno\"`; with `{}` expected no such key",

@@ -50,10 +50,13 @@ macro_rules! laws {
         }
 
         impl AnyLaw {
-            /// Makes a law; one without parameters takes `avoidance`.
+            /// Makes a law; one without parameters takes `avoidance`, and CUBIC if it is `counted`.
             pub(super) fn new(congestion: CongestionLaw, avoidance: Avoidance) -> Self {
                 match congestion {
                     $(CongestionLaw::$name => Self::$name($Law::new(avoidance)),)+
+                    CongestionLaw::Cubic(plan) if avoidance == Avoidance::Counted => {
+                        Self::Cubic(Box::new(Cubic::counted(plan)))
+                    }
                     $(CongestionLaw::$boxed(plan) => Self::$boxed(Box::new($Boxed::new(plan))),)+
                 }
             }

@@ -88,6 +88,11 @@ impl Window {
         self.set_ssthresh(flight.bytes_of_window() / 2);
     }
 
+    /// Rounds ssthresh down to whole segments, at least two.
+    pub fn round_ssthresh(&mut self) {
+        self.set_ssthresh(self.ssthresh / self.mss * self.mss);
+    }
+
     /// Reduces cwnd to at most `cwnd` bytes, and raises ssthresh to at least `ssthresh`, after a
     /// pause.
     pub fn restart(&mut self, cwnd: u64, ssthresh: u64) {

@@ -59,6 +59,11 @@ impl Log {
         self.records.range(first..).take_while(move |record| record.start < end)
     }
 
+    /// Instant at which the first record was last sent.
+    pub fn first_sent(&self) -> Option<Time> {
+        self.records.front().map(|record| record.sent)
+    }
+
     /// The lost record with the lowest sequence number.
     pub fn first_lost(&self) -> Option<Hole> {
         if self.lost == 0 {

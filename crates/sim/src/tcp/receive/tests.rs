@@ -11,6 +11,7 @@ fn receiver(buffer: u64, ack: AckRule) -> Receiver {
         min_rto: Span::from_seconds(1),
         max_rto: Span::from_seconds(64),
         ack_delay: Span::from_milliseconds(200),
+        ..FineTimers::default()
     });
     let config =
         Config { mss: Bytes(1000), window: Bytes(buffer), timers, ack, ..Config::default() };

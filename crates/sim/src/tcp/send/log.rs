@@ -27,7 +27,8 @@ impl<R: Congestion> Sender<R> {
             let log = log.as_mut().expect("a rule with a detection has a log");
             let mut delivered = log.on_ack(now, segment, board, snd_max);
             let sacked = self.flight.board.update(segment, snd_una, snd_max);
-            let rtt = if is_new { self.sample(now, segment.ack, findings.sample) } else { None };
+            let sample = self.sample_of_each(now, &delivered, findings.sample);
+            let rtt = if is_new { self.sample(now, segment.ack, sample) } else { None };
             if findings.is_congested {
                 self.on_congestion(now, segment.ack - snd_una, sacked, own);
             }

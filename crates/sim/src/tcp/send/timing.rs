@@ -8,6 +8,8 @@
 use super::{Sender, Timing};
 use crate::tcp::behaviour::Sample;
 use crate::tcp::congestion::Congestion;
+use crate::tcp::flight::Flight;
+use crate::tcp::outstanding::Delivered;
 use crate::tcp::receive::RoundTrip;
 use crate::units::{Span, Time};
 
@@ -55,6 +57,28 @@ impl<R: Congestion> Sender<R> {
         // RFC 6298 §2.2 and 2.3: alpha = 1/8.
         self.srtt = Some(self.srtt.map_or(rtt, |srtt| srtt + (rtt - srtt) / 8));
         Some(timing)
+    }
+
+    /// Takes the round trip that an ACK shows, if each is a sample for the timeout, and returns
+    /// what is left for [`sample`](Self::sample): with one of its own, the echo is none.
+    #[inline]
+    pub(super) fn sample_of_each(
+        &mut self,
+        now: Time,
+        delivered: &Delivered,
+        sample: Sample,
+    ) -> Sample {
+        if !self.timer.takes_each() {
+            return sample;
+        }
+        let Some(rtt) = delivered.rtt else { return sample };
+        let Flight { snd_una, snd_max, .. } = self.flight;
+        self.timer.on_each(rtt, snd_una, snd_max);
+        let first = self.flight.log().first_sent();
+        if self.timer.is_running() && first.is_some_and(|sent| now - rtt < sent) {
+            self.timer.start(now);
+        }
+        Sample::Missing
     }
 
     /// Takes the age of an echo. A window has a sample for every two segments in flight (RFC 7323
