@@ -90,6 +90,8 @@ pub struct KernelPlan {
     pub paces: bool,
     /// True if its send buffer is always full, to the end of the run.
     pub is_endless: bool,
+    /// True if the receiver writes, too.
+    pub has_responses: bool,
     /// Keys that the kernel follows only in part, or not at all, with the difference.
     pub differs: Vec<String>,
 }
@@ -121,7 +123,9 @@ impl KernelPlan {
         match (congestion, sysctls) {
             (Some(congestion), Some(sysctls)) if refused.is_empty() => {
                 let is_endless = flow.stop.is_none() && is_bulk(&flow.traffic);
-                Ok(Self { is_endless, ..Self::of_tcp(tcp, congestion, sysctls) })
+                let has_responses = flow.traffic.has_responses();
+                let plan = Self::of_tcp(tcp, congestion, sysctls);
+                Ok(Self { is_endless, has_responses, ..plan })
             }
             _ => Err(refused),
         }
@@ -141,6 +145,7 @@ impl KernelPlan {
             sends_at_once: !tcp.nagle,
             paces: tcp.pacing,
             is_endless: false,
+            has_responses: false,
             differs: differences(tcp),
         }
     }
@@ -149,10 +154,9 @@ impl KernelPlan {
 /// Keys of the traffic of a flow for which the driver has nothing.
 fn refusals_of_traffic(flow: &Flow) -> Vec<String> {
     let mut refused = Vec::new();
-    if flow.traffic.has_responses() || matches!(flow.traffic, Traffic::Relay(_)) {
+    if matches!(flow.traffic, Traffic::Relay(_)) {
         refused.push(format!(
-            "`flow.{}.traffic`: responses and relays are not measured; expected traffic of the \
-             sender alone",
+            "`flow.{}.traffic`: relays are not measured; expected traffic of the flow's own hosts",
             flow.name
         ));
     }
