@@ -359,6 +359,20 @@ mod tests {
     }
 
     #[test]
+    fn responses_are_measured_and_relays_are_not() {
+        let response = "traffic.request_response = { request = \"1 kB\", response = \"1 kB\" }";
+        for traffic in ["traffic = \"www\"", response] {
+            let found = KernelPlan::of(&flow("preset = \"linux\"", traffic)).expect("a plan");
+            assert!(found.has_responses && !found.is_endless, "{traffic}");
+        }
+        assert!(!plan("preset = \"linux\"").has_responses);
+        let relay = "traffic.relay.of = \"near\" }
+            flow.near = { from = \"b\", to = \"a\", traffic = \"greedy\", tcp = {}";
+        let refused = KernelPlan::of(&flow("preset = \"linux\"", relay)).expect_err("refused");
+        assert!(refused[0].starts_with("`flow.bulk.traffic`: relays are"), "{refused:?}");
+    }
+
+    #[test]
     fn timeouts_of_a_route_are_never_zero() {
         for (timeout, expected) in [("1 us", 1), ("1 ms", 1), ("1.5 ms", 2), ("200 ms", 200)] {
             let fine = format!("granularity = \"1 us\", min_rto = \"{timeout}\"");
@@ -370,12 +384,13 @@ mod tests {
     #[test]
     fn keys_without_a_knob_are_refused_together() {
         let refused = KernelPlan::of(&flow(
-            "recovery = \"reno\", congestion = \"reno\"",
-            "traffic.request_response = { request = \"1 kB\", response = \"1 kB\" }",
+            "recovery = \"reno\", congestion = \"reno\",
+            reader.periodic = { block = \"1 kB\", period = \"1 s\" }",
+            "traffic = \"greedy\"",
         ));
         let refused = refused.expect_err("refused");
         assert_eq!(refused.len(), 2, "{refused:?}");
-        assert!(refused[0].starts_with("`flow.bulk.traffic`"), "{refused:?}");
+        assert!(refused[0].starts_with("`flow.bulk.tcp.reader`"), "{refused:?}");
         assert!(refused[1].starts_with("`flow.bulk.tcp.recovery`"), "{refused:?}");
         for rule in ["vanilla", "tahoe", "hoe", "sack_pipe"] {
             let flow = flow(&format!("recovery = \"{rule}\""), "traffic = \"greedy\"");

@@ -361,6 +361,13 @@ pub(super) mod tests {
         }
     }
 
+    /// Both ends of a flow with responses, at a listener of this host that never blocks.
+    pub(in crate::linux) fn ends_with_responses(listener: &TcpListener) -> Ends {
+        let mut made = ends(listener, listener.try_clone().expect("it is open").into());
+        made.sending.responses = Some(Inlet::new(65_536));
+        made
+    }
+
     #[test]
     fn a_connection_that_dies_unnoticed_is_not_open() {
         let other = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");

@@ -59,3 +59,65 @@ impl Responses {
         Ok(TransactionCounters { response_bytes, times: self.times.summary() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::thread;
+    use std::time::Duration;
+
+    use cellway_sim::scenario::{Scenario, Source};
+    use cellway_sim::units::Span;
+
+    use super::super::ends::BLOCK;
+    use super::super::ends::tests::ends_with_responses;
+    use super::*;
+
+    /// Two requests whose responses are larger than the buffers of this host, a millisecond of
+    /// computed time after the other.
+    const TEXT: &str = r#"
+        run = { duration = "100 s" }
+        host = { a = {}, b = {} }
+        link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }
+        [flow.web]
+        from = "a"
+        to = "b"
+        tcp = {}
+        [flow.web.traffic.request_response]
+        request = "300 B"
+        response = "16 MB"
+        think = "1 ms"
+        transactions = 2
+    "#;
+
+    #[test]
+    fn a_response_goes_on_when_there_is_room() {
+        let scenario = Scenario::parse(Source { origin: "wire", text: TEXT }, &[]).expect("parsed");
+        let flow = &scenario.flows[0];
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        listener.set_nonblocking(true).expect("it is open");
+        let ends = ends_with_responses(&listener);
+        let window = Window { from: Time::ZERO, until: Time::MAX };
+        let server = scenario.responder_of(flow).expect("it has responses");
+        let mut responses = Responses::new(server, window);
+        let mut client = Writer::new(scenario.application_of(flow).expect("it writes"), Time::MAX);
+        ends.connect(false).expect("it connects");
+        client.start(Time::ZERO, ends.outlet()).expect("it is open");
+        let (mut now, mut has_waited, mut block) = (Time::ZERO, false, vec![0; BLOCK]);
+        while client.finished_at().is_none() && now < Time::ZERO + Span::from_seconds(20) {
+            now += Span::from_milliseconds(1);
+            let completed = client.turn(now, ends.outlet(), responses.taken()).expect("it is open");
+            responses.note(completed, now);
+            responses.turn(now, &ends, client.taken()).expect("it is open");
+            has_waited |= responses.waits_for_room();
+            ends.readings().for_each(|reading| reading.take(&mut block));
+            responses.fill(&ends).expect("it is open");
+            thread::sleep(Duration::from_micros(100));
+        }
+        assert!(has_waited, "all of it had room");
+        let found = responses.counters(&ends).expect("it is open");
+        assert_eq!((found.times.samples, found.response_bytes), (2, 32_000_000));
+        assert_eq!((client.taken(), ends.read_bytes()), (600, 600));
+        ends.require_open().expect("it is open");
+    }
+}
