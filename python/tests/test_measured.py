@@ -1,5 +1,6 @@
 """Measurements as far as they go without root: plans, saved facts, and the way of refusals."""
 
+import json
 import pickle
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from cellway.cli.parameters import ExitError
 from cellway.runs.measured import differences
 from cellway.runs.models import MEASURE
 from cellway.runs.runs import run_of
-from common import Command, refused
+from common import Command, refused, text_of
 
 TEXT = """
 run = { duration = "0.1 s", seed = 1 }
@@ -108,6 +109,40 @@ def test_tables_say_what_was_measured(
     assert "0.1 s by this machine's TCP, measured from 0 s" in said
     assert "note: not to be trusted: another window was offered" in said
     assert Run.load(tmp_path / "out").measured == FACTS
+
+
+def test_flows_of_a_script_are_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def instead(scenario: Scenario, *_: object, **__: object) -> Run:
+        return run_of(scenario, _core.run(scenario._core), FACTS)
+
+    monkeypatch.setattr(measuring, "measured_run", instead)
+    file, script = tmp_path / "path.toml", tmp_path / "burst.nspec"
+    file.write_text(TEXT)
+    script.write_text(text_of("burst.nspec"))
+    measuring.measure(file, netspec=script)
+    said = capsys.readouterr().out
+    assert "by this machine's TCP" in said
+    lines = [line.split() for line in said.splitlines()]
+    # A block of 12 500 bytes in every 10 ms of 0.1 s.
+    written = ["a:45000", "burst", "tcp", "b:45000", "10", "0", "0", "125000"]
+    assert written in [line[:8] for line in lines]
+    measuring.measure(file, netspec=script, as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert list(found["flows"]) == ["a-b-45000"]
+    assert found["netspec"]["sum"]["blocks"] == 10
+    assert found["measured"] == FACTS
+
+
+def test_a_script_and_programs_are_refused_together(folder: Path, cellway: Command) -> None:
+    (folder / "path.toml").write_text(TEXT)
+    (folder / "burst.nspec").write_text(text_of("burst.nspec"))
+    script = ("--netspec", "burst.nspec")
+    said = refused(cellway, "measure", "path.toml", *script, "--exec", "a", "sh")
+    assert said.startswith("--netspec burst.nspec: flows of a script have traffic of their own")
+    said = refused(cellway, "measure", "path.toml", "--netspec", "missing.nspec")
+    assert said.startswith("--netspec missing.nspec: cannot be read")
 
 
 def test_a_machine_that_cannot_measure_is_told_so(

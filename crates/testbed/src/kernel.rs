@@ -90,6 +90,8 @@ pub struct KernelPlan {
     pub paces: bool,
     /// True if its send buffer is always full, to the end of the run.
     pub is_endless: bool,
+    /// True if the receiver writes, too.
+    pub has_responses: bool,
     /// Keys that the kernel follows only in part, or not at all, with the difference.
     pub differs: Vec<String>,
 }
@@ -121,7 +123,9 @@ impl KernelPlan {
         match (congestion, sysctls) {
             (Some(congestion), Some(sysctls)) if refused.is_empty() => {
                 let is_endless = flow.stop.is_none() && is_bulk(&flow.traffic);
-                Ok(Self { is_endless, ..Self::of_tcp(tcp, congestion, sysctls) })
+                let has_responses = flow.traffic.has_responses();
+                let plan = Self::of_tcp(tcp, congestion, sysctls);
+                Ok(Self { is_endless, has_responses, ..plan })
             }
             _ => Err(refused),
         }
@@ -141,6 +145,7 @@ impl KernelPlan {
             sends_at_once: !tcp.nagle,
             paces: tcp.pacing,
             is_endless: false,
+            has_responses: false,
             differs: differences(tcp),
         }
     }
@@ -149,10 +154,9 @@ impl KernelPlan {
 /// Keys of the traffic of a flow for which the driver has nothing.
 fn refusals_of_traffic(flow: &Flow) -> Vec<String> {
     let mut refused = Vec::new();
-    if flow.traffic.has_responses() || matches!(flow.traffic, Traffic::Relay(_)) {
+    if matches!(flow.traffic, Traffic::Relay(_)) {
         refused.push(format!(
-            "`flow.{}.traffic`: responses and relays are not measured; expected traffic of the \
-             sender alone",
+            "`flow.{}.traffic`: relays are not measured; expected traffic of the flow's own hosts",
             flow.name
         ));
     }
@@ -355,6 +359,20 @@ mod tests {
     }
 
     #[test]
+    fn responses_are_measured_and_relays_are_not() {
+        let response = "traffic.request_response = { request = \"1 kB\", response = \"1 kB\" }";
+        for traffic in ["traffic = \"www\"", response] {
+            let found = KernelPlan::of(&flow("preset = \"linux\"", traffic)).expect("a plan");
+            assert!(found.has_responses && !found.is_endless, "{traffic}");
+        }
+        assert!(!plan("preset = \"linux\"").has_responses);
+        let relay = "traffic.relay.of = \"near\" }
+            flow.near = { from = \"b\", to = \"a\", traffic = \"greedy\", tcp = {}";
+        let refused = KernelPlan::of(&flow("preset = \"linux\"", relay)).expect_err("refused");
+        assert!(refused[0].starts_with("`flow.bulk.traffic`: relays are"), "{refused:?}");
+    }
+
+    #[test]
     fn timeouts_of_a_route_are_never_zero() {
         for (timeout, expected) in [("1 us", 1), ("1 ms", 1), ("1.5 ms", 2), ("200 ms", 200)] {
             let fine = format!("granularity = \"1 us\", min_rto = \"{timeout}\"");
@@ -366,12 +384,13 @@ mod tests {
     #[test]
     fn keys_without_a_knob_are_refused_together() {
         let refused = KernelPlan::of(&flow(
-            "recovery = \"reno\", congestion = \"reno\"",
-            "traffic.request_response = { request = \"1 kB\", response = \"1 kB\" }",
+            "recovery = \"reno\", congestion = \"reno\",
+            reader.periodic = { block = \"1 kB\", period = \"1 s\" }",
+            "traffic = \"greedy\"",
         ));
         let refused = refused.expect_err("refused");
         assert_eq!(refused.len(), 2, "{refused:?}");
-        assert!(refused[0].starts_with("`flow.bulk.traffic`"), "{refused:?}");
+        assert!(refused[0].starts_with("`flow.bulk.tcp.reader`"), "{refused:?}");
         assert!(refused[1].starts_with("`flow.bulk.tcp.recovery`"), "{refused:?}");
         for rule in ["vanilla", "tahoe", "hoe", "sack_pipe"] {
             let flow = flow(&format!("recovery = \"{rule}\""), "traffic = \"greedy\"");

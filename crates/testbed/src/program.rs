@@ -263,7 +263,7 @@ mod tests {
             from = "src[*]"
             to = "sink"
             traffic.request_response = { request = "1 kB", response = "1 kB" }
-            tcp.recovery = "new_reno"
+            tcp = { recovery = "new_reno", reader.paced.rate = "1 Mbit/s of payload" }
         "#;
         Scenario::parse(Source { origin: "paths", text }, &[]).expect("a scenario")
     }
@@ -296,14 +296,14 @@ mod tests {
         }
     }
 
-    /// Of the flows that are left the traffic does not count, of the others it does.
+    /// Of the flows that are left traffic and reader do not count, of the others they do.
     #[test]
     fn only_flows_with_traffic_of_their_own_need_one_that_is_measured() {
         let scenario = scenario();
         let differs = |flows: &[&str]| differences_with(&scenario, &at("sink", flows));
         assert_eq!(differs(&[]).expect("all are left").len(), 4);
         let refused = differs(&["up[1]", "web[1]"]).expect_err("web[2] is not").to_string();
-        assert!(refused.starts_with("`flow.web[2].traffic`: responses"), "{refused}");
+        assert!(refused.starts_with("`flow.web[2].tcp.reader`: the receiver"), "{refused}");
     }
 
     fn flows(scenario: &Scenario) -> Vec<LeftFlow<'_>> {

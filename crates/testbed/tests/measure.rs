@@ -1,6 +1,7 @@
 //! Measurements of the kernel's TCP on this machine. They need root and `/dev/net/tun`.
 #![cfg(target_os = "linux")]
 
+mod captured;
 mod host;
 
 use std::time::Duration;
@@ -199,7 +200,7 @@ fn packets_of_the_kernel_are_captured() {
     };
     let capture = Capture { points, kept: Kept::Whole, write: &mut write };
     let found = measure_captured(&captured, capture, &mut |_| Continue::Yes).expect("measured");
-    let packets = host::packets_of(&file);
+    let packets = captured::packets_of(&file);
     assert!(packets.iter().all(|packet| packet.is_whole), "checksums, or malformed packets");
     let arrived = packets.iter().filter(|packet| packet.bytes > 0 && packet.at_s >= 1.0);
     let (mut bytes, mut marked) = (0, 0);

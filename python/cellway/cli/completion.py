@@ -25,8 +25,8 @@ TAKES = {
         "--pcap-at=HOST --theory --members --force --json"
     ),
     "measure": (
-        "SCENARIO --set=KEY=VALUE --seed=N --exec=HOST --flow=FLOW --out=DIR --pcap=FILE "
-        "--pcap-at=HOST --force --json"
+        "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --exec=HOST --flow=FLOW --out=DIR "
+        "--pcap=FILE --pcap-at=HOST --force --json"
     ),
     "shell": "SCENARIO HOST --set=KEY=VALUE --seed=N --exec=HOST --flow=FLOW --out=DIR --force",
     "study": "STUDY|DIR --out=DIR --workers=N --paths=N --again --csv=FILE --theory --force --json",

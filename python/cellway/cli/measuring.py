@@ -2,19 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cellway.cli.ending import Ending, ending
 from cellway.cli.exits import BAD_INPUT, BadInputError, require_writable, unwritable
+from cellway.cli.netspec_tests import tests
 from cellway.cli.options import (
     AsJson,
     Force,
     Pcap,
     PcapAt,
     ScenarioFile,
+    Script,
     Seed,
     Sets,
     read_scenario,
+    read_workload,
 )
 from cellway.cli.parameters import ExitError, Option
 from cellway.cli.programs import LeftTo, Programs, names, of_left, of_programs, programs_of
@@ -40,6 +43,9 @@ from cellway.runs.runs import Progress, Run
 from cellway.runs.saved import MEASURED, RUN_FILES, run_marker
 from cellway.scenario.scenario import Scenario
 
+if TYPE_CHECKING:
+    from cellway.netspec import Workload
+
 MeasuredOut = Annotated[
     Path | None,
     Option(
@@ -55,6 +61,7 @@ def measure(
     scenario: ScenarioFile,
     sets: Sets = [],
     seed: Seed = None,
+    netspec: Script = None,
     programs: Programs = [],
     flows: LeftTo = [],
     out: MeasuredOut = None,
@@ -70,9 +77,15 @@ def measure(
     """
     if flows and not programs:
         raise BadInputError(f"--flow {flows[0]}: there is no --exec; expected both")
-    checked = read_scenario(scenario, sets, seed)
+    if netspec is not None and programs:
+        raise BadInputError(
+            f"--netspec {netspec}: flows of a script have traffic of their own; expected no --exec"
+        )
+    checked = read_scenario(scenario, sets, seed, awaits_flows=netspec is not None)
+    workload = None if netspec is None else read_workload(netspec, checked)
+    checked = checked if workload is None else workload.scenario
     capture = capture_of(pcap, pcap_at, out, force=force)
-    asked = Asked(checked, programs_of(programs), flows, out, force, as_json, capture)
+    asked = Asked(checked, programs_of(programs), flows, out, force, as_json, capture, workload)
     with ending() as end:
         finished = asked.measure(end)
     asked.tell(finished)
@@ -80,7 +93,10 @@ def measure(
 
 
 class Asked(NamedTuple):
-    """A measurement that was asked for: the scenario, programs, flows left to them, results."""
+    """A measurement that was asked for: the scenario, programs, flows left to them, results.
+
+    `scenario` is that of the `workload`, if there is one.
+    """
 
     scenario: Scenario
     programs: Sequence[Program]
@@ -89,6 +105,7 @@ class Asked(NamedTuple):
     force: bool
     as_json: bool
     capture: Capture | None = None
+    workload: "Workload | None" = None
 
     def measure(self, end: Ending) -> Run:
         """Says what is different, and measures until it is over or `end` is asked for.
@@ -130,12 +147,16 @@ class Asked(NamedTuple):
     def tell(self, finished: Run) -> None:
         """Prints the results, and writes them: what is printed remains if a disk is full."""
         facts = finished.measured or {}
+        of_tests = None if self.workload is None else self.workload.report(finished)
         if self.as_json:
-            say_json({**finished.summary, "measured": facts})
+            added = {} if of_tests is None else {"netspec": of_tests}
+            say_json({**finished.summary, **added, "measured": facts})
         else:
             table = report(finished.summary)
             say(table[0].replace("simulated", "by this machine's TCP"))
             say(*(table[1:] if finished.flows else table[3:]), "")
+            if of_tests is not None:
+                say(*tests(of_tests), "")
             say(*of_left(facts), *of_programs(facts), *_facts(facts))
             say(*notes([f"not to be trusted: {mark}" for mark in facts["marks"]]))
         if self.out is not None:

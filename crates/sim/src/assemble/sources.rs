@@ -55,6 +55,12 @@ impl Scenario {
     pub fn application_of(&self, flow: &Flow) -> Option<AnyApplication> {
         with_site(self, flow, |site| flow.traffic.application(site))
     }
+
+    /// Makes the application at the receiving end of a flow likewise; `None` where nothing is
+    /// written there.
+    pub fn responder_of(&self, flow: &Flow) -> Option<AnyApplication> {
+        with_site(self, flow, |site| flow.traffic.responder(site))
+    }
 }
 
 fn spacing(assembly: &Assembly<'_>, flow: &Flow) -> AnySpacing {
@@ -77,7 +83,7 @@ pub(super) fn endless(assembly: &Assembly<'_>, flow: &Flow, is_back: bool) -> Op
 
 /// The application at the receiving end of a flow's connection, if one writes there.
 pub(super) fn responder(assembly: &Assembly<'_>, flow: &Flow) -> Option<AnyApplication> {
-    with_site(assembly.scenario, flow, |site| flow.traffic.responder(site))
+    assembly.scenario.responder_of(flow)
 }
 
 /// The application at the sending end of a flow's connection.

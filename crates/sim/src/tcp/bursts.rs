@@ -1,10 +1,10 @@
-//! Bursts of Linux: a segment that may leave waits for the next ACK if that lets a larger burst out
-//! (TSO deferral).
+//! Bursts of Linux: a segment that may leave waits for the next ACK if that lets a larger burst
+//! out (TSO deferral).
 //!
-//! A burst has the bytes of 1/1024 s at the pacing rate, and `64 KiB >> (round trip / 512 µs)` more:
-//! two segments at least, 64 KiB at most. The pacing rate is cwnd per smoothed round trip, twice
-//! that below half of ssthresh and 1.2 times above. Full bursts leave at once, and the rest of what
-//! may leave
+//! A burst has the bytes of 1/1024 s at the pacing rate, and `64 KiB >> (round trip / 512 µs)`
+//! more: two segments at least, 64 KiB at most. The pacing rate is cwnd per smoothed round trip,
+//! twice that below half of ssthresh and 1.2 times above. Full bursts leave at once, and the rest
+//! of what may leave
 //!
 //! * during recovery,
 //! * if it is a third of the window that limits it, cwnd or the receive window,
@@ -13,13 +13,13 @@
 //! * if the first segment in flight left less than half of a round trip ago: its ACK is far.
 //!
 //! Else it stays until an ACK comes. A sender that is limited by its window so has up to a segment
-//! less in flight.
+//! less in flight, and its window is no less full for laws that open full windows alone.
 //!
 //! Source: Linux 6.12, `Documentation/networking/ip-sysctl.rst` (`tcp_tso_win_divisor`,
 //! `tcp_min_tso_segs`, `tcp_tso_rtt_log`, `tcp_pacing_ca_ratio`); half of a round trip and the
 //! millisecond were measured (docs/models/linux.md). Departures: the smoothed round trip stands
-//! for the shortest one; the limits of single writes, at which Linux ends a burst, are not followed;
-//! senders that pace are not deferred.
+//! for the shortest one; the limits of single writes, at which Linux ends a burst, are not
+//! followed; senders that pace are not deferred.
 
 use std::collections::VecDeque;
 

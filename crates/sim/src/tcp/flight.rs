@@ -17,6 +17,8 @@ pub struct Flight {
     pub dup_acks: u32,
     /// Bytes sent by limited transmit on these duplicates (RFC 3042).
     pub limited: u64,
+    /// Bytes that the windows allow and that wait for a larger burst.
+    pub deferred: u64,
     /// `snd_una` when the timer last expired.
     pub timed_out: Option<u64>,
     /// Sequence number after the highest sent when a congestion mark last reduced the window; 0 if

@@ -4,6 +4,7 @@ mod ack_path;
 mod bbr;
 mod bbr3;
 mod blocks;
+mod bursts;
 mod capacity;
 mod captured;
 mod datagrams;

@@ -11,7 +11,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 
-use super::ends::{BLOCK, Ends};
+use super::ends::{BLOCK, Ends, Reading};
 
 /// Connections with the threads that write and read; dropping it ends both.
 #[derive(Debug)]
@@ -63,8 +63,12 @@ impl Bulk {
     /// Connects a flow; its first packet is in the device when this returns. If it is `endless`,
     /// the writing thread fills its send buffer from now on.
     pub(super) fn start(&self, flow: usize, endless: bool) -> io::Result<()> {
-        self.shared.flows[flow].connect(endless)?;
+        let ends = &self.shared.flows[flow];
+        ends.connect(endless)?;
         self.shared.wake[0].write(1)?;
+        if ends.has_responses() {
+            self.shared.wake[1].write(1)?;
+        }
         Ok(())
     }
 
@@ -110,8 +114,8 @@ impl Shared {
     fn read_all(&self) -> Result<(), Errno> {
         let mut block = vec![0; BLOCK];
         while !self.is_over() {
-            let read: Vec<&Ends> = self.flows.iter().filter(|ends| ends.is_read()).collect();
-            let sockets = read.iter().map(|ends| (ends.arrivals(), PollFlags::POLLIN));
+            let read: Vec<Reading<'_>> = self.flows.iter().flat_map(Ends::readings).collect();
+            let sockets = read.iter().map(|reading| (reading.socket(), PollFlags::POLLIN));
             for index in wait_for(&self.wake[1], sockets)? {
                 read[index].take(&mut block);
             }

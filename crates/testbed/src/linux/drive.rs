@@ -10,8 +10,10 @@ use cellway_sim::units::{Span, Time};
 use cellway_sim::{Continue, Pause, Progress, RunError};
 
 use super::bulk::Bulk;
+use super::ends::Ends;
 use super::path::Path;
 use super::probe::{LOOK, Probe};
+use super::responses::Responses;
 use super::writer::Writer;
 use crate::record::MeasureError;
 
@@ -27,6 +29,8 @@ pub(super) struct Measuring {
     pub(super) probe: Probe,
     /// Its application; `None` for traffic without end.
     pub(super) writer: Option<Writer>,
+    /// Its responses, if there are any.
+    pub(super) responses: Option<Responses>,
     /// Counters at the end of the warm-up and at the end.
     pub(super) counters: [FlowCounters; 2],
 }
@@ -35,6 +39,48 @@ impl Measuring {
     /// Bytes that its application has written; traffic without end has no limit.
     fn written(&self) -> u64 {
         self.writer.as_ref().map_or(u64::MAX, Writer::taken)
+    }
+
+    /// Instant at which its application has to be asked.
+    fn next(&self) -> Time {
+        self.writer.as_ref().map_or(Time::MAX, Writer::next)
+    }
+
+    /// True if an end has written what its kernel had no room for.
+    fn waits_for_room(&self, end: FlowEnd) -> bool {
+        match end {
+            FlowEnd::Origin(_) => self.writer.as_ref().is_some_and(Writer::waits_for_room),
+            FlowEnd::Destination(_) => {
+                self.responses.as_ref().is_some_and(Responses::waits_for_room)
+            }
+        }
+    }
+
+    /// Asks the application at an end.
+    fn turn(&mut self, end: FlowEnd, now: Time, ends: &Ends) -> io::Result<()> {
+        let written = self.written();
+        match (end, &mut self.writer, &mut self.responses) {
+            (FlowEnd::Origin(_), Some(writer), None) => {
+                writer.turn(now, ends.outlet(), 0).map(drop)
+            }
+            (FlowEnd::Origin(_), Some(writer), Some(responses)) => {
+                ends.limit_responses()?;
+                let completed = writer.turn(now, ends.outlet(), responses.taken())?;
+                responses.note(completed, now);
+                Ok(())
+            }
+            (FlowEnd::Destination(_), _, Some(responses)) => responses.turn(now, ends, written),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes at an end what is written already.
+    fn fill(&mut self, end: FlowEnd, ends: &Ends) -> io::Result<()> {
+        match (end, &mut self.writer, &mut self.responses) {
+            (FlowEnd::Origin(_), Some(writer), _) => writer.fill(ends.outlet()),
+            (FlowEnd::Destination(_), _, Some(responses)) => responses.fill(ends),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -56,7 +102,7 @@ pub(super) struct Driver<'s> {
     pub(super) flows: Vec<Measuring>,
     schedule: Schedule,
     warm_up: Time,
-    /// Flows with an application, by the end at which it writes.
+    /// Flows with applications, by the ends at which they write.
     writer_at: BTreeMap<FlowEnd, usize>,
 }
 
@@ -103,8 +149,12 @@ impl<'s> Driver<'s> {
             series: interval.map(|interval| (interval, Time::ZERO)),
             ask: Time::MAX,
         };
-        let writers = flows.iter().enumerate().filter(|(_, flow)| flow.writer.is_some());
-        let writer_at = writers.map(|(index, flow)| (flow.origin, index)).collect();
+        let writers = flows.iter().enumerate().flat_map(|(index, flow)| {
+            let origin = flow.writer.as_ref().map(|_| flow.origin);
+            let destination = flow.responses.as_ref().map(|_| flow.origin.other());
+            [origin, destination].into_iter().flatten().map(move |end| (end, index))
+        });
+        let writer_at = writers.collect();
         Self { path, bulk, flows, schedule, warm_up, writer_at }
     }
 
@@ -146,24 +196,26 @@ impl<'s> Driver<'s> {
 
     /// Waits until `until`, a packet of a kernel, or room for what applications have written.
     fn wait(&mut self, until: Time) -> Result<(), MeasureError> {
-        let waits = |flow: &Measuring| flow.writer.as_ref().is_some_and(Writer::waits_for_room);
-        let waiting = self.flows.iter().enumerate().filter(|(_, flow)| waits(flow));
-        let waiting: Vec<usize> = waiting.map(|(index, _)| index).collect();
-        let sockets: Vec<_> =
-            waiting.iter().map(|flow| self.bulk.flows()[*flow].sender()).collect();
+        let waiting = self.writer_at.iter().map(|(&end, &flow)| (end, flow));
+        let waiting = waiting.filter(|&(end, flow)| self.flows[flow].waits_for_room(end));
+        let with_socket = waiting.filter_map(|(end, flow)| {
+            let socket = self.bulk.flows()[flow].socket_at(end)?;
+            Some(((end, flow), socket))
+        });
+        let (waiting, sockets): (Vec<_>, Vec<_>) = with_socket.unzip();
         for index in self.path.wait(until, &sockets)? {
-            self.fill(waiting[index])?;
+            let (end, flow) = waiting[index];
+            self.fill(end, flow)?;
         }
         Ok(())
     }
 
-    /// Writes what an application has written before, and puts it on the path.
-    fn fill(&mut self, flow: usize) -> Result<(), MeasureError> {
-        let Measuring { name, origin, writer, .. } = &mut self.flows[flow];
-        let Some(writer) = writer else { return Ok(()) };
-        let wrote = writer.fill(&self.bulk.flows()[flow]);
+    /// Writes at an end what an application has written before, and puts it on the path.
+    fn fill(&mut self, end: FlowEnd, flow: usize) -> Result<(), MeasureError> {
+        let wrote = self.flows[flow].fill(end, &self.bulk.flows()[flow]);
+        let name = &self.flows[flow].name;
         wrote.map_err(MeasureError::at(format!("writing on flow {name}")))?;
-        self.path.drain_end(*origin, self.path.clock())
+        self.path.drain_end(end, self.path.clock())
     }
 
     fn report(&self, tell: &mut dyn FnMut(Progress) -> Continue) -> Continue {
@@ -209,7 +261,7 @@ impl<'s> Driver<'s> {
         if self.schedule.ask <= now {
             for flow in 0..self.flows.len() {
                 if self.flows[flow].writer.as_ref().is_some_and(|writer| writer.next() <= now) {
-                    self.ask(flow, now)?;
+                    self.ask(self.flows[flow].origin, flow, now)?;
                 }
             }
         }
@@ -223,7 +275,7 @@ impl<'s> Driver<'s> {
         started.map_err(MeasureError::at(said))?;
         self.path.drain_end(starting.origin, now)?;
         let Some(writer) = &mut starting.writer else { return Ok(()) };
-        let wrote = writer.start(now, &self.bulk.flows()[flow]);
+        let wrote = writer.start(now, self.bulk.flows()[flow].outlet());
         wrote.map_err(MeasureError::at("writing"))?;
         self.schedule.ask = self.schedule.ask.min(writer.next());
         Ok(())
@@ -234,25 +286,24 @@ impl<'s> Driver<'s> {
         let reached = std::mem::take(&mut self.path.reached);
         for end in &reached {
             if let Some(&flow) = self.writer_at.get(end) {
-                self.ask(flow, at)?;
+                self.ask(*end, flow, at)?;
             }
         }
         self.path.reached = reached;
         Ok(())
     }
 
-    /// Asks an application, and puts on the path what it has written.
-    fn ask(&mut self, flow: usize, now: Time) -> Result<(), MeasureError> {
+    /// Asks the application at an end, and puts on the path what it has written.
+    fn ask(&mut self, end: FlowEnd, flow: usize, now: Time) -> Result<(), MeasureError> {
         let asked = &mut self.flows[flow];
-        let Some(writer) = &mut asked.writer else { return Ok(()) };
-        let before = writer.next();
-        let wrote = writer.turn(now, &self.bulk.flows()[flow]);
+        let before = asked.next();
+        let wrote = asked.turn(end, now, &self.bulk.flows()[flow]);
         wrote.map_err(MeasureError::at(format!("writing on flow {}", asked.name)))?;
-        if before != writer.next() {
-            let writers = self.flows.iter().filter_map(|flow| flow.writer.as_ref());
-            self.schedule.ask = writers.map(Writer::next).min().unwrap_or(Time::MAX);
+        if before != asked.next() {
+            let next = self.flows.iter().map(Measuring::next).min();
+            self.schedule.ask = next.unwrap_or(Time::MAX);
         }
-        self.path.drain_end(self.flows[flow].origin, now)
+        self.path.drain_end(end, now)
     }
 
     fn look(&mut self, now: Time) -> io::Result<()> {
@@ -276,13 +327,13 @@ impl<'s> Driver<'s> {
             let marks = [flow.origin, flow.origin.other()].map(|end| self.path.marked(end));
             let counted = flow.probe.counters(ends, flow.written(), marks);
             let counted = counted.map_err(MeasureError::at("counters"))?;
-            flow.counters[reading] = match &flow.writer {
-                None => counted,
-                Some(writer) => FlowCounters {
-                    finished_at: writer.finished_at(),
-                    blocks: writer.blocks(),
-                    ..counted
-                },
+            let transactions = flow.responses.as_ref().map(|responses| responses.counters(ends));
+            let transactions = transactions.transpose().map_err(MeasureError::at("counters"))?;
+            flow.counters[reading] = FlowCounters {
+                finished_at: flow.writer.as_ref().and_then(Writer::finished_at),
+                blocks: flow.writer.as_ref().and_then(Writer::blocks),
+                transactions: transactions.map(Box::new),
+                ..counted
             };
         }
         Ok(())

@@ -11,16 +11,19 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::ops::ControlFlow;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use cellway_sim::pdu::FlowEnd;
 use nix::errno::Errno;
 use nix::libc;
 use nix::sys::socket::{
-    AddressFamily, Backlog, MsgFlags, Shutdown, SockFlag, SockType, SockaddrIn, accept4, bind,
-    connect, getsockopt, listen, recv, send, setsockopt, shutdown, socket, sockopt,
+    AddressFamily, Backlog, MsgFlags, SockFlag, SockType, SockaddrIn, accept4, bind, connect,
+    getsockopt, listen, send, setsockopt, socket, sockopt,
 };
 
+use super::inlet::{IN_A_ROW, Inlet};
+use super::outlet::Outlet;
 use super::tcp_info::TcpInfo;
 use super::{facts, sys};
 use crate::kernel::KernelPlan;
@@ -29,8 +32,6 @@ use crate::kernel::KernelPlan;
 const PORT: u16 = 5001;
 /// Bytes of one write, and at most of one read.
 pub(super) const BLOCK: usize = 256 << 10;
-/// Blocks in a row on one connection.
-const IN_A_ROW: usize = 4;
 /// Room of a receive buffer beyond four windows, and of a send buffer beyond two.
 const MORE: u64 = 1 << 20;
 
@@ -45,6 +46,8 @@ struct Sending {
     is_filled: AtomicBool,
     /// The error that ended it.
     ended: OnceLock<Errno>,
+    /// Reading of responses, if there are any.
+    responses: Option<Inlet>,
 }
 
 /// Receiving end of a connection.
@@ -52,12 +55,9 @@ struct Sending {
 struct Receiving {
     listener: OwnedFd,
     accepted: OnceLock<OwnedFd>,
-    window: i32,
-    /// True once nothing more is read.
-    is_over: AtomicBool,
-    /// The error that ended it.
-    failed: OnceLock<io::Error>,
-    read_bytes: AtomicU64,
+    /// Held while a thread accepts.
+    accepting: Mutex<()>,
+    inlet: Inlet,
 }
 
 /// Sockets of one flow, both unconnected.
@@ -67,13 +67,31 @@ pub(super) struct Ends {
     receiving: Receiving,
 }
 
+/// An end at which is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reading<'s> {
+    /// The receiving end, where a connection or its data arrive.
+    Data(&'s Ends),
+    /// The sending end of a connection, where responses arrive.
+    Responses(&'s Ends, &'s Inlet),
+}
+
 /// Makes the sending socket of a flow, in the namespace of this thread.
 pub(super) fn sending_socket(plan: &KernelPlan) -> io::Result<OwnedFd> {
     let made = stream()?;
-    set_congestion(&made, plan)?;
-    setsockopt(&made, sockopt::TcpNoDelay, &plan.sends_at_once)?;
+    set_sending(&made, plan)?;
+    if plan.has_responses {
+        set_receiving(&made, plan)?;
+    }
+    Ok(made)
+}
+
+/// Sets how a socket sends.
+fn set_sending(made: &OwnedFd, plan: &KernelPlan) -> io::Result<()> {
+    set_congestion(made, plan)?;
+    setsockopt(made, sockopt::TcpNoDelay, &plan.sends_at_once)?;
     let room = plan.send_buffer.unwrap_or(2 * plan.window + MORE);
-    setsockopt(&made, sockopt::SndBufForce, &bounded(room))?;
+    setsockopt(made, sockopt::SndBufForce, &bounded(room))?;
     if !plan.is_endless && plan.send_buffer.is_none() {
         // Data that cannot be sent yet stay with the application, which may stop.
         let unsent = 2 * plan.mtu as i32;
@@ -84,14 +102,24 @@ pub(super) fn sending_socket(plan: &KernelPlan) -> io::Result<OwnedFd> {
         let no_limit = i32::MAX;
         sys::set_option(made.as_fd(), libc::SOL_SOCKET, libc::SO_MAX_PACING_RATE, no_limit)?;
     }
-    Ok(made)
+    Ok(())
 }
 
-/// Makes the listening socket of a flow, in the namespace of this thread.
+/// Makes room for what a socket receives.
+fn set_receiving(made: &OwnedFd, plan: &KernelPlan) -> io::Result<()> {
+    Ok(setsockopt(made, sockopt::RcvBufForce, &bounded(4 * plan.window + MORE))?)
+}
+
+/// Makes the listening socket of a flow, in the namespace of this thread. The socket of the
+/// connection has its settings.
 pub(super) fn listening_socket(plan: &KernelPlan, own: Ipv4Addr) -> io::Result<OwnedFd> {
     let made = stream()?;
-    set_congestion(&made, plan)?;
-    setsockopt(&made, sockopt::RcvBufForce, &bounded(4 * plan.window + MORE))?;
+    if plan.has_responses {
+        set_sending(&made, plan)?;
+    } else {
+        set_congestion(&made, plan)?;
+    }
+    set_receiving(&made, plan)?;
     bind(made.as_raw_fd(), &SockaddrIn::from(SocketAddrV4::new(own, PORT)))?;
     listen(&made, Backlog::new(1)?)?;
     Ok(made)
@@ -123,15 +151,6 @@ fn bounded(bytes: u64) -> usize {
     bytes.min(i32::MAX as u64 / 2) as usize
 }
 
-fn window_of(plan: &KernelPlan) -> i32 {
-    i32::try_from(plan.window).unwrap_or(i32::MAX)
-}
-
-/// Limits the window that a socket offers.
-fn clamp(socket: BorrowedFd<'_>, window: i32) -> io::Result<()> {
-    sys::set_option(socket, libc::IPPROTO_TCP, libc::TCP_WINDOW_CLAMP, window)
-}
-
 impl Ends {
     /// Takes the sockets of a flow, whose receiver has the address `to`.
     pub(super) fn new(
@@ -147,15 +166,9 @@ impl Ends {
                 is_started: AtomicBool::new(false),
                 is_filled: AtomicBool::new(false),
                 ended: OnceLock::new(),
+                responses: plan.has_responses.then(|| Inlet::new(plan.window)),
             },
-            receiving: Receiving {
-                listener,
-                accepted: OnceLock::new(),
-                window: window_of(plan),
-                is_over: AtomicBool::new(false),
-                failed: OnceLock::new(),
-                read_bytes: AtomicU64::new(0),
-            },
+            receiving: Receiving::new(listener, plan.window),
         }
     }
 
@@ -169,26 +182,40 @@ impl Ends {
         self.receiving.accepted.get().map(AsFd::as_fd)
     }
 
-    /// Bytes that the receiver has read.
-    pub(super) fn read_bytes(&self) -> u64 {
-        self.receiving.read_bytes.load(Ordering::Relaxed)
-    }
-
-    /// Writes up to so many bytes as there is room for; returns their number.
-    pub(super) fn write(&self, bytes: u64) -> io::Result<u64> {
-        static BLOCK_OF_ZEROS: [u8; BLOCK] = [0; BLOCK];
-        let block = &BLOCK_OF_ZEROS[..bytes.min(BLOCK as u64) as usize];
-        match send(self.sending.socket.as_raw_fd(), block, MsgFlags::MSG_NOSIGNAL) {
-            Ok(written) => Ok(written as u64),
-            // Before it is connected there is no room.
-            Err(Errno::EAGAIN | Errno::EINTR) => Ok(0),
-            Err(error) => Err(error.into()),
+    /// The socket at an end of the flow, once there is one.
+    pub(super) fn socket_at(&self, end: FlowEnd) -> Option<BorrowedFd<'_>> {
+        match end {
+            FlowEnd::Origin(_) => Some(self.sender()),
+            FlowEnd::Destination(_) => self.receiver(),
         }
     }
 
-    /// Closes the connection for writing: data that are written are still sent.
-    pub(super) fn close(&self) -> io::Result<()> {
-        Ok(shutdown(self.sending.socket.as_raw_fd(), Shutdown::Write)?)
+    /// Bytes that the receiver has read.
+    pub(super) fn read_bytes(&self) -> u64 {
+        self.receiving.inlet.read_bytes()
+    }
+
+    /// The sending end, to write on.
+    pub(super) fn outlet(&self) -> Outlet<'_> {
+        Outlet(self.sender())
+    }
+
+    /// The receiving end, to write responses on, once there is a connection.
+    pub(super) fn outlet_of_responses(&self) -> io::Result<Option<Outlet<'_>>> {
+        if self.receiver().is_none() {
+            self.receiving.accept()?;
+        }
+        Ok(self.receiver().map(Outlet))
+    }
+
+    /// True if the receiving end writes, too.
+    pub(super) fn has_responses(&self) -> bool {
+        self.sending.responses.is_some()
+    }
+
+    /// Limits the window that is offered for responses.
+    pub(super) fn limit_responses(&self) -> io::Result<()> {
+        self.sending.responses.as_ref().map_or(Ok(()), |inlet| inlet.clamp(self.sender()))
     }
 
     /// Connects; if it is `endless`, its send buffer is to be filled from now on.
@@ -212,29 +239,19 @@ impl Ends {
         self.sending.write(block);
     }
 
-    /// True while there may be something to read.
-    pub(super) fn is_read(&self) -> bool {
-        !self.receiving.is_over.load(Ordering::Relaxed)
-    }
-
-    /// The socket at which the connection or its data arrive.
-    pub(super) fn arrivals(&self) -> BorrowedFd<'_> {
-        self.receiver().unwrap_or(self.receiving.listener.as_fd())
-    }
-
-    /// Accepts the connection, or reads what has arrived.
-    pub(super) fn take(&self, block: &mut [u8]) {
-        match self.receiving.take(block) {
-            Ok(ControlFlow::Continue(())) => return,
-            Ok(ControlFlow::Break(())) => {}
-            Err(error) => drop(self.receiving.failed.set(error)),
-        }
-        self.receiving.is_over.store(true, Ordering::Relaxed);
+    /// The ends at which there may be something to read.
+    pub(super) fn readings(&self) -> impl Iterator<Item = Reading<'_>> {
+        let data = self.receiving.inlet.is_read().then_some(Reading::Data(self));
+        let is_started = self.sending.is_started.load(Ordering::Acquire);
+        let responses = self.sending.responses.as_ref();
+        let responses = responses.filter(|inlet| is_started && inlet.is_read());
+        data.into_iter().chain(responses.map(|inlet| Reading::Responses(self, inlet)))
     }
 
     /// Fails if the connection was started and is dead, or if an end of it failed.
     pub(super) fn require_open(&self) -> io::Result<()> {
-        if let Some(error) = self.receiving.failed.get() {
+        let inlets = [Some(&self.receiving.inlet), self.sending.responses.as_ref()];
+        if let Some(error) = inlets.into_iter().flatten().find_map(Inlet::failed) {
             return Err(io::Error::new(error.kind(), format!("receiving: {error}")));
         }
         if let Some(error) = self.sending.ended.get() {
@@ -268,36 +285,56 @@ impl Sending {
 }
 
 impl Receiving {
-    /// Accepts the connection, or reads what has arrived; breaks at its end.
-    fn take(&self, block: &mut [u8]) -> io::Result<ControlFlow<()>> {
-        let Some(socket) = self.accepted.get() else {
-            return self.accept().map(ControlFlow::Continue);
-        };
-        for _ in 0..IN_A_ROW {
-            // The kernel discards the bytes instead of copying them.
-            match recv(socket.as_raw_fd(), block, MsgFlags::MSG_TRUNC) {
-                Ok(0) => return Ok(ControlFlow::Break(())),
-                Ok(read) => drop(self.read_bytes.fetch_add(read as u64, Ordering::Relaxed)),
-                Err(Errno::EAGAIN | Errno::EINTR) => break,
-                Err(error) => return Err(error.into()),
-            }
+    fn new(listener: OwnedFd, window: u64) -> Self {
+        Self {
+            listener,
+            accepted: OnceLock::new(),
+            accepting: Mutex::new(()),
+            inlet: Inlet::new(window),
         }
-        if sys::tcp_option(socket.as_fd(), libc::TCP_WINDOW_CLAMP)? != self.window {
-            clamp(socket.as_fd(), self.window)?;
-        }
-        Ok(ControlFlow::Continue(()))
     }
 
+    /// Accepts the connection, or reads what has arrived; breaks at its end.
+    fn take(&self, block: &mut [u8]) -> io::Result<ControlFlow<()>> {
+        match self.accepted.get() {
+            None => self.accept().map(ControlFlow::Continue),
+            Some(socket) => self.inlet.read(socket.as_fd(), block),
+        }
+    }
+
+    /// Accepts the connection if it is there and no other thread has.
     fn accept(&self) -> io::Result<()> {
+        let _accepting = self.accepting.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.accepted.get().is_some() {
+            return Ok(());
+        }
         let flags = SockFlag::SOCK_NONBLOCK | SockFlag::SOCK_CLOEXEC;
         match accept4(&self.listener, flags) {
             Ok(socket) => {
-                clamp(socket.as_fd(), self.window)?;
+                self.inlet.clamp(socket.as_fd())?;
                 self.accepted.get_or_init(|| socket);
                 Ok(())
             }
             Err(Errno::EAGAIN | Errno::EINTR | Errno::ECONNABORTED) => Ok(()),
             Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl<'s> Reading<'s> {
+    /// The socket at which something arrives.
+    pub(super) fn socket(self) -> BorrowedFd<'s> {
+        match self {
+            Self::Data(ends) => ends.receiver().unwrap_or(ends.receiving.listener.as_fd()),
+            Self::Responses(ends, _) => ends.sender(),
+        }
+    }
+
+    /// Accepts the connection, or reads what has arrived.
+    pub(super) fn take(self, block: &mut [u8]) {
+        match self {
+            Self::Data(Ends { receiving, .. }) => receiving.inlet.note(receiving.take(block)),
+            Self::Responses(ends, inlet) => inlet.note(inlet.read(ends.sender(), block)),
         }
     }
 }
@@ -318,16 +355,17 @@ pub(super) mod tests {
                 is_started: AtomicBool::new(false),
                 is_filled: AtomicBool::new(false),
                 ended: OnceLock::new(),
+                responses: None,
             },
-            receiving: Receiving {
-                listener,
-                accepted: OnceLock::new(),
-                window: 65_536,
-                is_over: AtomicBool::new(false),
-                failed: OnceLock::new(),
-                read_bytes: AtomicU64::new(0),
-            },
+            receiving: Receiving::new(listener, 65_536),
         }
+    }
+
+    /// Both ends of a flow with responses, at a listener of this host that never blocks.
+    pub(in crate::linux) fn ends_with_responses(listener: &TcpListener) -> Ends {
+        let mut made = ends(listener, listener.try_clone().expect("it is open").into());
+        made.sending.responses = Some(Inlet::new(65_536));
+        made
     }
 
     #[test]
@@ -351,8 +389,10 @@ pub(super) mod tests {
     fn a_receiver_that_cannot_accept_is_told() {
         let other = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let ends = ends(&other, stream().expect("a socket that does not listen"));
-        ends.take(&mut []);
-        assert!(!ends.is_read());
+        let readings: Vec<_> = ends.readings().collect();
+        assert_eq!(readings.len(), 1, "no responses");
+        readings[0].take(&mut []);
+        assert_eq!(ends.readings().count(), 0);
         assert!(ends.require_open().expect_err("it failed").to_string().starts_with("receiving"));
     }
 }

@@ -8,11 +8,14 @@ mod drive;
 mod echo;
 mod ends;
 mod facts;
+mod inlet;
+mod outlet;
 mod parts;
 mod passage;
 mod path;
 mod place;
 mod probe;
+mod responses;
 mod stage;
 mod sys;
 mod tcp_info;
@@ -23,6 +26,7 @@ use std::fs::File;
 use std::io::ErrorKind;
 
 use cellway_sim::pdu::FlowEnd;
+use cellway_sim::result::Window;
 use cellway_sim::scenario::{Flow, Scenario};
 use cellway_sim::units::Time;
 use cellway_sim::{Continue, Progress, RunError, Simulation};
@@ -43,6 +47,7 @@ use passage::Passages;
 use path::Path;
 use place::Places;
 use probe::Probe;
+use responses::Responses;
 use stage::Stage;
 use writer::Writer;
 
@@ -268,6 +273,8 @@ fn measuring(
     plans: &[KernelPlan],
     simulation: &Simulation<'_>,
 ) -> Result<Vec<Measuring>, MeasureError> {
+    let run = &scenario.run;
+    let window = Window { from: Time::ZERO + run.warm_up, until: Time::ZERO + run.duration };
     let of_flow = |(flow, plan): (&&Flow, &KernelPlan)| {
         let ends = simulation.ends(&flow.name);
         let [origin, _] = ends.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
@@ -278,6 +285,7 @@ fn measuring(
             origin,
             start,
             writer: application.map(|application| Writer::new(application, stop)),
+            responses: scenario.responder_of(flow).map(|server| Responses::new(server, window)),
             probe: Probe::new(scenario, flow, plan.window),
             counters: Default::default(),
         })

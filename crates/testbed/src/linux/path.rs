@@ -163,7 +163,7 @@ impl<'s> Path<'s> {
             if !self.lateness.add(late) {
                 return Err(MeasureError::TooLate { late_s: late.seconds_f64() });
             }
-            self.passages.arrived(&arrival);
+            self.passages.arrived(arrival);
             let device = self.device_of[&arrival.end];
             self.hand_over(device, &arrival.packet);
             self.drain(device, arrival.at)?;

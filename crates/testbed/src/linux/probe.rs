@@ -106,8 +106,12 @@ impl Probe {
     /// mean; each look at it counts as a sample. The writer has `written` so many bytes.
     pub(super) fn look(&mut self, at: Time, ends: &Ends, written: u64) -> io::Result<()> {
         let info = TcpInfo::of(ends.sender())?;
-        self.offered_window = self.offered_window.max(info.offered_window);
-        let is_other = info.is_offered_more(self.window) || info.is_held_below(self.window);
+        let mut is_other = self.is_other(&info);
+        if ends.has_responses()
+            && let Some(receiver) = ends.receiver()
+        {
+            is_other |= self.is_other(&TcpInfo::of(receiver)?);
+        }
         // Before it carries data, a connection has no window.
         if info.acked() > 0 {
             self.looks = [self.looks[0] + 1, self.looks[1] + u64::from(is_other)];
@@ -131,6 +135,12 @@ impl Probe {
             }
         }
         Ok(())
+    }
+
+    /// True if another window counts than that of the scenario.
+    fn is_other(&mut self, info: &TcpInfo) -> bool {
+        self.offered_window = self.offered_window.max(info.offered_window);
+        info.is_offered_more(self.window) || info.is_held_below(self.window)
     }
 
     /// Forgets the windows offered so far: the warm-up is over.
@@ -176,6 +186,10 @@ impl Probe {
                 ..Counters::default()
             },
             receiver: Counters {
+                segments_sent: received.data_segments_out,
+                retransmitted_segments: received.retransmissions,
+                retransmitted_bytes: received.bytes_retransmitted,
+                timeouts: received.timeouts.unwrap_or(0),
                 acks_sent: received.segments_out.saturating_sub(received.data_segments_out),
                 ecn: ecn_received,
                 ..Counters::default()
@@ -237,8 +251,8 @@ mod tests {
         let (probe, ends) = probe(&other);
         ends.connect(false).expect("it connects");
         let _accepted = other.accept().expect("a connection");
-        assert_eq!(ends.write(100).expect("there is room"), 100);
-        ends.close().expect("it is open");
+        assert_eq!(ends.outlet().write(100).expect("there is room"), 100);
+        ends.outlet().close().expect("it is open");
         let acked = || TcpInfo::of(ends.sender()).expect("a connection").acked();
         for _ in 0..1000 {
             if acked() > 100 {

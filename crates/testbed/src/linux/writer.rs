@@ -7,8 +7,7 @@ use std::io;
 use cellway_sim::traffic::{AnyApplication, Application, BlockCounters, Offer, Write};
 use cellway_sim::units::Time;
 
-use super::ends::Ends;
-use super::tcp_info::TcpInfo;
+use super::outlet::Outlet;
 
 /// Bytes that stand for data without end.
 const ENDLESS: u64 = u64::MAX / 4;
@@ -52,32 +51,47 @@ impl Writer {
         }
     }
 
+    /// Makes the writer of responses, which are written until the end.
+    pub(super) fn of_responses(application: AnyApplication) -> Self {
+        Self { phase: Phase::Writing, ..Self::new(application, Time::MAX) }
+    }
+
     /// Instant at which it has to be asked, even if nothing arrives.
     pub(super) fn next(&self) -> Time {
         self.next
     }
 
     /// Begins to write.
-    pub(super) fn start(&mut self, now: Time, ends: &Ends) -> io::Result<()> {
+    pub(super) fn start(&mut self, now: Time, outlet: Outlet<'_>) -> io::Result<()> {
         self.phase = Phase::Writing;
-        self.turn(now, ends)
+        self.turn(now, outlet, 0).map(drop)
     }
 
-    /// Asks the application, if it has started, and writes as much as there is room for.
-    pub(super) fn turn(&mut self, now: Time, ends: &Ends) -> io::Result<()> {
+    /// Asks the application, if it has started, and writes as much as there is room for. The other
+    /// end has written `sent` bytes. Returns the instant of the request whose response has arrived.
+    pub(super) fn turn(
+        &mut self,
+        now: Time,
+        outlet: Outlet<'_>,
+        sent: u64,
+    ) -> io::Result<Option<Time>> {
         if self.phase == Phase::Waiting {
-            return Ok(());
+            return Ok(None);
         }
-        let acked = TcpInfo::of(ends.sender())?.acked().min(self.taken);
+        let info = outlet.info()?;
+        let acked = info.acked().min(self.taken);
+        // The kernel counts a FIN as a byte.
+        self.application.on_delivered(now, info.bytes_received.min(sent));
+        let completed = self.application.take_completed();
         if self.phase == Phase::Writing {
             self.ask(now, acked);
         }
-        self.fill(ends)?;
+        self.fill(outlet)?;
         let is_all = self.phase == Phase::Closed && acked == self.offered;
         if self.finished_at.is_none() && (is_all || self.application.is_through(acked)) {
             self.finished_at = Some(now);
         }
-        Ok(())
+        Ok(completed)
     }
 
     /// True if it has written what the kernel had no room for.
@@ -86,15 +100,15 @@ impl Writer {
     }
 
     /// Writes as much of what the application has written as there is room for.
-    pub(super) fn fill(&mut self, ends: &Ends) -> io::Result<()> {
+    pub(super) fn fill(&mut self, outlet: Outlet<'_>) -> io::Result<()> {
         while self.taken < self.offered {
-            match ends.write(self.offered - self.taken)? {
+            match outlet.write(self.offered - self.taken)? {
                 0 => break,
                 written => self.taken += written,
             }
         }
         if self.phase == Phase::Stopped && self.taken == self.offered {
-            ends.close()?;
+            outlet.close()?;
             self.phase = Phase::Closed;
         }
         Ok(())

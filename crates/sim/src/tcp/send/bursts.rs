@@ -19,7 +19,12 @@ impl<R: Congestion> Sender<R> {
         }
         let room = self.room_of(piece.seq);
         let burst = burst_of(&self.window, self.srtt);
-        self.bursts.as_mut().is_some_and(|bursts| bursts.defers(now, room, burst, self.srtt))
+        let bursts = self.bursts.as_mut();
+        let defers = bursts.is_some_and(|bursts| bursts.defers(now, room, burst, self.srtt));
+        if defers {
+            self.flight.deferred = room.limit;
+        }
+        defers
     }
 
     /// True if a segment that fills the receive window up to `edge` belongs to the burst before it.

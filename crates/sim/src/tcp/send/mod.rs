@@ -292,6 +292,7 @@ impl<R: Congestion> Sender<R> {
         own.on_sent(now, piece);
         if let Some(bursts) = &mut self.bursts {
             bursts.on_sent(now, end);
+            self.flight.deferred = 0;
         }
         if self.flight.log.is_some() {
             self.note_in_log(now, start, end);
