@@ -81,7 +81,7 @@ def test_a_simulated_run_takes_the_facts_away(
 def test_keys_that_the_kernel_cannot_follow_are_named(scenario: Scenario) -> None:
     said = [line.split(":")[0] for line in differences(scenario)["bulk"]]
     repairs = ["recovery", "avoidance", "recovery", "full_ack"]
-    assert said == [*repairs, "timers", "restart_after_idle", "timers", "timers"]
+    assert said == [*repairs, "timers", "short_segments", "restart_after_idle", "timers", "timers"]
     kernel = scenario.with_sets([("flow.bulk.tcp", '{ preset = "linux" }')])
     assert differences(kernel) == {"bulk": []}
     older = scenario.with_sets([("flow.bulk.tcp.recovery", "reno")])

@@ -43,11 +43,8 @@ fn quantiles(times: &DelaySummary) -> [f64; 2] {
 #[test]
 #[ignore = "needs root and /dev/net/tun"]
 fn a_response_takes_a_round_trip_and_its_time_on_the_line() {
-    let scenario = path(
-        "2 s",
-        r#"{ request = "300 B", response = "1000 B", think = "10 ms" }"#,
-        "64 KiB",
-    );
+    let scenario =
+        path("2 s", r#"{ request = "300 B", response = "1000 B", think = "10 ms" }"#, "64 KiB");
     let measured = measure(&scenario, &mut |_| Continue::Yes).expect("a measurement");
     let simulated = run(&scenario, &mut |_| Continue::Yes).expect("a run");
     let [found, expected] = [
@@ -74,11 +71,8 @@ fn a_response_takes_a_round_trip_and_its_time_on_the_line() {
 #[test]
 #[ignore = "needs root and /dev/net/tun"]
 fn a_long_response_is_limited_by_the_window_of_its_client() {
-    let scenario = path(
-        "2 s",
-        r#"{ request = "300 B", response = "116800 B", think = "0 s" }"#,
-        "14600 B",
-    );
+    let scenario =
+        path("2 s", r#"{ request = "300 B", response = "116800 B", think = "0 s" }"#, "14600 B");
     let measured = measure(&scenario, &mut |_| Continue::Yes).expect("a measurement");
     let simulated = run(&scenario, &mut |_| Continue::Yes).expect("a run");
     let [found, expected] = [
@@ -86,8 +80,7 @@ fn a_long_response_is_limited_by_the_window_of_its_client() {
         simulated.summary.flows["web"].transactions.as_ref().expect("it has responses"),
     ];
     assert!(found.completed.abs_diff(expected.completed) <= 1, "{found:#?} {expected:#?}");
-    let [found_times, expected_times] =
-        [found, expected].map(|of| quantiles(&of.response_time)[1]);
+    let [found_times, expected_times] = [found, expected].map(|of| quantiles(&of.response_time)[1]);
     assert!((found_times / expected_times - 1.0).abs() < 0.02, "{found_times} {expected_times}");
     // Eight round trips, and the last window on the line.
     assert!((0.3..0.45).contains(&found_times), "{found_times}");

@@ -1,4 +1,5 @@
-//! One end of a connection, at which is read. The clamp of its window is set again while data arrive.
+//! Receiving side of an end of a connection. The clamp of its window is set again while data
+//! arrive.
 
 use std::io;
 use std::ops::ControlFlow;
