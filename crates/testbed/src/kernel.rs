@@ -25,6 +25,7 @@ use cellway_sim::units::Span;
 use crate::differences::differences;
 use crate::record::MeasureError;
 use crate::sysctls::Sysctls;
+use crate::writing::Writing;
 
 /// Largest window without scaling (RFC 9293 §3.1).
 const UNSCALED: u64 = 65_535;
@@ -88,10 +89,8 @@ pub struct KernelPlan {
     pub sends_at_once: bool,
     /// True if segments leave evenly, whatever the congestion control.
     pub paces: bool,
-    /// True if its send buffer is always full, to the end of the run.
-    pub is_endless: bool,
-    /// True if the receiver writes, too.
-    pub has_responses: bool,
+    /// Ends that write.
+    pub writing: Writing,
     /// Keys that the kernel follows only in part, or not at all, with the difference.
     pub differs: Vec<String>,
 }
@@ -122,10 +121,8 @@ impl KernelPlan {
         }
         match (congestion, sysctls) {
             (Some(congestion), Some(sysctls)) if refused.is_empty() => {
-                let is_endless = flow.stop.is_none() && is_bulk(&flow.traffic);
-                let has_responses = flow.traffic.has_responses();
                 let plan = Self::of_tcp(tcp, congestion, sysctls);
-                Ok(Self { is_endless, has_responses, ..plan })
+                Ok(Self { writing: Writing::of(flow), ..plan })
             }
             _ => Err(refused),
         }
@@ -144,8 +141,7 @@ impl KernelPlan {
             ack: tcp.ack,
             sends_at_once: !tcp.nagle,
             paces: tcp.pacing,
-            is_endless: false,
-            has_responses: false,
+            writing: Writing::Sender,
             differs: differences(tcp),
         }
     }
@@ -179,15 +175,6 @@ fn least_variance(timers: &Timers) -> Option<Span> {
 fn whole_milliseconds(timeout: Span) -> i64 {
     const MILLISECOND: i64 = Span::from_milliseconds(1).picoseconds();
     (timeout.picoseconds() + MILLISECOND - 1) / MILLISECOND
-}
-
-/// True for traffic that always has more to send.
-fn is_bulk(traffic: &Traffic) -> bool {
-    match traffic {
-        Traffic::Greedy => true,
-        Traffic::Ttcp(plan) => plan.total.is_none(),
-        _ => false,
-    }
 }
 
 /// Part of the window that leaves at once: the default of Linux, and the least part of all.
@@ -363,9 +350,9 @@ mod tests {
         let response = "traffic.request_response = { request = \"1 kB\", response = \"1 kB\" }";
         for traffic in ["traffic = \"www\"", response] {
             let found = KernelPlan::of(&flow("preset = \"linux\"", traffic)).expect("a plan");
-            assert!(found.has_responses && !found.is_endless, "{traffic}");
+            assert_eq!(found.writing, Writing::Both, "{traffic}");
         }
-        assert!(!plan("preset = \"linux\"").has_responses);
+        assert_eq!(plan("preset = \"linux\"").writing, Writing::Endless);
         let relay = "traffic.relay.of = \"near\" }
             flow.near = { from = \"b\", to = \"a\", traffic = \"greedy\", tcp = {}";
         let refused = KernelPlan::of(&flow("preset = \"linux\"", relay)).expect_err("refused");

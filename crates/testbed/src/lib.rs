@@ -48,6 +48,7 @@ mod stamps;
 #[cfg(any(test, target_os = "linux"))]
 mod store;
 mod sysctls;
+mod writing;
 
 pub use capture::Capture;
 pub use lateness::LatenessSummary;
@@ -57,6 +58,7 @@ pub use record::{
     ProgramFacts,
 };
 pub use sysctls::Sysctls;
+pub use writing::Writing;
 
 #[cfg(target_os = "linux")]
 pub use linux::{examine, measure, measure_captured, measure_with, reached_from};

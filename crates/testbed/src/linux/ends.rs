@@ -27,6 +27,7 @@ use super::outlet::Outlet;
 use super::tcp_info::TcpInfo;
 use super::{facts, sys};
 use crate::kernel::KernelPlan;
+use crate::writing::Writing;
 
 /// Port at which receivers listen.
 const PORT: u16 = 5001;
@@ -80,7 +81,7 @@ pub(super) enum Reading<'s> {
 pub(super) fn sending_socket(plan: &KernelPlan) -> io::Result<OwnedFd> {
     let made = stream()?;
     set_sending(&made, plan)?;
-    if plan.has_responses {
+    if plan.writing == Writing::Both {
         set_receiving(&made, plan)?;
     }
     Ok(made)
@@ -92,7 +93,7 @@ fn set_sending(made: &OwnedFd, plan: &KernelPlan) -> io::Result<()> {
     setsockopt(made, sockopt::TcpNoDelay, &plan.sends_at_once)?;
     let room = plan.send_buffer.unwrap_or(2 * plan.window + MORE);
     setsockopt(made, sockopt::SndBufForce, &bounded(room))?;
-    if !plan.is_endless && plan.send_buffer.is_none() {
+    if plan.writing != Writing::Endless && plan.send_buffer.is_none() {
         // Data that cannot be sent yet stay with the application, which may stop.
         let unsent = 2 * plan.mtu as i32;
         sys::set_option(made.as_fd(), libc::IPPROTO_TCP, libc::TCP_NOTSENT_LOWAT, unsent)?;
@@ -114,7 +115,7 @@ fn set_receiving(made: &OwnedFd, plan: &KernelPlan) -> io::Result<()> {
 /// connection has its settings.
 pub(super) fn listening_socket(plan: &KernelPlan, own: Ipv4Addr) -> io::Result<OwnedFd> {
     let made = stream()?;
-    if plan.has_responses {
+    if plan.writing == Writing::Both {
         set_sending(&made, plan)?;
     } else {
         set_congestion(&made, plan)?;
@@ -166,7 +167,7 @@ impl Ends {
                 is_started: AtomicBool::new(false),
                 is_filled: AtomicBool::new(false),
                 ended: OnceLock::new(),
-                responses: plan.has_responses.then(|| Inlet::new(plan.window)),
+                responses: (plan.writing == Writing::Both).then(|| Inlet::new(plan.window)),
             },
             receiving: Receiving::new(listener, plan.window),
         }

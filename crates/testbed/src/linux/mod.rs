@@ -37,6 +37,7 @@ use crate::clock::{Clock, date};
 use crate::kernel::KernelPlan;
 use crate::program::Programs;
 use crate::record::{EndFacts, FlowFacts, MeasureError, Measured, MeasuredFacts};
+use crate::writing::Writing;
 use bulk::Bulk;
 use captured::Capturing;
 use children::Children;
@@ -279,7 +280,8 @@ fn measuring(
         let ends = simulation.ends(&flow.name);
         let [origin, _] = ends.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
         let (start, stop) = scenario.times_of(flow);
-        let application = (!plan.is_endless).then(|| scenario.application_of(flow)).flatten();
+        let application =
+            (plan.writing != Writing::Endless).then(|| scenario.application_of(flow)).flatten();
         Ok(Measuring {
             name: flow.name.clone(),
             origin,
