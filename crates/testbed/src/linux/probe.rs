@@ -107,13 +107,17 @@ impl Probe {
     pub(super) fn look(&mut self, at: Time, ends: &Ends, written: u64) -> io::Result<()> {
         let info = TcpInfo::of(ends.sender())?;
         let mut is_other = self.is_other(&info);
-        if ends.has_responses()
-            && let Some(receiver) = ends.receiver()
-        {
-            is_other |= self.is_other(&TcpInfo::of(receiver)?);
+        let mut counts = info.acked() > 0;
+        if ends.has_responses() {
+            let back = ends.receiver().map_or(Ok(TcpInfo::default()), TcpInfo::of)?;
+            let is_other_back = self.is_other(&back);
+            // Between messages, with a segment under way at most, no window counts.
+            let is_used = [info, back].map(|info| info.in_flight() > info.mss);
+            is_other = is_used[0] && is_other || is_used[1] && is_other_back;
+            counts &= is_used.contains(&true);
         }
         // Before it carries data, a connection has no window.
-        if info.acked() > 0 {
+        if counts {
             self.looks = [self.looks[0] + 1, self.looks[1] + u64::from(is_other)];
         }
         self.recoveries += u64::from(info.is_in_recovery && !self.was_in_recovery);
