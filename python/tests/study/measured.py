@@ -66,7 +66,7 @@ class StandIn:
     _now: int = 0
     _lock: Lock = field(default_factory=Lock)
 
-    def measure(self, scenario: Any, progress: Any = None) -> tuple[Any, str]:
+    def measure(self, scenario: Any, progress: Any = None, *_: object) -> tuple[Any, str]:
         """In the place of `_core.measure`."""
         outcome = _core.run(self.other(scenario), progress)
         seed = int(json.loads(outcome.summary_json)["seed"])
