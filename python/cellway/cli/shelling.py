@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-import tomllib
 from typing import Annotated
 
 from cellway.cli.ending import ending
@@ -58,7 +57,7 @@ def shell(
 def _endless(scenario: Scenario) -> Scenario:
     """The scenario without an end of its own, measured from the start."""
     sets: list[tuple[str, str]] = [("run.duration", f'"{HORIZON}"'), ("run.warm_up", '"0 s"')]
-    if "interval" not in tomllib.loads(scenario.to_toml()).get("observe", {"interval": None}):
+    if scenario.observes:
         sets.append(("observe.interval", INTERVAL))
     return scenario.with_sets(sets)
 

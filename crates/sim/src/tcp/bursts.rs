@@ -7,13 +7,14 @@
 //! of what may leave
 //!
 //! * during recovery,
-//! * if it is a third of the window that limits it, cwnd or the receive window,
+//! * if it is a third of the smaller window, cwnd or the receive window,
 //! * if it ends the data,
 //! * if nothing had left for a millisecond,
 //! * if the first segment in flight left less than half of a round trip ago: its ACK is far.
 //!
-//! Else it stays until an ACK comes. A sender that is limited by its window so has up to a segment
-//! less in flight, and its window is no less full for laws that open full windows alone.
+//! Else it stays until an ACK comes. A sender that the receive window limits so has up to a segment
+//! less in flight, and its window is no less full for laws that open full windows alone. Where cwnd
+//! is the limit nothing waits: Linux has the rule there, too, but no effect of it was seen.
 //!
 //! Source: Linux 6.12, `Documentation/networking/ip-sysctl.rst` (`tcp_tso_win_divisor`,
 //! `tcp_min_tso_segs`, `tcp_tso_rtt_log`, `tcp_pacing_ca_ratio`); half of a round trip and the

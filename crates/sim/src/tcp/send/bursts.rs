@@ -17,7 +17,7 @@ impl<R: Congestion> Sender<R> {
         if self.pacer.is_some() || self.rule.is_recovering() {
             return false;
         }
-        let room = self.room_of(piece.seq);
+        let Some(room) = self.room_of(piece.seq) else { return false };
         let burst = burst_of(&self.window, self.srtt);
         let bursts = self.bursts.as_mut();
         let defers = bursts.is_some_and(|bursts| bursts.defers(now, room, burst, self.srtt));
@@ -33,14 +33,15 @@ impl<R: Congestion> Sender<R> {
         self.bursts.as_ref().is_none_or(|bursts| bursts.is_inside(seq, edge, burst))
     }
 
-    fn room_of(&self, seq: u64) -> Room {
+    /// What the receive window lets out; `None` if cwnd lets out less.
+    fn room_of(&self, seq: u64) -> Option<Room> {
         let Flight { snd_una: una, snd_wnd, ref log, .. } = self.flight;
         let cwnd = self.window.cwnd();
         let of_cwnd = match log {
             Some(log) if self.detection.is_some() => cwnd.saturating_sub(log.in_flight()),
             _ => (una + cwnd).saturating_sub(seq),
         };
-        let limit = of_cwnd.min((una + snd_wnd).saturating_sub(seq));
-        Room { seq, limit, window: cwnd.min(snd_wnd), una }
+        let limit = (una + snd_wnd).saturating_sub(seq);
+        (limit <= of_cwnd).then_some(Room { seq, limit, window: cwnd.min(snd_wnd), una })
     }
 }
