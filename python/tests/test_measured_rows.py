@@ -6,7 +6,7 @@ import pytest
 
 from cellway import CatalogueError
 from cellway.catalogue import load_paper, paper, paper_ids
-from cellway.catalogue.measured_text import in_percent, measured_section
+from cellway.catalogue.measured_text import in_percent, measured_section, measured_senders
 from cellway.catalogue.measurements import (
     Measured,
     experiments_of,
@@ -87,7 +87,8 @@ def test_kept_numbers_stand_beside_published_ones(make: Make, tmp_path: Path) ->
     assert found.measurements.of("T1-R1") == one
     assert found.measurements.of("T2-R1") is None
     said, grid = measured_section(found, ["T1-R1", "T2-R1"])
-    assert said == "Measured by the TCP of Linux 6.18.0, 2026-11-26. Linux with Reno's law."
+    assert said == "Measured by the TCP of Linux 6.18.0, 2026-11-26:"
+    assert measured_senders(found) == ["**Measured rows.** Linux with Reno's law."]
     assert "|T1-R1|" in grid
     assert "|1 of 2|" in grid
     assert "T2-R1" not in grid

@@ -9,6 +9,7 @@ from cellway.catalogue.markup import (
     several,
     titled_grid,
 )
+from cellway.catalogue.measured_text import measured_senders
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.scores import CLEAR, ModelScore, Scored
@@ -30,7 +31,7 @@ READING = (
     "was published. Derived\n"
     "numbers that follow from others are *not counted* as published numbers of their own. *Ours, "
     "measured* is of the\n"
-    "kernel's TCP, whose senders and hosts stand below each table; it is not judged."
+    "kernel's TCP with senders of its own, and is not judged."
 )
 
 
@@ -59,6 +60,7 @@ def sections(reproduction: Reproduction) -> list[str]:
         parts.append(QUICK)
     parts += [f"**Failed:** {sentence(said)}" for said in reproduction.failures]
     parts += [escaped(paper.notes)] if paper.notes else []
+    parts += measured_senders(paper)
     parts += all_tables(reproduction)
     parts += _scores(reproduction) + _choices(reproduction) + _editions(reproduction)
     if reproduction.variations:

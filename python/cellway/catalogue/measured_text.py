@@ -15,9 +15,16 @@ def measured_section(paper: Paper, codes: Sequence[str]) -> list[str]:
         return []
     rows = [_escaped(row) for row in measured_rows(paper, found)]
     return [
-        f"Measured {made_by(found.values())}. {sentence(paper.measurements.how)}",
+        f"Measured {made_by(found.values())}:",
         titled_grid("lllrrrrrl", rows),
     ]
+
+
+def measured_senders(paper: Paper) -> list[str]:
+    """Paragraph on the senders and hosts of measured rows; none if none is measured."""
+    if not paper.measurements.kept:
+        return []
+    return [f"**Measured rows.** {sentence(paper.measurements.how)}"]
 
 
 def measured_cell(paper: Paper, code: str) -> str:
