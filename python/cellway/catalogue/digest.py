@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellway.catalogue.figures import FIGURES
+from cellway.catalogue.measurements import MEASURED
 from cellway.catalogue.grids import ROWS, read_rows
 from cellway.catalogue.published import Paper, Row
 from cellway.catalogue.reading import PUBLISHED
@@ -23,6 +24,8 @@ from cellway.text.document import load_document
 
 HEAD = "# The number of every row with its first seed"
 _DATA = "# data "
+_NOT_RUN = {FIGURES, MEASURED}
+"""Files that change no run of a row."""
 _MODEL = "# model "
 
 
@@ -77,7 +80,7 @@ def _hash_of(paper: Paper) -> str:
     Rows count with what they say, in whichever form `published.toml` has them.
     """
     folder = paper.rows[0].scenario.parent
-    files = sorted(file for file in folder.glob("*.toml") if file.name != FIGURES)
+    files = sorted(file for file in folder.glob("*.toml") if file.name not in _NOT_RUN)
     parts = [file.name.encode() + b"\0" + _content(file) for file in files]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
