@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellway.catalogue.figures import FIGURES
-from cellway.catalogue.measurements import MEASURED
 from cellway.catalogue.grids import ROWS, read_rows
+from cellway.catalogue.measurements import MEASURED
 from cellway.catalogue.published import Paper, Row
 from cellway.catalogue.reading import PUBLISHED
 from cellway.catalogue.runner import Reproduction
