@@ -20,9 +20,7 @@
 //! `tcp_min_tso_segs`, `tcp_tso_rtt_log`, `tcp_pacing_ca_ratio`); half of a round trip and the
 //! millisecond were measured (docs/models/linux.md). Departures: the smoothed round trip stands
 //! for the shortest one; the limits of single writes, at which Linux ends a burst, are not
-//! followed; senders that pace are not deferred.
-
-use std::collections::VecDeque;
+//! followed; senders that pace, and those of rules without a log of the flight, do not wait.
 
 use crate::tcp::congestion::Window;
 use crate::units::{Span, Time};
@@ -49,8 +47,9 @@ pub(super) struct Room {
     pub(super) limit: u64,
     /// The smaller window, bytes.
     pub(super) window: u64,
-    /// First unacknowledged byte.
+    /// First unacknowledged byte, and the instant at which its segment last left.
     pub(super) una: u64,
+    pub(super) first_sent: Option<Time>,
 }
 
 /// State of the bursts of a sender.
@@ -62,8 +61,6 @@ pub(super) struct Bursts {
     /// True if nothing had left for a while when it began.
     was_quiet: bool,
     last_sent: Option<Time>,
-    /// Ends of segments in flight, and the instants at which they last left.
-    sent: VecDeque<(u64, Time)>,
 }
 
 impl Bursts {
@@ -79,11 +76,7 @@ impl Bursts {
         if self.was_quiet && full == 0 {
             return false;
         }
-        while self.sent.front().is_some_and(|(end, _)| *end <= room.una) {
-            self.sent.pop_front();
-        }
-        let Some(((_, first), srtt)) = self.sent.front().zip(srtt) else { return false };
-        now - *first >= srtt / 2
+        room.first_sent.zip(srtt).is_some_and(|(first, srtt)| now - first >= srtt / 2)
     }
 
     /// True if a window that ends at `edge` ends inside the burst of the segment at `seq`, which is
@@ -94,13 +87,8 @@ impl Bursts {
     }
 
     /// Notes that a segment leaves.
-    pub(super) fn on_sent(&mut self, now: Time, end: u64) {
+    pub(super) fn on_sent(&mut self, now: Time) {
         self.last_sent = Some(now);
-        let known = self.sent.partition_point(|(known, _)| *known < end);
-        match self.sent.get_mut(known) {
-            Some((_, at)) => *at = now,
-            None => self.sent.push_back((end, now)),
-        }
     }
 
     fn begin(&mut self, now: Time, room: Room) {
@@ -144,19 +132,17 @@ mod tests {
         Time::ZERO + Span::from_microseconds(microseconds)
     }
 
+    /// Room for `limit` bytes, whose first unacknowledged segment left at 0.
     fn room(seq: u64, limit: u64, una: u64) -> Room {
-        Room { seq, limit, window: 20_000, una }
+        Room { seq, limit, window: 20_000, una, first_sent: Some(at(0)) }
     }
 
     const SRTT: Option<Span> = Some(Span::from_milliseconds(10));
 
-    /// Ten segments left at 0, one more each 500 µs; the ACK of the first comes after 10 ms.
+    /// Ten segments left at 0 and one at 9.9 ms; the ACK of the first comes after 10 ms.
     fn in_flight() -> Bursts {
         let mut bursts = Bursts::default();
-        for n in 0..10 {
-            bursts.on_sent(at(0), 1000 * (n + 1));
-        }
-        bursts.on_sent(at(9_900), 11_000);
+        bursts.on_sent(at(9_900));
         bursts
     }
 
@@ -165,7 +151,7 @@ mod tests {
         let mut bursts = in_flight();
         assert!(bursts.defers(at(10_000), room(11_000, 1000, 1000), 2000, SRTT));
         assert!(!bursts.defers(at(10_500), room(11_000, 2000, 2000), 2000, SRTT));
-        bursts.on_sent(at(10_500), 12_000);
+        bursts.on_sent(at(10_500));
         assert!(!bursts.defers(at(10_500), room(12_000, 1000, 2000), 2000, SRTT), "its second");
         assert!(bursts.defers(at(10_700), room(13_000, 1500, 4000), 2000, SRTT));
     }
@@ -174,21 +160,17 @@ mod tests {
     fn nothing_waits_after_a_quiet_millisecond() {
         let mut bursts = in_flight();
         assert!(!bursts.defers(at(10_901), room(11_000, 1000, 1000), 2000, SRTT));
-        bursts.on_sent(at(10_901), 12_000);
+        bursts.on_sent(at(10_901));
         assert!(bursts.defers(at(11_000), room(12_000, 1000, 2000), 2000, SRTT));
     }
 
     #[test]
     fn nothing_waits_for_an_ack_that_is_far() {
         let mut bursts = Bursts::default();
-        bursts.on_sent(at(9_000), 2000);
-        assert!(!bursts.defers(at(9_500), room(2000, 1000, 1000), 2000, SRTT));
-        assert!(bursts.defers(
-            at(9_500),
-            room(2000, 1000, 1000),
-            2000,
-            Some(Span::from_milliseconds(1))
-        ));
+        bursts.on_sent(at(9_000));
+        let late = Room { first_sent: Some(at(9_000)), ..room(2000, 1000, 1000) };
+        assert!(!bursts.defers(at(9_500), late, 2000, SRTT));
+        assert!(bursts.defers(at(9_500), late, 2000, Some(Span::from_milliseconds(1))));
     }
 
     #[test]

@@ -74,7 +74,7 @@ part! {
         /// Segments that are not full and may leave.
         short_segments: ShortSegments = default("rfc1122", "\"linux\""),
         /// A segment that may leave waits for the next ACK if that lets a larger burst out: TSO
-        /// deferral of Linux. Senders that pace have none.
+        /// deferral of Linux, for rules with a log of the flight. Senders that pace have none.
         tso_defer: bool = default("false", "true"),
         /// Effect on cwnd of a pause in which nothing was outstanding.
         restart_after_idle: RestartAfterIdle = flat(IdleRestart),

@@ -21,7 +21,8 @@
 //! | `reader` | reads of the application |
 //! | `readings`, `preset` | choices where sources differ; sets of values by name |
 //! | `ranges` | sequence ranges beyond a gap, for both halves |
-//! | `rtt`, `fixed_rto`, `timers`, `persist`, `pacer` | the families of estimators and clocks |
+//! | `rtt`, `fixed_rto`, `timers`, `persist` | the families of estimators and clocks |
+//! | `release`, `pacer`, `bursts` | segments that the windows allow, and that wait |
 //!
 //! Departures, and why:
 //!
@@ -55,6 +56,7 @@ mod ranges;
 mod reader;
 mod readings;
 mod receive;
+mod release;
 mod rtt;
 mod scaling;
 mod send;

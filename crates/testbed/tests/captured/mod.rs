@@ -33,6 +33,8 @@ pub(crate) fn packets_of(file: &[u8]) -> Vec<CapturedPacket> {
     ];
     let said = Command::new("tshark")
         .args(["-o", "ip.check_checksum:TRUE", "-o", "tcp.check_checksum:TRUE", "-T", "fields"])
+        // Else the sender's port, by chance that of a protocol, makes tshark read the data by it.
+        .args(["-d", "tcp.port==5001,data"])
         .args(fields.iter().flat_map(|field| ["-e", field]))
         .arg("-r")
         .arg(&path)

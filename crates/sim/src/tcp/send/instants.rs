@@ -22,8 +22,8 @@ impl<R: Congestion> Sender<R> {
     /// Notes the next instant of detection and pacer, after either has changed.
     pub(super) fn note_instants(&mut self) {
         let detection = self.detection.as_ref().map_or(Time::MAX, |detection| detection.next());
-        let pacer = self.pacer.as_ref().map_or(Time::MAX, |pacer| pacer.next());
-        self.next = detection.min(pacer);
+        let release = self.release.as_ref().map_or(Time::MAX, |release| release.next());
+        self.next = detection.min(release);
     }
 
     /// Calls the rule, the detection and the pacer if they are due.
@@ -63,8 +63,8 @@ impl<R: Congestion> Sender<R> {
                 }
             }
         }
-        if let Some(pacer) = &mut self.pacer {
-            pacer.wake(now);
+        if let Some(release) = &mut self.release {
+            release.wake(now);
         }
         self.note_instants();
     }

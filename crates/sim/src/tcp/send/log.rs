@@ -163,7 +163,7 @@ impl<R: Congestion> Sender<R> {
         if let Some(detection) = &mut self.detection {
             detection.on_sent(&situation, start, end, &self.flight);
         }
-        self.pace(now, end - start);
+        self.note_release(now, end - start);
         self.note_instants();
     }
 

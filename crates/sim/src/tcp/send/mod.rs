@@ -12,16 +12,14 @@
 
 mod acks;
 mod buffer;
-mod bursts;
 mod instants;
 mod log;
 mod output;
-mod pacing;
 mod persist;
+mod release;
 mod timing;
 
 use super::behaviour::{Behaviour, Behaviours, Cause};
-use super::bursts::Bursts;
 use super::clocks::TickPhases;
 use super::config::Config;
 use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Timeout, Transmission, Window};
@@ -29,9 +27,9 @@ use super::counters::Sent;
 use super::detection::Detection;
 use super::flight::Flight;
 use super::outstanding::Log;
-use super::pacer::Pacer;
 use super::persist::PersistTimer;
 use super::piece::Piece;
+use super::release::Release;
 use super::timers::RetransmissionTimer;
 use crate::pdu::Segment;
 use crate::units::{Span, Time};
@@ -76,9 +74,8 @@ pub(super) struct Sender<R> {
     rule: R,
     /// Detection of losses in the log of the flight, if the rule asks for it.
     detection: Option<Box<Detection>>,
-    pacer: Option<Box<Pacer>>,
-    /// Bursts that segments wait for.
-    bursts: Option<Box<Bursts>>,
+    /// Pacer, or bursts that segments wait for.
+    release: Option<Box<Release>>,
     /// The next instant of detection and pacer; [`Time::MAX`] if they name none.
     next: Time,
     /// Number of duplicate ACKs that each let a segment go beyond cwnd (RFC 3042), two or none.
@@ -96,7 +93,8 @@ pub(super) struct Sender<R> {
 impl<R: Congestion> Sender<R> {
     pub(super) fn new(config: &Config, rule: R, phases: TickPhases) -> Self {
         let (detection, needs) = (rule.detection(), rule.needs());
-        let has_log = detection.is_some() || needs.round_trips || config.hystart;
+        let keeps_log = detection.is_some();
+        let has_log = keeps_log || needs.round_trips || config.hystart;
         let mut log: Option<Box<Log>> = has_log.then(Box::default);
         if let Some(log) = log.as_mut().filter(|_| needs.losses) {
             log.keep_losses();
@@ -113,8 +111,7 @@ impl<R: Congestion> Sender<R> {
             ahead: Ahead::Nothing,
             window: config.initial(),
             detection: detection.map(|plan| Box::new(Detection::new(plan, config.ack_delay()))),
-            pacer: (config.pacing || needs.pacing).then(Box::default),
-            bursts: config.tso_defer.then(Box::default),
+            release: Release::new(config.pacing || needs.pacing, config.tso_defer && keeps_log),
             next: Time::MAX,
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
@@ -260,10 +257,7 @@ impl<R: Congestion> Sender<R> {
             Ahead::TailProbe => return Some(self.tail_probe(now, own)),
         };
         let Some(piece) = next else { return self.poll_withheld(now, own) };
-        if self.pacer.is_some() && self.holds_back(now) {
-            return None;
-        }
-        if self.bursts.is_some() && self.defers(now, piece) {
+        if self.release.is_some() && self.holds_back(now, piece) {
             return None;
         }
         Some(self.book(now, piece, own))
@@ -290,10 +284,6 @@ impl<R: Congestion> Sender<R> {
         self.time(now, piece.seq);
         let (start, end) = (piece.seq, piece.end());
         own.on_sent(now, piece);
-        if let Some(bursts) = &mut self.bursts {
-            bursts.on_sent(now, end);
-            self.flight.deferred = 0;
-        }
         if self.flight.log.is_some() {
             self.note_in_log(now, start, end);
         }
