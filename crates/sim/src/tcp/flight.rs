@@ -17,8 +17,6 @@ pub struct Flight {
     pub dup_acks: u32,
     /// Bytes sent by limited transmit on these duplicates (RFC 3042).
     pub limited: u64,
-    /// Bytes that the windows allow and that wait for a larger burst.
-    pub deferred: u64,
     /// `snd_una` when the timer last expired.
     pub timed_out: Option<u64>,
     /// Sequence number after the highest sent when a congestion mark last reduced the window; 0 if
@@ -38,6 +36,11 @@ impl Flight {
 
     pub(super) fn log_mut(&mut self) -> &mut Log {
         self.log.as_mut().expect("the rule has asked for a log")
+    }
+
+    /// Bytes that the windows allow and that wait for a larger burst.
+    pub fn deferred(&self) -> u64 {
+        self.log.as_ref().map_or(0, |log| log.deferred)
     }
 
     /// Bytes in flight: `FlightSize` of RFC 5681 §2.

@@ -88,16 +88,20 @@ impl Behaviour for Short {
 
     #[inline]
     fn on_sent(&mut self, _now: Time, piece: Piece) {
-        if let Self::Linux(linux) = self
-            && piece.len < linux.mss
-            && piece.sending == Sending::First
-        {
-            linux.short_end = piece.end();
+        if let Self::Linux(linux) = self {
+            linux.on_sent(piece);
         }
     }
 }
 
 impl Linux {
+    #[cold]
+    fn on_sent(&mut self, piece: Piece) {
+        if piece.len < self.mss && piece.sending == Sending::First {
+            self.short_end = piece.end();
+        }
+    }
+
     /// True unless the end has to wait for a short segment that is outstanding.
     fn lets_short(&self, flight: &Flight) -> bool {
         !self.waits || self.short_end <= flight.snd_una

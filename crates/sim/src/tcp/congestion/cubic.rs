@@ -176,7 +176,7 @@ impl Cubic {
 impl Law for Cubic {
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening {
         // A window is no less full for what waits for a larger burst.
-        let was_in_flight = ack.flight.size() + ack.acked + ack.flight.deferred;
+        let was_in_flight = ack.flight.size() + ack.acked + ack.flight.deferred();
         let is_filled = was_in_flight + ack.window.mss() > ack.window.cwnd();
         if !is_filled {
             self.pause(ack.now);

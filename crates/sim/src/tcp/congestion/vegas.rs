@@ -119,7 +119,7 @@ impl Law for Vegas {
         }
         let is_slow_start = |window: &Window| window.cwnd() < window.ssthresh();
         if self.round.ends(ack.flight) {
-            let was_in_flight = ack.flight.size() + ack.acked + ack.flight.deferred;
+            let was_in_flight = ack.flight.size() + ack.acked + ack.flight.deferred();
             let is_filled = was_in_flight + ack.window.mss() > ack.window.cwnd() && !ack.ecn_echo;
             self.end_round(is_filled, is_slow_start(ack.window), ack.window);
         }

@@ -26,6 +26,8 @@ pub struct Log {
     /// Highest sequence number, exclusive, of a delivered record.
     highest: u64,
     delivery: Delivery,
+    /// Bytes that the windows allow and that wait for a larger burst.
+    pub(in crate::tcp) deferred: u64,
     /// What the present event has found lost, if the law asks for it.
     losses: Option<Vec<Loss>>,
 }

@@ -34,7 +34,7 @@ impl<R: Congestion> Sender<R> {
             }
             Some(Release::InBursts(bursts)) => {
                 bursts.on_sent(now);
-                self.flight.deferred = 0;
+                self.flight.log_mut().deferred = 0;
             }
             None => {}
         }
@@ -51,7 +51,7 @@ impl<R: Congestion> Sender<R> {
         let Some(Release::InBursts(bursts)) = self.release.as_deref_mut() else { return false };
         let defers = bursts.defers(now, room, burst, srtt);
         if defers {
-            self.flight.deferred = room.limit;
+            self.flight.log_mut().deferred = room.limit;
         }
         defers
     }
