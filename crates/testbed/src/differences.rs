@@ -117,6 +117,10 @@ pub(crate) fn differences(tcp: &Tcp) -> Vec<String> {
             "short_segments: `linux`, which fills the receive window",
         ),
         (
+            tcp.tso_defer && !tcp.recovery.keeps_log(),
+            "tso_defer: simulated for rules with a log of the flight alone, as `rack`",
+        ),
+        (
             tcp.restart_after_idle == RestartAfterIdle::Bsd,
             "restart_after_idle: `rfc2861` is the nearest",
         ),

@@ -296,7 +296,7 @@ mod tests {
         }
     }
 
-    /// Of the flows that are left traffic and reader do not count, of the others they do.
+    /// Traffic and reader count, but not those of flows that are left.
     #[test]
     fn only_flows_with_traffic_of_their_own_need_one_that_is_measured() {
         let scenario = scenario();

@@ -170,7 +170,7 @@ fn applications_write_at_their_instants() {
     assert!(flow.finished_s.is_some_and(|at| (1.5..1.56).contains(&at)), "{flow:#?}");
 }
 
-/// What an application writes after a pause leaves as pacing has it, and does not wait for ACKs:
+/// Data that an application writes after a pause leave as pacing has it, without a wait for ACKs:
 /// 300 kB take 25 ms of a line of 100 Mbit/s, and a round trip of 102 ms.
 #[test]
 #[ignore = "needs root and /dev/net/tun"]

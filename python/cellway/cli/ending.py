@@ -9,7 +9,7 @@ from cellway.disk.signals import hearing
 
 
 class Ending:
-    """Whether the end was asked for."""
+    """State of a measurement that a signal may end: true once the end is asked for."""
 
     def __init__(self) -> None:
         self.is_asked = False

@@ -18,9 +18,9 @@ from cellway.plot.runs import (
     is_part,
     nothing_recorded,
     panels_by_quantity,
-    way_text,
 )
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
+from cellway.runs.measured import way_text
 from cellway.runs.runs import Run
 
 Span = tuple[float, float]

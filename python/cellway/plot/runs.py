@@ -23,6 +23,7 @@ from cellway.plot.ports import receive_windows, segment_bytes
 from cellway.plot.queues import longest_idle, queue_panels
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time
 from cellway.plot.throughput import bin_width, binned, mean_rate, rate_text, rate_unit
+from cellway.runs.measured import way_text
 from cellway.runs.runs import Run, sent_once
 from cellway.runs.series import Series
 from cellway.text.units import SCALES, per
@@ -187,13 +188,6 @@ def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]
             f"nothing lies between {start:g} and {last:g} s; a start before the end is accepted"
         )
     return start, last
-
-
-def way_text(run: Run) -> str:
-    """The way in which `run` was made; whether a measurement is not to be trusted."""
-    if run.measured is None:
-        return "simulated"
-    return f"measured{', not to be trusted' if run.measured['marks'] else ''}"
 
 
 def run_line(run: Run, span: tuple[float, float]) -> str:

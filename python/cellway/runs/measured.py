@@ -102,6 +102,13 @@ def require_machine() -> None:
             raise MeasurementError(said)
 
 
+def way_text(run: Run) -> str:
+    """The way in which `run` was made; whether a measurement is not to be trusted."""
+    if run.measured is None:
+        return "simulated"
+    return f"measured{', not to be trusted' if run.measured['marks'] else ''}"
+
+
 def reached(
     scenario: Scenario, programs: Sequence[Program], flows: Sequence[str], host: str
 ) -> list[tuple[str, list[str], str]]:

@@ -38,7 +38,7 @@ const PART_OF_SECOND: i128 = 1024;
 /// Unit of the round trip that shortens bursts.
 const RTT_UNIT: Span = Span::from_microseconds(512);
 
-/// What may leave now.
+/// Room for the next segments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     /// First byte to leave.

@@ -1,5 +1,5 @@
-//! Release of segments that the windows allow: at a rate, or in bursts. A sender has one of both, or
-//! neither.
+//! Release of segments that the windows allow: at a rate, or in bursts. A sender has one of both,
+//! or neither.
 
 use super::bursts::Bursts;
 use super::pacer::Pacer;

@@ -142,7 +142,7 @@ fn steadiness() -> [String; 2] {
     [format!("{:.3} ms", 1e3 * gap.seconds_f64()), stolen]
 }
 
-/// Where the kernel's traces are; measurements do without.
+/// Folder of the kernel's traces; measurements do without.
 fn tracefs() -> String {
     let folders = ["/sys/kernel/tracing", "/sys/kernel/debug/tracing"];
     let probe = "events/tcp/tcp_probe";

@@ -62,7 +62,7 @@ impl<R: Congestion> Sender<R> {
         bursts.is_inside(seq, edge, burst_of(&self.window, self.srtt))
     }
 
-    /// What the receive window lets out; `None` if cwnd lets out less.
+    /// Room in the receive window; `None` if cwnd has less.
     fn room_of(&self, seq: u64) -> Option<Room> {
         let Flight { snd_una: una, snd_wnd, .. } = self.flight;
         let (cwnd, log) = (self.window.cwnd(), self.flight.log());

@@ -74,7 +74,7 @@ fn all_devices_are_read_while_packets_arrive() {
     assert_eq!(received[..PACKET.len()], PACKET);
 }
 
-/// Of packets that never arrive neither the content nor the losses pile up.
+/// Content and losses of packets that never arrive do not pile up.
 #[test]
 fn what_is_lost_is_forgotten() {
     let scenario = scenario(0.5);

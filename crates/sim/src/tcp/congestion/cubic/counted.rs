@@ -1,7 +1,7 @@
 //! CUBIC's growth by whole segments, as in Linux: cwnd is a number of segments, and opens by one
 //! when so many segments are acknowledged.
 //!
-//! Where RFC 9438 §4.4 opens the window by (target - cwnd)/cwnd for each segment, here a segment is
+//! RFC 9438 §4.4 opens the window by (target - cwnd)/cwnd for each segment. Here a segment is
 //! due after cwnd/(target - cwnd) of them, and target and `W_est` count in whole segments. So cwnd
 //! stays at its size until the function is a segment above it, and then for as long as the count
 //! takes: with small windows about a segment behind RFC 9438. The steps are those that cwnd of
