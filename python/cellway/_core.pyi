@@ -37,6 +37,7 @@ __all__ = [
     "pftk_rates",
     "reached",
     "renewal_throughput",
+    "require_machine",
     "run",
     "schema",
     "shipped",
@@ -122,6 +123,7 @@ class FluidQueue:
     def quantile(self, quantile: float) -> float: ...
 
 def examine() -> list[tuple[str, str, bool]]: ...
+def require_machine() -> None: ...
 def measure(
     scenario: Scenario,
     progress: Callable[[float, float], object] | None = None,

@@ -8,6 +8,7 @@ import pytest
 
 from cellway import CellwayError, MeasurementError, Run, Scenario, _core, run
 from cellway.cli import measuring
+from cellway.cli.ending import Ending
 from cellway.cli.exits import BAD_INPUT
 from cellway.cli.parameters import ExitError
 from cellway.runs.measured import differences
@@ -143,6 +144,19 @@ def test_a_script_and_programs_are_refused_together(folder: Path, cellway: Comma
     assert said.startswith("--netspec burst.nspec: flows of a script have traffic of their own")
     said = refused(cellway, "measure", "path.toml", "--netspec", "missing.nspec")
     assert said.startswith("--netspec missing.nspec: cannot be read")
+
+
+def test_a_machine_that_cannot_measure_is_one_line(
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse() -> None:
+        raise MeasurementError("/dev/net/tun: permission denied")
+
+    monkeypatch.setattr(_core, "require_machine", refuse)
+    asked = measuring.Asked(scenario, [], [], None, force=False, as_json=False)
+    with pytest.raises(MeasurementError, match="permission denied"):
+        asked.measure(Ending())
+    assert capsys.readouterr().out == ""
 
 
 def test_a_machine_that_cannot_measure_is_told_so(

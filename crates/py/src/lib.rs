@@ -49,7 +49,7 @@ mod _core {
     #[pymodule_export]
     use super::build_info;
     #[pymodule_export]
-    use super::measure::{examine, measure, measured_differently, reached};
+    use super::measure::{examine, measure, measured_differently, reached, require_machine};
     #[pymodule_export]
     use super::run::{Outcome, run};
     #[pymodule_export]

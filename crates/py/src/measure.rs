@@ -127,3 +127,9 @@ pub(crate) fn examine(py: Python<'_>) -> PyResult<Vec<(&'static str, String, boo
     let found = found.map_err(|broken| error::fault(&broken))?;
     Ok(found.into_iter().map(|one| (one.name, one.found, one.is_enough)).collect())
 }
+
+/// Refuses a machine that cannot measure, without the second that `examine` takes.
+#[pyfunction]
+pub(crate) fn require_machine() -> PyResult<()> {
+    testbed::require_machine().map_err(|reason| error::measure(&reason))
+}

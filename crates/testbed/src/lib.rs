@@ -61,7 +61,9 @@ pub use sysctls::Sysctls;
 pub use writing::Writing;
 
 #[cfg(target_os = "linux")]
-pub use linux::{examine, measure, measure_captured, measure_with, reached_from};
+pub use linux::{
+    examine, measure, measure_captured, measure_with, reached_from, require_machine,
+};
 
 /// Refuses: measurements need Linux.
 #[cfg(not(target_os = "linux"))]
@@ -107,6 +109,12 @@ pub fn measure_captured(
 #[cfg(not(target_os = "linux"))]
 pub fn examine() -> Vec<Finding> {
     vec![Finding { name: "system", found: NEEDS_LINUX.to_owned(), is_enough: false }]
+}
+
+/// Fails with the first need that this machine does not meet.
+#[cfg(not(target_os = "linux"))]
+pub fn require_machine() -> Result<(), MeasureError> {
+    Err(MeasureError::NotHere(NEEDS_LINUX.to_owned()))
 }
 
 /// Reason on all other systems.

@@ -37,7 +37,7 @@ from cellway.cli.text import (
 from cellway.disk.folders import require_ours
 from cellway.errors import RunError
 from cellway.runs.capture import Capture
-from cellway.runs.measured import Program, differences
+from cellway.runs.measured import Program, differences, require_machine
 from cellway.runs.measured import measure as measured_run
 from cellway.runs.runs import Progress, Run
 from cellway.runs.saved import MEASURED, RUN_FILES, run_marker
@@ -118,6 +118,7 @@ class Asked(NamedTuple):
         if out is not None:
             require_writable("--out", out)
             require_ours(out, run_marker(checked), (*RUN_FILES, MEASURED), force=self.force)
+        require_machine()
         if not self.as_json:
             say(*_before(differs), *names(checked, self.programs, self.flows))
         try:

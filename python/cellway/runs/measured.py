@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cellway import _core
-from cellway.errors import MeasurementError
 from cellway.runs.capture import Capture
 from cellway.runs.models import MEASURE
 from cellway.runs.runs import Progress, Run, run_of
@@ -97,9 +96,7 @@ def require_machine() -> None:
     Raises:
         MeasurementError: the first need that it does not meet.
     """
-    for _, said, is_enough in _core.examine():
-        if not is_enough:
-            raise MeasurementError(said)
+    _core.require_machine()
 
 
 def way_text(run: Run) -> str:

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from cellway import _core
+from cellway import MeasurementError, _core
 from cellway.runs import models
 
 KERNEL = "6.1.0-stand-in"
-NEEDS = [("system", KERNEL, True), ("TUN devices", "/dev/net/tun opens", True)]
 PATH = """
 run = { duration = "0.2 s", warm_up = "50 ms", seed = 1 }
 host = { near = {}, home = {} }
@@ -115,7 +114,7 @@ def stand_in(patch: pytest.MonkeyPatch, kernel: str = KERNEL) -> StandIn:
     """Lets measurements be made by a stand-in, by `kernel`."""
     made = StandIn()
     patch.setattr(_core, "measure", made.measure)
-    patch.setattr(_core, "examine", lambda: NEEDS)
+    patch.setattr(_core, "require_machine", lambda: None)
     on_kernel(patch, kernel)
     return made
 
@@ -128,5 +127,9 @@ def on_kernel(patch: pytest.MonkeyPatch, kernel: str) -> None:
 def without_root(patch: pytest.MonkeyPatch) -> str:
     """From now on this machine cannot measure; returns the reason."""
     why = "/dev/net/tun: permission denied; measurements need root and the module tun"
-    patch.setattr(_core, "examine", lambda: [("TUN devices", why, False)])
+
+    def refuse() -> None:
+        raise MeasurementError(why)
+
+    patch.setattr(_core, "require_machine", refuse)
     return why

@@ -34,7 +34,7 @@ pub fn examine() -> Vec<Finding> {
 }
 
 /// Fails with the first need that this machine does not meet.
-pub(super) fn require() -> Result<(), MeasureError> {
+pub fn require_machine() -> Result<(), MeasureError> {
     let needs: [fn() -> Finding; 3] = [device, namespace, tool];
     match needs.iter().map(|look| look()).find(|finding| !finding.is_enough) {
         Some(Finding { found, .. }) => Err(MeasureError::NotHere(found)),

@@ -52,7 +52,7 @@ use responses::Responses;
 use stage::Stage;
 use writer::Writer;
 
-pub use doctor::examine;
+pub use doctor::{examine, require_machine};
 pub use parts::reached_from;
 
 /// Part of the time in which another window may be offered: the kernel forgets its limit when it
@@ -105,7 +105,7 @@ pub fn measure_with<'a>(
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Measured, MeasureError> {
     let Parts { flows, plans, left } = Parts::of(scenario, programs)?;
-    doctor::require()?;
+    require_machine()?;
     children::require_there(&programs.programs).map_err(MeasureError::NotHere)?;
     let own = flows.iter().map(|flow| flow.name.as_str());
     let all: Vec<&str> = own.chain(left.iter().map(|left| left.flow.name.as_str())).collect();
