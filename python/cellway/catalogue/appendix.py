@@ -1,10 +1,18 @@
 """Everything on a paper as one Markdown text: the same for the same results."""
 
+from collections.abc import Callable
+
+from cellway.catalogue.answer import counts_table
+from cellway.catalogue.choices import Sensitivity
+from cellway.catalogue.entry import Entry
 from cellway.catalogue.markup import (
+    NONE,
+    QUICK,
+    briefly,
+    cited,
     counted,
     escaped,
     grid_lines,
-    ours_of,
     sentence,
     several,
     titled_grid,
@@ -13,8 +21,15 @@ from cellway.catalogue.measured_text import measured_senders
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.scores import CLEAR, ModelScore, Scored
-from cellway.catalogue.sensitivity import Variation, grid
-from cellway.catalogue.summary import DOES_NOT_TEST, choices_text, error_of, rank_of, unit_of
+from cellway.catalogue.summary import (
+    DOES_NOT_TEST,
+    TableLine,
+    choices_text,
+    error_of,
+    rank_of,
+    table_lines,
+    unit_of,
+)
 from cellway.catalogue.tables import all_tables, figures_of
 from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics.repeats import IN_PROSE
@@ -40,48 +55,79 @@ def is_appendix(content: bytes) -> bool:
     return content.startswith(HEAD.encode())
 
 
-def appendix(reproduction: Reproduction) -> str:
+def appendix(entry: Entry) -> str:
     """The page of one paper; ends in a newline."""
-    paper = reproduction.paper
     back = "The summary of all papers is [REPRODUCED.md](../../REPRODUCED.md)."
-    shown = figures_of(reproduction, "")
-    return "\n\n".join([f"{HEAD}{paper.id}", back, READING, *shown, *sections(reproduction)]) + "\n"
+    shown = [*_figures(entry.shown), *figures_of(entry.shown, "")]
+    title = f"{HEAD}{entry.paper.id}"
+    return "\n\n".join([title, back, READING, *shown, *sections(entry)]) + "\n"
 
 
-def sections(reproduction: Reproduction) -> list[str]:
+def sections(entry: Entry) -> list[str]:
     """Paragraphs on a paper, from its title to its sensitivities."""
-    paper = reproduction.paper
+    paper, shown = entry.paper, entry.shown
     parts = [
         f"## {paper.id}",
         cited(paper),
-        f"{_counted(reproduction)}, of {reproduction.judged}. {unvaried([reproduction])}".rstrip(),
+        f"{_counted(shown)}, of {shown.judged}. {unvaried([shown])}".rstrip(),
+        counts_table(entry.counted.tally),
     ]
-    if reproduction.quick:
-        parts.append(QUICK)
-    parts += [f"**Failed:** {sentence(said)}" for said in reproduction.failures]
+    parts += [QUICK] if shown.quick else []
+    parts += [f"**Failed:** {sentence(said)}" for said in entry.counted.failures]
     parts += [escaped(paper.notes)] if paper.notes else []
     parts += measured_senders(paper)
-    parts += all_tables(reproduction)
-    parts += _scores(reproduction) + _choices(reproduction) + _editions(reproduction)
-    if reproduction.variations:
-        parts += [
-            "### Sensitivity",
-            *(_variation(variation) for variation in reproduction.variations),
-        ]
-    return parts
+    if lines := table_lines(shown):
+        parts.append(titled_grid("llrlllll", [_line(line, paper) for line in lines]))
+    parts += all_tables(entry) + _scores(shown) + _choices(paper) + _editions(paper)
+    return [part for part in parts if part] + _sensitivities(entry)
 
 
-def cited(paper: Paper) -> str:
-    """Authors, title, venue and year of the paper."""
-    return (
-        f"{', '.join(paper.authors)}: *{escaped(paper.title)}*. {escaped(paper.venue)}, "
-        f"{paper.year}."
-    )
+def _line(line: TableLine, paper: Paper) -> dict[str, str]:
+    def each(text: Callable[[Scored], str]) -> str:
+        return "<br>".join(text(scored) for scored in line.scores) or NONE
+
+    def ours(scored: Scored) -> str:
+        return f"{error_of(scored.ours, unit_of(scored, paper))}, rank {rank_of(scored.ours)}"
+
+    def null(scored: Scored) -> str:
+        best = scored.best_null
+        return f"{error_of(best, unit_of(scored, paper))}: {escaped(best.label)}"
+
+    numbers = [f"{line.compared}{f' ({line.repeated} not counted)' if line.repeated else ''}"]
+    numbers += [several(line.claims, "claim")] if line.claims else []
+    tests = each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*")
+    return {
+        "table": line.table,
+        "what it is": escaped(line.what),
+        "numbers": "<br>".join(numbers if line.compared else numbers[1:]),
+        "our score": each(ours),
+        "best null model": each(null),
+        "tests it?": tests if line.scores else "no score",
+        "verdicts": briefly(line.counts),
+        "run it": f"`cellway reproduce {paper.id} {line.table}`",
+    }
 
 
-QUICK = (
-    "**Quick: one run per row, not the stated replications, and no null models that need runs.**"
-)
+def scatter_figure(identifier: str) -> str:
+    """File of the figure of published numbers against ours."""
+    return f"{identifier}-scatter.svg"
+
+
+def has_scatter(reproduction: Reproduction) -> bool:
+    """True if a published number has one of ours beside it."""
+    return any(one.number.published is not None and one.ours for one in reproduction.results)
+
+
+def _figures(reproduction: Reproduction) -> list[str]:
+    paper = reproduction.paper
+    shown = [f"![Published numbers against ours: {paper.id}]({scatter_figure(paper.id)})"]
+    shown = shown if has_scatter(reproduction) else []
+    shown += [f"![{_plain(one.title)}]({one.code}.svg)" for one in paper.figures]
+    return shown
+
+
+def _plain(title: str) -> str:
+    return escaped(title).replace("[", "(").replace("]", ")")
 
 
 def _counted(reproduction: Reproduction) -> str:
@@ -126,8 +172,7 @@ def _numbers(numbers: tuple[float, ...]) -> str:
     )
 
 
-def _choices(reproduction: Reproduction) -> list[str]:
-    paper = reproduction.paper
+def _choices(paper: Paper) -> list[str]:
     if not paper.choices:
         return []
     rows = [
@@ -154,8 +199,8 @@ def _kind(kind: str, combinations: int | None) -> str:
     )
 
 
-def _editions(reproduction: Reproduction) -> list[str]:
-    editions = reproduction.paper.editions
+def _editions(paper: Paper) -> list[str]:
+    editions = paper.editions
     if not editions:
         return []
     rows = [
@@ -175,13 +220,17 @@ def _editions(reproduction: Reproduction) -> list[str]:
     ]
 
 
-def _variation(variation: Variation) -> str:
-    entry = variation.sensitivity
-    shown = grid(variation, ours_of)
-    header, *lines = [[escaped(cell) for cell in line] for line in (shown.header, *shown.lines)]
-    align = "l" * shown.words + "r" * (len(header) - shown.words)
-    code = f"{entry.code}, " if entry.code else ""
+def _sensitivities(entry: Entry) -> list[str]:
+    kept = entry.kept["sensitivities"]
+    found = [one for one in entry.paper.sensitivities if one.name in kept]
+    parts = [_sensitivity(one, *kept[one.name]) for one in found]
+    return ["### Sensitivity", *parts] if parts else []
+
+
+def _sensitivity(one: Sensitivity, words: int, *lines: list[str]) -> str:
+    header, *rows = [[escaped(cell) for cell in line] for line in lines]
+    align = "l" * words + "r" * (len(header) - words)
+    code = f"{one.code}, " if one.code else ""
     return (
-        f"**{code}{escaped(entry.name)}** — {sentence(entry.why)}\n\n"
-        f"{grid_lines(header, align, lines)}"
+        f"**{code}{escaped(one.name)}** — {sentence(one.why)}\n\n{grid_lines(header, align, rows)}"
     )

@@ -1,8 +1,11 @@
 """Sentences on differences, their reasons, and the results of tests of these reasons."""
 
+from dataclasses import dataclass
+
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.markup import estimated_in, in_unit, listed, several, short
 from cellway.catalogue.reason_tests import ReasonTest
+from cellway.catalogue.reasons import Reason
 from cellway.catalogue.rows import FRESH_SEEDS, Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.tally import is_distinct
@@ -29,43 +32,41 @@ def what_differs(one: Result | Finding) -> str:
     return f"{number.label}: {said} {published}, ours {estimated_in(one.ours, number.unit)}"
 
 
-def difference_cells(one: Result | Finding) -> list[str]:
-    """Name, published or expected value, and ours, for the cells of a table."""
-    if isinstance(one, Finding):
-        claim = one.claim
-        return [claim.text.rstrip("."), claim.measured(str(claim.expected)), one.text(short)]
-    number = one.number
-    published = in_unit(f"{number.published:g}", number.unit)
-    return [number.label, published, estimated_in(one.ours, number.unit)]
+@dataclass(frozen=True)
+class Told:
+    """Reason on record.
+
+    Attributes:
+        reason: the reason.
+        passed: true if it passed its test.
+        said: the result of the test, in sentences.
+    """
+
+    reason: Reason
+    passed: bool
+    said: str
 
 
-def is_reported(one: Result | Finding, reproduction: Reproduction) -> bool:
-    """True if a reason, or an attempt to find one, is on record."""
-    return bool(reproduction.reason_test(one.code) or _note(one))
+def told(one: Result | Finding, reproduction: Reproduction) -> Told | None:
+    """Reason on record of an entry, with the result of its test; `None` without one."""
+    test = reproduction.reason_test(one.code)
+    return None if test is None else Told(test.reason, test.passed, tested_text(test))
 
 
-def _note(one: Result | Finding) -> str | None:
+def note_of(one: Result | Finding) -> str | None:
+    """Note on an entry."""
     return one.claim.note if isinstance(one, Finding) else one.number.note
 
 
-def reason_text(one: Result | Finding, reproduction: Reproduction) -> str:
+def reason_text(one: Result | Finding, reason: Told | None) -> str:
     """Reason of a difference with the result of its test; without one, the attempts on record."""
-    test = reproduction.reason_test(one.code)
-    if test is None:
-        tried = f" {note[:1].upper()}{note[1:].rstrip('.')}." if (note := _note(one)) else ""
+    if reason is None:
+        tried = f" {note[:1].upper()}{note[1:].rstrip('.')}." if (note := note_of(one)) else ""
         return f"No reason is known.{tried}"
-    text = test.reason.text.rstrip(".")
-    if test.passed:
-        return (
-            f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_text(test)}"
-        )
-    return f"A reason was proposed and failed its test: {text}. {tested_text(test)}"
-
-
-def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
-    """Command that shows the reason, as code behind a sentence; empty without a reason."""
-    test = reproduction.reason_test(one.code)
-    return f" `{' '.join(test.reason.run.split())}`" if test and test.reason.run else ""
+    text = reason.reason.text.rstrip(".")
+    if reason.passed:
+        return f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {reason.said}"
+    return f"A reason was proposed and failed its test: {text}. {reason.said}"
 
 
 def tested_text(test: ReasonTest) -> str:

@@ -1,187 +1,213 @@
-"""Part of one paper on the page on all: counts, a line per table, differences with reasons."""
+"""Part of one paper on the page on all: its numbers in its order, then what differs."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
-from cellway.catalogue.answer import counts_table
-from cellway.catalogue.appendix import cited
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import (
-    command_of,
-    difference_cells,
-    is_reported,
-    reason_text,
-    what_differs,
-)
+from cellway.catalogue.entry import Entry
+from cellway.catalogue.explained import note_of
+from cellway.catalogue.folded import folded
 from cellway.catalogue.markup import (
     NONE,
-    briefly,
+    cited,
     escaped,
-    grid_lines,
-    sentence,
-    several,
+    estimated,
+    in_unit,
+    listed,
+    ours_of,
+    set_when,
     titled_grid,
 )
+from cellway.catalogue.measured_text import made_by, measured_cell
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
-from cellway.catalogue.runner import Reproduction
-from cellway.catalogue.scores import Scored
-from cellway.catalogue.summary import (
-    DOES_NOT_TEST,
-    TableLine,
-    differences,
-    error_of,
-    rank_of,
-    table_lines,
-    undecided,
-    unit_of,
-)
-from cellway.catalogue.verdict import Verdict
+from cellway.catalogue.summary import differences
+from cellway.catalogue.tally import is_distinct
+from cellway.catalogue.verdict import JUDGED, Verdict
 
 FOLDER = "docs/reproduced"
-_MAX_CODES = 12
+MAX_ENTRIES = 10
+"""Most entries on what differs; the last one has all that are left."""
+_REASON, _TEST, _NOTE = 130, 110, 170
+"""Letters of a reason, of its test and of a note: an entry has about two lines."""
 
 
-def section(reproduction: Reproduction, *, figures: bool = True) -> list[str]:
-    """Part of one paper: counts, a line per table, differences with reasons.
+def section(entry: Entry, *, figures: bool = True) -> list[str]:
+    """Part of one paper: its numbers in its order, then what differs.
 
     Args:
-        reproduction: of the whole paper.
-        figures: true shows figures and links to its own page.
+        entry: of the paper.
+        figures: true for links to its own page.
     """
-    paper = reproduction.paper
-    everything = (
-        f" Everything: [{FOLDER}/{paper.id}.md]({FOLDER}/{paper.id}.md)." if figures else ""
-    )
+    paper = entry.paper
+    everything = f" All else: [{paper.id}.md]({FOLDER}/{paper.id}.md)." if figures else ""
     parts = [
-        title(paper.id),
-        f"{cited(paper)} Run it with `cellway reproduce {paper.id}`.{everything}",
-        *([counts_table(reproduction.tally)] if reproduction.results else []),
+        f"## {paper.id}",
+        f"{cited(paper)} `cellway reproduce {paper.id}`.{everything}",
+        *_measured(paper),
     ]
-    if lines := table_lines(reproduction):
-        parts.append(titled_grid("llrlllll", [_line(line, paper) for line in lines]))
-    parts += _figures(reproduction) if figures else []
-    parts += _differences(reproduction) + _undecided(reproduction) + _changed(paper)
-    return parts
+    if lines := _lines(entry):
+        parts.append(titled_grid("llrrrlll", lines))
+    parts.append("\n".join([*_repeating(entry), *_sentences(entry), *_fallen(paper)]))
+    return [part for part in parts if part] + _differences(entry)
 
 
-def title(identifier: str) -> str:
-    """Heading of a paper's part of the page."""
-    return f"## {identifier} in short"
+def in_order(results: Sequence[Result], paper: Paper) -> list[Result]:
+    """Results in the order of the paper; those without a place come last."""
+    order = {code: at for at, code in enumerate(paper.layout.places)}
+    return sorted(results, key=lambda one: order.get(one.code, len(order)))
 
 
-def section_in(page: str, identifier: str) -> tuple[str, ...]:
-    """Part of one paper on a `page` of several.
-
-    Raises:
-        ValueError: it has none.
-    """
-    parts = page.rstrip("\n").split("\n\n")
-    start = parts.index(title(identifier))
-    later = (at for at in range(start + 1, len(parts)) if parts[at].startswith("## "))
-    return tuple(parts[start : next(later, None)])
+def _measured(paper: Paper) -> list[str]:
+    kept = paper.measurements.kept
+    return [f"The column *measured* is ours, {made_by(kept.values())}."] if kept else []
 
 
-def _line(line: TableLine, paper: Paper) -> dict[str, str]:
-    def each(text: Callable[[Scored], str]) -> str:
-        return "<br>".join(text(scored) for scored in line.scores) or NONE
+def _lines(entry: Entry) -> list[dict[str, str]]:
+    paper = entry.paper
+    distinct = [
+        one for one in entry.shown.results if one.number.published is not None and is_distinct(one)
+    ]
+    return [_line(one, paper) for one in in_order(distinct, paper)]
 
-    def ours(scored: Scored) -> str:
-        return f"{error_of(scored.ours, unit_of(scored, paper))}, rank {rank_of(scored.ours)}"
 
-    def null(scored: Scored) -> str:
-        best = scored.best_null
-        return f"{error_of(best, unit_of(scored, paper))}: {escaped(best.label)}"
-
-    numbers = [f"{line.compared}{f' ({line.repeated} not counted)' if line.repeated else ''}"]
-    numbers += [several(line.claims, "claim")] if line.claims else []
-    tests = each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*")
+def _line(one: Result, paper: Paper) -> dict[str, str]:
+    number = one.number
     return {
-        "table": line.table,
-        "what it is": escaped(line.what),
-        "numbers": "<br>".join(numbers if line.compared else numbers[1:]),
-        "our score": each(ours),
-        "best null model": each(null),
-        "tests it?": tests if line.scores else "no score",
-        "verdicts": briefly(line.counts),
-        "run it": f"`cellway reproduce {paper.id} {line.table}`",
+        "in the paper": paper.layout.places.get(one.code, NONE),
+        "number": escaped(number.label),
+        "published": in_unit(f"{number.published:g}", number.unit),
+        "ours": ours_of(one),
+        "measured": measured_cell(paper, one.code),
+        "verdict": _marked(one.said),
+        "criterion": set_when(paper, one.code),
+        "code": one.code,
     }
 
 
-def scatter_figure(identifier: str) -> str:
-    """File of the figure of published numbers against ours."""
-    return f"{identifier}-scatter.svg"
+def _marked(verdict: str) -> str:
+    """Verdict; in bold if it is no agreement."""
+    return verdict if verdict == Verdict.AGREES else f"**{verdict}**"
 
 
-def has_scatter(reproduction: Reproduction) -> bool:
-    """True if a published number has one of ours beside it."""
-    return any(one.number.published is not None and one.ours for one in reproduction.results)
+def _repeating(entry: Entry) -> list[str]:
+    found = Counter(
+        one.verdict
+        for one in entry.shown.results
+        if one.number.published is not None and not is_distinct(one)
+    )
+    if not found:
+        return []
+    counts = ", ".join(f"{found[one]} {one}" for one in JUDGED if found[one])
+    return [f"- Numbers that repeat these or follow from them: {counts}."]
 
 
-def _figures(reproduction: Reproduction) -> list[str]:
-    paper = reproduction.paper
-    shown = [f"![Published numbers against ours: {paper.id}]({FOLDER}/{scatter_figure(paper.id)})"]
-    shown = shown if has_scatter(reproduction) else []
-    shown += [f"![{_plain(one.title)}]({FOLDER}/{one.code}.svg)" for one in paper.figures]
-    return shown
+def _sentences(entry: Entry) -> list[str]:
+    """Codes of claims by verdict, those of one number together."""
+    found = entry.shown.findings
+    parts = []
+    for verdict in (*JUDGED, Verdict.NOT_JUDGED):
+        having = [one.code for one in found if one.verdict is verdict]
+        if having:
+            parts.append(f"{len(having)} {verdict}: {', '.join(_numbers(having))}")
+    if not parts:
+        return []
+    before = [one.code for one in found if entry.paper.set_before(one.code)]
+    dated = f" Criteria set before: {', '.join(_numbers(before))}." if before else ""
+    return [f"- Sentences of the text. {'; '.join(parts)}.{dated}"]
 
 
-def _plain(title: str) -> str:
-    return escaped(title).replace("[", "(").replace("]", ")")
+def _numbers(codes: Sequence[str]) -> list[str]:
+    """Numbers of sentences without the paper's; what they are split into in brackets."""
+    parts: dict[str, list[str]] = {}
+    for code in codes:
+        _, _, rest = code.partition("-")
+        number, _, part = rest.partition("-")
+        parts.setdefault(number, []).append(part)
+    return [
+        number if found == [""] else f"{number} ({', '.join(one or 'itself' for one in found)})"
+        for number, found in parts.items()
+    ]
 
 
-def _differences(reproduction: Reproduction) -> list[str]:
-    found = differences(reproduction)
-    failed = [test for test in reproduction.reason_tests if not test.passed]
-    if not found and not failed:
+def _fallen(paper: Paper) -> list[str]:
+    """Number of reasons that the rule on reasons took away; nothing if it is not on record."""
+    fallen = getattr(paper, "fallen", None)
+    return [f"- Reasons that fell: {len(fallen)} ({', '.join(fallen)})."] if fallen else []
+
+
+def _differences(entry: Entry) -> list[str]:
+    """Entries on failures: those with a reason first, then those with a note, then all others."""
+    found = differences(entry.shown)
+    if not found:
         return ["Nothing differs."]
-    reported = [one for one in found if is_reported(one, reproduction)]
-    untold = [one for one in found if not is_reported(one, reproduction)]
-    parts = (
-        ["\n".join(f"- {_difference(one, reproduction)}" for one in reported)] if reported else []
-    )
-    codes = {one.code for one in found}
-    others = [test.reason.of for test in failed if test.reason.of not in codes]
-    if others:
-        parts.append(
-            "Reasons on record that did not pass their test, for what does not differ: "
-            f"{', '.join(others)}."
-        )
-    parts += [_without_reason(untold)] if untold else []
-    return ["**What differs, and why**", *parts]
+    copies = folded(entry.shown)
+    roots = [one for one in found if one.code not in copies]
+    groups = _grouped([one for one in roots if _has_words(one, entry)], entry)
+    plain = [one for one in roots if not _has_words(one, entry)]
+    most = MAX_ENTRIES - 1 if plain or len(groups) > MAX_ENTRIES else MAX_ENTRIES
+    told, plain = groups[:most], [*plain, *(one for group in groups[most:] for one in group)]
+    lines = [_entry(group, copies, entry) for group in told]
+    if plain:
+        names = "; ".join(_name(one, copies) for one in plain)
+        lines.append(f"No reason is known{' either' if told else ''} for {names}.")
+    return ["**What differs**", "\n".join(f"- {line}" for line in lines)]
 
 
-def _difference(one: Result | Finding, reproduction: Reproduction) -> str:
-    said = f"{escaped(reason_text(one, reproduction))}{command_of(one, reproduction)}"
-    end = ":" if one.verdict is Verdict.BECAUSE else "."
-    return f"**{one.code}**: {escaped(what_differs(one))}. It {one.verdict}{end} {said}"
+def _has_words(one: Result | Finding, entry: Entry) -> bool:
+    return one.code in entry.reasons or bool(note_of(one))
 
 
-def _without_reason(found: Sequence[Result | Finding]) -> str:
-    rows = [[one.code, *map(escaped, difference_cells(one))] for one in found]
-    header = ("no reason is known", "what", "published or expected", "ours")
-    return grid_lines(header, "llrr", rows)
+def _grouped(roots: Sequence[Result | Finding], entry: Entry) -> list[list[Result | Finding]]:
+    """Failures with a reason or a note; those that share it together, passed reasons first."""
+    groups: dict[str, list[Result | Finding]] = {}
+    for one in roots:
+        reason = entry.reasons.get(one.code)
+        groups.setdefault(reason.reason.text if reason else note_of(one) or "", []).append(one)
+    return sorted(groups.values(), key=lambda group: group[0].verdict is not Verdict.BECAUSE)
 
 
-def _undecided(reproduction: Reproduction) -> list[str]:
-    found = undecided(reproduction)
-    if not found:
-        return []
-    return [f"**Undecided**: {', '.join(one.code for one in found)}."]
+def _entry(group: Sequence[Result | Finding], copies: Mapping[str, str], entry: Entry) -> str:
+    first, reason = group[0], entry.reasons.get(group[0].code)
+    names = "; ".join(_name(one, copies) for one in group)
+    if reason and first.verdict is Verdict.BECAUSE:
+        text = reason.reason.text
+        said = f"because: {cut(text, _REASON)} {cut(reason.said, _TEST)}"
+    elif reason:
+        said = f"no reason is known; one failed its test: {cut(reason.reason.text, _NOTE)}"
+    else:
+        said = f"no reason is known. {cut(_capital(note_of(first) or ''), _NOTE)}"
+    return f"{names}: {escaped(said)}"
 
 
-def _changed(paper: Paper) -> list[str]:
-    """Notes on criteria that an edition changed when results were known."""
-    found = [one for one in paper.editions if one.changed and one.results == "known"]
-    if not found:
-        return []
-    lines = [f"- {one.date}: {_codes(one.changed, paper)}. {sentence(one.why)}" for one in found]
-    return ["**Criteria changed when results were known**", "\n".join(lines)]
+def _name(one: Result | Finding, copies: Mapping[str, str]) -> str:
+    """Code of a failure, of a claim with its text and numbers, and the copies of it."""
+    too = [code for code, root in copies.items() if root == one.code]
+    also = f" (so {'does' if len(too) == 1 else 'do'} {listed(too)})" if too else ""
+    if isinstance(one, Finding):
+        claim = one.claim
+        said = f" *{escaped(cut(claim.text, _TEST))}*, expected {_expected(one)}, ours {_ours(one)}"
+        return f"**{one.code}**{said}{also}"
+    return f"**{one.code}**{also}"
 
 
-def _codes(codes: Sequence[str], paper: Paper) -> str:
-    if len(codes) <= _MAX_CODES:
-        return ", ".join(codes)
-    return (
-        f"{len(codes)} criteria, listed in "
-        f"[{paper.id}]({FOLDER}/{paper.id}.md#editions-of-the-criteria)"
-    )
+def _expected(one: Finding) -> str:
+    return escaped(one.claim.measured(str(one.claim.expected)))
+
+
+def _ours(one: Finding) -> str:
+    return NONE if one.ours is None else estimated(one.ours).partition(" (")[0]
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def cut(text: str, letters: int) -> str:
+    """As many sentences of a text as fit, at least the beginning of the first."""
+    text = f"{text.rstrip('.')}."
+    ends = [one.end() for one in re.finditer(r"\.(?= |$)", text) if one.end() <= letters]
+    if ends:
+        return text[: ends[-1]]
+    return f"{text[:letters].rpartition(' ')[0].rstrip(',;:')} …"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import reason_text, what_differs
+from cellway.catalogue.explained import reason_text, told, what_differs
 from cellway.catalogue.markup import NONE, briefly, several
 from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.rows import Result
@@ -165,7 +165,8 @@ def _differences(reproduction: Reproduction) -> list[str]:
     found = differences(reproduction)
     lines = [
         f"{one.code}: {what_differs(one)}. It {one.verdict}"
-        f"{'' if one.verdict is Verdict.BECAUSE else '.'} {reason_text(one, reproduction)}"
+        f"{'' if one.verdict is Verdict.BECAUSE else '.'} "
+        f"{reason_text(one, told(one, reproduction))}"
         for one in found
     ]
     lines += [f"{one.code} is undecided: {what_differs(one)}." for one in undecided(reproduction)]
