@@ -16,6 +16,7 @@ def folded(reproduction: Reproduction) -> dict[str, str]:
 
     A number that repeats another follows from it. A derived number or a claim follows from the
     numbers behind it if it would agree with the published ones in place of ours where they differ.
+    One that does not count follows from one that does, of the same rows.
     """
     ours = {one.code: one for one in reproduction.results}
     found = {one.code: _cause(one, reproduction, ours) for one in differences(reproduction)}
@@ -35,6 +36,10 @@ def _cause(
         before = ours.get(what.repeats or "")
         return before.code if before and before.verdict in OUTSIDE else None
     paper = reproduction.paper
+    if isinstance(what, Derived) and not what.distinct:
+        twin = _twin(what, reproduction)
+        if twin is not None:
+            return twin
     behind = [ours[code] for code in behind_of(what, paper) if code in ours]
     failed = {one.code: one.number.published for one in behind if one.verdict in OUTSIDE}
     if not failed or any(paper.study(code) for code in what.names.values()):
@@ -51,6 +56,23 @@ def _cause(
     except RunError:
         return None
     return next(iter(failed)) if _is_inside(what, value) else None
+
+
+def _twin(what: Derived, reproduction: Reproduction) -> str | None:
+    """A failure that counts, of the same rows."""
+    paper = reproduction.paper
+    rows = paper.rows_of(what.code)
+    return next(
+        (
+            one.code
+            for one in reproduction.results
+            if isinstance(one.number, Derived)
+            and one.number.distinct
+            and one.verdict in OUTSIDE
+            and paper.rows_of(one.code) == rows
+        ),
+        None,
+    )
 
 
 def _is_inside(what: Derived | Claim, value: float) -> bool:

@@ -1,16 +1,16 @@
 """Part of one paper on the page on all: its numbers in its order, then what differs."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.entry import Entry
-from cellway.catalogue.explained import note_of
+from cellway.catalogue.explained import Told, note_of
 from cellway.catalogue.folded import folded
 from cellway.catalogue.markup import (
     NONE,
     cited,
+    counted,
     escaped,
     estimated,
     in_unit,
@@ -22,15 +22,19 @@ from cellway.catalogue.markup import (
 from cellway.catalogue.measured_text import made_by, measured_cell
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
-from cellway.catalogue.summary import differences
+from cellway.catalogue.summary import OUTSIDE, differences
 from cellway.catalogue.tally import is_distinct
 from cellway.catalogue.verdict import JUDGED, Verdict
 
 FOLDER = "docs/reproduced"
 MAX_ENTRIES = 10
-"""Most entries on what differs; the last one has all that are left."""
-_REASON, _TEST, _NOTE = 130, 110, 170
-"""Letters of a reason, of its test and of a note: an entry has about two lines."""
+"""Most entries on what differs; the last ones have all that are left."""
+_LABEL, _REASON, _TEST, _NOTE = 70, 130, 160, 170
+"""Letters of a label, a reason, its test and a note: an entry has about two lines."""
+_MANY = 4
+"""Parts of an agreeing sentence that are listed; more are counted."""
+
+One = Result | Finding
 
 
 def section(entry: Entry, *, figures: bool = True) -> list[str]:
@@ -47,60 +51,63 @@ def section(entry: Entry, *, figures: bool = True) -> list[str]:
         f"{cited(paper)} `cellway reproduce {paper.id}`.{everything}",
         *_measured(paper),
     ]
-    if lines := _lines(entry):
+    if lines := [_line(one, paper) for one in _shown(entry)]:
         parts.append(titled_grid("llrrrlll", lines))
-    parts.append("\n".join([*_repeating(entry), *_sentences(entry), *_fallen(paper)]))
-    return [part for part in parts if part] + _differences(entry)
-
-
-def in_order(results: Sequence[Result], paper: Paper) -> list[Result]:
-    """Results in the order of the paper; those without a place come last."""
-    order = {code: at for at, code in enumerate(paper.layout.places)}
-    return sorted(results, key=lambda one: order.get(one.code, len(order)))
+    notes = [*_repeating(entry), *_sentences(entry), *_scores(entry), *_fallen(paper)]
+    parts += ["\n".join(notes)] if notes else []
+    return [*parts, *_differences(entry)]
 
 
 def _measured(paper: Paper) -> list[str]:
-    kept = paper.measurements.kept
-    return [f"The column *measured* is ours, {made_by(kept.values())}."] if kept else []
+    if not paper.measurements.kept:
+        return []
+    made = made_by(paper.measurements.kept.values())
+    return [f"*Measured* is ours, {made}, with senders of its own, not judged."]
 
 
-def _lines(entry: Entry) -> list[dict[str, str]]:
-    paper = entry.paper
-    distinct = [
+def _shown(entry: Entry) -> list[One]:
+    """Distinct published numbers, and claims with a place, in the order of the paper."""
+    places = entry.paper.layout.places
+    found: list[One] = [
         one for one in entry.shown.results if one.number.published is not None and is_distinct(one)
     ]
-    return [_line(one, paper) for one in in_order(distinct, paper)]
+    found += [one for one in entry.shown.findings if one.code in places]
+    order = {code: at for at, code in enumerate(places)}
+    return sorted(found, key=lambda one: order.get(one.code, len(order)))
 
 
-def _line(one: Result, paper: Paper) -> dict[str, str]:
-    number = one.number
+def _line(one: One, paper: Paper) -> dict[str, str]:
+    said = one.verdict.value if isinstance(one, Finding) else one.said
     return {
         "in the paper": paper.layout.places.get(one.code, NONE),
-        "number": escaped(number.label),
-        "published": in_unit(f"{number.published:g}", number.unit),
-        "ours": ours_of(one),
+        "number": escaped(_label(one)),
+        "published": escaped(_published(one)),
+        "ours": _ours(one) if isinstance(one, Finding) else ours_of(one),
         "measured": measured_cell(paper, one.code),
-        "verdict": _marked(one.said),
-        "criterion": set_when(paper, one.code),
+        "verdict": f"**{said}**" if one.verdict in OUTSIDE else said,
+        "criterion set": set_when(paper, one.code),
         "code": one.code,
     }
 
 
-def _marked(verdict: str) -> str:
-    """Verdict; in bold if it is no agreement."""
-    return verdict if verdict == Verdict.AGREES else f"**{verdict}**"
+def _label(one: One) -> str:
+    return one.claim.text.rstrip(".") if isinstance(one, Finding) else one.number.label
+
+
+def _published(one: One) -> str:
+    if isinstance(one, Finding):
+        return f"expected {one.claim.measured(str(one.claim.expected))}"
+    return in_unit(f"{one.number.published:g}", one.number.unit)
+
+
+def _ours(one: One) -> str:
+    return estimated(one.ours).partition(" (")[0]
 
 
 def _repeating(entry: Entry) -> list[str]:
-    found = Counter(
-        one.verdict
-        for one in entry.shown.results
-        if one.number.published is not None and not is_distinct(one)
-    )
-    if not found:
-        return []
-    counts = ", ".join(f"{found[one]} {one}" for one in JUDGED if found[one])
-    return [f"- Numbers that repeat these or follow from them: {counts}."]
+    derived = entry.counted.tally.derived
+    said = f"- Numbers that repeat these or follow from them: {counted(derived)}."
+    return [said] if any(derived.values()) else []
 
 
 def _sentences(entry: Entry) -> list[str]:
@@ -109,26 +116,42 @@ def _sentences(entry: Entry) -> list[str]:
     parts = []
     for verdict in (*JUDGED, Verdict.NOT_JUDGED):
         having = [one.code for one in found if one.verdict is verdict]
+        most = _MANY if verdict is Verdict.AGREES else len(having)
         if having:
-            parts.append(f"{len(having)} {verdict}: {', '.join(_numbers(having))}")
+            parts.append(f"{len(having)} *{verdict}*: {', '.join(_numbers(having, most))}")
     if not parts:
         return []
     before = [one.code for one in found if entry.paper.set_before(one.code)]
-    dated = f" Criteria set before: {', '.join(_numbers(before))}." if before else ""
-    return [f"- Sentences of the text. {'; '.join(parts)}.{dated}"]
+    dated = f" Criteria set before: {', '.join(_numbers(before, _MANY))}." if before else ""
+    return [f"- Sentences of the text, by number. {'; '.join(parts)}.{dated}"]
 
 
-def _numbers(codes: Sequence[str]) -> list[str]:
-    """Numbers of sentences without the paper's; what they are split into in brackets."""
+def _numbers(codes: Sequence[str], most: int) -> list[str]:
+    """Numbers of sentences, and in brackets their parts, or the count of more than `most`."""
     parts: dict[str, list[str]] = {}
     for code in codes:
-        _, _, rest = code.partition("-")
-        number, _, part = rest.partition("-")
+        number, _, part = code.partition("-")[2].partition("-")
         parts.setdefault(number, []).append(part)
-    return [
-        number if found == [""] else f"{number} ({', '.join(one or 'itself' for one in found)})"
-        for number, found in parts.items()
+    said = []
+    for number, found in parts.items():
+        named = [one for one in found if one]
+        said += [number] if len(named) < len(found) <= most else []
+        if len(found) > most:
+            said.append(f"{number} ({len(found)})")
+        elif named:
+            said.append(f"{number} ({', '.join(named)})")
+    return said
+
+
+def _scores(entry: Entry) -> list[str]:
+    scores = entry.shown.scores
+    if not scores:
+        return []
+    texts = [
+        f"{one.score.table}, {escaped(one.score.text).rstrip('.')}" for one in scores if one.tests
     ]
+    those = f": {'; '.join(texts)}" if texts else ""
+    return [f"- Scores that tell our model from null models: {len(texts)} of {len(scores)}{those}."]
 
 
 def _fallen(paper: Paper) -> list[str]:
@@ -145,69 +168,98 @@ def _differences(entry: Entry) -> list[str]:
     copies = folded(entry.shown)
     roots = [one for one in found if one.code not in copies]
     groups = _grouped([one for one in roots if _has_words(one, entry)], entry)
-    plain = [one for one in roots if not _has_words(one, entry)]
-    most = MAX_ENTRIES - 1 if plain or len(groups) > MAX_ENTRIES else MAX_ENTRIES
-    told, plain = groups[:most], [*plain, *(one for group in groups[most:] for one in group)]
-    lines = [_entry(group, copies, entry) for group in told]
-    if plain:
-        names = "; ".join(_name(one, copies) for one in plain)
-        lines.append(f"No reason is known{' either' if told else ''} for {names}.")
+    most = MAX_ENTRIES - 2 if len(groups) < len(roots) or len(groups) > MAX_ENTRIES else MAX_ENTRIES
+    lines = [_entry(group, copies, entry) for group in groups[:most]]
+    left = [one for one in roots if not _has_words(one, entry)]
+    left += [one for group in groups[most:] for one in group]
+    lines += _rest(left, copies)
     return ["**What differs**", "\n".join(f"- {line}" for line in lines)]
 
 
-def _has_words(one: Result | Finding, entry: Entry) -> bool:
+def _has_words(one: One, entry: Entry) -> bool:
     return one.code in entry.reasons or bool(note_of(one))
 
 
-def _grouped(roots: Sequence[Result | Finding], entry: Entry) -> list[list[Result | Finding]]:
+def _grouped(roots: Sequence[One], entry: Entry) -> list[list[One]]:
     """Failures with a reason or a note; those that share it together, passed reasons first."""
-    groups: dict[str, list[Result | Finding]] = {}
+    groups: dict[str, list[One]] = {}
     for one in roots:
         reason = entry.reasons.get(one.code)
         groups.setdefault(reason.reason.text if reason else note_of(one) or "", []).append(one)
     return sorted(groups.values(), key=lambda group: group[0].verdict is not Verdict.BECAUSE)
 
 
-def _entry(group: Sequence[Result | Finding], copies: Mapping[str, str], entry: Entry) -> str:
+def _entry(group: Sequence[One], copies: Mapping[str, str], entry: Entry) -> str:
     first, reason = group[0], entry.reasons.get(group[0].code)
-    names = "; ".join(_name(one, copies) for one in group)
+    names = "; ".join(_name(one, copies, entry.paper) for one in group)
     if reason and first.verdict is Verdict.BECAUSE:
-        text = reason.reason.text
-        said = f"because: {cut(text, _REASON)} {cut(reason.said, _TEST)}"
+        said = f"because: {cut(reason.reason.text, _REASON)} {_test(reason)}"
     elif reason:
         said = f"no reason is known; one failed its test: {cut(reason.reason.text, _NOTE)}"
     else:
-        said = f"no reason is known. {cut(_capital(note_of(first) or ''), _NOTE)}"
+        note = note_of(first) or ""
+        said = f"no reason is known. {cut(note[:1].upper() + note[1:], _NOTE)}"
     return f"{names}: {escaped(said)}"
 
 
-def _name(one: Result | Finding, copies: Mapping[str, str]) -> str:
-    """Code of a failure, of a claim with its text and numbers, and the copies of it."""
+def _test(reason: Told) -> str:
+    """Result with the reason taken out, whole, and as much of what else it does as fits."""
+    said = reason.said[reason.said.find("With ") :]
+    whole = said.find(". ") + 1 or len(said)
+    return cut(said, max(whole, _TEST))
+
+
+def _name(one: One, copies: Mapping[str, str], paper: Paper) -> str:
+    """Place and label of a failure, its values if the table has none, its code, and copies."""
+    label = escaped(cut_words(_label(one), _LABEL))
+    place = paper.layout.places.get(one.code)
+    if place is None:
+        words = f"*{label}*" if isinstance(one, Finding) else label
+        return f"**{one.code}**{_also(one, copies)}, {words}{_values(one)}"
     too = [code for code, root in copies.items() if root == one.code]
-    also = f" (so {'does' if len(too) == 1 else 'do'} {listed(too)})" if too else ""
+    codes = "; also ".join([one.code, *([listed(too)] if too else [])])
+    return f"**{place}**, {label}{_values(one)} ({codes})"
+
+
+def _values(one: One) -> str:
+    """Values of a failure that is in no table of the page."""
     if isinstance(one, Finding):
-        claim = one.claim
-        said = f" *{escaped(cut(claim.text, _TEST))}*, expected {_expected(one)}, ours {_ours(one)}"
-        return f"**{one.code}**{said}{also}"
-    return f"**{one.code}**{also}"
+        return f", {escaped(_published(one))}, ours {_ours(one)}"
+    return "" if is_distinct(one) else f", published {_published(one)}, ours {_ours(one)}"
 
 
-def _expected(one: Finding) -> str:
-    return escaped(one.claim.measured(str(one.claim.expected)))
+def _rest(left: Sequence[One], copies: Mapping[str, str]) -> list[str]:
+    """Failures without an entry of their own: numbers, then sentences."""
+    numbers = [one for one in left if not isinstance(one, Finding)]
+    sentences = [one for one in left if isinstance(one, Finding)]
+    lines = []
+    if numbers:
+        names = ", ".join(f"{one.code}{_values(one)}{_also(one, copies)}" for one in numbers)
+        lines.append(f"No reason is known for other numbers: {names}.")
+    if sentences:
+        names = "; ".join(
+            f"{one.code}{_also(one, copies)}, *{escaped(cut_words(_label(one), _LABEL))}*"
+            f"{_values(one)}"
+            for one in sentences
+        )
+        lines.append(f"No reason is known for other sentences: {names}.")
+    return lines
 
 
-def _ours(one: Finding) -> str:
-    return NONE if one.ours is None else estimated(one.ours).partition(" (")[0]
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+def _also(one: One, copies: Mapping[str, str]) -> str:
+    too = [code for code, root in copies.items() if root == one.code]
+    return f" (also {listed(too)})" if too else ""
 
 
 def cut(text: str, letters: int) -> str:
     """As many sentences of a text as fit, at least the beginning of the first."""
     text = f"{text.rstrip('.')}."
     ends = [one.end() for one in re.finditer(r"\.(?= |$)", text) if one.end() <= letters]
-    if ends:
-        return text[: ends[-1]]
+    return text[: ends[-1]] if ends else cut_words(text, letters)
+
+
+def cut_words(text: str, letters: int) -> str:
+    """As many words of a text as fit."""
+    if len(text) <= letters:
+        return text
     return f"{text[:letters].rpartition(' ')[0].rstrip(',;:')} …"
