@@ -24,8 +24,8 @@ from cellway.study import Results
 
 Kept = Mapping[str, Any]
 """Kept numbers: under ``"numbers"`` and ``"claims"``, by code, mean, half-width, count, verdict,
-method and values, the last ones only if they differ from `_USUAL`; ``"quick"`` is true if
-everything had one run. By code, too, ``"above"``, the share of replications below the published
+method and values, the last ones only if they differ from `_USUAL`, and nothing if no run finished;
+``"quick"`` is true if everything had one run. By code, too, ``"above"``, the share of replications below the published
 number, ``"reasons"``, ``"scores"`` and lines of ``"studies"``; by name lines of
 ``"sensitivities"``, behind the number of their columns of words."""
 DIGITS, HALF_WIDTH_DIGITS = 12, 8
@@ -46,12 +46,9 @@ def kept_of(reproduction: Reproduction) -> dict[str, Any]:
         "numbers": {
             one.code: _line(one.ours, one.verdict, one.values if one.code in shown else ())
             for one in reproduction.results
-            if one.ours is not None
         },
         "claims": {
-            one.code: _line(one.ours, one.verdict, one.values[:1])
-            for one in reproduction.findings
-            if one.ours is not None
+            one.code: _line(one.ours, one.verdict, one.values[:1]) for one in reproduction.findings
         },
         "above": {
             one.code: place for one in reproduction.results if (place := place_of(one)) != NONE
@@ -81,7 +78,9 @@ def _study(results: Results) -> list[list[str]]:
     return [header, *lines]
 
 
-def _line(ours: Estimate, verdict: Verdict, values: tuple[float, ...]) -> list[Any]:
+def _line(ours: Estimate | None, verdict: Verdict, values: tuple[float, ...]) -> list[Any]:
+    if ours is None:
+        return []
     half_width = None if ours.half_width is None else _rounded(ours.half_width, HALF_WIDTH_DIGITS)
     line = [_rounded(ours.mean), half_width, ours.n]
     further = [verdict.value, ours.method, [*map(_rounded, values)]]
@@ -113,23 +112,17 @@ def from_kept(paper: Paper, kept: Kept) -> Reproduction:
     """
     results, findings = [], []
     for number in paper.numbers:
-        line = kept["numbers"].get(number.code)
-        if line is None:
-            failed = ("no number is kept",)
+        if number.code in kept["numbers"]:
+            ours, verdict, values = _read(kept["numbers"][number.code])
+            published, mean = number.published, None if ours is None else ours.mean
+            difference = (mean - published) / published if published and mean is not None else None
+            failed = () if ours else ("no run has finished",)
             results.append(
-                Result(number, (), None, None, Verdict.NOT_JUDGED, finished=False, failed=failed)
+                Result(number, values, ours, difference, verdict, ours is not None, failed)
             )
-        else:
-            ours, verdict, values = _read(line)
-            published = number.published
-            difference = (ours.mean - published) / published if published else None
-            results.append(Result(number, values, ours, difference, verdict, finished=True))
     for claim in paper.claims:
-        line = kept["claims"].get(claim.code)
-        if line is None:
-            findings.append(Finding(claim, (), None, Verdict.NOT_JUDGED))
-        else:
-            ours, verdict, values = _read(line)
+        if claim.code in kept["claims"]:
+            ours, verdict, values = _read(kept["claims"][claim.code])
             findings.append(Finding(claim, values, ours, verdict))
     return Reproduction(
         paper,
@@ -141,7 +134,9 @@ def from_kept(paper: Paper, kept: Kept) -> Reproduction:
     )
 
 
-def _read(line: list[Any]) -> tuple[Estimate, Verdict, tuple[float, ...]]:
+def _read(line: list[Any]) -> tuple[Estimate | None, Verdict, tuple[float, ...]]:
+    if not line:
+        return None, Verdict.NOT_JUDGED, ()
     mean, half_width, n, verdict, method, values = (*line, *_USUAL[len(line) - 3 :])
     return Estimate(mean, half_width, n, method), Verdict(verdict), tuple(values)
 

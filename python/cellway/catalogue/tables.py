@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 
 def all_tables(entry: Entry) -> list[str]:
-    """Tables of a paper, in its order."""
-    paper = entry.paper
-    tables = dict.fromkeys(one.table for one in (*paper.numbers, *paper.studies, *paper.claims))
+    """Tables of which a part was run, in the paper's order."""
+    tables = dict.fromkeys(one.number.table for one in entry.shown.results)
+    studies = [one for one in entry.paper.studies if one.code in entry.kept["studies"]]
+    tables |= dict.fromkeys(one.table for one in studies)
+    tables |= dict.fromkeys(one.claim.table for one in entry.shown.findings)
     return [part for name in tables for part in _table(name, entry)]
 
 
