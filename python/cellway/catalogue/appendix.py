@@ -18,6 +18,7 @@ from cellway.catalogue.markup import (
     titled_grid,
 )
 from cellway.catalogue.measured_text import measured_senders
+from cellway.catalogue.numbers_kept import sensitivity_keys
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.scores import CLEAR, ModelScore, Scored
@@ -221,9 +222,9 @@ def _editions(paper: Paper) -> list[str]:
 
 
 def _sensitivities(entry: Entry) -> list[str]:
-    kept = entry.kept["sensitivities"]
-    found = [one for one in entry.paper.sensitivities if one.name in kept]
-    parts = [_sensitivity(one, *kept[one.name]) for one in found]
+    kept, entries = entry.kept["sensitivities"], entry.paper.sensitivities
+    keys = zip(sensitivity_keys(entry.paper), entries, strict=True)
+    parts = [_sensitivity(one, *kept[key]) for key, one in keys if key in kept]
     return ["### Sensitivity", *parts] if parts else []
 
 

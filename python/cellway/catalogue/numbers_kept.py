@@ -25,9 +25,9 @@ from cellway.study import Results
 Kept = Mapping[str, Any]
 """Kept numbers: under ``"numbers"`` and ``"claims"``, by code, mean, half-width, count, verdict,
 method and values, the last ones only if they differ from `_USUAL`, and nothing if no run finished;
-``"quick"`` is true if everything had one run. By code, too, ``"above"``, the share of replications below the published
-number, ``"reasons"``, ``"scores"`` and lines of ``"studies"``; by name lines of
-``"sensitivities"``, behind the number of their columns of words."""
+``"quick"`` is true if everything had one run. By code, too, ``"above"``, the share of replications
+below the published number, ``"reasons"``, ``"scores"`` and lines of ``"studies"``; by
+`sensitivity_keys` lines of ``"sensitivities"``, behind the number of their columns of words."""
 DIGITS, HALF_WIDTH_DIGITS = 12, 8
 """Digits of kept numbers, far more than a figure shows."""
 _USUAL: tuple[Any, ...] = (Verdict.NOT_JUDGED.value, "Student t", [])
@@ -35,12 +35,17 @@ _USUAL: tuple[Any, ...] = (Verdict.NOT_JUDGED.value, "Student t", [])
 
 def kept_of(reproduction: Reproduction) -> dict[str, Any]:
     """Numbers to keep of a paper that has been run whole, for JSON."""
-    shown = {
-        code for one in reproduction.paper.figures if isinstance(one, Places) for code in one.rows
-    }
+    paper = reproduction.paper
+    shown = {code for one in paper.figures if isinstance(one, Places) for code in one.rows}
     found: list[Result | Finding] = [*reproduction.results, *reproduction.findings]
     reasons = {one.code: told(one, reproduction) for one in found}
-    grids = {one.sensitivity.name: grid(one, ours_of) for one in reproduction.variations}
+    keys = zip(sensitivity_keys(paper), paper.sensitivities, strict=True)
+    grids = {
+        key: grid(one, ours_of)
+        for key, entry in keys
+        for one in reproduction.variations
+        if one.sensitivity is entry
+    }
     return {
         "quick": reproduction.quick,
         "numbers": {
@@ -55,9 +60,16 @@ def kept_of(reproduction: Reproduction) -> dict[str, Any]:
         },
         "reasons": {code: [one.passed, one.said] for code, one in reasons.items() if one},
         "scores": {one.score.code: _models(one) for one in reproduction.scores},
-        "sensitivities": {name: [one.words, one.header, *one.lines] for name, one in grids.items()},
+        "sensitivities": {key: [one.words, one.header, *one.lines] for key, one in grids.items()},
         "studies": {entry.code: _study(results) for entry, results in reproduction.studies},
     }
+
+
+def sensitivity_keys(paper: Paper) -> list[str]:
+    """Names of the sensitivities of a paper; the second of a name has its number behind it."""
+    names = [one.name for one in paper.sensitivities]
+    before = [names[:at].count(name) for at, name in enumerate(names)]
+    return [f"{name} {n + 1}" if n else name for name, n in zip(names, before, strict=True)]
 
 
 def _study(results: Results) -> list[list[str]]:
