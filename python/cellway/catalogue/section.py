@@ -72,7 +72,12 @@ def _shown(entry: Entry) -> list[One]:
         one for one in entry.shown.results if one.number.published is not None and is_distinct(one)
     ]
     found += [one for one in entry.shown.findings if one.code in places]
-    order = {code: at for at, code in enumerate(places)}
+    return _in_order(found, entry.paper)
+
+
+def _in_order(found: Sequence[One], paper: Paper) -> list[One]:
+    """Entries in the order of the paper; those without a place come last."""
+    order = {code: at for at, code in enumerate(paper.layout.places)}
     return sorted(found, key=lambda one: order.get(one.code, len(order)))
 
 
@@ -166,7 +171,7 @@ def _differences(entry: Entry) -> list[str]:
     if not found:
         return ["Nothing differs."]
     copies = folded(entry.shown)
-    roots = [one for one in found if one.code not in copies]
+    roots = _in_order([one for one in found if one.code not in copies], entry.paper)
     groups = _grouped([one for one in roots if _has_words(one, entry)], entry)
     most = MAX_ENTRIES - 2 if len(groups) < len(roots) or len(groups) > MAX_ENTRIES else MAX_ENTRIES
     lines = [_entry(group, copies, entry) for group in groups[:most]]
