@@ -69,8 +69,9 @@ def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reprod
     differing = done.results[2]
     number = replace(differing.number, note="tried: rain and snow")
     noted = replace(differing, number=number, verdict=Verdict.DIFFERS)
-    rows = tuple(number if one.code == number.code else one for one in done.paper.rows)
-    results = (*done.results[:2], noted, *done.results[3:])
+    (first, second, third, *others), results = done.paper.rows, done.results
+    results = (*results[:2], noted, *results[3:])
+    rows = (first, second, replace(third, note=number.note), *others)
     paper = replace(done.paper, rows=rows)
     text = page([replace(done, paper=paper, reason_tests=(), results=results)])
     assert "(P-T1-R3): no reason is known. Tried: rain and snow." in text

@@ -1,29 +1,16 @@
 """The question to the papers and the answer: counts that say what they count, in a table."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from cellway.catalogue.counted import Counted
+from cellway.catalogue.entry import Entry
 from cellway.catalogue.markup import QUICK, grid_lines, sentence, several
-from cellway.catalogue.published import Paper
 from cellway.catalogue.summary import DOES_NOT_TEST
 from cellway.catalogue.tally import Counts, Tally, added, together
 from cellway.catalogue.verdict import JUDGED, Verdict
 
 
-class HasCounts(Protocol):
-    """A paper and the counts of its results."""
-
-    @property
-    def paper(self) -> Paper:
-        """The paper as published."""
-
-    @property
-    def counted(self) -> Counted:
-        """Counts of our results."""
-
-
-def answer(entries: Sequence[HasCounts]) -> list[str]:
+def answer(entries: Sequence[Entry]) -> list[str]:
     """The question, and the answer in counts."""
     found = [one.counted for one in entries]
     asked = (
@@ -39,7 +26,7 @@ def answer(entries: Sequence[HasCounts]) -> list[str]:
     return [*parts, *(f"**Failed:** {sentence(said)}" for said in failures)]
 
 
-def _counts(entries: Sequence[HasCounts]) -> str:
+def _counts(entries: Sequence[Entry]) -> str:
     """Verdicts on distinct published numbers and on sentences, a line per paper and one for all."""
     lines = [(one.paper.id, one.counted.tally) for one in entries]
     if len(lines) > 1:

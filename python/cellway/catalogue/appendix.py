@@ -70,7 +70,7 @@ def sections(entry: Entry) -> list[str]:
     parts = [
         f"## {paper.id}",
         cited(paper),
-        f"{_counted(shown)}, of {shown.judged}. {unvaried([shown])}".rstrip(),
+        f"{_counted(shown)}, of {shown.judged}. {unvaried(shown)}".rstrip(),
         counts_table(entry.counted.tally),
     ]
     parts += [QUICK] if shown.quick else []

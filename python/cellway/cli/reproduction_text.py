@@ -116,7 +116,7 @@ def _summary(reproduction: Reproduction) -> list[str]:
     lines += [f"claims judged by our thresholds: {briefly(tally.claims_without)}"]
     lines += [_tested(tested(reproduction))] if reproduction.scores else []
     lines += [said.replace("*", "")] if (said := choices_text([reproduction.paper])) else []
-    return [*lines, said] if (said := unvaried([reproduction])) else lines
+    return [*lines, said] if (said := unvaried(reproduction)) else lines
 
 
 def _counted(numbers: Counts, derived: Counts, simulations: int) -> list[str]:
