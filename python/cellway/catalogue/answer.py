@@ -40,7 +40,7 @@ def _counts(entries: Sequence[Entry]) -> str:
         for name, tally in lines
     ]
     verdicts = [f"*{verdict}*" for verdict in JUDGED]
-    header = ["", "numbers", *verdicts, "sentences", *verdicts]
+    header = ["paper", "numbers", *verdicts, "sentences", *verdicts]
     return grid_lines(header, "l" + "r" * (len(header) - 1), rows)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.entry import Entry
@@ -53,7 +54,7 @@ def section(entry: Entry, *, figures: bool = True) -> list[str]:
     ]
     if lines := [_line(one, paper) for one in _shown(entry)]:
         parts.append(titled_grid("llrrrlll", lines))
-    notes = [*_repeating(entry), *_sentences(entry), *_scores(entry), *_fallen(paper)]
+    notes = [*_repeating(entry), *_sentences(entry), *_scores(entry), *_reasons(entry)]
     parts += ["\n".join(notes)] if notes else []
     return [*parts, *_differences(entry)]
 
@@ -159,10 +160,19 @@ def _scores(entry: Entry) -> list[str]:
     return [f"- Scores that tell our model from null models: {len(texts)} of {len(scores)}{those}."]
 
 
-def _fallen(paper: Paper) -> list[str]:
-    """Number of reasons that the rule on reasons took away; nothing if it is not on record."""
-    fallen = getattr(paper, "fallen", None)
-    return [f"- Reasons that fell: {len(fallen)} ({', '.join(fallen)})."] if fallen else []
+def _reasons(entry: Entry) -> list[str]:
+    """Number of reasons that were given and that fell: on record so, or failed in their tests."""
+    fell = [code for one in _fallen(entry.paper) for code in one.of]
+    fell += [code for code, one in entry.reasons.items() if not one.passed]
+    fell = list(dict.fromkeys(fell))
+    given = len(fell) + sum(one.passed for one in entry.reasons.values())
+    said = f"- Reasons: {given} were given, {len(fell)} of them fell: {', '.join(fell)}."
+    return [said] if fell else []
+
+
+def _fallen(paper: Paper) -> Sequence[Any]:
+    """Reasons on record that were given and do not hold: entries, text and cause of the fall."""
+    return getattr(paper, "fallen", ())
 
 
 def _differences(entry: Entry) -> list[str]:
@@ -181,8 +191,16 @@ def _differences(entry: Entry) -> list[str]:
     return ["**What differs**", "\n".join(f"- {line}" for line in lines)]
 
 
+def _known(one: One, paper: Paper) -> str:
+    """Attempts to find a reason: the note of an entry, and a reason that fell."""
+    fell = next((fallen for fallen in _fallen(paper) if one.code in fallen.of), None)
+    texts = [f"One was given and fell: {fell.text}", fell.because] if fell else []
+    noted = [text for text in (note_of(one), *texts) if text]
+    return " ".join(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in noted)
+
+
 def _has_words(one: One, entry: Entry) -> bool:
-    return one.code in entry.reasons or bool(note_of(one))
+    return one.code in entry.reasons or bool(_known(one, entry.paper))
 
 
 def _grouped(roots: Sequence[One], entry: Entry) -> list[list[One]]:
@@ -190,7 +208,8 @@ def _grouped(roots: Sequence[One], entry: Entry) -> list[list[One]]:
     groups: dict[str, list[One]] = {}
     for one in roots:
         reason = entry.reasons.get(one.code)
-        groups.setdefault(reason.reason.text if reason else note_of(one) or "", []).append(one)
+        text = reason.reason.text if reason else _known(one, entry.paper)
+        groups.setdefault(text, []).append(one)
     return sorted(groups.values(), key=lambda group: group[0].verdict is not Verdict.BECAUSE)
 
 
@@ -202,8 +221,7 @@ def _entry(group: Sequence[One], copies: Mapping[str, str], entry: Entry) -> str
     elif reason:
         said = f"no reason is known; one failed its test: {cut(reason.reason.text, _NOTE)}"
     else:
-        note = note_of(first) or ""
-        said = f"no reason is known. {cut(note[:1].upper() + note[1:], _NOTE)}"
+        said = f"no reason is known. {cut(_known(first, entry.paper), _NOTE)}"
     return f"{names}: {escaped(said)}"
 
 
