@@ -1,9 +1,12 @@
 """Sentences on differences, their reasons, and the results of tests of these reasons."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.markup import estimated_in, in_unit, listed, several, short
+from cellway.catalogue.published import Paper
 from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.reasons import Reason
 from cellway.catalogue.rows import FRESH_SEEDS, Result
@@ -53,16 +56,23 @@ def told(one: Result | Finding, reproduction: Reproduction) -> Told | None:
     return None if test is None else Told(test.reason, test.passed, tested_text(test))
 
 
-def note_of(one: Result | Finding) -> str | None:
-    """Note on an entry."""
-    return one.claim.note if isinstance(one, Finding) else one.number.note
+def attempts(one: Result | Finding, paper: Paper) -> str:
+    """Attempts to find a reason: the note of an entry, and a reason that was given and fell."""
+    note = one.claim.note if isinstance(one, Finding) else one.number.note
+    fell = next((fallen for fallen in fallen_of(paper) if one.code in fallen.of), None)
+    texts = [note, *([f"One was given and fell: {fell.text}", fell.because] if fell else [])]
+    return " ".join(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in texts if text)
 
 
-def reason_text(one: Result | Finding, reason: Told | None) -> str:
+def fallen_of(paper: Paper) -> Sequence[Any]:
+    """Reasons on record that were given and do not hold: codes, text and cause of the fall."""
+    return getattr(paper, "fallen", ())
+
+
+def reason_text(one: Result | Finding, reason: Told | None, paper: Paper) -> str:
     """Reason of a difference with the result of its test; without one, the attempts on record."""
     if reason is None:
-        tried = f" {note[:1].upper()}{note[1:].rstrip('.')}." if (note := note_of(one)) else ""
-        return f"No reason is known.{tried}"
+        return f"No reason is known. {attempts(one, paper)}".rstrip()
     text = reason.reason.text.rstrip(".")
     if reason.passed:
         return f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {reason.said}"

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.entry import Entry
-from cellway.catalogue.explained import Told, note_of
+from cellway.catalogue.explained import Told, attempts, fallen_of
 from cellway.catalogue.folded import folded
 from cellway.catalogue.markup import (
     NONE,
@@ -162,17 +161,12 @@ def _scores(entry: Entry) -> list[str]:
 
 def _reasons(entry: Entry) -> list[str]:
     """Number of reasons that were given and that fell: on record so, or failed in their tests."""
-    fell = [code for one in _fallen(entry.paper) for code in one.of]
+    fell = [code for one in fallen_of(entry.paper) for code in one.of]
     fell += [code for code, one in entry.reasons.items() if not one.passed]
     fell = list(dict.fromkeys(fell))
     given = len(fell) + sum(one.passed for one in entry.reasons.values())
     said = f"- Reasons: {given} were given, {len(fell)} of them fell: {', '.join(fell)}."
     return [said] if fell else []
-
-
-def _fallen(paper: Paper) -> Sequence[Any]:
-    """Reasons on record that were given and do not hold: entries, text and cause of the fall."""
-    return getattr(paper, "fallen", ())
 
 
 def _differences(entry: Entry) -> list[str]:
@@ -191,16 +185,8 @@ def _differences(entry: Entry) -> list[str]:
     return ["**What differs**", "\n".join(f"- {line}" for line in lines)]
 
 
-def _known(one: One, paper: Paper) -> str:
-    """Attempts to find a reason: the note of an entry, and a reason that fell."""
-    fell = next((fallen for fallen in _fallen(paper) if one.code in fallen.of), None)
-    texts = [f"One was given and fell: {fell.text}", fell.because] if fell else []
-    noted = [text for text in (note_of(one), *texts) if text]
-    return " ".join(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in noted)
-
-
 def _has_words(one: One, entry: Entry) -> bool:
-    return one.code in entry.reasons or bool(_known(one, entry.paper))
+    return one.code in entry.reasons or bool(attempts(one, entry.paper))
 
 
 def _grouped(roots: Sequence[One], entry: Entry) -> list[list[One]]:
@@ -208,7 +194,7 @@ def _grouped(roots: Sequence[One], entry: Entry) -> list[list[One]]:
     groups: dict[str, list[One]] = {}
     for one in roots:
         reason = entry.reasons.get(one.code)
-        text = reason.reason.text if reason else _known(one, entry.paper)
+        text = reason.reason.text if reason else attempts(one, entry.paper)
         groups.setdefault(text, []).append(one)
     return sorted(groups.values(), key=lambda group: group[0].verdict is not Verdict.BECAUSE)
 
@@ -221,7 +207,7 @@ def _entry(group: Sequence[One], copies: Mapping[str, str], entry: Entry) -> str
     elif reason:
         said = f"no reason is known; one failed its test: {cut(reason.reason.text, _NOTE)}"
     else:
-        said = f"no reason is known. {cut(_known(first, entry.paper), _NOTE)}"
+        said = f"no reason is known. {cut(attempts(first, entry.paper), _NOTE)}"
     return f"{names}: {escaped(said)}"
 
 

@@ -155,7 +155,7 @@ def _noted(one: Result | Finding, note: str | None, entry: Entry) -> list[str]:
     run = f" `{' '.join(reason.reason.run.split())}`" if reason and reason.reason.run else ""
     figure = f" {sentence(reason.reason.figure)}" if reason and reason.reason.figure else ""
     end = "" if one.verdict is Verdict.BECAUSE else "."
-    said = escaped(reason_text(one, reason))
+    said = escaped(reason_text(one, reason, entry.paper))
     return [*noted, f"- {one.code} {one.verdict}{end} {said}{figure}{run}"]
 
 

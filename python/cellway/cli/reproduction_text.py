@@ -166,7 +166,7 @@ def _differences(reproduction: Reproduction) -> list[str]:
     lines = [
         f"{one.code}: {what_differs(one)}. It {one.verdict}"
         f"{'' if one.verdict is Verdict.BECAUSE else '.'} "
-        f"{reason_text(one, told(one, reproduction))}"
+        f"{reason_text(one, told(one, reproduction), reproduction.paper)}"
         for one in found
     ]
     lines += [f"{one.code} is undecided: {what_differs(one)}." for one in undecided(reproduction)]
