@@ -17,9 +17,9 @@ WORDS = (
     "results of that\n"
     "number were known, as the editions of the criteria say. A failure that follows from another, "
     "as a mean does\n"
-    "from a sum, stands behind it as *also*. `cellway reproduce PAPER CODE` runs one line; texts "
-    "of sentences,\n"
-    "tolerances and everything else are in the page of each paper."
+    "from a sum, stands behind it as *also*. A code behind the command of its paper runs one "
+    "line. Texts of\n"
+    "sentences, tolerances and everything else are in the page of each paper."
 )
 EVERYTHING = (
     "Sentences with their expectations, repeated and derived numbers, tolerances, measurements, "
@@ -52,6 +52,6 @@ def _everything(links: Sequence[str]) -> str:
     return (
         f"{EVERYTHING}: {listed(links)}. The first run of every row, by which `make verify` sees "
         f"whether these pages are those of the program: [first-runs.txt]({FOLDER}/first-runs.txt). "
-        "`make catalogue` runs all and makes these pages again; `cellway reproduce --redraw "
-        "--pages .` makes them of the kept numbers."
+        "`make catalogue` runs all and makes these pages again; `tools/catalogue .venv/bin "
+        "--render` makes them of the kept numbers."
     )
