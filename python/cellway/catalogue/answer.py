@@ -48,19 +48,6 @@ def _cells(counts: Counts) -> list[str]:
     return [str(sum(counts.values())), *(str(counts[verdict]) for verdict in JUDGED)]
 
 
-def counts_table(counts: Tally) -> str:
-    """Table of verdicts by kind of number or claim; rows without entries are left out."""
-    lines = {
-        "distinct published numbers": counts.numbers,
-        "numbers that repeat those or follow from them": counts.derived,
-        "sentences with a number": counts.claims_with_number,
-        "sentences without, judged by thresholds of ours": counts.claims_without,
-    }
-    rows = [[what, *_cells(found)] for what, found in lines.items() if any(found.values())]
-    header = ("", "all", *(f"*{verdict}*" for verdict in JUDGED))
-    return grid_lines(header, "lrrrrr", rows) if rows else ""
-
-
 def _numbers_said(counts: Tally) -> str:
     systems = several(counts.behind_numbers, "distinct simulation")
     agree, judged = counts.numbers[Verdict.AGREES], sum(counts.numbers.values())

@@ -1,14 +1,9 @@
 """Everything on a paper as one Markdown text: the same for the same results."""
 
-from collections.abc import Callable
-
-from cellway.catalogue.answer import counts_table
 from cellway.catalogue.choices import Sensitivity
 from cellway.catalogue.entry import Entry
 from cellway.catalogue.markup import (
-    NONE,
     QUICK,
-    briefly,
     cited,
     counted,
     escaped,
@@ -24,11 +19,9 @@ from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.scores import CLEAR, ModelScore, Scored
 from cellway.catalogue.summary import (
     DOES_NOT_TEST,
-    TableLine,
     choices_text,
     error_of,
     rank_of,
-    table_lines,
     unit_of,
 )
 from cellway.catalogue.tables import all_tables, figures_of
@@ -47,7 +40,9 @@ READING = (
     "was published. Derived\n"
     "numbers that follow from others are *not counted* as published numbers of their own. *Ours, "
     "measured* is of the\n"
-    "kernel's TCP with senders of its own, and is not judged."
+    "kernel's TCP with senders of its own, and is not judged. A heading or a code behind the "
+    "command of the paper\n"
+    "runs that part."
 )
 
 
@@ -69,44 +64,15 @@ def sections(entry: Entry) -> list[str]:
     paper, shown = entry.paper, entry.shown
     parts = [
         f"## {paper.id}",
-        cited(paper),
+        f"{cited(paper)} `cellway reproduce {paper.id}`",
         f"{_counted(shown)}, of {shown.judged}. {unvaried(shown)}".rstrip(),
-        counts_table(entry.counted.tally),
     ]
     parts += [QUICK] if shown.quick else []
     parts += [f"**Failed:** {sentence(said)}" for said in entry.counted.failures]
     parts += [escaped(paper.notes)] if paper.notes else []
     parts += measured_senders(paper)
-    if lines := table_lines(shown):
-        parts.append(titled_grid("llrlllll", [_line(line, paper) for line in lines]))
     parts += all_tables(entry) + _scores(shown) + _choices(paper) + _editions(paper)
     return [part for part in parts if part] + _sensitivities(entry)
-
-
-def _line(line: TableLine, paper: Paper) -> dict[str, str]:
-    def each(text: Callable[[Scored], str]) -> str:
-        return "<br>".join(text(scored) for scored in line.scores) or NONE
-
-    def ours(scored: Scored) -> str:
-        return f"{error_of(scored.ours, unit_of(scored, paper))}, rank {rank_of(scored.ours)}"
-
-    def null(scored: Scored) -> str:
-        best = scored.best_null
-        return f"{error_of(best, unit_of(scored, paper))}: {escaped(best.label)}"
-
-    numbers = [f"{line.compared}{f' ({line.repeated} not counted)' if line.repeated else ''}"]
-    numbers += [several(line.claims, "claim")] if line.claims else []
-    tests = each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*")
-    return {
-        "table": line.table,
-        "what it is": escaped(line.what),
-        "numbers": "<br>".join(numbers if line.compared else numbers[1:]),
-        "our score": each(ours),
-        "best null model": each(null),
-        "tests it?": tests if line.scores else "no score",
-        "verdicts": briefly(line.counts),
-        "run it": f"`cellway reproduce {paper.id} {line.table}`",
-    }
 
 
 def scatter_figure(identifier: str) -> str:
