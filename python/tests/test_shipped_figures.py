@@ -8,6 +8,8 @@ import pytest
 
 from cellway import catalogue
 from cellway.catalogue.pages import entries_kept, figures_kept, texts
+from cellway.catalogue.section import MAX_ENTRIES
+from cellway.catalogue.tally import is_distinct
 from common import ROOT
 
 DOCS = ROOT / "docs"
@@ -62,3 +64,25 @@ def test_a_number_of_every_paper_has_its_place() -> None:
     for paper in map(catalogue.paper, catalogue.paper_ids()):
         published = {one.code for one in paper.numbers if one.published is not None}
         assert published & {*paper.layout.places}, paper.id
+
+
+def test_the_page_is_short() -> None:
+    """A line for each distinct published number, and ten entries on what differs, at most."""
+    _, *parts = (ROOT / "REPRODUCED.md").read_text(encoding="utf-8").split("\n## ")
+    papers = [catalogue.paper(one) for one in catalogue.paper_ids()]
+    for paper, part in zip(papers, parts, strict=False):
+        assert part.startswith(f"{paper.id}\n")
+        lines, _, differing = part.partition("**What differs**")
+        assert len(re.findall(r"\n- ", differing)) <= MAX_ENTRIES
+        coded = re.findall(r"\|(S\d-[^|]+)\|\n", lines)
+        order = [*paper.layout.places]
+        places = [order.index(code) for code in coded if code in order]
+        assert places == sorted(places)
+        distinct = {one.code for one in entries_of(paper) if is_distinct(one)}
+        assert {*coded} - {claim.code for claim in paper.claims} == distinct
+
+
+def entries_of(paper: catalogue.Paper) -> list[catalogue.Result]:
+    """Results with a published number."""
+    (entry,) = entries_kept(ROOT, [paper])
+    return [one for one in entry.shown.results if one.number.published is not None]
