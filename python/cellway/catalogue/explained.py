@@ -57,10 +57,11 @@ def told(one: Result | Finding, reproduction: Reproduction) -> Told | None:
 
 
 def attempts(one: Result | Finding, paper: Paper) -> str:
-    """Attempts to find a reason: the note of an entry, and a reason that was given and fell."""
+    """Attempts to find a reason: one that was given and fell, and the note of an entry."""
     note = one.claim.note if isinstance(one, Finding) else one.number.note
     fell = next((fallen for fallen in fallen_of(paper) if one.code in fallen.of), None)
-    texts = [note, *([f"One was given and fell: {fell.text}", fell.because] if fell else [])]
+    fallen = [f"One fell: {fell.because}", f"It was that {fell.text}"] if fell else []
+    texts = [*fallen, note]
     return " ".join(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in texts if text)
 
 
