@@ -4,13 +4,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from cellway.catalogue import Reproduction
+from cellway.catalogue import Paper, Reproduction
 from cellway.catalogue.appendix import appendix, is_appendix
 from cellway.catalogue.digest import changed, first_runs, models_of
 from cellway.catalogue.entry import entry, is_entry
+from cellway.catalogue.explained import attempts
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.page import is_page
 from cellway.catalogue.page import page as page_of
@@ -77,6 +80,13 @@ def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reprod
     assert "(P-T1-R3): no reason is known. Tried: rain and snow." in text
     agreeing = replace(done, results=done.results[:1], reason_tests=())
     assert "Nothing differs." in page([agreeing])
+
+
+def test_a_reason_that_fell_is_said_with_its_cause(done: Reproduction) -> None:
+    fell = SimpleNamespace(of=("P-T1-R3",), text="the sun shone", because="it was night")
+    paper = cast(Paper, SimpleNamespace(fallen=[fell]))
+    assert attempts(done.results[2], paper) == "One fell: it was night. It was that the sun shone."
+    assert attempts(done.results[0], paper) == ""
 
 
 def test_quick_and_failed_runs_are_said_on_top(done: Reproduction) -> None:
