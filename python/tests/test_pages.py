@@ -84,7 +84,7 @@ def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reprod
 
 def test_a_reason_that_fell_is_said_with_its_cause(done: Reproduction) -> None:
     fell = SimpleNamespace(of=("P-T1-R3",), text="the sun shone", because="it was night")
-    paper = cast(Paper, SimpleNamespace(fallen=[fell]))
+    paper = cast("Paper", SimpleNamespace(fallen=[fell]))
     assert attempts(done.results[2], paper) == "One fell: it was night. It was that the sun shone."
     assert attempts(done.results[0], paper) == ""
 
