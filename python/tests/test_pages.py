@@ -4,13 +4,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from cellway.catalogue import Reproduction
+from cellway.catalogue import Paper, Reproduction
 from cellway.catalogue.appendix import appendix, is_appendix
 from cellway.catalogue.digest import changed, first_runs, models_of
 from cellway.catalogue.entry import entry, is_entry
+from cellway.catalogue.explained import attempts
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.page import is_page
 from cellway.catalogue.page import page as page_of
@@ -35,7 +38,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Reproduction:
 def test_page_appendix_and_report_are_as_reviewed(done: Reproduction) -> None:
     """The two pages of a paper, and what the command prints of it and gives as JSON."""
     require_golden("page.md", page([done]))
-    require_golden("appendix.md", appendix(done))
+    require_golden("appendix.md", appendix(entry(done)))
     require_golden("report.txt", "\n".join([*report(done), ""]))
     require_golden("reproduction.json", json.dumps(done.as_data(), indent=1) + "\n")
 
@@ -65,17 +68,25 @@ def test_a_score_of_what_is_derived_is_one_of_the_numbers_behind_it(done: Reprod
 
 def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reproduction) -> None:
     untold = page([replace(done, reason_tests=())])
-    assert "|no reason is known|what|published or expected|ours|" in untold
-    assert "|P-T1-R3|window of 24 KiB: throughput|40 Mbit/s|50.15 ± 0.21 Mbit/s (4)|" in untold
+    assert "- No reason is known for other numbers: P-T1-R3, P-T1-R4." in untold
     differing = done.results[2]
     number = replace(differing.number, note="tried: rain and snow")
     noted = replace(differing, number=number, verdict=Verdict.DIFFERS)
-    text = page(
-        [replace(done, reason_tests=(), results=(*done.results[:2], noted, *done.results[3:]))]
-    )
-    assert "It differs. No reason is known. Tried: rain and snow." in text
+    (first, second, third, *others), results = done.paper.rows, done.results
+    results = (*results[:2], noted, *results[3:])
+    rows = (first, second, replace(third, note=number.note), *others)
+    paper = replace(done.paper, rows=rows)
+    text = page([replace(done, paper=paper, reason_tests=(), results=results)])
+    assert "(P-T1-R3): no reason is known. Tried: rain and snow." in text
     agreeing = replace(done, results=done.results[:1], reason_tests=())
     assert "Nothing differs." in page([agreeing])
+
+
+def test_a_reason_that_fell_is_said_with_its_cause(done: Reproduction) -> None:
+    fell = SimpleNamespace(of=("P-T1-R3",), text="the sun shone", because="it was night")
+    paper = cast("Paper", SimpleNamespace(fallen=[fell]))
+    assert attempts(done.results[2], paper) == "One fell: it was night. It was that the sun shone."
+    assert attempts(done.results[0], paper) == ""
 
 
 def test_quick_and_failed_runs_are_said_on_top(done: Reproduction) -> None:
@@ -92,9 +103,9 @@ def test_one_text_has_the_summary_first_and_no_figure(done: Reproduction) -> Non
     text = markdown([done])
     assert is_markdown(text.encode())
     assert is_page(page([done]).encode())
-    assert is_appendix(appendix(done).encode())
+    assert is_appendix(appendix(entry(done)).encode())
     assert "![" not in text
-    order = ("**Answer:**", "## pages-2001 in short", "### P-T1\n")
+    order = ("**Answer:**", "## pages-2001\n", "### P-T1\n")
     assert sorted(order, key=text.index) == [*order]
 
 
@@ -102,13 +113,13 @@ def test_equal_results_give_equal_texts_and_nothing_of_today(
     done: Reproduction, tmp_path: Path
 ) -> None:
     again = made(loaded(tmp_path))
-    assert texts([done]) == texts([again])
-    assert str(tmp_path) not in "".join(texts([again]).values())
+    assert texts([entry(done)]) == texts([entry(again)])
+    assert str(tmp_path) not in "".join(texts([entry(again)]).values())
 
 
 def written(done: Sequence[Reproduction], folder: Path) -> dict[str, str]:
     """The pages, as files."""
-    found = texts(done)
+    found = texts([entry(one) for one in done])
     for name, text in found.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
@@ -120,8 +131,7 @@ def test_a_paper_that_is_not_run_again_keeps_its_place(done: Reproduction, tmp_p
     other = renamed(done, "others-2001")
     both = written([other, done], tmp_path)
     for again, left in ((done, other), (other, done)):
-        now = texts([again], entries_kept(tmp_path, [left.paper]))
-        assert now == {name: text for name, text in both.items() if left.paper.id not in name}
+        assert texts([entry(again), *entries_kept(tmp_path, [left.paper])]) == both
     assert "that 2 papers published" in both["REPRODUCED.md"]
     assert "**Answer:** 2 of 8 distinct published numbers agree" in both["REPRODUCED.md"]
     assert first_runs([other, done]) == both["docs/reproduced/first-runs.txt"]
@@ -141,7 +151,7 @@ ENTRY, FIRST_RUNS = "docs/reproduced/pages-2001.json", "docs/reproduced/first-ru
     [
         (ENTRY, "}", ""),
         (ENTRY, '"numbers": {', '"others": {'),
-        ("REPRODUCED.md", "## pages-2001 in short", "## pages-2001"),
+        (ENTRY, '"scores": {', '"marks": {'),
         (FIRST_RUNS, "# model pages-2001", "# model"),
         (FIRST_RUNS, " P-T1-R1 9.9", " P-T1-R1"),
     ],
@@ -165,7 +175,7 @@ def renamed(done: Reproduction, identifier: str) -> Reproduction:
 
 
 def test_every_figure_of_a_page_is_plotted_and_every_file_known(done: Reproduction) -> None:
-    written, plotted = texts([done]), figures(done)
+    written, plotted = texts([entry(done)]), figures(done)
     known = files([done.paper], is_figure)
     assert {*written, *plotted} == set(known)
     for name in plotted:

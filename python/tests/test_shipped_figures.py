@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from cellway import catalogue
-from cellway.catalogue.markup import ours_of
-from cellway.catalogue.numbers_kept import from_kept
-from cellway.catalogue.pages import entries_kept, figures_kept
+from cellway.catalogue.pages import entries_kept, figures_kept, texts
+from cellway.catalogue.section import MAX_ENTRIES
+from cellway.catalogue.tally import is_distinct
 from common import ROOT
 
 DOCS = ROOT / "docs"
@@ -30,7 +30,7 @@ def test_a_figure_is_small_and_xml(figure: Path) -> None:
     assert len(root) > 0
 
 
-PAGES = [ROOT / "REPRODUCED.md", *sorted((DOCS / "reproduced").glob("*.md"))]
+PAGES = sorted((DOCS / "reproduced").glob("*.md"))
 
 
 def shown(page: Path) -> list[Path]:
@@ -51,19 +51,38 @@ def test_every_figure_is_shown_by_a_page() -> None:
     assert [figure.name for figure in FIGURES if figure.resolve() not in all_shown] == []
 
 
-@pytest.mark.parametrize("identifier", catalogue.paper_ids())
-def test_what_is_kept_for_figures_is_what_the_page_says(identifier: str) -> None:
-    (entry,) = entries_kept(ROOT, [catalogue.paper(identifier)])
-    page = (DOCS / "reproduced" / f"{identifier}.md").read_text(encoding="utf-8")
-    again = from_kept(entry.paper, entry.kept)
-    assert [one.code for one in again.results] == [
-        one.code for one in (*entry.paper.rows, *entry.paper.derived)
-    ]
-    for one in again.results:
-        # Below its own row it may have one of measured numbers.
-        line = next(row for row in page.splitlines() if row.startswith(f"|{one.code}|"))
-        assert f"|{ours_of(one)}|" in line
-        assert one.number.without_published or line.endswith(f"|{one.verdict}|")
-    assert {one.code for one in again.findings} <= {claim.code for claim in entry.paper.claims}
-    drawn = {Path(name).name for name in figures_kept(entry)}
+def test_pages_are_those_of_what_is_kept() -> None:
+    entries = entries_kept(ROOT, [catalogue.paper(one) for one in catalogue.paper_ids()])
+    stale = [name for name, text in texts(entries).items() if (ROOT / name).read_text() != text]
+    assert stale == [], "run `tools/catalogue .venv/bin --render`"
+    drawn = {Path(name).name for one in entries for name in figures_kept(one)}
     assert drawn <= {figure.name for figure in FIGURES}
+
+
+def test_a_number_of_every_paper_has_its_place() -> None:
+    """Distinct published numbers without a place stand behind all others."""
+    for paper in map(catalogue.paper, catalogue.paper_ids()):
+        published = {one.code for one in paper.numbers if one.published is not None}
+        assert published & {*paper.layout.places}, paper.id
+
+
+def test_the_page_is_short() -> None:
+    """A line for each distinct published number, and ten entries on what differs, at most."""
+    _, *parts = (ROOT / "REPRODUCED.md").read_text(encoding="utf-8").split("\n## ")
+    papers = [catalogue.paper(one) for one in catalogue.paper_ids()]
+    for paper, part in zip(papers, parts, strict=False):
+        assert part.startswith(f"{paper.id}\n")
+        lines, _, differing = part.partition("**What differs**")
+        assert len(re.findall(r"\n- ", differing)) <= MAX_ENTRIES
+        coded = re.findall(r"\|(S\d-[^|]+)\|\n", lines)
+        order = [*paper.layout.places]
+        places = [order.index(code) for code in coded if code in order]
+        assert places == sorted(places)
+        distinct = {one.code for one in entries_of(paper) if is_distinct(one)}
+        assert {*coded} - {claim.code for claim in paper.claims} == distinct
+
+
+def entries_of(paper: catalogue.Paper) -> list[catalogue.Result]:
+    """Results with a published number."""
+    (entry,) = entries_kept(ROOT, [paper])
+    return [one for one in entry.shown.results if one.number.published is not None]

@@ -1,65 +1,51 @@
 """The question to the papers and the answer: counts that say what they count, in a table."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
-from cellway.catalogue.appendix import QUICK
 from cellway.catalogue.counted import Counted
-from cellway.catalogue.markup import grid_lines, listed, sentence, several
-from cellway.catalogue.published import Paper
-from cellway.catalogue.runner import unvaried
-from cellway.catalogue.summary import DOES_NOT_TEST, choices_text
-from cellway.catalogue.tally import Tally, together
+from cellway.catalogue.entry import Entry
+from cellway.catalogue.markup import QUICK, grid_lines, sentence, several
+from cellway.catalogue.summary import DOES_NOT_TEST
+from cellway.catalogue.tally import Counts, Tally, added, together
 from cellway.catalogue.verdict import JUDGED, Verdict
 
-_HEADER = ("", "all", *(f"*{verdict}*" for verdict in JUDGED))
 
-
-class HasCounts(Protocol):
-    """A paper and the counts of its results."""
-
-    @property
-    def paper(self) -> Paper:
-        """The paper as published."""
-
-    @property
-    def counted(self) -> Counted:
-        """Counts of our results."""
-
-
-def answer(entries: Sequence[HasCounts]) -> list[str]:
+def answer(entries: Sequence[Entry]) -> list[str]:
     """The question, and the answer in counts."""
-    papers = [one.paper for one in entries]
     found = [one.counted for one in entries]
     asked = (
-        f"**Asked:** does cellway give the numbers that {several(len(papers), 'paper')} published, "
-        "and would a model that knows less give them as well?"
+        f"**Asked:** does cellway give the numbers that {several(len(entries), 'paper')} "
+        "published, and would a model that knows less give them as well?"
     )
-    counts = together([one.tally for one in found])
-    said = [_numbers_said(counts), _untested_said(found), _outside_said(found)]
-    made = [choices_text(papers), _dated(papers), unvaried(found)]
-    parts = [asked, f"**Answer:** {_joined(said)}", counts_table(counts), _joined(made)]
+    said = [_numbers_said(together([one.tally for one in found])), _untested_said(found)]
+    said = [one for one in [*said, _outside_said(found)] if one]
+    parts = [asked, f"**Answer:** {' '.join(said)}", _counts(entries)]
     if any(one.quick for one in found):
         parts.append(QUICK)
     failures = [f"{one.paper.id}: {said}" for one in entries for said in one.counted.failures]
-    parts += [f"**Failed:** {sentence(said)}" for said in failures]
-    return [part for part in parts if part]
+    return [*parts, *(f"**Failed:** {sentence(said)}" for said in failures)]
 
 
-def counts_table(counts: Tally) -> str:
-    """Table of verdicts by kind of number or claim; rows without entries are left out."""
-    lines = {
-        "distinct published numbers": counts.numbers,
-        "numbers that repeat those or follow from them": counts.derived,
-        "sentences with a number": counts.claims_with_number,
-        "sentences without, judged by thresholds of ours": counts.claims_without,
-    }
+def _counts(entries: Sequence[Entry]) -> str:
+    """Verdicts on distinct published numbers and on sentences, a line per paper and one for all."""
+    lines = [(one.paper.id, one.counted.tally) for one in entries]
+    if len(lines) > 1:
+        lines.append(("**all**", together([tally for _, tally in lines])))
     rows = [
-        [what, str(sum(found.values())), *(str(found[verdict]) for verdict in JUDGED)]
-        for what, found in lines.items()
-        if any(found.values())
+        [
+            name,
+            *_cells(tally.numbers),
+            *_cells(added([tally.claims_with_number, tally.claims_without])),
+        ]
+        for name, tally in lines
     ]
-    return grid_lines(_HEADER, "lrrrrr", rows) if rows else ""
+    verdicts = [f"*{verdict}*" for verdict in JUDGED]
+    header = ["paper", "numbers", *verdicts, "sentences", *verdicts]
+    return grid_lines(header, "l" + "r" * (len(header) - 1), rows)
+
+
+def _cells(counts: Counts) -> list[str]:
+    return [str(sum(counts.values())), *(str(counts[verdict]) for verdict in JUDGED)]
 
 
 def _numbers_said(counts: Tally) -> str:
@@ -94,20 +80,3 @@ def _outside_said(found: Sequence[Counted]) -> str:
         f"Of the {scattered} distinct published numbers that our replications scatter about, "
         f"{outside} lie below or above all of them."
     )
-
-
-def _joined(sentences: Sequence[str]) -> str:
-    return " ".join(said for said in sentences if said)
-
-
-def _dated(papers: Sequence[Paper]) -> str:
-    """Dates of the criteria, and whether results were known then."""
-    shared: dict[str, list[str]] = {}
-    for paper in papers:
-        if paper.editions:
-            last = paper.editions[-1]
-            said = f"dated {last.date}, written when results were {last.results}"
-            shared.setdefault(said, []).append(paper.id)
-    whose = len(shared) > 1
-    parts = [f"{said}{f' ({listed(ids)})' if whose else ''}" for said, ids in shared.items()]
-    return f"The criteria are {'; '.join(parts)}." if parts else ""

@@ -1,20 +1,29 @@
 """Everything on a paper as one Markdown text: the same for the same results."""
 
+from cellway.catalogue.choices import Sensitivity
+from cellway.catalogue.entry import Entry
 from cellway.catalogue.markup import (
+    QUICK,
+    cited,
     counted,
     escaped,
     grid_lines,
-    ours_of,
     sentence,
     several,
     titled_grid,
 )
 from cellway.catalogue.measured_text import measured_senders
+from cellway.catalogue.numbers_kept import sensitivity_keys
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.scores import CLEAR, ModelScore, Scored
-from cellway.catalogue.sensitivity import Variation, grid
-from cellway.catalogue.summary import DOES_NOT_TEST, choices_text, error_of, rank_of, unit_of
+from cellway.catalogue.summary import (
+    DOES_NOT_TEST,
+    choices_text,
+    error_of,
+    rank_of,
+    unit_of,
+)
 from cellway.catalogue.tables import all_tables, figures_of
 from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics.repeats import IN_PROSE
@@ -31,7 +40,9 @@ READING = (
     "was published. Derived\n"
     "numbers that follow from others are *not counted* as published numbers of their own. *Ours, "
     "measured* is of the\n"
-    "kernel's TCP with senders of its own, and is not judged."
+    "kernel's TCP with senders of its own, and is not judged. A heading or a code behind the "
+    "command of the paper\n"
+    "runs that part."
 )
 
 
@@ -40,48 +51,50 @@ def is_appendix(content: bytes) -> bool:
     return content.startswith(HEAD.encode())
 
 
-def appendix(reproduction: Reproduction) -> str:
+def appendix(entry: Entry) -> str:
     """The page of one paper; ends in a newline."""
-    paper = reproduction.paper
     back = "The summary of all papers is [REPRODUCED.md](../../REPRODUCED.md)."
-    shown = figures_of(reproduction, "")
-    return "\n\n".join([f"{HEAD}{paper.id}", back, READING, *shown, *sections(reproduction)]) + "\n"
+    shown = [*_figures(entry.shown), *figures_of(entry.shown, "")]
+    title = f"{HEAD}{entry.paper.id}"
+    return "\n\n".join([title, back, READING, *shown, *sections(entry)]) + "\n"
 
 
-def sections(reproduction: Reproduction) -> list[str]:
+def sections(entry: Entry) -> list[str]:
     """Paragraphs on a paper, from its title to its sensitivities."""
-    paper = reproduction.paper
+    paper, shown = entry.paper, entry.shown
     parts = [
         f"## {paper.id}",
-        cited(paper),
-        f"{_counted(reproduction)}, of {reproduction.judged}. {unvaried([reproduction])}".rstrip(),
+        f"{cited(paper)} `cellway reproduce {paper.id}`",
+        f"{_counted(shown)}, of {shown.judged}. {unvaried(shown)}".rstrip(),
     ]
-    if reproduction.quick:
-        parts.append(QUICK)
-    parts += [f"**Failed:** {sentence(said)}" for said in reproduction.failures]
+    parts += [QUICK] if shown.quick else []
+    parts += [f"**Failed:** {sentence(said)}" for said in entry.counted.failures]
     parts += [escaped(paper.notes)] if paper.notes else []
     parts += measured_senders(paper)
-    parts += all_tables(reproduction)
-    parts += _scores(reproduction) + _choices(reproduction) + _editions(reproduction)
-    if reproduction.variations:
-        parts += [
-            "### Sensitivity",
-            *(_variation(variation) for variation in reproduction.variations),
-        ]
-    return parts
+    parts += all_tables(entry) + _scores(shown) + _choices(paper) + _editions(paper)
+    return [part for part in parts if part] + _sensitivities(entry)
 
 
-def cited(paper: Paper) -> str:
-    """Authors, title, venue and year of the paper."""
-    return (
-        f"{', '.join(paper.authors)}: *{escaped(paper.title)}*. {escaped(paper.venue)}, "
-        f"{paper.year}."
-    )
+def scatter_figure(identifier: str) -> str:
+    """File of the figure of published numbers against ours."""
+    return f"{identifier}-scatter.svg"
 
 
-QUICK = (
-    "**Quick: one run per row, not the stated replications, and no null models that need runs.**"
-)
+def has_scatter(reproduction: Reproduction) -> bool:
+    """True if a published number has one of ours beside it."""
+    return any(one.number.published is not None and one.ours for one in reproduction.results)
+
+
+def _figures(reproduction: Reproduction) -> list[str]:
+    paper = reproduction.paper
+    shown = [f"![Published numbers against ours: {paper.id}]({scatter_figure(paper.id)})"]
+    shown = shown if has_scatter(reproduction) else []
+    shown += [f"![{_plain(one.title)}]({one.code}.svg)" for one in paper.figures]
+    return shown
+
+
+def _plain(title: str) -> str:
+    return escaped(title).replace("[", "(").replace("]", ")")
 
 
 def _counted(reproduction: Reproduction) -> str:
@@ -126,8 +139,7 @@ def _numbers(numbers: tuple[float, ...]) -> str:
     )
 
 
-def _choices(reproduction: Reproduction) -> list[str]:
-    paper = reproduction.paper
+def _choices(paper: Paper) -> list[str]:
     if not paper.choices:
         return []
     rows = [
@@ -154,8 +166,8 @@ def _kind(kind: str, combinations: int | None) -> str:
     )
 
 
-def _editions(reproduction: Reproduction) -> list[str]:
-    editions = reproduction.paper.editions
+def _editions(paper: Paper) -> list[str]:
+    editions = paper.editions
     if not editions:
         return []
     rows = [
@@ -175,13 +187,17 @@ def _editions(reproduction: Reproduction) -> list[str]:
     ]
 
 
-def _variation(variation: Variation) -> str:
-    entry = variation.sensitivity
-    shown = grid(variation, ours_of)
-    header, *lines = [[escaped(cell) for cell in line] for line in (shown.header, *shown.lines)]
-    align = "l" * shown.words + "r" * (len(header) - shown.words)
-    code = f"{entry.code}, " if entry.code else ""
+def _sensitivities(entry: Entry) -> list[str]:
+    kept, entries = entry.kept["sensitivities"], entry.paper.sensitivities
+    keys = zip(sensitivity_keys(entry.paper), entries, strict=True)
+    parts = [_sensitivity(one, *kept[key]) for key, one in keys if key in kept]
+    return ["### Sensitivity", *parts] if parts else []
+
+
+def _sensitivity(one: Sensitivity, words: int, *lines: list[str]) -> str:
+    header, *rows = [[escaped(cell) for cell in line] for line in lines]
+    align = "l" * words + "r" * (len(header) - words)
+    code = f"{one.code}, " if one.code else ""
     return (
-        f"**{code}{escaped(entry.name)}** — {sentence(entry.why)}\n\n"
-        f"{grid_lines(header, align, lines)}"
+        f"**{code}{escaped(one.name)}** — {sentence(one.why)}\n\n{grid_lines(header, align, rows)}"
     )

@@ -9,6 +9,7 @@ from cellway.catalogue.claims import check, studies_behind
 from cellway.catalogue.criteria import Criteria, check_criteria
 from cellway.catalogue.figures import check_figures
 from cellway.catalogue.grids import read_rows
+from cellway.catalogue.layout import check_layout
 from cellway.catalogue.measurements import check_measurements
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
 from cellway.catalogue.reasons import check_reasons
@@ -26,6 +27,7 @@ class Documents:
     reasons: Table
     figures: Table
     measurements: Table
+    layout: Table
 
 
 def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Documents) -> None:
@@ -65,6 +67,7 @@ def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Docum
     _check_testable(paper, documents.reasons)
     check_figures(documents.figures, tuple(judged))
     check_measurements(documents.measurements, {row.code: not row.explained for row in paper.rows})
+    check_layout(documents.layout, {*judged, *claims})
 
 
 def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:

@@ -22,8 +22,6 @@ class Counted:
         tested: the numbers that agree; those in scores that exclude null models, and others.
         scattered: distinct published numbers that our replications scatter about.
         outside: those of them that lie below or above all replications.
-        deterministic: rows and claims without interval because the seed changes nothing.
-        all_the_same: rows and claims without interval because no run differs in this number.
         quick: true if everything had one replication only.
         failures: the runs that could not finish, a line each.
     """
@@ -32,8 +30,6 @@ class Counted:
     tested: Tested
     scattered: int
     outside: int
-    deterministic: dict[str, int]
-    all_the_same: dict[str, int]
     quick: bool
     failures: tuple[str, ...]
 
@@ -61,8 +57,6 @@ def counted(reproduction: Reproduction) -> Counted:
         tested=tested(reproduction),
         scattered=len(places),
         outside=sum(place in {0.0, 1.0} for place in places),
-        deterministic=reproduction.deterministic,
-        all_the_same=reproduction.all_the_same,
         quick=reproduction.quick,
         failures=tuple(reproduction.failures),
     )
@@ -87,8 +81,6 @@ def counted_from(data: dict[str, Any]) -> Counted:
         tested=Tested(**data["tested"]),
         scattered=int(data["scattered"]),
         outside=int(data["outside"]),
-        deterministic=dict(data["deterministic"]),
-        all_the_same=dict(data["all_the_same"]),
         quick=bool(data["quick"]),
         failures=tuple(data["failures"]),
     )

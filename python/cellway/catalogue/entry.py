@@ -1,20 +1,20 @@
 """Entry of one paper on the pages on all papers, so that one paper can be run and written alone.
 
-Counts and numbers of figures are kept beside the paper's own page as JSON. Its part of
-`REPRODUCED.md` and its first runs are kept where they are printed.
+Counts and numbers are kept beside the paper's own page as JSON, and its first runs in the file of
+all papers. Pages are made of what is kept, with or without a run.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cellway.catalogue.counted import Counted, counted, counted_from
 from cellway.catalogue.digest import FirstRuns, first_runs_of, read_first_runs
-from cellway.catalogue.numbers_kept import Kept, kept_of
+from cellway.catalogue.explained import Told
+from cellway.catalogue.numbers_kept import Kept, from_kept, kept_of, reasons_kept
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction
-from cellway.catalogue.section import section, section_in
 from cellway.errors import CatalogueError
 
 _HEAD = '{\n "entry of": '
@@ -28,16 +28,18 @@ class Entry:
     Attributes:
         paper: the paper as published.
         counted: counts of its results.
-        section: its part of the page, as Markdown, of paragraphs.
         first_runs: the number of every row with its first seed.
-        kept: numbers that its figures show.
+        kept: numbers and texts that its pages and figures show.
+        shown: reproduction of the kept numbers.
+        reasons: reasons on record, by code.
     """
 
     paper: Paper
     counted: Counted
-    section: tuple[str, ...]
     first_runs: FirstRuns
     kept: Kept
+    shown: Reproduction
+    reasons: Mapping[str, Told]
 
     def text(self) -> str:
         """JSON of what only the entry has; ends in a newline."""
@@ -48,25 +50,29 @@ class Entry:
 
 def _kept_text(kept: Kept) -> str:
     """JSON with a line per number: further indentation would need eight lines."""
-    parts = [f'  "quick": {json.dumps(kept["quick"])}']
-    for what in ("numbers", "claims"):
-        lines = (
-            f"   {json.dumps(code)}: {json.dumps(one, separators=(',', ':'))}"
-            for code, one in kept[what].items()
-        )
-        parts.append(f'  "{what}": {{\n' + ",\n".join(lines) + "\n  }")
+    parts = []
+    for what, found in kept.items():
+        if isinstance(found, Mapping):
+            lines = (f"   {json.dumps(code)}: {_compact(one)}" for code, one in found.items())
+            parts.append(f'  "{what}": {{\n' + ",\n".join(lines) + "\n  }")
+        else:
+            parts.append(f'  "{what}": {json.dumps(found)}')
     return ' "kept": {\n' + ",\n".join(parts) + "\n }"
 
 
-def entry(reproduction: Reproduction, *, figures: bool = True) -> Entry:
-    """Entry of a paper that has been run whole; for `figures` see `section`."""
-    return Entry(
-        reproduction.paper,
-        counted(reproduction),
-        tuple(section(reproduction, figures=figures)),
-        first_runs_of(reproduction),
-        kept_of(reproduction),
-    )
+def _compact(one: object) -> str:
+    return json.dumps(one, separators=(",", ":"), ensure_ascii=False)
+
+
+def entry(reproduction: Reproduction) -> Entry:
+    """Entry of a paper that has been run whole."""
+    first_runs = first_runs_of(reproduction)
+    return _made(reproduction.paper, counted(reproduction), first_runs, kept_of(reproduction))
+
+
+def _made(paper: Paper, found: Counted, first_runs: FirstRuns, kept: Kept) -> Entry:
+    shown, reasons = from_kept(paper, kept), reasons_kept(paper, kept)
+    return Entry(paper, found, first_runs, kept, shown, reasons)
 
 
 def is_entry(content: bytes) -> bool:
@@ -74,13 +80,12 @@ def is_entry(content: bytes) -> bool:
     return content.startswith(_HEAD.encode())
 
 
-def kept(folder: Path, papers: Sequence[Paper], page: Path, first_runs: Path) -> list[Entry]:
+def kept(folder: Path, papers: Sequence[Paper], first_runs: Path) -> list[Entry]:
     """Entries of those `papers` that have one, in their order.
 
     Args:
         folder: has their files of JSON.
         papers: of the catalogue.
-        page: the page on all papers.
         first_runs: the first runs of all papers.
 
     Raises:
@@ -88,7 +93,7 @@ def kept(folder: Path, papers: Sequence[Paper], page: Path, first_runs: Path) ->
         OSError: it cannot be read.
     """
     files = [(paper, folder / file_of(paper)) for paper in papers]
-    return [_read(paper, file, page, first_runs) for paper, file in files if file.is_file()]
+    return [_read(paper, file, first_runs) for paper, file in files if file.is_file()]
 
 
 def file_of(paper: Paper) -> str:
@@ -96,16 +101,15 @@ def file_of(paper: Paper) -> str:
     return f"{paper.id}.json"
 
 
-def _read(paper: Paper, file: Path, page: Path, first_runs: Path) -> Entry:
+def _read(paper: Paper, file: Path, first_runs: Path) -> Entry:
     at = file
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         found = counted_from(data["counted"])
-        at = page
-        shown = section_in(_text(page), paper.id)
         at = first_runs
         first = read_first_runs(_text(first_runs), paper.id)
-        return Entry(paper, found, shown, first, data["kept"])
+        at = file
+        return _made(paper, found, first, data["kept"])
     except (KeyError, TypeError, ValueError) as error:
         raise CatalogueError(
             f"{at}: has no entry of {paper.id} as `cellway reproduce {paper.id} --pages` writes "

@@ -1,8 +1,14 @@
 """Sentences on differences, their reasons, and the results of tests of these reasons."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.markup import estimated_in, in_unit, listed, several, short
+from cellway.catalogue.published import Paper
 from cellway.catalogue.reason_tests import ReasonTest
+from cellway.catalogue.reasons import Reason
 from cellway.catalogue.rows import FRESH_SEEDS, Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.tally import is_distinct
@@ -29,43 +35,49 @@ def what_differs(one: Result | Finding) -> str:
     return f"{number.label}: {said} {published}, ours {estimated_in(one.ours, number.unit)}"
 
 
-def difference_cells(one: Result | Finding) -> list[str]:
-    """Name, published or expected value, and ours, for the cells of a table."""
-    if isinstance(one, Finding):
-        claim = one.claim
-        return [claim.text.rstrip("."), claim.measured(str(claim.expected)), one.text(short)]
-    number = one.number
-    published = in_unit(f"{number.published:g}", number.unit)
-    return [number.label, published, estimated_in(one.ours, number.unit)]
+@dataclass(frozen=True)
+class Told:
+    """Reason on record.
+
+    Attributes:
+        reason: the reason.
+        passed: true if it passed its test.
+        said: the result of the test, in sentences.
+    """
+
+    reason: Reason
+    passed: bool
+    said: str
 
 
-def is_reported(one: Result | Finding, reproduction: Reproduction) -> bool:
-    """True if a reason, or an attempt to find one, is on record."""
-    return bool(reproduction.reason_test(one.code) or _note(one))
+def told(one: Result | Finding, reproduction: Reproduction) -> Told | None:
+    """Reason on record of an entry, with the result of its test; `None` without one."""
+    test = reproduction.reason_test(one.code)
+    return None if test is None else Told(test.reason, test.passed, tested_text(test))
 
 
-def _note(one: Result | Finding) -> str | None:
-    return one.claim.note if isinstance(one, Finding) else one.number.note
+def attempts(one: Result | Finding, paper: Paper) -> str:
+    """Attempts to find a reason: one that was given and fell, and the note of an entry."""
+    note = one.claim.note if isinstance(one, Finding) else one.number.note
+    fell = next((fallen for fallen in fallen_of(paper) if one.code in fallen.of), None)
+    fallen = [f"One fell: {fell.because}", f"It was that {fell.text}"] if fell else []
+    texts = [*fallen, note]
+    return " ".join(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in texts if text)
 
 
-def reason_text(one: Result | Finding, reproduction: Reproduction) -> str:
+def fallen_of(paper: Paper) -> Sequence[Any]:
+    """Reasons on record that were given and do not hold: codes, text and cause of the fall."""
+    return getattr(paper, "fallen", ())
+
+
+def reason_text(one: Result | Finding, reason: Told | None, paper: Paper) -> str:
     """Reason of a difference with the result of its test; without one, the attempts on record."""
-    test = reproduction.reason_test(one.code)
-    if test is None:
-        tried = f" {note[:1].upper()}{note[1:].rstrip('.')}." if (note := _note(one)) else ""
-        return f"No reason is known.{tried}"
-    text = test.reason.text.rstrip(".")
-    if test.passed:
-        return (
-            f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_text(test)}"
-        )
-    return f"A reason was proposed and failed its test: {text}. {tested_text(test)}"
-
-
-def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
-    """Command that shows the reason, as code behind a sentence; empty without a reason."""
-    test = reproduction.reason_test(one.code)
-    return f" `{' '.join(test.reason.run.split())}`" if test and test.reason.run else ""
+    if reason is None:
+        return f"No reason is known. {attempts(one, paper)}".rstrip()
+    text = reason.reason.text.rstrip(".")
+    if reason.passed:
+        return f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {reason.said}"
+    return f"A reason was proposed and failed its test: {text}. {reason.said}"
 
 
 def tested_text(test: ReasonTest) -> str:

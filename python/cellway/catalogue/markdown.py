@@ -13,6 +13,6 @@ is_markdown = is_page
 
 def markdown(reproductions: Sequence[Reproduction]) -> str:
     """Text of `reproductions`: the summary, then all of every paper; ends in a newline."""
-    full = [part for reproduction in reproductions for part in sections(reproduction)]
-    entries = [entry(one, figures=False) for one in reproductions]
+    entries = [entry(one) for one in reproductions]
+    full = [part for one in entries for part in sections(one)]
     return "\n\n".join([page(entries, figures=False).rstrip("\n"), READING, *full]) + "\n"

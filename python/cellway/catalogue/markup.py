@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics import Estimate
 
 NONE = "–"
+QUICK = (
+    "**Quick: one run per row, not the stated replications, and no null models that need runs.**"
+)
 _PLAIN = 1e9
 
 
@@ -73,6 +77,21 @@ def place_of(result: Result) -> str:
     """Fraction of our replications below the published number; empty for a single one."""
     below = result.below_published
     return NONE if below is None or len(result.values) == 1 else f"{100 * below:.0f} %"
+
+
+def cited(paper: Paper) -> str:
+    """Authors, title, venue and year of the paper."""
+    return (
+        f"{', '.join(paper.authors)}: *{escaped(paper.title)}*. {escaped(paper.venue)}, "
+        f"{paper.year}."
+    )
+
+
+def set_when(paper: Paper, code: str) -> str:
+    """``"before"`` or ``"after"`` its results were known, when the criterion of `code` was set."""
+    if not paper.editions:
+        return NONE
+    return "before" if paper.set_before(code) else "after"
 
 
 def in_unit(number: str, unit: str) -> str:

@@ -35,8 +35,11 @@ def measured_cell(paper: Paper, code: str) -> str:
 
 def made_by(found: Iterable[Measured]) -> str:
     """Kernels and dates: ``"by the TCP of Linux 6.18.5, 2026-11-26"``."""
-    makers = dict.fromkeys((one.kernel, one.date) for one in found)
-    return f"by the TCP of {listed([f'Linux {kernel}, {date}' for kernel, date in makers])}"
+    dates: dict[str, set[str]] = {}
+    for one in found:
+        dates.setdefault(one.kernel, set()).add(one.date)
+    makers = [f"Linux {kernel}, {listed(sorted(those))}" for kernel, those in dates.items()]
+    return f"by the TCP of {listed(makers)}"
 
 
 def measured_rows(paper: Paper, found: Mapping[str, Measured]) -> list[dict[str, str]]:

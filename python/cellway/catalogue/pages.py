@@ -5,14 +5,14 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from cellway.catalogue.appendix import appendix, is_appendix
+from cellway.catalogue.appendix import appendix, has_scatter, is_appendix, scatter_figure
 from cellway.catalogue.digest import HEAD, first_runs_text
-from cellway.catalogue.entry import Entry, entry, file_of, is_entry, kept
-from cellway.catalogue.numbers_kept import from_kept, needs_runs
+from cellway.catalogue.entry import Entry, file_of, is_entry, kept
+from cellway.catalogue.numbers_kept import needs_runs
 from cellway.catalogue.page import is_page, page
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction
-from cellway.catalogue.section import FOLDER, has_scatter, scatter_figure
+from cellway.catalogue.section import FOLDER
 from cellway.catalogue.sheets import judged_figure, sheets
 from cellway.catalogue.tables import has_results
 
@@ -24,18 +24,16 @@ FIRST_RUNS = f"{FOLDER}/first-runs.txt"
 Ours = Callable[[bytes], bool]
 
 
-def texts(reproductions: Sequence[Reproduction], others: Sequence[Entry] = ()) -> dict[str, str]:
+def texts(entries: Sequence[Entry]) -> dict[str, str]:
     """Texts of the page, an appendix and an entry per paper, and the first run of every row.
 
     Args:
-        reproductions: of papers that have been run now.
-        others: the entries of other papers, run before, which stay on the pages of all.
+        entries: of papers that have been run now, or before.
     """
-    now = [entry(one) for one in reproductions]
-    entries = sorted([*now, *others], key=lambda one: one.paper.id)
+    entries = sorted(entries, key=lambda one: one.paper.id)
     found = {PAGE: page(entries)}
-    found |= {_appendix(one.paper): appendix(one) for one in reproductions}
-    found |= {_entry(one.paper): one.text() for one in now}
+    found |= {_appendix(one.paper): appendix(one) for one in entries}
+    found |= {_entry(one.paper): one.text() for one in entries}
     return found | {FIRST_RUNS: first_runs_text([one.first_runs for one in entries])}
 
 
@@ -46,7 +44,7 @@ def entries_kept(folder: Path, papers: Sequence[Paper]) -> list[Entry]:
         CatalogueError: a file differs from what was written there.
         OSError: it cannot be read.
     """
-    return kept(folder / FOLDER, papers, folder / PAGE, folder / FIRST_RUNS)
+    return kept(folder / FOLDER, papers, folder / FIRST_RUNS)
 
 
 def figures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
@@ -71,7 +69,7 @@ def figures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
 
 def figures_kept(one: Entry) -> Mapping[str, "Callable[[], Figure]"]:
     """Functions that plot an entry's figures from its kept numbers; some need more."""
-    shown = from_kept(one.paper, one.kept)
+    shown = one.shown
     left = {
         f"{FOLDER}/{figure.code}.svg" for figure in one.paper.figures if needs_runs(figure, shown)
     }

@@ -20,7 +20,8 @@ numbers refer to rows or studies by their codes, and `value` is an expression in
 is calculated at every point and reduced to its `largest` or `least`.
 
 The criteria are in `criteria.toml`, the choices that the paper leaves open in `choices.toml`, the
-reasons of differences in `reasons.toml`, and measurements by the kernel in `measured.toml`.
+reasons of differences in `reasons.toml`, measurements by the kernel in `measured.toml`, and the
+order and names of the paper in `layout.toml`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,6 +33,7 @@ from cellway.catalogue.choices import Choice, Sensitivity
 from cellway.catalogue.criteria import Edition, Expected, Tolerance
 from cellway.catalogue.expression import Expression
 from cellway.catalogue.figures import Figure
+from cellway.catalogue.layout import Layout
 from cellway.catalogue.measurements import Measurements
 from cellway.catalogue.reasons import Reason
 from cellway.catalogue.scores import Score
@@ -201,6 +203,7 @@ class Paper:
     reasons: tuple[Reason, ...] = ()
     figures: tuple[Figure, ...] = ()
     measurements: Measurements = field(default_factory=Measurements)
+    layout: Layout = field(default_factory=Layout)
 
     @property
     def numbers(self) -> tuple[Row | Derived, ...]:
@@ -295,6 +298,13 @@ class Paper:
     def reason(self, code: str) -> Reason | None:
         """Reason why the row or claim `code` differs; `None` when none is on record."""
         return next((reason for reason in self.reasons if reason.of == code), None)
+
+    def set_before(self, code: str) -> bool:
+        """True if the criterion of `code` was set before a result of its entry was known."""
+        changes = [one for one in self.editions if code in one.changed]
+        if not changes and code in self.layout.before:
+            return True
+        return any(one.results == "unknown" for one in changes[-1:] or self.editions[:1])
 
     def study(self, code: str) -> PublishedStudy | None:
         """The study with this code; `None` when there is none."""

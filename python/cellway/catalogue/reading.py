@@ -9,6 +9,7 @@ from cellway.catalogue.criteria import Criteria, load_criteria
 from cellway.catalogue.expression import Expression
 from cellway.catalogue.figures import load_figures
 from cellway.catalogue.grids import read_rows
+from cellway.catalogue.layout import load_layout
 from cellway.catalogue.measurements import load_measurements
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
 from cellway.catalogue.reasons import load_reasons
@@ -38,6 +39,7 @@ def load_paper(folder: Path) -> Paper:
     reasons, reasons_document = load_reasons(folder)
     figures, figures_document = load_figures(folder)
     measurements, measured_document = load_measurements(folder)
+    layout, layout_document = load_layout(folder)
     about = document.table("paper")
     paper = Paper(
         id=about.name("id"),
@@ -59,6 +61,7 @@ def load_paper(folder: Path) -> Paper:
         reasons=reasons,
         figures=figures,
         measurements=measurements,
+        layout=layout,
     )
     about.done()
     document.done()
@@ -69,6 +72,7 @@ def load_paper(folder: Path) -> Paper:
         reasons_document,
         figures_document,
         measured_document,
+        layout_document,
     )
     check_paper(paper, criteria, folder, documents)
     return paper

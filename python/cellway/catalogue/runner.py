@@ -1,9 +1,9 @@
 """Runs a paper: its rows, claims, scores, tests of reasons and sensitivities, and judges them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from cellway.catalogue.claims import Finding, judge_claim, studies_behind
 from cellway.catalogue.published import Paper, PublishedStudy, Row, Selection, unique
@@ -296,29 +296,16 @@ def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tup
     return tuple(experiments)
 
 
-class Unvaried(Protocol):
-    """Counts of rows and claims without interval."""
-
-    @property
-    def deterministic(self) -> dict[str, int]:
-        """Number of rows and claims without interval because the seed changes nothing."""
-
-    @property
-    def all_the_same(self) -> dict[str, int]:
-        """Number of rows and claims without interval because no run differs in this number."""
-
-
-def unvaried(reproductions: Sequence[Unvaried]) -> str:
+def unvaried(reproduction: Reproduction) -> str:
     """Sentence on the rows and claims without interval because no seed changed them."""
     counted = [
-        (_counted([one.deterministic for one in reproductions]), DETERMINISTIC),
-        (_counted([one.all_the_same for one in reproductions]), ALL_THE_SAME),
+        (_counted(reproduction.deterministic), DETERMINISTIC),
+        (_counted(reproduction.all_the_same), ALL_THE_SAME),
     ]
     parts = [f"{numbers} ({method})" for numbers, method in counted if numbers]
     return f"No interval: {'; '.join(parts)}." if parts else ""
 
 
-def _counted(numbers: Sequence[Mapping[str, int]]) -> str:
-    totals = {what: sum(one[what] for one in numbers) for what in ("rows", "claims")}
-    parts = [f"{n} {what if n > 1 else what[:-1]}" for what, n in totals.items() if n]
+def _counted(numbers: Mapping[str, int]) -> str:
+    parts = [f"{n} {what if n > 1 else what[:-1]}" for what, n in numbers.items() if n]
     return " and ".join(parts)

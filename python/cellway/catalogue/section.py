@@ -1,187 +1,274 @@
-"""Part of one paper on the page on all: counts, a line per table, differences with reasons."""
+"""Part of one paper on the page on all: its numbers in its order, then what differs."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Mapping, Sequence
 
-from cellway.catalogue.answer import counts_table
-from cellway.catalogue.appendix import cited
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import (
-    command_of,
-    difference_cells,
-    is_reported,
-    reason_text,
-    what_differs,
-)
+from cellway.catalogue.entry import Entry
+from cellway.catalogue.explained import Told, attempts, fallen_of
+from cellway.catalogue.folded import folded
 from cellway.catalogue.markup import (
     NONE,
-    briefly,
+    cited,
+    counted,
     escaped,
-    grid_lines,
-    sentence,
-    several,
+    estimated,
+    in_unit,
+    listed,
+    ours_of,
+    set_when,
     titled_grid,
 )
+from cellway.catalogue.measured_text import made_by, measured_cell
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
-from cellway.catalogue.runner import Reproduction
-from cellway.catalogue.scores import Scored
-from cellway.catalogue.summary import (
-    DOES_NOT_TEST,
-    TableLine,
-    differences,
-    error_of,
-    rank_of,
-    table_lines,
-    undecided,
-    unit_of,
-)
-from cellway.catalogue.verdict import Verdict
+from cellway.catalogue.summary import OUTSIDE, differences
+from cellway.catalogue.tally import is_distinct
+from cellway.catalogue.verdict import JUDGED, Verdict
 
 FOLDER = "docs/reproduced"
-_MAX_CODES = 12
+MAX_ENTRIES = 10
+"""Most entries on what differs; the last ones have all that are left."""
+_LABEL, _REASON, _TEST, _NOTE = 70, 130, 160, 170
+"""Letters of a label, a reason, its test and a note: an entry has about two lines."""
+_MANY = 4
+"""Parts of an agreeing sentence that are listed; more are counted."""
+
+One = Result | Finding
 
 
-def section(reproduction: Reproduction, *, figures: bool = True) -> list[str]:
-    """Part of one paper: counts, a line per table, differences with reasons.
+def section(entry: Entry, *, figures: bool = True) -> list[str]:
+    """Part of one paper: its numbers in its order, then what differs.
 
     Args:
-        reproduction: of the whole paper.
-        figures: true shows figures and links to its own page.
+        entry: of the paper.
+        figures: true for links to its own page.
     """
-    paper = reproduction.paper
-    everything = (
-        f" Everything: [{FOLDER}/{paper.id}.md]({FOLDER}/{paper.id}.md)." if figures else ""
-    )
+    paper = entry.paper
+    everything = f" All else: [{paper.id}.md]({FOLDER}/{paper.id}.md)." if figures else ""
     parts = [
-        title(paper.id),
-        f"{cited(paper)} Run it with `cellway reproduce {paper.id}`.{everything}",
-        *([counts_table(reproduction.tally)] if reproduction.results else []),
+        f"## {paper.id}",
+        f"{cited(paper)} `cellway reproduce {paper.id}`.{everything}",
+        *_measured(paper),
     ]
-    if lines := table_lines(reproduction):
-        parts.append(titled_grid("llrlllll", [_line(line, paper) for line in lines]))
-    parts += _figures(reproduction) if figures else []
-    parts += _differences(reproduction) + _undecided(reproduction) + _changed(paper)
-    return parts
+    if lines := [_line(one, paper) for one in _shown(entry)]:
+        parts.append(titled_grid("llrrrlll", lines))
+    notes = [*_repeating(entry), *_sentences(entry), *_scores(entry), *_reasons(entry)]
+    parts += ["\n".join(notes)] if notes else []
+    return [*parts, *_differences(entry)]
 
 
-def title(identifier: str) -> str:
-    """Heading of a paper's part of the page."""
-    return f"## {identifier} in short"
+def _measured(paper: Paper) -> list[str]:
+    if not paper.measurements.kept:
+        return []
+    made = made_by(paper.measurements.kept.values())
+    return [f"*Measured* is ours, {made}, with senders of its own, not judged."]
 
 
-def section_in(page: str, identifier: str) -> tuple[str, ...]:
-    """Part of one paper on a `page` of several.
-
-    Raises:
-        ValueError: it has none.
-    """
-    parts = page.rstrip("\n").split("\n\n")
-    start = parts.index(title(identifier))
-    later = (at for at in range(start + 1, len(parts)) if parts[at].startswith("## "))
-    return tuple(parts[start : next(later, None)])
+def _shown(entry: Entry) -> list[One]:
+    """Distinct published numbers, and claims with a place, in the order of the paper."""
+    places = entry.paper.layout.places
+    found: list[One] = [
+        one for one in entry.shown.results if one.number.published is not None and is_distinct(one)
+    ]
+    found += [one for one in entry.shown.findings if one.code in places]
+    return _in_order(found, entry.paper)
 
 
-def _line(line: TableLine, paper: Paper) -> dict[str, str]:
-    def each(text: Callable[[Scored], str]) -> str:
-        return "<br>".join(text(scored) for scored in line.scores) or NONE
+def _in_order(found: Sequence[One], paper: Paper) -> list[One]:
+    """Entries in the order of the paper; those without a place come last."""
+    order = {code: at for at, code in enumerate(paper.layout.places)}
+    return sorted(found, key=lambda one: order.get(one.code, len(order)))
 
-    def ours(scored: Scored) -> str:
-        return f"{error_of(scored.ours, unit_of(scored, paper))}, rank {rank_of(scored.ours)}"
 
-    def null(scored: Scored) -> str:
-        best = scored.best_null
-        return f"{error_of(best, unit_of(scored, paper))}: {escaped(best.label)}"
-
-    numbers = [f"{line.compared}{f' ({line.repeated} not counted)' if line.repeated else ''}"]
-    numbers += [several(line.claims, "claim")] if line.claims else []
-    tests = each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*")
+def _line(one: One, paper: Paper) -> dict[str, str]:
+    said = one.verdict.value if isinstance(one, Finding) else one.said
     return {
-        "table": line.table,
-        "what it is": escaped(line.what),
-        "numbers": "<br>".join(numbers if line.compared else numbers[1:]),
-        "our score": each(ours),
-        "best null model": each(null),
-        "tests it?": tests if line.scores else "no score",
-        "verdicts": briefly(line.counts),
-        "run it": f"`cellway reproduce {paper.id} {line.table}`",
+        "in the paper": paper.layout.places.get(one.code, NONE),
+        "number": escaped(_label(one)),
+        "published": escaped(_published(one)),
+        "ours": _ours(one) if isinstance(one, Finding) else ours_of(one),
+        "measured": measured_cell(paper, one.code),
+        "verdict": f"**{said}**" if one.verdict in OUTSIDE else said,
+        "criterion set": set_when(paper, one.code),
+        "code": one.code,
     }
 
 
-def scatter_figure(identifier: str) -> str:
-    """File of the figure of published numbers against ours."""
-    return f"{identifier}-scatter.svg"
+def _label(one: One) -> str:
+    return one.claim.text.rstrip(".") if isinstance(one, Finding) else one.number.label
 
 
-def has_scatter(reproduction: Reproduction) -> bool:
-    """True if a published number has one of ours beside it."""
-    return any(one.number.published is not None and one.ours for one in reproduction.results)
+def _published(one: One) -> str:
+    if isinstance(one, Finding):
+        return f"expected {one.claim.measured(str(one.claim.expected))}"
+    return in_unit(f"{one.number.published:g}", one.number.unit)
 
 
-def _figures(reproduction: Reproduction) -> list[str]:
-    paper = reproduction.paper
-    shown = [f"![Published numbers against ours: {paper.id}]({FOLDER}/{scatter_figure(paper.id)})"]
-    shown = shown if has_scatter(reproduction) else []
-    shown += [f"![{_plain(one.title)}]({FOLDER}/{one.code}.svg)" for one in paper.figures]
-    return shown
+def _ours(one: One) -> str:
+    return estimated(one.ours).partition(" (")[0]
 
 
-def _plain(title: str) -> str:
-    return escaped(title).replace("[", "(").replace("]", ")")
+def _repeating(entry: Entry) -> list[str]:
+    derived = entry.counted.tally.derived
+    said = f"- Numbers that repeat these or follow from them: {counted(derived)}."
+    return [said] if any(derived.values()) else []
 
 
-def _differences(reproduction: Reproduction) -> list[str]:
-    found = differences(reproduction)
-    failed = [test for test in reproduction.reason_tests if not test.passed]
-    if not found and not failed:
+def _sentences(entry: Entry) -> list[str]:
+    """Codes of claims by verdict, those of one number together."""
+    found = entry.shown.findings
+    parts = []
+    for verdict in (*JUDGED, Verdict.NOT_JUDGED):
+        having = [one.code for one in found if one.verdict is verdict]
+        most = _MANY if verdict is Verdict.AGREES else len(having)
+        if having:
+            parts.append(f"{len(having)} *{verdict}*: {', '.join(_numbers(having, most))}")
+    if not parts:
+        return []
+    before = [one.code for one in found if entry.paper.set_before(one.code)]
+    dated = f" Criteria set before: {', '.join(_numbers(before, _MANY))}." if before else ""
+    return [f"- Sentences of the text, by number. {'; '.join(parts)}.{dated}"]
+
+
+def _numbers(codes: Sequence[str], most: int) -> list[str]:
+    """Numbers of sentences, and in brackets their parts, or the count of more than `most`."""
+    parts: dict[str, list[str]] = {}
+    for code in codes:
+        number, _, part = code.partition("-")[2].partition("-")
+        parts.setdefault(number, []).append(part)
+    said = []
+    for number, found in parts.items():
+        named = [one for one in found if one]
+        said += [number] if len(named) < len(found) <= most else []
+        if len(found) > most:
+            said.append(f"{number} ({len(found)})")
+        elif named:
+            said.append(f"{number} ({', '.join(named)})")
+    return said
+
+
+def _scores(entry: Entry) -> list[str]:
+    scores = entry.shown.scores
+    if not scores:
+        return []
+    texts = [
+        f"{one.score.table}, {escaped(one.score.text).rstrip('.')}" for one in scores if one.tests
+    ]
+    those = f": {'; '.join(texts)}" if texts else ""
+    return [f"- Scores that tell our model from null models: {len(texts)} of {len(scores)}{those}."]
+
+
+def _reasons(entry: Entry) -> list[str]:
+    """Number of reasons that were given and that fell: on record so, or failed in their tests."""
+    fell = [code for one in fallen_of(entry.paper) for code in one.of]
+    fell += [code for code, one in entry.reasons.items() if not one.passed]
+    fell = list(dict.fromkeys(fell))
+    given = len(fell) + sum(one.passed for one in entry.reasons.values())
+    said = f"- Reasons: {given} were given, {len(fell)} of them fell: {', '.join(fell)}."
+    return [said] if fell else []
+
+
+def _differences(entry: Entry) -> list[str]:
+    """Entries on failures: those with a reason first, then those with a note, then all others."""
+    found = differences(entry.shown)
+    if not found:
         return ["Nothing differs."]
-    reported = [one for one in found if is_reported(one, reproduction)]
-    untold = [one for one in found if not is_reported(one, reproduction)]
-    parts = (
-        ["\n".join(f"- {_difference(one, reproduction)}" for one in reported)] if reported else []
-    )
-    codes = {one.code for one in found}
-    others = [test.reason.of for test in failed if test.reason.of not in codes]
-    if others:
-        parts.append(
-            "Reasons on record that did not pass their test, for what does not differ: "
-            f"{', '.join(others)}."
+    copies = folded(entry.shown)
+    roots = _in_order([one for one in found if one.code not in copies], entry.paper)
+    groups = _grouped([one for one in roots if _has_words(one, entry)], entry)
+    most = MAX_ENTRIES - 2 if len(groups) < len(roots) or len(groups) > MAX_ENTRIES else MAX_ENTRIES
+    lines = [_entry(group, copies, entry) for group in groups[:most]]
+    left = [one for one in roots if not _has_words(one, entry)]
+    left += [one for group in groups[most:] for one in group]
+    lines += _rest(left, copies)
+    return ["**What differs**", "\n".join(f"- {line}" for line in lines)]
+
+
+def _has_words(one: One, entry: Entry) -> bool:
+    return one.code in entry.reasons or bool(attempts(one, entry.paper))
+
+
+def _grouped(roots: Sequence[One], entry: Entry) -> list[list[One]]:
+    """Failures with a reason or a note; those that share it together, passed reasons first."""
+    groups: dict[str, list[One]] = {}
+    for one in roots:
+        reason = entry.reasons.get(one.code)
+        text = reason.reason.text if reason else attempts(one, entry.paper)
+        groups.setdefault(text, []).append(one)
+    return sorted(groups.values(), key=lambda group: group[0].verdict is not Verdict.BECAUSE)
+
+
+def _entry(group: Sequence[One], copies: Mapping[str, str], entry: Entry) -> str:
+    first, reason = group[0], entry.reasons.get(group[0].code)
+    names = "; ".join(_name(one, copies, entry.paper) for one in group)
+    if reason and first.verdict is Verdict.BECAUSE:
+        said = f"because: {cut(reason.reason.text, _REASON)} {_test(reason)}"
+    elif reason:
+        said = f"no reason is known; one failed its test: {cut(reason.reason.text, _NOTE)}"
+    else:
+        said = f"no reason is known. {cut(attempts(first, entry.paper), _NOTE)}"
+    return f"{names}: {escaped(said)}"
+
+
+def _test(reason: Told) -> str:
+    """Result with the reason taken out, whole, and as much of what else it does as fits."""
+    said = reason.said[reason.said.find("With ") :]
+    whole = said.find(". ") + 1 or len(said)
+    return cut(said, max(whole, _TEST))
+
+
+def _name(one: One, copies: Mapping[str, str], paper: Paper) -> str:
+    """Place and label of a failure, its values if the table has none, its code, and copies."""
+    label = escaped(cut_words(_label(one), _LABEL))
+    place = paper.layout.places.get(one.code)
+    if place is None:
+        words = f"*{label}*" if isinstance(one, Finding) else label
+        return f"**{one.code}**{_also(one, copies)}, {words}{_values(one)}"
+    too = [code for code, root in copies.items() if root == one.code]
+    codes = "; also ".join([one.code, *([listed(too)] if too else [])])
+    return f"**{place}**, {label}{_values(one)} ({codes})"
+
+
+def _values(one: One) -> str:
+    """Values of a failure that is in no table of the page."""
+    if isinstance(one, Finding):
+        return f", {escaped(_published(one))}, ours {_ours(one)}"
+    return "" if is_distinct(one) else f", published {_published(one)}, ours {_ours(one)}"
+
+
+def _rest(left: Sequence[One], copies: Mapping[str, str]) -> list[str]:
+    """Failures without an entry of their own: numbers, then sentences."""
+    numbers = [one for one in left if not isinstance(one, Finding)]
+    sentences = [one for one in left if isinstance(one, Finding)]
+    lines = []
+    if numbers:
+        names = ", ".join(f"{one.code}{_values(one)}{_also(one, copies)}" for one in numbers)
+        lines.append(f"No reason is known for other numbers: {names}.")
+    if sentences:
+        names = "; ".join(
+            f"{one.code}{_also(one, copies)}, *{escaped(cut_words(_label(one), _LABEL))}*"
+            f"{_values(one)}"
+            for one in sentences
         )
-    parts += [_without_reason(untold)] if untold else []
-    return ["**What differs, and why**", *parts]
+        lines.append(f"No reason is known for other sentences: {names}.")
+    return lines
 
 
-def _difference(one: Result | Finding, reproduction: Reproduction) -> str:
-    said = f"{escaped(reason_text(one, reproduction))}{command_of(one, reproduction)}"
-    end = ":" if one.verdict is Verdict.BECAUSE else "."
-    return f"**{one.code}**: {escaped(what_differs(one))}. It {one.verdict}{end} {said}"
+def _also(one: One, copies: Mapping[str, str]) -> str:
+    too = [code for code, root in copies.items() if root == one.code]
+    return f" (also {listed(too)})" if too else ""
 
 
-def _without_reason(found: Sequence[Result | Finding]) -> str:
-    rows = [[one.code, *map(escaped, difference_cells(one))] for one in found]
-    header = ("no reason is known", "what", "published or expected", "ours")
-    return grid_lines(header, "llrr", rows)
+def cut(text: str, letters: int) -> str:
+    """As many sentences of a text as fit, at least the beginning of the first."""
+    text = f"{text.rstrip('.')}."
+    ends = [one.end() for one in re.finditer(r"\.(?= |$)", text) if one.end() <= letters]
+    return text[: ends[-1]] if ends else cut_words(text, letters)
 
 
-def _undecided(reproduction: Reproduction) -> list[str]:
-    found = undecided(reproduction)
-    if not found:
-        return []
-    return [f"**Undecided**: {', '.join(one.code for one in found)}."]
-
-
-def _changed(paper: Paper) -> list[str]:
-    """Notes on criteria that an edition changed when results were known."""
-    found = [one for one in paper.editions if one.changed and one.results == "known"]
-    if not found:
-        return []
-    lines = [f"- {one.date}: {_codes(one.changed, paper)}. {sentence(one.why)}" for one in found]
-    return ["**Criteria changed when results were known**", "\n".join(lines)]
-
-
-def _codes(codes: Sequence[str], paper: Paper) -> str:
-    if len(codes) <= _MAX_CODES:
-        return ", ".join(codes)
-    return (
-        f"{len(codes)} criteria, listed in "
-        f"[{paper.id}]({FOLDER}/{paper.id}.md#editions-of-the-criteria)"
-    )
+def cut_words(text: str, letters: int) -> str:
+    """As many words of a text as fit."""
+    if len(text) <= letters:
+        return text
+    return f"{text[:letters].rpartition(' ')[0].rstrip(',;:')} …"

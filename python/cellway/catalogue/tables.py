@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import command_of, reason_text
+from cellway.catalogue.entry import Entry
+from cellway.catalogue.explained import reason_text
 from cellway.catalogue.markup import (
     NONE,
     escaped,
-    estimated,
     grid_lines,
     ours_of,
-    place_of,
     sentence,
+    set_when,
     short,
     titled_grid,
 )
@@ -22,18 +22,18 @@ from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.sheets import Sheet, judged_figure, sheets, table_of
 from cellway.catalogue.verdict import Verdict
-from cellway.study import Results
 
 if TYPE_CHECKING:
     from cellway.catalogue.criteria import Tolerance
 
 
-def all_tables(reproduction: Reproduction) -> list[str]:
+def all_tables(entry: Entry) -> list[str]:
     """Tables of which a part was run, in the paper's order."""
-    tables = dict.fromkeys(result.number.table for result in reproduction.results)
-    tables |= dict.fromkeys(entry.table for entry, _ in reproduction.studies)
-    tables |= dict.fromkeys(finding.claim.table for finding in reproduction.findings)
-    return [part for name in tables for part in _table(name, reproduction)]
+    tables = dict.fromkeys(one.number.table for one in entry.shown.results)
+    studies = [one for one in entry.paper.studies if one.code in entry.kept["studies"]]
+    tables |= dict.fromkeys(one.table for one in studies)
+    tables |= dict.fromkeys(one.claim.table for one in entry.shown.findings)
+    return [part for name in tables for part in _table(name, entry)]
 
 
 def figures_of(reproduction: Reproduction, table: str) -> list[str]:
@@ -53,23 +53,27 @@ def has_results(sheet: Sheet, reproduction: Reproduction) -> bool:
     return any(one.ours and one.code in sheet.codes for one in found)
 
 
-def _table(name: str, reproduction: Reproduction) -> list[str]:
-    rows = [result for result in reproduction.results if result.number.table == name]
-    findings = [finding for finding in reproduction.findings if finding.claim.table == name]
-    parts = [f"### {name}", *figures_of(reproduction, name)]
-    parts += _grids(rows, reproduction.paper)
-    parts += _joined(_tolerances(rows) + _remarks(rows, reproduction))
-    parts += measured_section(reproduction.paper, [result.code for result in rows])
+def _table(name: str, entry: Entry) -> list[str]:
+    paper, shown = entry.paper, entry.shown
+    rows = [result for result in shown.results if result.number.table == name]
+    findings = [finding for finding in shown.findings if finding.claim.table == name]
+    studies = [one for one in paper.studies if one.table == name]
+    parts = [f"### {name}", *figures_of(shown, name)]
+    parts += _grids(rows, entry)
+    parts += _joined(_tolerances(rows) + _remarks(rows, entry))
+    parts += measured_section(paper, [result.code for result in rows])
     parts += [
-        _study(entry, results) for entry, results in reproduction.studies if entry.table == name
+        _study(one, entry.kept["studies"][one.code])
+        for one in studies
+        if one.code in entry.kept["studies"]
     ]
     if findings:
-        parts += [titled_grid("llrrrl", [_claim(finding) for finding in findings])]
-        parts += _joined(_claim_remarks(findings, reproduction))
+        parts += [titled_grid("llrrrll", [_claim(finding, paper) for finding in findings])]
+        parts += _joined(_claim_remarks(findings, entry))
     return parts
 
 
-def _grids(rows: Sequence[Result], paper: Paper) -> list[str]:
+def _grids(rows: Sequence[Result], entry: Entry) -> list[str]:
     """Rows with a published number, and below them those that have only ours."""
     alone: list[Result] = []
     others: list[Result] = []
@@ -77,9 +81,9 @@ def _grids(rows: Sequence[Result], paper: Paper) -> list[str]:
         (alone if one.finished and one.number.without_published else others).append(one)
     parts = []
     if others:
-        parts.append(titled_grid("lllrrrrrrrl", [_row(one, paper) for one in others]))
+        parts.append(titled_grid("lllrrrrrrrll", [_row(one, entry) for one in others]))
     if alone:
-        parts.append(titled_grid("lllrr", [_alone(one, paper) for one in alone]))
+        parts.append(titled_grid("lllrr", [_alone(one, entry.paper) for one in alone]))
     return parts
 
 
@@ -94,8 +98,8 @@ def _alone(result: Result, paper: Paper) -> dict[str, str]:
     }
 
 
-def _row(result: Result, paper: Paper) -> dict[str, str]:
-    number = result.number
+def _row(result: Result, entry: Entry) -> dict[str, str]:
+    number, paper = result.number, entry.paper
     published = {"simulated": number.simulated, "measured": number.measured}
     texts = {name: NONE if value is None else f"{value:g}" for name, value in published.items()}
     if number.compare is not None:
@@ -108,9 +112,10 @@ def _row(result: Result, paper: Paper) -> dict[str, str]:
         "ours": ours_of(result),
         "ours, measured": measured_cell(paper, number.code),
         "difference": NONE if result.difference is None else f"{100 * result.difference:+.1f} %",
-        "published lies above": place_of(result),
+        "published lies above": entry.kept["above"].get(number.code, NONE),
         "tolerance": NONE if number.tolerance is None else str(number.tolerance),
         "verdict": result.said,
+        "criterion": set_when(paper, number.code),
     }
 
 
@@ -126,7 +131,7 @@ def _tolerances(rows: Sequence[Result]) -> list[str]:
     ]
 
 
-def _remarks(rows: Sequence[Result], reproduction: Reproduction) -> list[str]:
+def _remarks(rows: Sequence[Result], entry: Entry) -> list[str]:
     lines = []
     for result in rows:
         number = result.number
@@ -136,32 +141,25 @@ def _remarks(rows: Sequence[Result], reproduction: Reproduction) -> list[str]:
             lines.append(f"- {number.code} is derived{counts}: `{number.value.text}` with {names}.")
         if isinstance(number, Row) and number.repeats:
             lines.append(f"- {number.code} repeats the published number of {number.repeats}.")
-        lines += _noted(result, number.note, reproduction)
+        lines += _noted(result, number.note, entry)
     return lines
 
 
-def _noted(one: Result | Finding, note: str | None, reproduction: Reproduction) -> list[str]:
+def _noted(one: Result | Finding, note: str | None, entry: Entry) -> list[str]:
     """The note of an entry, and why it differs; without a tested reason, that says the note."""
-    untested = reproduction.reason_test(one.code) is None
-    said = note if not (untested and one.verdict is Verdict.DIFFERS) else None
-    noted = [f"- {one.code}: {sentence(said)}"] if said else []
-    return noted + why(one, reproduction)
-
-
-def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
-    """Lines on the reason of a difference, or on a recorded reason of an entry that agrees."""
-    test = reproduction.reason_test(one.code)
-    if test is None and one.verdict is not Verdict.DIFFERS:
-        return []
-    run = command_of(one, reproduction)
-    figure = f" {sentence(test.reason.figure)}" if test and test.reason.figure else ""
+    reason = entry.reasons.get(one.code)
+    untold = reason is None and one.verdict is Verdict.DIFFERS
+    noted = [f"- {one.code}: {sentence(note)}"] if note and not untold else []
+    if reason is None and not untold:
+        return noted
+    run = f" `{' '.join(reason.reason.run.split())}`" if reason and reason.reason.run else ""
+    figure = f" {sentence(reason.reason.figure)}" if reason and reason.reason.figure else ""
     end = "" if one.verdict is Verdict.BECAUSE else "."
-    return [
-        f"- {one.code} {one.verdict}{end} {escaped(reason_text(one, reproduction))}{figure}{run}"
-    ]
+    said = escaped(reason_text(one, reason, entry.paper))
+    return [*noted, f"- {one.code} {one.verdict}{end} {said}{figure}{run}"]
 
 
-def _claim(finding: Finding) -> dict[str, str]:
+def _claim(finding: Finding, paper: Paper) -> dict[str, str]:
     claim = finding.claim
     published = None if claim.published is None else claim.measured(f"{claim.published:g}")
     return {
@@ -171,10 +169,11 @@ def _claim(finding: Finding) -> dict[str, str]:
         "published": NONE if published is None else escaped(published),
         "expected": escaped(claim.measured(str(claim.expected))),
         "verdict": str(finding.verdict),
+        "criterion": set_when(paper, claim.code),
     }
 
 
-def _claim_remarks(findings: Sequence[Finding], reproduction: Reproduction) -> list[str]:
+def _claim_remarks(findings: Sequence[Finding], entry: Entry) -> list[str]:
     lines = []
     for finding in findings:
         claim = finding.claim
@@ -184,25 +183,13 @@ def _claim_remarks(findings: Sequence[Finding], reproduction: Reproduction) -> l
             f"- {claim.code} is `{claim.value.text}` with {names}; {whose}: "
             f"{sentence(claim.expected.reason)}"
         )
-        lines += _noted(finding, claim.note, reproduction)
+        lines += _noted(finding, claim.note, entry)
     return lines
 
 
-def _study(entry: PublishedStudy, results: Results) -> str:
-    given = results.study
-    header = [factor.name for factor in given.factors]
-    header += [
-        response.name if response.unit == "1" else f"{response.name}, {response.unit}"
-        for response in given.responses
-    ]
-    rows = [
-        [
-            *(escaped(str(level)) for level in condition.parameters.values()),
-            *(estimated(results.estimate(r.name, point)) for r in given.responses),
-        ]
-        for point, condition in enumerate(results.conditions)
-    ]
-    return f"{entry.code}: {sentence(entry.text)}\n\n{grid_lines(header, 'r' * len(header), rows)}"
+def _study(study: PublishedStudy, lines: Sequence[Sequence[str]]) -> str:
+    header, *rows = [[escaped(cell) for cell in line] for line in lines]
+    return f"{study.code}: {sentence(study.text)}\n\n{grid_lines(header, 'r' * len(header), rows)}"
 
 
 def _joined(lines: Sequence[str]) -> list[str]:

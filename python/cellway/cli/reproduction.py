@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from cellway import catalogue
 from cellway.catalogue.beside import beside_rows
+from cellway.catalogue.entry import entry
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.pages import entries_kept, figures, figures_kept, files, texts
 from cellway.catalogue.runner import Reproduction
@@ -84,7 +85,7 @@ def reproduce(
         bool,
         Option(
             "--redraw",
-            help="Run nothing: draw the figures below --pages again from the numbers kept there.",
+            help="Run nothing: make the pages and figures below --pages of the numbers kept there.",
         ),
     ] = False,
     theory: WithTheory = False,
@@ -233,26 +234,27 @@ def _pages(done: list[Reproduction], folder: Path) -> list[Path]:
             save_figure(plotted(), folder / name, as_text=True)
             written.append(folder / name)
     left = sorted({*catalogue.paper_ids()} - {one.paper.id for one in done})
-    content = texts(done, entries_kept(folder, [catalogue.paper(name) for name in left]))
+    entries = entries_kept(folder, [catalogue.paper(name) for name in left])
+    content = texts([*map(entry, done), *entries])
     return [*written, *(_text("--pages", folder / name, text) for name, text in content.items())]
 
 
 def _redraw(papers: list[catalogue.Paper], folder: Path | None) -> None:
-    """Draws the figures of pages that exist again, and names those that would need runs.
+    """Makes pages and figures that exist again, and names the figures that would need runs.
 
     Raises:
         BadInputError: no folder, or no pages there.
     """
     if folder is None:
         raise BadInputError("--redraw: expected --pages DIR, the folder of the pages")
-    entries = entries_kept(folder, papers)
+    entries = entries_kept(folder, [catalogue.paper(name) for name in catalogue.paper_ids()])
     for paper in papers:
         if paper.id not in {one.paper.id for one in entries}:
             raise BadInputError(
                 f"--redraw: {folder} has no pages of {paper.id}; cellway reproduce {paper.id} "
                 f"--pages {folder} writes them"
             )
-    for one in entries:
+    for one in (one for one in entries if one.paper in papers):
         plotted = figures_kept(one)
         for name, made in plotted.items():
             save_figure(made(), folder / name, as_text=True)
@@ -260,6 +262,8 @@ def _redraw(papers: list[catalogue.Paper], folder: Path | None) -> None:
         left = [figure.code for figure in one.paper.figures if not _is_among(figure.code, plotted)]
         if left:
             say(f"{one.paper.id}: not redrawn, because they need runs: {', '.join(left)}")
+    for name, text in texts(entries).items():
+        say(f"written to {_text('--pages', folder / name, text)}")
 
 
 def _is_among(code: str, names: Iterable[str]) -> bool:
@@ -276,9 +280,9 @@ def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
         for sheet in sheets(reproduction.paper)
         if has_results(sheet, reproduction)
     }
-    for entry, results in reproduction.studies:
+    for study, results in reproduction.studies:
         if results.records:
-            figures[_study_figure(reproduction.paper, plots, entry.code)] = plot_study(results)
+            figures[_study_figure(reproduction.paper, plots, study.code)] = plot_study(results)
     for file, figure in figures.items():
         save_figure(figure, file)
     return list(figures)

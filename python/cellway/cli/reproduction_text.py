@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import reason_text, what_differs
+from cellway.catalogue.explained import reason_text, told, what_differs
 from cellway.catalogue.markup import NONE, briefly, several
 from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.rows import Result
@@ -116,7 +116,7 @@ def _summary(reproduction: Reproduction) -> list[str]:
     lines += [f"claims judged by our thresholds: {briefly(tally.claims_without)}"]
     lines += [_tested(tested(reproduction))] if reproduction.scores else []
     lines += [said.replace("*", "")] if (said := choices_text([reproduction.paper])) else []
-    return [*lines, said] if (said := unvaried([reproduction])) else lines
+    return [*lines, said] if (said := unvaried(reproduction)) else lines
 
 
 def _counted(numbers: Counts, derived: Counts, simulations: int) -> list[str]:
@@ -165,7 +165,8 @@ def _differences(reproduction: Reproduction) -> list[str]:
     found = differences(reproduction)
     lines = [
         f"{one.code}: {what_differs(one)}. It {one.verdict}"
-        f"{'' if one.verdict is Verdict.BECAUSE else '.'} {reason_text(one, reproduction)}"
+        f"{'' if one.verdict is Verdict.BECAUSE else '.'} "
+        f"{reason_text(one, told(one, reproduction), reproduction.paper)}"
         for one in found
     ]
     lines += [f"{one.code} is undecided: {what_differs(one)}." for one in undecided(reproduction)]
