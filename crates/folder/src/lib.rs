@@ -32,8 +32,8 @@ use cellway_sim::scenario::Scenario;
 use cellway_sim::{MODEL_VERSION, Outcome};
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
 
 const ABOUT: &str = "Written by cellway, which replaces its own files in this folder and no others.";
 
@@ -93,7 +93,9 @@ fn digest(content: &[u8]) -> String {
 /// Archive of arrays, as `numpy.savez` writes it, without times of files.
 fn archive(series: &[Series]) -> io::Result<Vec<u8>> {
     let mut archive = ZipWriter::new(io::Cursor::new(Vec::new()));
-    let options = SimpleFileOptions::DEFAULT.compression_method(zip::CompressionMethod::Stored);
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .last_modified_time(DateTime::default());
     let mut add = |name: String, content: Vec<u8>| {
         archive.start_file(name, options)?;
         archive.write_all(&content)
