@@ -35,7 +35,8 @@ use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-const ABOUT: &str = "Written by cellway, which replaces its own files in this folder and no others.";
+const ABOUT: &str =
+    "Written by cellway, which replaces its own files in this folder and no others.";
 
 /// Saves the results of a run of `scenario` in `folder`, which must be missing or empty.
 ///

@@ -46,7 +46,8 @@ mod tests {
     fn vector_begins_at_a_multiple_of_64_octets() {
         let written = numbers(&[1.0, -2.5]);
         assert_eq!(&written[..10], b"\x93NUMPY\x01\x00\x76\x00");
-        assert!(written[10..].starts_with(b"{'descr': '<f8', 'fortran_order': False, 'shape': (2,)"));
+        let header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (2,)";
+        assert!(written[10..].starts_with(header));
         assert_eq!(written[127], b'\n');
         assert_eq!(&written[128..136], &[0, 0, 0, 0, 0, 0, 0xf0, 0x3f]);
         assert_eq!(&written[136..], &[0, 0, 0, 0, 0, 0, 0x04, 0xc0]);

@@ -36,7 +36,8 @@ fn the_same_run_has_the_same_files() {
     save(&outcome, &scenario, &one).unwrap();
     save(&outcome, &scenario, &other).unwrap();
     for name in ["cellway.json", "scenario.toml", "series.npz", "summary.json"] {
-        assert_eq!(fs::read(one.join(name)).unwrap(), fs::read(other.join(name)).unwrap(), "{name}");
+        let contents = [&one, &other].map(|folder| fs::read(folder.join(name)).unwrap());
+        assert_eq!(contents[0], contents[1], "{name}");
     }
     let marker: serde_json::Value =
         serde_json::from_slice(&fs::read(one.join("cellway.json")).unwrap()).unwrap();

@@ -61,9 +61,7 @@ pub use sysctls::Sysctls;
 pub use writing::Writing;
 
 #[cfg(target_os = "linux")]
-pub use linux::{
-    examine, measure, measure_captured, measure_with, reached_from, require_machine,
-};
+pub use linux::{examine, measure, measure_captured, measure_with, reached_from, require_machine};
 
 /// Refuses: measurements need Linux.
 #[cfg(not(target_os = "linux"))]
