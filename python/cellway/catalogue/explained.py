@@ -8,6 +8,9 @@ from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.tally import is_distinct
 from cellway.catalogue.verdict import Verdict
 
+_MAX_BROKEN = 6
+"""Most broken numbers that are written out."""
+
 
 def what_differs(one: Result | Finding) -> str:
     """Name, published or expected value, and ours."""
@@ -40,8 +43,18 @@ def difference_cells(one: Result | Finding) -> list[str]:
 
 
 def is_reported(one: Result | Finding, reproduction: Reproduction) -> bool:
-    """True if a reason, or an attempt to find one, is on record."""
-    return bool(reproduction.reason_test(one.code) or _note(one))
+    """True if a reason, one that fell, or an attempt to find one is on record."""
+    on_record = reproduction.reason_test(one.code) or reproduction.paper.fallen_reason(one.code)
+    return bool(on_record or _note(one))
+
+
+def fallen_text(reproduction: Reproduction) -> str:
+    """Number of entries whose reason fell, with their codes; empty without."""
+    if not (fallen := reproduction.fallen):
+        return ""
+    hold = [test.of for test in reproduction.reason_tests if test.passed]
+    given = len(fallen) + len(hold)
+    return f"Reasons: {given} were given, {len(fallen)} of them fell: {', '.join(fallen)}."
 
 
 def _note(one: Result | Finding) -> str | None:
@@ -52,14 +65,25 @@ def reason_text(one: Result | Finding, reproduction: Reproduction) -> str:
     """Reason of a difference with the result of its test; without one, the attempts on record."""
     test = reproduction.reason_test(one.code)
     if test is None:
-        tried = f" {note[:1].upper()}{note[1:].rstrip('.')}." if (note := _note(one)) else ""
-        return f"No reason is known.{tried}"
+        tried = f" {_sentence(note)}" if (note := _note(one)) else ""
+        return f"No reason is known.{tried}{_fallen(one, reproduction)}"
     text = test.reason.text.rstrip(".")
     if test.passed:
         return (
             f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_text(test)}"
         )
     return f"A reason was proposed and failed its test: {text}. {tested_text(test)}"
+
+
+def _fallen(one: Result | Finding, reproduction: Reproduction) -> str:
+    fallen = reproduction.paper.fallen_reason(one.code)
+    if fallen is None:
+        return ""
+    return f" One was given and fell: {fallen.text.rstrip('.')}. {_sentence(fallen.because)}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
@@ -77,17 +101,19 @@ def tested_text(test: ReasonTest) -> str:
 
 
 def broken_text(test: ReasonTest) -> str:
-    """Rows that agree as chosen and no longer with the reason taken out."""
-    if not test.reason.also:
+    """Numbers of the family that get worse with the reason taken out."""
+    if not test.also_chosen:
         return ""
-    others = f"of {several(len(test.reason.also), 'other number')} tested with it"
+    others = f"of {several(len(test.also_chosen), 'other number')} tested with it"
     if not test.broken:
         return f"That breaks none {others}."
     broken = [
         f"{one.code} ({estimated_in(one.ours, one.number.unit)}, {one.verdict})"
-        for one in test.broken
+        for one in test.broken[:_MAX_BROKEN]
     ]
-    return f"That breaks {listed(broken)}, {others}."
+    if (more := len(test.broken) - len(broken)) > 0:
+        broken.append(f"{more} more")
+    return f"That breaks {listed(broken)}, {others}, and mends {test.mends}."
 
 
 def _seeds(one: Result | Finding) -> str:

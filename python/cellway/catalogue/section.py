@@ -8,6 +8,7 @@ from cellway.catalogue.claims import Finding
 from cellway.catalogue.explained import (
     command_of,
     difference_cells,
+    fallen_text,
     is_reported,
     reason_text,
     what_differs,
@@ -94,7 +95,7 @@ def _line(line: TableLine, paper: Paper) -> dict[str, str]:
 
     numbers = [f"{line.compared}{f' ({line.repeated} not counted)' if line.repeated else ''}"]
     numbers += [several(line.claims, "claim")] if line.claims else []
-    tests = each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*")
+    tests = each(_tests)
     return {
         "table": line.table,
         "what it is": escaped(line.what),
@@ -105,6 +106,11 @@ def _line(line: TableLine, paper: Paper) -> dict[str, str]:
         "verdicts": briefly(line.counts),
         "run it": f"`cellway reproduce {paper.id} {line.table}`",
     }
+
+
+def _tests(scored: Scored) -> str:
+    subject = f": {escaped(scored.score.subject)}" if scored.score.subject else ""
+    return f"yes{subject}" if scored.tests else f"*{DOES_NOT_TEST}*{subject}"
 
 
 def scatter_figure(identifier: str) -> str:
@@ -140,13 +146,14 @@ def _differences(reproduction: Reproduction) -> list[str]:
         ["\n".join(f"- {_difference(one, reproduction)}" for one in reported)] if reported else []
     )
     codes = {one.code for one in found}
-    others = [test.reason.of for test in failed if test.reason.of not in codes]
+    others = [test.of for test in failed if test.of not in codes]
     if others:
         parts.append(
             "Reasons on record that did not pass their test, for what does not differ: "
             f"{', '.join(others)}."
         )
     parts += [_without_reason(untold)] if untold else []
+    parts += [fallen] if (fallen := fallen_text(reproduction)) else []
     return ["**What differs, and why**", *parts]
 
 
