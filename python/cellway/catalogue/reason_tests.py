@@ -173,8 +173,11 @@ def _concerns(sets: Sets, row: Row) -> bool:
 
 
 def _has(resolved: Any, path: Sequence[str]) -> bool:
-    """True if a resolved scenario, whose families are expanded, has a key that `path` names."""
-    if not path:
+    """True if a resolved scenario, whose families are expanded, has a key that `path` names.
+
+    A variant that is written as its name alone has its keys, too.
+    """
+    if not path or resolved == path[0]:
         return True
     found = resolved.items() if isinstance(resolved, Mapping) else ()
     return any(
