@@ -7,8 +7,8 @@ import pytest
 
 import cellway
 from cellway.catalogue import Finding, Reproduction, Verdict, load_paper, reproduce
-from cellway.catalogue.reason_tests import ReasonTest, cases_of, family, trial
 from cellway.catalogue.explained import fallen_text, reason_text
+from cellway.catalogue.reason_tests import ReasonTest, cases_of, family, trial
 from cellway.catalogue.rows import FRESH_SEED, FRESH_SEEDS, Result
 from cellway.statistics import Estimate, estimate
 from common import (
@@ -110,7 +110,9 @@ def test_a_reason_that_breaks_more_than_it_mends_fails(small_done: Reproduction)
     worse = replace(found, also_chosen=(*found.also_chosen[:2], agreed))
     assert [one.code for one in worse.broken] == ["T1-R1", "T2-R1"]
     assert worse.passed
-    assert not replace(worse, also_without=(paced, replace(lost, verdict=was.verdict), ceiling)).passed
+    assert not replace(
+        worse, also_without=(paced, replace(lost, verdict=was.verdict), ceiling)
+    ).passed
 
 
 def test_a_number_that_differs_is_broken_if_it_goes_away(small_done: Reproduction) -> None:
@@ -127,7 +129,9 @@ def test_a_number_that_differs_is_broken_if_it_goes_away(small_done: Reproductio
 def test_one_setting_that_explains_many_is_one_reason(make: Make) -> None:
     """Each of its entries has a verdict of its own, and they count together as mended."""
     reason = texts_of("claims")["reasons.toml"].replace('"C2"', '"C2", "T1-R2"')
-    done = reproduce(load_paper(make(joined({**PAPER, "reasons.toml": ""}, {**CLAIMS, "reasons.toml": reason}))))
+    done = reproduce(
+        load_paper(make(joined({**PAPER, "reasons.toml": ""}, {**CLAIMS, "reasons.toml": reason})))
+    )
     tests = [outcome(done, code) for code in ("C2", "T1-R2")]
     assert [test.of for test in tests] == ["C2", "T1-R2"]
     assert [test.explained for test in tests] == [2, 2]
@@ -148,9 +152,7 @@ def test_a_reason_that_fell_leaves_a_difference(make: Make) -> None:
     (found,) = done.results
     assert found.verdict is Verdict.DIFFERS
     assert done.fallen == ("T1-R2",)
-    assert reason_text(found, done).endswith(
-        "One was given and fell: the sun shone. It rained."
-    )
+    assert reason_text(found, done).endswith("One was given and fell: the sun shone. It rained.")
     assert fallen_text(done) == "Reasons: 1 were given, 1 of them fell: T1-R2."
 
 

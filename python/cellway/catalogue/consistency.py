@@ -148,7 +148,9 @@ def _check_testable(paper: Paper, document: Table) -> None:
     for table in document.tables("reason", optional=True):
         for at, of in enumerate(table.texts("of")):
             if of in swept:
-                said = f"{of} has a study behind it; a reason for rows or claims of rows is accepted"
+                said = (
+                    f"{of} has a study behind it; a reason for rows or claims of rows is accepted"
+                )
                 table.fail_at(("of", at), said)
 
 

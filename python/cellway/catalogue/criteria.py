@@ -217,7 +217,9 @@ def _expected(table: Table) -> Expected:
     least, most = (table.number(key, optional=True) for key in ("min", "max"))
     judged = table.yes("judged", default=True)
     if judged and least is None and most is None:
-        table.fail("neither `min` nor `max`; one or both of them, or `judged = false`, are expected")
+        table.fail(
+            "neither `min` nor `max`; one or both of them, or `judged = false`, are expected"
+        )
     if not judged and (least is not None or most is not None):
         table.fail("`judged` is false, and there is a range; one of the two is accepted", "judged")
     if least is not None and most is not None and least > most:

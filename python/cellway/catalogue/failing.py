@@ -61,7 +61,7 @@ def _numbers(
     def drawn() -> float:
         if math.isinf(spread):
             return float(10.0 ** stream.uniform(-_DECADES, _DECADES))
-        return middle * stream.uniform(1.0 - spread, 1.0 + spread)
+        return float(middle * stream.uniform(1.0 - spread, 1.0 + spread))
 
     return {
         named: drawn() if _is_ours(named, claim, paper) else published_part(paper, claim, named)

@@ -172,7 +172,7 @@ def _concerns(sets: Sets, row: Row) -> bool:
     return other.to_toml() != scenario.to_toml()
 
 
-def _has(resolved: Any, path: Sequence[str]) -> bool:
+def _has(resolved: object, path: Sequence[str]) -> bool:
     """True if a resolved scenario, whose families are expanded, has a key that `path` names.
 
     A variant that is written as its name alone has its keys, too.
@@ -189,9 +189,7 @@ def cases_of(tried: Trial, paper: Paper) -> list[Case]:
     """Cases that a test has to run."""
     own, others = _own_rows(tried, paper), _rows(tried.family, paper)
     chosen = [case_of(row, (), Seeds.FRESH) for row in own]
-    without = [
-        case_of(row, tried.reason.sets, Seeds.FRESH) for row in unique((*own, *others))
-    ]
+    without = [case_of(row, tried.reason.sets, Seeds.FRESH) for row in unique((*own, *others))]
     return [*chosen, *without]
 
 
@@ -210,8 +208,7 @@ def tested(
     chosen = _results(own, (), paper, found)
     without = _results(unique((*own, *others)), tried.reason.sets, paper, found)
     pairs = [
-        (_outcome(code, paper, chosen), _outcome(code, paper, without))
-        for code in tried.reason.of
+        (_outcome(code, paper, chosen), _outcome(code, paper, without)) for code in tried.reason.of
     ]
     explained = sum(_gone(before, after) for before, after in pairs)
     return tuple(

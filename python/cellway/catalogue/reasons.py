@@ -125,7 +125,7 @@ def check_reasons(
                     table.fail_at(("set", key), fault, at_key=True)
 
 
-def _leaves(key: str, value: Any) -> Iterator[str]:
+def _leaves(key: str, value: object) -> Iterator[str]:
     """Keys that a setting reaches, with those of the tables in its value."""
     if not isinstance(value, Mapping) or not value:
         yield key

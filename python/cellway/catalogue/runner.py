@@ -69,7 +69,7 @@ class Reproduction:
     @property
     def fallen(self) -> tuple[str, ...]:
         """Codes of entries whose reason fell: on record as fallen, or failed in its test."""
-        shown = {one.code for one in (*self.results, *self.findings)}
+        shown = {one.code for one in self.results} | {one.code for one in self.findings}
         recorded = (code for one in self.paper.fallen for code in one.of if code in shown)
         failed = (test.of for test in self.reason_tests if not test.passed)
         return tuple(dict.fromkeys((*recorded, *failed)))
@@ -304,7 +304,8 @@ def _trials(paper: Paper, selected: Selection, *, quick: bool) -> tuple[Trial, .
 
 
 def _codes(selected: Selection) -> set[str]:
-    return {one.code for one in (*selected.rows, *selected.derived, *selected.claims)}
+    rows = {one.code for one in (*selected.rows, *selected.derived)}
+    return rows | {claim.code for claim in selected.claims}
 
 
 def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tuple[Experiment, ...]:
