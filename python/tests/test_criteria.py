@@ -8,6 +8,7 @@ import pytest
 
 from cellway.catalogue import Verdict, load_paper, reproduce
 from cellway.catalogue.criteria import load_criteria
+from cellway.cli.reproduction_text import report
 from common import CLAIMS, GOLDEN, PAPER, UNSEALED, Make, changed, joined, refusal
 
 BOTH = joined(PAPER, CLAIMS)
@@ -154,7 +155,11 @@ def test_a_number_may_be_the_end_of_its_range(make: Make) -> None:
 
 def test_a_claim_may_be_shown_and_not_judged(make: Make) -> None:
     files = changed(BOTH, "criteria.toml", "min = 15\nmax = 25", "judged = false")
-    (found,) = reproduce(load_paper(make(files)), "C1", quick=True).findings
+    done = reproduce(load_paper(make(files)), "C1", quick=True)
+    (found,) = done.findings
     assert found.claim.expected.reason == "20 of 88 Mbit/s, less the start"
     assert (str(found.claim.expected), found.verdict) == ("not judged", Verdict.NOT_JUDGED)
     assert found.finished
+    assert "not judged: 1 of 1 rows and claims (1 because their criteria say why not)" in report(
+        done
+    )

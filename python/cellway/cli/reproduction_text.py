@@ -99,7 +99,12 @@ def _unjudged(reproductions: Sequence[Reproduction]) -> list[str]:
         return []
     finished = [one.finished for one in found] + [one.finished for one in findings]
     lacking = finished.count(False)
-    why = [(unjudged - lacking, "nothing was published"), (lacking, "runs are missing")]
+    shown = sum(one.finished and not one.claim.expected.judged for one in findings)
+    why = [
+        (unjudged - lacking - shown, "nothing was published"),
+        (shown, "their criteria say why not"),
+        (lacking, "runs are missing"),
+    ]
     said = ", ".join(f"{count} because {text}" for count, text in why if count)
     return [f"not judged: {unjudged} of {len(verdicts)} rows and claims ({said})"]
 
