@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from cellway.catalogue import load_paper
+from cellway.catalogue import Verdict, load_paper, reproduce
 from cellway.catalogue.criteria import load_criteria
+from cellway.cli.reproduction_text import report
 from common import CLAIMS, GOLDEN, PAPER, UNSEALED, Make, changed, joined, refusal
 
 BOTH = joined(PAPER, CLAIMS)
@@ -53,7 +54,7 @@ CHANGES = [
     ("absolute = 1.5", "absolute = 1.6"),
     ("absolute = 1.5", "relative = 1.0"),
     ("max = 25", "max = 26"),
-    ("min = 15\n", ""),
+    ("min = 15", "min = 16"),
     ('scale = "linear"', 'scale = "log"'),
     ('rows = ["T1-R1", "T2-R1"]', 'rows = ["T2-R1", "T1-R1"]'),
     ("[10, 17.5]", "[10, 17.4]"),
@@ -126,3 +127,39 @@ def test_editions_follow_each_other(make: Make) -> None:
     )
     assert said == "an edition of 2001-02-05 stands before it; the last comes last"
     assert there.startswith("2001-02-04")
+
+
+UNFAILING = {
+    "lost.simulated": "no number of ours is in `value`",
+    "max(lost, 2) / 2": "no numbers make `max(lost, 2) / 2` leave the range, at least 1",
+    "abs(lost)": "no numbers make `abs(lost)` leave the range, at least 0",
+}
+"""Values of C2 that no run can fail, by what is said of them."""
+
+
+@pytest.mark.parametrize("value", UNFAILING)
+def test_a_criterion_that_no_result_can_fail_is_refused(make: Make, value: str) -> None:
+    files = changed(BOTH, "published.toml", 'value = "lost"', f'value = "{value}"')
+    least = 1 if "/" in value else 0
+    files = changed(files, "criteria.toml", "max = 0", f"min = {least}")
+    said, there = refusal(make(files), "criteria.toml")
+    assert said.startswith(f"C2: {UNFAILING[value]}")
+    assert there.startswith('"C2"')
+
+
+def test_a_number_may_be_the_end_of_its_range(make: Make) -> None:
+    """At most 20 %, as a sentence may have it."""
+    files = changed(BOTH, "criteria.toml", "min = 15\nmax = 25", "max = 20")
+    assert str(load_paper(make(files)).claims[0].expected) == "at most 20"
+
+
+def test_a_claim_may_be_shown_and_not_judged(make: Make) -> None:
+    files = changed(BOTH, "criteria.toml", "min = 15\nmax = 25", "judged = false")
+    done = reproduce(load_paper(make(files)), "C1", quick=True)
+    (found,) = done.findings
+    assert found.claim.expected.reason == "20 of 88 Mbit/s, less the start"
+    assert (str(found.claim.expected), found.verdict) == ("not judged", Verdict.NOT_JUDGED)
+    assert found.finished
+    assert "not judged: 1 of 1 rows and claims (1 because their criteria say why not)" in report(
+        done
+    )

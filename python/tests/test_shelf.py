@@ -14,6 +14,7 @@ import cellway
 from cellway.catalogue import Paper, Row, paper, paper_ids
 from cellway.catalogue.figures import OverTime
 from cellway.catalogue.published import Derived, Sets
+from cellway.catalogue.reason_tests import family
 from common import ROOT
 
 
@@ -89,20 +90,6 @@ def test_no_number_is_left_out_of_the_scores(shelved: Paper) -> None:
     assert not {code for codes in alike.values() if len(codes) > 1 for code in codes} - scored
 
 
-def test_every_reason_shows_the_judged_rows_of_its_table(shelved: Paper) -> None:
-    """The first rows that a setting breaks are in the same table."""
-    tables = {one.code: one.table for one in (*shelved.numbers, *shelved.claims)}
-    missing = {}
-    for reason in shelved.reasons:
-        table = [
-            one.code
-            for one in counted(shelved)
-            if one.table == tables[reason.of] and isinstance(one, Row) and one.code != reason.of
-        ]
-        missing[reason.of] = [code for code in table if code not in reason.also]
-    assert not {of: codes for of, codes in missing.items() if codes}
-
-
 def test_every_command_refers_to_files_and_codes_that_exist(shelved: Paper) -> None:
     for reason in shelved.reasons:
         if reason.run is None:
@@ -137,7 +124,8 @@ def test_the_pages_refer_to_files_that_exist() -> None:
 def settings(shelved: Paper) -> Iterator[tuple[Path, Sets]]:
     """Runs besides rows and alternatives: tests of reasons, null models and lines of figures."""
     for reason in shelved.reasons:
-        for row in (row for code in (reason.of, *reason.also) for row in shelved.rows_of(code)):
+        codes = (*reason.of, *family(reason, shelved))
+        for row in (row for code in codes for row in shelved.rows_of(code)):
             yield row.scenario, (*row.sets, *reason.sets)
     for score in shelved.scores:
         for row in (row for code in score.rows for row in shelved.rows_of(code)):

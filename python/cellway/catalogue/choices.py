@@ -1,12 +1,15 @@
 """Choices that a paper leaves open, and their effect: the format of `choices.toml`.
 
-[[choice]]       what, value, reason, kind = "drawn" | "fitted" | "ours", combinations
+[[choice]]       what, value, reason, kind = "drawn" | "fitted" | "ours", combinations, keys
+[[stated]]       keys, statement: what the paper does not leave open
 [[sensitivity]]  code, name, why, rows, shown, time,
                  alternatives = [{ label, set, published, rows }]:
                  effect of a choice, or of leaving out a part of the model
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,6 +32,8 @@ class Choice:
             ``"ours"``: chosen without.
         combinations: number of combinations of fitted values that were tried; `None` if none was
             fitted, or the number is not known.
+        keys: the keys of scenarios that it decides, with `*` for any part of a name; those below
+            them are meant, too.
     """
 
     what: str
@@ -36,6 +41,41 @@ class Choice:
     reason: str
     kind: Kind = "ours"
     combinations: int | None = None
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Stated:
+    """Keys of scenarios that the paper states, with its statement."""
+
+    keys: tuple[str, ...]
+    statement: str
+
+
+@dataclass(frozen=True)
+class OpenKeys:
+    """Keys that a paper leaves open, by its choices, and those that it states."""
+
+    choices: Sequence[Choice]
+    stated: Sequence[Stated]
+
+    def fault(self, key: str) -> str | None:
+        """Message on a key that is not open, with the statement of the paper on it."""
+        for one in self.stated:
+            if any(_covers(pattern, key) for pattern in one.keys):
+                return f"{key} is not open, the paper states it: {one.statement}"
+        listed = [pattern for choice in self.choices for pattern in choice.keys]
+        if any(_covers(pattern, key) for pattern in listed):
+            return None
+        accepted = ", ".join(listed) or "none is listed"
+        return f"{key} is in the `keys` of no [[choice]]; open are: {accepted}"
+
+
+def _covers(pattern: str, key: str) -> bool:
+    """True if `key` is what `pattern` says, name by name, or lies below it."""
+    wanted, given = pattern.split("."), key.split(".")
+    pairs = zip(wanted, given, strict=False)
+    return len(wanted) <= len(given) and all(fnmatchcase(name, part) for part, name in pairs)
 
 
 @dataclass(frozen=True)
@@ -78,7 +118,21 @@ class Sensitivity:
     time: bool = False
 
 
-def load_choices(folder: Path) -> tuple[tuple[Choice, ...], tuple[Sensitivity, ...], Table]:
+@dataclass(frozen=True)
+class Choices:
+    """All of `choices.toml`."""
+
+    choices: tuple[Choice, ...]
+    stated: tuple[Stated, ...]
+    sensitivities: tuple[Sensitivity, ...]
+
+    @property
+    def keys(self) -> OpenKeys:
+        """Keys that the paper leaves open, and those that it states."""
+        return OpenKeys(self.choices, self.stated)
+
+
+def load_choices(folder: Path) -> tuple[Choices, Table]:
     """Reads `folder`/choices.toml, and the document for faults that need the paper.
 
     Raises:
@@ -86,9 +140,12 @@ def load_choices(folder: Path) -> tuple[tuple[Choice, ...], tuple[Sensitivity, .
         OSError: it cannot be read.
     """
     document = load_optional(folder / CHOICES, CatalogueError, "choices")
-    choices = tuple(map(_choice, document.tables("choice", optional=True)))
-    sensitivities = tuple(map(_sensitivity, document.tables("sensitivity", optional=True)))
-    return document.only((choices, sensitivities, document))
+    found = Choices(
+        choices=tuple(map(_choice, document.tables("choice", optional=True))),
+        stated=tuple(map(_stated, document.tables("stated", optional=True))),
+        sensitivities=tuple(map(_sensitivity, document.tables("sensitivity", optional=True))),
+    )
+    return document.only((found, document))
 
 
 def _choice(table: Table) -> Choice:
@@ -102,8 +159,13 @@ def _choice(table: Table) -> Choice:
             reason=table.text("reason"),
             kind=kind,
             combinations=table.whole("combinations", 1) if table.has("combinations") else None,
+            keys=table.texts("keys", optional=True),
         )
     )
+
+
+def _stated(table: Table) -> Stated:
+    return table.only(Stated(table.texts("keys"), table.text("statement")))
 
 
 def _sensitivity(table: Table) -> Sensitivity:

@@ -166,7 +166,9 @@ def judge_claim(
         ours = Estimate(max(at_points) if claim.reduce == "max" else min(at_points), None, 1)
     else:
         values, ours = calculate(claim, paper, behind)
-    return Finding(claim, values, ours, judge(ours, claim.expected.min, claim.expected.max))
+    expected = claim.expected
+    verdict = judge(ours, expected.min, expected.max) if expected.judged else Verdict.NOT_JUDGED
+    return Finding(claim, values, ours, verdict)
 
 
 def _at_points(

@@ -7,6 +7,7 @@ from pathlib import Path
 from cellway.catalogue.choices import Sensitivity
 from cellway.catalogue.claims import check, studies_behind
 from cellway.catalogue.criteria import Criteria, check_criteria
+from cellway.catalogue.failing import criterion_fault
 from cellway.catalogue.figures import check_figures
 from cellway.catalogue.grids import read_rows
 from cellway.catalogue.layout import check_layout
@@ -59,11 +60,12 @@ def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Docum
     claims = tuple(claim.code for claim in paper.claims)
     published = {one.code: one.published for one in paper.numbers if one.published is not None}
     check_criteria(criteria, published, claims, documents.criteria)
+    _check_failing(paper, documents.criteria)
     entries = documents.choices.tables("sensitivity", optional=True)
     for entry, table in zip(paper.sensitivities, entries, strict=True):
         _check_rows(entry, paper, table)
         _check_alternatives(entry, table)
-    check_reasons(documents.reasons, judged, claims)
+    check_reasons(documents.reasons, judged, claims, paper.keys)
     _check_testable(paper, documents.reasons)
     check_figures(documents.figures, tuple(judged))
     check_measurements(documents.measurements, {row.code: not row.explained for row in paper.rows})
@@ -135,14 +137,24 @@ def _check_repeated(row: Row, paper: Paper, table: Table) -> None:
         table.fail(f"{repeated.code} has another published number than {row.code}", "repeats")
 
 
+def _check_failing(paper: Paper, document: Table) -> None:
+    """Refuses criteria of claims that no result could fail."""
+    found = {claim.code: claim for claim in paper.claims}
+    for table in document.tables("expected", optional=True):
+        if (said := criterion_fault(found[table.text("claim")], paper)) is not None:
+            table.fail(f"{table.text('claim')}: {said}", "claim")
+
+
 def _check_testable(paper: Paper, document: Table) -> None:
     """Checks that a reason is tested on rows: points of a study cannot run under other settings."""
     swept = {claim.code for claim in paper.claims if studies_behind(claim, paper)}
     for table in document.tables("reason", optional=True):
-        if (of := table.text("of")) in swept:
-            table.fail(
-                f"{of} has a study behind it; a reason for rows or claims of rows is accepted", "of"
-            )
+        for at, of in enumerate(table.texts("of")):
+            if of in swept:
+                said = (
+                    f"{of} has a study behind it; a reason for rows or claims of rows is accepted"
+                )
+                table.fail_at(("of", at), said)
 
 
 def _check_rows(entry: Sensitivity, paper: Paper, table: Table) -> None:

@@ -2,7 +2,8 @@
 
     [[edition]]    date, sha256, results = "known" | "unknown", why, changed = [codes]
     [[tolerance]]  rows, relative or absolute, reason: distance of means from published numbers
-    [[expected]]   claim, min, max, reason: range of the value of a claim
+    [[expected]]   claim, min, max, reason: range of the value of a claim; `judged = false` in
+                   place of a range for a claim that is shown and not judged
     [[score]]      see `cellway.catalogue.scores`
 
 The file is apart from the results so that it can be dated. The last edition carries the hash of all
@@ -53,13 +54,23 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Expected:
-    """Range of the value of a claim, ends included; one end may be open."""
+    """Range of the value of a claim, ends included; one end may be open.
+
+    With neither end the claim is not judged, for the reason given.
+    """
 
     min: float | None
     max: float | None
     reason: str
 
+    @property
+    def judged(self) -> bool:
+        """True if the claim is judged by a range."""
+        return self.min is not None or self.max is not None
+
     def __str__(self) -> str:
+        if not self.judged:
+            return "not judged"
         if self.min is None:
             return f"at most {self.max:g}"
         return f"at least {self.min:g}" if self.max is None else f"{self.min:g} to {self.max:g}"
@@ -204,8 +215,13 @@ def _all_expected(document: Table) -> dict[str, Expected]:
 
 def _expected(table: Table) -> Expected:
     least, most = (table.number(key, optional=True) for key in ("min", "max"))
-    if least is None and most is None:
-        table.fail("neither `min` nor `max`; one or both of them are expected")
+    judged = table.yes("judged", default=True)
+    if judged and least is None and most is None:
+        table.fail(
+            "neither `min` nor `max`; one or both of them, or `judged = false`, are expected"
+        )
+    if not judged and (least is not None or most is not None):
+        table.fail("`judged` is false, and there is a range; one of the two is accepted", "judged")
     if least is not None and most is not None and least > most:
         table.fail(f"`min` is {least:g}, above `max`; at most {most:g} is accepted", "min")
     return Expected(least, most, table.text("reason"))

@@ -1,8 +1,6 @@
 """Sentences on differences, their reasons, and the results of tests of these reasons."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.markup import estimated_in, in_unit, listed, several, short
@@ -13,6 +11,9 @@ from cellway.catalogue.rows import FRESH_SEEDS, Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.tally import is_distinct
 from cellway.catalogue.verdict import Verdict
+
+_MAX_BROKEN = 6
+"""Most broken numbers that are written out."""
 
 
 def what_differs(one: Result | Finding) -> str:
@@ -59,15 +60,10 @@ def told(one: Result | Finding, reproduction: Reproduction) -> Told | None:
 def attempts(one: Result | Finding, paper: Paper) -> str:
     """Attempts to find a reason: one that was given and fell, and the note of an entry."""
     note = one.claim.note if isinstance(one, Finding) else one.number.note
-    fell = next((fallen for fallen in fallen_of(paper) if one.code in fallen.of), None)
+    fell = next((fallen for fallen in paper.fallen if one.code in fallen.of), None)
     fallen = [f"One fell: {fell.because}", f"It was that {fell.text}"] if fell else []
     texts = [*fallen, note]
     return " ".join(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in texts if text)
-
-
-def fallen_of(paper: Paper) -> Sequence[Any]:
-    """Reasons on record that were given and do not hold: codes, text and cause of the fall."""
-    return getattr(paper, "fallen", ())
 
 
 def reason_text(one: Result | Finding, reason: Told | None, paper: Paper) -> str:
@@ -89,17 +85,19 @@ def tested_text(test: ReasonTest) -> str:
 
 
 def broken_text(test: ReasonTest) -> str:
-    """Rows that agree as chosen and no longer with the reason taken out."""
-    if not test.reason.also:
+    """Numbers of the family that get worse with the reason taken out."""
+    if not test.also_chosen:
         return ""
-    others = f"of {several(len(test.reason.also), 'other number')} tested with it"
+    others = f"of {several(len(test.also_chosen), 'other number')} tested with it"
     if not test.broken:
         return f"That breaks none {others}."
     broken = [
         f"{one.code} ({estimated_in(one.ours, one.number.unit)}, {one.verdict})"
-        for one in test.broken
+        for one in test.broken[:_MAX_BROKEN]
     ]
-    return f"That breaks {listed(broken)}, {others}."
+    if (more := len(test.broken) - len(broken)) > 0:
+        broken.append(f"{more} more")
+    return f"That breaks {listed(broken)}, {others}, and mends {test.mends}."
 
 
 def _seeds(one: Result | Finding) -> str:

@@ -29,13 +29,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from cellway.catalogue.choices import Choice, Sensitivity
+from cellway.catalogue.choices import Choice, OpenKeys, Sensitivity, Stated
 from cellway.catalogue.criteria import Edition, Expected, Tolerance
 from cellway.catalogue.expression import Expression
 from cellway.catalogue.figures import Figure
 from cellway.catalogue.layout import Layout
 from cellway.catalogue.measurements import Measurements
-from cellway.catalogue.reasons import Reason
+from cellway.catalogue.reasons import Fallen, Reason
 from cellway.catalogue.scores import Score
 from cellway.errors import CatalogueError
 from cellway.runs.quantity import Quantity
@@ -199,8 +199,10 @@ class Paper:
     scores: tuple[Score, ...] = ()
     editions: tuple[Edition, ...] = ()
     choices: tuple[Choice, ...] = ()
+    stated: tuple[Stated, ...] = ()
     sensitivities: tuple[Sensitivity, ...] = ()
     reasons: tuple[Reason, ...] = ()
+    fallen: tuple[Fallen, ...] = ()
     figures: tuple[Figure, ...] = ()
     measurements: Measurements = field(default_factory=Measurements)
     layout: Layout = field(default_factory=Layout)
@@ -297,7 +299,16 @@ class Paper:
 
     def reason(self, code: str) -> Reason | None:
         """Reason why the row or claim `code` differs; `None` when none is on record."""
-        return next((reason for reason in self.reasons if reason.of == code), None)
+        return next((reason for reason in self.reasons if code in reason.of), None)
+
+    def fallen_reason(self, code: str) -> Fallen | None:
+        """Reason once given for `code` that does not hold; `None` when none is on record."""
+        return next((one for one in self.fallen if code in one.of), None)
+
+    @property
+    def keys(self) -> OpenKeys:
+        """Keys that the paper leaves open, and those that it states."""
+        return OpenKeys(self.choices, self.stated)
 
     def set_before(self, code: str) -> bool:
         """True if the criterion of `code` was set before a result of its entry was known."""

@@ -35,8 +35,8 @@ def load_paper(folder: Path) -> Paper:
     """
     document = load_document(folder / PUBLISHED, CatalogueError, "a paper")
     criteria, criteria_document = load_criteria(folder)
-    choices, sensitivities, choices_document = load_choices(folder)
-    reasons, reasons_document = load_reasons(folder)
+    choices, choices_document = load_choices(folder)
+    reasons, fallen, reasons_document = load_reasons(folder)
     figures, figures_document = load_figures(folder)
     measurements, measured_document = load_measurements(folder)
     layout, layout_document = load_layout(folder)
@@ -56,9 +56,11 @@ def load_paper(folder: Path) -> Paper:
         claims=tuple(_claim(table, criteria) for table in document.tables("claim", optional=True)),
         scores=criteria.scores,
         editions=criteria.editions,
-        choices=choices,
-        sensitivities=sensitivities,
+        choices=choices.choices,
+        stated=choices.stated,
+        sensitivities=choices.sensitivities,
         reasons=reasons,
+        fallen=fallen,
         figures=figures,
         measurements=measurements,
         layout=layout,

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 from cellway.catalogue.claims import Finding, judge_claim, studies_behind
 from cellway.catalogue.published import Paper, PublishedStudy, Row, Selection, unique
-from cellway.catalogue.reason_tests import ReasonTest, cases_of, tested
-from cellway.catalogue.reasons import Reason
+from cellway.catalogue.reason_tests import ReasonTest, Trial, cases_of, tested, trial
 from cellway.catalogue.rows import Case, Found, Result, case_of, derived_result, result_of, study_of
 from cellway.catalogue.scores import Scored
 from cellway.catalogue.scoring import null_cases, scored
@@ -65,7 +64,15 @@ class Reproduction:
 
     def reason_test(self, code: str) -> ReasonTest | None:
         """Test of the reason of the row or claim `code`; `None` when no reason is on record."""
-        return next((test for test in self.reason_tests if test.reason.of == code), None)
+        return next((test for test in self.reason_tests if test.of == code), None)
+
+    @property
+    def fallen(self) -> tuple[str, ...]:
+        """Codes of entries whose reason fell: on record as fallen, or failed in its test."""
+        shown = {one.code for one in self.results} | {one.code for one in self.findings}
+        recorded = (code for one in self.paper.fallen for code in one.of if code in shown)
+        failed = (test.of for test in self.reason_tests if not test.passed)
+        return tuple(dict.fromkeys((*recorded, *failed)))
 
     @property
     def judged(self) -> str:
@@ -144,6 +151,7 @@ class Reproduction:
             "claims": [finding.as_data() for finding in self.findings],
             "scores": [scored.as_data() for scored in self.scores],
             "reasons": [test.as_data() for test in self.reason_tests],
+            "fallen_reasons": list(self.fallen),
             "sensitivity": [variation.as_data() for variation in self.variations],
         }
 
@@ -155,16 +163,8 @@ class _Plan:
     paper: Paper
     selected: Selection
     experiments: tuple[Experiment, ...]
+    trials: tuple[Trial, ...]
     quick: bool
-
-    @property
-    def reasons(self) -> list[Reason]:
-        """Reasons for selected entries; in a quick run without other rows under their settings."""
-        selected = self.selected
-        shown = {one.code for one in (*selected.rows, *selected.derived)}
-        shown |= {claim.code for claim in selected.claims}
-        found = [reason for reason in self.paper.reasons if reason.of in shown]
-        return [replace(reason, also=()) for reason in found] if self.quick else found
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -173,7 +173,7 @@ class _Plan:
         codes = [derived.code for derived in selected.derived]
         codes += [claim.code for claim in selected.claims]
         codes += [code for score in selected.scores for code in score.rows]
-        codes += [code for reason in self.reasons for code in reason.also]
+        codes += [code for tried in self.trials for code in tried.family]
         behind = [row for code in codes for row in paper.rows_of(code)]
         return unique((*selected.rows, *behind))
 
@@ -190,8 +190,8 @@ class _Plan:
         cases = [case_of(row) for row in self.rows]
         for score in self.selected.scores:
             cases += [] if self.quick else null_cases(score, self.paper)
-        for reason in self.reasons:
-            cases += cases_of(reason, self.paper)
+        for tried in self.trials:
+            cases += cases_of(tried, self.paper)
         for experiment in self.experiments:
             cases += experiment.cases()
         return list(dict.fromkeys(cases))
@@ -215,7 +215,7 @@ def reproduce(  # noqa: PLR0913
         table: a table, or the code of a row, a claim or a sensitivity entry; the rows that a claim
             needs are run with it, and an entry runs whatever `sensitivity` is.
         quick: one replication of everything, no null models that need runs, and reasons without
-            other rows than their own.
+            the rows of their families.
         sensitivity: also run the alternatives that concern these rows.
         workers: threads; `None` takes a core each. The results do not depend on it.
         store: a directory that keeps every run, so that the next time only missing ones run.
@@ -228,7 +228,13 @@ def reproduce(  # noqa: PLR0913
         RunError, ScenarioError, OSError: a claim divides by zero, or a scenario cannot be read.
     """
     selected = paper.select(table)
-    plan = _Plan(paper, selected, _experiments(paper, selected, all_entries=sensitivity), quick)
+    plan = _Plan(
+        paper,
+        selected,
+        _experiments(paper, selected, all_entries=sensitivity),
+        _trials(paper, selected, quick=quick),
+        quick,
+    )
     cases, entries = plan.cases(), plan.studies
     studies = [study_of(paper.row(case.code), case, quick=quick) for case in cases]
     studies += [entry.study.replaced(replications=1) if quick else entry.study for entry in entries]
@@ -257,8 +263,14 @@ def _judged(
     for derived in paper.derived:
         if all(row.code in results for row in paper.rows_of(derived.code)):
             results[derived.code] = derived_result(derived, paper, results)
-    tests = [tested(reason, paper, found, results) for reason in plan.reasons]
-    holds = {test.reason.of for test in tests if test.passed}
+    codes = _codes(selected)
+    tests = [
+        test
+        for tried in plan.trials
+        for test in tested(tried, paper, found, results)
+        if test.of in codes
+    ]
+    holds = {test.of for test in tests if test.passed}
     findings = [judge_claim(claim, paper, results, figures) for claim in selected.claims]
     shown = [results[one.code] for one in (*selected.rows, *selected.derived)]
     return Reproduction(
@@ -282,6 +294,18 @@ def _explained(one: _Judged, holds: set[str]) -> _Judged:
     if one.verdict is Verdict.DIFFERS and one.code in holds:
         return replace(one, verdict=Verdict.BECAUSE)
     return one
+
+
+def _trials(paper: Paper, selected: Selection, *, quick: bool) -> tuple[Trial, ...]:
+    """Trials of the reasons for selected entries."""
+    codes = _codes(selected)
+    found = [reason for reason in paper.reasons if codes.intersection(reason.of)]
+    return tuple(trial(reason, paper, quick=quick) for reason in found)
+
+
+def _codes(selected: Selection) -> set[str]:
+    rows = {one.code for one in (*selected.rows, *selected.derived)}
+    return rows | {claim.code for claim in selected.claims}
 
 
 def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tuple[Experiment, ...]:

@@ -1,12 +1,13 @@
 """Scores of tables: the distance of our numbers from the table, beside those of simpler models.
 
-    [[score]]  code, table, text, rows, scale = "log" | "linear",
+    [[score]]  code, table, text, rows, scale = "log" | "linear", subject,
                nulls = [{ label, numbers, reference } or { label, set }]
 
 A tolerance that a wrong model passes proves nothing. So our score is compared with those of null
 models: the best constant, always; numbers that follow from less, one for each row; and simulations
 from which `set` takes out the mechanism in question. A table that a null model meets as well does
-not test that mechanism.
+not test that mechanism, its `subject`. Other numbers of the paper know its answers, and are no null
+model: they are references.
 """
 
 import math
@@ -32,8 +33,8 @@ class Null:
         label: its name.
         numbers: its numbers, row by row; empty for a simulated one.
         sets: keys on top of those of every row.
-        reference: true if it is shown for orientation only, such as a measurement, which is no
-            simpler model.
+        reference: true if it is shown for orientation only, such as a measurement or another table
+            of the paper, which is no simpler model.
     """
 
     label: str
@@ -57,6 +58,7 @@ class Score:
         rows: the codes of rows and derived numbers, which have published numbers.
         scale: ``"log"`` takes the rms of ln(ours/published), ``"linear"`` that of the difference.
         nulls: the models to be compared with ours, besides the best constant.
+        subject: the part of our model that it tests if no null model meets it, in words.
     """
 
     code: str
@@ -65,6 +67,7 @@ class Score:
     rows: tuple[str, ...]
     scale: Literal["log", "linear"]
     nulls: tuple[Null, ...] = ()
+    subject: str | None = None
 
     @property
     def canonical(self) -> dict[str, Any]:
@@ -141,6 +144,7 @@ class Scored:
             "nulls": [null.as_data() for null in self.nulls],
             "references": [one.as_data() for one in self.references],
             "tests": self.tests,
+            "subject": self.score.subject,
         }
 
 
@@ -164,6 +168,7 @@ def read_score(table: Table) -> Score:
             rows=rows,
             scale=table.one_of("scale", ("log", "linear")),
             nulls=tuple(_null(null, len(rows)) for null in table.tables("nulls", optional=True)),
+            subject=table.text("subject", default="") or None,
         )
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.entry import Entry
-from cellway.catalogue.explained import Told, attempts, fallen_of
+from cellway.catalogue.explained import Told, attempts
 from cellway.catalogue.folded import folded
 from cellway.catalogue.markup import (
     NONE,
@@ -153,7 +153,9 @@ def _scores(entry: Entry) -> list[str]:
     if not scores:
         return []
     texts = [
-        f"{one.score.table}, {escaped(one.score.text).rstrip('.')}" for one in scores if one.tests
+        f"{one.score.table}, {escaped(one.score.subject or one.score.text).rstrip('.')}"
+        for one in scores
+        if one.tests
     ]
     those = f": {'; '.join(texts)}" if texts else ""
     return [f"- Scores that tell our model from null models: {len(texts)} of {len(scores)}{those}."]
@@ -161,7 +163,7 @@ def _scores(entry: Entry) -> list[str]:
 
 def _reasons(entry: Entry) -> list[str]:
     """Number of reasons that were given and that fell: on record so, or failed in their tests."""
-    fell = [code for one in fallen_of(entry.paper) for code in one.of]
+    fell = [code for one in entry.paper.fallen for code in one.of]
     fell += [code for code, one in entry.reasons.items() if not one.passed]
     fell = list(dict.fromkeys(fell))
     given = len(fell) + sum(one.passed for one in entry.reasons.values())

@@ -179,6 +179,7 @@ def _claim_remarks(findings: Sequence[Finding], entry: Entry) -> list[str]:
         claim = finding.claim
         names = ", ".join(f"{name} = {code}" for name, code in claim.names.items())
         whose = "threshold of ours" if claim.published is None else "expected"
+        whose = whose if claim.expected.judged else "not judged"
         lines.append(
             f"- {claim.code} is `{claim.value.text}` with {names}; {whose}: "
             f"{sentence(claim.expected.reason)}"

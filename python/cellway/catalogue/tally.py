@@ -65,7 +65,11 @@ def tally(results: Sequence[Result], findings: Sequence[Finding]) -> Tally:
 
 def is_distinct(result: Result) -> bool:
     """True if its published number counts by itself."""
-    number = result.number
+    return stands_alone(result.number)
+
+
+def stands_alone(number: Row | Derived) -> bool:
+    """True if a published number is in no other place and follows from no others."""
     if isinstance(number, Derived):
         return number.distinct
     return number.repeats is None and number.follows is None

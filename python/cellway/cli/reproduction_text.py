@@ -63,7 +63,7 @@ def total(reproductions: Sequence[Reproduction]) -> list[str]:
 def _finished(reproduction: Reproduction) -> Reproduction:
     """The finished part of an interrupted reproduction: entries with all runs, or failed ones."""
     tests = tuple(one for one in reproduction.reason_tests if _is_finished(one))
-    waiting = {one.reason.of for one in reproduction.reason_tests if one not in tests}
+    waiting = {one.of for one in reproduction.reason_tests if one not in tests}
     results = [one for one in reproduction.results if one.finished or one.failed]
     findings = [one for one in reproduction.findings if one.finished]
     return replace(
@@ -99,7 +99,12 @@ def _unjudged(reproductions: Sequence[Reproduction]) -> list[str]:
         return []
     finished = [one.finished for one in found] + [one.finished for one in findings]
     lacking = finished.count(False)
-    why = [(unjudged - lacking, "nothing was published"), (lacking, "runs are missing")]
+    shown = sum(one.finished and not one.claim.expected.judged for one in findings)
+    why = [
+        (unjudged - lacking - shown, "nothing was published"),
+        (shown, "their criteria say why not"),
+        (lacking, "runs are missing"),
+    ]
     said = ", ".join(f"{count} because {text}" for count, text in why if count)
     return [f"not judged: {unjudged} of {len(verdicts)} rows and claims ({said})"]
 
@@ -172,9 +177,9 @@ def _differences(reproduction: Reproduction) -> list[str]:
     lines += [f"{one.code} is undecided: {what_differs(one)}." for one in undecided(reproduction)]
     codes = {one.code for one in found}
     lines += [
-        f"{test.reason.of}: the reason on record failed its test, and the number does not differ"
+        f"{test.of}: the reason on record failed its test, and the number does not differ"
         for test in reproduction.reason_tests
-        if not test.passed and test.reason.of not in codes
+        if not test.passed and test.of not in codes
     ]
     return lines
 
