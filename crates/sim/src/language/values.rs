@@ -103,7 +103,7 @@ impl Read for Packets {
         if (1..=MOST_ROOM).contains(&packets.0) {
             return Ok(packets);
         }
-        Err(out_of_range(node, place, "`1 packet` to `1000 Mpacket`"))
+        Err(out_of_range(node, place, "`1 packet` to `1000000 kpacket`"))
     }
 }
 
