@@ -26,8 +26,8 @@ variants! {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guard {
     after: FastRetransmitGuard,
-    /// The sequence number after the highest sent at the last loss that counts; without one 0, below
-    /// that of all data.
+    /// The sequence number after the highest sent at the last loss that counts. Without one it is
+    /// 0, below that of all data.
     recover: u64,
 }
 
