@@ -19,6 +19,8 @@ class Summary(TypedDict):
     """Flows by name."""
     groups: Groups
     """Groups of flows: their goodput and its fairness."""
+    hosts: NotRequired[dict[str, HostSummary]]
+    """Hosts with an `input_queue` by name; absent without any."""
     links: dict[str, LinkSummary]
     """Links by name, with ` back` for the second direction of a duplex link."""
     measured_s: float
@@ -301,6 +303,11 @@ class GoodputSummary(TypedDict):
     """Standard deviation between flows, with n − 1; absent for a single flow. Unit: bit/s."""
     sum_bits_per_second: float
     """Sum over all flows. Unit: bit/s."""
+
+class HostSummary(TypedDict):
+    input_drops: int
+    """Segments that arrived while the queue in front of the CPU was full, and were lost; their VCs
+    have delivered them."""
 
 class LinkSummary(TypedDict):
     capacity: NotRequired[CapacitySummary]

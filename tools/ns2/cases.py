@@ -195,7 +195,7 @@ PAIRS = (
     RENO.but("third_duplicate_sends = false"),
     RENO.but(AT_SSTHRESH),
     *counting(RENO),
-    RENO.but("fast_retransmit_guard = true", bugFix_=1),
+    RENO.but('fast_retransmit_guard = "always"', bugFix_=1),
     SACK_PIPE,
     SACK_PIPE.but(LIMITED, singledup_=1),
     SACK_PIPE.but(AT_SSTHRESH),

@@ -35,6 +35,7 @@ _UNITS: Mapping[str, str] = {
     "size in bytes": _SIZE,
     "size or distribution": _SIZE,
     "cells": _CELLS,
+    "packets": _PACKETS,
     "cells or packets": f"({_CELLS}|{_PACKETS})",
     "cells, packets, bytes or a time": f"({_CELLS}|{_PACKETS}|{_SIZE}|{_TIME})",
     "cells, packets or a fraction of the buffer": f"({_CELLS}|{_PACKETS})",

@@ -70,6 +70,7 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
             ack_cost: host.ack_cost,
             cpu_order: host.cpu_order,
             sar: host.sar,
+            input_queue: host.input_queue.map(|packets| packets.0),
         },
     })
 }

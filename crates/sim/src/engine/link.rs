@@ -293,6 +293,14 @@ impl Io {
         self.note_arrived(cell, frame);
     }
 
+    /// The last cell of a frame has arrived where its VC ends, and its host has no room for it.
+    #[cold]
+    pub fn note_refused(&mut self, cell: Cell, id: ContentId) {
+        if let Some(losses) = &mut self.losses {
+            losses.on_refused(cell, self.frames.look(id));
+        }
+    }
+
     /// The last cell of a frame has arrived where its VC ends, for an external end or broken.
     #[cold]
     pub fn note_arrived(&mut self, cell: Cell, frame: &Frame) {

@@ -22,6 +22,8 @@ pub enum Place {
     /// The end of a VC: it arrived with bit errors, mixed with another, or without cells that its
     /// source had no room for.
     Reassembly,
+    /// The input queue of a host.
+    Input,
 }
 
 /// A packet that does not arrive.
@@ -117,6 +119,13 @@ impl Losses {
     pub(super) fn on_broken(&mut self, cell: Cell, frame: &Frame) {
         if self.vcs.contains(&cell.head.vc()) {
             self.resolve(cell.head.vc(), frame, (cell.at, Place::Reassembly));
+        }
+    }
+
+    /// The last cell of a frame has arrived at the end of its VC, and the host has no room for it.
+    pub(super) fn on_refused(&mut self, cell: Cell, frame: &Frame) {
+        if self.vcs.contains(&cell.head.vc()) {
+            self.resolve(cell.head.vc(), frame, (cell.at, Place::Input));
         }
     }
 

@@ -8,6 +8,7 @@ mod abr;
 mod alike;
 mod capacity;
 mod impairments;
+mod input_queues;
 mod link;
 mod long_path;
 mod old_defaults;
@@ -194,6 +195,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     let flows: Vec<FlowFacts> =
         abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
     let mut warnings = oversights::warnings(scenario);
+    warnings.extend(input_queues::warnings(scenario));
     warnings.extend(rate_allocation::warnings(&links));
     warnings.extend(synchronised::warnings(scenario));
     warnings.extend(unchanging::warnings(scenario));

@@ -247,7 +247,7 @@ fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
         .expect("a path has links")
 }
 
-fn payload_share(tcp: &Tcp, link: &Link) -> f64 {
+pub(super) fn payload_share(tcp: &Tcp, link: &Link) -> f64 {
     8.0 * tcp.full_segment() as f64 / bits_of_segment(tcp.mss.0, link) as f64
 }
 
@@ -308,7 +308,7 @@ pub(super) fn window_cells(tcp: &Tcp) -> u64 {
     if segments > 0 { segments * cells_of_segment(tcp.mss.0) } else { cells_of_segment(window) }
 }
 
-fn acks_per_segment(tcp: &Tcp) -> f64 {
+pub(super) fn acks_per_segment(tcp: &Tcp) -> f64 {
     match tcp.ack {
         AckRule::EverySegment => 1.0,
         AckRule::Delayed | AckRule::Quick(_) => 0.5,
@@ -322,7 +322,7 @@ fn sender_limit(host: &Host, mss: u64, acks: f64) -> Option<f64> {
 }
 
 /// Limit of the receiver's processor: a segment costs its reception and its share of a charged ACK.
-fn receiver_limit(host: &Host, mss: u64, acks: f64) -> Option<f64> {
+pub(super) fn receiver_limit(host: &Host, mss: u64, acks: f64) -> Option<f64> {
     let charged = match host.ack_cost {
         AckCost::Charged => acks,
         AckCost::Included => 0.0,

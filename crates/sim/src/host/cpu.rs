@@ -56,6 +56,8 @@ pub struct Processing {
     pub cpu_order: CpuOrder,
     /// SAR time.
     pub sar: Sar,
+    /// Received segments that may wait for the CPU; `None` if there is no limit.
+    pub input_queue: Option<u64>,
 }
 
 impl Processing {

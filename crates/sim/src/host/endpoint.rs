@@ -36,6 +36,8 @@ pub struct Endpoint {
     pub one_way: Option<Box<OneWay>>,
     /// Bytes read of the arrived data, if that is noted; only at receivers.
     pub progress: Option<Progress>,
+    /// Arrived segments that the host's input queue had no room for.
+    pub(super) input_drops: u64,
     /// Packets with data handed to the interface.
     handed: u64,
     /// True for the end that the flow leads to.
@@ -85,6 +87,7 @@ impl Endpoint {
             response_times: None,
             one_way: None,
             progress: None,
+            input_drops: 0,
             handed: 0,
             is_receiver,
             phase: Phase::Waiting,
@@ -303,6 +306,7 @@ impl Endpoint {
     /// Reports the counters.
     pub fn report(&self, ledger: &mut Ledger) {
         let flow = &mut ledger.flows[self.flow];
+        flow.input_drops[usize::from(self.is_receiver)] = self.input_drops;
         if self.is_receiver {
             flow.receiver = self.connection.counters();
             flow.delivered_bytes = self.connection.delivered();

@@ -34,6 +34,16 @@ impl Host {
             self.plan.sinks[sink].on_frame(cell.at, frame);
             return self.release(cell.at, id, io);
         };
+        if !self.is_instant
+            && let Some(limit) = self.plan.processing.input_queue
+        {
+            let waiting = self.left_for_later.len() + self.stages.waiting_for_cpu();
+            if waiting as u64 >= limit {
+                one.input_drops += 1;
+                io.note_refused(cell, id);
+                return self.release(cell.at, id, io);
+            }
+        }
         one.note_delivery(cell.at, frame);
         if self.is_instant {
             // At this instant no other event is left: arrivals come last.

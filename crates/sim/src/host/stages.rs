@@ -68,6 +68,15 @@ impl Stages {
         !(created.is_empty() && processed.is_empty())
     }
 
+    /// Received segments that wait for the CPU, without one that it serves. The next to end is the
+    /// one that is served.
+    pub(super) fn waiting_for_cpu(&self) -> usize {
+        let [_, created, _, processed] = &self.queues;
+        let Some(first) = processed.front() else { return 0 };
+        let is_served = created.front().is_none_or(|other| first.at < other.at);
+        processed.len() - usize::from(is_served)
+    }
+
     /// True if no segment waits, as most of the time.
     #[inline]
     pub(super) fn are_empty(&self) -> bool {

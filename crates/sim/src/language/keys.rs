@@ -97,6 +97,8 @@ pub(crate) enum Kind {
     },
     /// An amount of at least one cell.
     Cells,
+    /// An amount of at least one packet.
+    Packets,
     /// An amount of at least one cell or packet.
     Room,
     /// An amount of at least one cell or packet, or bytes, or a time.
@@ -350,6 +352,7 @@ impl Kind {
                 "sizes with their weights such as `[[\"12 B\", 7], [\"548 B\", 4]]`".to_owned()
             }
             Self::Cells => "a number of cells such as `\"256 cell\"`".to_owned(),
+            Self::Packets => "a number of packets such as `\"50 packet\"`".to_owned(),
             Self::Room => "an amount such as `\"256 cell\"` or `\"100 packet\"`".to_owned(),
             Self::PortRoom => "an amount such as `\"256 cell\"`, `\"100 packet\"`, `\"2 MB\"` or \
                                `\"50 ms\"`"

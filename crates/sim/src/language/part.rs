@@ -52,7 +52,7 @@ use crate::language::faults::Faults;
 use crate::language::keys::{Key, Kind};
 use crate::language::kinds::COUNT;
 use crate::language::tree::{Read, Section};
-use crate::units::{Bytes, Cells, CellsOrPackets, Span};
+use crate::units::{Bytes, Cells, CellsOrPackets, Packets, Span};
 
 /// A type that determines what its key accepts.
 pub(crate) trait Typed {
@@ -244,6 +244,10 @@ impl Typed for Cells {
     const KIND: Kind = Kind::Cells;
 }
 
+impl Typed for Packets {
+    const KIND: Kind = Kind::Packets;
+}
+
 impl Typed for CellsOrPackets {
     const KIND: Kind = Kind::Room;
 }
@@ -264,7 +268,7 @@ macro_rules! written {
 }
 
 written!("{}": bool, u32, u64, usize, f64);
-written!("\"{}\"": String, Span, Bytes, Cells, CellsOrPackets);
+written!("\"{}\"": String, Span, Bytes, Cells, CellsOrPackets, Packets);
 
 impl Value for [String; 2] {
     fn write(&self) -> String {

@@ -154,6 +154,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::SizeRange { .. } => "two sizes",
         Kind::WeightedSizes { .. } => "sizes with weights",
         Kind::Cells => "cells",
+        Kind::Packets => "packets",
         Kind::Room => "cells or packets",
         Kind::PortRoom => "cells, packets, bytes or a time",
         Kind::Threshold => "cells, packets or a fraction of the buffer",

@@ -97,6 +97,16 @@ impl Read for Cells {
     }
 }
 
+impl Read for Packets {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let packets: Self = quantity(node, kind, place)?;
+        if (1..=MOST_ROOM).contains(&packets.0) {
+            return Ok(packets);
+        }
+        Err(out_of_range(node, place, "`1 packet` to `1000000 kpacket`"))
+    }
+}
+
 impl Read for CellsOrPackets {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         let room = quantity(node, kind, place)?;

@@ -294,6 +294,9 @@ pub struct FlowCounters {
     pub receiver: Counters,
     /// Packets with data that its connection handed to the interface.
     pub handed_segments: u64,
+    /// Segments that arrived at its source and at its sink and found their input queues full: their
+    /// VCs have delivered them.
+    pub input_drops: [u64; 2],
     /// Delays and losses of its packets, where they are counted.
     pub one_way: Option<Box<OneWaySummary>>,
     /// Segments that may still arrive; datagrams have this counter among their own.

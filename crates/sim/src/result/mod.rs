@@ -48,7 +48,7 @@ pub use segment_log::SegmentLog;
 pub use series::{Recorder, Sampling, Series};
 pub use shape::{Field, Key, NumberShape, Presence, Shape, Shaped, numbers};
 pub use summary::{
-    AbrSummary, AllocationSummary, ClassSummary, GfrSummary, PortSummary, PortVcSummary, Summary,
-    VcSummary,
+    AbrSummary, AllocationSummary, ClassSummary, GfrSummary, HostSummary, PortSummary,
+    PortVcSummary, Summary, VcSummary,
 };
 pub use transactions::{TransactionCounters, TransactionSummary};

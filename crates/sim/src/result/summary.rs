@@ -33,6 +33,9 @@ pub struct Summary {
     pub groups: Groups,
     /// Use of links with data of flows, by name of the link, with ` back` for the second direction.
     pub channels: BTreeMap<String, ChannelSummary>,
+    /// Hosts with an `input_queue` by name; absent without any.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub hosts: BTreeMap<String, HostSummary>,
     /// Ports by `switch.link`, or `edge.link` for packets.
     pub ports: BTreeMap<String, PortSummary>,
     /// Circuits by name of the flow, or of a shared circuit, with ` back` for the other direction.
@@ -43,6 +46,14 @@ pub struct Summary {
     pub links: BTreeMap<String, LinkSummary>,
     /// Cells (or packets) that crossed a link, all links together, from the start of the run.
     pub cell_hops: u64,
+}
+
+/// One host with an input queue.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
+pub struct HostSummary {
+    /// Segments that arrived while the queue in front of the CPU was full, and were lost; their VCs
+    /// have delivered them.
+    pub input_drops: u64,
 }
 
 /// One output port of a switch.

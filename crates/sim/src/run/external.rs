@@ -182,6 +182,7 @@ pub(super) fn name_of(scenario: &Scenario, assembled: &Assembled, place: Place) 
         Place::Port(index) => format!("lost_at.{}", assembled.ports[index as usize].name),
         Place::Policer => "lost_at.policer".to_owned(),
         Place::Reassembly => "lost_at.reassembly".to_owned(),
+        Place::Input => "lost_at.input".to_owned(),
         Place::Link(link) => {
             let index = link.0 as usize;
             format!("lost_on.{}", scenario.name_of_link(index))

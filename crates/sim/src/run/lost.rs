@@ -1,6 +1,7 @@
 //! Series of the places where packets of observed flows were lost: `F.lost_at.PORT` in the buffer
-//! of a port, `F.lost_on.LINK` by the impairments of a link, `F.lost_at.policer`, and
-//! `F.lost_at.reassembly` for frames that arrived broken though no loss of their cells was seen.
+//! of a port, `F.lost_on.LINK` by the impairments of a link, `F.lost_at.policer`,
+//! `F.lost_at.reassembly` for frames that arrived broken though no loss of their cells was seen,
+//! and `F.lost_at.input` in the input queue of a host.
 
 use std::collections::BTreeMap;
 

@@ -9,8 +9,8 @@ use crate::assemble::{AnyNode, Assembled};
 use crate::engine::{Link, LinkId};
 use crate::pdu::{Frame, Train};
 use crate::result::{
-    FlowSummary, FlowTimes, Ledger, LinkSummary, LossSummary, OnWay, PacketId, PortCounters,
-    PortSummary, PortVcSummary, Summary, VcCounters, VcSummary,
+    FlowSummary, FlowTimes, HostSummary, Ledger, LinkSummary, LossSummary, OnWay, PacketId,
+    PortCounters, PortSummary, PortVcSummary, Summary, VcCounters, VcSummary,
 };
 use crate::scenario::starts::{drawn_start, drawn_stop};
 use crate::scenario::{Flow, Scenario};
@@ -131,6 +131,7 @@ pub(super) fn summarise(
         measured_s: measured.seconds_f64(),
         groups: groups(scenario, &flows, &names),
         channels: channels(scenario, &flows, &ports, (before, after), &names),
+        hosts: host_summaries(scenario, (before, after)),
         flows,
         ports,
         vcs: vc_summaries(scenario, assembled, before, after),
@@ -143,6 +144,24 @@ pub(super) fn summarise(
             })
             .collect(),
     }
+}
+
+/// Summaries of the hosts with an input queue, by name.
+fn host_summaries(
+    scenario: &Scenario,
+    (before, after): (&Ledger, &Ledger),
+) -> BTreeMap<String, HostSummary> {
+    let limited = scenario.hosts.iter().enumerate().filter(|(_, host)| host.input_queue.is_some());
+    let drops = |ledger: &Ledger, host: usize| {
+        let of_flows = scenario.flows.iter().zip(&ledger.flows).map(|(flow, counters)| {
+            let [at_source, at_sink] = counters.input_drops;
+            let is_end = |end: usize| u64::from(end == host);
+            is_end(flow.source) * at_source + is_end(flow.sink) * at_sink
+        });
+        of_flows.sum::<u64>()
+    };
+    let summary = |index| HostSummary { input_drops: drops(after, index) - drops(before, index) };
+    limited.map(|(index, host)| (host.name.clone(), summary(index))).collect()
 }
 
 /// Loss of a flow of raw cells in a VC of its own, if it is asked for.

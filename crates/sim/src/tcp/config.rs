@@ -5,9 +5,11 @@ use super::behaviour::restart::{IdleRestart, RestartAfterIdle};
 use super::behaviour::short_segments::ShortSegments;
 use super::clocks::{AckRule, BsdTimers, FineTimers, FixedTimers, Timers};
 use super::congestion::keys::{
-    DSack, FastRetransmitGuard, LimitedTransmit, LossRecovery, OfReno, RuleReadings,
+    DSack, GuardOfRule, LimitedTransmit, LossRecovery, OfReno, RuleReadings,
 };
-use super::congestion::{Avoidance, CongestionLaw, Law, Plan, Recovery, Rule, Window};
+use super::congestion::{
+    Avoidance, CongestionLaw, FastRetransmitGuard, Law, Plan, Recovery, Rule, Window,
+};
 use super::omitted::OmittedKeys;
 use super::preset::Preset;
 use super::reader::ReaderPlan;
@@ -60,7 +62,7 @@ part! {
         limited_transmit: bool = flat(LimitedTransmit),
         /// Guard against a fast retransmit of data that had been sent before the last one or a
         /// timeout.
-        fast_retransmit_guard: bool = flat(FastRetransmitGuard),
+        fast_retransmit_guard: FastRetransmitGuard = flat(GuardOfRule),
         /// The first slow start ends when round trips grow: `HyStart++`, RFC 9406.
         hystart: bool = default("false", "true"),
         /// Segments leave evenly over a round trip: at twice cwnd per round trip in slow start, at
@@ -269,7 +271,7 @@ impl Default for Config {
             avoidance: Avoidance::Standard,
             window_scaling: true,
             limited_transmit: false,
-            fast_retransmit_guard: false,
+            fast_retransmit_guard: FastRetransmitGuard::Never,
             hystart: false,
             pacing: false,
             d_sack: false,

@@ -130,6 +130,8 @@ struct Books {
     arrived: u64,
     /// Lost according to the log, which neither datagrams nor buffers of sources have.
     logged: Option<u64>,
+    /// Lost at the input queue of its host, with those of other flows.
+    refused: u64,
     is_of_packets: bool,
     /// Its VCs carry nothing else.
     is_alone: bool,
@@ -183,6 +185,7 @@ impl Books {
             loss: summary.loss?,
             duplicates: summary.datagrams.map_or(0, |datagrams| datagrams.duplicates),
             arrived: last.map_or(0, |last| last.frames_delivered),
+            refused: outcome.summary.hosts.values().map(|host| host.input_drops).sum(),
             logged: (flow.tcp.is_some() && !all.has_source_buffer).then_some(logged),
             is_of_packets: flow.path.iter().all(is_of_packets),
             is_alone: flow.vc.is_none() && flow.tcp.is_none(),
@@ -208,7 +211,8 @@ impl Books {
         let decided = (loss.lost + loss.delivered) as f64;
         let fraction = (decided > 0.0).then(|| loss.lost as f64 / decided);
         check(loss.fraction == fraction, "the fraction");
-        check(loss.lost <= self.lost_by_legs(), "no more lost than by its VCs");
+        let refused = if loss.unit == "segment" { self.refused } else { 0 };
+        check(loss.lost <= self.lost_by_legs() + refused, "no more lost than by its VCs and hosts");
         check(loss.inside <= legs.inside, "no more inside than in its VCs");
         if loss.unit == "datagram" && self.is_alone {
             check(loss.delivered + duplicates == self.arrived, "what arrived");
@@ -272,6 +276,11 @@ fn assert_sum(whole: &Summary, parts: [&Summary; 2], told: &impl Fn(&str) -> Str
         let [all, before, after] = [whole, parts[0], parts[1]].map(|one| of_flow(one, name));
         let sum: [u64; 3] = std::array::from_fn(|place| before[place] + after[place]);
         assert!(all == sum, "{}", told(&format!("{name}: {all:?}, {before:?} and {after:?}")));
+    }
+    for name in whole.hosts.keys() {
+        let [all, before, after] =
+            [whole, parts[0], parts[1]].map(|one| one.hosts[name].input_drops);
+        assert!(all == before + after, "{}", told(&format!("{name}: {all}, {before}, {after}")));
     }
     for name in whole.vcs.keys() {
         let [all, before, after] = [whole, parts[0], parts[1]].map(|one| of_vc(one, name));

@@ -304,8 +304,13 @@ pub(crate) fn processing(dice: &mut Dice) -> String {
         1 => "{ per_cell = \"0.7 us\" }".to_owned(),
         _ => "{ per_frame = \"31 us\" }".to_owned(),
     };
+    let queue = if sar.contains("\"0 s\"") && dice.one_in(2) {
+        format!("input_queue = \"{} packet\"\n", dice.between(1, 20))
+    } else {
+        String::new()
+    };
     format!(
-        "cpu_per_segment = \"{} us\"\nack_cost = \"{}\"\ncpu_order = \"{}\"\nsar = {sar}\n",
+        "cpu_per_segment = \"{} us\"\nack_cost = \"{}\"\ncpu_order = \"{}\"\nsar = {sar}\n{queue}",
         dice.between(0, 300),
         dice.pick(&["charged", "included"]),
         dice.pick(&["arrival", "output_first"]),

@@ -1,8 +1,10 @@
 //! Hosts: CPU, SAR, transports and what is recorded of them; each once went wrong as its comment
 //! says.
 
+use cellway_sim::explain::explain;
+
 use super::network::Network;
-use super::outcome;
+use super::{outcome, scenario};
 
 const OC3C: [&str; 2] = ["OC-3c", "OC-3c"];
 
@@ -125,4 +127,50 @@ fn connections_of_a_host_share_its_cpu_and_its_line() {
         let share = |rate: f64| rate / (total / 5.0);
         assert!(rates.iter().all(|&rate| (share(rate) - 1.0).abs() < 1.0 / 14.0), "{rates:?}");
     }
+}
+
+/// Ten segments come every 0.544 ms to a CPU that takes 1 ms for each: of those that find three
+/// others waiting, the eighth and the tenth are lost. All frames of the VC have arrived.
+#[test]
+fn an_input_queue_loses_what_it_has_no_room_for() {
+    let tcp = "mss = \"9140 B\", window = \"256 KiB\", initial_window = 10, \
+               ack = \"every_segment\"";
+    let flow =
+        format!("traffic.ttcp = {{ total = \"91400 B\", write = \"91400 B\" }}\ntcp = {{ {tcp} }}");
+    for (queue, order, lost) in
+        [(2, "arrival", 3), (3, "arrival", 2), (3, "output_first", 2), (5, "arrival", 0)]
+    {
+        let host = format!(
+            "cpu_per_segment = \"1 ms\"\nack_cost = \"included\"\ncpu_order = \"{order}\"\n\
+             input_queue = \"{queue} packet\""
+        );
+        let network = Network::line("100 ms", OC3C, "1 ms")
+            .at("host.b", &host)
+            .flow("bulk", ["a", "b"], &flow)
+            .observe("cwnd", "change")
+            .at("observe", "distributions.flows = [\"bulk\"]\nsegments.flows = [\"bulk\"]");
+        let found = outcome(&network);
+        let told = format!("{queue} packets, {order}");
+        assert_eq!(found.summary.hosts["b"].input_drops, lost, "{told}");
+        assert_eq!(found.summary.vcs["bulk"].frames_delivered, 10, "{told}");
+        let loss = found.summary.flows["bulk"].loss.expect("it is asked for");
+        assert_eq!((loss.sent, loss.delivered, loss.lost), (10, 10 - lost, lost), "{told}");
+        let at_input = found.series.iter().find(|series| series.name == "bulk.lost_at.input");
+        assert_eq!(at_input.map_or(0, |series| series.times.len() as u64), lost, "{told}");
+    }
+}
+
+/// The rates of an explanation are those without loss, which a host that is too slow for its link
+/// does not keep.
+#[test]
+fn an_input_queue_is_told_of_where_it_limits() {
+    let warnings = |cpu: &str| {
+        let network = Network::line("1 s", OC3C, "1 ms")
+            .at("host.b", &format!("cpu_per_segment = \"{cpu}\"\ninput_queue = \"50 packet\""))
+            .greedy("bulk", ["a", "b"], "mtu = \"9180 B\"");
+        explain(&scenario(&network)).warnings
+    };
+    let is_told = |line: &String| line.contains("host b") && line.contains("lets 50 of them wait");
+    assert!(warnings("400 us").iter().any(is_told));
+    assert!(!warnings("300 us").iter().any(is_told));
 }

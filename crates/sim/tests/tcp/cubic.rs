@@ -1,7 +1,8 @@
 //! CUBIC on a long fat path with one loss: cwnd over time, against RFC 9438 and another simulator.
 
 use cellway_sim::tcp::{
-    AckRule, Config, CongestionLaw, Connection, CubicPlan, Recovery, Segment, TickPhases,
+    AckRule, Config, CongestionLaw, Connection, CubicPlan, FastRetransmitGuard, Recovery, Segment,
+    TickPhases,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -50,7 +51,7 @@ fn cwnd_after_a_loss_is_that_of_ns3() {
             ack: AckRule::EverySegment,
             initial_window: 10,
             limited_transmit: true,
-            fast_retransmit_guard: true,
+            fast_retransmit_guard: FastRetransmitGuard::Always,
             ..Config::default()
         };
         let path = Loses { number: 401, sent: 0 };

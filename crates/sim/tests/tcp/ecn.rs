@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cellway_sim::tcp::{
-    AckRule, Config, CongestionLaw, Connection, CubicPlan, Ecn, EcnCounters, Flags, Recovery, Role,
-    Segment, TickPhases,
+    AckRule, Config, CongestionLaw, Connection, CubicPlan, Ecn, EcnCounters, FastRetransmitGuard,
+    Flags, Recovery, Role, Segment, TickPhases,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -54,7 +54,7 @@ fn config() -> Config {
         initial_window: 20,
         initial_ssthresh: Some(Bytes(20 * MSS)),
         limited_transmit: true,
-        fast_retransmit_guard: true,
+        fast_retransmit_guard: FastRetransmitGuard::Always,
         ecn: true,
         ..Config::default()
     }

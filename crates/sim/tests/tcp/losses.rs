@@ -104,7 +104,7 @@ fn config(recovery: Recovery) -> Config {
         ack: AckRule::EverySegment,
         initial_window: WINDOW as u32,
         window_scaling: false,
-        fast_retransmit_guard: recovery.guards_by_default(),
+        fast_retransmit_guard: recovery.default_guard(),
         ..Config::default()
     }
 }

@@ -4,8 +4,8 @@
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::tcp::{
     AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
-    Event, FineTimers, HyblaPlan, QuickPlan, Recovery, RestartAfterIdle, Sampling, Segment,
-    ShortSegments, TickPhases, Timers, VegasPlan, WestwoodPlan,
+    Event, FastRetransmitGuard, FineTimers, HyblaPlan, QuickPlan, Recovery, RestartAfterIdle,
+    Sampling, Segment, ShortSegments, TickPhases, Timers, VegasPlan, WestwoodPlan,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -117,7 +117,7 @@ fn config() -> impl Strategy<Value = Config> {
                 handshake,
                 window_scaling,
                 limited_transmit,
-                fast_retransmit_guard,
+                is_guarded,
                 hystart,
                 nagle,
                 timestamps,
@@ -127,6 +127,11 @@ fn config() -> impl Strategy<Value = Config> {
                 fills_window,
                 tso_defer,
             ] = switches;
+            let fast_retransmit_guard = match (is_guarded, nagle) {
+                (true, true) => FastRetransmitGuard::AfterTimeouts,
+                (true, false) => FastRetransmitGuard::Always,
+                (false, _) => FastRetransmitGuard::Never,
+            };
             let short_segments =
                 if fills_window { ShortSegments::Linux } else { ShortSegments::Rfc1122 };
             let (recovery, law) = recovery;

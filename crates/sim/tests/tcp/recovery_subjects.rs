@@ -1,14 +1,16 @@
 //! The rows of [`recovery_table`](crate::recovery_table): rules, their readings, the figures of
 //! ns-2, and why they differ.
 
-use cellway_sim::tcp::{FullAck, RackPlan, Readings, Recovery, Reduction, ThresholdsPlan, Undo};
+use cellway_sim::tcp::{
+    FastRetransmitGuard, FullAck, RackPlan, Readings, Recovery, Reduction, ThresholdsPlan, Undo,
+};
 
 /// ns-2's segments sent again, timeouts, and round trips for all 200.
 pub(crate) type Elsewhere = [(u64, u64, f64); 6];
 
 pub(crate) struct Subject {
     pub(crate) rule: Recovery,
-    pub(crate) guard: bool,
+    pub(crate) guard: FastRetransmitGuard,
     pub(crate) readings: Readings,
     pub(crate) name: &'static str,
     /// With how many round trips ours may be apart, for the reason given.
@@ -35,14 +37,14 @@ const AS_NS2: Readings = Readings {
 /// A rule as it is read by default, with the guard.
 const GUARDED: Subject = Subject {
     rule: Recovery::Tahoe,
-    guard: true,
+    guard: FastRetransmitGuard::Always,
     readings: AS_THE_RULE,
     name: "",
     elsewhere: None,
     why: "",
 };
 
-const UNGUARDED: Subject = Subject { guard: false, ..GUARDED };
+const UNGUARDED: Subject = Subject { guard: FastRetransmitGuard::Never, ..GUARDED };
 
 const RENO_OF_NS2: Elsewhere =
     [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)];

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cellway_sim::tcp::{
-    AckRule, Config, Connection, Counters, FineTimers, Recovery, Segment, TickPhases, Timers,
+    AckRule, Config, Connection, Counters, FastRetransmitGuard, FineTimers, Recovery, Segment,
+    TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -66,7 +67,7 @@ impl Path for Lossy {
     }
 }
 
-fn config(rule: Recovery, guard: bool) -> Config {
+fn config(rule: Recovery, guard: FastRetransmitGuard) -> Config {
     Config {
         mss: Bytes(MSS),
         window: Bytes(WINDOW * MSS),

@@ -18,8 +18,8 @@ use crate::script_words::{LATE, LINUX, end_named, fine, plain_config, quick, rec
 
 use cellway_sim::tcp::{
     AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, Connection, CubicPlan, Event,
-    FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, Segment, ShortSegments, TickPhases,
-    Timers, Timestamps,
+    FastRetransmitGuard, FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, Segment,
+    ShortSegments, TickPhases, Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -130,7 +130,7 @@ impl Script {
             ["ack", "quick", segments, "compressed"] => self.config.ack = quick(segments, true)?,
             ["recovery", rule] => {
                 self.config.recovery = recovery(rule)?;
-                self.config.fast_retransmit_guard = self.config.recovery.guards_by_default();
+                self.config.fast_retransmit_guard = self.config.recovery.default_guard();
                 self.config.d_sack = self.config.recovery.keeps_log();
             }
             ["max-ack-delay", delay] => match &mut self.config.recovery {
@@ -138,8 +138,15 @@ impl Script {
                 _ => return None,
             },
             ["pacing", "on"] => self.config.pacing = true,
-            ["guard", "on"] => self.config.fast_retransmit_guard = true,
-            ["guard", "off"] => self.config.fast_retransmit_guard = false,
+            ["guard", "always"] => {
+                self.config.fast_retransmit_guard = FastRetransmitGuard::Always;
+            }
+            ["guard", "after-timeouts"] => {
+                self.config.fast_retransmit_guard = FastRetransmitGuard::AfterTimeouts;
+            }
+            ["guard", "never"] => {
+                self.config.fast_retransmit_guard = FastRetransmitGuard::Never;
+            }
             ["slow-start-at-ssthresh", choice] => {
                 self.config.readings.slow_start_at_ssthresh = Some(*choice == "on");
             }

@@ -1,6 +1,6 @@
 //! Keys of `flow.tcp` whose values or defaults depend on the law of the window or on the rule.
 
-use super::{Avoidance, CongestionLaw, RackPlan, Recovery};
+use super::{Avoidance, CongestionLaw, FastRetransmitGuard, RackPlan, Recovery};
 use crate::language::part::prelude::*;
 use crate::tcp::readings::Readings;
 
@@ -162,26 +162,26 @@ impl Part for DSack {
 }
 
 /// Key `fast_retransmit_guard`. An explicit value equal to the default is accepted; Tahoe and Reno
-/// accept both values.
-pub(in crate::tcp) struct FastRetransmitGuard;
+/// accept all values.
+pub(in crate::tcp) struct GuardOfRule;
 
-impl Part for FastRetransmitGuard {
-    type Value = bool;
+impl Part for GuardOfRule {
+    type Value = FastRetransmitGuard;
 
     const KEYS: &'static [Key] = &[Key::optional(
         "fast_retransmit_guard",
-        Kind::Boolean,
-        "true for `tahoe`, false for `reno`",
-        "false",
-        "No fast retransmit of what was sent before the last one or a timeout. 4.3BSD has none; \
-         without it `tahoe` \
-         restores snd_nxt. The other rules leave no choice.",
+        FastRetransmitGuard::KIND,
+        "`always` for `tahoe`, `never` for `reno`",
+        "\"after_timeouts\"",
+        "No fast retransmit of what had been sent before the last one or a timeout, or before a \
+         timeout alone. 4.3BSD has none; unless it is `always`, `tahoe` restores snd_nxt. The \
+         other rules leave no choice.",
     )];
 
-    fn read(section: &Section<'_>) -> Result<bool, Fault> {
+    fn read(section: &Section<'_>) -> Result<FastRetransmitGuard, Fault> {
         let recovery = LossRecovery::read(section)?;
-        let default = recovery.guards_by_default();
-        let Some(written) = section.written::<bool>("fast_retransmit_guard")? else {
+        let default = recovery.default_guard();
+        let Some(written) = section.written::<FastRetransmitGuard>("fast_retransmit_guard")? else {
             return Ok(default);
         };
         if written.value == default || recovery.guards_by_choice() {
@@ -189,14 +189,15 @@ impl Part for FastRetransmitGuard {
         }
         let message = format!(
             "`{}.fast_retransmit_guard` is a choice of `tahoe` and `reno`; with `{}` expected \
-             {default}, or no such key",
+             `{}`, or no such key",
             section.place(),
-            recovery.word()
+            recovery.word(),
+            default.word()
         );
         Err(Fault::new(&written.at, message))
     }
 
-    fn write(guard: &bool, entries: &mut Entries) {
+    fn write(guard: &FastRetransmitGuard, entries: &mut Entries) {
         entries.push(("fast_retransmit_guard", guard.write()));
     }
 }

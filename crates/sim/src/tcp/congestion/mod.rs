@@ -56,6 +56,7 @@ pub use copa::CopaPlan;
 pub use cubic::CubicPlan;
 pub use dctcp::DctcpPlan;
 pub use event::{Ack, Lost, Timeout, Transmission, WakeUp};
+pub use guard::FastRetransmitGuard;
 pub use hybla::HyblaPlan;
 pub use law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 pub use laws::CongestionLaw;
@@ -167,7 +168,7 @@ rules! {
         /// Slow start and congestion avoidance only; every loss waits for the timer.
         Vanilla "vanilla" => vanilla::Vanilla::new;
         /// Fast retransmit, then slow start from there; that of 4.3BSD with
-        /// `fast_retransmit_guard = false`.
+        /// `fast_retransmit_guard = "never"`.
         Tahoe "tahoe" => tahoe::Tahoe::new;
         /// 4.3BSD Reno: fast retransmit and fast recovery.
         Reno "reno" => reno::Reno::new;
@@ -205,13 +206,14 @@ impl Recovery {
         self.options().retransmits_fast
     }
 
-    /// True if fast retransmits are guarded by default.
+    /// Guard of fast retransmits if none is chosen.
     #[must_use]
-    pub fn guards_by_default(self) -> bool {
-        matches!(
-            self.options().guard,
-            GuardOption::Inherent | GuardOption::Choice { default: true }
-        )
+    pub fn default_guard(self) -> FastRetransmitGuard {
+        match self.options().guard {
+            GuardOption::Absent => FastRetransmitGuard::Never,
+            GuardOption::Inherent => FastRetransmitGuard::Always,
+            GuardOption::Choice { default } => default,
+        }
     }
 
     /// True if the rule keeps a log of segments, from which laws have their samples.

@@ -1,5 +1,7 @@
 //! Options of a connection that depend on its rule.
 
+use super::FastRetransmitGuard;
+
 /// Options of one rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
@@ -26,6 +28,6 @@ pub(super) enum GuardOption {
     /// Guarded as the connection chooses.
     Choice {
         /// The choice if the key is not written.
-        default: bool,
+        default: FastRetransmitGuard,
     },
 }

@@ -2,7 +2,7 @@
 
 use super::law::Law;
 use super::laws::AnyLaw;
-use super::{Avoidance, CongestionLaw};
+use super::{Avoidance, CongestionLaw, FastRetransmitGuard};
 use crate::tcp::readings::Readings;
 
 /// The part of a configuration that a rule is made from.
@@ -10,7 +10,7 @@ use crate::tcp::readings::Readings;
 pub(in crate::tcp) struct Plan<'a> {
     pub(in crate::tcp) congestion: CongestionLaw,
     pub(in crate::tcp) avoidance: Avoidance,
-    pub(in crate::tcp) fast_retransmit_guard: bool,
+    pub(in crate::tcp) fast_retransmit_guard: FastRetransmitGuard,
     /// ssthresh of the first slow start, if `HyStart++` may end it.
     pub(in crate::tcp) hystart_below: Option<u64>,
     /// True if segments are paced whatever the law.
@@ -36,7 +36,7 @@ impl Default for Plan<'_> {
         Self {
             congestion: CongestionLaw::Reno,
             avoidance: Avoidance::Standard,
-            fast_retransmit_guard: false,
+            fast_retransmit_guard: FastRetransmitGuard::Never,
             hystart_below: None,
             pacing: false,
             readings: Readings::default(),

@@ -5,9 +5,9 @@
 //! not record the extent of the loss: a second loss in the window needs three more duplicate ACKs
 //! and halves again, or waits for the timer, and duplicates after a timeout may cause a needless
 //! fast retransmit. On the third duplicate only the first segment is sent, whatever the inflated
-//! window allows: Net/3 narrows it for that one call, and the next ACK allows the others. With
-//! `fast_retransmit_guard`, which is not 4.3BSD's, neither happens: a second loss in the window
-//! always waits for the timer.
+//! window allows: Net/3 narrows it for that one call, and the next ACK allows the others. A
+//! `fast_retransmit_guard` is not 4.3BSD's: after timeouts it prevents the needless one alone;
+//! always, a second loss in the window waits for the timer.
 //!
 //! With `growth_after_recovery = false` the ACK that ends recovery sets cwnd to ssthresh and no
 //! more (RFC 5681 §3.2 step 6). With `third_duplicate_sends` the third duplicate allows new
@@ -18,7 +18,7 @@
 //! duplicates too (Net/3 needs a fourth, and continues with three segments too many without one).
 
 use super::growth::Growth;
-use super::guard::Guard;
+use super::guard::{FastRetransmitGuard, Guard};
 use super::plan::Plan;
 use super::{
     Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, NextSegment, Options, Repair, Timeout,
@@ -49,7 +49,7 @@ impl Reno {
         retransmits_fast: true,
         follows_rfcs: false,
         takes_any_law: false,
-        guard: GuardOption::Choice { default: false },
+        guard: GuardOption::Choice { default: FastRetransmitGuard::Never },
         readings: &["growth_after_recovery", "third_duplicate_sends"],
     };
 
@@ -94,7 +94,7 @@ impl Congestion for Reno {
             return Repair::Nothing;
         }
         self.phase = self.first_phase;
-        self.guard.on_loss(flight);
+        self.guard.on_retransmit(flight);
         window.halve_ssthresh(flight);
         window.deflate();
         // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the
@@ -113,7 +113,7 @@ impl Congestion for Reno {
 
     fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
         self.phase = Phase::Open;
-        self.guard.on_loss(timeout.flight);
+        self.guard.on_timeout(timeout.flight);
         timeout.window.halve_ssthresh(timeout.flight);
         timeout.window.collapse();
     }
