@@ -107,10 +107,8 @@ def _read(node: ast.expr, names: dict[Named, None]) -> _Value:
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATIONS:
             operate, one, other = _OPERATIONS[type(sign)], _read(left, names), _read(right, names)
             return lambda of: operate(one(of), other(of))
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS:
-            return _call(name, arguments, names)
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FORMULAS:
-            return _formula(name, arguments, names)
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
+            return (_formula if name in FORMULAS else _call)(name, arguments, names)
         case _:
             raise ValueError(f"{ast.unparse(node)!r} is not accepted; accepted are {ACCEPTED}")
 

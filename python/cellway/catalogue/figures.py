@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from cellway.catalogue.expression import Expression
+from cellway.catalogue.expression import Expression, Named
 from cellway.errors import CatalogueError
 from cellway.text.document import Table, load_optional
 from cellway.text.units import UNITS
@@ -204,11 +204,9 @@ def _of_formula(table: Table, at: tuple[float, ...]) -> tuple[float, ...]:
     """Values of the expression `formula`, whose only name is x, the condition."""
     try:
         expression = Expression.parse(table.text("formula"))
-        if [str(named) for named in expression.names] != ["x"]:
-            raise ValueError("x, the condition, is the name that is expected, and no other")
-        return tuple(expression.value(lambda _x, of=one: of) for one in at)
-    except ValueError as error:
-        table.fail(str(error), "formula")
+        return tuple(expression.value({Named("x"): one}.__getitem__) for one in at)
+    except (ValueError, KeyError) as error:
+        table.fail(f"{error}; x, the condition, is its only name", "formula")
 
 
 def _line(table: Table) -> Line:
