@@ -2,8 +2,8 @@
 //!
 //! Sojourns are exponential; with a `slot` s they are geometric in slots with the same mean m, that
 //! is, a state is left at the end of a slot with probability s/m. The first slot begins with the
-//! run, and may be shorter than the others. Let the mean sojourns be h and l. The line is at the high rate for h/(h + l) of the time,
-//! and the path begins so. A sojourn is a picosecond at least.
+//! run, and may be shorter than the others. Let the mean sojourns be h and l. The line is at the
+//! high rate for h/(h + l) of the time, and the path begins so. A sojourn is a picosecond at least.
 //!
 //! Shakkottai, Kumar, Karnik and Anvekar (2001) vary a link between 100 and 50 kB/s with ψ = the
 //! mean sojourn over the round trip.
