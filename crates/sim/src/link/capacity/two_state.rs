@@ -54,12 +54,12 @@ impl TwoStatePlan {
         }
         let Some(slot) = self.slot else {
             return match self.first_slot {
-                Some(_) => Err(self.first_slot_fault(section, "without `slot`")),
+                Some(_) => Err(Self::first_slot_fault(section, "without `slot`")),
                 None => Ok(self),
             };
         };
         if self.first_slot.is_some_and(|first| first > slot) {
-            return Err(self.first_slot_fault(section, "longer than `slot`"));
+            return Err(Self::first_slot_fault(section, "longer than `slot`"));
         }
         for (key, mean) in [("mean_high", self.mean_high), ("mean_low", self.mean_low)] {
             if mean < slot {
@@ -73,7 +73,7 @@ impl TwoStatePlan {
         Ok(self)
     }
 
-    fn first_slot_fault(&self, section: &Section<'_>, reason: &str) -> Fault {
+    fn first_slot_fault(section: &Section<'_>, reason: &str) -> Fault {
         let message = format!(
             "`{}.first_slot` is {reason}; expected at most the length of a `slot`",
             section.place()
