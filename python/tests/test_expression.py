@@ -5,6 +5,7 @@ import re
 import pytest
 
 from cellway.catalogue.expression import Expression, Named
+from cellway.theory import TwoRatePath, renewal_throughput
 from common import text_of
 
 NUMBERS = {Named("a"): 6.0, Named("b"): 4.0, Named("a", "simulated"): 3.0}
@@ -48,6 +49,14 @@ def test_anything_else_is_refused(text: str) -> None:
 def test_the_refusal_says_what_is_accepted(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         Expression.parse(text)
+
+
+def test_a_formula_of_the_theory() -> None:
+    found = Expression.parse("100 * (1 - a / alone_optimistic(40, 20, 10, b))")
+    model = renewal_throughput(TwoRatePath(40, 20, 10, high_lasts=4.0), "alone")
+    assert found.value(NUMBERS.__getitem__) == 100 * (1 - 6.0 / model.efficiency.optimistic)
+    with pytest.raises(ValueError, match="abr_optimistic takes 4"):
+        Expression.parse("abr_optimistic(40, 20)")
 
 
 def test_a_zero_divisor_and_an_overflow_are_errors() -> None:

@@ -1,7 +1,10 @@
 """Figures as data: what each kind says, and what is refused."""
 
+import pytest
+
 from cellway.catalogue import load_paper
 from cellway.catalogue.figures import Curve, Curves, Group, Groups, OverTime, Panel, Places
+from cellway.errors import CatalogueError
 from common import PAPER, Make, changed, joined, texts_of
 
 
@@ -34,3 +37,19 @@ def test_curves_have_rows_or_numbers_over_a_condition(make: Make) -> None:
     lines = (Curve("ours", (8.0, 16.0), ("T1-R1", "T2-R1")), Curve("formula", (8.0,), (), (12.5,)))
     panel = Panel("all", "window", "log", lines)
     assert curves == Curves("F-C1", "Over the window", (panel,), "throughput")
+
+
+def test_a_curve_may_be_a_formula_in_the_condition(make: Make) -> None:
+    curves = texts_of("curves")
+    formula = {
+        name: text.replace("numbers = [12.5]", 'formula = "100 / x"')
+        for name, text in curves.items()
+    }
+    *_, found = load_paper(make(joined(PAPER, formula))).figures
+    assert isinstance(found, Curves)
+    assert found.panels[0].lines[1] == Curve("formula", (8.0,), (), (12.5,))
+    other = {
+        name: text.replace("numbers = [12.5]", 'formula = "y"') for name, text in curves.items()
+    }
+    with pytest.raises(CatalogueError, match="x, the condition, is its only name"):
+        load_paper(make(joined(PAPER, other)))

@@ -1,6 +1,7 @@
 """Arithmetic over named numbers, as in the claims of a paper; nothing else is accepted.
 
-expression  names, numbers, ( ), + - * /, unary -, abs(x), min(x, y, ...), max(x, y, ...)
+expression  names, numbers, ( ), + - * /, unary -, abs(x), min(x, y, ...), max(x, y, ...), and the
+            formulas of `cellway.catalogue.formulas`, such as alone_optimistic(40, 20, 10, 2)
 name        `ticks`, or a published number of it: `ticks.simulated`, `ticks.measured`
 """
 
@@ -10,7 +11,9 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-ACCEPTED = "names, numbers, + - * /, parentheses, abs, min and max"
+from cellway.catalogue.formulas import ARGUMENTS, FORMULAS
+
+ACCEPTED = f"names, numbers, + - * /, parentheses, abs, min, max, {', '.join(FORMULAS)}"
 LENGTH_LIMIT = 500
 """Most characters: more than any claim needs, and too few to exhaust the parser's stack."""
 
@@ -25,7 +28,7 @@ _FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,
     "max": max,
 }
-FUNCTIONS = tuple(_FUNCTIONS)
+FUNCTIONS = (*_FUNCTIONS, *FORMULAS)
 """Names that cannot be given to a number."""
 
 
@@ -94,9 +97,9 @@ def _read(node: ast.expr, names: dict[Named, None]) -> _Value:
     match node:
         case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
             return _constant(number, node)
-        case ast.Name(id=name) if name not in _FUNCTIONS:
+        case ast.Name(id=name) if name not in FUNCTIONS:
             return _named(Named(name), names)
-        case ast.Attribute(value=ast.Name(id=name), attr=part) if name not in _FUNCTIONS:
+        case ast.Attribute(value=ast.Name(id=name), attr=part) if name not in FUNCTIONS:
             return _named(Named(name, part), names)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             inner = _read(operand, names)
@@ -104,8 +107,8 @@ def _read(node: ast.expr, names: dict[Named, None]) -> _Value:
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATIONS:
             operate, one, other = _OPERATIONS[type(sign)], _read(left, names), _read(right, names)
             return lambda of: operate(one(of), other(of))
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS:
-            return _call(name, arguments, names)
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
+            return (_formula if name in FORMULAS else _call)(name, arguments, names)
         case _:
             raise ValueError(f"{ast.unparse(node)!r} is not accepted; accepted are {ACCEPTED}")
 
@@ -133,3 +136,10 @@ def _call(name: str, arguments: Sequence[ast.expr], names: dict[Named, None]) ->
         )
     function, values = _FUNCTIONS[name], [_read(argument, names) for argument in arguments]
     return lambda of: function([value(of) for value in values])
+
+
+def _formula(name: str, arguments: Sequence[ast.expr], names: dict[Named, None]) -> _Value:
+    if len(arguments) != ARGUMENTS:
+        raise ValueError(f"{name} of {len(arguments)} numbers; {name} takes {ARGUMENTS}")
+    formula, values = FORMULAS[name], [_read(argument, names) for argument in arguments]
+    return lambda of: formula(*(value(of) for value in values))

@@ -5,8 +5,9 @@
                           published and ours, entry by entry
       kind = "places"     rows, scale:
                           all replications of each row, and the place of the published number
-      kind = "curves"     panels = [{ label, x, scale, lines }], y, of a line label, at, and rows or
-                          numbers: ours over a condition with intervals, and those of a formula
+      kind = "curves"     panels = [{ label, x, scale, lines }], y, of a line label, at, and rows,
+                          or an expression `formula` in the condition x, or numbers: ours over a
+                          condition with intervals, and those of the theory
       kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit:
                           one run for each line, a counting series as a rate over `window`
 
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from cellway.catalogue.expression import Expression, Named
 from cellway.errors import CatalogueError
 from cellway.text.document import Table, load_optional
 from cellway.text.units import UNITS
@@ -182,17 +184,29 @@ def _panel(table: Table) -> Panel:
 
 
 def _curve(table: Table) -> Curve:
-    if table.has("rows") == table.has("numbers"):
-        table.fail("`rows` or `numbers`, one for each of `at`, is expected, and not both")
-    rows = table.texts("rows") if table.has("rows") else ()
-    numbers = table.numbers("numbers") if table.has("numbers") else ()
-    curve = Curve(table.text("label"), table.numbers("at"), rows, numbers)
-    if len(curve.at) != len(rows) + len(numbers):
-        said = f"{len(curve.at)} conditions for {len(rows) + len(numbers)} numbers"
-        table.fail(f"{said}; one for each is expected", "at")
-    if list(curve.at) != sorted(set(curve.at)):
+    ways = [way for way in ("rows", "numbers", "formula") if table.has(way)]
+    if len(ways) != 1:
+        table.fail("`rows`, `numbers` or `formula` is expected, one of them")
+    at = table.numbers("at")
+    if list(at) != sorted(set(at)):
         table.fail("`at` does not ascend; each condition above the one before is expected", "at")
-    return table.only(curve)
+    rows = table.texts("rows") if ways == ["rows"] else ()
+    numbers = table.numbers("numbers") if ways == ["numbers"] else ()
+    if ways == ["formula"]:
+        numbers = _of_formula(table, at)
+    if len(at) != len(rows) + len(numbers):
+        said = f"{len(at)} conditions for {len(rows) + len(numbers)} numbers"
+        table.fail(f"{said}; one for each is expected", "at")
+    return table.only(Curve(table.text("label"), at, rows, numbers))
+
+
+def _of_formula(table: Table, at: tuple[float, ...]) -> tuple[float, ...]:
+    """Values of the expression `formula`, whose only name is x, the condition."""
+    try:
+        expression = Expression.parse(table.text("formula"))
+        return tuple(expression.value({Named("x"): one}.__getitem__) for one in at)
+    except (ValueError, KeyError) as error:
+        table.fail(f"{error}; x, the condition, is its only name", "formula")
 
 
 def _line(table: Table) -> Line:

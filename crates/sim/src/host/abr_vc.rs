@@ -2,7 +2,7 @@
 //! counters.
 
 use super::probes::ShaperProbe;
-use super::segmentation::{Segmentation, SegmentationBuffer};
+use super::segmentation::{Parts, Segmentation, SegmentationBuffer};
 use crate::atm::abr::{Abr, Emission, Source};
 use crate::engine::Io;
 use crate::pdu::{Cell, CellHead, Direction, Frame, RmCell};
@@ -45,16 +45,17 @@ impl AbrVc {
         let source = Source::new(plan.abr);
         let mut mean_acr = Mean::default();
         mean_acr.set(Time::ZERO, source.acr().0);
-        let (room, full_at) = match plan.capacity {
-            SegmentationBuffer::Infinite => (u64::MAX, u64::MAX),
-            SegmentationBuffer::Tail(Cells(room)) => (room, u64::MAX),
-            SegmentationBuffer::BackPressure(Cells(full_at)) => (u64::MAX, full_at),
+        let (room, full_at, parts) = match plan.capacity {
+            SegmentationBuffer::Infinite => (u64::MAX, u64::MAX, Parts::Taken),
+            SegmentationBuffer::Tail(Cells(room)) => (room, u64::MAX, Parts::Taken),
+            SegmentationBuffer::Frames(Cells(room)) => (room, u64::MAX, Parts::Discarded),
+            SegmentationBuffer::BackPressure(Cells(full_at)) => (u64::MAX, full_at, Parts::Taken),
         };
         Self {
             source,
             full_at,
             endless: plan.endless,
-            buffer: Segmentation::new(vc, room, plan.recorders),
+            buffer: Segmentation::new(vc, room, plan.recorders).with_parts(parts),
             promised: 0,
             waiting: None,
             mean_acr,

@@ -15,6 +15,9 @@ variants! {
         Infinite = "infinite",
         /// A cell that finds this many waiting is discarded.
         Tail(Cells) = "tail" value("\"1000 cell\"") as Kind::Cells,
+        /// A frame whose cells do not all fit beside those waiting is discarded as a whole. Of
+        /// `tail` a part is sent without an end, and the next frame is spoilt with it.
+        Frames(Cells) = "frames" value("\"1000 cell\"") as Kind::Cells,
         /// The transport waits while this many cells wait: none is discarded.
         BackPressure(Cells) = "back_pressure" value("\"100 cell\"") as Kind::Cells,
     }
@@ -31,10 +34,22 @@ pub(super) struct Segmentation {
     pub(super) held: u64,
     /// Most cells that may wait.
     room: u64,
+    /// Rule for frames of which only a part fits.
+    parts: Parts,
     pub(super) mean: Mean,
     pub(super) longest: u64,
     pub(super) drops: Drops,
     pub(super) recorders: Recorders<ShaperProbe>,
+}
+
+/// Outcome of the part of a frame that fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Parts {
+    /// It is taken.
+    #[default]
+    Taken,
+    /// It is discarded with the rest.
+    Discarded,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,6 +75,11 @@ impl Segmentation {
         Self { vc, room, recorders, ..Self::default() }
     }
 
+    /// The buffer with another rule for frames of which only a part fits.
+    pub(super) fn with_parts(self, parts: Parts) -> Self {
+        Self { parts, ..self }
+    }
+
     /// The instant at which the front cell was ready; [`Time::MAX`] if none waits.
     #[inline]
     pub(super) fn ready(&self) -> Time {
@@ -73,11 +93,12 @@ impl Segmentation {
         self.queue.front().map(|queued| queued.whole().map_or((CELL_PAYLOAD_BYTES, 0), of))
     }
 
-    /// Appends as many cells of a frame, or of a raw one, as have room; true if none waited before.
+    /// Appends as many cells of a frame, or of a raw one, as are taken; true if none waited before.
     pub(super) fn push(&mut self, ready: Time, frame: Option<Frame>, io: &mut Io) -> bool {
         let was_empty = self.held == 0;
         let offered = frame.map_or(1, |frame| frame.cells);
-        let cells = self.room.saturating_sub(self.held).min(u64::from(offered)) as u32;
+        let fits = self.room.saturating_sub(self.held).min(u64::from(offered)) as u32;
+        let cells = if fits < offered && self.parts == Parts::Discarded { 0 } else { fits };
         if cells > 0 {
             io.note_memory(self.queue.push(Queued { ready, cells, frame }));
         }

@@ -22,6 +22,7 @@ mod periodic_loss;
 mod plan;
 mod reorder;
 mod script;
+mod ticks;
 mod transmission;
 mod transmitter;
 
@@ -64,6 +65,8 @@ impairments! {
     reorder::Reorder = "reorder", "{ probability = 0.01, extra_delay = \"5 ms\" }";
     /// Probability with which each packet arrives twice, independently of the others.
     duplicate::Duplicate = "duplicate", "0.001";
+    /// Units leave at the ticks of a clock, as from an emulator whose timer is coarse.
+    ticks::Ticks = "ticks", "{ every = \"10 ms\" }";
 }
 
 #[cfg(test)]

@@ -46,3 +46,19 @@ fn what_does_not_fit_leaves_an_incomplete_frame() {
     assert_eq!(vc.sent, vc.delivered + vc.dropped + vc.inside);
     assert!(summary.flows["bulk"].retransmitted_segments > 0);
 }
+
+/// A frame that does not fit is discarded whole: none arrives broken, and the buffer keeps room for
+/// less than a frame.
+#[test]
+fn what_does_not_fit_may_be_whole_frames() {
+    let summary = with_start("{ frames = \"1000 cell\" }");
+    let vc = &summary.vcs["bulk"];
+    let longest = vc.abr.expect("an ABR circuit").max_queue;
+    assert!((1000 - 192..=1000).contains(&longest), "{longest}");
+    assert!(
+        vc.dropped > 0 && vc.dropped.is_multiple_of(192),
+        "whole frames of 192 cells: {}",
+        vc.dropped
+    );
+    assert_eq!((vc.frames_broken, vc.sent), (0, vc.delivered + vc.dropped + vc.inside));
+}

@@ -16,6 +16,7 @@ mod periodic_loss;
 mod running;
 mod script;
 mod shipped;
+mod ticks;
 mod varying_delay;
 mod warm_up;
 

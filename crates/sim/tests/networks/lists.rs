@@ -31,6 +31,7 @@ const LISTS: [List; 8] = [
         &[
             ("periodic_loss", "tests/impairments/periodic_loss.rs"),
             ("script", "tests/impairments/script.rs"),
+            ("ticks", "tests/impairments/ticks.rs"),
         ],
     ),
     ("link.NAME.capacity", |dice| parts::capacity(dice, true, true), &[]),

@@ -79,6 +79,25 @@ fn sojourns_in_slots_are_geometric_with_their_means() {
     }
 }
 
+/// Changes come 10 ms after multiples of 30 ms; without a first slot they would be the same 20 ms
+/// later.
+#[test]
+fn a_first_slot_shifts_all_changes() {
+    let changes = |more: &str| {
+        let slots = "mean_high = \"60 ms\", mean_low = \"60 ms\", slot = \"30 ms\"";
+        let mut path = path(&format!("two_state = {{ {RATES}, {slots}{more} }}"), 3);
+        let mut now = Time::ZERO;
+        let next = |_| {
+            now = path.next_change(now);
+            now
+        };
+        (0..50).map(next).collect::<Vec<_>>()
+    };
+    let (shifted, others) = (changes(", first_slot = \"10 ms\""), changes(""));
+    assert!(shifted.iter().all(|&change| (change - at(10)).picoseconds() % 30_000_000_000 == 0));
+    assert!(shifted.iter().zip(&others).all(|(&early, &late)| late - early == at(20) - at(0)));
+}
+
 /// A sojourn of one slot always ends with its slot: ψ at its smallest.
 #[test]
 fn at_a_sojourn_of_one_slot_rates_alternate() {

@@ -2,8 +2,8 @@
 //!
 //! Sojourns are exponential; with a `slot` s they are geometric in slots with the same mean m, that
 //! is, a state is left at the end of a slot with probability s/m. The first slot begins with the
-//! run. Let the mean sojourns be h and l. The line is at the high rate for h/(h + l) of the time,
-//! and the path begins so. A sojourn is a picosecond at least.
+//! run, and may be shorter than the others. Let the mean sojourns be h and l. The line is at the
+//! high rate for h/(h + l) of the time, and the path begins so. A sojourn is a picosecond at least.
 //!
 //! Shakkottai, Kumar, Karnik and Anvekar (2001) vary a link between 100 and 50 kB/s with ψ = the
 //! mean sojourn over the round trip.
@@ -28,6 +28,8 @@ part! {
         mean_low: Span = required("\"4 s\"") as SOJOURN,
         /// Length of slots; the rate changes at their ends only.
         slot: Option<Span> = absent("at any time", "\"30 ms\"") as SOJOURN,
+        /// Length of the first slot, so that slots and other clocks of that length are out of step.
+        first_slot: Option<Span> = absent("`slot`", "\"15 ms\"") as SOJOURN,
     }
     finish TwoStatePlan::checked;
 }
@@ -50,7 +52,15 @@ impl TwoStatePlan {
             );
             return Err(Fault::new(&section.place_below("low", &[]), message));
         }
-        let Some(slot) = self.slot else { return Ok(self) };
+        let Some(slot) = self.slot else {
+            return match self.first_slot {
+                Some(_) => Err(Self::first_slot_fault(section, "without `slot`")),
+                None => Ok(self),
+            };
+        };
+        if self.first_slot.is_some_and(|first| first > slot) {
+            return Err(Self::first_slot_fault(section, "longer than `slot`"));
+        }
         for (key, mean) in [("mean_high", self.mean_high), ("mean_low", self.mean_low)] {
             if mean < slot {
                 let message = format!(
@@ -62,6 +72,14 @@ impl TwoStatePlan {
         }
         Ok(self)
     }
+
+    fn first_slot_fault(section: &Section<'_>, reason: &str) -> Fault {
+        let message = format!(
+            "`{}.first_slot` is {reason}; expected at most the length of a `slot`",
+            section.place()
+        );
+        Fault::new(&section.place_below("first_slot", &[]), message)
+    }
 }
 
 impl ProcessPlan for TwoStatePlan {
@@ -72,7 +90,8 @@ impl ProcessPlan for TwoStatePlan {
     fn build(&self, stream: Stream) -> Box<dyn Process> {
         let rates = [self.high, self.low].map(CapacityRate::rate);
         let chain = TwoState::new(rates, [self.mean_high, self.mean_low], stream);
-        Box::new(TwoState { slot: self.slot, ..chain })
+        let cut = self.slot.zip(self.first_slot).map_or(Span::ZERO, |(slot, first)| slot - first);
+        Box::new(TwoState { slot: self.slot, cut, ..chain })
     }
 
     fn long_run(&self, _duration: Span) -> LongRun {
@@ -89,6 +108,8 @@ pub struct TwoState {
     rates: [Rate; 2],
     mean_sojourns: [Span; 2],
     slot: Option<Span>,
+    /// Time by which the next sojourn is shorter: that of the first slot.
+    cut: Span,
     /// The state of the next piece.
     next: usize,
     stream: Stream,
@@ -99,7 +120,8 @@ impl TwoState {
     pub fn new(rates: [Rate; 2], mean_sojourns: [Span; 2], mut stream: Stream) -> Self {
         let [first, second] = mean_sojourns.map(Span::seconds_f64);
         let begins_second = stream.unit() >= first / (first + second);
-        Self { rates, mean_sojourns, slot: None, next: usize::from(begins_second), stream }
+        let next = usize::from(begins_second);
+        Self { rates, mean_sojourns, slot: None, cut: Span::ZERO, next, stream }
     }
 }
 
@@ -112,7 +134,7 @@ impl Process for TwoState {
             Some(slot) => slots(slot, slot.seconds_f64() / mean, &mut self.stream),
             None => exponential(mean, &mut self.stream),
         };
-        (self.rates[state], sojourn)
+        (self.rates[state], sojourn - std::mem::replace(&mut self.cut, Span::ZERO))
     }
 }
 

@@ -16,7 +16,7 @@ impl Vanilla {
         follows_rfcs: false,
         takes_any_law: false,
         guard: GuardOption::Absent,
-        readings: &[],
+        readings: &["slow_start_at_ssthresh"],
     };
 
     pub(super) fn new(plan: &Plan) -> Self {
