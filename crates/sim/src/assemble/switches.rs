@@ -67,11 +67,7 @@ fn outputs(
         for (slot, (&vc, &class)) in site.vcs.iter().zip(&site.classes).enumerate() {
             outputs.vcs.push((vc, Route { port: port as u32, slot: slot as u32, class }));
         }
-        outputs.allocations.push(rate_control::allocation(
-            assembly,
-            &site,
-            &switch.rate_allocator,
-        ));
+        outputs.allocations.push(rate_control::allocation(assembly, &site, &switch.rate_allocator));
         outputs.ports.push(ports::port(assembly, &site, rules));
         names.push(site.port_name());
     }

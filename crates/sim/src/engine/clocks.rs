@@ -139,3 +139,118 @@ impl Clocks {
         least
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{InPort, Io, LinkId, TrainOrder};
+    use crate::pdu::{Cell, CellHead, Train};
+
+    const SENDER: NodeId = NodeId(0);
+    const OTHER: NodeId = NodeId(1);
+    const RECEIVER: NodeId = NodeId(2);
+    const FIRST: NodeId = NodeId(3);
+
+    fn at(ps: i64) -> Time {
+        Time::from_picoseconds(ps)
+    }
+
+    fn link(lookahead: i64, to: NodeId) -> Link {
+        Link::new(Span::from_picoseconds(lookahead), (to, InPort(0)))
+    }
+
+    fn cell(ps: i64) -> Cell {
+        Cell { at: at(ps), head: CellHead::raw(0) }
+    }
+
+    /// Links, and the next events and deeds of four nodes.
+    struct State {
+        io: Io,
+        clocks: Clocks,
+        ready: Tournament,
+    }
+
+    impl State {
+        fn new(links: Vec<Link>, senders: &[NodeId], next: [i64; 4]) -> Self {
+            let clocks = Clocks::new(4, &links, senders);
+            let ready = next.into_iter().map(at).collect();
+            Self { io: Io { links, ..Io::default() }, clocks, ready }
+        }
+
+        fn nothing_before(&mut self, bound: i64) -> i64 {
+            let now = Between { links: &self.io.links, ready: &self.ready, floor: at(100) };
+            self.clocks.nothing_before(2, at(bound), now).picoseconds()
+        }
+    }
+
+    /// Two links into the receiver; nobody else receives anything.
+    fn two_inputs(keeps_order: bool) -> State {
+        let links = vec![link(10, RECEIVER).in_order(keeps_order), link(20, RECEIVER)];
+        State::new(links, &[SENDER, OTHER], [130, 400, 100, 100])
+    }
+
+    #[test]
+    fn the_least_clock_of_all_inputs_counts() {
+        let mut state = two_inputs(true);
+        // By the next event of the first sender, 130; the other does nothing before 400.
+        assert_eq!(state.nothing_before(109), 110, "nobody does anything before 100");
+        assert_eq!(state.nothing_before(125), 140);
+        assert_eq!(state.nothing_before(140), 140);
+        state.clocks.note_done(0, at(150));
+        assert_eq!(state.nothing_before(125), 160, "and not before what it has done");
+        state.clocks.note_done(0, at(700));
+        assert_eq!(state.nothing_before(125), 420);
+        assert_eq!(state.nothing_before(430), 430);
+        state.clocks.note_done(1, at(600));
+        assert_eq!(state.nothing_before(430), 620);
+    }
+
+    #[test]
+    fn what_is_on_a_link_in_order_comes_before_all_else() {
+        for (keeps_order, expected) in [(true, 301), (false, 140)] {
+            let mut state = two_inputs(keeps_order);
+            state.io.send(LinkId(0), 0, cell(250));
+            state.io.send(LinkId(0), 0, cell(300));
+            assert_eq!(state.nothing_before(125), expected);
+            state.io.links[0].take_alone();
+            assert_eq!(state.nothing_before(125), expected, "the last one is there");
+        }
+    }
+
+    /// A receiver takes a train when its first cell comes, and its other cells are under way.
+    #[test]
+    fn the_last_cell_of_a_train_counts_also_when_it_is_taken_or_grows() {
+        let links = vec![link(10, RECEIVER).in_order(true).with_trains(TrainOrder::First)];
+        let mut state = State::new(links, &[SENDER], [130, 400, 100, 100]);
+        let train = |ps, count| Train::new(cell(ps), Span::from_picoseconds(10), count);
+        state.io.send_train(LinkId(0), 0, train(200, 5));
+        assert_eq!(state.nothing_before(125), 241);
+        state.io.send_train(LinkId(0), 0, train(250, 3));
+        assert_eq!(state.nothing_before(125), 271, "it has become longer");
+        assert_eq!(state.io.links[0].take().map(|train| train.count), Some(8));
+        assert_eq!(state.nothing_before(125), 271);
+    }
+
+    #[test]
+    fn a_sender_that_waits_is_as_far_as_its_own_links() {
+        let links = vec![link(10, RECEIVER), link(50, SENDER).in_order(true)];
+        let never = Time::MAX.picoseconds();
+        let mut state = State::new(links, &[SENDER, FIRST], [never, 400, 100, 190]);
+        assert_eq!(state.nothing_before(125), 100 + 50 + 10, "one link behind it is enough");
+        state.clocks.note_done(3, at(170));
+        assert_eq!(state.nothing_before(125), 170 + 50 + 10);
+        assert_eq!(state.nothing_before(230), 230);
+        state.io.send(LinkId(1), 0, cell(330));
+        assert_eq!(state.nothing_before(230), 331 + 10, "nothing overtakes what comes at 330");
+        state.ready.set(0, at(300));
+        assert_eq!(state.nothing_before(230), 300 + 10, "it has something to do before");
+    }
+
+    #[test]
+    fn links_that_carry_nothing_and_nodes_without_links_bound_nothing() {
+        let mut unused = link(1, RECEIVER);
+        unused.lookahead = Span::MAX;
+        let mut state = State::new(vec![unused], &[SENDER], [100; 4]);
+        assert_eq!(state.nothing_before(125), 125);
+    }
+}

@@ -105,6 +105,12 @@ impl Link {
         self.cells.pop()
     }
 
+    /// Number of cells ever taken from a link that carries single cells.
+    #[inline]
+    pub fn taken_alone(&self) -> u64 {
+        self.cells.pushed() - self.cells.len() as u64
+    }
+
     /// Takes the next train, or the next cell as one.
     #[inline]
     pub fn take(&mut self) -> Option<Train> {

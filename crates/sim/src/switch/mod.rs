@@ -312,12 +312,18 @@ impl Node for Switch {
                 until = at;
                 break;
             }
-            steps -= 1;
             // An input that wins twice in a row has a burst, whose end is worth computing. Where
             // inputs alternate cell by cell, that would cost more than it saves.
-            let give_way =
-                if input == previous { until.min(self.heads.wins_until(input)) } else { at };
-            let next = self.forward(input, give_way, io);
+            let next = if input == previous {
+                let before = io.incoming(self.plan.inputs[input]).taken_alone();
+                let next = self.forward(input, until.min(self.heads.wins_until(input)), io);
+                let taken = io.incoming(self.plan.inputs[input]).taken_alone() - before;
+                steps = steps.saturating_sub(taken as u32);
+                next
+            } else {
+                steps -= 1;
+                self.forward(input, at, io)
+            };
             self.heads.set(input, next);
             previous = input;
         }
