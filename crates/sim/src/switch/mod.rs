@@ -16,6 +16,8 @@ mod ports;
 pub mod rate;
 mod routes;
 mod scheduler;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
