@@ -85,3 +85,52 @@ const fn input(link: usize) -> usize {
 const fn output(link: usize) -> usize {
     2 * link + 1
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::assemble::{AnyNode, OwnRules, assemble};
+    use crate::scenario::{Scenario, Source};
+
+    /// Number of parts of a switch between three hosts with these flows.
+    fn parts(switch: &str, flows: &[(&str, &str, &str)], external: &[usize]) -> usize {
+        let mut text =
+            format!("run.duration = \"1 s\"\nhost = {{ a = {{}}, b = {{}}, c = {{}} }}\n");
+        text += &format!("switch.s = {{ {switch} }}\n");
+        for host in ["a", "b", "c"] {
+            let keys = format!("between = [\"{host}\", \"s\"], rate = \"OC-3c\", delay = \"1 ms\"");
+            text += &format!("link.{host} = {{ {keys} }}\n");
+        }
+        for (index, (from, to, keys)) in flows.iter().enumerate() {
+            let ends = format!("from = \"{from}\", to = \"{to}\"");
+            let keys = format!("{ends}, traffic = \"greedy\", tcp = {{}}, {keys}");
+            text += &format!("flow.f{index} = {{ {keys} }}\n");
+        }
+        let scenario = Scenario::parse(Source { origin: "parts", text: &text }, &[]);
+        let scenario = scenario.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let made = assemble(&scenario, external, &OwnRules::default());
+        assert_eq!(made.ports.len(), 3);
+        made.network.nodes().iter().filter(|node| matches!(node, AnyNode::Switch(_))).count()
+    }
+
+    #[test]
+    fn what_vcs_join_is_one_part_and_unused_links_make_none() {
+        assert_eq!(parts("", &[("a", "b", "")], &[]), 2, "there and back; nothing to c");
+        assert_eq!(parts("", &[("a", "b", ""), ("b", "a", "")], &[]), 2);
+        assert_eq!(parts("", &[("a", "b", ""), ("a", "c", "")], &[]), 2, "one source");
+        assert_eq!(parts("", &[("a", "b", ""), ("c", "b", "")], &[]), 2, "one destination");
+        let all = [("a", "b", ""), ("b", "c", ""), ("c", "a", "")];
+        assert_eq!(parts("", &all, &[]), 1);
+    }
+
+    #[test]
+    fn outputs_that_depend_on_each_other_are_one_part() {
+        let one = [("a", "b", "")];
+        assert_eq!(parts("buffer = { shared = \"90 cell\" }", &one, &[]), 1);
+        let guaranteed = "service.gfr = { mcr = \"1 Mbit/s of cell\" }";
+        assert_eq!(parts("", &[("a", "b", guaranteed)], &[]), 1, "a policer at its inputs");
+        let available = [("a", "b", "service.abr = {}")];
+        assert_eq!(parts("", &available, &[]), 2);
+        assert_eq!(parts("rate_allocator = \"erica\"", &available, &[]), 1);
+        assert_eq!(parts("", &one, &[0]), 1, "a driver acts at any instant");
+    }
+}
