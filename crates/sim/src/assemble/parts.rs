@@ -88,27 +88,42 @@ const fn output(link: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::assemble::{AnyNode, OwnRules, assemble};
+    use crate::assemble::{AnyNode, Assembled, OwnRules, assemble};
     use crate::scenario::{Scenario, Source};
 
-    /// Number of parts of a switch between three hosts with these flows.
-    fn parts(switch: &str, flows: &[(&str, &str, &str)], external: &[usize]) -> usize {
-        let mut text =
-            format!("run.duration = \"1 s\"\nhost = {{ a = {{}}, b = {{}}, c = {{}} }}\n");
-        text += &format!("switch.s = {{ {switch} }}\n");
-        for host in ["a", "b", "c"] {
-            let keys = format!("between = [\"{host}\", \"s\"], rate = \"OC-3c\", delay = \"1 ms\"");
-            text += &format!("link.{host} = {{ {keys} }}\n");
+    /// The network of three hosts at a switch, or one of them behind another, with these flows.
+    fn made(
+        switch: &str,
+        flows: &[(&str, &str, &str)],
+        external: &[usize],
+        far: bool,
+    ) -> Assembled {
+        let keys = "rate = \"OC-3c\", delay = \"1 ms\"";
+        let behind = if far { "t" } else { "s" };
+        let mut lines = vec![
+            "run.duration = \"1 s\"\nhost = { a = {}, b = {}, c = {} }".to_owned(),
+            "observe = { series = [\"queue\"] }".to_owned(),
+            format!("switch.s = {{ {switch} }}\nswitch.t = {{}}"),
+        ];
+        for (one, other) in [("a", "s"), ("b", "s"), ("c", behind), ("s", "t")] {
+            lines.push(format!("link.{one} = {{ between = [\"{one}\", \"{other}\"], {keys} }}"));
         }
         for (index, (from, to, keys)) in flows.iter().enumerate() {
-            let ends = format!("from = \"{from}\", to = \"{to}\"");
-            let keys = format!("{ends}, traffic = \"greedy\", tcp = {{}}, {keys}");
-            text += &format!("flow.f{index} = {{ {keys} }}\n");
+            let keys = format!("traffic = \"greedy\", tcp = {{}}, {keys}");
+            lines.push(format!("flow.f{index} = {{ from = \"{from}\", to = \"{to}\", {keys} }}"));
         }
+        let text = lines.join("\n");
         let scenario = Scenario::parse(Source { origin: "parts", text: &text }, &[]);
         let scenario = scenario.unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let made = assemble(&scenario, external, &OwnRules::default());
-        assert_eq!(made.ports.len(), 3);
+        assemble(&scenario, external, &OwnRules::default())
+    }
+
+    /// Number of parts of both switches, of which the second has no flow.
+    fn parts(switch: &str, flows: &[(&str, &str, &str)], external: &[usize]) -> usize {
+        count(&made(switch, flows, external, false)) - 1
+    }
+
+    fn count(made: &Assembled) -> usize {
         made.network.nodes().iter().filter(|node| matches!(node, AnyNode::Switch(_))).count()
     }
 
@@ -120,6 +135,7 @@ mod tests {
         assert_eq!(parts("", &[("a", "b", ""), ("c", "b", "")], &[]), 2, "one destination");
         let all = [("a", "b", ""), ("b", "c", ""), ("c", "a", "")];
         assert_eq!(parts("", &all, &[]), 1);
+        assert_eq!(count(&made("", &[("a", "c", "")], &[], true)), 4, "at each of two switches");
     }
 
     #[test]
@@ -132,5 +148,15 @@ mod tests {
         assert_eq!(parts("", &available, &[]), 2);
         assert_eq!(parts("rate_allocator = \"erica\"", &available, &[]), 1);
         assert_eq!(parts("", &one, &[0]), 1, "a driver acts at any instant");
+    }
+
+    /// Acknowledgements leave to a and c, in one part, and data to b between them.
+    #[test]
+    fn series_are_listed_as_those_of_a_whole_switch() {
+        let mut made = made("", &[("a", "b", ""), ("c", "b", "")], &[], false);
+        assert_eq!(count(&made), 3);
+        let names: Vec<String> = made.ports.iter().map(|port| port.name.clone()).collect();
+        let queues = names.iter().map(|name| format!("{name}.queue"));
+        assert!(made.take_series().map(|series| series.name).eq(queues));
     }
 }

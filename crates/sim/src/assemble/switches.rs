@@ -37,9 +37,8 @@ pub(super) fn switch(
         Some(joined) if !is_whole => joined.parts(&assembly.wiring, node),
         _ => vec![Part::whole(&assembly.wiring, node)],
     };
-    let Outputs { ports, allocations, vcs } = outputs;
-    let (of_parts, routes) = divided(assembly, ports, vcs, &parts);
-    let mut allocations = Some(allocations);
+    let (of_parts, routes) = divided(assembly, outputs.ports, outputs.vcs, &parts);
+    let mut allocations = Some(outputs.allocations);
     let made = parts.into_iter().zip(of_parts).map(|(part, ports)| {
         let switch = Switch::new(SwitchPlan {
             inputs: part.inputs.iter().map(|&link| LinkId(link as u32)).collect(),
@@ -81,18 +80,18 @@ fn outputs(
 /// has the position of its port in its part.
 fn divided(
     assembly: &Assembly<'_>,
-    ports: Vec<Port>,
+    outputs: Vec<Port>,
     mut routes: Vec<(u32, Route)>,
     parts: &[Part],
 ) -> (Vec<Vec<Port>>, Arc<Routes>) {
-    let mut places = vec![(0, 0); ports.len()];
+    let mut places = vec![(0, 0); outputs.len()];
     for (number, part) in parts.iter().enumerate() {
         for (position, &link) in part.outputs.iter().enumerate() {
             places[assembly.wiring.output_of_link(link)] = (number, position);
         }
     }
     let mut of_parts: Vec<Vec<Port>> = parts.iter().map(|_| Vec::new()).collect();
-    for (port, &(part, _)) in ports.into_iter().zip(&places) {
+    for (port, &(part, _)) in outputs.into_iter().zip(&places) {
         of_parts[part].push(port);
     }
     for (_, route) in &mut routes {

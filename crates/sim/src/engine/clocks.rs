@@ -247,6 +247,17 @@ mod tests {
     }
 
     #[test]
+    fn a_sender_that_waits_is_as_far_as_the_least_of_its_own_links() {
+        let links = vec![link(10, RECEIVER), link(90, SENDER), link(70, SENDER)];
+        let never = Time::MAX.picoseconds();
+        let senders = [SENDER, FIRST, OTHER];
+        let mut state = State::new(links, &senders, [never, 100, 100, 100]);
+        assert_eq!(state.nothing_before(125), 100 + 70 + 10);
+        state.clocks.note_done(1, at(700));
+        assert_eq!(state.nothing_before(125), 100 + 90 + 10);
+    }
+
+    #[test]
     fn links_that_carry_nothing_and_nodes_without_links_bound_nothing() {
         let mut unused = link(1, RECEIVER);
         unused.lookahead = Span::MAX;

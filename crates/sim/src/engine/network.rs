@@ -283,3 +283,60 @@ impl<N: Node> Network<N> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::LinkId;
+    use crate::pdu::{Cell, CellHead};
+
+    const LOOKAHEAD: Span = Span::from_picoseconds(10);
+
+    /// A sender of a cell each 1000 ps that has no more than one event in a turn, and a receiver
+    /// with an event each 100 ps.
+    #[derive(Debug)]
+    enum End {
+        Sender(Time),
+        Receiver(Time, Vec<Time>),
+    }
+
+    impl Node for End {
+        fn next_event(&self) -> Time {
+            match self {
+                Self::Sender(next) | Self::Receiver(next, _) => *next,
+            }
+        }
+
+        fn on_head(&mut self, _port: InPort, _at: Time) {}
+
+        fn advance(&mut self, until: Time, io: &mut Io) -> Time {
+            match self {
+                Self::Sender(next) => {
+                    let cell = Cell { at: *next + LOOKAHEAD, head: CellHead::raw(0) };
+                    io.send(LinkId(0), 0, cell);
+                    *next += Span::from_picoseconds(1000);
+                }
+                Self::Receiver(next, ends) => {
+                    ends.push(until);
+                    while *next < until {
+                        *next += Span::from_picoseconds(100);
+                    }
+                }
+            }
+            self.next_event()
+        }
+    }
+
+    /// A node that ends its turn early has not done what it was asked to.
+    #[test]
+    fn a_turn_that_ends_early_lets_nobody_run_past_it() {
+        let link = Link::new(LOOKAHEAD, (NodeId(1), InPort(0))).in_order(true);
+        let nodes = vec![End::Sender(Time::ZERO), End::Receiver(Time::ZERO, Vec::new())];
+        let mut network = Network::new(nodes, vec![link]);
+        network.follow_clocks(&[NodeId(0)]);
+        network.run_until(Time::from_picoseconds(5000));
+        let End::Receiver(_, ends) = &network.nodes[1] else { unreachable!("it is the second") };
+        let first = 1000 + LOOKAHEAD.picoseconds();
+        assert_eq!(ends[0], Time::from_picoseconds(first), "when the second cell comes");
+    }
+}
