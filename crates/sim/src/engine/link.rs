@@ -85,8 +85,8 @@ impl Link {
         self.cells.front().map_or(Time::MAX, |cell| cell.at)
     }
 
-    /// Arrival of the last cell that was sent, if what is sent later arrives later; `None` as well if
-    /// no cell waits on a link of single ones, whose receiver is then past that.
+    /// Arrival of the last cell that was sent, if what is sent later arrives later; `None` as well
+    /// if no cell waits on a link of single ones, whose receiver is then past that.
     #[inline]
     pub(super) fn last_in_order(&self) -> Option<Time> {
         if !self.keeps_order {

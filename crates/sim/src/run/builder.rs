@@ -177,8 +177,9 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Lets nodes run ahead by the delays of links alone, whatever waits on them, and does not divide
-    /// switches. The outcome is the same and takes longer; tests of long turns compare with it.
+    /// Lets nodes run ahead by the delays of links alone, whatever waits on them, and does not
+    /// divide switches. The outcome is the same and takes longer; tests of long turns compare with
+    /// it.
     pub fn short_turns(mut self) -> Self {
         self.own.has_short_turns = true;
         self

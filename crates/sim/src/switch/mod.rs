@@ -45,8 +45,8 @@ pub use scheduler::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, 
 pub struct SwitchPlan {
     /// Incoming links.
     pub inputs: Vec<LinkId>,
-    /// Routes of the VCs of the whole switch; ports are those of the VC's part. The two directions of
-    /// a connection have an even number and the next.
+    /// Routes of the VCs of the whole switch; ports are those of the VC's part. The two directions
+    /// of a connection have an even number and the next.
     pub routes: Arc<Routes>,
     /// Output ports.
     pub ports: Ports,
