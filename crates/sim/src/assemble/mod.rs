@@ -12,6 +12,7 @@ mod nics;
 mod node;
 mod own;
 mod pacing;
+mod parts;
 mod passing;
 mod policer;
 mod ports;
@@ -28,12 +29,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{LinkId, Losses, Memory, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
-use crate::result::{Recorder, Recorders, Window};
+use crate::result::{Recorder, Recorders, Series, Window};
 use crate::scenario::{Carries, NodeRef, Quantity, Scenario};
 use crate::units::{Span, Time};
 use buffer_management::shared_minimum_rates;
+use node::Listed;
+use parts::{Joined, Part};
 use relays::Read;
-use wiring::{Terminals, Wiring};
+use wiring::{Ends, Terminals, Wiring};
 
 pub(crate) use node::AnyNode;
 pub(crate) use own::OwnRules;
@@ -81,26 +84,24 @@ const fn ack_vc(flow: usize) -> u32 {
 /// flows `external`, in order of their numbers, is made outside.
 pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'_>) -> Assembled {
     let assembly = Assembly::new(scenario, external, own);
-    let mut ports = Vec::new();
-    let nodes = scenario.hosts.len() + scenario.switches.len() + scenario.edges.len();
-    let mut nodes = Vec::with_capacity(nodes);
-    for host in 0..scenario.hosts.len() {
-        nodes.push(AnyNode::Host(Box::new(hosts::host(&assembly, host))));
+    let Made { mut nodes, parts, ports } = assembly.nodes();
+    let mut ends = Ends::new(scenario.links.len());
+    parts.iter().enumerate().for_each(|(node, part)| ends.set(node, part));
+    let links = wiring::links(&assembly, &nodes, &ends);
+    for (node, part) in nodes.iter_mut().zip(&parts) {
+        if let AnyNode::Switch(switch) = node {
+            wiring::expect_trains(&assembly, switch, part, &links);
+        }
     }
-    for switch in 0..scenario.switches.len() {
-        nodes.push(AnyNode::Switch(Box::new(switches::switch(&assembly, switch, &mut ports))));
-    }
-    for edge in 0..scenario.edges.len() {
-        nodes.push(AnyNode::Edge(Box::new(edges::edge(&assembly, edge, &mut ports))));
-    }
-    let links = wiring::links(&assembly, &nodes);
-    wiring::expect_trains(&assembly, &mut nodes, &links);
     let mut network = Network::new(nodes, links);
     network.limit_memory(assembly.memory.clone());
-    let ends = external.iter().map(|&index| &scenario.flows[index]);
+    if assembly.has_long_turns() {
+        network.follow_clocks(&ends.senders);
+    }
+    let flows = external.iter().map(|&index| &scenario.flows[index]);
     let hosts: Vec<NodeId> =
-        ends.flat_map(|flow| [flow.source, flow.sink]).map(host_node).collect();
-    network.stop_at_arrivals(&hosts, &wiring::senders(scenario));
+        flows.flat_map(|flow| [flow.source, flow.sink]).map(host_node).collect();
+    network.stop_at_arrivals(&hosts, &ends.senders);
     if let Some(losses) = assembly.losses() {
         network.observe_losses(losses);
     }
@@ -113,6 +114,24 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
         vcs: assembly.wiring.segments.names(),
         minimum_rates: assembly.wiring.segments.minimum_rates(),
     }
+}
+
+impl Assembled {
+    /// Takes the recorded series of hosts, of switches by port, and of edges.
+    pub(crate) fn take_series(&mut self) -> impl Iterator<Item = Series> {
+        let nodes = self.network.nodes_mut().iter_mut();
+        let mut series: Vec<(Listed, Series)> = nodes.flat_map(AnyNode::take_series).collect();
+        series.sort_by_key(|(place, _)| *place);
+        series.into_iter().map(|(_, series)| series)
+    }
+}
+
+/// Nodes with their links, in the same order, and the names of their ports.
+#[derive(Default)]
+struct Made {
+    nodes: Vec<AnyNode>,
+    parts: Vec<Part>,
+    ports: Vec<PortName>,
 }
 
 /// Memory of a scenario, if it exceeds the limit before any part is made.
@@ -146,6 +165,37 @@ impl<'s> Assembly<'s> {
         let read = Read::new(scenario);
         let shared_minimum_rates = shared_minimum_rates(scenario, &wiring);
         Self { scenario, own, wiring, terminals, read, shared_minimum_rates, external, memory }
+    }
+
+    /// True if turns may be as long as the clocks of links allow, and switches are divided into parts
+    /// that do not touch. One does not pay without the other. Drivers of external flows act at any
+    /// instant, whatever the clocks say.
+    fn has_long_turns(&self) -> bool {
+        self.external.is_empty() && !self.own.has_short_turns
+    }
+
+    /// All nodes: hosts, parts of switches, edges.
+    fn nodes(&self) -> Made {
+        let Scenario { hosts, switches, edges, .. } = self.scenario;
+        let mut made = Made::default();
+        let whole = |node| Part::whole(&self.wiring, node);
+        for host in 0..hosts.len() {
+            made.nodes.push(AnyNode::Host(Box::new(hosts::host(self, host))));
+            made.parts.push(whole(NodeRef::Host(host)));
+        }
+        let mut joined = self.has_long_turns().then(|| Joined::new(self.scenario, &self.wiring));
+        for switch in 0..switches.len() {
+            let parts = switches::switch(self, switch, joined.as_mut(), &mut made.ports);
+            for (part, switch) in parts {
+                made.nodes.push(AnyNode::Switch(Box::new(switch)));
+                made.parts.push(part);
+            }
+        }
+        for edge in 0..edges.len() {
+            made.nodes.push(AnyNode::Edge(Box::new(edges::edge(self, edge, &mut made.ports))));
+            made.parts.push(whole(NodeRef::Edge(edge)));
+        }
+        made
     }
 
     /// True if the traffic of a flow is made outside.

@@ -8,6 +8,17 @@ use crate::result::{Ledger, Series};
 use crate::switch::Switch;
 use crate::units::Time;
 
+/// Place of a series among all of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Listed {
+    /// A series of a host.
+    Host,
+    /// A series of the port of a switch with this index.
+    Port(usize),
+    /// A series of an edge.
+    Edge,
+}
+
 /// Every kind of node, dispatched statically.
 #[derive(Debug)]
 pub(crate) enum AnyNode {
@@ -81,12 +92,17 @@ impl AnyNode {
         }
     }
 
-    /// Takes the recorded series.
-    pub(crate) fn take_series(&mut self) -> Vec<Series> {
+    /// Takes the recorded series, each with its place: those of hosts come first, then those of
+    /// switches by port, then those of edges; equal places in the order of nodes.
+    pub(crate) fn take_series(&mut self) -> Vec<(Listed, Series)> {
+        let at = |place| move |one| (place, one);
         match self {
-            Self::Host(host) => host.take_series(),
-            Self::Switch(switch) => switch.take_series(),
-            Self::Edge(edge) => edge.take_series(),
+            Self::Host(host) => host.take_series().into_iter().map(at(Listed::Host)).collect(),
+            Self::Switch(switch) => {
+                let series = switch.take_series().into_iter();
+                series.map(|(port, one)| (Listed::Port(port), one)).collect()
+            }
+            Self::Edge(edge) => edge.take_series().into_iter().map(at(Listed::Edge)).collect(),
         }
     }
 }

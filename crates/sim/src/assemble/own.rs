@@ -99,6 +99,8 @@ pub(crate) struct OwnRules<'a> {
     policies: Rules<OfQueue<'a>>,
     /// True if every cell travels alone, without trains.
     pub(crate) is_cell_by_cell: bool,
+    /// True if turns are no longer than lookaheads allow, and switches are whole.
+    pub(crate) has_short_turns: bool,
 }
 
 impl<'a> OwnRules<'a> {

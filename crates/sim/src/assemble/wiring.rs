@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Assembly;
+use super::impairments::impairments;
 use super::node::AnyNode;
+use super::parts::Part;
 use super::segments::VcSegments;
 use crate::engine::{InPort, Link, LinkId, NodeId};
 use crate::scenario::{NodeRef, Scenario};
+use crate::switch::Switch;
 use crate::traffic::SourceLoad;
 use crate::units::Span;
 
@@ -17,8 +20,6 @@ pub(super) struct Wiring<'s> {
     pub(super) segments: VcSegments<'s>,
     incoming: BTreeMap<NodeRef, Vec<usize>>,
     outgoing: BTreeMap<NodeRef, Vec<usize>>,
-    /// Position of a link among the incoming links of its receiving node, by link.
-    input_of_link: Vec<usize>,
     /// Position of a link among the outgoing links of its sending node, by link.
     output_of_link: Vec<usize>,
     vcs_of_link: Vec<Vec<u32>>,
@@ -44,7 +45,6 @@ impl<'s> Wiring<'s> {
             segments: VcSegments::new(scenario),
             incoming: BTreeMap::new(),
             outgoing: BTreeMap::new(),
-            input_of_link: Vec::new(),
             output_of_link: Vec::new(),
             vcs_of_link: vec![Vec::new(); scenario.links.len()],
             flows_of_host: vec![Vec::new(); scenario.hosts.len()],
@@ -52,9 +52,7 @@ impl<'s> Wiring<'s> {
             has_one_rate: has_one_rate(scenario),
         };
         for (index, link) in scenario.links.iter().enumerate() {
-            let inputs = wiring.incoming.entry(link.to).or_default();
-            wiring.input_of_link.push(inputs.len());
-            inputs.push(index);
+            wiring.incoming.entry(link.to).or_default().push(index);
             let outputs = wiring.outgoing.entry(link.from).or_default();
             wiring.output_of_link.push(outputs.len());
             outputs.push(index);
@@ -120,11 +118,6 @@ impl<'s> Wiring<'s> {
     pub(super) fn flows_of_host(&self, host: usize) -> &[usize] {
         &self.flows_of_host[host]
     }
-
-    /// The position of a link among the incoming links of its node.
-    pub(super) fn input_of_link(&self, link: usize) -> InPort {
-        InPort(self.input_of_link[link] as u32)
-    }
 }
 
 fn has_one_rate(scenario: &Scenario) -> bool {
@@ -163,22 +156,34 @@ impl Terminals {
     }
 }
 
-fn node_id(scenario: &Scenario, node: NodeRef) -> NodeId {
-    let (hosts, switches) = (scenario.hosts.len(), scenario.switches.len());
-    match node {
-        NodeRef::Host(index) => NodeId(index as u32),
-        NodeRef::Switch(index) => NodeId((hosts + index) as u32),
-        NodeRef::Edge(index) => NodeId((hosts + switches + index) as u32),
+/// Nodes at both ends of each link, once they are made.
+pub(super) struct Ends {
+    /// The sending node of each link.
+    pub(super) senders: Vec<NodeId>,
+    /// The receiving node of each link, and its input.
+    pub(super) receivers: Vec<(NodeId, InPort)>,
+}
+
+impl Ends {
+    /// Ends of so many links, all at the first node.
+    pub(super) fn new(links: usize) -> Self {
+        Self { senders: vec![NodeId(0); links], receivers: vec![(NodeId(0), InPort(0)); links] }
+    }
+
+    /// Sets the ends that are at a node.
+    pub(super) fn set(&mut self, node: usize, part: &Part) {
+        let node = NodeId(node as u32);
+        for &link in &part.outputs {
+            self.senders[link] = node;
+        }
+        for (input, &link) in part.inputs.iter().enumerate() {
+            self.receivers[link] = (node, InPort(input as u32));
+        }
     }
 }
 
-/// The sending node of each link.
-pub(super) fn senders(scenario: &Scenario) -> Vec<NodeId> {
-    scenario.links.iter().map(|link| node_id(scenario, link.from)).collect()
-}
-
 /// All links, empty.
-pub(super) fn links(assembly: &Assembly<'_>, nodes: &[AnyNode]) -> Vec<Link> {
+pub(super) fn links(assembly: &Assembly<'_>, nodes: &[AnyNode], ends: &Ends) -> Vec<Link> {
     let mut is_sent_trains = vec![false; assembly.scenario.links.len()];
     for LinkId(link) in nodes.iter().flat_map(AnyNode::sends_trains_onto) {
         is_sent_trains[link as usize] = true;
@@ -187,10 +192,12 @@ pub(super) fn links(assembly: &Assembly<'_>, nodes: &[AnyNode]) -> Vec<Link> {
         let passage = assembly.scenario.passage(index) + assembly.transmission(index).shortest();
         let is_passed = !assembly.wiring.vcs_of_link(index).is_empty();
         let lookahead = if is_passed { passage } else { Span::MAX };
-        let to = node_id(assembly.scenario, link.to);
-        let order = nodes[to.0 as usize].train_order();
+        let keeps_order = link.delay.excess().is_none()
+            && impairments(assembly, index).iter().all(|one| one.keeps_time());
+        let to = ends.receivers[index];
+        let order = nodes[to.0.0 as usize].train_order();
         let order = order.filter(|_| is_sent_trains[index] && has_trains(assembly, index));
-        let empty = Link::new(lookahead, (to, assembly.wiring.input_of_link(index)));
+        let empty = Link::new(lookahead, to).in_order(keeps_order);
         match order {
             Some(order) => empty.with_trains(order),
             None => empty,
@@ -212,14 +219,14 @@ fn has_trains(assembly: &Assembly<'_>, link: usize) -> bool {
 /// Makes switches merge trains if some links to them carry trains. Where one VC alone passes an
 /// output, no cell comes to it before one that was sent earlier: a link with trains keeps their
 /// order, whatever is before it, and cells of other links are forwarded as they come.
-pub(super) fn expect_trains(assembly: &Assembly<'_>, nodes: &mut [AnyNode], links: &[Link]) {
-    for (index, node) in nodes[assembly.scenario.hosts.len()..].iter_mut().enumerate() {
-        let AnyNode::Switch(switch) = node else { continue };
-        let node = NodeRef::Switch(index);
-        if assembly.wiring.incoming(node).iter().any(|&link| links[link].carries_trains()) {
-            let outputs = assembly.wiring.outgoing(node).iter();
-            let are_of_one = |&link: &usize| assembly.wiring.vcs_of_link(link).len() == 1;
-            switch.expect_trains(outputs.map(are_of_one));
-        }
+pub(super) fn expect_trains(
+    assembly: &Assembly<'_>,
+    switch: &mut Switch,
+    part: &Part,
+    links: &[Link],
+) {
+    if part.inputs.iter().any(|&link| links[link].carries_trains()) {
+        let are_of_one = |&link: &usize| assembly.wiring.vcs_of_link(link).len() == 1;
+        switch.expect_trains(part.outputs.iter().map(are_of_one));
     }
 }

@@ -44,6 +44,13 @@ impl<T: Copy + Default> Fifo<T> {
         if self.is_empty() { None } else { Some(&self.slots[self.slot(self.taken)]) }
     }
 
+    /// Item that leaves last.
+    #[inline]
+    pub fn back(&self) -> Option<&T> {
+        let slot = self.slot(self.pushed.wrapping_sub(1));
+        if self.is_empty() { None } else { Some(&self.slots[slot]) }
+    }
+
     /// Item that leaves next, mutable.
     #[inline]
     pub fn front_mut(&mut self) -> Option<&mut T> {

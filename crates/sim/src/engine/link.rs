@@ -31,6 +31,8 @@ pub struct Link {
     pub lookahead: Span,
     /// The receiving end.
     pub to: (NodeId, InPort),
+    /// True if what is sent later arrives later.
+    keeps_order: bool,
 }
 
 impl Link {
@@ -42,7 +44,13 @@ impl Link {
         );
         let cells = Fifo::default();
         let room = (cells.bytes() / size_of::<Cell>()) as u64;
-        Self { cells, trains: None, room, lookahead, to }
+        Self { cells, trains: None, room, lookahead, to, keeps_order: false }
+    }
+
+    /// Says whether what is sent later arrives later.
+    #[must_use]
+    pub fn in_order(self, keeps_order: bool) -> Self {
+        Self { keeps_order, ..self }
     }
 
     /// Makes the link carry trains, taken in this order.
@@ -77,11 +85,30 @@ impl Link {
         self.cells.front().map_or(Time::MAX, |cell| cell.at)
     }
 
+    /// Arrival of the last cell that was sent, if what is sent later arrives later; `None` as well
+    /// if no cell waits on a link of single ones, whose receiver is then past that.
+    #[inline]
+    pub(super) fn last_in_order(&self) -> Option<Time> {
+        if !self.keeps_order {
+            return None;
+        }
+        match &self.trains {
+            None => self.cells.back().map(|cell| cell.at),
+            Some(trains) => Some(trains.last()),
+        }
+    }
+
     /// Takes the next cell of a link that carries single cells.
     #[inline]
     pub fn take_alone(&mut self) -> Option<Cell> {
         debug_assert!(self.trains.is_none(), "a cell in no train on a link that carries trains");
         self.cells.pop()
+    }
+
+    /// Number of cells ever taken from a link that carries single cells.
+    #[inline]
+    pub fn taken_alone(&self) -> u64 {
+        self.cells.pushed() - self.cells.len() as u64
     }
 
     /// Takes the next train, or the next cell as one.
@@ -152,6 +179,8 @@ pub struct Io {
     pub(super) arrivals: Vec<Arrival>,
     /// Packets that were captured, those of one host in order.
     pub(super) captured: Vec<Captured>,
+    /// Number of captured packets at which the run reports.
+    pub(super) captured_limit: usize,
     /// Losses of the flows that are observed.
     pub(super) losses: Option<Box<Losses>>,
     /// Losses of external flows, whose drivers take them during the run.
@@ -259,6 +288,9 @@ impl Io {
     #[cold]
     pub fn capture(&mut self, packet: Captured) {
         self.captured.push(packet);
+        if self.captured.len() >= self.captured_limit {
+            self.steps_left = 0;
+        }
     }
 
     /// True if this turn should end here, because the run exceeds its memory limit, or has done so
@@ -268,6 +300,20 @@ impl Io {
         let steps = self.steps_left;
         self.steps_left = steps.saturating_sub(1);
         steps == 0 || self.is_out_of_memory()
+    }
+
+    /// Turns and events inside them that are left until the run reports. A switch, which counts
+    /// them in its loop, ends its turn at 0; it moves what is on links, so memory needs no look
+    /// before.
+    #[inline]
+    pub fn steps_left(&self) -> u32 {
+        self.steps_left
+    }
+
+    /// Sets what is left of [`steps_left`](Self::steps_left).
+    #[inline]
+    pub fn set_steps_left(&mut self, steps: u32) {
+        self.steps_left = steps;
     }
 
     /// True if the run exceeds its memory limit.

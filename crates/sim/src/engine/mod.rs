@@ -7,6 +7,7 @@
 //! work, then arrivals by port index; between nodes it does not matter, because nothing crosses
 //! between nodes except on a link. Reordering any of these changes results.
 
+mod clocks;
 mod delegate;
 mod fifo;
 mod in_transit;

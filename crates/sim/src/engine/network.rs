@@ -2,6 +2,7 @@
 
 use std::vec::Drain;
 
+use super::clocks::{Between, Clocks};
 use super::next_arrival::NextArrival;
 use super::{InPort, Io, Link, Loss, Losses, Memory, NodeId, Tournament};
 use crate::pdu::{Arrival, Captured};
@@ -19,7 +20,7 @@ const LONGEST_TURN: Span = Span::from_milliseconds(100);
 /// It does so within some ten milliseconds.
 const MAX_STEPS: u32 = 1 << 16;
 
-/// Captured packets after which a run stops, so that they can be taken.
+/// Packets captured by a run after which it stops, so that they can be taken.
 const MAX_CAPTURED: usize = 1 << 12;
 
 /// Anything with ports. Dispatched statically, through one closed enum.
@@ -67,6 +68,8 @@ pub struct Network<N> {
     echo: Span,
     /// Ways to external ends; `None` without any.
     next_arrival: Option<Box<NextArrival>>,
+    /// Clocks of the links; `None` where turns are as long as lookaheads allow.
+    clocks: Option<Box<Clocks>>,
 }
 
 impl<N: Node> Network<N> {
@@ -85,7 +88,7 @@ impl<N: Node> Network<N> {
         }
         let ready = nodes.iter().map(Node::next_event).collect();
         let io = Io { links, ..Io::default() };
-        Self { nodes, io, ready, horizon, echo, next_arrival: None }
+        Self { nodes, io, ready, horizon, echo, next_arrival: None, clocks: None }
     }
 
     /// Advances every node to `barrier`, turn by turn: then everything before it is done, and
@@ -95,7 +98,8 @@ impl<N: Node> Network<N> {
     /// v's incoming links. What others have to do reaches v no earlier than h after the earliest
     /// event of the others. What they will do because of v they do no earlier than an *echo*, the
     /// smallest lookahead of all links, after floor, and that reaches v h later. So v may do
-    /// everything before the earlier of the two in one go.
+    /// everything before the earlier of the two in one go, or everything before the clocks of its
+    /// incoming links, if they are later.
     ///
     /// No node with external ends is past the instant of an arrival: such a node has a turn only
     /// when its next event is the earliest of all, and does what is due at that instant alone
@@ -105,6 +109,7 @@ impl<N: Node> Network<N> {
         let known = self.io.arrivals.len();
         self.io.barrier = barrier;
         self.io.steps_left = MAX_STEPS;
+        self.io.captured_limit = self.io.captured.len() + MAX_CAPTURED;
         while !self.io.ends_turn() {
             let (floor, index) = self.ready.min();
             if floor >= barrier {
@@ -112,21 +117,41 @@ impl<N: Node> Network<N> {
             }
             let others = self.ready.wins_until(index) - Span::from_picoseconds(1);
             let others = others.min(floor.saturating_add(self.echo)).max(floor);
-            let until = barrier.min(others.saturating_add(self.horizon[index]));
+            let bound = barrier.min(others.saturating_add(self.horizon[index]));
+            let until = self.later(index, bound, floor);
             let next = self.nodes[index].advance(until, &mut self.io);
             self.ready.set(index, next);
+            if let Some(clocks) = &mut self.clocks {
+                clocks.note_done(index, until.min(next));
+            }
             self.wake();
             if let Some(first) = self.io.arrivals.get(known) {
                 return Halt::Arrival(first.at);
-            }
-            if self.io.captured.len() >= MAX_CAPTURED {
-                break;
             }
         }
         if self.io.is_out_of_memory() {
             return Halt::OutOfMemory;
         }
         Halt::OnTheWay(self.ready.min().0)
+    }
+
+    /// `bound`, or the end of a longer turn of a node if the clocks of its links allow one.
+    #[inline]
+    fn later(&mut self, node: usize, bound: Time, floor: Time) -> Time {
+        let Some(clocks) = &mut self.clocks else { return bound };
+        let latest = self.io.barrier.min(floor.saturating_add(LONGEST_TURN));
+        if bound >= latest {
+            return bound;
+        }
+        let now = Between { links: &self.io.links, ready: &self.ready, floor };
+        clocks.nothing_before(node, bound, now).min(latest)
+    }
+
+    /// Makes turns as long as the clocks of links allow. `senders` has the sending node of each
+    /// link.
+    pub fn follow_clocks(&mut self, senders: &[NodeId]) {
+        let clocks = Clocks::new(self.nodes.len(), &self.io.links, senders);
+        self.clocks = Some(Box::new(clocks));
     }
 
     /// Keeps the nodes with external ends from running ahead of the others. `senders` has the
@@ -249,8 +274,69 @@ impl<N: Node> Network<N> {
             let link = &self.io.links[link.0 as usize];
             let (NodeId(node), port) = link.to;
             let at = link.head();
+            debug_assert!(
+                self.clocks.as_ref().is_none_or(|clocks| clocks.done(node as usize) <= at),
+                "nothing arrives in the past of its receiver"
+            );
             self.nodes[node as usize].on_head(port, at);
             self.ready.lower(node as usize, at);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::LinkId;
+    use crate::pdu::{Cell, CellHead};
+
+    const LOOKAHEAD: Span = Span::from_picoseconds(10);
+
+    /// A sender of a cell each 1000 ps that has no more than one event in a turn, and a receiver
+    /// with an event each 100 ps.
+    #[derive(Debug)]
+    enum End {
+        Sender(Time),
+        Receiver(Time, Vec<Time>),
+    }
+
+    impl Node for End {
+        fn next_event(&self) -> Time {
+            match self {
+                Self::Sender(next) | Self::Receiver(next, _) => *next,
+            }
+        }
+
+        fn on_head(&mut self, _port: InPort, _at: Time) {}
+
+        fn advance(&mut self, until: Time, io: &mut Io) -> Time {
+            match self {
+                Self::Sender(next) => {
+                    let cell = Cell { at: *next + LOOKAHEAD, head: CellHead::raw(0) };
+                    io.send(LinkId(0), 0, cell);
+                    *next += Span::from_picoseconds(1000);
+                }
+                Self::Receiver(next, ends) => {
+                    ends.push(until);
+                    while *next < until {
+                        *next += Span::from_picoseconds(100);
+                    }
+                }
+            }
+            self.next_event()
+        }
+    }
+
+    /// A node that ends its turn early has not done what it was asked to.
+    #[test]
+    fn a_turn_that_ends_early_lets_nobody_run_past_it() {
+        let link = Link::new(LOOKAHEAD, (NodeId(1), InPort(0))).in_order(true);
+        let nodes = vec![End::Sender(Time::ZERO), End::Receiver(Time::ZERO, Vec::new())];
+        let mut network = Network::new(nodes, vec![link]);
+        network.follow_clocks(&[NodeId(0)]);
+        network.run_until(Time::from_picoseconds(5000));
+        let End::Receiver(_, ends) = &network.nodes[1] else { unreachable!("it is the second") };
+        let first = 1000 + LOOKAHEAD.picoseconds();
+        assert_eq!(ends[0], Time::from_picoseconds(first), "when the second cell comes");
     }
 }

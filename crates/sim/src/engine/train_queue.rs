@@ -19,6 +19,8 @@ pub(super) struct TrainQueue {
     sent: u64,
     /// Number of these cells that were taken.
     taken: u64,
+    /// Arrival of the last cell ever pushed.
+    last: Time,
     order: TrainOrder,
 }
 
@@ -67,6 +69,7 @@ impl TrainQueue {
         }
         let latest = &mut self.latest[slot];
         self.sent += u64::from(train.count);
+        self.last = train.last();
         // A train that is taken by its last cell must have one: a frame ends, a source of cells may
         // not.
         if let Some(other) = self.trains.at_mut(*latest)
@@ -88,6 +91,12 @@ impl TrainQueue {
     #[cold]
     fn make_room_for(&mut self, slot: usize) {
         self.latest.resize(slot + 1, u64::MAX);
+    }
+
+    /// Arrival of the last cell ever pushed; the receiver may have taken its train before that.
+    #[inline]
+    pub(super) fn last(&self) -> Time {
+        self.last
     }
 
     /// Takes the next train.

@@ -177,6 +177,14 @@ impl<'a> Builder<'a> {
         self
     }
 
+    /// Lets nodes run ahead by the delays of links alone, whatever waits on them, and does not
+    /// divide switches. The outcome is the same and takes longer; tests of long turns compare with
+    /// it.
+    pub fn short_turns(mut self) -> Self {
+        self.own.has_short_turns = true;
+        self
+    }
+
     /// Makes the run at time zero, to be advanced by its caller.
     pub fn start(self) -> Result<Simulation<'a>, RunError> {
         let names: Vec<&str> = self.external.iter().map(String::as_str).collect();

@@ -294,14 +294,10 @@ impl<'s> Simulation<'s> {
         let external = self.external.uncounted();
         let summary = summarise(&self.scenario, &self.assembled, external, (&before, &after));
         let losses = losses(&self.scenario, &mut self.assembled);
-        let nodes = self.assembled.network.nodes_mut().iter_mut();
+        let series = self.assembled.take_series();
         Ok(Outcome {
             summary,
-            series: nodes
-                .flat_map(AnyNode::take_series)
-                .chain(losses)
-                .chain(capacity::series(&self.scenario))
-                .collect(),
+            series: series.chain(losses).chain(capacity::series(&self.scenario)).collect(),
         })
     }
 

@@ -179,28 +179,37 @@ impl Switch {
         begun.map(|begun| (self.plan.inputs[begun.input as usize], begun.train))
     }
 
-    /// Forwards the cells that arrive before `until`.
+    /// Forwards the cells that arrive before `until`, or fewer if the run should report.
     pub(super) fn forward_trains(&mut self, until: Time, io: &mut Io) {
         while self.next_due < until {
             let due = self.next_due;
-            self.merge(due, io);
+            if self.merge(due, io) < due {
+                return;
+            }
             self.catch_up(due, io);
         }
         self.merge(until, io);
     }
 
-    /// Hands over every cell that comes before `limit` to its output.
-    fn merge(&mut self, limit: Time, io: &mut Io) {
-        let Some(mergers) = &mut self.mergers else { return };
+    /// Hands over every cell that comes before `limit` to its output, or before an earlier instant
+    /// if the run should report. Returns that instant.
+    fn merge(&mut self, mut limit: Time, io: &mut Io) -> Time {
+        let Some(mergers) = &mut self.mergers else { return limit };
         let policer = self.plan.policer.as_deref_mut();
         let mut to = Outputs { ports: &mut self.plan.ports, policer };
         let shares_memory = to.ports.share_memory();
         let horizon = io.barrier().min(self.next_due);
+        let mut steps = io.steps_left();
         loop {
             let (at, input) = self.heads.min();
             if at >= limit {
                 break;
             }
+            if steps == 0 {
+                limit = at;
+                break;
+            }
+            steps -= 1;
             let link = io.incoming(self.plan.inputs[input]);
             let train = link.take();
             self.heads.set(input, link.head());
@@ -214,6 +223,7 @@ impl Switch {
                 mergers.push(port as usize, begun, horizon, &mut to, io);
             }
         }
+        io.set_steps_left(steps);
         let next = mergers.next();
         let are_within = |most| mergers.are_within(most);
         if shares_memory && next < limit && !to.ports.expect(are_within, next, io) {
@@ -221,5 +231,6 @@ impl Switch {
         } else {
             mergers.run(limit, &mut to, io);
         }
+        limit
     }
 }

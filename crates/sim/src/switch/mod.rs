@@ -16,6 +16,10 @@ mod ports;
 pub mod rate;
 mod routes;
 mod scheduler;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
 
 use crate::atm::Class;
 use crate::engine::{InPort, Io, LinkId, Node, Tournament};
@@ -36,13 +40,14 @@ pub use ports::{Pool, Ports};
 pub use routes::{Route, Routes};
 pub use scheduler::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 
-/// Parts of a switch.
+/// Components of a switch, or of a part of one that does not touch the others.
 #[derive(Debug)]
 pub struct SwitchPlan {
     /// Incoming links.
     pub inputs: Vec<LinkId>,
-    /// Routes of its VCs. The two directions of a connection have an even number and the next.
-    pub routes: Routes,
+    /// Routes of the VCs of the whole switch; ports are those of the VC's part. The two directions
+    /// of a connection have an even number and the next.
+    pub routes: Arc<Routes>,
     /// Output ports.
     pub ports: Ports,
     /// Allocator of ABR rates by port, if ABR VCs pass and the switch has one; empty if no port
@@ -52,7 +57,8 @@ pub struct SwitchPlan {
     pub policer: Option<Box<Policer>>,
 }
 
-/// An ATM switch or a packet router: one node with all its ports.
+/// An ATM switch or a packet router, or a part of one: a node with all ports that depend on each
+/// other.
 #[derive(Debug)]
 pub struct Switch {
     plan: SwitchPlan,
@@ -108,11 +114,17 @@ impl Switch {
         self.plan.ports.for_each(|_, port| port.begin_measurement(at));
     }
 
-    /// The series recorded at the ports.
-    pub fn take_series(&mut self) -> Vec<Series> {
+    /// The series recorded at the ports, each with the index of its port among all; those of
+    /// allocators, which are in whole switches alone, come last.
+    pub fn take_series(&mut self) -> Vec<(usize, Series)> {
         let mut series = Vec::new();
-        self.plan.ports.for_each(|_, port| series.extend(port.take_series()));
-        series.extend(self.plan.allocations.iter_mut().flatten().flat_map(Allocation::take_series));
+        let mut last = 0;
+        self.plan.ports.for_each(|_, port| {
+            last = port.plan().index;
+            series.extend(port.take_series().into_iter().map(|one| (last, one)));
+        });
+        let allocations = self.plan.allocations.iter_mut().flatten();
+        series.extend(allocations.flat_map(Allocation::take_series).map(|one| (last, one)));
         series
     }
 
@@ -291,20 +303,33 @@ impl Node for Switch {
             self.forward_trains(until, io);
             return self.next_event();
         }
-        let mut previous = usize::MAX;
+        let (mut previous, mut until) = (usize::MAX, until);
+        let mut steps = io.steps_left();
         loop {
             let (at, input) = self.heads.min();
             if at >= until {
                 break;
             }
+            if steps == 0 {
+                until = at;
+                break;
+            }
             // An input that wins twice in a row has a burst, whose end is worth computing. Where
             // inputs alternate cell by cell, that would cost more than it saves.
-            let give_way =
-                if input == previous { until.min(self.heads.wins_until(input)) } else { at };
-            let next = self.forward(input, give_way, io);
+            let next = if input == previous {
+                let before = io.incoming(self.plan.inputs[input]).taken_alone();
+                let next = self.forward(input, until.min(self.heads.wins_until(input)), io);
+                let taken = io.incoming(self.plan.inputs[input]).taken_alone() - before;
+                steps = steps.saturating_sub(taken as u32);
+                next
+            } else {
+                steps -= 1;
+                self.forward(input, at, io)
+            };
             self.heads.set(input, next);
             previous = input;
         }
+        io.set_steps_left(steps);
         self.serve(until, io);
         self.next_event()
     }

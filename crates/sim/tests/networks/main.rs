@@ -5,7 +5,8 @@
 //! The networks are those of the first numbers that give a valid scenario: 200 of them, or as many
 //! as `RANDOM_NETWORKS` says, from `FIRST_NETWORK` on. Cells that travel in trains arrive as they
 //! do one by one: over those networks, and over `RANDOM_PATHS` paths on which most cells are in
-//! trains, and as many crowds.
+//! trains, and as many crowds. Turns as long as links allow give the results of short ones, and
+//! parts of a switch those of the whole.
 
 mod books;
 mod crowds;

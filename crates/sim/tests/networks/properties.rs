@@ -102,7 +102,7 @@ impl fmt::Display for Tally {
         let Self { varying, relays, .. } = self;
         writeln!(
             out,
-            "{valid} random networks, seven runs each; {} numbers gave none",
+            "{valid} random networks, eight runs each; {} numbers gave none",
             invalid.len()
         )?;
         for refused in invalid.iter().take(3) {
@@ -118,7 +118,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Runs a network seven times; the error is the scenario's, if it is not valid.
+/// Runs a network eight times; the error is the scenario's, if it is not valid.
 pub(crate) fn check(network: &Network) -> Result<Seen, String> {
     let Network { duration, warm_up, .. } = *network;
     let parsed = |duration, warm_up, observed| {
@@ -135,6 +135,10 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
     let cells = Simulation::builder(&scenario).cell_by_cell().run().expect("cells are few");
     assert_eq!(cells.summary, first.summary, "cell by cell or in trains");
     assert_same_series(&cells.series, &first.series, None);
+
+    let short = Simulation::builder(&scenario).short_turns().run().expect("cells are few");
+    assert_eq!(short.summary, first.summary, "in short turns or long ones");
+    assert_same_series(&short.series, &first.series, None);
 
     let interrupted = interrupted(&scenario, &mut Dice::new(network.number));
     assert_eq!(interrupted.summary, first.summary, "interrupted or not");

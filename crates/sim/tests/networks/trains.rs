@@ -65,6 +65,8 @@ fn assert_trains_are_cells(number: u64, text: impl Fn(&str) -> String) {
         if place == 1 || place as u64 == number % WATCHED.len() as u64 {
             let paused = interrupted(&scenario, &mut Dice::new(number));
             assert_same(&paused, &cells, || told("interrupted"));
+            let short = Simulation::builder(&scenario).short_turns().run();
+            assert_same(&short.expect("cells are few"), &cells, || told("in short turns"));
         }
     }
 }

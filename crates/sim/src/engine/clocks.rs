@@ -1,0 +1,267 @@
+//! Clocks of links: how far a node may run ahead where its links allow more than the lookaheads.
+//!
+//! Nothing sent from now on arrives on a link before its *clock*: the later of its last arrival so
+//! far, where it keeps the order of sending, and what its sender has done, plus lookahead. A sender
+//! does nothing before the end of its last turn, nor before the earliest event of all nodes. One
+//! that waits does nothing before its next event and the clocks of its own incoming links.
+
+use super::{Link, NodeId, Tournament};
+use crate::units::{Span, Time};
+
+/// Shortest span: what is sent after a unit arrives so much after it, or later.
+const INSTANT: Span = Span::from_picoseconds(1);
+
+/// A link into a node.
+#[derive(Clone, Copy, Debug)]
+struct Input {
+    link: usize,
+    sender: usize,
+    lookahead: Span,
+}
+
+/// Clocks of all links, as of the beginning of a turn.
+#[derive(Debug)]
+pub(super) struct Clocks {
+    /// Links on which something may be sent, by the node that they lead to.
+    inputs: Vec<Input>,
+    /// Begin of each node's inputs among these, and the end of the last.
+    begins: Vec<usize>,
+    /// Input of each node that kept it from a longer turn the last time: it is asked first.
+    strictest: Vec<usize>,
+    /// Instant before which each node has done everything.
+    done: Vec<Time>,
+}
+
+/// State of a network between two turns.
+#[derive(Clone, Copy)]
+pub(super) struct Between<'a> {
+    pub(super) links: &'a [Link],
+    /// Next events of the nodes.
+    pub(super) ready: &'a Tournament,
+    /// The earliest of them.
+    pub(super) floor: Time,
+}
+
+impl Clocks {
+    /// Clocks of a network of so many `nodes`. `senders` has the sending node of each link.
+    pub(super) fn new(nodes: usize, links: &[Link], senders: &[NodeId]) -> Self {
+        let mut of_node = vec![Vec::new(); nodes];
+        for (index, (link, NodeId(sender))) in links.iter().zip(senders).enumerate() {
+            if link.is_passed() {
+                let lookahead = link.lookahead;
+                let input = Input { link: index, sender: *sender as usize, lookahead };
+                of_node[link.to.0.0 as usize].push(input);
+            }
+        }
+        let mut begins = vec![0];
+        begins.extend(of_node.iter().scan(0, |end, inputs| {
+            *end += inputs.len();
+            Some(*end)
+        }));
+        Self {
+            inputs: of_node.into_iter().flatten().collect(),
+            strictest: begins[..nodes].to_vec(),
+            begins,
+            done: vec![Time::ZERO; nodes],
+        }
+    }
+
+    /// Notes that a node has done everything before `at`.
+    #[inline]
+    pub(super) fn note_done(&mut self, node: usize, at: Time) {
+        self.done[node] = at;
+    }
+
+    /// Instant before which a node has done everything.
+    pub(super) fn done(&self, node: usize) -> Time {
+        self.done[node]
+    }
+
+    /// Instant before which nothing arrives at a node that is not on its way already, if that is
+    /// later than `bound`; otherwise `bound`, as soon as one input says so.
+    pub(super) fn nothing_before(&mut self, node: usize, bound: Time, now: Between<'_>) -> Time {
+        let inputs = self.begins[node]..self.begins[node + 1];
+        if inputs.is_empty() {
+            return bound;
+        }
+        let mut least = self.clock(self.strictest[node], bound, now);
+        if least <= bound {
+            return bound;
+        }
+        for input in inputs {
+            let clock = self.clock(input, bound, now);
+            if clock <= bound {
+                self.strictest[node] = input;
+                return bound;
+            }
+            least = least.min(clock);
+        }
+        least
+    }
+
+    /// Clock of an input; it may be later than said if that is later than `bound`.
+    #[inline]
+    fn clock(&mut self, input: usize, bound: Time, now: Between<'_>) -> Time {
+        let clock = self.clock_by_sender(input, now);
+        let Input { sender, lookahead, .. } = self.inputs[input];
+        let next = now.ready.key(sender).saturating_add(lookahead);
+        if clock > bound || next <= bound {
+            return clock;
+        }
+        self.clock_by_inputs(sender, bound - lookahead, now).saturating_add(lookahead).min(next)
+    }
+
+    /// Clock of an input, for what its sender has done.
+    #[inline]
+    fn clock_by_sender(&self, input: usize, now: Between<'_>) -> Time {
+        let Input { link, sender, lookahead } = self.inputs[input];
+        let done = self.done[sender].max(now.floor).saturating_add(lookahead);
+        now.links[link].last_in_order().map_or(done, |last| done.max(last + INSTANT))
+    }
+
+    /// The least clock of a node's inputs, or one that is not later than `bound`.
+    fn clock_by_inputs(&mut self, node: usize, bound: Time, now: Between<'_>) -> Time {
+        let inputs = self.begins[node]..self.begins[node + 1];
+        if inputs.is_empty() {
+            return Time::MAX;
+        }
+        let mut least = self.clock_by_sender(self.strictest[node], now);
+        if least <= bound {
+            return least;
+        }
+        for input in inputs {
+            least = least.min(self.clock_by_sender(input, now));
+            if least <= bound {
+                self.strictest[node] = input;
+                return least;
+            }
+        }
+        least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{InPort, Io, LinkId, TrainOrder};
+    use crate::pdu::{Cell, CellHead, Train};
+
+    const SENDER: NodeId = NodeId(0);
+    const OTHER: NodeId = NodeId(1);
+    const RECEIVER: NodeId = NodeId(2);
+    const FIRST: NodeId = NodeId(3);
+
+    fn at(ps: i64) -> Time {
+        Time::from_picoseconds(ps)
+    }
+
+    fn link(lookahead: i64, to: NodeId) -> Link {
+        Link::new(Span::from_picoseconds(lookahead), (to, InPort(0)))
+    }
+
+    fn cell(ps: i64) -> Cell {
+        Cell { at: at(ps), head: CellHead::raw(0) }
+    }
+
+    /// Links, and the next events and deeds of four nodes.
+    struct State {
+        io: Io,
+        clocks: Clocks,
+        ready: Tournament,
+    }
+
+    impl State {
+        fn new(links: Vec<Link>, senders: &[NodeId], next: [i64; 4]) -> Self {
+            let clocks = Clocks::new(4, &links, senders);
+            let ready = next.into_iter().map(at).collect();
+            Self { io: Io { links, ..Io::default() }, clocks, ready }
+        }
+
+        fn nothing_before(&mut self, bound: i64) -> i64 {
+            let now = Between { links: &self.io.links, ready: &self.ready, floor: at(100) };
+            self.clocks.nothing_before(2, at(bound), now).picoseconds()
+        }
+    }
+
+    /// Two links into the receiver; nobody else receives anything.
+    fn two_inputs(keeps_order: bool) -> State {
+        let links = vec![link(10, RECEIVER).in_order(keeps_order), link(20, RECEIVER)];
+        State::new(links, &[SENDER, OTHER], [130, 400, 100, 100])
+    }
+
+    #[test]
+    fn the_least_clock_of_all_inputs_counts() {
+        let mut state = two_inputs(true);
+        // By the next event of the first sender, 130; the other does nothing before 400.
+        assert_eq!(state.nothing_before(109), 110, "nobody does anything before 100");
+        assert_eq!(state.nothing_before(125), 140);
+        assert_eq!(state.nothing_before(140), 140);
+        state.clocks.note_done(0, at(150));
+        assert_eq!(state.nothing_before(125), 160, "and not before what it has done");
+        state.clocks.note_done(0, at(700));
+        assert_eq!(state.nothing_before(125), 420);
+        assert_eq!(state.nothing_before(430), 430);
+        state.clocks.note_done(1, at(600));
+        assert_eq!(state.nothing_before(430), 620);
+    }
+
+    #[test]
+    fn what_is_on_a_link_in_order_comes_before_all_else() {
+        for (keeps_order, expected) in [(true, 301), (false, 140)] {
+            let mut state = two_inputs(keeps_order);
+            state.io.send(LinkId(0), 0, cell(250));
+            state.io.send(LinkId(0), 0, cell(300));
+            assert_eq!(state.nothing_before(125), expected);
+            state.io.links[0].take_alone();
+            assert_eq!(state.nothing_before(125), expected, "the last one is there");
+        }
+    }
+
+    /// A receiver takes a train when its first cell comes, and its other cells are under way.
+    #[test]
+    fn the_last_cell_of_a_train_counts_also_when_it_is_taken_or_grows() {
+        let links = vec![link(10, RECEIVER).in_order(true).with_trains(TrainOrder::First)];
+        let mut state = State::new(links, &[SENDER], [130, 400, 100, 100]);
+        let train = |ps, count| Train::new(cell(ps), Span::from_picoseconds(10), count);
+        state.io.send_train(LinkId(0), 0, train(200, 5));
+        assert_eq!(state.nothing_before(125), 241);
+        state.io.send_train(LinkId(0), 0, train(250, 3));
+        assert_eq!(state.nothing_before(125), 271, "it has become longer");
+        assert_eq!(state.io.links[0].take().map(|train| train.count), Some(8));
+        assert_eq!(state.nothing_before(125), 271);
+    }
+
+    #[test]
+    fn a_sender_that_waits_is_as_far_as_its_own_links() {
+        let links = vec![link(10, RECEIVER), link(50, SENDER).in_order(true)];
+        let never = Time::MAX.picoseconds();
+        let mut state = State::new(links, &[SENDER, FIRST], [never, 400, 100, 190]);
+        assert_eq!(state.nothing_before(125), 100 + 50 + 10, "one link behind it is enough");
+        state.clocks.note_done(3, at(170));
+        assert_eq!(state.nothing_before(125), 170 + 50 + 10);
+        assert_eq!(state.nothing_before(230), 230);
+        state.io.send(LinkId(1), 0, cell(330));
+        assert_eq!(state.nothing_before(230), 331 + 10, "nothing overtakes what comes at 330");
+        state.ready.set(0, at(300));
+        assert_eq!(state.nothing_before(230), 300 + 10, "it has something to do before");
+    }
+
+    #[test]
+    fn a_sender_that_waits_is_as_far_as_the_least_of_its_own_links() {
+        let links = vec![link(10, RECEIVER), link(90, SENDER), link(70, SENDER)];
+        let never = Time::MAX.picoseconds();
+        let senders = [SENDER, FIRST, OTHER];
+        let mut state = State::new(links, &senders, [never, 100, 100, 100]);
+        assert_eq!(state.nothing_before(125), 100 + 70 + 10);
+        state.clocks.note_done(1, at(700));
+        assert_eq!(state.nothing_before(125), 100 + 90 + 10);
+    }
+
+    #[test]
+    fn links_that_carry_nothing_and_nodes_without_links_bound_nothing() {
+        let mut unused = link(1, RECEIVER);
+        unused.lookahead = Span::MAX;
+        let mut state = State::new(vec![unused], &[SENDER], [100; 4]);
+        assert_eq!(state.nothing_before(125), 125);
+    }
+}
