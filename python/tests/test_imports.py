@@ -44,7 +44,7 @@ def modules_of(folder: Path, *command: str) -> list[str]:
 
 
 def test_a_run_without_series_needs_no_numpy(folder: Path) -> None:
-    loaded = modules_of(folder, "reproduce", "magic-1997", "S4-T2-R1", "--quick")
+    loaded = modules_of(folder, "reproduce", "magic-1997", "S4-T2-R2", "--quick")
     packages = {name.partition(".")[0] for name in loaded}
     assert not packages & {"numpy", "matplotlib", "scipy", "polars"}
 

@@ -23,8 +23,8 @@ WRITERS = {
     "study": ["study", "{work}/means.toml", "--out", "{disk}/study"],
     "csv": ["study", "{work}/means.toml", "--out", "{work}/kept", "--csv", "{disk}/runs.csv"],
     "plot": ["plot", "{work}/other.toml", "--out", "{disk}/figure.svg"],
-    "reproduce": ["reproduce", "magic-1997", "S4-T2-R1", "--quick", "--markdown", "{disk}/page.md"],
-    "store": ["reproduce", "magic-1997", "S4-T2-R1", "--quick", "--store", "{disk}/store"],
+    "reproduce": ["reproduce", "magic-1997", "S4-T2-R2", "--quick", "--markdown", "{disk}/page.md"],
+    "store": ["reproduce", "magic-1997", "S4-T2-R2", "--quick", "--store", "{disk}/store"],
     "init": ["init", "rate-mismatch", "--out", "{disk}"],
     "capacity": ["capacity", "{work}/varying.toml", *RATES, "{disk}/line.csv"],
 }

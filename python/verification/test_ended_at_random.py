@@ -94,7 +94,7 @@ def commands() -> dict[str, Tried]:
         "run": Tried(["run", "base.toml", "--out", "run"], run_of),
         "study": Tried(["study", "means.toml", "--out", "study", "--workers", "1"], table_of),
         "plot": Tried(["plot", "base.toml", "--out", "figure.png"], file_of("figure.png")),
-        "reproduce": Tried(["reproduce", "magic-1997", "S4-T2", *pages], file_of("page.md")),
+        "reproduce": Tried(["reproduce", "magic-1997", "S4-T2-R2", *pages], file_of("page.md")),
     }
 
 
