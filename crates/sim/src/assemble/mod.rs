@@ -167,9 +167,9 @@ impl<'s> Assembly<'s> {
         Self { scenario, own, wiring, terminals, read, shared_minimum_rates, external, memory }
     }
 
-    /// True if turns may be as long as the clocks of links allow, and switches are divided into parts
-    /// that do not touch. One does not pay without the other. Drivers of external flows act at any
-    /// instant, whatever the clocks say.
+    /// True if turns may be as long as the clocks of links allow, and switches are divided into
+    /// parts that do not touch. One does not pay without the other. Drivers of external flows act
+    /// at any instant, whatever the clocks say.
     fn has_long_turns(&self) -> bool {
         self.external.is_empty() && !self.own.has_short_turns
     }
