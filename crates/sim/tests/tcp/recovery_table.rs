@@ -122,7 +122,7 @@ fn table() -> String {
          200 segments are acknowledged, {:.1} without a loss; goodput in segments per round \
          trip.\n\n\
          losses  again  fast  timeouts  repair   200  goodput   ns-2: again  timeouts   200\n",
-        transfer(&config(Recovery::Reno, false), SEGMENTS, &[]).round_trips
+        transfer(&config(Recovery::Reno, FastRetransmitGuard::Never), SEGMENTS, &[]).round_trips
     );
     for subject in &SUBJECTS {
         write!(text, "\n{}\n", subject.name).expect("a string takes all");
@@ -209,7 +209,7 @@ fn resends_and_timeouts_are_those_of_ns2() {
 fn the_first_segment_of_all_is_repaired_by_fast_retransmit() {
     for &rule in rules_with_fast_retransmit() {
         for handshake in [false, true] {
-            let config = Config { handshake, ..config(rule, true) };
+            let config = Config { handshake, ..config(rule, FastRetransmitGuard::Always) };
             let counters = transfer(&config, SEGMENTS, &[1]).counters;
             assert_eq!((counters.fast_retransmits, counters.timeouts), (1, 0), "{rule:?}");
         }
@@ -222,7 +222,11 @@ fn the_first_segment_of_all_is_repaired_by_fast_retransmit() {
 fn limited_transmit_repairs_small_windows_without_the_timer() {
     for &rule in rules_with_fast_retransmit() {
         for (limited_transmit, timeouts) in [(false, 1), (true, 0)] {
-            let config = Config { limited_transmit, initial_window: 3, ..config(rule, true) };
+            let config = Config {
+                limited_transmit,
+                initial_window: 3,
+                ..config(rule, FastRetransmitGuard::Always)
+            };
             let counters = transfer(&config, 20, &[1]).counters;
             assert_eq!(counters.timeouts, timeouts, "{rule:?}");
         }
