@@ -50,7 +50,8 @@ const SECTIONS: [(&str, &str); 33] = [
 ];
 
 /// Further settings that a key, or a word, needs although they stand elsewhere.
-const BESIDES: [(&str, &str, &str); 11] = [
+const BESIDES: [(&str, &str, &str); 12] = [
+    ("link.spare.capacity.two_state.first_slot", "link.spare.capacity.two_state.slot", "30 ms"),
     ("flow.raw.traffic.cbr.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.poisson.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.bernoulli.write", "flow.raw.tcp.mss", "512 B"),
