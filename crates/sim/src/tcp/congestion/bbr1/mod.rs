@@ -9,33 +9,28 @@
 //! trip is ten seconds old. The window is twice the product in `ProbeBW`, and three send quanta. A
 //! loss changes the window for one round only: what is delivered is sent.
 //!
+//! The [form](form::Bbr1Form) `linux` has the details of Linux 6.18, which the draft has not or has
+//! in another way (`linux`).
+//!
 //! Rates are in bits per second of the sequence space, without headers. Chosen: the phase in which
-//! `ProbeBW` begins is drawn from the random stream of the flow. Departures: segments leave one by
-//! one, the send quantum counts in the window only; a congestion mark changes nothing; there is no
-//! detection of policers. Linux and ns-3 pace 1 % below the estimate, the draft does not.
+//! `ProbeBW` begins is drawn from the random stream of the flow. Departures: a congestion mark
+//! changes nothing; in the form `draft` segments leave one by one, the send quantum counts in the
+//! window only.
+
+mod aggregation;
+mod form;
+mod linux;
+mod policer;
+
+pub use form::{Bbr1Form, Bbr1Plan};
 
 use super::filters::{Rounds, WindowedMax};
 use super::law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use super::{Ack, Delivered, Timeout, Transmission, Window};
 use crate::engine::Stream;
-use crate::language::part::prelude::*;
+use crate::tcp::outstanding::Log;
 use crate::units::{Rate, Span, Time};
-
-part! {
-    /// Parameters of BBR version 1.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct Bbr1Plan {
-        /// Age of the shortest round trip at which it is measured anew.
-        probe_rtt_interval: Span = default("10 s", "\"5 s\"") as POSITIVE_TIME,
-    }
-}
-
-/// Values of the draft.
-impl Default for Bbr1Plan {
-    fn default() -> Self {
-        defaults::<Self>()
-    }
-}
+use linux::Linux;
 
 /// Gain that doubles the rate in every round: 2/ln 2.
 const HIGH_GAIN: f64 = 2.0 / std::f64::consts::LN_2;
@@ -97,17 +92,21 @@ pub(super) struct Bbr1 {
     has_timed_out: bool,
     latest_bytes: u64,
     target: u64,
+    /// Details of the form `linux`.
+    linux: Option<Linux>,
 }
 
 impl Bbr1 {
     pub(super) fn new(plan: Bbr1Plan) -> Self {
-        Self { plan, ..Self::default() }
+        let linux = plan.is_linux().then(Linux::default);
+        Self { plan, linux, ..Self::default() }
     }
 
     fn pacing_gain(&self) -> f64 {
         match self.state {
             State::Startup => HIGH_GAIN,
             State::Drain => 1.0 / HIGH_GAIN,
+            State::ProbeBw { .. } if self.is_policed() => 1.0,
             State::ProbeBw { phase, .. } => CYCLE[phase],
             State::ProbeRtt { .. } => 1.0,
         }
@@ -123,6 +122,9 @@ impl Bbr1 {
 
     /// Bytes in flight that a gain wants, with three send quanta.
     fn inflight(&self, gain: f64, mss: u64) -> u64 {
+        if self.linux.is_some() {
+            return self.inflight_of_linux(self.rates.max(), gain, 0, mss);
+        }
         let Some(min_rtt) = self.min_rtt else { return self.initial_cwnd };
         let quantum = match self.pacing_rate {
             rate if rate < 1.2e6 => mss as f64,
@@ -141,16 +143,18 @@ impl Bbr1 {
 
     /// Takes the sample of an ACK into the model of the rate.
     fn update_rate(&mut self, report: &Delivered) {
-        let prior = report.rate.map(|sample| sample.prior_delivered);
-        self.rounds.on_delivery(prior, report.total);
-        let Some(sample) = report.rate.filter(|sample| sample.is_long) else { return };
+        let long = report.rate.filter(|sample| sample.is_long);
+        let timing = if self.linux.is_some() { long } else { report.rate };
+        self.rounds.on_delivery(timing.map(|sample| sample.prior_delivered), report.total);
+        let Some(sample) = long else { return };
         let is_of_probe = self
             .probe_samples
             .is_some_and(|(from, to)| (from..=to).contains(&sample.prior_delivered));
         let is_limited = sample.is_app_limited || is_of_probe;
         let rate = 8.0 * sample.delivered as f64 / sample.interval.seconds_f64();
         if rate >= self.rates.max() || !is_limited {
-            self.rates.update(self.rounds.count, rate, RATE_ROUNDS);
+            let rounds = RATE_ROUNDS + u64::from(self.linux.is_some());
+            self.rates.update(self.rounds.count, rate, rounds);
         }
         if self.is_filled || !self.rounds.starts || is_limited {
             return;
@@ -163,16 +167,18 @@ impl Bbr1 {
         self.is_filled = self.full.1 >= 3;
     }
 
-    fn update_state(&mut self, now: Time, report: &Delivered, in_flight: u64, mss: u64) {
+    fn update_state(&mut self, now: Time, report: &Delivered, log: &Log, mss: u64) {
         if self.state == State::Startup && self.is_filled {
             self.state = State::Drain;
         }
-        if self.state == State::Drain && in_flight <= self.inflight(1.0, mss) {
+        if self.state == State::Drain
+            && self.at_release(now, log.in_flight(), log, mss) <= self.inflight(1.0, mss)
+        {
             self.begin_probe_bw(now);
         }
         if let State::ProbeBw { phase, since } = self.state {
             let is_long = self.min_rtt.is_some_and(|min_rtt| now - since > min_rtt);
-            let prior = report.prior_in_flight;
+            let prior = self.at_release(now, report.prior_in_flight, log, mss);
             let gain = CYCLE[phase];
             let ends = if gain > 1.0 {
                 is_long && (report.lost > 0 || prior >= self.inflight(gain, mss))
@@ -243,9 +249,10 @@ impl Bbr1 {
     fn set_pacing_rate(&mut self, srtt: Option<Span>) {
         if let Some(srtt) = srtt.filter(|srtt| !self.has_round_trip && !srtt.is_zero()) {
             self.has_round_trip = true;
-            self.pacing_rate = HIGH_GAIN * 8.0 * self.initial_cwnd as f64 / srtt.seconds_f64();
+            let rate = HIGH_GAIN * 8.0 * self.initial_cwnd as f64 / srtt.seconds_f64();
+            self.pacing_rate = self.margin() * rate;
         }
-        let rate = self.pacing_gain() * self.rates.max();
+        let rate = self.margin() * self.pacing_gain() * self.bandwidth();
         if rate > 0.0 && (self.is_filled || rate > self.pacing_rate) {
             self.pacing_rate = rate;
         }
@@ -253,11 +260,11 @@ impl Bbr1 {
 
     fn set_cwnd(&mut self, report: &Delivered, in_flight: u64, window: &mut Window) {
         let mss = window.mss();
-        self.target = self.inflight(self.cwnd_gain(), mss);
+        self.target = self.target(mss);
         let mut cwnd = window.cwnd();
         if self.is_recovering {
             cwnd = cwnd.saturating_sub(report.lost).max(mss);
-            if self.conserves.is_some_and(|round| self.rounds.count > round + 1) {
+            if self.conserves.is_some_and(|round| self.rounds.count > round + self.conserved()) {
                 self.conserves = None;
             }
         }
@@ -286,7 +293,8 @@ impl Bbr1 {
         }
         self.latest_bytes = report.bytes;
         self.update_rate(report);
-        self.update_state(ack.now, report, in_flight, ack.window.mss());
+        self.update_linux(ack.now, report, ack.flight, ack.window);
+        self.update_state(ack.now, report, ack.flight.log(), ack.window.mss());
         self.update_min_rtt(ack.now, report, in_flight, ack.window);
         self.set_pacing_rate(ack.srtt);
         self.set_cwnd(report, in_flight, ack.window);
@@ -295,7 +303,8 @@ impl Bbr1 {
 
 impl Law for Bbr1 {
     fn needs(&self) -> LawNeeds {
-        LawNeeds { samples: true, pacing: true, random: true, ..LawNeeds::default() }
+        let bursts = self.linux.is_some();
+        LawNeeds { samples: true, pacing: true, random: true, bursts, ..LawNeeds::default() }
     }
 
     fn seed(&mut self, random: Stream) {
@@ -321,6 +330,9 @@ impl Law for Bbr1 {
             self.save(congested.window);
             self.is_recovering = true;
             self.conserves = Some(self.rounds.count);
+            if self.linux.is_some() {
+                self.rounds.begin(congested.flight.log().delivered());
+            }
             let mss = congested.window.mss();
             let cwnd = congested.flight.log().in_flight() + self.latest_bytes.max(mss);
             congested.window.set_cwnd(cwnd);
@@ -348,7 +360,10 @@ impl Law for Bbr1 {
         if sent.flight.size() == 0 && sent.flight.log().is_app_limited() {
             self.restarts = true;
             if matches!(self.state, State::ProbeBw { .. }) {
-                self.pacing_rate = self.rates.max();
+                self.pacing_rate = self.margin() * self.bandwidth();
+            }
+            if let Some(linux) = &mut self.linux {
+                linux.aggregation.restart(sent.now);
             }
         }
     }
@@ -375,7 +390,7 @@ impl Law for Bbr1 {
         };
         match index {
             0 => Some(state),
-            1 => Some(self.rates.max()).filter(|rate| *rate > 0.0),
+            1 => Some(self.bandwidth()).filter(|rate| *rate > 0.0),
             2 => self.min_rtt.map(Span::seconds_f64),
             3 => Some(self.pacing_rate).filter(|rate| *rate > 0.0),
             _ => Some(self.target as f64).filter(|target| *target > 0.0),
