@@ -21,12 +21,7 @@ pub(super) enum Release {
 impl Release {
     /// Makes the release of a sender that paces, by itself or for its law, or whose log of the
     /// flight tells it when to defer.
-    pub(super) fn new(
-        paces: bool,
-        needs: LawNeeds,
-        defers: bool,
-        mss: u64,
-    ) -> Option<Box<Self>> {
+    pub(super) fn new(paces: bool, needs: LawNeeds, defers: bool, mss: u64) -> Option<Box<Self>> {
         let release = if needs.bursts {
             Self::PacedInBursts(PacedBursts::new(mss))
         } else if paces || needs.pacing {

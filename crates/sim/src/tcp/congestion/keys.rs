@@ -24,7 +24,9 @@ impl Part for OfReno {
         let avoidance = section.spanned::<Avoidance>("avoidance")?;
         match (law, avoidance.value) {
             (CongestionLaw::Reno, value) => return Ok(value),
-            (CongestionLaw::Cubic(_) | CongestionLaw::Bbr1(_), Avoidance::Counted) => return Ok(Avoidance::Counted),
+            (CongestionLaw::Cubic(_) | CongestionLaw::Bbr1(_), Avoidance::Counted) => {
+                return Ok(Avoidance::Counted);
+            }
             (_, Avoidance::Standard | Avoidance::Counted) => return Ok(Avoidance::Standard),
             (_, Avoidance::BsdExtra) => {}
         }
