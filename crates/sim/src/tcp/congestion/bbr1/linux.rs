@@ -7,8 +7,11 @@
 //! * Segments leave in bursts (`paced_bursts`), at 1 % less than the estimate; the send quantum has
 //!   the bytes of 1/1024 s, two segments at least, or one below 1.2 Mbit/s.
 //! * The largest rate is that of this round and ten before; a sample shorter than the shortest
-//!   round trip ends no round. Bytes in flight, where a state or phase ends by them, are those at
-//!   the instant at which the pacer lets the next burst go. A recovery begins a round, in which what is delivered is sent.
+//!   round trip ends no round.
+//! * Bytes in flight, where a state or phase ends by them, are those at the instant at which the
+//!   pacer lets the next burst go.
+//! * A recovery begins a round, in which what is delivered is sent; one that begins with the ACK
+//!   that ends another goes on with its cwnd.
 //!
 //! Source: the behaviour of Linux 6.18 (`tcp_bbr`, since 4.9; aggregation since 5.1), in our own
 //! words. Departures: the round trip of the SYN is no sample; time has no ticks of 4 ms.
@@ -16,6 +19,7 @@
 use super::aggregation::Aggregation;
 use super::policer::{Facts, Policer};
 use super::{Bbr1, State};
+use crate::tcp::congestion::law::Congested;
 use crate::tcp::congestion::{Delivered, Flight, Window};
 use crate::tcp::outstanding::Log;
 use crate::tcp::paced_bursts::burst_of;
@@ -29,6 +33,8 @@ const MARGIN: f64 = 0.99;
 pub(super) struct Linux {
     pub(super) aggregation: Aggregation,
     policer: Policer,
+    /// Bytes delivered when the latest recovery ended, with cwnd at its end.
+    ended: Option<(u64, u64)>,
 }
 
 impl Bbr1 {
@@ -88,6 +94,24 @@ impl Bbr1 {
 
     fn burst(&self, mss: u64) -> u64 {
         burst_of(Rate::from_bits_per_second(self.pacing_rate as u64), mss)
+    }
+
+    /// Notes the end of a recovery, before cwnd is restored.
+    pub(super) fn note_end_of_recovery(&mut self, cwnd: u64) {
+        let (total, is_recovering) = (self.latest_total, self.is_recovering);
+        if let Some(linux) = &mut self.linux {
+            linux.ended = is_recovering.then_some((total, cwnd));
+        }
+    }
+
+    /// True if a recovery goes on after the end of another, by the same ACK.
+    pub(super) fn goes_on(&mut self, congested: &mut Congested<'_>) -> bool {
+        let delivered = congested.flight.log().delivered();
+        let ended = self.linux.as_mut().and_then(|linux| linux.ended.take());
+        let Some((_, cwnd)) = ended.filter(|(total, _)| *total == delivered) else { return false };
+        congested.window.set_cwnd(cwnd);
+        self.is_recovering = true;
+        true
     }
 
     /// Takes an ACK into the details.

@@ -91,6 +91,7 @@ pub(super) struct Bbr1 {
     /// True until all that a timeout has found lost is repaired.
     has_timed_out: bool,
     latest_bytes: u64,
+    latest_total: u64,
     target: u64,
     /// Details of the form `linux`.
     linux: Option<Linux>,
@@ -292,6 +293,7 @@ impl Bbr1 {
             self.min_rtt_at = ack.now;
         }
         self.latest_bytes = report.bytes;
+        self.latest_total = report.total;
         self.update_rate(report);
         self.update_linux(ack.now, report, ack.flight, ack.window);
         self.update_state(ack.now, report, ack.flight.log(), ack.window.mss());
@@ -326,7 +328,7 @@ impl Law for Bbr1 {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        if congested.cause == Cause::Loss {
+        if congested.cause == Cause::Loss && !self.goes_on(congested) {
             self.save(congested.window);
             self.is_recovering = true;
             self.conserves = Some(self.rounds.count);
@@ -348,6 +350,7 @@ impl Law for Bbr1 {
     }
 
     fn on_recovered(&mut self, window: &mut Window) {
+        self.note_end_of_recovery(window.cwnd());
         (self.is_recovering, self.conserves, self.has_timed_out) = (false, None, false);
         self.restore(window);
     }
