@@ -15,8 +15,8 @@ impl Part for OfReno {
         Avoidance::KIND,
         "standard",
         "\"bsd_extra\"",
-        "Growth in congestion avoidance. `counted` is for `reno`, `cubic` and `bbr1`, without effect on \
-         other laws; `bsd_extra` is for `reno`.",
+        "Growth in congestion avoidance. `counted` is for `reno`, `cubic` and `bbr1`, without \
+         effect on other laws; `bsd_extra` is for `reno`.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Avoidance, Fault> {

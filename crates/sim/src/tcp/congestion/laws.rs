@@ -50,7 +50,8 @@ macro_rules! laws {
         }
 
         impl AnyLaw {
-            /// Makes a law; one without parameters takes `avoidance`, and CUBIC and BBR if it is `counted`.
+            /// Makes a law; one without parameters takes `avoidance`, CUBIC and BBR version 1 if it
+            /// is `counted`.
             pub(super) fn new(congestion: CongestionLaw, avoidance: Avoidance) -> Self {
                 match congestion {
                     CongestionLaw::Bbr1(plan) if avoidance == Avoidance::Counted => {

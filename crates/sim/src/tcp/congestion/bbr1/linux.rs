@@ -18,131 +18,85 @@
 
 use super::aggregation::Aggregation;
 use super::policer::{Facts, Policer};
-use super::{Bbr1, State};
-use crate::tcp::congestion::law::Congested;
-use crate::tcp::congestion::{Delivered, Flight, Window};
-use crate::tcp::outstanding::Log;
+use super::state::State;
+use crate::tcp::congestion::{Ack, Delivered};
 use crate::tcp::paced_bursts::burst_of;
 use crate::units::{Rate, Time};
 
 /// Pacing below the estimate.
-const MARGIN: f64 = 0.99;
+pub(super) const MARGIN: f64 = 0.99;
 
 /// State of the details.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Linux {
-    pub(super) aggregation: Aggregation,
+    aggregation: Aggregation,
     policer: Policer,
     /// Bytes delivered when the latest recovery ended, with cwnd at its end.
     ended: Option<(u64, u64)>,
 }
 
-impl Bbr1 {
-    /// The bandwidth: that of a policer if there is one.
-    pub(super) fn bandwidth(&self) -> f64 {
-        let policed = self.linux.as_ref().and_then(|linux| linux.policer.rate());
-        policed.unwrap_or_else(|| self.rates.max())
+impl Linux {
+    /// The rate that a policer allows, while one is known.
+    pub(super) fn policed(&self) -> Option<f64> {
+        self.policer.rate()
     }
 
-    pub(super) fn is_policed(&self) -> bool {
-        self.linux.as_ref().is_some_and(|linux| linux.policer.rate().is_some())
+    /// Surplus of ACKs, bytes.
+    pub(super) fn surplus(&self, bandwidth: f64) -> u64 {
+        self.aggregation.surplus(bandwidth)
     }
 
-    pub(super) fn margin(&self) -> f64 {
-        if self.linux.is_some() { MARGIN } else { 1.0 }
-    }
-
-    /// Ends of rounds for which a recovery sends what is delivered.
-    pub(super) fn conserved(&self) -> u64 {
-        u64::from(self.linux.is_none())
-    }
-
-    /// Bytes in flight that cwnd allows.
-    pub(super) fn target(&self, mss: u64) -> u64 {
-        let Some(linux) = &self.linux else { return self.inflight(self.cwnd_gain(), mss) };
-        let bandwidth = self.bandwidth();
-        let surplus = if self.is_filled { linux.aggregation.surplus(bandwidth) } else { 0 };
-        self.inflight_of_linux(bandwidth, self.cwnd_gain(), surplus, mss)
-    }
-
-    /// Bytes in flight that a gain wants, and a surplus.
-    pub(super) fn inflight_of_linux(&self, rate: f64, gain: f64, surplus: u64, mss: u64) -> u64 {
-        let product = match self.min_rtt {
-            Some(min_rtt) => gain * rate * min_rtt.seconds_f64() / 8.0,
-            None => self.initial_cwnd as f64,
-        };
-        let segments = (product / mss as f64).ceil() as u64 + surplus / mss;
-        let even = (segments + 3 * self.burst(mss)).next_multiple_of(2);
-        let is_first = matches!(self.state, State::ProbeBw { phase: 0, .. });
-        mss * (even + if is_first { 2 } else { 0 })
-    }
-
-    /// Bytes of `in_flight` that will be when the pacer lets the next burst go, with that if the
-    /// gain is above one.
-    pub(super) fn at_release(&self, now: Time, in_flight: u64, log: &Log, mss: u64) -> u64 {
-        if self.linux.is_none() {
-            return in_flight;
-        }
-        let burst = match self.pacing_gain() {
-            gain if gain > 1.0 => self.burst(mss),
-            _ => 0,
-        };
-        let wait = log.paced_until.max(now) - now;
-        let delivered = self.rates.max() * wait.seconds_f64() / 8.0 / mss as f64;
-        (in_flight + burst * mss).saturating_sub(delivered as u64 * mss)
-    }
-
-    fn burst(&self, mss: u64) -> u64 {
-        burst_of(Rate::from_bits_per_second(self.pacing_rate as u64), mss)
-    }
-
-    /// Notes the end of a recovery, before cwnd is restored.
-    pub(super) fn note_end_of_recovery(&mut self, cwnd: u64) {
-        let (total, is_recovering) = (self.latest_total, self.is_recovering);
-        if let Some(linux) = &mut self.linux {
-            linux.ended = is_recovering.then_some((total, cwnd));
-        }
-    }
-
-    /// True if a recovery goes on after the end of another, by the same ACK.
-    pub(super) fn goes_on(&mut self, congested: &mut Congested<'_>) -> bool {
-        let delivered = congested.flight.log().delivered();
-        let ended = self.linux.as_mut().and_then(|linux| linux.ended.take());
-        let Some((_, cwnd)) = ended.filter(|(total, _)| *total == delivered) else { return false };
-        congested.window.set_cwnd(cwnd);
-        self.is_recovering = true;
-        true
-    }
-
-    /// Takes an ACK into the details.
-    pub(super) fn update_linux(
+    /// Takes an ACK in a state, which may start a round, at the largest rate; true if a policer is
+    /// forgotten.
+    pub(super) fn on_ack(
         &mut self,
-        now: Time,
+        ack: &Ack<'_>,
         report: &Delivered,
-        flight: &Flight,
-        window: &Window,
-    ) {
-        let Some(sample) = report.rate.filter(|sample| sample.is_long) else { return };
-        let (mss, cwnd) = (window.mss(), window.cwnd());
-        let starts_round = self.rounds.starts;
-        let facts = Facts {
-            now,
+        (state, starts_round, largest): (State, bool, f64),
+    ) -> bool {
+        let Some(sample) = report.rate.filter(|sample| sample.is_long) else { return false };
+        let is_forgotten = self.policer.on_ack(&Facts {
+            now: ack.now,
             delivered: report.total,
-            lost: flight.log().lost_so_far(),
+            lost: ack.flight.log().lost_so_far(),
             shows_loss: report.lost > 0,
             starts_round,
             is_app_limited: sample.is_app_limited,
-            is_probe_bw: matches!(self.state, State::ProbeBw { .. }),
-        };
-        let Some(linux) = &mut self.linux else { return };
-        if linux.policer.on_ack(&facts) {
-            self.begin_probe_bw(now);
-        }
-        let bandwidth = self.bandwidth();
-        let Some(linux) = &mut self.linux else { return };
+            is_probe_bw: state.is_probe_bw(),
+        });
         if starts_round {
-            linux.aggregation.on_round();
+            self.aggregation.on_round();
         }
-        linux.aggregation.on_ack(now, report.bytes, bandwidth, cwnd, mss);
+        let bandwidth = self.policed().unwrap_or(largest);
+        let (cwnd, mss) = (ack.window.cwnd(), ack.window.mss());
+        self.aggregation.on_ack(ack.now, report.bytes, bandwidth, cwnd, mss);
+        is_forgotten
     }
+
+    /// Takes the end of a pause.
+    pub(super) fn restart(&mut self, now: Time) {
+        self.aggregation.restart(now);
+    }
+
+    /// Notes the end of a recovery, before cwnd is restored.
+    pub(super) fn end_recovery(&mut self, delivered: u64, cwnd: u64) {
+        self.ended = Some((delivered, cwnd));
+    }
+
+    /// cwnd of the recovery that the ACK has ended with which another begins.
+    pub(super) fn kept_cwnd(&mut self, delivered: u64) -> Option<u64> {
+        let (_, cwnd) = self.ended.take().filter(|(at, _)| *at == delivered)?;
+        Some(cwnd)
+    }
+}
+
+/// Segments of a burst at a pacing rate in bits per second.
+pub(super) fn burst(pacing_rate: f64, mss: u64) -> u64 {
+    burst_of(Rate::from_bits_per_second(pacing_rate as u64), mss)
+}
+
+/// Segments in flight with three bursts, an even number, and two more in the phase of 1.25.
+pub(super) fn with_budget(segments: u64, burst: u64, state: State) -> u64 {
+    let even = (segments + 3 * burst).next_multiple_of(2);
+    even + if matches!(state, State::ProbeBw { phase: 0, .. }) { 2 } else { 0 }
 }

@@ -21,6 +21,7 @@ mod aggregation;
 mod form;
 mod linux;
 mod policer;
+mod state;
 
 pub use form::{Bbr1Form, Bbr1Plan};
 
@@ -31,10 +32,8 @@ use crate::engine::Stream;
 use crate::tcp::outstanding::Log;
 use crate::units::{Rate, Span, Time};
 use linux::Linux;
+use state::{CYCLE, HIGH_GAIN, State};
 
-/// Gain that doubles the rate in every round: 2/ln 2.
-const HIGH_GAIN: f64 = 2.0 / std::f64::consts::LN_2;
-const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 const RATE_ROUNDS: u64 = 10;
 const PROBE_RTT: Span = Span::from_milliseconds(200);
 const MIN_SEGMENTS: u64 = 4;
@@ -46,22 +45,6 @@ const VALUES: &[LawValue] = &[
     LawValue { name: "pacing_rate", unit: "bit/s" },
     LawValue { name: "inflight", unit: "B" },
 ];
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum State {
-    #[default]
-    Startup,
-    Drain,
-    ProbeBw {
-        phase: usize,
-        since: Time,
-    },
-    ProbeRtt {
-        /// The instant at which it may end, once few bytes are in flight.
-        until: Option<Time>,
-        round_done: bool,
-    },
-}
 
 /// State of the law; rates in bits per second.
 #[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
@@ -104,27 +87,62 @@ impl Bbr1 {
     }
 
     fn pacing_gain(&self) -> f64 {
-        match self.state {
-            State::Startup => HIGH_GAIN,
-            State::Drain => 1.0 / HIGH_GAIN,
-            State::ProbeBw { .. } if self.is_policed() => 1.0,
-            State::ProbeBw { phase, .. } => CYCLE[phase],
-            State::ProbeRtt { .. } => 1.0,
+        match self.policed() {
+            Some(_) if self.state.is_probe_bw() => 1.0,
+            _ => self.state.pacing_gain(),
         }
     }
 
-    fn cwnd_gain(&self) -> f64 {
-        match self.state {
-            State::Startup | State::Drain => HIGH_GAIN,
-            State::ProbeBw { .. } => 2.0,
-            State::ProbeRtt { .. } => 1.0,
+    /// The rate that a policer allows, if there is one.
+    fn policed(&self) -> Option<f64> {
+        self.linux.as_ref().and_then(Linux::policed)
+    }
+
+    fn bandwidth(&self) -> f64 {
+        self.policed().unwrap_or_else(|| self.rates.max())
+    }
+
+    fn margin(&self) -> f64 {
+        if self.linux.is_some() { linux::MARGIN } else { 1.0 }
+    }
+
+    /// Bandwidth-delay product.
+    fn product(&self, rate: f64, gain: f64) -> Option<f64> {
+        self.min_rtt.map(|min_rtt| gain * rate * min_rtt.seconds_f64() / 8.0)
+    }
+
+    /// Bytes in flight that cwnd allows.
+    fn target(&self, mss: u64) -> u64 {
+        let gain = self.state.cwnd_gain();
+        let Some(linux) = &self.linux else { return self.inflight(gain, mss) };
+        let bandwidth = self.bandwidth();
+        let surplus = if self.is_filled { linux.surplus(bandwidth) } else { 0 };
+        self.whole_segments(bandwidth, gain, surplus, mss)
+    }
+
+    /// Bytes in flight that a gain wants, and a surplus, in the form `linux`.
+    fn whole_segments(&self, rate: f64, gain: f64, surplus: u64, mss: u64) -> u64 {
+        let product = self.product(rate, gain).unwrap_or(self.initial_cwnd as f64);
+        let segments = (product / mss as f64).ceil() as u64 + surplus / mss;
+        mss * linux::with_budget(segments, linux::burst(self.pacing_rate, mss), self.state)
+    }
+
+    /// Bytes of `in_flight` that count at the end of a state or phase.
+    fn at_release(&self, now: Time, in_flight: u64, log: &Log, mss: u64) -> u64 {
+        if self.linux.is_none() {
+            return in_flight;
         }
+        let burst = linux::burst(self.pacing_rate, mss);
+        let sent = if self.pacing_gain() > 1.0 { burst * mss } else { 0 };
+        let wait = log.paced_until.max(now) - now;
+        let delivered = self.rates.max() * wait.seconds_f64() / 8.0 / mss as f64;
+        (in_flight + sent).saturating_sub(delivered as u64 * mss)
     }
 
     /// Bytes in flight that a gain wants, with three send quanta.
     fn inflight(&self, gain: f64, mss: u64) -> u64 {
         if self.linux.is_some() {
-            return self.inflight_of_linux(self.rates.max(), gain, 0, mss);
+            return self.whole_segments(self.rates.max(), gain, 0, mss);
         }
         let Some(min_rtt) = self.min_rtt else { return self.initial_cwnd };
         let quantum = match self.pacing_rate {
@@ -265,7 +283,8 @@ impl Bbr1 {
         let mut cwnd = window.cwnd();
         if self.is_recovering {
             cwnd = cwnd.saturating_sub(report.lost).max(mss);
-            if self.conserves.is_some_and(|round| self.rounds.count > round + self.conserved()) {
+            let rounds = u64::from(self.linux.is_none());
+            if self.conserves.is_some_and(|round| self.rounds.count > round + rounds) {
                 self.conserves = None;
             }
         }
@@ -295,7 +314,12 @@ impl Bbr1 {
         self.latest_bytes = report.bytes;
         self.latest_total = report.total;
         self.update_rate(report);
-        self.update_linux(ack.now, report, ack.flight, ack.window);
+        let state = (self.state, self.rounds.starts, self.rates.max());
+        if let Some(linux) = &mut self.linux
+            && linux.on_ack(ack, report, state)
+        {
+            self.begin_probe_bw(ack.now);
+        }
         self.update_state(ack.now, report, ack.flight.log(), ack.window.mss());
         self.update_min_rtt(ack.now, report, in_flight, ack.window);
         self.set_pacing_rate(ack.srtt);
@@ -328,12 +352,17 @@ impl Law for Bbr1 {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        if congested.cause == Cause::Loss && !self.goes_on(congested) {
+        let delivered = congested.flight.log().delivered();
+        let kept = self.linux.as_mut().and_then(|linux| linux.kept_cwnd(delivered));
+        if let Some(cwnd) = kept.filter(|_| congested.cause == Cause::Loss) {
+            congested.window.set_cwnd(cwnd);
+            self.is_recovering = true;
+        } else if congested.cause == Cause::Loss {
             self.save(congested.window);
             self.is_recovering = true;
             self.conserves = Some(self.rounds.count);
             if self.linux.is_some() {
-                self.rounds.begin(congested.flight.log().delivered());
+                self.rounds.begin(delivered);
             }
             let mss = congested.window.mss();
             let cwnd = congested.flight.log().in_flight() + self.latest_bytes.max(mss);
@@ -350,7 +379,9 @@ impl Law for Bbr1 {
     }
 
     fn on_recovered(&mut self, window: &mut Window) {
-        self.note_end_of_recovery(window.cwnd());
+        if let Some(linux) = self.linux.as_mut().filter(|_| self.is_recovering) {
+            linux.end_recovery(self.latest_total, window.cwnd());
+        }
         (self.is_recovering, self.conserves, self.has_timed_out) = (false, None, false);
         self.restore(window);
     }
@@ -362,11 +393,11 @@ impl Law for Bbr1 {
     fn on_sent(&mut self, sent: &Transmission<'_>) {
         if sent.flight.size() == 0 && sent.flight.log().is_app_limited() {
             self.restarts = true;
-            if matches!(self.state, State::ProbeBw { .. }) {
+            if self.state.is_probe_bw() {
                 self.pacing_rate = self.margin() * self.bandwidth();
             }
             if let Some(linux) = &mut self.linux {
-                linux.aggregation.restart(sent.now);
+                linux.restart(sent.now);
             }
         }
     }
@@ -385,14 +416,8 @@ impl Law for Bbr1 {
     }
 
     fn value(&self, index: usize) -> Option<f64> {
-        let state = match self.state {
-            State::Startup => 0.0,
-            State::Drain => 1.0,
-            State::ProbeBw { .. } => 2.0,
-            State::ProbeRtt { .. } => 3.0,
-        };
         match index {
-            0 => Some(state),
+            0 => Some(self.state.number()),
             1 => Some(self.bandwidth()).filter(|rate| *rate > 0.0),
             2 => self.min_rtt.map(Span::seconds_f64),
             3 => Some(self.pacing_rate).filter(|rate| *rate > 0.0),
