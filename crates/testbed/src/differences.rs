@@ -3,8 +3,8 @@
 
 use cellway_sim::scenario::{AckRule, Avoidance, CongestionLaw, Recovery, Tcp, Timers};
 use cellway_sim::tcp::{
-    Bbr1Plan, CubicPlan, DctcpPlan, FullAck, HyblaPlan, RackPlan, Reduction, RestartAfterIdle,
-    Sampling, ShortSegments, VegasPlan, WestwoodPlan,
+    Bbr1Form, Bbr1Plan, CubicPlan, DctcpPlan, FullAck, HyblaPlan, RackPlan, Reduction,
+    RestartAfterIdle, Sampling, ShortSegments, VegasPlan, WestwoodPlan,
 };
 use cellway_sim::units::Span;
 
@@ -19,9 +19,15 @@ fn has_own_parameters(law: CongestionLaw) -> bool {
         CongestionLaw::Westwood(plan) => plan != WestwoodPlan::default(),
         CongestionLaw::Hybla(plan) => plan != HyblaPlan::default(),
         CongestionLaw::Dctcp(plan) => plan != DctcpPlan::default(),
-        CongestionLaw::Bbr1(plan) => plan != Bbr1Plan::default(),
+        CongestionLaw::Bbr1(plan) => Bbr1Plan { form: None, ..plan } != Bbr1Plan::default(),
         CongestionLaw::Reno | CongestionLaw::Copa(_) | CongestionLaw::Bbr3(_) => false,
     }
+}
+
+/// True for BBR in another form than the kernel's.
+fn is_draft(tcp: &Tcp) -> bool {
+    let CongestionLaw::Bbr1(Bbr1Plan { form, .. }) = tcp.congestion else { return false };
+    form.map_or(tcp.avoidance != Avoidance::Counted, |form| form == Bbr1Form::Draft)
 }
 
 /// True if the tail probe waits for another delay of ACKs than the kernel's.
@@ -98,6 +104,7 @@ pub(crate) fn differences(tcp: &Tcp) -> Vec<String> {
         ),
         (is_cubic && !tcp.hystart, "hystart: the kernel's CUBIC has it, in an older form"),
         (!is_cubic && tcp.hystart, "hystart: only the kernel's CUBIC has it"),
+        (is_draft(tcp), "congestion: BBR in its form `linux`"),
         (has_own_parameters(tcp.congestion), "congestion: parameters of the law: the kernel's own"),
         (
             matches!(tcp.ack, AckRule::Quick(plan) if plan.segments != SEGMENTS),

@@ -48,6 +48,7 @@ mod fixed_rto;
 mod flight;
 mod omitted;
 mod outstanding;
+mod paced_bursts;
 mod pacer;
 mod persist;
 mod piece;
@@ -71,7 +72,7 @@ pub use clocks::{
 pub use config::Config;
 pub(crate) use config::SOME_BYTES;
 pub use congestion::{
-    Avoidance, Bbr1Plan, Bbr3Plan, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
+    Avoidance, Bbr1Form, Bbr1Plan, Bbr3Plan, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
     FastRetransmitGuard, HyblaPlan, RackPlan, Recovery, Reduction, ThresholdsPlan, Undo, VegasPlan,
     WestwoodPlan,
 };

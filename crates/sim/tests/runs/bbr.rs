@@ -16,6 +16,8 @@ pub(crate) struct Path<'a> {
     pub(crate) traffic: &'a str,
     /// Further keys of the line.
     pub(crate) line: &'a str,
+    /// Further keys of the connection.
+    pub(crate) tcp: &'a str,
 }
 
 impl Path<'_> {
@@ -26,10 +28,11 @@ impl Path<'_> {
         duration: "32 s",
         traffic: "\"greedy\"",
         line: "",
+        tcp: "",
     };
 
     pub(crate) fn outcome(&self) -> Outcome {
-        let Path { law, rate, buffer, duration, traffic, line } = self;
+        let Path { law, rate, buffer, duration, traffic, line, tcp } = self;
         outcome(&format!(
             r#"
 run = {{ duration = "{duration}", warm_up = "2 s" }}
@@ -51,6 +54,7 @@ congestion = "{law}"
 timers = "fine"
 handshake = true
 initial_window = 10
+{tcp}
 "#
         ))
     }
@@ -183,4 +187,35 @@ fn bbr1_goes_through_its_states_and_probes_the_round_trip_every_ten_seconds() {
     assert!((9.6e6..9.85e6).contains(&bandwidth), "{bandwidth}");
     let min_rtt = at(series(&outcome, "x.law.min_rtt"), 31.9);
     assert!((0.0412..0.0450).contains(&min_rtt), "{min_rtt}");
+}
+
+/// 2 BDP of 33 packets are 67 segments of a path of 41 ms. Three quanta of two segments are added,
+/// in the form `linux` the two segments that an ACK brings, and one as the product is rounded.
+#[test]
+fn the_form_of_linux_adds_the_surplus_of_acks_to_an_even_window() {
+    let window = |tcp| {
+        let path = Path { law: "bbr1", tcp, duration: "9 s", ..Path::GREEDY };
+        let outcome = path.outcome();
+        at(series(&outcome, "x.law.inflight"), 8.0) / 1460.0
+    };
+    let draft = window("");
+    let linux = window("avoidance = \"counted\"");
+    assert_eq!(linux % 2.0, 0.0, "{linux}");
+    assert!((2.0..=8.0).contains(&(linux - draft)), "{draft} {linux}");
+}
+
+/// Pairs leave at once: a queue that is served as fast as it fills has two packets now and then,
+/// and never with segments that leave one by one.
+#[test]
+fn the_form_of_linux_sends_in_pairs_one_per_cent_below_the_estimate() {
+    let outcome = Path { law: "bbr1", tcp: "avoidance = \"counted\"", ..Path::GREEDY }.outcome();
+    let (bandwidth, rate) =
+        (series(&outcome, "x.law.bandwidth"), series(&outcome, "x.law.pacing_rate"));
+    let ratios: Vec<f64> = (80..95)
+        .map(|tenth| at(rate, f64::from(tenth) / 10.0) / at(bandwidth, f64::from(tenth) / 10.0))
+        .collect();
+    for ratio in &ratios {
+        let gains = [0.75, 1.0, 1.25].map(|gain| (0.99 * gain - ratio).abs() < 0.002);
+        assert!(gains.contains(&true), "{ratios:?}");
+    }
 }

@@ -20,7 +20,8 @@ variants! {
         BsdExtra = "bsd_extra",
         /// A segment for each window of bytes acknowledged (RFC 3465 section 2.1), and windows of
         /// whole segments, as in Linux. With `cubic` likewise, in the steps of its function and
-        /// with the alpha of RFC 8312. Laws with another growth have nothing of it.
+        /// with the alpha of RFC 8312; with `bbr1` its form `linux`. Laws with another growth have
+        /// nothing of it.
         Counted = "counted",
     }
 }

@@ -22,6 +22,8 @@ pub struct LawNeeds {
     pub losses: bool,
     /// Segments leave at the rate of [`Law::pace`].
     pub pacing: bool,
+    /// Segments leave in bursts at that rate, as in Linux.
+    pub bursts: bool,
     /// A random stream, by [`Law::seed`].
     pub random: bool,
 }

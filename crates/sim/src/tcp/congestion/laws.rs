@@ -50,9 +50,13 @@ macro_rules! laws {
         }
 
         impl AnyLaw {
-            /// Makes a law; one without parameters takes `avoidance`, and CUBIC if it is `counted`.
+            /// Makes a law; one without parameters takes `avoidance`, CUBIC and BBR version 1 if it
+            /// is `counted`.
             pub(super) fn new(congestion: CongestionLaw, avoidance: Avoidance) -> Self {
                 match congestion {
+                    CongestionLaw::Bbr1(plan) if avoidance == Avoidance::Counted => {
+                        Self::Bbr1(Box::new(Bbr1::new(plan.counted())))
+                    }
                     $(CongestionLaw::$name => Self::$name($Law::new(avoidance)),)+
                     CongestionLaw::Cubic(plan) if avoidance == Avoidance::Counted => {
                         Self::Cubic(Box::new(Cubic::counted(plan)))

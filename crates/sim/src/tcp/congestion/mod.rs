@@ -49,7 +49,7 @@ pub use super::outstanding::{
     DUP_ACK_THRESHOLD, Delivered, Hole, Log, Loss, RateSample, Record, RecordState, Scoreboard,
 };
 pub use additive::Avoidance;
-pub use bbr1::Bbr1Plan;
+pub use bbr1::{Bbr1Form, Bbr1Plan};
 pub use bbr3::Bbr3Plan;
 pub use composed::{RackPlan, Reduction, ThresholdsPlan, Undo};
 pub use copa::CopaPlan;

@@ -28,6 +28,8 @@ pub struct Log {
     delivery: Delivery,
     /// Bytes that the windows allow and that wait for a larger burst.
     pub(in crate::tcp) deferred: u64,
+    /// The instant at which a pacer lets the next burst go.
+    pub(in crate::tcp) paced_until: Time,
     /// What the present event has found lost, if the law asks for it.
     losses: Option<Vec<Loss>>,
 }
@@ -43,6 +45,11 @@ impl Log {
     #[inline]
     pub fn lost(&self) -> u64 {
         self.lost
+    }
+
+    /// Bytes found lost so far.
+    pub fn lost_so_far(&self) -> u64 {
+        self.delivery.lost
     }
 
     /// Number of segments that are reported and not acknowledged.

@@ -99,8 +99,9 @@ impl<R: Congestion> Sender<R> {
         if let Some(log) = log.as_mut().filter(|_| needs.losses) {
             log.keep_losses();
         }
+        let (mss, defers) = (config.full_segment(), config.tso_defer && keeps_log);
         Self {
-            mss: config.full_segment(),
+            mss,
             flight: Flight { log, ..Flight::default() },
             reads_sack: rule.reads_sack(),
             advertised: 0,
@@ -111,7 +112,7 @@ impl<R: Congestion> Sender<R> {
             ahead: Ahead::Nothing,
             window: config.initial(),
             detection: detection.map(|plan| Box::new(Detection::new(plan, config.ack_delay()))),
-            release: Release::new(config.pacing || needs.pacing, config.tso_defer && keeps_log),
+            release: Release::new(config.pacing, needs, defers, mss),
             next: Time::MAX,
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },

@@ -18,6 +18,11 @@ impl<R: Congestion> Sender<R> {
                 self.note_instants();
                 holds
             }
+            Some(Release::PacedInBursts(bursts)) => {
+                let holds = bursts.holds_back(now);
+                self.note_instants();
+                holds
+            }
             Some(Release::InBursts(_)) => self.defers(now, piece),
             None => false,
         }
@@ -30,6 +35,12 @@ impl<R: Congestion> Sender<R> {
                 let of_law = self.rule.pace(&self.window, self.srtt);
                 if let Some(rate) = of_law.or_else(|| usual_rate(&self.window, self.srtt)) {
                     pacer.on_sent(now, bytes, rate);
+                }
+            }
+            Some(Release::PacedInBursts(bursts)) => {
+                if let Some(rate) = self.rule.pace(&self.window, self.srtt) {
+                    bursts.on_sent(now, bytes, rate);
+                    self.flight.log_mut().paced_until = bursts.release();
                 }
             }
             Some(Release::InBursts(bursts)) => {

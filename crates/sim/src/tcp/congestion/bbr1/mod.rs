@@ -9,37 +9,31 @@
 //! trip is ten seconds old. The window is twice the product in `ProbeBW`, and three send quanta. A
 //! loss changes the window for one round only: what is delivered is sent.
 //!
+//! The [form](form::Bbr1Form) `linux` has the details of Linux 6.18, which the draft has not or has
+//! in another way (`linux`).
+//!
 //! Rates are in bits per second of the sequence space, without headers. Chosen: the phase in which
-//! `ProbeBW` begins is drawn from the random stream of the flow. Departures: segments leave one by
-//! one, the send quantum counts in the window only; a congestion mark changes nothing; there is no
-//! detection of policers. Linux and ns-3 pace 1 % below the estimate, the draft does not.
+//! `ProbeBW` begins is drawn from the random stream of the flow. Departures: a congestion mark
+//! changes nothing; in the form `draft` segments leave one by one, the send quantum counts in the
+//! window only.
+
+mod aggregation;
+mod form;
+mod linux;
+mod policer;
+mod state;
+
+pub use form::{Bbr1Form, Bbr1Plan};
 
 use super::filters::{Rounds, WindowedMax};
 use super::law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use super::{Ack, Delivered, Timeout, Transmission, Window};
 use crate::engine::Stream;
-use crate::language::part::prelude::*;
+use crate::tcp::outstanding::Log;
 use crate::units::{Rate, Span, Time};
+use linux::Linux;
+use state::{CYCLE, HIGH_GAIN, State};
 
-part! {
-    /// Parameters of BBR version 1.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    pub struct Bbr1Plan {
-        /// Age of the shortest round trip at which it is measured anew.
-        probe_rtt_interval: Span = default("10 s", "\"5 s\"") as POSITIVE_TIME,
-    }
-}
-
-/// Values of the draft.
-impl Default for Bbr1Plan {
-    fn default() -> Self {
-        defaults::<Self>()
-    }
-}
-
-/// Gain that doubles the rate in every round: 2/ln 2.
-const HIGH_GAIN: f64 = 2.0 / std::f64::consts::LN_2;
-const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 const RATE_ROUNDS: u64 = 10;
 const PROBE_RTT: Span = Span::from_milliseconds(200);
 const MIN_SEGMENTS: u64 = 4;
@@ -51,22 +45,6 @@ const VALUES: &[LawValue] = &[
     LawValue { name: "pacing_rate", unit: "bit/s" },
     LawValue { name: "inflight", unit: "B" },
 ];
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum State {
-    #[default]
-    Startup,
-    Drain,
-    ProbeBw {
-        phase: usize,
-        since: Time,
-    },
-    ProbeRtt {
-        /// The instant at which it may end, once few bytes are in flight.
-        until: Option<Time>,
-        round_done: bool,
-    },
-}
 
 /// State of the law; rates in bits per second.
 #[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
@@ -96,33 +74,76 @@ pub(super) struct Bbr1 {
     /// True until all that a timeout has found lost is repaired.
     has_timed_out: bool,
     latest_bytes: u64,
+    latest_total: u64,
     target: u64,
+    /// Details of the form `linux`.
+    linux: Option<Linux>,
 }
 
 impl Bbr1 {
     pub(super) fn new(plan: Bbr1Plan) -> Self {
-        Self { plan, ..Self::default() }
+        let linux = plan.is_linux().then(Linux::default);
+        Self { plan, linux, ..Self::default() }
     }
 
     fn pacing_gain(&self) -> f64 {
-        match self.state {
-            State::Startup => HIGH_GAIN,
-            State::Drain => 1.0 / HIGH_GAIN,
-            State::ProbeBw { phase, .. } => CYCLE[phase],
-            State::ProbeRtt { .. } => 1.0,
+        match self.policed() {
+            Some(_) if self.state.is_probe_bw() => 1.0,
+            _ => self.state.pacing_gain(),
         }
     }
 
-    fn cwnd_gain(&self) -> f64 {
-        match self.state {
-            State::Startup | State::Drain => HIGH_GAIN,
-            State::ProbeBw { .. } => 2.0,
-            State::ProbeRtt { .. } => 1.0,
+    /// The rate that a policer allows, if there is one.
+    fn policed(&self) -> Option<f64> {
+        self.linux.as_ref().and_then(Linux::policed)
+    }
+
+    fn bandwidth(&self) -> f64 {
+        self.policed().unwrap_or_else(|| self.rates.max())
+    }
+
+    fn margin(&self) -> f64 {
+        if self.linux.is_some() { linux::MARGIN } else { 1.0 }
+    }
+
+    /// Bandwidth-delay product.
+    fn product(&self, rate: f64, gain: f64) -> Option<f64> {
+        self.min_rtt.map(|min_rtt| gain * rate * min_rtt.seconds_f64() / 8.0)
+    }
+
+    /// Bytes in flight that cwnd allows.
+    fn target(&self, mss: u64) -> u64 {
+        let gain = self.state.cwnd_gain();
+        let Some(linux) = &self.linux else { return self.inflight(gain, mss) };
+        let bandwidth = self.bandwidth();
+        let surplus = if self.is_filled { linux.surplus(bandwidth) } else { 0 };
+        self.whole_segments(bandwidth, gain, surplus, mss)
+    }
+
+    /// Bytes in flight that a gain wants, and a surplus, in the form `linux`.
+    fn whole_segments(&self, rate: f64, gain: f64, surplus: u64, mss: u64) -> u64 {
+        let product = self.product(rate, gain).unwrap_or(self.initial_cwnd as f64);
+        let segments = (product / mss as f64).ceil() as u64 + surplus / mss;
+        mss * linux::with_budget(segments, linux::burst(self.pacing_rate, mss), self.state)
+    }
+
+    /// Bytes of `in_flight` that count at the end of a state or phase.
+    fn at_release(&self, now: Time, in_flight: u64, log: &Log, mss: u64) -> u64 {
+        if self.linux.is_none() {
+            return in_flight;
         }
+        let burst = linux::burst(self.pacing_rate, mss);
+        let sent = if self.pacing_gain() > 1.0 { burst * mss } else { 0 };
+        let wait = log.paced_until.max(now) - now;
+        let delivered = self.rates.max() * wait.seconds_f64() / 8.0 / mss as f64;
+        (in_flight + sent).saturating_sub(delivered as u64 * mss)
     }
 
     /// Bytes in flight that a gain wants, with three send quanta.
     fn inflight(&self, gain: f64, mss: u64) -> u64 {
+        if self.linux.is_some() {
+            return self.whole_segments(self.rates.max(), gain, 0, mss);
+        }
         let Some(min_rtt) = self.min_rtt else { return self.initial_cwnd };
         let quantum = match self.pacing_rate {
             rate if rate < 1.2e6 => mss as f64,
@@ -141,16 +162,18 @@ impl Bbr1 {
 
     /// Takes the sample of an ACK into the model of the rate.
     fn update_rate(&mut self, report: &Delivered) {
-        let prior = report.rate.map(|sample| sample.prior_delivered);
-        self.rounds.on_delivery(prior, report.total);
-        let Some(sample) = report.rate.filter(|sample| sample.is_long) else { return };
+        let long = report.rate.filter(|sample| sample.is_long);
+        let timing = if self.linux.is_some() { long } else { report.rate };
+        self.rounds.on_delivery(timing.map(|sample| sample.prior_delivered), report.total);
+        let Some(sample) = long else { return };
         let is_of_probe = self
             .probe_samples
             .is_some_and(|(from, to)| (from..=to).contains(&sample.prior_delivered));
         let is_limited = sample.is_app_limited || is_of_probe;
         let rate = 8.0 * sample.delivered as f64 / sample.interval.seconds_f64();
         if rate >= self.rates.max() || !is_limited {
-            self.rates.update(self.rounds.count, rate, RATE_ROUNDS);
+            let rounds = RATE_ROUNDS + u64::from(self.linux.is_some());
+            self.rates.update(self.rounds.count, rate, rounds);
         }
         if self.is_filled || !self.rounds.starts || is_limited {
             return;
@@ -163,16 +186,18 @@ impl Bbr1 {
         self.is_filled = self.full.1 >= 3;
     }
 
-    fn update_state(&mut self, now: Time, report: &Delivered, in_flight: u64, mss: u64) {
+    fn update_state(&mut self, now: Time, report: &Delivered, log: &Log, mss: u64) {
         if self.state == State::Startup && self.is_filled {
             self.state = State::Drain;
         }
-        if self.state == State::Drain && in_flight <= self.inflight(1.0, mss) {
+        if self.state == State::Drain
+            && self.at_release(now, log.in_flight(), log, mss) <= self.inflight(1.0, mss)
+        {
             self.begin_probe_bw(now);
         }
         if let State::ProbeBw { phase, since } = self.state {
             let is_long = self.min_rtt.is_some_and(|min_rtt| now - since > min_rtt);
-            let prior = report.prior_in_flight;
+            let prior = self.at_release(now, report.prior_in_flight, log, mss);
             let gain = CYCLE[phase];
             let ends = if gain > 1.0 {
                 is_long && (report.lost > 0 || prior >= self.inflight(gain, mss))
@@ -243,9 +268,10 @@ impl Bbr1 {
     fn set_pacing_rate(&mut self, srtt: Option<Span>) {
         if let Some(srtt) = srtt.filter(|srtt| !self.has_round_trip && !srtt.is_zero()) {
             self.has_round_trip = true;
-            self.pacing_rate = HIGH_GAIN * 8.0 * self.initial_cwnd as f64 / srtt.seconds_f64();
+            let rate = HIGH_GAIN * 8.0 * self.initial_cwnd as f64 / srtt.seconds_f64();
+            self.pacing_rate = self.margin() * rate;
         }
-        let rate = self.pacing_gain() * self.rates.max();
+        let rate = self.margin() * self.pacing_gain() * self.bandwidth();
         if rate > 0.0 && (self.is_filled || rate > self.pacing_rate) {
             self.pacing_rate = rate;
         }
@@ -253,11 +279,12 @@ impl Bbr1 {
 
     fn set_cwnd(&mut self, report: &Delivered, in_flight: u64, window: &mut Window) {
         let mss = window.mss();
-        self.target = self.inflight(self.cwnd_gain(), mss);
+        self.target = self.target(mss);
         let mut cwnd = window.cwnd();
         if self.is_recovering {
             cwnd = cwnd.saturating_sub(report.lost).max(mss);
-            if self.conserves.is_some_and(|round| self.rounds.count > round + 1) {
+            let rounds = u64::from(self.linux.is_none());
+            if self.conserves.is_some_and(|round| self.rounds.count > round + rounds) {
                 self.conserves = None;
             }
         }
@@ -285,8 +312,15 @@ impl Bbr1 {
             self.min_rtt_at = ack.now;
         }
         self.latest_bytes = report.bytes;
+        self.latest_total = report.total;
         self.update_rate(report);
-        self.update_state(ack.now, report, in_flight, ack.window.mss());
+        let state = (self.state, self.rounds.starts, self.rates.max());
+        if let Some(linux) = &mut self.linux
+            && linux.on_ack(ack, report, state)
+        {
+            self.begin_probe_bw(ack.now);
+        }
+        self.update_state(ack.now, report, ack.flight.log(), ack.window.mss());
         self.update_min_rtt(ack.now, report, in_flight, ack.window);
         self.set_pacing_rate(ack.srtt);
         self.set_cwnd(report, in_flight, ack.window);
@@ -295,7 +329,8 @@ impl Bbr1 {
 
 impl Law for Bbr1 {
     fn needs(&self) -> LawNeeds {
-        LawNeeds { samples: true, pacing: true, random: true, ..LawNeeds::default() }
+        let bursts = self.linux.is_some();
+        LawNeeds { samples: true, pacing: true, random: true, bursts, ..LawNeeds::default() }
     }
 
     fn seed(&mut self, random: Stream) {
@@ -317,10 +352,18 @@ impl Law for Bbr1 {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        if congested.cause == Cause::Loss {
+        let delivered = congested.flight.log().delivered();
+        let kept = self.linux.as_mut().and_then(|linux| linux.kept_cwnd(delivered));
+        if let Some(cwnd) = kept.filter(|_| congested.cause == Cause::Loss) {
+            congested.window.set_cwnd(cwnd);
+            self.is_recovering = true;
+        } else if congested.cause == Cause::Loss {
             self.save(congested.window);
             self.is_recovering = true;
             self.conserves = Some(self.rounds.count);
+            if self.linux.is_some() {
+                self.rounds.begin(delivered);
+            }
             let mss = congested.window.mss();
             let cwnd = congested.flight.log().in_flight() + self.latest_bytes.max(mss);
             congested.window.set_cwnd(cwnd);
@@ -336,6 +379,9 @@ impl Law for Bbr1 {
     }
 
     fn on_recovered(&mut self, window: &mut Window) {
+        if let Some(linux) = self.linux.as_mut().filter(|_| self.is_recovering) {
+            linux.end_recovery(self.latest_total, window.cwnd());
+        }
         (self.is_recovering, self.conserves, self.has_timed_out) = (false, None, false);
         self.restore(window);
     }
@@ -347,8 +393,11 @@ impl Law for Bbr1 {
     fn on_sent(&mut self, sent: &Transmission<'_>) {
         if sent.flight.size() == 0 && sent.flight.log().is_app_limited() {
             self.restarts = true;
-            if matches!(self.state, State::ProbeBw { .. }) {
-                self.pacing_rate = self.rates.max();
+            if self.state.is_probe_bw() {
+                self.pacing_rate = self.margin() * self.bandwidth();
+            }
+            if let Some(linux) = &mut self.linux {
+                linux.restart(sent.now);
             }
         }
     }
@@ -367,15 +416,9 @@ impl Law for Bbr1 {
     }
 
     fn value(&self, index: usize) -> Option<f64> {
-        let state = match self.state {
-            State::Startup => 0.0,
-            State::Drain => 1.0,
-            State::ProbeBw { .. } => 2.0,
-            State::ProbeRtt { .. } => 3.0,
-        };
         match index {
-            0 => Some(state),
-            1 => Some(self.rates.max()).filter(|rate| *rate > 0.0),
+            0 => Some(self.state.number()),
+            1 => Some(self.bandwidth()).filter(|rate| *rate > 0.0),
             2 => self.min_rtt.map(Span::seconds_f64),
             3 => Some(self.pacing_rate).filter(|rate| *rate > 0.0),
             _ => Some(self.target as f64).filter(|target| *target > 0.0),
