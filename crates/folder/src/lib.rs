@@ -23,8 +23,9 @@
 
 mod npy;
 
+use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use cellway_sim::result::Series;
@@ -88,7 +89,11 @@ fn files(outcome: &Outcome, scenario: &Scenario) -> io::Result<Vec<(&'static str
 }
 
 fn digest(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut digits = String::new();
+    for byte in Sha256::digest(content) {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
 }
 
 /// Archive of arrays, as `numpy.savez` writes it, without times of files.

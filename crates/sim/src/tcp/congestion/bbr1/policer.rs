@@ -18,6 +18,7 @@ const KEPT_ROUNDS: u32 = 48;
 const TICK: Span = Span::from_milliseconds(1);
 
 /// Facts of an ACK.
+#[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facts {
     pub(super) now: Time,
@@ -105,7 +106,7 @@ mod tests {
     /// Takes rounds of 10 ms that each deliver and lose so many bytes.
     fn after(policer: &mut Policer, now: &mut Facts, rounds: u32, delivered: u64, lost: u64) {
         for _ in 0..rounds {
-            now.now = now.now + Span::from_milliseconds(10);
+            now.now += Span::from_milliseconds(10);
             (now.delivered, now.lost) = (now.delivered + delivered, now.lost + lost);
             now.shows_loss = lost > 0;
             policer.on_ack(now);
