@@ -50,7 +50,8 @@ const SECTIONS: [(&str, &str); 33] = [
 ];
 
 /// Further settings that a key, or a word, needs although they stand elsewhere.
-const BESIDES: [(&str, &str, &str); 12] = [
+const BESIDES: [(&str, &str, &str); 13] = [
+    ("link.ku.impairments.ticks.offset", "link.ku.impairments.ticks.every", "10 ms"),
     ("link.spare.capacity.two_state.first_slot", "link.spare.capacity.two_state.slot", "30 ms"),
     ("flow.raw.traffic.cbr.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.poisson.write", "flow.raw.tcp.mss", "512 B"),
@@ -203,7 +204,8 @@ fn every_key_is_written_and_reads_back() {
 #[test]
 fn every_key_is_read_where_it_stands() {
     for case in all_cases() {
-        let sets = [&case.siblings[..], &[(case.path.clone(), "[[1]]".to_owned())]].concat();
+        let wrong = (case.path.clone(), "[[1]]".to_owned());
+        let sets = [&case.siblings[..], &with_companions(&case.path), &[wrong]].concat();
         let source = Source { origin: "everything.toml", text: EVERYTHING };
         let error = Scenario::parse(source, &sets).expect_err(&case.path);
         assert!(error.message.contains(&format!(".{}", case.key.name)), "{}: {error}", case.path);
