@@ -90,6 +90,11 @@ impl Scenario {
         Ok((Self { inner: Arc::new(scenario) }, blocks))
     }
 
+    /// True if the resolved scenario has a key at `path`, in whose names `*` is any text.
+    fn has_key(&self, path: &str) -> bool {
+        language::has_key(&self.inner, path)
+    }
+
     /// The resolved scenario as TOML.
     fn to_toml(&self) -> String {
         self.inner.to_toml()

@@ -5,10 +5,8 @@ number of the paper whose scenarios have its keys, with other values. It is a re
 differences are gone and it breaks no more of the family than it mends.
 """
 
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any
 
 from cellway.catalogue.claims import Finding, judge_claim
@@ -162,27 +160,13 @@ def family(reason: Reason, paper: Paper) -> tuple[str, ...]:
 def _concerns(sets: Sets, row: Row) -> bool:
     """True if the scenario of a row has these keys, and is another with their new values."""
     scenario = Scenario.load(row.scenario).with_sets(list(row.sets))
-    resolved = tomllib.loads(scenario.to_toml())
-    if not all(_has(resolved, key.split(".")) for key, _ in sets):
+    if not all(scenario.has_key(key) for key, _ in sets):
         return False
     try:
         other = scenario.with_sets(list(sets))
     except ScenarioError:
         return False
-    return other.to_toml() != scenario.to_toml()
-
-
-def _has(resolved: object, path: Sequence[str]) -> bool:
-    """True if a resolved scenario, whose families are expanded, has a key that `path` names.
-
-    A variant that is written as its name alone has its keys, too.
-    """
-    if not path or resolved == path[0]:
-        return True
-    found = resolved.items() if isinstance(resolved, Mapping) else ()
-    return any(
-        fnmatchcase(name.split("[")[0], path[0]) and _has(inner, path[1:]) for name, inner in found
-    )
+    return other != scenario
 
 
 def cases_of(tried: Trial, paper: Paper) -> list[Case]:

@@ -139,6 +139,13 @@ class Scenario:
         made = Scenario(self._origin, resolved, resolved=True, lists=self._lists)
         return made, json.loads(blocks)
 
+    def has_key(self, path: str) -> bool:
+        """True if the resolved scenario has a key at `path`, such as ``flow.*.tcp.window``.
+
+        ``*`` stands for any text in a name, and the name of a family for its members.
+        """
+        return self._core.has_key(path)
+
     def to_toml(self) -> str:
         """The resolved scenario: every default written out, families expanded."""
         return self._core.to_toml()
