@@ -24,7 +24,7 @@ use super::extreme::Extreme;
 use super::law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use super::round::Round;
 use super::{Ack, Timeout, Window};
-use crate::language::keys::{Bound, Interval};
+use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::units::{Rate, Span, Time};
 

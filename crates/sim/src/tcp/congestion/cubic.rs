@@ -36,7 +36,7 @@ mod counted;
 
 use super::law::{Cause, Congested, InRecovery, Law, Opening};
 use super::{Ack, Timeout, Transmission, Window};
-use crate::language::keys::{Bound, Interval};
+use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
 use counted::Counted;

@@ -17,7 +17,7 @@
 use super::law::{Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use super::round::Round;
 use super::{Ack, Window};
-use crate::language::keys::{Bound, Interval};
+use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::units::Span;
 

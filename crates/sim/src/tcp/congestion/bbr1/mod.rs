@@ -20,21 +20,21 @@
 mod aggregation;
 mod form;
 mod linux;
+mod model;
 mod policer;
 mod state;
 
 pub use form::{Bbr1Form, Bbr1Plan};
 
-use super::filters::{Rounds, WindowedMax};
 use super::law::{Cause, Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use super::{Ack, Delivered, Timeout, Transmission, Window};
 use crate::engine::Stream;
 use crate::tcp::outstanding::Log;
 use crate::units::{Rate, Span, Time};
 use linux::Linux;
+use model::Model;
 use state::{CYCLE, HIGH_GAIN, State};
 
-const RATE_ROUNDS: u64 = 10;
 const PROBE_RTT: Span = Span::from_milliseconds(200);
 const MIN_SEGMENTS: u64 = 4;
 
@@ -53,18 +53,10 @@ pub(super) struct Bbr1 {
     plan: Bbr1Plan,
     random: Option<Stream>,
     state: State,
-    rounds: Rounds,
-    rates: WindowedMax,
-    min_rtt: Option<Span>,
-    min_rtt_at: Time,
-    /// Rate of the latest round that raised it by a quarter, and rounds since.
-    full: (f64, u32),
-    is_filled: bool,
+    model: Model,
     pacing_rate: f64,
     has_round_trip: bool,
     restarts: bool,
-    /// Values of `Rounds` between which samples are those of `ProbeRTT`.
-    probe_samples: Option<(u64, u64)>,
     /// cwnd before recovery or `ProbeRTT`.
     prior_cwnd: u64,
     initial_cwnd: u64,
@@ -99,16 +91,11 @@ impl Bbr1 {
     }
 
     fn bandwidth(&self) -> f64 {
-        self.policed().unwrap_or_else(|| self.rates.max())
+        self.policed().unwrap_or_else(|| self.model.rates.max())
     }
 
     fn margin(&self) -> f64 {
         if self.linux.is_some() { linux::MARGIN } else { 1.0 }
-    }
-
-    /// Bandwidth-delay product.
-    fn product(&self, rate: f64, gain: f64) -> Option<f64> {
-        self.min_rtt.map(|min_rtt| gain * rate * min_rtt.seconds_f64() / 8.0)
     }
 
     /// Bytes in flight that cwnd allows.
@@ -116,13 +103,13 @@ impl Bbr1 {
         let gain = self.state.cwnd_gain();
         let Some(linux) = &self.linux else { return self.inflight(gain, mss) };
         let bandwidth = self.bandwidth();
-        let surplus = if self.is_filled { linux.surplus(bandwidth) } else { 0 };
+        let surplus = if self.model.is_filled { linux.surplus(bandwidth) } else { 0 };
         self.whole_segments(bandwidth, gain, surplus, mss)
     }
 
     /// Bytes in flight that a gain wants, and a surplus, in the form `linux`.
     fn whole_segments(&self, rate: f64, gain: f64, surplus: u64, mss: u64) -> u64 {
-        let product = self.product(rate, gain).unwrap_or(self.initial_cwnd as f64);
+        let product = self.model.product(rate, gain).unwrap_or(self.initial_cwnd as f64);
         let segments = (product / mss as f64).ceil() as u64 + surplus / mss;
         mss * linux::with_budget(segments, linux::burst(self.pacing_rate, mss), self.state)
     }
@@ -135,22 +122,24 @@ impl Bbr1 {
         let burst = linux::burst(self.pacing_rate, mss);
         let sent = if self.pacing_gain() > 1.0 { burst * mss } else { 0 };
         let wait = log.paced_until.max(now) - now;
-        let delivered = self.rates.max() * wait.seconds_f64() / 8.0 / mss as f64;
+        let delivered = self.model.rates.max() * wait.seconds_f64() / 8.0 / mss as f64;
         (in_flight + sent).saturating_sub(delivered as u64 * mss)
     }
 
     /// Bytes in flight that a gain wants, with three send quanta.
     fn inflight(&self, gain: f64, mss: u64) -> u64 {
         if self.linux.is_some() {
-            return self.whole_segments(self.rates.max(), gain, 0, mss);
+            return self.whole_segments(self.model.rates.max(), gain, 0, mss);
         }
-        let Some(min_rtt) = self.min_rtt else { return self.initial_cwnd };
+        let Some(product) = self.model.product(self.model.rates.max(), gain) else {
+            return self.initial_cwnd;
+        };
         let quantum = match self.pacing_rate {
             rate if rate < 1.2e6 => mss as f64,
             rate if rate < 24e6 => 2.0 * mss as f64,
             rate => (rate / 8e3).min(65_536.0),
         };
-        (gain * self.rates.max() * min_rtt.seconds_f64() / 8.0 + 3.0 * quantum) as u64
+        (product + 3.0 * quantum) as u64
     }
 
     fn begin_probe_bw(&mut self, now: Time) {
@@ -160,34 +149,8 @@ impl Bbr1 {
         self.state = State::ProbeBw { phase, since: now };
     }
 
-    /// Takes the sample of an ACK into the model of the rate.
-    fn update_rate(&mut self, report: &Delivered) {
-        let long = report.rate.filter(|sample| sample.is_long);
-        let timing = if self.linux.is_some() { long } else { report.rate };
-        self.rounds.on_delivery(timing.map(|sample| sample.prior_delivered), report.total);
-        let Some(sample) = long else { return };
-        let is_of_probe = self
-            .probe_samples
-            .is_some_and(|(from, to)| (from..=to).contains(&sample.prior_delivered));
-        let is_limited = sample.is_app_limited || is_of_probe;
-        let rate = 8.0 * sample.delivered as f64 / sample.interval.seconds_f64();
-        if rate >= self.rates.max() || !is_limited {
-            let rounds = RATE_ROUNDS + u64::from(self.linux.is_some());
-            self.rates.update(self.rounds.count, rate, rounds);
-        }
-        if self.is_filled || !self.rounds.starts || is_limited {
-            return;
-        }
-        if self.rates.max() >= 1.25 * self.full.0 {
-            self.full = (self.rates.max(), 0);
-            return;
-        }
-        self.full.1 += 1;
-        self.is_filled = self.full.1 >= 3;
-    }
-
     fn update_state(&mut self, now: Time, report: &Delivered, log: &Log, mss: u64) {
-        if self.state == State::Startup && self.is_filled {
+        if self.state == State::Startup && self.model.is_filled {
             self.state = State::Drain;
         }
         if self.state == State::Drain
@@ -196,7 +159,7 @@ impl Bbr1 {
             self.begin_probe_bw(now);
         }
         if let State::ProbeBw { phase, since } = self.state {
-            let is_long = self.min_rtt.is_some_and(|min_rtt| now - since > min_rtt);
+            let is_long = self.model.min_rtt.is_some_and(|min_rtt| now - since > min_rtt);
             let prior = self.at_release(now, report.prior_in_flight, log, mss);
             let gain = CYCLE[phase];
             let ends = if gain > 1.0 {
@@ -212,30 +175,25 @@ impl Bbr1 {
 
     /// Takes the round trip of an ACK, and leads through `ProbeRTT`.
     fn update_min_rtt(&mut self, now: Time, report: &Delivered, in_flight: u64, w: &mut Window) {
-        let is_old = now - self.min_rtt_at > self.plan.probe_rtt_interval;
-        if let Some(rtt) = report.rtt
-            && (is_old || self.min_rtt.is_none_or(|min| rtt <= min))
-        {
-            (self.min_rtt, self.min_rtt_at) = (Some(rtt), now);
-        }
+        let is_old = self.model.take_rtt(now, report.rtt, self.plan.probe_rtt_interval);
         if is_old && !self.restarts && !matches!(self.state, State::ProbeRtt { .. }) {
             self.save(w);
             self.state = State::ProbeRtt { until: None, round_done: false };
-            self.probe_samples = Some((report.total, report.total));
+            self.model.probe_samples = Some((report.total, report.total));
         }
         self.restarts &= report.bytes == 0;
         let State::ProbeRtt { until, round_done } = self.state else { return };
-        if let Some((_, to)) = &mut self.probe_samples {
+        if let Some((_, to)) = &mut self.model.probe_samples {
             *to = report.total + in_flight;
         }
         match until {
             None if in_flight <= MIN_SEGMENTS * w.mss() => {
-                self.rounds.begin(report.total);
+                self.model.rounds.begin(report.total);
                 self.state = State::ProbeRtt { until: Some(now + PROBE_RTT), round_done: false };
             }
             None => {}
             Some(until) => {
-                let round_done = round_done || self.rounds.starts;
+                let round_done = round_done || self.model.rounds.starts;
                 self.state = State::ProbeRtt { until: Some(until), round_done };
                 if round_done && now > until {
                     self.end_probe_rtt(now, w);
@@ -245,10 +203,10 @@ impl Bbr1 {
     }
 
     fn end_probe_rtt(&mut self, now: Time, window: &mut Window) {
-        self.min_rtt_at = now;
+        self.model.min_rtt_at = now;
         self.restore(window);
         self.state = State::Startup;
-        if self.is_filled {
+        if self.model.is_filled {
             self.begin_probe_bw(now);
         }
     }
@@ -272,7 +230,7 @@ impl Bbr1 {
             self.pacing_rate = self.margin() * rate;
         }
         let rate = self.margin() * self.pacing_gain() * self.bandwidth();
-        if rate > 0.0 && (self.is_filled || rate > self.pacing_rate) {
+        if rate > 0.0 && (self.model.is_filled || rate > self.pacing_rate) {
             self.pacing_rate = rate;
         }
     }
@@ -284,14 +242,14 @@ impl Bbr1 {
         if self.is_recovering {
             cwnd = cwnd.saturating_sub(report.lost).max(mss);
             let rounds = u64::from(self.linux.is_none());
-            if self.conserves.is_some_and(|round| self.rounds.count > round + rounds) {
+            if self.conserves.is_some_and(|round| self.model.rounds.count > round + rounds) {
                 self.conserves = None;
             }
         }
         if self.conserves.is_some() {
             cwnd = cwnd.max(in_flight + report.bytes);
         } else {
-            if self.is_filled {
+            if self.model.is_filled {
                 cwnd = (cwnd + report.bytes).min(self.target);
             } else if cwnd < self.target || report.total < self.initial_cwnd {
                 cwnd += report.bytes;
@@ -309,12 +267,12 @@ impl Bbr1 {
         let in_flight = ack.flight.log().in_flight();
         if self.initial_cwnd == 0 {
             self.initial_cwnd = ack.window.cwnd();
-            self.min_rtt_at = ack.now;
+            self.model.min_rtt_at = ack.now;
         }
         self.latest_bytes = report.bytes;
         self.latest_total = report.total;
-        self.update_rate(report);
-        let state = (self.state, self.rounds.starts, self.rates.max());
+        self.model.take_rate(report, self.linux.is_some());
+        let state = (self.state, self.model.rounds.starts, self.model.rates.max());
         if let Some(linux) = &mut self.linux
             && linux.on_ack(ack, report, state)
         {
@@ -360,9 +318,9 @@ impl Law for Bbr1 {
         } else if congested.cause == Cause::Loss {
             self.save(congested.window);
             self.is_recovering = true;
-            self.conserves = Some(self.rounds.count);
+            self.conserves = Some(self.model.rounds.count);
             if self.linux.is_some() {
-                self.rounds.begin(delivered);
+                self.model.rounds.begin(delivered);
             }
             let mss = congested.window.mss();
             let cwnd = congested.flight.log().in_flight() + self.latest_bytes.max(mss);
@@ -419,7 +377,7 @@ impl Law for Bbr1 {
         match index {
             0 => Some(self.state.number()),
             1 => Some(self.bandwidth()).filter(|rate| *rate > 0.0),
-            2 => self.min_rtt.map(Span::seconds_f64),
+            2 => self.model.min_rtt.map(Span::seconds_f64),
             3 => Some(self.pacing_rate).filter(|rate| *rate > 0.0),
             _ => Some(self.target as f64).filter(|target| *target > 0.0),
         }
