@@ -11,25 +11,17 @@ use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Pause, Simulation};
 
-const TEXT: &str = r#"
-run = { duration = "2 s", seed = 1 }
-observe = { series = ["queue", "cwnd", "acked"], interval = "10 ms" }
-host = { a = {}, b = {}, file = {}, sink = {} }
-switch = { near = { buffer = { per_port = "2 kcell" } }, far = {} }
-[link]
-a = { between = ["a", "near"], rate = "OC-3c", delay = "1 ms" }
-file = { between = ["file", "near"], rate = "OC-3c", delay = "1 ms" }
-trunk = { between = ["near", "far"], rate = "TAXI-100", delay = "5 ms" }
-b = { between = ["far", "b"], rate = "OC-3c", delay = "1 ms" }
-sink = { between = ["far", "sink"], rate = "OC-3c", delay = "1 ms" }
-[flow]
-ping = { from = "a", to = "b", traffic = "greedy", tcp = {} }
-bulk = { from = "file", to = "sink", start = "300 ms", traffic = "greedy", tcp.window = "256 KiB" }
-"#;
+const TEXT: &str = include_str!("../../sim/examples/ping.toml");
+const SETS: [(&str, &str); 3] = [
+    ("run.duration", "2 s"),
+    ("observe.series", r#"["queue", "cwnd", "acked"]"#),
+    ("observe.interval", "10 ms"),
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("the folder of the results is expected")?;
-    let scenario = Scenario::parse(Source { origin: "ping.toml", text: TEXT }, &[])?;
+    let sets = SETS.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let scenario = Scenario::parse(Source { origin: "ping.toml", text: TEXT }, &sets)?;
     let mut simulation = Simulation::with_external(&scenario, &["ping"])?;
     let [near, far] = simulation.ends("ping")?;
     let (mut request, mut number) = (Time::ZERO, 0);

@@ -13,20 +13,7 @@ use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Pause, Simulation};
 
-const TEXT: &str = r#"
-run = { duration = "1 s", seed = 1 }
-host = { a = {}, b = {}, file = {}, sink = {} }
-switch = { near = { buffer = { per_port = "2 kcell" } }, far = {} }
-[link]
-a = { between = ["a", "near"], rate = "OC-3c", delay = "1 ms" }
-file = { between = ["file", "near"], rate = "OC-3c", delay = "1 ms" }
-trunk = { between = ["near", "far"], rate = "TAXI-100", delay = "5 ms" }
-b = { between = ["far", "b"], rate = "OC-3c", delay = "1 ms" }
-sink = { between = ["far", "sink"], rate = "OC-3c", delay = "1 ms" }
-[flow]
-ping = { from = "a", to = "b", traffic = "greedy", tcp = {} }
-bulk = { from = "file", to = "sink", start = "300 ms", traffic = "greedy", tcp.window = "256 KiB" }
-"#;
+const TEXT: &str = include_str!("ping.toml");
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let scenario = Scenario::parse(Source { origin: "ping.toml", text: TEXT }, &[])?;
