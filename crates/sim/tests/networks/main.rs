@@ -17,6 +17,7 @@ mod parts;
 mod paths;
 mod properties;
 mod relays;
+mod services;
 mod trains;
 #[path = "../common/words.rs"]
 mod words;

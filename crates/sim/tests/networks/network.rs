@@ -7,10 +7,10 @@ use std::fmt::Write;
 
 use super::dice::Dice;
 use super::parts::{
-    buffered, capacity, cells, datagrams, impairments, processing, propagation, service, switching,
-    tcp,
+    buffered, capacity, cells, datagrams, impairments, processing, propagation, switching, tcp,
 };
 use super::relays::relays;
+use super::services::service;
 
 const SERIES: [&str; 14] = [
     "queue",
