@@ -301,10 +301,6 @@ class Paper:
         """Reason why the row or claim `code` differs; `None` when none is on record."""
         return next((reason for reason in self.reasons if code in reason.of), None)
 
-    def fallen_reason(self, code: str) -> Fallen | None:
-        """Reason once given for `code` that does not hold; `None` when none is on record."""
-        return next((one for one in self.fallen if code in one.of), None)
-
     @property
     def keys(self) -> OpenKeys:
         """Keys that the paper leaves open, and those that it states."""
