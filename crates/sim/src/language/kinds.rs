@@ -1,6 +1,7 @@
 //! Kinds and keys that several tables share.
 
-use crate::language::keys::{Bound, Interval, Key, Kind};
+use crate::language::interval::{Bound, Interval};
+use crate::language::keys::{Key, Kind};
 use crate::units::Span;
 
 pub(crate) const ANY_TIME: Kind = Kind::Time { min: Span::ZERO };

@@ -10,6 +10,7 @@ mod columns;
 pub(crate) mod family;
 pub(crate) mod fault;
 pub(crate) mod faults;
+pub(crate) mod interval;
 pub(crate) mod key_path;
 pub(crate) mod keys;
 pub(crate) mod kinds;

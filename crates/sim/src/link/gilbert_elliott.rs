@@ -17,7 +17,7 @@ use super::chance::Chance;
 use super::plan::{ImpairmentPlan, Site, Train};
 use super::{CellRun, Fate, Impairment, Sent};
 use crate::engine::Stream;
-use crate::language::keys::{Bound, Interval};
+use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
 

@@ -9,7 +9,7 @@
 //! closer to lognormal (Barford and Crovella 1998).
 
 use crate::engine::Stream;
-use crate::language::keys::{Bound, Interval};
+use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::units::Bytes;
 

@@ -1,6 +1,6 @@
 //! The parameters of an ABR source, in the standard's names (TM 4.0 table 5-3).
 
-use crate::language::keys::{Bound, Interval};
+use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::units::{CellRate, Rate, Span};
 

@@ -28,7 +28,7 @@ use super::{
     Admission, Departure, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site,
 };
 use crate::engine::Stream;
-use crate::language::keys::{Bound, Interval};
+use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::units::{Bytes, Span, Time};

@@ -12,7 +12,7 @@
 //! then reached at the 26 targets that its table 1 gives, with Q1 = 3, and for the inverse one at
 //! them with each of the three pairs of `a` and Q1 in that table.
 
-use crate::language::keys::{Bound, Interval};
+use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 
 const CURVATURE: Kind = Kind::Number(Interval { min: Bound::Beyond(1.0), max: Bound::From(100.0) });
