@@ -22,6 +22,7 @@ from cellway.cli.options import (
 )
 from cellway.cli.parameters import Option
 from cellway.cli.progress import bar
+from cellway.cli.stacks import Stacks, stack_rows, stacks_of
 from cellway.cli.text import (
     megabits,
     milliseconds,
@@ -38,7 +39,7 @@ from cellway.disk.folders import require_ours
 from cellway.runs.capture import HEAD, Capture, is_capture
 from cellway.runs.runs import Run, sent_once
 from cellway.runs.runs import run as simulate
-from cellway.runs.saved import RUN_FILES, SCENARIO, run_marker
+from cellway.runs.saved import RUN_FILES, SCENARIO, STACKS, run_marker
 from cellway.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def run(
     ] = None,
     pcap: Pcap = None,
     pcap_at: PcapAt = [],
+    stack: Stacks = [],
     theory: WithTheory = False,
     members: Annotated[
         bool, Option("--members", help="Print a row for every member of a family, alike or not.")
@@ -75,18 +77,22 @@ def run(
     workload = None if netspec is None else read_workload(netspec, checked)
     checked = checked if workload is None else workload.scenario
     capture = capture_of(pcap, pcap_at, out, force=force)
+    stacks = stacks_of(stack)
     if out is not None:
         require_writable("--out", out)
-        require_ours(out, run_marker(checked), RUN_FILES, force=force)
-    finished = simulated(checked, capture)
+        files = RUN_FILES if stacks is None else (*RUN_FILES, STACKS)
+        require_ours(out, run_marker(checked), files, force=force)
+    finished = simulated(checked, capture, stacks)
     if out is not None:
         try:
             finished.save(out, force=force)
         except OSError as error:
             raise unwritable("--out", out, error) from error
     formulas = _formulas(checked) if theory else None
-    if as_json and (workload is not None or formulas is not None):
+    if as_json and (workload is not None or formulas is not None or stacks is not None):
         added = {} if workload is None else {"netspec": workload.report(finished)}
+        if stacks is not None:
+            added["stacks"] = finished.stacks
         if formulas is not None:
             from cellway.prediction import beside_run  # noqa: PLC0415
 
@@ -100,6 +106,8 @@ def run(
         said = [*explained["warnings"], *_thinned(finished)]
         families = [] if members else families_of(explained)
         blocks = [] if workload is None else ["", *tests(workload.report(finished))]
+        if finished.stacks is not None:
+            blocks += ["", *stack_rows(finished.stacks)]
         if formulas is not None:
             from cellway.cli.beside import run_beside  # noqa: PLC0415
 
@@ -108,7 +116,7 @@ def run(
         places = [str(place) for place in (out, pcap) if place is not None]
         if places:
             say("", f"written to {' and '.join(places)}")
-        if out is not None and not checked.observes:
+        if out is not None and stacks is None and not checked.observes:
             say(
                 f"no time series, as the scenario has no [observe]; `cellway plot {out / SCENARIO}`"
                 " runs it again with the default series"
@@ -122,11 +130,13 @@ def _formulas(scenario: Scenario) -> "Theory":
     return predict(scenario)
 
 
-def simulated(scenario: Scenario, capture: Capture | None = None) -> Run:
+def simulated(
+    scenario: Scenario, capture: Capture | None = None, stacks: Mapping[str, str] | None = None
+) -> Run:
     """Runs `scenario` and shows a bar of simulated time."""
     with bar(scenario.origin) as progress:
         try:
-            return simulate(scenario, progress, pcap=capture)
+            return simulate(scenario, progress, pcap=capture, stacks=stacks)
         except OSError as error:
             if capture is None:
                 raise
