@@ -84,8 +84,8 @@ class MeasurementError(CellwayError):
     """A scenario that this machine cannot measure; one line."""
 
 
-class StackError(RunError):
-    """A stack that cannot be started, or did not keep to its protocol; one line."""
+class StackError(CellwayError):
+    """A stack that cannot be started, or whose flow or end cannot have one; one line."""
 
 
 class SimulationFault(RunError):  # noqa: N818 - no error of who called: a bug of the simulator's.

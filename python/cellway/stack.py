@@ -145,9 +145,7 @@ class Stack:
     def __init__(self, greeting: Greeting) -> None:
         self.greeting = greeting
 
-    def turn(
-        self, now: int, packets: Sequence[bytes], calls: Sequence[tuple[Call, int]]
-    ) -> Answer:
+    def turn(self, now: int, packets: Sequence[bytes], calls: Sequence[tuple[Call, int]]) -> Answer:
         """Handles one instant: packets that have arrived, timers that are due, calls.
 
         Args:

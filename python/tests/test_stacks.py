@@ -6,12 +6,14 @@ import shutil
 import struct
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-import cellway
+from cellway import Run, Scenario, StackError, run
 from cellway.stack import Answer, Call, Event, Stack, answer
+from common import Command, refused
 
 EXAMPLES = Path(__file__).parents[2] / "crates/stack/examples"
 GO_BACK_N = f"{sys.executable} {EXAMPLES / 'go_back_n.py'} 8"
@@ -39,13 +41,13 @@ interval = "100 ms"
 
 
 @pytest.fixture
-def path() -> cellway.Scenario:
+def path() -> Scenario:
     """A wire of 10 Mbit/s and 40 ms."""
-    return cellway.Scenario.parse(TEXT, "wire.toml")
+    return Scenario.parse(TEXT, "wire.toml")
 
 
-def test_a_window_per_round_trip_is_the_goodput(path: cellway.Scenario) -> None:
-    found = cellway.run(path, stacks={"bulk": GO_BACK_N})
+def test_a_window_per_round_trip_is_the_goodput(path: Scenario) -> None:
+    found = run(path, stacks={"bulk": GO_BACK_N})
     # 8 packets of 1476 octets of data; a round trip is 40 ms, a packet and an acknowledgement.
     round_trip = 0.04 + (1500 + 24) * 8 / 10e6
     rate = found.flows["bulk"]["throughput_bits_per_second"]
@@ -56,19 +58,21 @@ def test_a_window_per_round_trip_is_the_goodput(path: cellway.Scenario) -> None:
     assert max(found.series("bulk.in_flight").value[10:]) == 8
 
 
-def test_losses_are_repaired_and_equal_runs_are_equal(path: cellway.Scenario) -> None:
+def test_losses_are_repaired_and_equal_runs_are_equal(path: Scenario) -> None:
     noisy = path.with_sets([("link.wire.impairments.loss", "0.02")])
-    first, second = (cellway.run(noisy, stacks={"bulk": GO_BACK_N}) for _ in range(2))
-    other = cellway.run(noisy.with_sets([("run.seed", "6")]), stacks={"bulk": GO_BACK_N})
+    first, second = (run(noisy, stacks={"bulk": GO_BACK_N}) for _ in range(2))
+    other = run(noisy.with_sets([("run.seed", "6")]), stacks={"bulk": GO_BACK_N})
     assert first.stacks == second.stacks
+    assert first.stacks is not None
+    assert other.stacks is not None
     assert first.summary_json == second.summary_json
     assert first.stacks["trace"] != other.stacks["trace"]
     assert first.stacks["ends"]["bulk.origin"]["counters"]["timeouts"] > 1
 
 
-def test_a_run_with_stacks_is_kept_with_its_facts(path: cellway.Scenario, tmp_path: Path) -> None:
-    found = cellway.run(path, stacks={"bulk": "model"}, pcap=tmp_path / "x.pcapng")
-    kept = cellway.Run.load(found.save(tmp_path / "run"))
+def test_a_run_with_stacks_is_kept_with_its_facts(path: Scenario, tmp_path: Path) -> None:
+    found = run(path, stacks={"bulk": "model"}, pcap=tmp_path / "x.pcapng")
+    kept = Run.load(found.save(tmp_path / "run"))
     assert kept.stacks == found.stacks
     assert kept.measured is None
     assert (tmp_path / "x.pcapng").stat().st_size > 100_000
@@ -77,12 +81,12 @@ def test_a_run_with_stacks_is_kept_with_its_facts(path: cellway.Scenario, tmp_pa
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-def test_the_example_in_c(path: cellway.Scenario, tmp_path: Path) -> None:
+def test_the_example_in_c(path: Scenario, tmp_path: Path) -> None:
     program = tmp_path / "stop_and_wait"
     source = EXAMPLES / "stop_and_wait.c"
     command = ["cc", "-Wall", "-Wextra", "-Werror", "-o", str(program), str(source)]
-    subprocess.run(command, check=True)  # noqa: S603
-    found = cellway.run(path, stacks={"bulk": [str(program)]})
+    subprocess.run(command, check=True)
+    found = run(path, stacks={"bulk": [str(program)]})
     round_trip = 0.04 + (1500 + 28) * 8 / 10e6
     rate = found.flows["bulk"]["throughput_bits_per_second"]
     assert rate == pytest.approx(1472 * 8 / round_trip, rel=0.01)
@@ -92,34 +96,35 @@ def test_the_example_in_c(path: cellway.Scenario, tmp_path: Path) -> None:
     ("stacks", "said"),
     [
         ({"bulks": "model"}, "no flow `bulks` in the scenario; expected one of bulk"),
-        ({"bulk": "/no/such/program"}, "stack at bulk.origin, 0 s: cannot start `/no/such/program`"),
-        ({"bulk": "true"}, "stack at bulk.origin, 0 s: its program"),
+        ({"bulk": "/no/such/program"}, "stack at bulk.origin: cannot start `/no/such/program`"),
+        ({"bulk": "true"}, "stack at bulk.origin: its program"),
         ({"bulk": "echo 'a line of text'"}, "expected kind `h`"),
         ({"bulk": "model", "bulk.origin": "model"}, "two stacks at bulk.origin"),
         ({"bulk": ""}, "stack at bulk: an empty command; expected a program, or model"),
         ({"bulk": "'"}, "stack at bulk: no closing quotation; expected a command"),
     ],
 )
-def test_faults_are_one_line(path: cellway.Scenario, stacks: dict[str, str], said: str) -> None:
-    with pytest.raises(cellway.StackError) as fault:
-        cellway.run(path, stacks=stacks)
+def test_faults_are_one_line(path: Scenario, stacks: dict[str, str], said: str) -> None:
+    with pytest.raises(StackError) as fault:
+        run(path, stacks=stacks)
     assert said in str(fault.value)
     assert "\n" not in str(fault.value)
 
 
-def test_the_command_prints_a_table(tmp_path: Path) -> None:
-    file = tmp_path / "wire.toml"
-    file.write_text(TEXT)
-    command = [sys.executable, "-m", "cellway", "run", str(file), "--stack"]
-    done = subprocess.run([*command, "bulk=model"], capture_output=True, text=True)  # noqa: PLW1510, S603
-    assert done.returncode == 0, done.stderr
+def test_the_command_prints_a_table(cellway: Command, folder: Path) -> None:
+    (folder / "wire.toml").write_text(TEXT)
+    done = cellway("run", "wire.toml", "--stack", "bulk=model", "--out", "there")
+    assert (done.returncode, done.stderr) == (0, "")
     assert "bulk.destination  model" in done.stdout
     assert "trace " in done.stdout
-    data = subprocess.run([*command, "bulk=model", "--json"], capture_output=True, check=True)  # noqa: S603
+    assert (folder / "there/stacks.json").is_file()
+    data = cellway("run", "wire.toml", "--stack", "bulk=model", "--json")
     assert json.loads(data.stdout)["stacks"]["ends"]["bulk.origin"]["turns"] > 100
-    wrong = subprocess.run([*command, "bulk"], capture_output=True, text=True)  # noqa: PLW1510, S603
-    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
-    assert "expected FLOW=COMMAND" in wrong.stderr
+    assert "expected FLOW=COMMAND" in refused(cellway, "run", "wire.toml", "--stack", "bulk")
+    again = ("--stack", "bulk=model", "--stack", "bulk=model")
+    assert "expected one" in refused(cellway, "run", "wire.toml", *again)
+    missing = refused(cellway, "run", "wire.toml", "--stack", "bulks=model")
+    assert "expected one of bulk" in missing
 
 
 class Echo(Stack):
@@ -128,10 +133,11 @@ class Echo(Stack):
     name = "echo"
     states = (("packets", "packet"),)
 
-    def turn(self, now, packets, calls):  # noqa: ANN001, ANN201
-        return Answer(list(packets), now + 7, [(Event.ACKED, number) for _, number in calls], {0: 2})
+    def turn(self, now: int, packets: Sequence[bytes], calls: Sequence[tuple[Call, int]]) -> Answer:
+        events = [(Event.ACKED, number) for _, number in calls]
+        return Answer(list(packets), now + 7, events, {0: 2})
 
-    def end(self):  # noqa: ANN201
+    def end(self) -> dict[str, float]:
         return {"calls": 1}
 
 

@@ -60,10 +60,10 @@ pub(crate) fn measure(error: &MeasureError) -> PyErr {
 /// Error of a run with stacks that cannot begin, or could not finish.
 pub(crate) fn drive(error: &DriveError) -> PyErr {
     match error {
-        DriveError::Refused(_) | DriveError::Stack { .. } => {
-            python::StackError::new_err(error.to_string())
+        DriveError::Refused(_) => python::StackError::new_err(error.to_string()),
+        DriveError::Stack { .. } | DriveError::Run(_) => {
+            python::RunError::new_err(error.to_string())
         }
-        DriveError::Run(_) => python::RunError::new_err(error.to_string()),
     }
 }
 

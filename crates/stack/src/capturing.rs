@@ -1,5 +1,5 @@
-//! Captured packets of a run with a driver: those of its flows with their octets, and those of flows
-//! that are simulated beside.
+//! Captured packets of a run with a driver: those of its flows with their octets, and those of
+//! flows that are simulated beside.
 
 use cellway_sim::capture::PcapNg;
 use cellway_sim::pdu::Captured;

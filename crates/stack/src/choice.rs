@@ -29,8 +29,8 @@ pub struct Choice {
 ///
 /// # Errors
 ///
-/// `Refused` for flows that do not exist or have no `tcp` and ends with two stacks, `Stack` for
-/// programs that cannot be started or greeted.
+/// `Refused` for flows that do not exist or have no `tcp`, ends with two stacks, and programs that
+/// cannot be started or greeted.
 pub fn chosen<'s>(scenario: &'s Scenario, choices: &[Choice]) -> Result<Vec<Ends<'s>>, DriveError> {
     let mut words: BTreeMap<&str, [Option<&[String]>; 2]> = BTreeMap::new();
     for Choice { flow, role, words: said } in choices {
@@ -61,10 +61,9 @@ fn started<'s>(
     let greeting = greeting(scenario, flow, role)?;
     match words {
         Some(words) if *words != [MODEL] => {
-            let end = || format!("{flow}.{}", role.name());
-            let piped = Piped::start(words, &greeting);
-            let failed = |why| DriveError::Stack { end: end(), at_s: "0".to_owned(), why };
-            Ok(Box::new(piped.map_err(failed)?))
+            let refused =
+                |why| DriveError::Refused(format!("stack at {flow}.{}: {why}", role.name()));
+            Ok(Box::new(Piped::start(words, &greeting).map_err(refused)?))
         }
         _ => Ok(Box::new(Model::new(scenario, flow, role)?)),
     }

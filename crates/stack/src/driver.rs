@@ -13,6 +13,7 @@ use cellway_sim::scenario::Scenario;
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Continue, Pause, Progress, RunError, Simulation};
 
+use crate::application::Writer;
 use crate::capture::Capture;
 use crate::capturing::Capturing;
 use crate::cast::{Cast, cast};
@@ -209,7 +210,7 @@ impl Driver<'_> {
                 acked_bytes: origin.seen.acked,
                 delivered_bytes: destination.seen.delivered,
                 read_bytes: destination.seen.delivered,
-                finished_at: origin.writer.as_ref().and_then(|writer| writer.finished_at()),
+                finished_at: origin.writer.as_ref().and_then(Writer::finished_at),
                 aborted_at: origin.seen.failed_at,
                 sender: origin.counters(ecn),
                 receiver: destination.counters(ecn),

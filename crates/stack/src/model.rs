@@ -16,7 +16,7 @@ use std::net::SocketAddrV4;
 use cellway_sim::pdu::Flags;
 use cellway_sim::scenario::{Flow, Scenario};
 use cellway_sim::tcp::{self, Config, Connection, Counters, Reader};
-use cellway_sim::units::{Bytes, Time};
+use cellway_sim::units::{Bytes, Span, Time};
 
 use crate::cast::greeting;
 use crate::numbers::Numbers;
@@ -223,7 +223,7 @@ impl<'s> Model<'s> {
                 answer.events.push(event);
             }
         }
-        let rtt = connection.last_rtt().map_or(f64::NAN, |rtt| rtt.seconds_f64());
+        let rtt = connection.last_rtt().map_or(f64::NAN, Span::seconds_f64);
         let values = [connection.cwnd() as f64, connection.in_flight() as f64, rtt];
         answer.states.extend(values.into_iter().enumerate());
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddrV4};
+use std::str::FromStr;
 
 use crate::protocol::{self, kind};
 use crate::stack::{Answer, Greeting, Role, Stack, StackError, Turn};
@@ -71,9 +72,6 @@ fn greeting(text: &str) -> Result<Greeting, StackError> {
         let found = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' '));
         found.ok_or_else(|| StackError::new(format!("a greeting without `{key}`")))
     };
-    fn number<T: std::str::FromStr>(text: &str) -> Result<T, StackError> {
-        text.parse().map_err(|_| StackError::new(format!("`{text}` in a greeting")))
-    }
     let socket = |address: &str, port: &str| {
         let address: Ipv4Addr = number(value(address)?)?;
         Ok(SocketAddrV4::new(address, number(value(port)?)?))
@@ -87,4 +85,8 @@ fn greeting(text: &str) -> Result<Greeting, StackError> {
         window: number(value("window")?)?,
         flow: value("flow")?.to_owned(),
     })
+}
+
+fn number<T: FromStr>(text: &str) -> Result<T, StackError> {
+    text.parse().map_err(|_| StackError::new(format!("`{text}` in a greeting")))
 }

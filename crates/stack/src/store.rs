@@ -34,8 +34,7 @@ impl Store {
     }
 
     /// Number of packets whose content is kept.
-    #[cfg(test)]
-    pub fn len(&self) -> usize {
+    pub fn kept(&self) -> usize {
         self.held.len()
     }
 

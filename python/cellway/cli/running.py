@@ -43,6 +43,7 @@ from cellway.runs.saved import RUN_FILES, SCENARIO, STACKS, run_marker
 from cellway.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
+    from cellway.netspec import Workload
     from cellway.prediction import Theory
 
 _QUANTILES = ("p50", "p90", "p99", "p99.9")
@@ -89,38 +90,52 @@ def run(
         except OSError as error:
             raise unwritable("--out", out, error) from error
     formulas = _formulas(checked) if theory else None
-    if as_json and (workload is not None or formulas is not None or stacks is not None):
-        added = {} if workload is None else {"netspec": workload.report(finished)}
-        if stacks is not None:
-            added["stacks"] = finished.stacks
-        if formulas is not None:
-            from cellway.prediction import beside_run  # noqa: PLC0415
+    if as_json:
+        added = _added(finished, workload, formulas)
+        say_json({**finished.summary, **added}) if added else say(finished.summary_json)
+        return
+    explained = checked.explain()
+    said = [*explained["warnings"], *_thinned(finished)]
+    families = [] if members else families_of(explained)
+    blocks = _blocks(finished, workload, formulas)
+    say(*report(finished.summary, families), *blocks, *notes(said))
+    places = [str(place) for place in (out, pcap) if place is not None]
+    if places:
+        say("", f"written to {' and '.join(places)}")
+    if out is not None and stacks is None and not checked.observes:
+        say(
+            f"no time series, as the scenario has no [observe]; `cellway plot {out / SCENARIO}`"
+            " runs it again with the default series"
+        )
 
-            compared = [one.as_data() for one in beside_run(formulas, finished)]
-            added["theory"] = {**formulas.as_data(), "numbers": compared}
-        say_json({**finished.summary, **added})
-    elif as_json:
-        say(finished.summary_json)
-    else:
-        explained = checked.explain()
-        said = [*explained["warnings"], *_thinned(finished)]
-        families = [] if members else families_of(explained)
-        blocks = [] if workload is None else ["", *tests(workload.report(finished))]
-        if finished.stacks is not None:
-            blocks += ["", *stack_rows(finished.stacks)]
-        if formulas is not None:
-            from cellway.cli.beside import run_beside  # noqa: PLC0415
 
-            blocks += ["", "theory", *run_beside(formulas, finished)]
-        say(*report(finished.summary, families), *blocks, *notes(said))
-        places = [str(place) for place in (out, pcap) if place is not None]
-        if places:
-            say("", f"written to {' and '.join(places)}")
-        if out is not None and stacks is None and not checked.observes:
-            say(
-                f"no time series, as the scenario has no [observe]; `cellway plot {out / SCENARIO}`"
-                " runs it again with the default series"
-            )
+def _added(finished: Run, workload: "Workload | None", formulas: "Theory | None") -> dict[str, Any]:
+    """Results beside the summary, as data."""
+    added: dict[str, Any] = {}
+    if workload is not None:
+        added["netspec"] = workload.report(finished)
+    if finished.stacks is not None:
+        added["stacks"] = finished.stacks
+    if formulas is not None:
+        from cellway.prediction import beside_run  # noqa: PLC0415
+
+        compared = [one.as_data() for one in beside_run(formulas, finished)]
+        added["theory"] = {**formulas.as_data(), "numbers": compared}
+    return added
+
+
+def _blocks(finished: Run, workload: "Workload | None", formulas: "Theory | None") -> list[str]:
+    """Results beside the summary, as text."""
+    blocks: list[str] = []
+    if workload is not None:
+        blocks += ["", *tests(workload.report(finished))]
+    if finished.stacks is not None:
+        blocks += ["", *stack_rows(finished.stacks)]
+    if formulas is not None:
+        from cellway.cli.beside import run_beside  # noqa: PLC0415
+
+        blocks += ["", "theory", *run_beside(formulas, finished)]
+    return blocks
 
 
 def _formulas(scenario: Scenario) -> "Theory":

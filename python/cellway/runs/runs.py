@@ -212,15 +212,7 @@ class Run:
             StoreError: the directory holds something else.
             OSError: the directory cannot be made or written; its files are still there.
         """
-        saved = SavedRun(
-            self.scenario,
-            self.summary_json,
-            self._recorded(),
-            self.model,
-            self.measured,
-            self.stacks,
-        )
-        return write_run(saved, Path(directory), force=force)
+        return write_run(self._saved(), Path(directory), force=force)
 
     def to_csv(self, path: str | Path) -> None:
         """Writes the series as CSV, a row per point: floats as shortest exact text.
@@ -238,20 +230,16 @@ class Run:
             OSError: a file is missing or unreadable.
             CellwayError: a file is not what `save` writes.
         """
-        saved = read_run(Path(directory))
-        return restored_run(
-            saved.scenario,
-            saved.summary_json,
-            saved.recorded,
-            saved.model,
-            saved.measured,
-            saved.stacks,
-        )
+        return restored_run(read_run(Path(directory)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles the run as scenario, summary, series, model, and facts of how it was made."""
-        recorded, facts = self._recorded(), (self.measured, self.stacks)
-        return restored_run, (self.scenario, self.summary_json, recorded, self.model, *facts)
+        """Pickles the run as its parts."""
+        return restored_run, (self._saved(),)
+
+    def _saved(self) -> SavedRun:
+        recorded = self._recorded()
+        facts = (self.measured, self.stacks)
+        return SavedRun(self.scenario, self.summary_json, recorded, self.model, *facts)
 
     def _recorded(self) -> dict[str, Series]:
         return {name: self.series(name) for name in self.series_names}
@@ -281,9 +269,9 @@ def run(
             wire, which an end has that no program is for. `docs/stacks.md` has their protocol.
 
     Raises:
-        RunError: the run could not finish.
+        RunError: the run could not finish, or a stack did not keep to the protocol.
         ScenarioError: no packets can be captured there.
-        StackError: a program cannot be started, or does not keep to the protocol.
+        StackError: a program cannot be started, or a flow or end cannot have a stack.
         OSError: the capture cannot be written.
         TypeError: `scenario` is a path, or something else that is no scenario.
     """
@@ -342,20 +330,15 @@ def run_of(
         return Series(name, units[name], *outcome.series(name), thinned=thinned[name])
 
     summary = json.loads(outcome.summary_json)
-    facts = {"measured": measured, "stacks": stacks}
-    return Run(scenario, outcome.summary_json, summary, units, thinned, fetch, **facts)  # type: ignore[arg-type]
+    core = (scenario, outcome.summary_json, summary, units, thinned, fetch)
+    return Run(*core, measured=measured, stacks=stacks)
 
 
-def restored_run(
-    scenario: Scenario,
-    summary_json: str,
-    recorded: Mapping[str, Series],
-    model: str = "",
-    measured: Mapping[str, Any] | None = None,
-    stacks: Mapping[str, Any] | None = None,
-) -> Run:
+def restored_run(saved: SavedRun) -> Run:
     """A `Run` from its parts, as after loading or unpickling."""
+    recorded = saved.recorded
     units = {name: series.unit for name, series in recorded.items()}
     thinned = {name: series.thinned for name, series in recorded.items()}
-    summary, fetch = json.loads(summary_json), recorded.__getitem__
-    return Run(scenario, summary_json, summary, units, thinned, fetch, model, measured, stacks)
+    summary, facts = json.loads(saved.summary_json), (saved.model, saved.measured, saved.stacks)
+    fetch = recorded.__getitem__
+    return Run(saved.scenario, saved.summary_json, summary, units, thinned, fetch, *facts)

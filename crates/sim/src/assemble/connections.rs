@@ -14,8 +14,8 @@ impl Scenario {
             Role::Active => (flow.source, "sender"),
             Role::Passive => (flow.sink, "receiver"),
         };
-        let rule = seeded(self, flow, Rule::new(tcp), end);
-        Connection::with_rule(tcp, rule, role, tick_phases(self, host)(tcp))
+        let phases = tick_phases(self, host)(tcp);
+        Connection::with_rule(tcp, seeded(self, flow, Rule::new(tcp), end), role, phases)
     }
 }
 

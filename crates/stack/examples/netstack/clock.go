@@ -18,11 +18,16 @@ const never = ^uint64(0)
 
 // clock moves when it is told, and keeps timers by deadline, then by the order in which they were
 // set. It implements tcpip.Clock.
+//
+// No two readings are equal: each is at least a nanosecond behind the one before. RACK of netstack
+// takes the later of two segments that were sent at one reading for lost when the earlier one is
+// acknowledged, the reverse of RFC 8985 section 6.2, which no clock of a machine lets happen.
 type clock struct {
-	mu     sync.Mutex
-	now    time.Duration
-	set    uint64
-	timers timers
+	mu sync.Mutex
+	// now is the instant of the turn, and last the latest reading.
+	now, last time.Duration
+	set       uint64
+	timers    timers
 }
 
 // Now returns a date that follows from the instant of the simulation.
@@ -36,7 +41,8 @@ func (c *clock) NowMonotonic() tcpip.MonotonicTime {
 func (c *clock) reading() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.now + epoch
+	c.last = max(c.last+1, c.now)
+	return c.last + epoch
 }
 
 // AfterFunc sets a timer, whose function runs when the clock's owner asks for it.
@@ -97,14 +103,18 @@ func (t *timer) remove() bool {
 	return true
 }
 
-// Reset sets the timer anew; one whose wait is not positive is due at once.
+// Reset sets the timer anew, counted from the latest reading; one whose wait is not positive is due
+// at once.
 func (t *timer) Reset(wait time.Duration) {
 	c := t.clock
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t.remove()
 	c.set++
-	t.deadline, t.order = c.now+max(wait, 0), c.set
+	t.deadline, t.order = c.now, c.set
+	if wait > 0 {
+		t.deadline = max(c.last, c.now) + wait
+	}
 	heap.Push(&c.timers, t)
 }
 

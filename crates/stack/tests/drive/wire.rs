@@ -54,7 +54,7 @@ fn the_smaller_segment_size_counts() {
     let mut model = Model::new(&scenario, "bulk", Role::Origin).expect("a flow");
     let first = turn(&mut model, Time::ZERO, &[], &[Call::Open, Call::WriteForever]);
     let syn = &first.packets[0];
-    // MSS 1460, SACK-permitted, window scale 1 for 64 KiB: RFC 9293 §3.2, RFC 2018 §2, RFC 7323 §2.2.
+    // RFC 9293 §3.2: MSS 1460. RFC 2018 §2. RFC 7323 §2.2: a shift of 1 for 64 KiB.
     assert_eq!(syn[40..], [2, 4, 5, 0xb4, 1, 1, 4, 2, 1, 3, 3, 1]);
     assert_eq!((syn[33], first.packets.len()), (2, 1));
     let again = turn(&mut model, first.next.expect("a timer"), &[], &[]);
