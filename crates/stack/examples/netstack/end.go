@@ -18,6 +18,10 @@ import (
 
 const nic = 1
 
+// backlog is far from full with one connection: near to it netstack answers by SYN cookies, which
+// have neither SACK nor a window scale.
+const backlog = 16
+
 // link collects what the stack sends.
 type link struct {
 	*channel.Endpoint
@@ -171,7 +175,7 @@ func (e *end) open() tcpip.Error {
 	}
 	if !e.isOrigin {
 		e.listener = endpoint
-		return endpoint.Listen(1)
+		return endpoint.Listen(backlog)
 	}
 	e.connection = endpoint
 	if err := endpoint.Connect(e.peer); err != nil {
