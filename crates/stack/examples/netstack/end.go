@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -240,20 +239,4 @@ func isBefore(state tcp.EndpointState) bool {
 
 func (e *end) tell(code byte, number uint64) {
 	e.events = append(e.events, event{code, number})
-}
-
-// read takes what has arrived in order, and checks it.
-func (e *end) read() bool {
-	var data bytes.Buffer
-	result, err := e.connection.Read(&data, tcpip.ReadOptions{})
-	if _, isAll := err.(*tcpip.ErrClosedForReceive); isAll && !e.hasEnded {
-		e.hasEnded = true
-		e.tell(eventEnded, 0)
-	}
-	if err != nil || result.Count == 0 {
-		return false
-	}
-	e.check(data.Bytes())
-	e.tell(eventDelivered, e.delivered)
-	return true
 }

@@ -80,6 +80,22 @@ func (s *sender) write(connection tcpip.Endpoint, segment int) bool {
 	return isDone
 }
 
+// read takes what has arrived in order, and checks it.
+func (e *end) read() bool {
+	var data bytes.Buffer
+	result, err := e.connection.Read(&data, tcpip.ReadOptions{})
+	if _, isAll := err.(*tcpip.ErrClosedForReceive); isAll && !e.hasEnded {
+		e.hasEnded = true
+		e.tell(eventEnded, 0)
+	}
+	if err != nil || result.Count == 0 {
+		return false
+	}
+	e.check(data.Bytes())
+	e.tell(eventDelivered, e.delivered)
+	return true
+}
+
 // check counts octets that were read, and compares them with the pattern.
 func (e *end) check(octets []byte) {
 	for len(octets) > 0 {
