@@ -95,10 +95,10 @@ def test_the_example_in_c(path: Scenario, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stacks", "said"),
     [
-        ({"bulks": "model"}, "no flow `bulks` in the scenario; expected one of bulk"),
+        ({"bulks": "model"}, "no flow `bulks` in the scenario; expected one of bulk, alone"),
         ({"bulk": "/no/such/program"}, "stack at bulk.origin: cannot start `/no/such/program`"),
         ({"bulk": "true"}, "stack at bulk.origin: its program"),
-        ({"bulk": "echo 'a line of text'"}, "expected kind `h`"),
+        ({"bulk": "echo 'a line of text'"}, "its answer begins with `a lin`; expected a length"),
         ({"bulk": "model", "bulk.origin": "model"}, "two stacks at bulk.origin"),
         ({"bulk": ""}, "stack at bulk: an empty command; expected a program, or model"),
         ({"bulk": "'"}, "stack at bulk: no closing quotation; expected a command"),

@@ -87,6 +87,18 @@ impl Writer {
         calls.push(Call::Close(if self.is_endless { 0 } else { written }));
     }
 
+    /// Octets that it has written at most.
+    pub(crate) fn most_written(&self) -> u64 {
+        if self.is_endless { u64::MAX } else { self.written }
+    }
+
+    /// Notes that all of its stream, and the end, have arrived.
+    pub(crate) fn note_closed(&mut self, now: Time) {
+        if self.is_stopped {
+            self.finished_at.get_or_insert(now);
+        }
+    }
+
     /// Instant of the acknowledgement of its last octet.
     pub(crate) fn finished_at(&self) -> Option<Time> {
         self.finished_at

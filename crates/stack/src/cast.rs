@@ -101,7 +101,8 @@ fn tcp_of<'s>(
         let with_tcp = scenario.flows.iter().filter(|flow| flow.tcp.is_some());
         let names: Vec<&str> = with_tcp.map(|flow| flow.name.as_str()).collect();
         return Err(DriveError::Refused(format!(
-            "no flow `{name}` in the scenario; expected one of {}",
+            "no flow `{name}` in the scenario; expected one of {}, alone or with .origin or \
+             .destination",
             names.join(", ")
         )));
     };

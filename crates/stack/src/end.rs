@@ -39,6 +39,8 @@ pub(crate) struct Seen {
     pub(crate) turns: u64,
     pub(crate) packets_sent: u64,
     pub(crate) packets_received: u64,
+    octets_sent: u64,
+    octets_received: u64,
     pub(crate) acked: u64,
     pub(crate) delivered: u64,
     pub(crate) marks: u64,
@@ -84,7 +86,9 @@ impl<'a> End<'a> {
         arrived: &[&[u8]],
         answer: &mut Answer,
     ) -> Result<(), StackError> {
+        self.sample(now);
         self.seen.packets_received += arrived.len() as u64;
+        self.seen.octets_received += arrived.iter().map(|packet| packet.len() as u64).sum::<u64>();
         if self.opens_at.is_some_and(|at| at <= now) {
             self.opens_at = None;
             self.calls.push(Call::Open);
@@ -99,6 +103,8 @@ impl<'a> End<'a> {
             self.take_turn(now, &[], answer)?;
         }
         self.seen.packets_sent += answer.packets.len() as u64;
+        self.seen.octets_sent +=
+            answer.packets.iter().map(|packet| packet.len() as u64).sum::<u64>();
         Ok(())
     }
 
@@ -111,7 +117,9 @@ impl<'a> End<'a> {
         self.seen.turns += 1;
         self.last = if self.last.0 == now { (now, self.last.1 + 1) } else { (now, 1) };
         if self.last.1 > MOST_TURNS {
-            return Err(StackError::new(format!("it stands still: {MOST_TURNS} turns")));
+            return Err(StackError::new(format!(
+                "it stands still: {MOST_TURNS} turns at one instant, each with a timer that is due"
+            )));
         }
         let calls = std::mem::take(&mut self.calls);
         answer.next = None;
@@ -132,21 +140,26 @@ impl<'a> End<'a> {
     }
 
     fn note(&mut self, now: Time, event: Event) -> Result<(), StackError> {
-        let grown = |known: &mut u64, now: u64, what: &str| {
-            if now < *known {
-                return Err(StackError::new(format!("octets {what} fell from {known} to {now}")));
-            }
-            *known = now;
-            Ok(())
-        };
         match event {
-            Event::Acked(octets) => grown(&mut self.seen.acked, octets, "acknowledged"),
-            Event::Delivered(octets) => grown(&mut self.seen.delivered, octets, "delivered"),
+            Event::Acked(octets) => {
+                let written = self.writer.as_ref().map_or(0, Writer::most_written);
+                let most = self.seen.octets_sent.min(written);
+                grow(&mut self.seen.acked, octets, most, "acknowledged")
+            }
+            Event::Delivered(octets) => {
+                grow(&mut self.seen.delivered, octets, self.seen.octets_received, "delivered")
+            }
+            Event::Closed => {
+                if let Some(writer) = &mut self.writer {
+                    writer.note_closed(now);
+                }
+                Ok(())
+            }
             Event::Failed => {
                 self.seen.failed_at.get_or_insert(now);
                 Ok(())
             }
-            Event::Opened | Event::Ended | Event::Closed => Ok(()),
+            Event::Opened | Event::Ended => Ok(()),
         }
     }
 
@@ -196,4 +209,17 @@ impl<'a> End<'a> {
     pub(crate) fn series(&mut self) -> Vec<Series> {
         self.recorders.drain(..).flatten().map(Recorder::finish).collect()
     }
+}
+
+/// Sets a number of octets, which never falls, and is not above the `most` that there can be.
+fn grow(known: &mut u64, octets: u64, most: u64, done: &str) -> Result<(), StackError> {
+    if octets < *known {
+        return Err(StackError::new(format!("octets {done} fell from {known} to {octets}")));
+    }
+    if octets > most {
+        let said = format!("{octets} octets {done}, where there can be {most} at most");
+        return Err(StackError::new(said));
+    }
+    *known = octets;
+    Ok(())
 }

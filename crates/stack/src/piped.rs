@@ -58,9 +58,10 @@ impl Piped {
         read.map_err(|_| self.gone())?;
         let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
         if !(1..=LONGEST).contains(&length) || head[4] != kinds[1] {
-            let kind = head[4].escape_ascii();
             return Err(StackError::new(format!(
-                "it answers with {length} octets of kind `{kind}`; expected kind `{}`",
+                "its answer begins with `{}`; expected a length of four octets, little-endian, and \
+                 `{}`. Standard output has the protocol alone: print to standard error",
+                head.escape_ascii(),
                 char::from(kinds[1])
             )));
         }

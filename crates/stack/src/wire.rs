@@ -125,7 +125,7 @@ fn options(header: &Header) -> Vec<u8> {
 pub(crate) fn decode(octets: &[u8]) -> Result<([SocketAddrV4; 2], Header, &[u8]), StackError> {
     let wrong = |why: &str| StackError::new(format!("a packet {why}"));
     if octets.len() < IP_HEADER + TCP_HEADER || octets[0] >> 4 != 4 || octets[9] != TCP {
-        return Err(wrong("is not of IPv4 with TCP"));
+        return Err(wrong("is not of IPv4 with TCP; this end is the simulator's own TCP"));
     }
     let start = 4 * usize::from(octets[0] & 0x0f);
     let word = |at: usize| u16::from_be_bytes([octets[at], octets[at + 1]]);

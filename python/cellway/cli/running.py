@@ -1,6 +1,6 @@
 """`cellway run`: one simulation, its numbers, and optionally its files."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +22,7 @@ from cellway.cli.options import (
 )
 from cellway.cli.parameters import Option
 from cellway.cli.progress import bar
-from cellway.cli.stacks import Stacks, stack_rows, stacks_of
+from cellway.cli.stacks import Stacks, foreign, stack_rows, stacks_of
 from cellway.cli.text import (
     megabits,
     milliseconds,
@@ -46,6 +46,11 @@ if TYPE_CHECKING:
     from cellway.netspec import Workload
     from cellway.prediction import Theory
 
+_REPAIRS = {
+    "sent again": "retransmitted_segments",
+    "timeouts": "timeouts",
+    "fast retransmits": "fast_retransmits",
+}
 _QUANTILES = ("p50", "p90", "p99", "p99.9")
 
 
@@ -98,7 +103,8 @@ def run(
     said = [*explained["warnings"], *_thinned(finished)]
     families = [] if members else families_of(explained)
     blocks = _blocks(finished, workload, formulas)
-    say(*report(finished.summary, families), *blocks, *notes(said))
+    text = report(finished.summary, families, foreign(finished.stacks))
+    say(*text, *blocks, *notes(said))
     places = [str(place) for place in (out, pcap) if place is not None]
     if places:
         say("", f"written to {' and '.join(places)}")
@@ -175,8 +181,15 @@ def capture_of(
     return Capture(file, at=hosts)
 
 
-def report(summary: Mapping[str, Any], families: Sequence[Sequence[str]] = ()) -> list[str]:
-    """A run's summary as text; each of `families` is one row with the means of its members."""
+def report(
+    summary: Mapping[str, Any],
+    families: Sequence[Sequence[str]] = (),
+    foreign: Collection[str] = (),
+) -> list[str]:
+    """A run's summary as text; each of `families` is one row with the means of its members.
+
+    Of flows in `foreign` what their stack sent again is not known.
+    """
     head = (
         f"{summary['scenario']}: {plain(summary['duration_s'])} s simulated, "
         f"measured from {plain(summary['warm_up_s'])} s, seed {summary['seed']}"
@@ -185,7 +198,7 @@ def report(summary: Mapping[str, Any], families: Sequence[Sequence[str]] = ()) -
     return [
         head,
         "",
-        *_flows(flows, summary),
+        *_flows(flows, summary, foreign),
         *spread(flows),
         "",
         *_groups(summary),
@@ -207,7 +220,9 @@ def _thinned(run: Run) -> list[str]:
     ]
 
 
-def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
+def _flows(
+    shown: dict[str, Any], summary: Mapping[str, Any], foreign: Collection[str]
+) -> list[str]:
     flows = summary["flows"]
     if not flows:
         return ["no flows"]
@@ -218,9 +233,10 @@ def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
             **({"start s": starts(flow)} if late else {}),
             "Mbit/s": megabits(flow["throughput_bits_per_second"]),
             "segments": _count(flow["segments_sent"]),
-            "sent again": _count(flow["retransmitted_segments"]),
-            "timeouts": _count(flow["timeouts"]),
-            "fast retransmits": _count(flow["fast_retransmits"]),
+            **{
+                title: "–" if name in foreign else _count(flow[key])
+                for title, key in _REPAIRS.items()
+            },
             "mean rtt ms": milliseconds(flow["rtt"]["mean_s"]),
             "end": end(flow),
         }

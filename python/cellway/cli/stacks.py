@@ -49,10 +49,23 @@ def stack_rows(facts: Mapping[str, Any]) -> list[str]:
             "packets sent": str(found["packets_sent"]),
             "received": str(found["packets_received"]),
             "its counters": ", ".join(
-                f"{name} {number(value)}" for name, value in found["counters"].items()
+                f"{name} {_counter(value)}" for name, value in found["counters"].items()
             )
             or "–",
         }
         for end, found in facts["ends"].items()
     ]
     return [*titled(rows, align="<<"), f"trace {facts['trace']}"]
+
+
+def _counter(value: float) -> str:
+    return str(int(value)) if value == int(value) else number(value)
+
+
+def foreign(facts: Mapping[str, Any] | None) -> frozenset[str]:
+    """Flows whose segments only their stack knows."""
+    ends = {} if facts is None else facts["ends"]
+    origins = (name for name in ends if name.endswith(".origin"))
+    return frozenset(
+        name.removesuffix(".origin") for name in origins if ends[name]["name"] != "model"
+    )

@@ -38,7 +38,11 @@ fn fault(answer: fn(Time, &mut Answer)) -> String {
 #[test]
 fn a_stack_that_stands_still_ends_the_run() {
     let said = fault(|now, answer| answer.next = Some(now));
-    assert_eq!(said, "stack at bulk.origin, 0 s: it stands still: 10000 turns");
+    assert_eq!(
+        said,
+        "stack at bulk.origin, 0 s: it stands still: 10000 turns at one instant, each with a timer \
+         that is due"
+    );
 }
 
 #[test]
@@ -49,9 +53,12 @@ fn a_packet_that_the_interface_does_not_take_ends_the_run() {
 }
 
 #[test]
-fn octets_that_are_taken_back_end_the_run() {
-    let said = fault(|_, answer| answer.events.extend([Event::Acked(5), Event::Acked(4)]));
-    assert_eq!(said, "stack at bulk.origin, 0 s: octets acknowledged fell from 5 to 4");
+fn octets_that_cannot_have_arrived_end_the_run() {
+    let fell = fault(|_, answer| answer.events.extend([Event::Delivered(0), Event::Acked(1)]));
+    let expected = "1 octets acknowledged, where there can be 0 at most";
+    assert_eq!(fell, format!("stack at bulk.origin, 0 s: {expected}"));
+    let more = fault(|_, answer| answer.events.push(Event::Delivered(9)));
+    assert_eq!(more, "stack at bulk.origin, 0 s: 9 octets delivered, where there can be 0 at most");
 }
 
 #[test]
@@ -67,7 +74,11 @@ fn a_stack_needs_a_flow_with_tcp() {
         let fault: DriveError = Model::new(&scenario, name, Role::Origin).expect_err("no flow");
         fault.to_string()
     };
-    assert_eq!(said("bulks"), "no flow `bulks` in the scenario; expected one of bulk");
+    assert_eq!(
+        said("bulks"),
+        "no flow `bulks` in the scenario; expected one of bulk, alone or with .origin or \
+         .destination"
+    );
     assert_eq!(said("noise"), "flow `noise` has no `tcp`, and so no path back for a stack");
     let twice = vec![models(&scenario, "bulk"), models(&scenario, "bulk")];
     let fault = run(&scenario, twice).expect_err("two pairs");

@@ -2,6 +2,7 @@
 
 mod faults;
 mod model;
+mod series;
 mod wire;
 
 use cellway_sim::Continue;
