@@ -95,7 +95,7 @@ def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
 
 
 def _check_sources(paper: Paper, document: Table) -> None:
-    """Refuses tables of a source that are not there, and where there are sources a table without."""
+    """Refuses tables of a source that are not there, and a table without one beside sources."""
     named: set[str] = set()
     for table in document.tables("sources", optional=True):
         for at, name in enumerate(table.texts("tables")):

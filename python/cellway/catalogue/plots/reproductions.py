@@ -207,6 +207,9 @@ def _claim(axes: Axes, place: float, finding: Finding) -> None:
     if finding.ours is None:
         return
     expected = finding.claim.expected
+    if not expected.judged:
+        axes.annotate("not judged", (0.5, place), ha="center", va="center", fontsize=8, color=MUTED)
+        return
     left = -2.0 * _BEYOND if expected.min is None else 0.0
     right = 1.0 + 2.0 * _BEYOND if expected.max is None else 1.0
     axes.barh(place, right - left, left=left, height=_BAR, color=BAND, zorder=1)
