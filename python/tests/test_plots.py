@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 import cellway
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.catalogue.plots.reproductions import plot_reproduction
+from cellway.catalogue.sheets import Sheet
 from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.runs import plot_run
 from cellway.plot.throughput import bin_width, binned, mean_rate
@@ -160,7 +161,8 @@ def test_a_claim_that_is_not_judged_has_no_range_and_no_marker(make: Make) -> No
     files = joined(PAPER, CLAIMS)
     files["criteria.toml"] = files["criteria.toml"].replace("min = 15\nmax = 25", "judged = false")
     done = reproduce(load_paper(make(files)), "C1", quick=True)
-    (axes,) = (one for one in plot_reproduction(done).axes if "claims" in one.get_xlabel())
+    (axes,) = plot_reproduction(done, Sheet("C", ("C1",))).axes
     assert not axes.patches
+    assert not axes.figure.legends
     assert [text.get_text() for text in axes.texts] == ["not judged"]
     assert [tick.get_text().split()[0] for tick in axes.get_yticklabels()] == ["C1"]

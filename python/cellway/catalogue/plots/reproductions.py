@@ -81,7 +81,9 @@ def plot_reproduction(reproduction: Reproduction, sheet: Sheet | None = None) ->
     of = f", {sheet.name}" if sheet and sheet.name else ""
     quick = "; quick: one run per row" if reproduction.quick else ""
     headline(made, f"{reproduction.paper.id}{of}: published and reproduced{quick}")
-    legend_below(made, _legend(results, findings))
+    judged = [one for one in findings if one.claim.expected.judged]
+    if results or judged:
+        legend_below(made, _legend(results, judged))
     return made
 
 
@@ -252,8 +254,10 @@ def _percent(value: float, published: float) -> float:
 
 
 def _expected(finding: Finding) -> str:
-    expected = finding.claim.measured(str(finding.claim.expected))
-    return f"expected {expected}, ours {finding.text('{:.4g}'.format)}"
+    ours = f"ours {finding.text('{:.4g}'.format)}"
+    if not finding.claim.expected.judged:
+        return f"not judged, {ours}"
+    return f"expected {finding.claim.measured(str(finding.claim.expected))}, {ours}"
 
 
 def _numbers(result: Result) -> str:
