@@ -18,6 +18,7 @@ from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.page import is_page
 from cellway.catalogue.page import page as page_of
 from cellway.catalogue.pages import entries_kept, figures, files, texts
+from cellway.catalogue.published import Source
 from cellway.catalogue.verdict import Verdict
 from cellway.cli.figure_files import is_figure
 from cellway.cli.reproduction import report
@@ -135,6 +136,25 @@ def test_a_paper_that_is_not_run_again_keeps_its_place(done: Reproduction, tmp_p
     assert "that 2 papers published" in both["REPRODUCED.md"]
     assert "**Answer:** 2 of 8 distinct published numbers agree" in both["REPRODUCED.md"]
     assert first_runs([other, done]) == both["docs/reproduced/first-runs.txt"]
+
+
+def test_other_literature_is_counted_apart_with_its_sources(done: Reproduction) -> None:
+    sources = (
+        Source(("P-T1",), "A. Uthor:\n*First*", "read at home"),
+        Source(("P-T2", "P-T3"), "B. Ook: *Second*.", "read"),
+    )
+    apart = renamed(done, "apart")
+    apart = replace(apart, paper=replace(apart.paper, sources=sources))
+    text = page([done, apart])
+    assert "that 1 paper published" in text
+    assert "**Answer:** 1 of 4 distinct published numbers agrees" in text
+    assert "Other literature, 2 sources with criteria that were dated before" in text
+    lines = [line for line in text.splitlines() if line.startswith(("|pages-2001", "|apart"))]
+    assert [line.partition("|")[2].partition("|")[0] for line in lines] == ["pages-2001", "apart"]
+    assert lines[0].split("|")[2:] == lines[1].split("|")[2:]
+    assert "- P-T1: A. Uthor: *First*.\n- P-T2 and P-T3: B. Ook: *Second*." in text
+    assert "A. Uthor: *First*. read at home." in appendix(entry(apart))
+    assert "that other literature published" in page([apart])
 
 
 def test_an_entry_is_read_as_it_was_written(done: Reproduction, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from cellway.catalogue.markup import (
     listed,
     ours_of,
     set_when,
+    source_cited,
     titled_grid,
 )
 from cellway.catalogue.measured_text import made_by, measured_cell
@@ -49,6 +50,7 @@ def section(entry: Entry, *, figures: bool = True) -> list[str]:
     parts = [
         f"## {paper.id}",
         f"{cited(paper)} `cellway reproduce {paper.id}`.{everything}",
+        *_sources(paper),
         *_measured(paper),
     ]
     if lines := [_line(one, paper) for one in _shown(entry)]:
@@ -56,6 +58,11 @@ def section(entry: Entry, *, figures: bool = True) -> list[str]:
     notes = [*_repeating(entry), *_sentences(entry), *_scores(entry), *_reasons(entry)]
     parts += ["\n".join(notes)] if notes else []
     return [*parts, *_differences(entry)]
+
+
+def _sources(paper: Paper) -> list[str]:
+    lines = [f"- {listed(one.tables)}: {source_cited(one)}" for one in paper.sources]
+    return ["\n".join(lines)] if lines else []
 
 
 def _measured(paper: Paper) -> list[str]:
