@@ -152,13 +152,14 @@ def _scores(entry: Entry) -> list[str]:
     scores = entry.shown.scores
     if not scores:
         return []
-    texts = [
-        f"{one.score.table}, {escaped(one.score.subject or one.score.text).rstrip('.')}"
-        for one in scores
-        if one.tests
-    ]
+    tables: dict[str, list[str]] = {}
+    for one in (one for one in scores if one.tests):
+        subject = escaped(one.score.subject or one.score.text).rstrip(".")
+        tables.setdefault(subject, []).append(one.score.table)
+    texts = [f"{listed(list(dict.fromkeys(of)))}, {subject}" for subject, of in tables.items()]
     those = f": {'; '.join(texts)}" if texts else ""
-    return [f"- Scores that tell our model from null models: {len(texts)} of {len(scores)}{those}."]
+    testing = sum(map(len, tables.values()))
+    return [f"- Scores that tell our model from null models: {testing} of {len(scores)}{those}."]
 
 
 def _reasons(entry: Entry) -> list[str]:
@@ -192,12 +193,15 @@ def _has_words(one: One, entry: Entry) -> bool:
 
 
 def _grouped(roots: Sequence[One], entry: Entry) -> list[list[One]]:
-    """Failures with a reason or a note; those that share it together, passed reasons first."""
-    groups: dict[str, list[One]] = {}
+    """Failures with a reason or a note, passed reasons first.
+
+    Those that share it and its outcome are together.
+    """
+    groups: dict[tuple[str, bool], list[One]] = {}
     for one in roots:
         reason = entry.reasons.get(one.code)
         text = reason.reason.text if reason else attempts(one, entry.paper)
-        groups.setdefault(text, []).append(one)
+        groups.setdefault((text, one.verdict is Verdict.BECAUSE), []).append(one)
     return sorted(groups.values(), key=lambda group: group[0].verdict is not Verdict.BECAUSE)
 
 
@@ -207,7 +211,8 @@ def _entry(group: Sequence[One], copies: Mapping[str, str], entry: Entry) -> str
     if reason and first.verdict is Verdict.BECAUSE:
         said = f"because: {cut(reason.reason.text, _REASON)} {_test(reason)}"
     elif reason:
-        said = f"no reason is known; one failed its test: {cut(reason.reason.text, _NOTE)}"
+        said = f"no reason is known; one failed its test: {cut(reason.reason.text, _REASON)} "
+        said += _test(reason)
     else:
         said = f"no reason is known. {cut(attempts(first, entry.paper), _NOTE)}"
     return f"{names}: {escaped(said)}"
