@@ -85,8 +85,10 @@ def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reprod
 def test_entries_of_one_reason_are_together_if_its_outcome_is_one(done: Reproduction) -> None:
     """One reason for both, which takes only the difference of the first away."""
     first, second = (known(done.reason_test(code)) for code in ("P-T1-R3", "P-T1-R4"))
-    shared = (first, replace(second, reason=first.reason))
-    text = page([replace(done, reason_tests=shared)])
+    shared = replace(first.reason, of=(first.of, second.of))
+    paper = replace(done.paper, reasons=(shared,))
+    tests = (replace(first, reason=shared), replace(second, reason=shared))
+    text = page([replace(done, paper=paper, reason_tests=tests)])
     assert "(P-T1-R3): because: the window is scaled." in text
     assert "no reason is known; one failed its test: the window is scaled." in text
 

@@ -31,6 +31,8 @@ MAX_ENTRIES = 10
 """Most entries on what differs; the last ones have all that are left."""
 _LABEL, _REASON, _TEST, _NOTE = 70, 130, 160, 170
 """Letters of a label, a reason, its test and a note: an entry has about two lines."""
+_BREAKS = "That breaks "
+_IN_BRACKETS = re.compile(r" \((?:[^()]|\([^()]*\))*\)")
 _MANY = 4
 """Parts of an agreeing sentence that are listed; more are counted."""
 
@@ -212,7 +214,7 @@ def _entry(group: Sequence[One], copies: Mapping[str, str], entry: Entry) -> str
         said = f"because: {cut(reason.reason.text, _REASON)} {_test(reason)}"
     elif reason:
         said = f"no reason is known; one failed its test: {cut(reason.reason.text, _REASON)} "
-        said += _test(reason)
+        said += _failed_test(reason)
     else:
         said = f"no reason is known. {cut(attempts(first, entry.paper), _NOTE)}"
     return f"{names}: {escaped(said)}"
@@ -223,6 +225,13 @@ def _test(reason: Told) -> str:
     said = reason.said[reason.said.find("With ") :]
     whole = said.find(". ") + 1 or len(said)
     return cut(said, max(whole, _TEST))
+
+
+def _failed_test(reason: Told) -> str:
+    """Result with the reason taken out, and codes of what its setting breaks, without values."""
+    said = reason.said[reason.said.find("With ") :]
+    taken_out, _, broken = said.partition(_BREAKS)
+    return f"{taken_out}{_BREAKS}{_IN_BRACKETS.sub('', broken)}" if broken else said
 
 
 def _name(one: One, copies: Mapping[str, str], paper: Paper) -> str:
