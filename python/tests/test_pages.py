@@ -23,7 +23,7 @@ from cellway.catalogue.verdict import Verdict
 from cellway.cli.figure_files import is_figure
 from cellway.cli.reproduction import report
 from cellway.errors import CatalogueError
-from common import require_golden
+from common import known, require_golden
 from reproduced import loaded, made
 
 
@@ -81,6 +81,17 @@ def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reprod
     assert "(P-T1-R3): no reason is known. Tried: rain and snow." in text
     agreeing = replace(done, results=done.results[:1], reason_tests=())
     assert "Nothing differs." in page([agreeing])
+
+
+def test_entries_of_one_reason_are_together_if_its_outcome_is_one(done: Reproduction) -> None:
+    """One reason for both, which takes only the difference of the first away."""
+    first, second = (known(done.reason_test(code)) for code in ("P-T1-R3", "P-T1-R4"))
+    shared = replace(first.reason, of=(first.of, second.of))
+    paper = replace(done.paper, reasons=(shared,))
+    tests = (replace(first, reason=shared), replace(second, reason=shared))
+    text = page([replace(done, paper=paper, reason_tests=tests)])
+    assert "(P-T1-R3): because: the window is scaled." in text
+    assert "no reason is known; one failed its test: the window is scaled." in text
 
 
 def test_a_reason_that_fell_is_said_with_its_cause(done: Reproduction) -> None:
