@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::atm::Class;
 use crate::engine::{InPort, Link, LinkId, Network, Node, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::pdu::{CellHead, Frame, Segment};
@@ -48,7 +49,7 @@ fn plans(index: usize, buffer: BufferSize, in_service: InService) -> (PortPlan, 
     };
     let series = Recorder::new("queue".to_owned(), "packet", Sampling::Every(span(13)), 16);
     let queue = QueuePlan {
-        class: crate::atm::Class::Ubr,
+        class: Class::Ubr,
         buffer,
         policy: Policy::Tail(Tail),
         scheduler: None,
@@ -124,16 +125,20 @@ fn compare(buffer: BufferSize, in_service: InService, steps: &[Step]) {
                 }
                 Step::Report { .. } => {
                     let mut ledger = ledger();
-                    ports.iter_mut().for_each(|port| port.report(now, &mut ledger));
+                    for port in &mut ports {
+                        port.report(now, &mut ledger);
+                    }
                     assert_eq!(ledger.ports[0], ledger.ports[1], "at {now:?}");
                 }
                 Step::Count { .. } => {
                     let [left, right] =
-                        ports.each_mut().map(|port| port.advance_to(now, Default::default(), io));
+                        ports.each_mut().map(|port| port.advance_to(now, Class::default(), io));
                     assert_eq!(left, right, "at {now:?}");
                 }
                 Step::BeginMeasurement { .. } => {
-                    ports.iter_mut().for_each(|port| port.begin_measurement(now));
+                    for port in &mut ports {
+                        port.begin_measurement(now);
+                    }
                 }
             }
         }
