@@ -41,7 +41,9 @@ const (
 )
 
 // stateNames are the series, in the order of `(*end).states`.
-var stateNames = []string{"cwnd byte", "ssthresh byte", "srtt second", "rttvar second", "rto second"}
+var stateNames = []string{
+	"cwnd byte", "ssthresh byte", "srtt second", "rttvar second", "rto second",
+}
 
 func main() {
 	congestion := flag.String("congestion", "reno", "congestion control, reno or cubic")
