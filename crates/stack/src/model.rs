@@ -132,6 +132,10 @@ impl<'s> Model<'s> {
             answer.packets.push(self.reset(&header, payload.len()));
             return Ok(());
         };
+        if !self.numbers.has_begun() {
+            // RFC 9293 §3.10.7.3: in SYN-SENT, a segment without SYN is dropped.
+            return Ok(());
+        }
         let segment = self.numbers.segment(&header, payload.len());
         if !header.has(flag::SYN) {
             let place = segment.seq - 1;

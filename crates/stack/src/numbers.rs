@@ -18,9 +18,10 @@ const FLAGS: [(Flags, u8); 5] = [
 /// Beginnings, latest numbers and shifts of both ends.
 #[derive(Debug)]
 pub(crate) struct Numbers {
-    /// Number of our SYN, and of the other end's.
+    /// Number of our SYN.
     own: u32,
-    peer: u32,
+    /// That of the other end's, once it has come.
+    peer: Option<u32>,
     /// Latest numbers of the other end: of its data, and of ours that it acknowledges.
     near: u64,
     near_ack: u64,
@@ -36,7 +37,7 @@ impl Numbers {
     pub(crate) fn new(own: u32) -> Self {
         Self {
             own,
-            peer: 0,
+            peer: None,
             near: 0,
             near_ack: 0,
             peer_shift: 0,
@@ -45,9 +46,14 @@ impl Numbers {
         }
     }
 
+    /// True once the other end's SYN has come; before, its numbers mean nothing.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.peer.is_some()
+    }
+
     /// Takes those of the other end's SYN.
     pub(crate) fn begin(&mut self, syn: &Header) {
-        self.peer = syn.seq;
+        self.peer = Some(syn.seq);
         self.peer_shift = syn.shift.unwrap_or(0);
         self.has_scaling = syn.shift.is_some();
     }
@@ -55,7 +61,7 @@ impl Numbers {
     /// The segment of a header with `length` octets of payload.
     pub(crate) fn segment(&mut self, header: &Header, length: usize) -> Segment {
         let is_syn = header.has(flag::SYN);
-        let seq = unwrapped(header.seq, self.peer, self.near);
+        let seq = unwrapped(header.seq, self.peer.unwrap_or(0), self.near);
         self.near = self.near.max(seq);
         let ack =
             if header.has(flag::ACK) { unwrapped(header.ack, self.own, self.near_ack) } else { 0 };
@@ -117,7 +123,7 @@ impl Numbers {
     }
 
     fn of_peer(&self, number: u64) -> u32 {
-        self.peer.wrapping_add(number as u32)
+        self.peer.unwrap_or(0).wrapping_add(number as u32)
     }
 }
 

@@ -108,4 +108,7 @@ fn the_traffic_of_the_scenario_applies() {
     assert_eq!(flows["file"].acked_bytes, 7 << 16);
     let finished = flows["file"].finished_s.expect("the file is through");
     assert!((3.0..4.0).contains(&finished), "{finished}");
+    // The stop of a flow ends it, once its FIN is acknowledged.
+    let finished = flows["web"].finished_s.expect("it has stopped");
+    assert!((4.0..4.1).contains(&finished), "{finished}");
 }

@@ -71,6 +71,27 @@ fn the_smaller_segment_size_counts() {
     assert_eq!((data[40], data[40 + 250], data[40 + 251]), (0, 250, 0));
 }
 
+/// RFC 9293 §3.10.7.3: an ACK of a SYN that was answered before, while the answer was lost.
+#[test]
+fn segments_before_the_peers_syn_are_dropped() {
+    let scenario = scenario(TEXT);
+    let mut model = Model::new(&scenario, "bulk", Role::Origin).expect("a flow");
+    let syn =
+        turn(&mut model, Time::ZERO, &[], &[Call::Open, Call::WriteForever]).packets.remove(0);
+    let isn = u32::from_be_bytes(syn[24..28].try_into().expect("four"));
+    let ack = isn.wrapping_add(1).to_be_bytes();
+    let rest = [0x50, 0x10, 0x20, 0, 0, 0, 0, 0];
+    let early = [&[0xff, 0, 0, 78], &ack[..], &rest].concat();
+    let answer = turn(&mut model, at(10), &[&segment(true, &early, &[])], &[]);
+    assert_eq!((answer.packets.len(), answer.events.len()), (0, 0));
+    let fields = [&[0xff, 0, 0, 77], &ack[..], &[0x50, 0x12, 0x20, 0, 0, 0, 0, 0]].concat();
+    let answer = turn(&mut model, at(20), &[&segment(true, &fields, &[])], &[]);
+    assert_eq!(
+        (&answer.events[..1], &answer.packets[0][28..32]),
+        (&[Event::Opened][..], &early[..4])
+    );
+}
+
 /// RFC 9293 §3.10.7.1.
 #[test]
 fn segments_for_no_connection_are_reset() {
