@@ -167,8 +167,9 @@ pub struct Io {
     pub(super) barrier: Time,
     /// Turns of nodes and events inside them that are left until the run reports.
     pub(super) steps_left: u32,
-    /// True if turns may be so long that switches count the cells that they forward as events.
-    pub(super) counts_cells: bool,
+    /// True if the present turn is so long that a switch counts the cells that it forwards as
+    /// steps.
+    pub(crate) counts_cells: bool,
     /// Memory taken, and its limit.
     pub(super) memory: Memory,
     /// Frames in transit: one for every last cell on a link or in a queue.
@@ -304,7 +305,7 @@ impl Io {
         steps == 0 || self.is_out_of_memory()
     }
 
-    /// True if turns may be so long that a switch counts the cells that it forwards as steps.
+    /// True if this turn is so long that a switch counts the cells that it forwards as steps.
     #[inline]
     pub fn counts_cells(&self) -> bool {
         self.counts_cells

@@ -119,6 +119,7 @@ impl<N: Node> Network<N> {
             let others = others.min(floor.saturating_add(self.echo)).max(floor);
             let bound = barrier.min(others.saturating_add(self.horizon[index]));
             let until = self.later(index, bound, floor);
+            self.io.counts_cells = until > bound;
             let next = self.nodes[index].advance(until, &mut self.io);
             self.ready.set(index, next);
             if let Some(clocks) = &mut self.clocks {
@@ -152,7 +153,6 @@ impl<N: Node> Network<N> {
     pub fn follow_clocks(&mut self, senders: &[NodeId]) {
         let clocks = Clocks::new(self.nodes.len(), &self.io.links, senders);
         self.clocks = Some(Box::new(clocks));
-        self.io.counts_cells = true;
     }
 
     /// Keeps the nodes with external ends from running ahead of the others. `senders` has the

@@ -223,7 +223,8 @@ impl Switch {
 
     /// Applies the allocators to a cell: it is measured at its output, a backward RM cell takes the
     /// feedback of the output of its VC's other direction, and data may be marked.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the loop over cells; it has two callers")]
+    #[inline(always)]
     fn allocate(&mut self, cell: &mut Cell, route: Route, io: &mut Io) {
         let kind = if cell.head.is_rm() { self.on_rm(*cell, route, io) } else { InRate::Data };
         let index = route.port as usize;

@@ -66,7 +66,6 @@ fn left(classes: [Class; 2], in_trains: bool, steps: u32) -> (Vec<Cell>, usize) 
         if in_trains && input < 2 { link.with_trains(TrainOrder::First) } else { link }
     };
     let mut network = Network::new(vec![Bystander], (0..3).map(link).collect());
-    network.follow_clocks(&[NodeId(0); 3]);
     let mut switch = switch(classes);
     if in_trains {
         switch.expect_trains([false].into_iter());
@@ -86,6 +85,7 @@ fn left(classes: [Class; 2], in_trains: bool, steps: u32) -> (Vec<Cell>, usize) 
         let mut next = switch.next_event();
         while next < Time::MAX {
             io.set_steps_left(steps);
+            io.counts_cells = true;
             let until = Time::from_picoseconds(1_000_000);
             let before = next;
             next = switch.advance(until, io);
