@@ -39,6 +39,8 @@ variants! {
         AtOnce = "at_once",
         /// In proportion to the data delivered: Proportional Rate Reduction, RFC 9937.
         Prr = "prr",
+        /// The same in whole segments, rounded up, as Linux counts.
+        PrrSegments = "prr_segments",
     }
 }
 
@@ -170,13 +172,25 @@ impl Composed {
         if by == InRecovery::Rule {
             match self.reduction {
                 Reduction::AtOnce => window.deflate(),
-                Reduction::Prr => {
-                    let prr = self.prr.insert(Prr::new(delivered, flight));
-                    prr.on_ack(delivered, false, window, flight);
+                Reduction::Prr => self.reduce_by_share(1, delivered, window, flight),
+                Reduction::PrrSegments => {
+                    self.reduce_by_share(window.mss(), delivered, window, flight);
                 }
             }
         }
         Repair::Begin
+    }
+
+    /// Begins a reduction in proportion to what is delivered, in multiples of `unit`.
+    fn reduce_by_share(
+        &mut self,
+        unit: u64,
+        delivered: &Delivered,
+        window: &mut Window,
+        flight: &Flight,
+    ) {
+        let prr = self.prr.insert(Prr::new(delivered, flight, unit));
+        prr.on_ack(delivered, false, window, flight);
     }
 
     /// Ends recovery.
