@@ -74,6 +74,9 @@ part! {
         max_ack_delay: Option<Span> = absent(
             "the delay of ACKs of `timers`", "\"200 ms\""
         ) as POSITIVE_TIME,
+        /// By how much the reordering timer (RFC 8985 section 6.2 step 5) is late; ACKs find losses
+        /// at their own instants.
+        timer_delay: Span = default("0 s", "\"2 ms\"") as ANY_TIME,
     }
 }
 
@@ -89,8 +92,13 @@ part! {
 }
 
 impl RackPlan {
-    pub(super) const USUAL: Self =
-        Self { reduction: Reduction::Prr, undo: Undo::Both, tail_probe: true, max_ack_delay: None };
+    pub(super) const USUAL: Self = Self {
+        reduction: Reduction::Prr,
+        undo: Undo::Both,
+        tail_probe: true,
+        max_ack_delay: None,
+        timer_delay: Span::ZERO,
+    };
 }
 
 impl ThresholdsPlan {
@@ -139,8 +147,8 @@ impl Composed {
 
     /// Makes the rule `rack`.
     pub(super) fn by_rack(plan: &Plan<'_>, of: RackPlan) -> Self {
-        let detection =
-            DetectionPlan::Rack { tail_probe: of.tail_probe, max_ack_delay: of.max_ack_delay };
+        let RackPlan { tail_probe, max_ack_delay, timer_delay, .. } = of;
+        let detection = DetectionPlan::Rack { tail_probe, max_ack_delay, timer_delay };
         Self::new(plan, detection, of.reduction, of.undo)
     }
 
