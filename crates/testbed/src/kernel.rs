@@ -38,9 +38,6 @@ const COMPRESSED: u32 = 44;
 /// Number of flows for which there are addresses.
 const MOST_FLOWS: usize = 250 * 190;
 
-/// Segments by which the window opens with the first one, whatever its clamp.
-const OPENS_BY: u64 = 2;
-
 /// Flows with `tcp`, each with the settings of the kernel. Fails with the keys for which it has
 /// nothing.
 pub fn plans_of(scenario: &Scenario) -> Result<Vec<(&Flow, KernelPlan)>, MeasureError> {
@@ -129,14 +126,6 @@ impl KernelPlan {
             }
             _ => Err(refused),
         }
-    }
-
-    /// Segments that are offered when the connection opens. With the first data the kernel forgets
-    /// the clamp and opens the window by two segments, which cannot be taken back: so it begins as
-    /// much below, as far as that holds no sender back.
-    pub(crate) fn first_window(&self) -> u64 {
-        let most = (self.window / (self.mtu - HEADERS)).max(1);
-        most.saturating_sub(OPENS_BY).max(most.min(u64::from(self.initial_window))).max(1)
     }
 
     fn of_tcp(tcp: &Tcp, congestion: &'static str, sysctls: Sysctls) -> Self {
@@ -330,19 +319,6 @@ mod tests {
         assert_eq!(of("new_reno_steady", "full_ack = \"flight\""), ["recovery", "full_ack"]);
         let told = of("new_reno", "avoidance = \"standard\"");
         assert_eq!(told, ["recovery", "avoidance", "recovery", "full_ack"]);
-    }
-
-    #[test]
-    fn the_first_window_leaves_room_for_its_opening() {
-        let segments = |tcp: &str| plan(tcp).first_window();
-        let of = |window: &str, more: &str| {
-            segments(&format!("recovery = \"sack\", mtu = \"9180 B\", window = \"{window}\", {more}"))
-        };
-        assert_eq!(of("32 KiB", "initial_window = 1"), 1);
-        assert_eq!(of("32 KiB", "initial_window = 2"), 2);
-        assert_eq!(of("32 KiB", "initial_window = 10"), 3);
-        assert_eq!(of("4 KiB", "initial_window = 1"), 1);
-        assert_eq!(of("1 MiB", "initial_window = 10"), 112);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use cellway_sim::scenario::AckRule;
 use nix::sched::{CloneFlags, setns, unshare};
 
 use super::sys;
-use crate::kernel::KernelPlan;
+use crate::kernel::{HEADERS, KernelPlan};
 use crate::sysctls::Sysctls;
 
 /// Packets that may wait in a device; more are lost, and counted.
@@ -179,7 +179,8 @@ fn device_with(
 ) -> io::Result<File> {
     let device = format!("flow{number}");
     let tun = sys::open_tun(&device)?;
-    let first_window = plan.first_window();
+    // The first window is offered before the socket has its clamp.
+    let first_window = (plan.window / (plan.mtu - HEADERS)).max(1);
     let min_rto = plan.min_rto_ms.map_or(String::new(), |rto| format!(" rto_min {rto}ms"));
     let quickack = match plan.ack {
         AckRule::EverySegment => " quickack 1",
