@@ -4,7 +4,6 @@
 use cellway_sim::tcp::{
     FastRetransmitGuard, FullAck, RackPlan, Readings, Recovery, Reduction, ThresholdsPlan, Undo,
 };
-use cellway_sim::units::Span;
 
 /// ns-2's segments sent again, timeouts, and round trips for all 200.
 pub(crate) type Elsewhere = [(u64, u64, f64); 6];
@@ -185,7 +184,6 @@ pub(crate) const SUBJECTS: [Subject; 15] = [
             undo: Undo::Both,
             tail_probe: true,
             max_ack_delay: None,
-            timer_delay: Span::ZERO,
         }),
         name: "rack",
         why: "PRR sends in proportion from the first ACK on, where `thresholds` waits until half \

@@ -18,8 +18,8 @@ use crate::script_words::{LATE, LINUX, end_named, fine, plain_config, quick, rec
 
 use cellway_sim::tcp::{
     AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, Connection, CubicPlan, Event,
-    FastRetransmitGuard, FineTimers, Flags, MAX_WINDOW, Recovery, Reduction, RestartAfterIdle,
-    Segment, ShortSegments, TickPhases, Timers, Timestamps,
+    FastRetransmitGuard, FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, Segment,
+    ShortSegments, TickPhases, Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -135,10 +135,6 @@ impl Script {
             }
             ["max-ack-delay", delay] => match &mut self.config.recovery {
                 Recovery::Rack(plan) => plan.max_ack_delay = Some(span(delay)?),
-                _ => return None,
-            },
-            ["reduction", "prr-segments"] => match &mut self.config.recovery {
-                Recovery::Rack(plan) => plan.reduction = Reduction::PrrSegments,
                 _ => return None,
             },
             ["pacing", "on"] => self.config.pacing = true,

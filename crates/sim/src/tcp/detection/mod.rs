@@ -28,8 +28,6 @@ pub enum DetectionPlan {
         tail_probe: bool,
         /// `TLP.max_ack_delay`, if it is not the delay of ACKs of the timers.
         max_ack_delay: Option<Span>,
-        /// By how much the reordering timer is late.
-        timer_delay: Span,
     },
 }
 
@@ -45,9 +43,9 @@ impl Detection {
     pub(super) fn new(plan: DetectionPlan, ack_delay: Span) -> Self {
         match plan {
             DetectionPlan::Thresholds => Self::Thresholds(Thresholds),
-            DetectionPlan::Rack { tail_probe, max_ack_delay, timer_delay } => {
+            DetectionPlan::Rack { tail_probe, max_ack_delay } => {
                 let ack_delay = max_ack_delay.unwrap_or(ack_delay);
-                Self::Rack(Rack::new(tail_probe.then_some(ack_delay), timer_delay))
+                Self::Rack(Rack::new(tail_probe.then_some(ack_delay)))
             }
         }
     }

@@ -43,10 +43,8 @@ pub(in crate::tcp) struct Rack {
     /// `RACK.dsack_round`: sequence number that ends the round of the latest D-SACK.
     duplicate_round: Option<u64>,
     was_recovering: bool,
-    /// The instant at which the next segment counts as lost, if no ACK shows it before.
+    /// The instant at which the next segment counts as lost.
     reordering_timer: Time,
-    /// By how much that timer is late.
-    timer_delay: Span,
     probe: Option<TailProbe>,
 }
 
@@ -59,8 +57,8 @@ struct Transmission {
 
 impl Rack {
     /// Makes the state of a connection, with tail loss probes if the longest delay of an ACK is
-    /// given, and a reordering timer that is late by `timer_delay`.
-    pub(super) fn new(ack_delay: Option<Span>, timer_delay: Span) -> Self {
+    /// given.
+    pub(super) fn new(ack_delay: Option<Span>) -> Self {
         Self {
             order: VecDeque::new(),
             latest: (Time::ZERO, 0),
@@ -72,7 +70,6 @@ impl Rack {
             duplicate_round: None,
             was_recovering: false,
             reordering_timer: Time::MAX,
-            timer_delay,
             probe: ack_delay.map(TailProbe::new),
         }
     }
@@ -139,7 +136,7 @@ impl Rack {
                 }
                 let log = flight.log_mut();
                 if sent + wait > situation.now && log.records(start, end).any(is_current) {
-                    self.reordering_timer = sent + wait + self.timer_delay;
+                    self.reordering_timer = sent + wait;
                     break;
                 }
                 lost += log.lose(start, end, is_current);

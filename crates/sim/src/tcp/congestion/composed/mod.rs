@@ -39,8 +39,6 @@ variants! {
         AtOnce = "at_once",
         /// In proportion to the data delivered: Proportional Rate Reduction, RFC 9937.
         Prr = "prr",
-        /// The same in whole segments, rounded up, as Linux counts.
-        PrrSegments = "prr_segments",
     }
 }
 
@@ -74,9 +72,6 @@ part! {
         max_ack_delay: Option<Span> = absent(
             "the delay of ACKs of `timers`", "\"200 ms\""
         ) as POSITIVE_TIME,
-        /// By how much the reordering timer (RFC 8985 section 6.2 step 5) is late; ACKs find losses
-        /// at their own instants.
-        timer_delay: Span = default("0 s", "\"2 ms\"") as ANY_TIME,
     }
 }
 
@@ -92,13 +87,8 @@ part! {
 }
 
 impl RackPlan {
-    pub(super) const USUAL: Self = Self {
-        reduction: Reduction::Prr,
-        undo: Undo::Both,
-        tail_probe: true,
-        max_ack_delay: None,
-        timer_delay: Span::ZERO,
-    };
+    pub(super) const USUAL: Self =
+        Self { reduction: Reduction::Prr, undo: Undo::Both, tail_probe: true, max_ack_delay: None };
 }
 
 impl ThresholdsPlan {
@@ -147,8 +137,8 @@ impl Composed {
 
     /// Makes the rule `rack`.
     pub(super) fn by_rack(plan: &Plan<'_>, of: RackPlan) -> Self {
-        let RackPlan { tail_probe, max_ack_delay, timer_delay, .. } = of;
-        let detection = DetectionPlan::Rack { tail_probe, max_ack_delay, timer_delay };
+        let detection =
+            DetectionPlan::Rack { tail_probe: of.tail_probe, max_ack_delay: of.max_ack_delay };
         Self::new(plan, detection, of.reduction, of.undo)
     }
 
@@ -180,25 +170,13 @@ impl Composed {
         if by == InRecovery::Rule {
             match self.reduction {
                 Reduction::AtOnce => window.deflate(),
-                Reduction::Prr => self.reduce_by_share(1, delivered, window, flight),
-                Reduction::PrrSegments => {
-                    self.reduce_by_share(window.mss(), delivered, window, flight);
+                Reduction::Prr => {
+                    let prr = self.prr.insert(Prr::new(delivered, flight));
+                    prr.on_ack(delivered, false, window, flight);
                 }
             }
         }
         Repair::Begin
-    }
-
-    /// Begins a reduction in proportion to what is delivered, in multiples of `unit`.
-    fn reduce_by_share(
-        &mut self,
-        unit: u64,
-        delivered: &Delivered,
-        window: &mut Window,
-        flight: &Flight,
-    ) {
-        let prr = self.prr.insert(Prr::new(delivered, flight, unit));
-        prr.on_ack(delivered, false, window, flight);
     }
 
     /// Ends recovery.

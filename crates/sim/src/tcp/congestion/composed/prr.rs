@@ -4,10 +4,6 @@
 //! While more than ssthresh is in flight, ssthresh/RecoverFS bytes are sent for each byte that is
 //! delivered. Below ssthresh the slow start bound holds: as much as is delivered, and a segment
 //! more if the ACK advances without a further loss (§6.2). The first segment is always sent.
-//!
-//! Linux counts segments, and its share of those delivered is rounded up to a whole one: at half of
-//! the flight it sends with the first ACK, the third and the fifth, where bytes let a whole segment
-//! go with the first, the fourth and the sixth.
 
 use super::{Delivered, Flight, Window};
 
@@ -20,18 +16,15 @@ pub(super) struct Prr {
     delivered: u64,
     /// `prr_out`: sent in it.
     sent: u64,
-    /// The share of what is delivered is rounded up to a multiple of it.
-    unit: u64,
 }
 
 impl Prr {
     /// Begins at an ACK, or at a loss that a timer has found. `RecoverFS` holds all that is
-    /// delivered in the recovery: the data outstanding and not reported before that ACK. Shares are
-    /// multiples of `unit`.
-    pub(super) fn new(first: &Delivered, flight: &Flight, unit: u64) -> Self {
+    /// delivered in the recovery: the data outstanding and not reported before that ACK.
+    pub(super) fn new(first: &Delivered, flight: &Flight) -> Self {
         let log = flight.log();
         let outstanding = log.in_flight() + log.lost() + first.bytes;
-        Self { flight: outstanding.max(1), delivered: 0, sent: 0, unit }
+        Self { flight: outstanding.max(1), delivered: 0, sent: 0 }
     }
 
     /// Counts bytes sent.
@@ -52,8 +45,7 @@ impl Prr {
         let (ssthresh, mss) = (window.ssthresh(), window.mss());
         let mut may_send = if in_flight > ssthresh {
             let share = u128::from(self.delivered) * u128::from(ssthresh);
-            let share = share.div_ceil(u128::from(self.flight)) as u64;
-            share.next_multiple_of(self.unit).saturating_sub(self.sent)
+            (share.div_ceil(u128::from(self.flight)) as u64).saturating_sub(self.sent)
         } else {
             let caught_up = self.delivered.saturating_sub(self.sent).max(ack.bytes);
             let bound = caught_up + if is_safe { mss } else { 0 };
