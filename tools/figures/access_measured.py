@@ -13,7 +13,7 @@ from cellway.statistics.paired import paired_difference
 from figures.shared import FOLDER
 
 STORED = Path("tools/figures/access_measured.csv")
-"""Runs of the study `access-queue-measured`, five minutes of real time at 9 side by side."""
+"""Runs of the study `access-queue-measured`, nine minutes of real time at 9 side by side."""
 LAWS, QUEUES = ("Reno", "CUBIC", "BBR"), ("tail", "RED", "CoDel", "FQ-CoDel", "PIE")
 COLUMNS = {"goodput": "all, Mbit/s", "delay": "median delay, ms", "delay_p99": "99 % of it, ms"}
 """Responses with a column in the figure."""

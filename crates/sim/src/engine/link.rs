@@ -287,6 +287,11 @@ impl Io {
         self.arrivals.push(arrival);
     }
 
+    /// Captured packets that wait to be taken.
+    pub fn captured(&self) -> &[Captured] {
+        &self.captured
+    }
+
     /// A packet is captured.
     #[cold]
     pub fn capture(&mut self, packet: Captured) {

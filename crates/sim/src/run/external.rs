@@ -158,7 +158,8 @@ impl ExternalFlows {
     ) -> impl Iterator<Item = (FlowEnd, u64)> + 'a {
         let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
         let held = nodes.iter().flat_map(AnyNode::frames);
-        let on_way = io.frames.all().chain(io.lost_after(now)).chain(held);
+        let captured = io.captured().iter().map(|captured| &captured.frame);
+        let on_way = io.frames.all().chain(io.lost_after(now)).chain(held).chain(captured);
         let sent =
             on_way.map(|frame: &Frame| (FlowEnd::that_sends(frame.direction), frame.segment.seq));
         let waiting = nodes.iter().filter_map(|node| match node {

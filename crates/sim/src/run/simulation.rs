@@ -254,9 +254,10 @@ impl<'s> Simulation<'s> {
         name_of(&self.scenario, &self.assembled, place)
     }
 
-    /// Packets of external flows that are to be sent or under way, each copy for itself: the end
-    /// that sent it, and its index. A packet that is not among them will not arrive any more, so
-    /// that its content may be forgotten. It takes time in proportion to all packets of the run.
+    /// Packets of external flows that are to be sent, under way, or captured and not yet taken,
+    /// each copy for itself: the end that sent it, and its index. A packet that is not among them
+    /// will not arrive any more, so that its content may be forgotten. It takes time in proportion
+    /// to all packets of the run.
     pub fn packets_inside(&self) -> impl Iterator<Item = (FlowEnd, u64)> + '_ {
         self.external.packets(&self.assembled, self.now)
     }

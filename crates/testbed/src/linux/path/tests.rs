@@ -5,9 +5,12 @@ use std::os::unix::net::UnixDatagram;
 use std::thread;
 use std::time::Duration;
 
+use cellway_sim::Continue;
+use cellway_sim::capture::{CapturePoints, Kept};
 use cellway_sim::scenario::{Scenario, Source};
 
 use super::*;
+use crate::capture::Capture;
 
 /// A packet of IPv4 without content.
 const PACKET: [u8; 20] = [0x45, 0, 0, 20, 0, 0, 0, 0, 64, 253, 0, 0, 10, 64, 1, 1, 10, 64, 1, 2];
@@ -95,6 +98,38 @@ fn what_is_lost_is_forgotten() {
     assert!(lost > 4000, "{lost}");
     assert!(path.simulation.take_losses().len() < 2500);
     assert!(path.store.kept() <= 4096);
+}
+
+/// Packets that are captured at the very instant of a pause, and are lost or have arrived, still
+/// have their content when they are written.
+#[test]
+fn what_is_captured_is_remembered() {
+    let scenario = scenario(0.5);
+    let (mut path, kernel) = path(&scenario);
+    let points = CapturePoints::at_hosts(&scenario, &["a", "b"]).expect("both are there");
+    path.simulation.capture(&points);
+    let mut written = 0;
+    let mut write = |piece: &[u8]| {
+        written += piece.len();
+        Continue::Yes
+    };
+    let capture = Capture { points, kept: Kept::Headers, write: &mut write };
+    path.capture(Some(Capturing::new(&scenario, capture)));
+    let mut received = [0; 64];
+    for step in 1..=1800 {
+        for _ in 0..5 {
+            kernel[0].send(&PACKET).expect("there is room");
+            path.drain_end(FlowEnd::Origin(0), path.simulation.now()).expect("it is not past");
+        }
+        let barrier = Time::ZERO + Span::from_milliseconds(10) * step;
+        while path.run_until(barrier).expect("packets are few") != Pause::AtBarrier {
+            path.deliver().expect("it is early");
+        }
+        while kernel[1].recv(&mut received).is_ok() {}
+    }
+    path.end_capture().expect("it is written");
+    drop(path);
+    assert!(written > 9000 * PACKET.len(), "{written}");
 }
 
 #[test]
