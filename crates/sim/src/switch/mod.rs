@@ -360,7 +360,8 @@ impl Node for Switch {
         let until = match (io.counts_cells(), self.is_plain) {
             (true, true) => self.forward_all::<true, true>(until, io),
             (true, false) => self.forward_all::<true, false>(until, io),
-            (false, _) => self.forward_all::<false, false>(until, io),
+            (false, true) => self.forward_all::<false, true>(until, io),
+            (false, false) => self.forward_all::<false, false>(until, io),
         };
         self.serve(until, io);
         self.next_event()
