@@ -58,11 +58,11 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
             nics: Nics::new(nics),
         },
         relays,
-        endpoints: ends.endpoints,
+        endpoints: ends.endpoints.into(),
         external: External::new(ends.external),
-        sources: ends.sources,
-        datagrams: ends.datagrams,
-        sinks: ends.sinks,
+        sources: ends.sources.into(),
+        datagrams: ends.datagrams.into(),
+        sinks: ends.sinks.into(),
         processing: processing(assembly, index),
     })
 }
@@ -71,13 +71,13 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
 fn processing(assembly: &Assembly<'_>, host: usize) -> Option<Box<Processing>> {
     let host = &assembly.scenario.hosts[host];
     let processing = Processing {
-            cpu_per_segment: host.cpu_per_segment,
-            jitter: Stream::new(assembly.scenario.run.seed, &format!("host {} cpu", host.name)),
-            ack_cost: host.ack_cost,
-            cpu_order: host.cpu_order,
-            sar: host.sar,
-            input_queue: host.input_queue.map(|packets| packets.0),
-        };
+        cpu_per_segment: host.cpu_per_segment,
+        jitter: Stream::new(assembly.scenario.run.seed, &format!("host {} cpu", host.name)),
+        ack_cost: host.ack_cost,
+        cpu_order: host.cpu_order,
+        sar: host.sar,
+        input_queue: host.input_queue.map(|packets| packets.0),
+    };
     (!processing.is_instant()).then(|| Box::new(processing))
 }
 

@@ -30,6 +30,8 @@ mod shaper;
 mod stages;
 mod tap;
 mod termination;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -67,17 +69,17 @@ pub struct HostPlan {
     /// Links, and the VCs that terminate here.
     pub attachment: Attachment,
     /// TCP connections that end here.
-    pub endpoints: Vec<Endpoint>,
+    pub endpoints: Box<[Endpoint]>,
     /// Relays between some of these; `None` if there are none.
     pub relays: Option<Box<Relays>>,
     /// External ends; `None` if there are none.
     pub external: Option<Box<External>>,
     /// Sources of raw cells.
-    pub sources: Vec<RawSource>,
+    pub sources: Box<[RawSource]>,
     /// Sources of datagrams.
-    pub datagrams: Vec<DatagramEnd>,
+    pub datagrams: Box<[DatagramEnd]>,
     /// Sinks of datagrams; terminations know them by numbers that follow those of `endpoints`.
-    pub sinks: Vec<DatagramSink>,
+    pub sinks: Box<[DatagramSink]>,
     /// CPU and SAR times; `None` if neither takes time.
     pub processing: Option<Box<Processing>>,
 }
