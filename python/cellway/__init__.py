@@ -10,7 +10,7 @@ It answers how TCP will perform over a path. A scenario goes in, a `Run` comes o
 
 A `Study` runs a scenario over a design of factors, many times, and says how exact its means are.
 `theory` has formulas to hold beside it, and `predict` finds those that a scenario fits; `netspec`
-reads scripts of that workload generator.
+reads scripts of that workload generator; `stack` is for programs that are transports themselves.
 
 Everything is imported when it is first needed: the command starts before its parts are there, and
 NumPy, Matplotlib, Polars and SciPy are loaded only where they are used.
@@ -21,7 +21,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # That of `typing` takes longer to import than the rest of this.
 
 if TYPE_CHECKING:
-    from cellway import netspec, theory
+    from cellway import netspec, stack, theory
     from cellway._core import build_info
     from cellway.errors import (
         CatalogueError,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         RunError,
         ScenarioError,
         SimulationFault,
+        StackError,
         StoreError,
         StudyError,
         TheoryError,
@@ -56,6 +57,7 @@ __all__ = [
     "ScenarioError",
     "Series",
     "SimulationFault",
+    "StackError",
     "StoreError",
     "Study",
     "StudyError",
@@ -70,6 +72,7 @@ __all__ = [
     "predict",
     "run",
     "schema",
+    "stack",
     "theory",
 ]
 
@@ -89,7 +92,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    if name in {"netspec", "theory"}:
+    if name in {"netspec", "stack", "theory"}:
         return import_module(f"{__name__}.{name}")
     if name == "__version__":
         found: object = import_module(f"{__name__}._core").build_info()["version"]

@@ -39,6 +39,7 @@ __all__ = [
     "renewal_throughput",
     "require_machine",
     "run",
+    "run_with_stacks",
     "schema",
     "shipped",
     "slow_start_time",
@@ -148,6 +149,12 @@ def run(
     progress: Callable[[float, float], object] | None = None,
     capture: tuple[Callable[[bytes], object], list[str], bool] | None = None,
 ) -> Outcome: ...
+def run_with_stacks(
+    scenario: Scenario,
+    stacks: Sequence[tuple[str, bool | None, Sequence[str]]],
+    progress: Callable[[float, float], object] | None = ...,
+    capture: tuple[Callable[[bytes], object], Sequence[str], bool] | None = ...,
+) -> tuple[Outcome, str]: ...
 def dfba_sharing(
     bottleneck: Mapping[str, float | None], vcs: Sequence[tuple[float, float, float]]
 ) -> tuple[float, list[tuple[float, float]]]: ...

@@ -84,6 +84,10 @@ class MeasurementError(CellwayError):
     """A scenario that this machine cannot measure; one line."""
 
 
+class StackError(CellwayError):
+    """A stack that cannot be started, or whose flow or end cannot have one; one line."""
+
+
 class SimulationFault(RunError):  # noqa: N818 - no error of who called: a bug of the simulator's.
     """A bug of the simulator; the message says what to report."""
 

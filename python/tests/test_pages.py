@@ -18,11 +18,12 @@ from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.page import is_page
 from cellway.catalogue.page import page as page_of
 from cellway.catalogue.pages import entries_kept, figures, files, texts
+from cellway.catalogue.published import Source
 from cellway.catalogue.verdict import Verdict
 from cellway.cli.figure_files import is_figure
 from cellway.cli.reproduction import report
 from cellway.errors import CatalogueError
-from common import require_golden
+from common import known, require_golden
 from reproduced import loaded, made
 
 
@@ -82,6 +83,17 @@ def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reprod
     assert "Nothing differs." in page([agreeing])
 
 
+def test_entries_of_one_reason_are_together_if_its_outcome_is_one(done: Reproduction) -> None:
+    """One reason for both, which takes only the difference of the first away."""
+    first, second = (known(done.reason_test(code)) for code in ("P-T1-R3", "P-T1-R4"))
+    shared = replace(first.reason, of=(first.of, second.of))
+    paper = replace(done.paper, reasons=(shared,))
+    tests = (replace(first, reason=shared), replace(second, reason=shared))
+    text = page([replace(done, paper=paper, reason_tests=tests)])
+    assert "(P-T1-R3): because: the window is scaled." in text
+    assert "no reason is known; one failed its test: the window is scaled." in text
+
+
 def test_a_reason_that_fell_is_said_with_its_cause(done: Reproduction) -> None:
     fell = SimpleNamespace(of=("P-T1-R3",), text="the sun shone", because="it was night")
     paper = cast("Paper", SimpleNamespace(fallen=[fell]))
@@ -135,6 +147,25 @@ def test_a_paper_that_is_not_run_again_keeps_its_place(done: Reproduction, tmp_p
     assert "that 2 papers published" in both["REPRODUCED.md"]
     assert "**Answer:** 2 of 8 distinct published numbers agree" in both["REPRODUCED.md"]
     assert first_runs([other, done]) == both["docs/reproduced/first-runs.txt"]
+
+
+def test_other_literature_is_counted_apart_with_its_sources(done: Reproduction) -> None:
+    sources = (
+        Source(("P-T1",), "A. Uthor:\n*First*", "read at home"),
+        Source(("P-T2", "P-T3"), "B. Ook: *Second*.", "read"),
+    )
+    apart = renamed(done, "apart")
+    apart = replace(apart, paper=replace(apart.paper, sources=sources))
+    text = page([done, apart])
+    assert "that 1 paper published" in text
+    assert "**Answer:** 1 of 4 distinct published numbers agrees" in text
+    assert "Other literature, 2 sources with criteria that were dated before" in text
+    lines = [line for line in text.splitlines() if line.startswith(("|pages-2001", "|apart"))]
+    assert [line.partition("|")[2].partition("|")[0] for line in lines] == ["pages-2001", "apart"]
+    assert lines[0].split("|")[2:] == lines[1].split("|")[2:]
+    assert "- P-T1: A. Uthor: *First*.\n- P-T2 and P-T3: B. Ook: *Second*." in text
+    assert "A. Uthor: *First*. read at home." in appendix(entry(apart))
+    assert "that other literature published" in page([apart])
 
 
 def test_an_entry_is_read_as_it_was_written(done: Reproduction, tmp_path: Path) -> None:

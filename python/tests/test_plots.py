@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 import cellway
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.catalogue.plots.reproductions import plot_reproduction
+from cellway.catalogue.sheets import Sheet
 from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.runs import plot_run
 from cellway.plot.throughput import bin_width, binned, mean_rate
@@ -153,3 +154,15 @@ def test_claims_have_a_panel_of_their_own(make: Make) -> None:
     assert [label.get_text() for label in claims.get_xticklabels()] == ["min", "max"]
     (alone,) = plot_reproduction(reproduce(paper, "C3", quick=True)).axes
     assert "claims" in alone.get_xlabel()
+
+
+def test_a_claim_that_is_not_judged_has_no_range_and_no_marker(make: Make) -> None:
+    """Its range has no end: a bar over the whole panel looked like one that holds anything."""
+    files = joined(PAPER, CLAIMS)
+    files["criteria.toml"] = files["criteria.toml"].replace("min = 15\nmax = 25", "judged = false")
+    done = reproduce(load_paper(make(files)), "C1", quick=True)
+    (axes,) = plot_reproduction(done, Sheet("C", ("C1",))).axes
+    assert not axes.patches
+    assert not axes.figure.legends
+    assert [text.get_text() for text in axes.texts] == ["not judged"]
+    assert [tick.get_text().split()[0] for tick in axes.get_yticklabels()] == ["C1"]

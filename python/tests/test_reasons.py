@@ -85,6 +85,15 @@ def test_a_scenario_without_the_key_is_not_concerned(make: Make) -> None:
     assert family(paper.reasons[0], paper) == ()
 
 
+def test_a_key_that_is_off_by_default_is_tried_on_every_number(make: Make) -> None:
+    """No row has a limited send buffer, and each is another scenario with one."""
+    key = '"flow.*.tcp.send_buffer" = "8 KiB"'
+    files = changed(PAPER, "reasons.toml", PACED, f"{{ {key} }}")
+    files = changed(files, "choices.toml", '"flow.*.service.ubr.pace"', '"flow.*.tcp.send_buffer"')
+    paper = load_paper(make(files))
+    assert family(paper.reasons[0], paper) == ("T1-R1", "T2-R1")
+
+
 def test_what_the_setting_breaks_and_mends_is_shown_beside_it(small_done: Reproduction) -> None:
     """A window of 8 KiB loses nothing, as C2 says and T1-R2, but is too slow for T1-R1."""
     found = outcome(small_done, "C2")

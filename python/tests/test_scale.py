@@ -14,6 +14,7 @@ import cellway
 from cellway.cli import families
 from cellway.plot.runs import plot_run
 from cellway.runs.runs import restored_run
+from cellway.runs.saved import SavedRun
 from common import text_of
 
 FEW, MANY = 1000, 4000
@@ -82,7 +83,7 @@ def walks(count: int) -> int:
     text = bottleneck(count, flow='[observe]\nseries = ["queue"]').replace("1 ps", "20 ms")
     run = cellway.run(cellway.Scenario.parse(text))
     recorded = {name: run.series(name) for name in run.series_names}
-    restored = restored_run(run.scenario, run.summary_json, recorded)
+    restored = restored_run(SavedRun(run.scenario, run.summary_json, recorded, ""))
     ports = Counted(run.summary["ports"])
     restored.summary["ports"] = ports
     plot_run(restored)

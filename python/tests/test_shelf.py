@@ -53,13 +53,29 @@ def run_tables(shelved: Paper) -> dict[str, dict[str, Any]]:
 
 
 def test_all_runs_of_a_paper_have_one_length_and_at_most_two_warm_ups(shelved: Paper) -> None:
-    """A length of its own could make any row agree; a start only divides the run."""
+    """A length of its own could make any row agree; a start only divides the run.
+
+    Other literature has a length for each path of a source.
+    """
+    if shelved.apart:
+        _require_a_length_for_each_path(shelved)
+        return
     runs = run_tables(shelved)
     lengths: dict[str, list[str]] = {}
     for code, run in runs.items():
         lengths.setdefault(run["duration"], []).append(code)
     assert len(lengths) == 1, lengths
     assert len({run.get("warm_up", "0 s") for run in runs.values()}) <= 2
+
+
+def _require_a_length_for_each_path(shelved: Paper) -> None:
+    runs = run_tables(shelved)
+    lengths: dict[tuple[str, str], set[str]] = {}
+    for row in shelved.rows:
+        if row.published is not None:
+            path = repr([(key, to) for key, to in row.sets if key.endswith((".delay", "distance"))])
+            lengths.setdefault((row.scenario.name, path), set()).add(repr(runs[row.code]))
+    assert all(len(found) == 1 for found in lengths.values()), lengths
 
 
 def counted(shelved: Paper) -> list[Row | Derived]:

@@ -74,7 +74,7 @@ def test_the_page_is_short() -> None:
         assert part.startswith(f"{paper.id}\n")
         lines, _, differing = part.partition("**What differs**")
         assert len(re.findall(r"\n- ", differing)) <= MAX_ENTRIES
-        coded = re.findall(r"\|(S\d-[^|]+)\|\n", lines)
+        coded = re.findall(r"\|([SL]\d-[^|]+)\|\n", lines)
         order = [*paper.layout.places]
         places = [order.index(code) for code in coded if code in order]
         assert places == sorted(places)

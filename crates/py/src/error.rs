@@ -4,6 +4,7 @@
 //! declared from here.
 
 use cellway_fault::Fault;
+use cellway_stack::DriveError;
 use cellway_testbed::MeasureError;
 use pyo3::prelude::*;
 
@@ -12,6 +13,7 @@ mod python {
     pyo3::import_exception!(cellway.errors, RunError);
     pyo3::import_exception!(cellway.errors, ScenarioError);
     pyo3::import_exception!(cellway.errors, SimulationFault);
+    pyo3::import_exception!(cellway.errors, StackError);
     pyo3::import_exception!(cellway.errors, TheoryError);
 }
 
@@ -50,6 +52,16 @@ pub(crate) fn measure(error: &MeasureError) -> PyErr {
             python::MeasurementError::new_err(error.to_string())
         }
         MeasureError::Run(_) | MeasureError::TooLate { .. } | MeasureError::System { .. } => {
+            python::RunError::new_err(error.to_string())
+        }
+    }
+}
+
+/// Error of a run with stacks that cannot begin, or could not finish.
+pub(crate) fn drive(error: &DriveError) -> PyErr {
+    match error {
+        DriveError::Refused(_) => python::StackError::new_err(error.to_string()),
+        DriveError::Stack { .. } | DriveError::Run(_) => {
             python::RunError::new_err(error.to_string())
         }
     }

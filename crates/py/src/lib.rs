@@ -5,6 +5,7 @@
 //! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
 //! | [`run`] | one simulation and its series as read-only arrays |
 //! | [`measure`] | one measurement with the kernel's TCP |
+//! | [`stack`] | one run with stacks at the ends of flows |
 //! | [`theory`] | formulas |
 //! | [`run_interruptibly`] | long work during which signals are handled |
 //! | [`toml`] | places of keys and values in a TOML text |
@@ -16,6 +17,7 @@ mod measure;
 mod run;
 mod run_interruptibly;
 mod scenario;
+mod stack;
 mod theory;
 mod toml;
 
@@ -58,6 +60,8 @@ mod _core {
     };
     #[pymodule_export]
     use super::shipped;
+    #[pymodule_export]
+    use super::stack::run_with_stacks;
     #[pymodule_export]
     use super::theory::capacity::{
         effective_capacity, effective_capacity_delta, effective_capacity_limits, overflow_delta,

@@ -14,11 +14,13 @@
 //! other systems [`measure`] is one error. Nothing of the host's own network is touched, and
 //! nothing outlives the process.
 //!
+//! Content of packets, their ECN field and key, and captures are those of `cellway-stack`.
+//!
 //! | file | concern |
 //! |---|---|
 //! | `kernel`, `sysctls` | keys of the scenario as settings of the kernel |
 //! | `differences` | keys that the kernel follows in part or not at all |
-//! | `store`, `ip`, `stamps` | content of packets, their ECN field and key, their instants |
+//! | `stamps` | instants of packets |
 //! | `program` | flows that are left to programs, names of hosts |
 //! | `lateness`, `record` | facts of a measurement, its result |
 //! | `clock` | clocks; read nowhere else |
@@ -26,16 +28,12 @@
 //! | `linux/path`, `linux/drive` | the packets of a run, its instants |
 //! | `linux/stage`, `linux/children` | hosts of programs, their processes |
 //! | `linux/parts`, `linux/passage` | flows of a measurement, packets of those left to programs |
-//! | `capture`, `linux/captured` | packets in a file |
 //! | `linux/ends`, `linux/bulk` | sockets of connections, threads that write and read |
 //! | `linux/tcp_info`, `linux/probe` | state of connections, their counters and series |
 
-mod capture;
 #[cfg(target_os = "linux")]
 mod clock;
 mod differences;
-#[cfg(any(test, target_os = "linux"))]
-mod ip;
 pub mod kernel;
 #[cfg_attr(not(any(test, target_os = "linux")), expect(dead_code, reason = "no driver elsewhere"))]
 mod lateness;
@@ -45,12 +43,10 @@ mod program;
 mod record;
 #[cfg(any(test, target_os = "linux"))]
 mod stamps;
-#[cfg(any(test, target_os = "linux"))]
-mod store;
 mod sysctls;
 mod writing;
 
-pub use capture::Capture;
+pub use cellway_stack::Capture;
 pub use lateness::LatenessSummary;
 pub use program::{Program, Programs, Reached, Role, differences_with};
 pub use record::{

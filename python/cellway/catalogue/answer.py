@@ -11,26 +11,31 @@ from cellway.catalogue.verdict import JUDGED, Verdict
 
 
 def answer(entries: Sequence[Entry]) -> list[str]:
-    """The question, and the answer in counts."""
-    found = [one.counted for one in entries]
+    """The question, and the answer in counts: of papers, then of other literature by itself."""
+    papers = [one for one in entries if not one.paper.apart]
+    apart = [one for one in entries if one.paper.apart]
+    found = [one.counted for one in papers or apart]
+    who = several(len(papers), "paper") if papers else "other literature"
     asked = (
-        f"**Asked:** does cellway give the numbers that {several(len(entries), 'paper')} "
-        "published, and would a model that knows less give them as well?"
+        f"**Asked:** does cellway give the numbers that {who} published, and would a model that "
+        "knows less give them as well?"
     )
     said = [_numbers_said(together([one.tally for one in found])), _untested_said(found)]
     said = [one for one in [*said, _outside_said(found)] if one]
+    said += [_apart_said(apart)] if papers and apart else []
     parts = [asked, f"**Answer:** {' '.join(said)}", _counts(entries)]
-    if any(one.quick for one in found):
+    if any(one.counted.quick for one in entries):
         parts.append(QUICK)
     failures = [f"{one.paper.id}: {said}" for one in entries for said in one.counted.failures]
     return [*parts, *(f"**Failed:** {sentence(said)}" for said in failures)]
 
 
 def _counts(entries: Sequence[Entry]) -> str:
-    """Verdicts on distinct published numbers and on sentences, a line per paper and one for all."""
-    lines = [(one.paper.id, one.counted.tally) for one in entries]
+    """Verdicts on distinct published numbers and on sentences, by paper, all papers, and apart."""
+    lines = [(one.paper.id, one.counted.tally) for one in entries if not one.paper.apart]
     if len(lines) > 1:
         lines.append(("**all**", together([tally for _, tally in lines])))
+    lines += [(one.paper.id, one.counted.tally) for one in entries if one.paper.apart]
     rows = [
         [
             name,
@@ -55,6 +60,19 @@ def _numbers_said(counts: Tally) -> str:
         f"{agree} of {several(judged, 'distinct published number')} "
         f"{'agrees' if agree == 1 else 'agree'}, from {systems} ({counts.simulations} with those "
         "behind other lines)."
+    )
+
+
+def _apart_said(apart: Sequence[Entry]) -> str:
+    """Counts of other literature, in a sentence."""
+    counts = together([one.counted.tally for one in apart])
+    sentences = added([counts.claims_with_number, counts.claims_without])
+    sources = sum(len(one.paper.sources) for one in apart)
+    return (
+        f"Other literature, {several(sources, 'source')} with criteria that were dated before the "
+        f"first run, is counted apart: {counts.numbers[Verdict.AGREES]} of "
+        f"{several(sum(counts.numbers.values()), 'distinct published number')} agree, and "
+        f"{sentences[Verdict.AGREES]} of {several(sum(sentences.values()), 'sentence')}."
     )
 
 

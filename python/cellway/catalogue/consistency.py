@@ -52,6 +52,7 @@ def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Docum
         if code in taken:
             table.fail(f"two entries have the code {code}; a code of its own is expected", "code")
         taken.add(code)
+    _check_sources(paper, document)
     _check_scores(paper, documents)
     _check_numbers(paper, document)
     for claim, table in zip(paper.claims, document.tables("claim", optional=True), strict=True):
@@ -91,6 +92,20 @@ def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
     tables = documents.figures.tables("figure", optional=True)
     for figure, table in zip(paper.figures, tables, strict=True):
         yield figure.code, table
+
+
+def _check_sources(paper: Paper, document: Table) -> None:
+    """Refuses tables of a source that are not there, and a table without one beside sources."""
+    named: set[str] = set()
+    for table in document.tables("sources", optional=True):
+        for at, name in enumerate(table.texts("tables")):
+            if name not in paper.tables:
+                said = f"no table {name}; the tables are {', '.join(paper.tables)}"
+                table.fail_at(("tables", at), said)
+            named.add(name)
+    tables = {one.table for one in (*paper.numbers, *paper.claims)}
+    if named and (left := sorted(tables - named)):
+        document.fail(f"no source has the table {left[0]}; each table has one", "sources")
 
 
 def _check_scores(paper: Paper, documents: Documents) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cellway.catalogue.published import Paper
+from cellway.catalogue.published import Paper, Source
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics import Estimate
@@ -80,11 +80,18 @@ def place_of(result: Result) -> str:
 
 
 def cited(paper: Paper) -> str:
-    """Authors, title, venue and year of the paper."""
+    """Authors, title, venue and year of the paper; of a folder with sources its title alone."""
+    if paper.apart:
+        return f"*{escaped(paper.title)}*: {several(len(paper.sources), 'source')}."
     return (
         f"{', '.join(paper.authors)}: *{escaped(paper.title)}*. {escaped(paper.venue)}, "
         f"{paper.year}."
     )
+
+
+def source_cited(source: Source) -> str:
+    """A source as it is cited, on one line, with its emphasis."""
+    return f"{' '.join(source.cited.split()).rstrip('.')}."
 
 
 def set_when(paper: Paper, code: str) -> str:

@@ -1,6 +1,8 @@
 """A published paper as data: the format of `published.toml`.
 
     [paper]    id, title, authors, venue, year, notes
+    [[sources]] tables, cited, notes: a source of its own behind some tables, of a folder that is no
+               single paper
     [[rows]]   code, table, label, scenario, set, quantity, reduce, times, unit, published,
                compare, replications, repeats, follows, note; many rows of one form as
                `cellway.catalogue.grids` reads them
@@ -165,6 +167,21 @@ class PublishedStudy:
     study: Study
 
 
+@dataclass(frozen=True)
+class Source:
+    """Publication behind some tables of a folder that has several.
+
+    Attributes:
+        tables: the names of its tables.
+        cited: authors, title, venue and year, with the place of the numbers.
+        notes: the text in which they were checked, and what it leaves open.
+    """
+
+    tables: tuple[str, ...]
+    cited: str
+    notes: str
+
+
 def unique(rows: Iterable[Row]) -> tuple[Row, ...]:
     """Rows, each once, in the order of their first appearance."""
     return tuple({row.code: row for row in rows}.values())
@@ -206,6 +223,12 @@ class Paper:
     figures: tuple[Figure, ...] = ()
     measurements: Measurements = field(default_factory=Measurements)
     layout: Layout = field(default_factory=Layout)
+    sources: tuple[Source, ...] = ()
+
+    @property
+    def apart(self) -> bool:
+        """True for several sources in one folder: it is counted apart from papers."""
+        return bool(self.sources)
 
     @property
     def numbers(self) -> tuple[Row | Derived, ...]:

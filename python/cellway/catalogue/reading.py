@@ -11,7 +11,7 @@ from cellway.catalogue.figures import load_figures
 from cellway.catalogue.grids import read_rows
 from cellway.catalogue.layout import load_layout
 from cellway.catalogue.measurements import load_measurements
-from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
+from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row, Source
 from cellway.catalogue.reasons import load_reasons
 from cellway.errors import CatalogueError
 from cellway.runs.quantity import UNITLESS, read_quantity
@@ -64,6 +64,7 @@ def load_paper(folder: Path) -> Paper:
         figures=figures,
         measurements=measurements,
         layout=layout,
+        sources=tuple(map(_source, document.tables("sources", optional=True))),
     )
     about.done()
     document.done()
@@ -78,6 +79,10 @@ def load_paper(folder: Path) -> Paper:
     )
     check_paper(paper, criteria, folder, documents)
     return paper
+
+
+def _source(table: Table) -> Source:
+    return table.only(Source(table.texts("tables"), table.text("cited"), table.text("notes")))
 
 
 def _row(table: Table, folder: Path, criteria: Criteria) -> Row:

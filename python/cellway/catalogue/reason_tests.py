@@ -143,10 +143,18 @@ def trial(reason: Reason, paper: Paper, *, quick: bool) -> Trial:
 def family(reason: Reason, paper: Paper) -> tuple[str, ...]:
     """Codes of all distinct published numbers that the setting concerns, but its own entries.
 
+    A key that the reason's own scenarios leave out, as one that is off by default, concerns every
+    scenario with the table that it stands in.
+
     Raises:
         ScenarioError, OSError: a row's scenario cannot be accepted or read.
     """
-    concerned = {row.code for row in paper.rows if _concerns(reason.sets, row)}
+    own = [_scenario(row) for row in _rows(reason.of, paper)]
+    paths = [
+        key if all(one.has_key(key) for one in own) else key.rpartition(".")[0]
+        for key, _ in reason.sets
+    ]
+    concerned = {row.code for row in paper.rows if _concerns(reason.sets, paths, _scenario(row))}
     return tuple(
         number.code
         for number in paper.numbers
@@ -157,10 +165,14 @@ def family(reason: Reason, paper: Paper) -> tuple[str, ...]:
     )
 
 
-def _concerns(sets: Sets, row: Row) -> bool:
-    """True if the scenario of a row has these keys, and is another with their new values."""
-    scenario = Scenario.load(row.scenario).with_sets(list(row.sets))
-    if not all(scenario.has_key(key) for key, _ in sets):
+def _scenario(row: Row) -> Scenario:
+    """The scenario that a row runs, with what it sets."""
+    return Scenario.load(row.scenario).with_sets(list(row.sets))
+
+
+def _concerns(sets: Sets, paths: list[str], scenario: Scenario) -> bool:
+    """True if a scenario has these paths, and is another with the new values."""
+    if not all(scenario.has_key(path) for path in paths):
         return False
     try:
         other = scenario.with_sets(list(sets))

@@ -17,6 +17,7 @@ from cellway.catalogue.markup import (
     listed,
     ours_of,
     set_when,
+    source_cited,
     titled_grid,
 )
 from cellway.catalogue.measured_text import made_by, measured_cell
@@ -31,6 +32,8 @@ MAX_ENTRIES = 10
 """Most entries on what differs; the last ones have all that are left."""
 _LABEL, _REASON, _TEST, _NOTE = 70, 130, 160, 170
 """Letters of a label, a reason, its test and a note: an entry has about two lines."""
+_BREAKS = "That breaks "
+_IN_BRACKETS = re.compile(r" \((?:[^()]|\([^()]*\))*\)")
 _MANY = 4
 """Parts of an agreeing sentence that are listed; more are counted."""
 
@@ -49,6 +52,7 @@ def section(entry: Entry, *, figures: bool = True) -> list[str]:
     parts = [
         f"## {paper.id}",
         f"{cited(paper)} `cellway reproduce {paper.id}`.{everything}",
+        *_sources(paper),
         *_measured(paper),
     ]
     if lines := [_line(one, paper) for one in _shown(entry)]:
@@ -56,6 +60,11 @@ def section(entry: Entry, *, figures: bool = True) -> list[str]:
     notes = [*_repeating(entry), *_sentences(entry), *_scores(entry), *_reasons(entry)]
     parts += ["\n".join(notes)] if notes else []
     return [*parts, *_differences(entry)]
+
+
+def _sources(paper: Paper) -> list[str]:
+    lines = [f"- {listed(one.tables)}: {source_cited(one)}" for one in paper.sources]
+    return ["\n".join(lines)] if lines else []
 
 
 def _measured(paper: Paper) -> list[str]:
@@ -152,13 +161,14 @@ def _scores(entry: Entry) -> list[str]:
     scores = entry.shown.scores
     if not scores:
         return []
-    texts = [
-        f"{one.score.table}, {escaped(one.score.subject or one.score.text).rstrip('.')}"
-        for one in scores
-        if one.tests
-    ]
+    tables: dict[str, list[str]] = {}
+    for one in (one for one in scores if one.tests):
+        subject = escaped(one.score.subject or one.score.text).rstrip(".")
+        tables.setdefault(subject, []).append(one.score.table)
+    texts = [f"{listed(list(dict.fromkeys(of)))}, {subject}" for subject, of in tables.items()]
     those = f": {'; '.join(texts)}" if texts else ""
-    return [f"- Scores that tell our model from null models: {len(texts)} of {len(scores)}{those}."]
+    testing = sum(map(len, tables.values()))
+    return [f"- Scores that tell our model from null models: {testing} of {len(scores)}{those}."]
 
 
 def _reasons(entry: Entry) -> list[str]:
@@ -192,12 +202,15 @@ def _has_words(one: One, entry: Entry) -> bool:
 
 
 def _grouped(roots: Sequence[One], entry: Entry) -> list[list[One]]:
-    """Failures with a reason or a note; those that share it together, passed reasons first."""
-    groups: dict[str, list[One]] = {}
+    """Failures with a reason or a note, passed reasons first.
+
+    Those that share it and its outcome are together.
+    """
+    groups: dict[tuple[str, bool], list[One]] = {}
     for one in roots:
         reason = entry.reasons.get(one.code)
         text = reason.reason.text if reason else attempts(one, entry.paper)
-        groups.setdefault(text, []).append(one)
+        groups.setdefault((text, one.verdict is Verdict.BECAUSE), []).append(one)
     return sorted(groups.values(), key=lambda group: group[0].verdict is not Verdict.BECAUSE)
 
 
@@ -207,7 +220,8 @@ def _entry(group: Sequence[One], copies: Mapping[str, str], entry: Entry) -> str
     if reason and first.verdict is Verdict.BECAUSE:
         said = f"because: {cut(reason.reason.text, _REASON)} {_test(reason)}"
     elif reason:
-        said = f"no reason is known; one failed its test: {cut(reason.reason.text, _NOTE)}"
+        said = f"no reason is known; one failed its test: {cut(reason.reason.text, _REASON)} "
+        said += _failed_test(reason)
     else:
         said = f"no reason is known. {cut(attempts(first, entry.paper), _NOTE)}"
     return f"{names}: {escaped(said)}"
@@ -218,6 +232,13 @@ def _test(reason: Told) -> str:
     said = reason.said[reason.said.find("With ") :]
     whole = said.find(". ") + 1 or len(said)
     return cut(said, max(whole, _TEST))
+
+
+def _failed_test(reason: Told) -> str:
+    """Result with the reason taken out, and codes of what its setting breaks, without values."""
+    said = reason.said[reason.said.find("With ") :]
+    taken_out, _, broken = said.partition(_BREAKS)
+    return f"{taken_out}{_BREAKS}{_IN_BRACKETS.sub('', broken)}" if broken else said
 
 
 def _name(one: One, copies: Mapping[str, str], paper: Paper) -> str:

@@ -14,6 +14,7 @@ from cellway.catalogue.markup import (
     sentence,
     set_when,
     short,
+    source_cited,
     titled_grid,
 )
 from cellway.catalogue.measured_text import measured_cell, measured_section
@@ -58,7 +59,9 @@ def _table(name: str, entry: Entry) -> list[str]:
     rows = [result for result in shown.results if result.number.table == name]
     findings = [finding for finding in shown.findings if finding.claim.table == name]
     studies = [one for one in paper.studies if one.table == name]
-    parts = [f"### {name}", *figures_of(shown, name)]
+    sources = [one for one in paper.sources if name in one.tables]
+    parts = [f"### {name}", *(f"{source_cited(one)} {sentence(one.notes)}" for one in sources)]
+    parts += figures_of(shown, name)
     parts += _grids(rows, entry)
     parts += _joined(_tolerances(rows) + _remarks(rows, entry))
     parts += measured_section(paper, [result.code for result in rows])

@@ -1,6 +1,6 @@
 """`cellway run`: one simulation, its numbers, and optionally its files."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +22,7 @@ from cellway.cli.options import (
 )
 from cellway.cli.parameters import Option
 from cellway.cli.progress import bar
+from cellway.cli.stacks import Stacks, foreign, stack_rows, stacks_of
 from cellway.cli.text import (
     megabits,
     milliseconds,
@@ -38,12 +39,18 @@ from cellway.disk.folders import require_ours
 from cellway.runs.capture import HEAD, Capture, is_capture
 from cellway.runs.runs import Run, sent_once
 from cellway.runs.runs import run as simulate
-from cellway.runs.saved import RUN_FILES, SCENARIO, run_marker
+from cellway.runs.saved import RUN_FILES, SCENARIO, STACKS, run_marker
 from cellway.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
+    from cellway.netspec import Workload
     from cellway.prediction import Theory
 
+_REPAIRS = {
+    "sent again": "retransmitted_segments",
+    "timeouts": "timeouts",
+    "fast retransmits": "fast_retransmits",
+}
 _QUANTILES = ("p50", "p90", "p99", "p99.9")
 
 
@@ -63,6 +70,7 @@ def run(
     ] = None,
     pcap: Pcap = None,
     pcap_at: PcapAt = [],
+    stack: Stacks = [],
     theory: WithTheory = False,
     members: Annotated[
         bool, Option("--members", help="Print a row for every member of a family, alike or not.")
@@ -75,44 +83,65 @@ def run(
     workload = None if netspec is None else read_workload(netspec, checked)
     checked = checked if workload is None else workload.scenario
     capture = capture_of(pcap, pcap_at, out, force=force)
+    stacks = stacks_of(stack)
     if out is not None:
         require_writable("--out", out)
-        require_ours(out, run_marker(checked), RUN_FILES, force=force)
-    finished = simulated(checked, capture)
+        files = RUN_FILES if stacks is None else (*RUN_FILES, STACKS)
+        require_ours(out, run_marker(checked), files, force=force)
+    finished = simulated(checked, capture, stacks)
     if out is not None:
         try:
             finished.save(out, force=force)
         except OSError as error:
             raise unwritable("--out", out, error) from error
     formulas = _formulas(checked) if theory else None
-    if as_json and (workload is not None or formulas is not None):
-        added = {} if workload is None else {"netspec": workload.report(finished)}
-        if formulas is not None:
-            from cellway.prediction import beside_run  # noqa: PLC0415
+    if as_json:
+        added = _added(finished, workload, formulas)
+        say_json({**finished.summary, **added}) if added else say(finished.summary_json)
+        return
+    explained = checked.explain()
+    said = [*explained["warnings"], *_thinned(finished)]
+    families = [] if members else families_of(explained)
+    blocks = _blocks(finished, workload, formulas)
+    text = report(finished.summary, families, foreign(finished.stacks))
+    say(*text, *blocks, *notes(said))
+    places = [str(place) for place in (out, pcap) if place is not None]
+    if places:
+        say("", f"written to {' and '.join(places)}")
+    if out is not None and stacks is None and not checked.observes:
+        say(
+            f"no time series, as the scenario has no [observe]; `cellway plot {out / SCENARIO}`"
+            " runs it again with the default series"
+        )
 
-            compared = [one.as_data() for one in beside_run(formulas, finished)]
-            added["theory"] = {**formulas.as_data(), "numbers": compared}
-        say_json({**finished.summary, **added})
-    elif as_json:
-        say(finished.summary_json)
-    else:
-        explained = checked.explain()
-        said = [*explained["warnings"], *_thinned(finished)]
-        families = [] if members else families_of(explained)
-        blocks = [] if workload is None else ["", *tests(workload.report(finished))]
-        if formulas is not None:
-            from cellway.cli.beside import run_beside  # noqa: PLC0415
 
-            blocks += ["", "theory", *run_beside(formulas, finished)]
-        say(*report(finished.summary, families), *blocks, *notes(said))
-        places = [str(place) for place in (out, pcap) if place is not None]
-        if places:
-            say("", f"written to {' and '.join(places)}")
-        if out is not None and not checked.observes:
-            say(
-                f"no time series, as the scenario has no [observe]; `cellway plot {out / SCENARIO}`"
-                " runs it again with the default series"
-            )
+def _added(finished: Run, workload: "Workload | None", formulas: "Theory | None") -> dict[str, Any]:
+    """Results beside the summary, as data."""
+    added: dict[str, Any] = {}
+    if workload is not None:
+        added["netspec"] = workload.report(finished)
+    if finished.stacks is not None:
+        added["stacks"] = finished.stacks
+    if formulas is not None:
+        from cellway.prediction import beside_run  # noqa: PLC0415
+
+        compared = [one.as_data() for one in beside_run(formulas, finished)]
+        added["theory"] = {**formulas.as_data(), "numbers": compared}
+    return added
+
+
+def _blocks(finished: Run, workload: "Workload | None", formulas: "Theory | None") -> list[str]:
+    """Results beside the summary, as text."""
+    blocks: list[str] = []
+    if workload is not None:
+        blocks += ["", *tests(workload.report(finished))]
+    if finished.stacks is not None:
+        blocks += ["", *stack_rows(finished.stacks)]
+    if formulas is not None:
+        from cellway.cli.beside import run_beside  # noqa: PLC0415
+
+        blocks += ["", "theory", *run_beside(formulas, finished)]
+    return blocks
 
 
 def _formulas(scenario: Scenario) -> "Theory":
@@ -122,11 +151,13 @@ def _formulas(scenario: Scenario) -> "Theory":
     return predict(scenario)
 
 
-def simulated(scenario: Scenario, capture: Capture | None = None) -> Run:
+def simulated(
+    scenario: Scenario, capture: Capture | None = None, stacks: Mapping[str, str] | None = None
+) -> Run:
     """Runs `scenario` and shows a bar of simulated time."""
     with bar(scenario.origin) as progress:
         try:
-            return simulate(scenario, progress, pcap=capture)
+            return simulate(scenario, progress, pcap=capture, stacks=stacks)
         except OSError as error:
             if capture is None:
                 raise
@@ -150,8 +181,15 @@ def capture_of(
     return Capture(file, at=hosts)
 
 
-def report(summary: Mapping[str, Any], families: Sequence[Sequence[str]] = ()) -> list[str]:
-    """A run's summary as text; each of `families` is one row with the means of its members."""
+def report(
+    summary: Mapping[str, Any],
+    families: Sequence[Sequence[str]] = (),
+    foreign: Collection[str] = (),
+) -> list[str]:
+    """A run's summary as text; each of `families` is one row with the means of its members.
+
+    Of flows in `foreign` what their stack sent again is not known.
+    """
     head = (
         f"{summary['scenario']}: {plain(summary['duration_s'])} s simulated, "
         f"measured from {plain(summary['warm_up_s'])} s, seed {summary['seed']}"
@@ -160,7 +198,7 @@ def report(summary: Mapping[str, Any], families: Sequence[Sequence[str]] = ()) -
     return [
         head,
         "",
-        *_flows(flows, summary),
+        *_flows(flows, summary, foreign),
         *spread(flows),
         "",
         *_groups(summary),
@@ -182,7 +220,9 @@ def _thinned(run: Run) -> list[str]:
     ]
 
 
-def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
+def _flows(
+    shown: dict[str, Any], summary: Mapping[str, Any], foreign: Collection[str]
+) -> list[str]:
     flows = summary["flows"]
     if not flows:
         return ["no flows"]
@@ -193,9 +233,10 @@ def _flows(shown: dict[str, Any], summary: Mapping[str, Any]) -> list[str]:
             **({"start s": starts(flow)} if late else {}),
             "Mbit/s": megabits(flow["throughput_bits_per_second"]),
             "segments": _count(flow["segments_sent"]),
-            "sent again": _count(flow["retransmitted_segments"]),
-            "timeouts": _count(flow["timeouts"]),
-            "fast retransmits": _count(flow["fast_retransmits"]),
+            **{
+                title: "–" if name in foreign else _count(flow[key])
+                for title, key in _REPAIRS.items()
+            },
             "mean rtt ms": milliseconds(flow["rtt"]["mean_s"]),
             "end": end(flow),
         }

@@ -1,6 +1,7 @@
 """One simulation and its results."""
 
 import json
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellway import _core
 from cellway.disk.files import write_text
+from cellway.errors import StackError
 from cellway.figures import draw
 from cellway.runs.capture import Capture
 from cellway.runs.models import MODEL_VERSION
@@ -42,6 +44,8 @@ class Run:
         model: version of the simulator that made it; empty if it was saved without.
         measured: facts of a measurement: kernel, lateness, windows offered, and `marks`, the
             reasons not to trust it. `None` for a simulated run.
+        stacks: facts of a run with stacks: `trace`, a hash of all packets that they sent, and by
+            end, `flow.origin` or `flow.destination`, `ends`. `None` without stacks.
     """
 
     scenario: Scenario
@@ -52,6 +56,7 @@ class Run:
     _fetch: Callable[[str], Series]
     model: str = MODEL_VERSION
     measured: Mapping[str, Any] | None = None
+    stacks: Mapping[str, Any] | None = None
 
     @property
     def flows(self) -> "dict[str, FlowSummary]":
@@ -207,10 +212,7 @@ class Run:
             StoreError: the directory holds something else.
             OSError: the directory cannot be made or written; its files are still there.
         """
-        saved = SavedRun(
-            self.scenario, self.summary_json, self._recorded(), self.model, self.measured
-        )
-        return write_run(saved, Path(directory), force=force)
+        return write_run(self._saved(), Path(directory), force=force)
 
     def to_csv(self, path: str | Path) -> None:
         """Writes the series as CSV, a row per point: floats as shortest exact text.
@@ -228,15 +230,16 @@ class Run:
             OSError: a file is missing or unreadable.
             CellwayError: a file is not what `save` writes.
         """
-        saved = read_run(Path(directory))
-        return restored_run(
-            saved.scenario, saved.summary_json, saved.recorded, saved.model, saved.measured
-        )
+        return restored_run(read_run(Path(directory)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles the run as scenario, summary, series, model and facts of a measurement."""
-        parts = (self.scenario, self.summary_json, self._recorded(), self.model, self.measured)
-        return restored_run, parts
+        """Pickles the run as its parts."""
+        return restored_run, (self._saved(),)
+
+    def _saved(self) -> SavedRun:
+        recorded = self._recorded()
+        facts = (self.measured, self.stacks)
+        return SavedRun(self.scenario, self.summary_json, recorded, self.model, *facts)
 
     def _recorded(self) -> dict[str, Series]:
         return {name: self.series(name) for name in self.series_names}
@@ -250,6 +253,7 @@ def run(
     progress: Progress | None = None,
     *,
     pcap: Capture | str | Path | None = None,
+    stacks: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Run:
     """Simulates `scenario` to its end.
 
@@ -260,26 +264,63 @@ def run(
         progress: called now and then; an exception that it raises stops the run and is raised here.
         pcap: a pcapng file to write with the packets of all flows that have `tcp`, each captured at
             its source host; a `Capture` names other hosts.
+        stacks: programs at ends of flows with `tcp`, by flow, or by ``flow.origin`` and
+            ``flow.destination``: a command, or its words. `model` is the simulator's own TCP on the
+            wire, which an end has that no program is for. `docs/stacks.md` has their protocol.
 
     Raises:
-        RunError: the run could not finish.
+        RunError: the run could not finish, or a stack did not keep to the protocol.
         ScenarioError: no packets can be captured there.
+        StackError: a program cannot be started, or a flow or end cannot have a stack.
         OSError: the capture cannot be written.
         TypeError: `scenario` is a path, or something else that is no scenario.
     """
     require_scenario(scenario)
     if pcap is None:
-        outcome = _core.run(scenario._core, progress)  # noqa: SLF001
-    else:
-        with (pcap if isinstance(pcap, Capture) else Capture(pcap)).writing() as capture:
-            outcome = _core.run(scenario._core, progress, capture)  # noqa: SLF001
-    return run_of(scenario, outcome)
+        return _run(scenario, progress, stacks, None)
+    with (pcap if isinstance(pcap, Capture) else Capture(pcap)).writing() as capture:
+        return _run(scenario, progress, stacks, capture)
+
+
+def _run(
+    scenario: Scenario,
+    progress: Progress | None,
+    stacks: Mapping[str, str | Sequence[str]] | None,
+    capture: tuple[Callable[[bytes], object], list[str], bool] | None,
+) -> Run:
+    core = scenario._core  # noqa: SLF001
+    if stacks is None:
+        return run_of(scenario, _core.run(core, progress, capture))
+    given = [stack_at(end, command) for end, command in stacks.items()]
+    outcome, facts = _core.run_with_stacks(core, given, progress, capture)
+    return run_of(scenario, outcome, stacks=json.loads(facts))
+
+
+def stack_at(end: str, command: str | Sequence[str]) -> tuple[str, bool | None, list[str]]:
+    """Flow, end (true for the origin, `None` for both) and words of a stack.
+
+    Raises:
+        StackError: the command is empty or cannot be read.
+    """
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as error:
+        raise StackError(f"stack at {end}: {str(error).lower()}; expected a command") from None
+    if not words:
+        raise StackError(f"stack at {end}: an empty command; expected a program, or model")
+    for suffix, is_origin in ((".origin", True), (".destination", False)):
+        if end.endswith(suffix):
+            return end.removesuffix(suffix), is_origin, words
+    return end, None, words
 
 
 def run_of(
-    scenario: Scenario, outcome: "_core.Outcome", measured: Mapping[str, Any] | None = None
+    scenario: Scenario,
+    outcome: "_core.Outcome",
+    measured: Mapping[str, Any] | None = None,
+    stacks: Mapping[str, Any] | None = None,
 ) -> Run:
-    """A `Run` of a finished simulation, or of a measurement with its facts."""
+    """A `Run` of a finished simulation or measurement, with the facts of how it was made."""
     units, thinned = outcome.units, outcome.thinned
 
     def fetch(name: str) -> Series:
@@ -289,18 +330,15 @@ def run_of(
         return Series(name, units[name], *outcome.series(name), thinned=thinned[name])
 
     summary = json.loads(outcome.summary_json)
-    return Run(scenario, outcome.summary_json, summary, units, thinned, fetch, measured=measured)
+    core = (scenario, outcome.summary_json, summary, units, thinned, fetch)
+    return Run(*core, measured=measured, stacks=stacks)
 
 
-def restored_run(
-    scenario: Scenario,
-    summary_json: str,
-    recorded: Mapping[str, Series],
-    model: str = "",
-    measured: Mapping[str, Any] | None = None,
-) -> Run:
+def restored_run(saved: SavedRun) -> Run:
     """A `Run` from its parts, as after loading or unpickling."""
+    recorded = saved.recorded
     units = {name: series.unit for name, series in recorded.items()}
     thinned = {name: series.thinned for name, series in recorded.items()}
-    summary, fetch = json.loads(summary_json), recorded.__getitem__
-    return Run(scenario, summary_json, summary, units, thinned, fetch, model, measured)
+    summary, facts = json.loads(saved.summary_json), (saved.model, saved.measured, saved.stacks)
+    fetch = recorded.__getitem__
+    return Run(saved.scenario, saved.summary_json, summary, units, thinned, fetch, *facts)

@@ -1,4 +1,4 @@
-"""Runs on disk, in a marked folder: summary.json, scenario.toml, series.npz and measured.json."""
+"""Runs on disk, in a marked folder: summary.json, scenario.toml, series.npz and facts."""
 
 import csv
 import io
@@ -23,6 +23,7 @@ SUMMARY_KEYS = {"scenario", "seed", "duration_s", "warm_up_s", "flows", "ports"}
 SCENARIO = "scenario.toml"
 SERIES = "series.npz"
 MEASURED = "measured.json"
+STACKS = "stacks.json"
 RUN_FILES = (SCENARIO, SUMMARY, SERIES)
 """Files of a run as the commands write them."""
 LONGEST = 60_000
@@ -40,6 +41,7 @@ class SavedRun:
         recorded: the series by name.
         model: version of the simulator that made it; empty where it is not known.
         measured: facts of a measurement; `None` for a simulated run.
+        stacks: facts of stacks; `None` without any.
     """
 
     scenario: Scenario
@@ -47,6 +49,7 @@ class SavedRun:
     recorded: Mapping[str, Series]
     model: str
     measured: Mapping[str, Any] | None = None
+    stacks: Mapping[str, Any] | None = None
 
 
 def write_run(run: SavedRun, directory: Path, *, force: bool = False) -> Path:
@@ -63,8 +66,9 @@ def write_run(run: SavedRun, directory: Path, *, force: bool = False) -> Path:
         (fresh / SCENARIO).write_bytes(run.scenario.to_toml().encode())
         if recorded:
             _write_npz(fresh / SERIES, recorded)
-        if run.measured is not None:
-            (fresh / MEASURED).write_bytes(f"{json.dumps(run.measured, indent=2)}\n".encode())
+        for name, facts in ((MEASURED, run.measured), (STACKS, run.stacks)):
+            if facts is not None:
+                (fresh / name).write_bytes(f"{json.dumps(facts, indent=2)}\n".encode())
         (fresh / SUMMARY).write_bytes(f"{run.summary_json}\n".encode())
     return directory
 
@@ -102,20 +106,19 @@ def _load(directory: Path, inside: Inside) -> SavedRun:
         summary = content.decode().strip()
         _require_summary(json.loads(summary))
         scenario = _load_scenario(inside.path(SCENARIO))
-        return SavedRun(
-            scenario, summary, _load_series(inside), inside.model, _load_measured(inside)
-        )
+        facts = [_load_facts(inside, name) for name in (MEASURED, STACKS)]
+        return SavedRun(scenario, summary, _load_series(inside), inside.model, *facts)
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, CellwayError):
             raise
         raise CellwayError(f"{directory}: not a run that cellway saved: {error}") from error
 
 
-def _load_measured(inside: Inside) -> dict[str, Any] | None:
-    _require_as_written(inside, MEASURED)
-    if not inside.has(MEASURED):
+def _load_facts(inside: Inside, name: str) -> dict[str, Any] | None:
+    _require_as_written(inside, name)
+    if not inside.has(name):
         return None
-    facts: dict[str, Any] = json.loads(inside.path(MEASURED).read_bytes())
+    facts: dict[str, Any] = json.loads(inside.path(name).read_bytes())
     return facts
 
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::connections::{seeded, tick_phases};
 use super::{Assembly, ack_vc, data_vc, nics, own, relays, sources};
 use crate::engine::Stream;
 use crate::host::{
@@ -13,9 +14,9 @@ use crate::link::AnyImpairment;
 use crate::pdu::FlowEnd;
 use crate::result::{DelayDistribution, OneWay, SegmentLog};
 use crate::scenario::starts::{start_of, times_of};
-use crate::scenario::{Flow, NodeRef, Phase, Quantity, Scenario, Tcp, Timers, Traffic};
+use crate::scenario::{Flow, NodeRef, Quantity, Tcp, Traffic};
 use crate::tcp::congestion::{Congestion, Rule};
-use crate::tcp::{BsdTimers, Connection, Reader, Role, TickPhases};
+use crate::tcp::{Connection, Reader, Role, TickPhases};
 use crate::units::Time;
 
 /// Sending and receiving ends at a host, with the end that the segments on each VC are for.
@@ -82,7 +83,7 @@ fn processing(assembly: &Assembly<'_>, host: usize) -> Option<Box<Processing>> {
 }
 
 fn ends(assembly: &Assembly<'_>, host: usize) -> Ends {
-    let phases = tick_phases(assembly, host);
+    let phases = tick_phases(assembly.scenario, host);
     let flows = assembly.wiring.flows_of_host(host);
     // Exact: an end is large, and a vector that grows has room for several.
     let connections = flows.iter().filter(|&&index| assembly.scenario.flows[index].tcp.is_some());
@@ -140,29 +141,9 @@ fn external_end(assembly: &Assembly<'_>, index: usize, is_origin: bool) -> Optio
     Some(ExternalEnd { end, nic, origin, handed: 0, one_way })
 }
 
-/// The phase of a host's ticks: drawn once per host for each pair of tick lengths that its
-/// connections use.
-fn tick_phases(assembly: &Assembly<'_>, host: usize) -> impl Fn(&Tcp) -> TickPhases {
-    let Scenario { run, hosts, .. } = assembly.scenario;
-    let stream = Stream::new(run.seed, &format!("host {} timers", hosts[host].name));
-    let phase = run.phase;
-    move |tcp| match (phase, tcp.timers) {
-        (Phase::Random, Timers::Bsd(BsdTimers { slow, fast, .. })) => {
-            let mut stream = stream.clone();
-            TickPhases { slow: stream.span_below(slow), fast: stream.span_below(fast) }
-        }
-        _ => TickPhases::default(),
-    }
-}
-
-/// The rule of one end, with a random stream if its law asks for one.
+/// The rule of one end.
 fn rule(assembly: &Assembly<'_>, flow: &Flow, tcp: &Tcp, end: &str) -> Rule {
-    let mut rule = own::congestion(assembly, flow, tcp);
-    if rule.needs().random {
-        let name = format!("flow {} law {end}", flow.name);
-        rule.seed(Stream::new(assembly.scenario.run.seed, &name));
-    }
-    rule
+    seeded(assembly.scenario, flow, own::congestion(assembly, flow, tcp), end)
 }
 
 fn sender(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases) -> Endpoint {

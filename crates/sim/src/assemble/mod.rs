@@ -4,6 +4,7 @@
 //! edge becomes part of its incoming links: it is the same for every cell.
 
 mod buffer_management;
+mod connections;
 mod edges;
 mod footprint;
 mod hosts;

@@ -121,12 +121,13 @@ impl PcapNg {
 }
 
 /// Length of the headers of an IPv4 packet, with that of TCP (RFC 791 §3.1, RFC 9293 §3.1), or of
-/// the first eight octets above IP.
+/// the first octets above IP, where other transports have theirs.
 fn headers_of(octets: &[u8]) -> usize {
     const TCP: u8 = 6;
+    const OTHERS: usize = 64;
     let octet = |place: usize| octets.get(place).copied().unwrap_or(0);
     let ip = 4 * usize::from(octet(0) & 0x0f);
-    let above = if octet(9) == TCP { 4 * usize::from(octet(ip + 12) >> 4) } else { 8 };
+    let above = if octet(9) == TCP { 4 * usize::from(octet(ip + 12) >> 4) } else { OTHERS };
     (ip + above).min(octets.len())
 }
 

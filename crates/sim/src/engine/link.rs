@@ -174,6 +174,8 @@ pub struct Io {
     pub(super) barrier: Time,
     /// Turns of nodes and events inside them that are left until the run reports.
     pub(super) steps_left: u32,
+    /// True if turns may be so long that switches count the cells that they forward as events.
+    pub(super) counts_cells: bool,
     /// Memory taken, and its limit.
     pub(super) memory: Memory,
     /// Frames in transit: one for every last cell on a link or in a queue.
@@ -307,6 +309,12 @@ impl Io {
         let steps = self.steps_left;
         self.steps_left = steps.saturating_sub(1);
         steps == 0 || self.is_out_of_memory()
+    }
+
+    /// True if turns may be so long that a switch counts the cells that it forwards as steps.
+    #[inline]
+    pub fn counts_cells(&self) -> bool {
+        self.counts_cells
     }
 
     /// Turns and events inside them that are left until the run reports. A switch, which counts

@@ -140,7 +140,7 @@ impl<N: Node> Network<N> {
     fn later(&mut self, node: usize, bound: Time, floor: Time) -> Time {
         let Some(clocks) = &mut self.clocks else { return bound };
         let latest = self.io.barrier.min(floor.saturating_add(LONGEST_TURN));
-        if bound >= latest {
+        if bound >= latest || clocks.is_pausing(node) {
             return bound;
         }
         let now = Between { links: &self.io.links, ready: &self.ready, floor };
@@ -152,6 +152,7 @@ impl<N: Node> Network<N> {
     pub fn follow_clocks(&mut self, senders: &[NodeId]) {
         let clocks = Clocks::new(self.nodes.len(), &self.io.links, senders);
         self.clocks = Some(Box::new(clocks));
+        self.io.counts_cells = true;
     }
 
     /// Keeps the nodes with external ends from running ahead of the others. `senders` has the

@@ -4,7 +4,7 @@ use super::*;
 use crate::engine::{InPort, Io, Link, LinkId, Network, Node, NodeId, Stream, TrainOrder};
 use crate::pdu::{Cell, CellHead, Frame, RmCell, Segment, Train};
 use crate::result::{ImpairmentCounters, Ledger, Window};
-use crate::units::{Rate, Span, Time};
+use crate::units::{Framing, Rate, Span, Time};
 
 const CELL_TIME: Span = Span::from_microseconds(10);
 const PROPAGATION: Span = Span::from_microseconds(5);
@@ -46,6 +46,17 @@ fn microseconds(at: i64) -> Time {
 fn transmitter(transmission: Transmission, fates: Vec<Fate>) -> Transmitter {
     let script: Box<dyn Impairment> = Box::new(Script(fates.into_iter()));
     Transmitter::new(LinkId(0), PROPAGATION, transmission).impaired_by(vec![script], None, ALWAYS)
+}
+
+#[test]
+fn a_packet_takes_the_time_of_its_size_whatever_came_before() {
+    let (line_rate, framing) = (Rate::from_bits_per_second(8_000_003), Framing::NONE);
+    let transmission = Transmission::Packets { line_rate, framing };
+    let mut line = Transmitter::new(LinkId(0), PROPAGATION, transmission);
+    for bytes in [40, 40, 552, 40, 552, 552, 1500, 552, 40, 1500, 40] {
+        let expected = line_rate.span_of_bits(8 * u64::from(bytes));
+        assert_eq!(line.span_of_packet(bytes), expected, "{bytes} bytes");
+    }
 }
 
 /// The network after `send` with its one link, and the counters of the link and of VC 0.

@@ -3,7 +3,7 @@
 use crate::atm::aal5;
 use crate::engine::Frames;
 use crate::pdu::{CellHead, ContentId, Packet};
-use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Framing, Rate, Span, Time};
+use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Framing, Rate, Span};
 
 /// The rate of a line, and the kind of its units.
 ///
@@ -35,24 +35,6 @@ pub struct Fastest {
 }
 
 impl Transmission {
-    /// The instant at which the last bit of a unit has been sent, if the first is sent at `start`;
-    /// at the rate of the line if that varies.
-    #[inline]
-    pub fn end_of(&self, start: Time, unit: CellHead, frames: &Frames) -> Time {
-        match *self {
-            Self::Cells(cell_time) => start + cell_time,
-            Self::Packets { line_rate, .. } | Self::Varying(Fastest { line_rate, .. }) => {
-                self.end_by_size(start, line_rate, unit, frames)
-            }
-        }
-    }
-
-    /// Kept out of line, so that the path of every cell stays small.
-    #[inline(never)]
-    fn end_by_size(&self, start: Time, line_rate: Rate, unit: CellHead, frames: &Frames) -> Time {
-        start + line_rate.span_of_bits(self.bits_of(unit, frames))
-    }
-
     /// Bits of a unit on the wire.
     #[inline]
     pub fn bits_of(&self, unit: CellHead, frames: &Frames) -> u64 {

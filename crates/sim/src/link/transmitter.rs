@@ -20,6 +20,9 @@ pub struct Transmitter {
     /// The path of the line's rate, if that varies.
     capacity: Option<Box<Capacity>>,
     free_at: Time,
+    /// The last sizes of packets that were asked for, and their times; two, since data and
+    /// acknowledgements mostly have one each.
+    known: [(u32, Span); 2],
     /// Impairments of the line; `None`: every unit arrives as it was sent.
     impaired: Option<Box<Impaired>>,
 }
@@ -34,6 +37,7 @@ impl Transmitter {
             transmission,
             capacity: None,
             free_at: Time::ZERO,
+            known: [(u32::MAX, Span::MAX); 2],
             impaired: None,
         }
     }
@@ -77,11 +81,32 @@ impl Transmitter {
     pub fn send(&mut self, unit: Cell, slot: u32, io: &mut Io) -> (Time, Time) {
         let start = unit.at.max(self.free_at);
         let end = match self.transmission {
+            Transmission::Cells(cell_time) => start + cell_time,
+            Transmission::Packets { .. } => {
+                let bytes = io.frames.look(ContentId(unit.head.tag())).bytes;
+                start + self.span_of_packet(bytes)
+            }
             Transmission::Varying(_) => self.end_on_path(start, unit.head, io),
-            ref constant => constant.end_of(start, unit.head, &io.frames),
         };
         self.send_until(end, unit.head, slot, io);
         (start, end)
+    }
+
+    /// Time that a packet of `bytes` takes on a line of packets whose rate is constant.
+    #[inline]
+    pub fn span_of_packet(&mut self, bytes: u32) -> Span {
+        if bytes != self.known[0].0 {
+            self.look_up(bytes);
+        }
+        self.known[0].1
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, bytes: u32) {
+        self.known.swap(0, 1);
+        if bytes != self.known[0].0 {
+            self.known[0] = (bytes, self.transmission.span_of_packet(u64::from(bytes)));
+        }
     }
 
     #[cold]

@@ -70,6 +70,9 @@ pub struct Switch {
     next_sample: Time,
     /// Instant before which no interval and no sample of the switch is due.
     next_due: Time,
+    /// True if its cells meet nothing but ports that send them at once, each with a buffer of its
+    /// own.
+    is_plain: bool,
     /// Trains that arrive for the outputs; `None` if no incoming link carries trains.
     mergers: Option<Box<Mergers>>,
 }
@@ -77,7 +80,12 @@ pub struct Switch {
 impl Switch {
     /// A switch at time zero.
     pub fn new(plan: SwitchPlan) -> Self {
+        let is_plain = plan.policer.is_none()
+            && plan.allocations.is_empty()
+            && !plan.ports.share_memory()
+            && plan.ports.all().iter().all(|port| !matches!(port, Port::Priority(_)));
         let mut switch = Self {
+            is_plain,
             heads: Tournament::new(plan.inputs.len()),
             services: Tournament::new(plan.ports.all().len()),
             intervals: Tournament::new(plan.ports.all().len()),
@@ -133,16 +141,57 @@ impl Switch {
         self.plan.ports.all().iter().flat_map(Port::held)
     }
 
+    /// Forwards the cells that arrive before `until`, or fewer if they count as steps and the run
+    /// should report. Returns the instant before which all are forwarded.
+    #[inline(never)]
+    fn forward_all<const COUNTS: bool, const IS_PLAIN: bool>(
+        &mut self,
+        mut until: Time,
+        io: &mut Io,
+    ) -> Time {
+        let mut previous = usize::MAX;
+        let mut steps = io.steps_left();
+        loop {
+            let (at, input) = self.heads.min();
+            if at >= until {
+                break;
+            }
+            if COUNTS && steps == 0 {
+                until = at;
+                break;
+            }
+            // An input that wins twice in a row has a burst, whose end is worth computing. Where
+            // inputs alternate cell by cell, that would cost more than it saves.
+            let is_burst = input == previous;
+            let end = if is_burst { until.min(self.heads.wins_until(input)) } else { at };
+            let link = self.plan.inputs[input];
+            let before = if COUNTS && is_burst { io.incoming(link).taken_alone() } else { 0 };
+            let next = self.forward::<IS_PLAIN>(input, end, io);
+            if COUNTS {
+                let taken = if is_burst { io.incoming(link).taken_alone() - before } else { 1 };
+                steps = steps.saturating_sub(taken as u32);
+            }
+            self.heads.set(input, next);
+            previous = input;
+        }
+        if COUNTS {
+            io.set_steps_left(steps);
+        }
+        until
+    }
+
     /// Forwards the cells that arrive at `input` before `until`, the first in any case. Returns the
     /// arrival of the next one there.
-    #[inline]
-    fn forward(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
+    #[expect(clippy::inline_always, reason = "the loop over cells")]
+    #[inline(always)]
+    fn forward<const IS_PLAIN: bool>(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
         let incoming = self.plan.inputs[input];
         loop {
             let link = io.incoming(incoming);
             let Some(mut cell) = link.take_alone() else { return Time::MAX };
             let next = link.head_alone();
-            if let Some(policer) = &mut self.plan.policer
+            if !IS_PLAIN
+                && let Some(policer) = &mut self.plan.policer
                 && !policer.admits(&mut cell, io)
             {
                 if next >= until {
@@ -155,12 +204,16 @@ impl Switch {
             }
             let route = self.plan.routes.at(cell.head.vc());
             let index = route.port as usize;
-            if !self.plan.allocations.is_empty() {
-                self.allocate(&mut cell, route, io);
-            }
-            self.plan.ports.on_arrival(index, cell, route.slot, io);
-            if let Port::Priority(port) = &self.plan.ports.all()[index] {
-                self.services.set(index, port.next_service());
+            if IS_PLAIN {
+                self.plan.ports.on_arrival_alone(index, cell, route.slot, io);
+            } else {
+                if !self.plan.allocations.is_empty() {
+                    self.allocate(&mut cell, route, io);
+                }
+                self.plan.ports.on_arrival(index, cell, route.slot, io);
+                if let Port::Priority(port) = &self.plan.ports.all()[index] {
+                    self.services.set(index, port.next_service());
+                }
             }
             if next >= until {
                 return next;
@@ -303,33 +356,11 @@ impl Node for Switch {
             self.forward_trains(until, io);
             return self.next_event();
         }
-        let (mut previous, mut until) = (usize::MAX, until);
-        let mut steps = io.steps_left();
-        loop {
-            let (at, input) = self.heads.min();
-            if at >= until {
-                break;
-            }
-            if steps == 0 {
-                until = at;
-                break;
-            }
-            // An input that wins twice in a row has a burst, whose end is worth computing. Where
-            // inputs alternate cell by cell, that would cost more than it saves.
-            let next = if input == previous {
-                let before = io.incoming(self.plan.inputs[input]).taken_alone();
-                let next = self.forward(input, until.min(self.heads.wins_until(input)), io);
-                let taken = io.incoming(self.plan.inputs[input]).taken_alone() - before;
-                steps = steps.saturating_sub(taken as u32);
-                next
-            } else {
-                steps -= 1;
-                self.forward(input, at, io)
-            };
-            self.heads.set(input, next);
-            previous = input;
-        }
-        io.set_steps_left(steps);
+        let until = match (io.counts_cells(), self.is_plain) {
+            (true, true) => self.forward_all::<true, true>(until, io),
+            (true, false) => self.forward_all::<true, false>(until, io),
+            (false, _) => self.forward_all::<false, false>(until, io),
+        };
         self.serve(until, io);
         self.next_event()
     }

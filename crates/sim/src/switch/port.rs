@@ -3,7 +3,7 @@
 use super::accounts::Accounts;
 use super::drop::{DropPolicy, Policy};
 use super::ports::Pool;
-use super::scheduler::{FifoPort, PriorityPort, RinglessPort, Scheduler};
+use super::scheduler::{FifoPort, PriorityPort, RinglessPort, RunsPort, Scheduler};
 use crate::atm::Class;
 use crate::engine::{Io, delegate};
 use crate::language::part::prelude::*;
@@ -98,6 +98,8 @@ impl QueuePlan {
 pub enum Port {
     /// One class of equal cells, first in, first out, where single cells are not followed.
     Ringless(RinglessPort),
+    /// One class of packets, likewise.
+    Runs(RunsPort),
     /// One class: first in, first out.
     Fifo(FifoPort),
     /// Several classes, in strict priority, a queue for each VC, or a policy that judges dequeues.
@@ -113,9 +115,12 @@ impl Port {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
-        match RinglessPort::measures(&plan, &queue) {
-            Some(measures) => Self::Ringless(RinglessPort::new(plan, measures, queue)),
-            None => Self::Fifo(FifoPort::new(plan, queue)),
+        if let Some(measures) = RinglessPort::measures(&plan, &queue) {
+            Self::Ringless(RinglessPort::new(plan, measures, queue))
+        } else if let Some(size) = RunsPort::size(&plan, &queue) {
+            Self::Runs(RunsPort::new(plan, size, queue))
+        } else {
+            Self::Fifo(FifoPort::new(plan, queue))
         }
     }
 
@@ -134,6 +139,7 @@ impl Port {
         match self {
             Self::Ringless(port) => port.admits_up_to(),
             Self::Fifo(port) => port.admits_up_to(),
+            Self::Runs(_) => u64::MAX,
             Self::Priority(_) => 0,
         }
     }
@@ -144,6 +150,7 @@ impl Port {
     pub fn advance_to(&mut self, at: Time, class: Class, io: &mut Io) -> u64 {
         match self {
             Self::Ringless(port) => port.release_until(at),
+            Self::Runs(port) => port.release_until(at),
             Self::Fifo(port) => port.release_until(at),
             Self::Priority(port) => {
                 port.serve(at, io);
@@ -157,7 +164,7 @@ impl Port {
     #[inline]
     pub fn next_service(&self) -> Time {
         match self {
-            Self::Ringless(_) | Self::Fifo(_) => Time::MAX,
+            Self::Ringless(_) | Self::Runs(_) | Self::Fifo(_) => Time::MAX,
             Self::Priority(port) => port.next_service(),
         }
     }
@@ -174,16 +181,17 @@ impl Port {
     /// Cells that have not been put on the link.
     pub fn held(&self) -> Vec<Cell> {
         match self {
-            Self::Ringless(_) | Self::Fifo(_) => Vec::new(),
+            Self::Ringless(_) | Self::Runs(_) | Self::Fifo(_) => Vec::new(),
             Self::Priority(port) => port.held(),
         }
     }
 
-    delegate! { [Ringless, Fifo, Priority]
+    delegate! { [Ringless, Runs, Fifo, Priority]
         pub(super) fn plan(&self) -> &PortPlan;
 
-        /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. The port without
-        /// a ring is inlined in the loop over cells; the others need many registers and are called.
+        /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. Ports without a
+        /// ring of single ones are inlined in the loop over cells; the others need many registers
+        /// and are called.
         #[inline(always)]
         pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io);
 

@@ -72,6 +72,13 @@ impl Ports {
         self.note_arrival(index);
     }
 
+    /// The same where ports share no memory.
+    #[expect(clippy::inline_always, reason = "the loop over packets of a switch")]
+    #[inline(always)]
+    pub fn on_arrival_alone(&mut self, index: usize, cell: Cell, slot: u32, io: &mut Io) {
+        self.ports[index].on_arrival(cell, slot, None, io);
+    }
+
     /// True if the ports share memory.
     pub fn share_memory(&self) -> bool {
         self.pool.is_some()
@@ -109,7 +116,7 @@ impl Ports {
                 self.note_arrival(index);
             }
             Port::Fifo(port) => port.on_train(train, slot, io),
-            Port::Ringless(_) | Port::Priority(_) => {
+            Port::Ringless(_) | Port::Runs(_) | Port::Priority(_) => {
                 self.on_cells(index, train.cells().map(|cell| (cell, slot)), io);
             }
         }
@@ -147,7 +154,7 @@ impl Ports {
                 self.note_arrival(index);
                 is_served
             }
-            Port::Ringless(_) | Port::Fifo(_) | Port::Priority(_) => false,
+            Port::Ringless(_) | Port::Runs(_) | Port::Fifo(_) | Port::Priority(_) => false,
         }
     }
 

@@ -66,6 +66,7 @@ fn left(classes: [Class; 2], in_trains: bool, steps: u32) -> (Vec<Cell>, usize) 
         if in_trains && input < 2 { link.with_trains(TrainOrder::First) } else { link }
     };
     let mut network = Network::new(vec![Bystander], (0..3).map(link).collect());
+    network.follow_clocks(&[NodeId(0); 3]);
     let mut switch = switch(classes);
     if in_trains {
         switch.expect_trains([false].into_iter());

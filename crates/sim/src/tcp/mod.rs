@@ -82,4 +82,4 @@ pub use omitted::OmittedKeys;
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use readings::{FullAck, Readings};
 pub use scaling::MAX_WINDOW;
-pub(crate) use scaling::scaling_shift;
+pub use scaling::scaling_shift;

@@ -8,6 +8,6 @@ const MAX_SHIFT: u32 = 14;
 pub const MAX_WINDOW: u64 = MAX_UNSCALED_WINDOW << MAX_SHIFT;
 
 /// The smallest shift with which a receive buffer of `bytes` fits the window field (RFC 7323 §2).
-pub(crate) fn scaling_shift(bytes: u64) -> u32 {
+pub fn scaling_shift(bytes: u64) -> u32 {
     (0..MAX_SHIFT).find(|shift| bytes >> shift <= MAX_UNSCALED_WINDOW).unwrap_or(MAX_SHIFT)
 }

@@ -1,7 +1,6 @@
 //! Measurements on Linux.
 
 mod bulk;
-mod captured;
 mod children;
 mod doctor;
 mod drive;
@@ -30,16 +29,15 @@ use cellway_sim::result::Window;
 use cellway_sim::scenario::{Flow, Scenario};
 use cellway_sim::units::Time;
 use cellway_sim::{Continue, Progress, RunError, Simulation};
+use cellway_stack::{Capture, Capturing};
 use nix::sys::prctl;
 
-use crate::capture::Capture;
 use crate::clock::{Clock, date};
 use crate::kernel::KernelPlan;
 use crate::program::Programs;
 use crate::record::{EndFacts, FlowFacts, MeasureError, Measured, MeasuredFacts};
 use crate::writing::Writing;
 use bulk::Bulk;
-use captured::Capturing;
 use children::Children;
 use drive::{Driver, Ended, Measuring};
 use ends::Ends;

@@ -9,18 +9,16 @@ use std::os::fd::{AsFd, BorrowedFd};
 use cellway_sim::pdu::{Arrival, Ecn, FlowEnd, Packet};
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Pause, RunError, Simulation};
+use cellway_stack::{Capturing, Store, ip};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::TimeSpec;
 
-use super::captured::Capturing;
 use super::passage::Passages;
 use crate::clock::{Clock, duration_of};
-use crate::ip;
 use crate::lateness::Lateness;
 use crate::record::MeasureError;
 use crate::stamps::Stamps;
-use crate::store::Store;
 
 /// Longest time before an arrival from which on the driver looks at the clock instead of sleeping.
 const LONGEST_SPIN: Span = Span::from_microseconds(50);

@@ -81,7 +81,9 @@ def plot_reproduction(reproduction: Reproduction, sheet: Sheet | None = None) ->
     of = f", {sheet.name}" if sheet and sheet.name else ""
     quick = "; quick: one run per row" if reproduction.quick else ""
     headline(made, f"{reproduction.paper.id}{of}: published and reproduced{quick}")
-    legend_below(made, _legend(results, findings))
+    judged = [one for one in findings if one.claim.expected.judged]
+    if results or judged:
+        legend_below(made, _legend(results, judged))
     return made
 
 
@@ -207,6 +209,9 @@ def _claim(axes: Axes, place: float, finding: Finding) -> None:
     if finding.ours is None:
         return
     expected = finding.claim.expected
+    if not expected.judged:
+        axes.annotate("not judged", (0.5, place), ha="center", va="center", fontsize=8, color=MUTED)
+        return
     left = -2.0 * _BEYOND if expected.min is None else 0.0
     right = 1.0 + 2.0 * _BEYOND if expected.max is None else 1.0
     axes.barh(place, right - left, left=left, height=_BAR, color=BAND, zorder=1)
@@ -249,8 +254,10 @@ def _percent(value: float, published: float) -> float:
 
 
 def _expected(finding: Finding) -> str:
-    expected = finding.claim.measured(str(finding.claim.expected))
-    return f"expected {expected}, ours {finding.text('{:.4g}'.format)}"
+    ours = f"ours {finding.text('{:.4g}'.format)}"
+    if not finding.claim.expected.judged:
+        return f"not judged, {ours}"
+    return f"expected {finding.claim.measured(str(finding.claim.expected))}, {ours}"
 
 
 def _numbers(result: Result) -> str:

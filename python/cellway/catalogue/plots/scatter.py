@@ -21,6 +21,8 @@ from cellway.plot.style import MUTED, figure, headline, plain_logarithmic, quiet
 _ACROSS = 3
 _SIDE = 3.0
 _MARGIN = 0.08
+_CLOSE, _FEW = 0.05, 4
+"""Part of the numbers that an axis covers, below which labels are long, and how many have room."""
 
 
 def compared(reproduction: Reproduction) -> list[Result]:
@@ -89,6 +91,8 @@ def _panel(axes: Axes, unit: str, results: Sequence[Result]) -> None:
         )
     axes.set_xlim(low, high)
     axes.set_ylim(low, high)
+    if not logarithmic and high - low < _CLOSE * high:
+        axes.locator_params(nbins=_FEW)
     for axis in (axes.xaxis, axes.yaxis) if logarithmic else ():
         plain_logarithmic(axis, low, high)
     axes.set_box_aspect(1)

@@ -4,7 +4,8 @@
 //! of the instants at which cells leave the buffer gives the occupancy that later arrivals find.
 //! Departures at an instant come before arrivals at it; the other order would make a buffer seem
 //! fuller by one at every tie. Where single cells are not followed, a
-//! [`RinglessPort`](super::RinglessPort) needs no ring.
+//! [`RinglessPort`](super::RinglessPort) needs no ring, and a [`RunsPort`](super::RunsPort) a ring
+//! of few packets.
 
 use super::queue::{DropsBySlot, Queue};
 use crate::engine::{Fifo, Io};

@@ -10,6 +10,7 @@ mod priority;
 mod queue;
 mod ringless;
 mod rounds;
+mod runs;
 mod wfq;
 
 pub(super) use fifo::FifoPort;
@@ -17,6 +18,7 @@ pub(super) use flow_queues::FlowQueues;
 pub use order::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
 pub(super) use ringless::RinglessPort;
+pub(super) use runs::RunsPort;
 
 use crate::pdu::Cell;
 

@@ -12,8 +12,8 @@
 //!   the largest queue.
 //!
 //! No ring of departures is kept. Accounts of VCs, policies that count departures and series of
-//! changes follow single cells and need that ring, as do packets of unequal size:
-//! [`FifoPort`](super::FifoPort). Distributions and series on a grid do not.
+//! changes follow single cells and need that ring: [`FifoPort`](super::FifoPort). Distributions and
+//! series on a grid do not. Packets, whose sizes differ, have a [`RunsPort`](super::RunsPort).
 //!
 //! Under tail drop the wait for the line alone decides on a cell; another policy is asked.
 
@@ -269,7 +269,7 @@ impl RinglessPort {
 }
 
 /// Number of cells that fit, [`u64::MAX`] without a limit; `None` where single cells are followed.
-fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
+pub(super) fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
     // Every field by name: a new field of a queue must be judged here, as it may need the ring.
     let QueuePlan { class: _, buffer, policy, scheduler, recorder, has_guaranteed, vc_recorders } =
         queue;

@@ -1,11 +1,11 @@
-//! Request for the packets of a measurement.
+//! Request for the packets of a run that is driven from outside.
 
 use std::fmt::{self, Debug, Formatter};
 
 use cellway_sim::Continue;
 use cellway_sim::capture::{CapturePoints, Kept};
 
-/// Capture of a measurement.
+/// Capture of a run that is driven from outside.
 pub struct Capture<'w> {
     /// Points at which packets are captured.
     pub points: CapturePoints,

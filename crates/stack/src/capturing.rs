@@ -1,5 +1,5 @@
-//! Captured packets of a measurement: those of kernels with their octets, and those of flows that
-//! are simulated beside.
+//! Captured packets of a run with a driver: those of its flows with their octets, and those of
+//! flows that are simulated beside.
 
 use cellway_sim::capture::PcapNg;
 use cellway_sim::pdu::Captured;
@@ -14,7 +14,7 @@ const PIECE: usize = 1 << 16;
 
 /// The file of a capture, piece by piece.
 #[derive(Debug)]
-pub(super) struct Capturing<'w> {
+pub struct Capturing<'w> {
     capture: Capture<'w>,
     file: PcapNg,
     piece: Vec<u8>,
@@ -22,17 +22,13 @@ pub(super) struct Capturing<'w> {
 
 impl<'w> Capturing<'w> {
     /// Begins the file.
-    pub(super) fn new(scenario: &Scenario, capture: Capture<'w>) -> Self {
+    pub fn new(scenario: &Scenario, capture: Capture<'w>) -> Self {
         let file = PcapNg::new(scenario, &capture.points, capture.kept);
         Self { piece: file.head().to_vec(), file, capture }
     }
 
-    /// Adds a packet, with its octets if a kernel has sent it.
-    pub(super) fn note(
-        &mut self,
-        captured: &Captured,
-        octets: Option<&[u8]>,
-    ) -> Result<(), RunError> {
+    /// Adds a packet, with its octets if its driver has sent it.
+    pub fn note(&mut self, captured: &Captured, octets: Option<&[u8]>) -> Result<(), RunError> {
         match octets {
             Some(octets) => self.file.octets(captured, octets, &mut self.piece),
             None => self.file.packet(captured, &mut self.piece),
@@ -41,7 +37,7 @@ impl<'w> Capturing<'w> {
     }
 
     /// Hands over what is left.
-    pub(super) fn hand_over(&mut self, at: Time) -> Result<(), RunError> {
+    pub fn hand_over(&mut self, at: Time) -> Result<(), RunError> {
         let written = (self.capture.write)(&self.piece);
         self.piece.clear();
         match written {

@@ -8,7 +8,7 @@ const FEW: usize = 4096;
 /// Content by index. A packet may arrive more than once, or never: content is lent, and only
 /// [`sweep`](Self::sweep) frees it.
 #[derive(Debug, Default)]
-pub(crate) struct Store {
+pub struct Store {
     held: BTreeMap<u64, Box<[u8]>>,
     next: u64,
     /// Number of packets after the last sweep.
@@ -17,7 +17,7 @@ pub(crate) struct Store {
 
 impl Store {
     /// Keeps a packet; returns its index.
-    pub(crate) fn keep(&mut self, packet: &[u8]) -> u64 {
+    pub fn keep(&mut self, packet: &[u8]) -> u64 {
         let index = self.next;
         self.held.insert(index, packet.into());
         self.next += 1;
@@ -29,23 +29,22 @@ impl Store {
     /// # Panics
     ///
     /// If the index is not of a packet that is under way.
-    pub(crate) fn lend(&self, index: u64) -> &[u8] {
+    pub fn lend(&self, index: u64) -> &[u8] {
         self.held.get(&index).expect("a packet that arrives was under way at the last sweep")
     }
 
     /// Number of packets whose content is kept.
-    #[cfg(test)]
-    pub(crate) fn len(&self) -> usize {
+    pub fn kept(&self) -> usize {
         self.held.len()
     }
 
     /// True once the store has twice the packets that the last sweep left.
-    pub(crate) fn is_due(&self) -> bool {
+    pub fn is_due(&self) -> bool {
         self.held.len() >= (2 * self.left).max(FEW)
     }
 
     /// Frees all content but that of the packets `inside`.
-    pub(crate) fn sweep(&mut self, inside: impl Iterator<Item = u64>) {
+    pub fn sweep(&mut self, inside: impl Iterator<Item = u64>) {
         let mut inside: Vec<u64> = inside.collect();
         inside.sort_unstable();
         self.held.retain(|index, _| inside.binary_search(index).is_ok());

@@ -18,12 +18,12 @@ const ADDRESSES: std::ops::Range<usize> = 12..20;
 const WITH_PORTS: [u8; 5] = [6, 17, 33, 132, 136];
 
 /// True for a packet of IPv4 with a whole header.
-pub(crate) fn is_ipv4(packet: &[u8]) -> bool {
+pub fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SHORTEST_HEADER && packet[0] >> 4 == 4
 }
 
 /// The ECN field of a packet of IPv4. ECT(1) counts as ECT(0): queues mark both.
-pub(crate) fn ecn_of(packet: &[u8]) -> Ecn {
+pub fn ecn_of(packet: &[u8]) -> Ecn {
     match packet[TRAFFIC_CLASS] & CONGESTION_EXPERIENCED {
         0 => Ecn::NotCapable,
         CONGESTION_EXPERIENCED => Ecn::Congested,
@@ -33,7 +33,7 @@ pub(crate) fn ecn_of(packet: &[u8]) -> Ecn {
 
 /// Key of the connection of a packet of IPv4: a hash of addresses, protocol and ports that is not
 /// zero. A fragment has no ports, as only the first one of a packet carries them.
-pub(crate) fn key_of(packet: &[u8]) -> u32 {
+pub fn key_of(packet: &[u8]) -> u32 {
     // FNV-1a, with its offset basis and prime for 32 bits.
     let hash = |hash: u32, octet: &u8| (hash ^ u32::from(*octet)).wrapping_mul(0x0100_0193);
     let header = 4 * usize::from(packet[0] & 0x0f);
@@ -46,7 +46,7 @@ pub(crate) fn key_of(packet: &[u8]) -> u32 {
 
 /// Content of a packet of IPv4 that arrives with this ECN field; in `buffer` if it was marked on
 /// the way.
-pub(crate) fn as_it_arrives<'a>(content: &'a [u8], ecn: Ecn, buffer: &'a mut [u8]) -> &'a [u8] {
+pub fn as_it_arrives<'a>(content: &'a [u8], ecn: Ecn, buffer: &'a mut [u8]) -> &'a [u8] {
     if ecn != Ecn::Congested || ecn_of(content) == Ecn::Congested {
         return content;
     }

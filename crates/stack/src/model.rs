@@ -1,0 +1,274 @@
+//! The simulator's own TCP as a stack: a [`Connection`] that speaks octets, so that one end of a
+//! flow can be simulated while the other is not.
+//!
+//! * A connection begins with SYNs, whatever `handshake` says, from a random number of its seed
+//!   (RFC 9293 §3.4.1). What both SYNs offer counts: window scale, SACK, timestamps, ECN, and of
+//!   segment sizes the smaller one; without the option 536 bytes (RFC 9293 §3.7.1).
+//! * An end that learns of a smaller segment size when its SYN is answered begins anew with it, at
+//!   the instants at which its SYNs were sent.
+//! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1), and RST ends one.
+//! * The octets of a stream are checked: a wrong one ends the run.
+//!
+//! Urgent data and keep-alive are absent, as in the connection.
+
+use std::net::SocketAddrV4;
+
+use cellway_sim::pdu::Flags;
+use cellway_sim::scenario::{Flow, Scenario};
+use cellway_sim::tcp::{self, Config, Connection, Counters, Reader};
+use cellway_sim::units::{Bytes, Span, Time};
+
+use crate::cast::greeting;
+use crate::numbers::Numbers;
+use crate::record::DriveError;
+use crate::stack::{Answer, Call, Event, Greeting, Role, Stack, StackError, State, Turn};
+use crate::wire::{self, Header, flag, octet_at};
+
+/// Segment size of an end that does not tell it.
+const DEFAULT_MSS: u16 = 536;
+
+/// An end of a flow with the simulator's own TCP.
+#[derive(Debug)]
+pub struct Model<'s> {
+    scenario: &'s Scenario,
+    flow: &'s Flow,
+    config: Config,
+    /// Longest segment that its own interface takes, which its SYN tells.
+    own_mss: u16,
+    role: tcp::Role,
+    own: SocketAddrV4,
+    peer: SocketAddrV4,
+    numbers: Numbers,
+    connection: Option<Connection>,
+    reader: Option<Reader>,
+    /// Instants at which its SYNs were sent, until one is answered.
+    syns: Vec<Time>,
+    /// Calls before the connection is there.
+    waiting: Vec<Call>,
+    is_listening: bool,
+    /// Numbers that were told last: acknowledged, and read.
+    told: [u64; 2],
+    packets: u64,
+}
+
+impl<'s> Model<'s> {
+    /// Makes an end of the flow with this name.
+    ///
+    /// # Errors
+    ///
+    /// `Refused` if there is no such flow with `tcp`.
+    pub fn new(scenario: &'s Scenario, name: &str, role: Role) -> Result<Self, DriveError> {
+        let Greeting { seed, own, peer, .. } = greeting(scenario, name, role)?;
+        let flow = scenario.flows.iter().find(|flow| flow.name == name);
+        let flow = flow.expect("the greeting found it");
+        let tcp = flow.tcp.clone().expect("the greeting found it");
+        Ok(Self {
+            scenario,
+            flow,
+            own_mss: tcp.mss.0.min(u64::from(u16::MAX)) as u16,
+            config: Config { handshake: true, ..tcp },
+            role: match role {
+                Role::Origin => tcp::Role::Active,
+                Role::Destination => tcp::Role::Passive,
+            },
+            own,
+            peer,
+            numbers: Numbers::new(seed as u32),
+            connection: None,
+            reader: None,
+            syns: Vec::new(),
+            waiting: Vec::new(),
+            is_listening: false,
+            told: [0; 2],
+            packets: 0,
+        })
+    }
+
+    /// Makes the connection for segments of at most `mss` bytes, and opens it.
+    fn open(&mut self, now: Time, mss: Option<u16>) {
+        let mss = mss.map_or(self.config.mss.0, |mss| self.config.mss.0.min(u64::from(mss)));
+        let config = Config { mss: Bytes(mss), ..self.config.clone() };
+        let mut connection = self.scenario.connection_of(self.flow, &config, self.role);
+        connection.open();
+        self.reader = Reader::new(&config.reader, now);
+        self.config = config;
+        self.connection = Some(connection);
+        for call in std::mem::take(&mut self.waiting) {
+            self.call(now, call);
+        }
+    }
+
+    fn call(&mut self, now: Time, call: Call) {
+        match (&mut self.connection, call) {
+            (_, Call::Open) if self.role == tcp::Role::Active => self.open(now, None),
+            (_, Call::Open) => self.is_listening = true,
+            (None, call) => self.waiting.push(call),
+            (Some(connection), Call::Write(octets)) => connection.write(octets),
+            (Some(connection), Call::WriteForever) => connection.write_forever(),
+            (Some(connection), Call::Close(octets)) => {
+                connection.take_back_beyond(octets);
+                connection.close();
+            }
+        }
+    }
+
+    /// Takes a packet that has arrived.
+    fn take(&mut self, now: Time, packet: &[u8], answer: &mut Answer) -> Result<(), StackError> {
+        let ([from, to], header, payload) = wire::decode(packet)?;
+        if [from, to] != [self.peer, self.own] {
+            return Err(StackError::new(format!("a packet from {from} to {to} came here")));
+        }
+        if header.has(flag::RST) {
+            if self.connection.take().is_some() {
+                answer.events.push(Event::Failed);
+            }
+            return Ok(());
+        }
+        if header.has(flag::SYN) {
+            self.numbers.begin(&header);
+            self.agree(now, &header);
+        }
+        let Some(connection) = &mut self.connection else {
+            answer.packets.push(self.reset(&header, payload.len()));
+            return Ok(());
+        };
+        if !self.numbers.has_begun() {
+            // RFC 9293 §3.10.7.3: in SYN-SENT, a segment without SYN is dropped.
+            return Ok(());
+        }
+        let segment = self.numbers.segment(&header, payload.len());
+        if !header.has(flag::SYN) {
+            let place = segment.seq - 1;
+            let is_wrong = |(octet, place): (&u8, u64)| *octet != octet_at(place);
+            if let Some(octet) = payload.iter().zip(place..).position(is_wrong) {
+                let place = place + octet as u64;
+                return Err(StackError::new(format!("octet {place} of the stream is wrong")));
+            }
+        }
+        connection.on_segment(now, &segment);
+        Ok(())
+    }
+
+    /// Makes the connection for what the other end's SYN offers.
+    fn agree(&mut self, now: Time, header: &Header) {
+        let mss = header.mss.unwrap_or(DEFAULT_MSS);
+        match &self.connection {
+            None if self.is_listening => self.open(now, Some(mss)),
+            Some(_) if !self.syns.is_empty() && u64::from(mss) < self.config.mss.0 => {
+                let syns = std::mem::take(&mut self.syns);
+                let written = self.connection.as_ref().map_or(0, Connection::written);
+                self.open(syns[0], Some(mss));
+                let Some(connection) = &mut self.connection else { return };
+                for at in syns {
+                    connection.on_timeout(at);
+                    while connection.poll_transmit(at).is_some() {}
+                }
+                connection.write(written);
+            }
+            _ => {}
+        }
+        self.syns.clear();
+    }
+
+    /// Sends all that may be sent.
+    fn send(&mut self, now: Time, answer: &mut Answer) {
+        let Some(connection) = &mut self.connection else { return };
+        while let Some(segment) = connection.poll_transmit(now) {
+            let is_syn = segment.flags.contains(Flags::SYN);
+            if is_syn && self.role == tcp::Role::Active {
+                self.syns.push(now);
+            }
+            let header = self.numbers.header(&segment, self.own_mss, &self.config);
+            let place = segment.seq.saturating_sub(1);
+            let length = usize::from(segment.len);
+            let id = self.packets as u16;
+            self.packets += 1;
+            let sockets = [self.own, self.peer];
+            answer.packets.push(wire::encode(sockets, &header, id, place, length));
+            // A pure ACK is sent only if nothing else may be sent.
+            if segment.is_pure_ack() {
+                break;
+            }
+        }
+    }
+
+    /// RST for a segment that is for no connection, RFC 9293 §3.10.7.1.
+    fn reset(&mut self, header: &Header, length: usize) -> Vec<u8> {
+        let controls = u32::from(header.has(flag::SYN)) + u32::from(header.has(flag::FIN));
+        let reset = if header.has(flag::ACK) {
+            Header { seq: header.ack, flags: flag::RST, ..Header::default() }
+        } else {
+            let ack = header.seq.wrapping_add(length as u32 + controls);
+            Header { ack, flags: flag::RST | flag::ACK, ..Header::default() }
+        };
+        self.packets += 1;
+        wire::encode([self.own, self.peer], &reset, self.packets as u16, 0, 0)
+    }
+
+    /// Lets the application read, and tells what has happened.
+    fn tell(&mut self, now: Time, answer: &mut Answer) {
+        let Some(connection) = &mut self.connection else { return };
+        if let Some(reader) = &mut self.reader {
+            connection.read(reader.read(now, connection.unread()));
+        }
+        while let Some(event) = connection.poll_event() {
+            answer.events.push(match event {
+                tcp::Event::Connected => Event::Opened,
+                tcp::Event::Finished => Event::Ended,
+                tcp::Event::Closed => Event::Closed,
+                tcp::Event::Aborted => Event::Failed,
+            });
+        }
+        let now_told = [connection.acked(), connection.delivered() - connection.unread()];
+        let events = [Event::Acked(now_told[0]), Event::Delivered(now_told[1])];
+        for ((told, now_told), event) in self.told.iter_mut().zip(now_told).zip(events) {
+            if *told != now_told {
+                *told = now_told;
+                answer.events.push(event);
+            }
+        }
+        let rtt = connection.last_rtt().map_or(f64::NAN, Span::seconds_f64);
+        let values = [connection.cwnd() as f64, connection.in_flight() as f64, rtt];
+        answer.states.extend(values.into_iter().enumerate());
+    }
+}
+
+impl Stack for Model<'_> {
+    fn turn(&mut self, turn: &Turn<'_>, answer: &mut Answer) -> Result<(), StackError> {
+        let now = turn.now;
+        for packet in turn.arrived {
+            self.take(now, packet, answer)?;
+            self.send(now, answer);
+        }
+        if let Some(connection) = &mut self.connection
+            && connection.next_timeout() <= now
+        {
+            connection.on_timeout(now);
+        }
+        for call in turn.calls {
+            self.call(now, *call);
+        }
+        self.tell(now, answer);
+        self.send(now, answer);
+        let connection = self.connection.as_ref();
+        let reads_at = connection.zip(self.reader.as_ref());
+        let reads_at = reads_at.map(|(connection, reader)| reader.next(connection.unread()));
+        let due = connection.map_or(Time::MAX, Connection::next_timeout);
+        let due = due.min(reads_at.unwrap_or(Time::MAX));
+        answer.next = (due < Time::MAX).then_some(due);
+        Ok(())
+    }
+
+    fn states(&self) -> Vec<State> {
+        let states = [("cwnd", "byte"), ("in_flight", "byte"), ("rtt", "second")];
+        states.map(|(name, unit)| State { name: name.to_owned(), unit }).into()
+    }
+
+    fn name(&self) -> String {
+        "model".to_owned()
+    }
+
+    fn counters(&self) -> Option<Counters> {
+        Some(self.connection.as_ref().map_or_else(Counters::default, Connection::counters))
+    }
+}

@@ -1,0 +1,86 @@
+"""The netstack of gVisor against the simulator's own TCP: two implementations on one wire."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cellway import Run, Scenario, run
+
+SOURCE = Path(__file__).parents[2] / "crates/stack/examples/netstack"
+TEXT = """
+[run]
+duration = "6 s"
+warm_up = "2 s"
+seed = 5
+[host]
+a = {}
+b = {}
+[link.wire]
+between = ["a", "b"]
+rate = "10 Mbit/s of line"
+carries = "packets"
+delay = "20 ms"
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+[flow.bulk.tcp]
+mtu = "1500 B"
+window = "128 KiB"
+timers = "fine"
+recovery = "sack"
+timestamps = true
+"""
+NOISE = {
+    "loss": "0.01",
+    "duplicate": "0.01",
+    "reorder.probability": "0.05",
+    "reorder.extra_delay": "5 ms",
+}
+SACK_BLOCKS = 28
+"""Octets that netstack keeps free in each segment for three blocks, when both ends have SACK."""
+
+
+@pytest.fixture(scope="module")
+def netstack(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The program, built; skips the tests if that cannot be."""
+    go = shutil.which("go")
+    if go is None:
+        pytest.skip("go is not installed")
+    program = tmp_path_factory.mktemp("netstack") / "netstack"
+    fetched = subprocess.run([go, "mod", "download"], cwd=SOURCE, capture_output=True, check=False)
+    if fetched.returncode != 0:
+        pytest.skip("the module gvisor.dev/gvisor cannot be had")
+    subprocess.run([go, "build", "-o", program, "."], cwd=SOURCE, check=True)
+    return str(program)
+
+
+def rate(found: Run) -> float:
+    """Goodput of the flow, in bits per second."""
+    value: float = found.flows["bulk"]["throughput_bits_per_second"]
+    return value
+
+
+@pytest.mark.parametrize("end", ["origin", "destination"])
+def test_without_losses_goodput_is_that_of_the_simulator(netstack: str, end: str) -> None:
+    path = Scenario.parse(TEXT, "wire.toml")
+    mtu = 1500 - SACK_BLOCKS if end == "origin" else 1500
+    plain = run(path.with_sets([("flow.bulk.tcp.mtu", f"{mtu} B")]))
+    found = run(path, stacks={f"bulk.{end}": netstack})
+    assert rate(found) == pytest.approx(rate(plain), rel=0.001)
+    assert found.stacks is not None
+    counters = found.stacks["ends"][f"bulk.{end}"]["counters"]
+    assert counters["retransmits"] == counters["wrong_checksums"] == 0
+
+
+@pytest.mark.parametrize("end", ["origin", "destination"])
+def test_noise_stops_neither_the_stream_nor_equal_runs(netstack: str, end: str) -> None:
+    sets = [(f"link.wire.impairments.{key}", value) for key, value in NOISE.items()]
+    noisy = Scenario.parse(TEXT, "wire.toml").with_sets(sets)
+    stacks = {f"bulk.{end}": f"{netstack} --congestion cubic"}
+    first, second = (run(noisy, stacks=stacks) for _ in range(2))
+    assert first.stacks == second.stacks
+    # Both ends check each octet; a transfer that stands still has a timeout of many seconds.
+    assert rate(first) > 200_000
