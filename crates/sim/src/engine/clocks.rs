@@ -117,7 +117,7 @@ impl Clocks {
     /// True if the clocks of a node are not looked at in this turn.
     #[inline]
     pub(super) fn is_pausing(&mut self, node: usize) -> bool {
-        let left = &mut self.pauses[node].left;
+        let left = &mut self.nodes[node].pause.left;
         let is_pausing = *left > 0;
         *left -= u32::from(is_pausing);
         is_pausing
@@ -131,14 +131,6 @@ impl Clocks {
     /// for a turn that is hardly longer.
     #[inline(never)]
     pub(super) fn nothing_before(&mut self, node: usize, bound: Time, now: Between<'_>) -> Time {
-<<<<<<< HEAD
-        let pause = &mut self.nodes[node].pause;
-        if pause.left > 0 {
-            pause.left -= 1;
-            return bound;
-        }
-=======
->>>>>>> e142a69a6469194417cce483cc31d72f3e89295c
         self.looks = 0;
         let until = self.least_clock(node, bound, now);
         let turn = (bound - now.floor).picoseconds().max(1);
