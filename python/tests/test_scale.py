@@ -5,12 +5,13 @@ makes sixteen times as much. Each of these was quadratic once.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
 
 import cellway
+from cellway.cli import families
 from cellway.plot.runs import plot_run
 from cellway.runs.runs import restored_run
 from cellway.runs.saved import SavedRun
@@ -99,3 +100,17 @@ def test_flows_that_only_names_tell_apart_are_all_there() -> None:
     assert [flow["name"] for flow in flows] == ["x[1]", "x[2]", "x[3]", "odd", "y"]
     first, *others = [{**flow, "name": ""} for flow in flows]
     assert [flow == first for flow in others] == [True, True, False, True]
+
+
+def test_a_family_is_named_once_and_not_for_each_member(monkeypatch: pytest.MonkeyPatch) -> None:
+    named: list[int] = []
+
+    def together(names: Sequence[str]) -> str:
+        named.append(len(names))
+        return "bulk"
+
+    monkeypatch.setattr(families, "together", together)
+    members = [f"bulk[{number}]" for number in range(1, 51)]
+    flows: dict[str, dict[str, Any]] = {name: {"cwnd": 1.0} for name in [*members, "alone"]}
+    assert families.folded(flows, [members]) == {"bulk": {"cwnd": 1.0}, "alone": {"cwnd": 1.0}}
+    assert named == [50]

@@ -22,11 +22,12 @@ def folded(flows: Flows, families: Sequence[Sequence[str]]) -> dict[str, dict[st
     family_of = {name: names for names in families for name in names if name in flows}
     shown: dict[str, dict[str, Any]] = {}
     for name in sorted(flows, key=natural):
-        names = family_of.get(name)
-        if names is None:
+        if name not in family_of:
             shown[name] = flows[name]
-        elif (called := together(names)) not in shown:
-            shown[called] = _mean([flows[one] for one in names])
+        elif names := family_of[name]:
+            shown[together(names)] = _mean([flows[one] for one in names])
+            # Its other members are in this row.
+            family_of.update(dict.fromkeys(names, ()))
     return shown
 
 

@@ -12,7 +12,7 @@ use crate::host::{
 };
 use crate::link::AnyImpairment;
 use crate::pdu::FlowEnd;
-use crate::result::{DelayDistribution, OneWay, Progress, SegmentLog};
+use crate::result::{DelayDistribution, OneWay, SegmentLog};
 use crate::scenario::starts::{start_of, times_of};
 use crate::scenario::{Flow, NodeRef, Quantity, Tcp, Traffic};
 use crate::tcp::congestion::{Congestion, Rule};
@@ -41,7 +41,6 @@ impl Ends {
 }
 
 pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
-    let host = &assembly.scenario.hosts[index];
     let node = NodeRef::Host(index);
     let ends = ends(assembly, index);
     let relays = relays::relays(assembly, index, &ends.endpoints);
@@ -60,26 +59,37 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
             nics: Nics::new(nics),
         },
         relays,
-        endpoints: ends.endpoints,
+        endpoints: ends.endpoints.into(),
         external: External::new(ends.external),
-        sources: ends.sources,
-        datagrams: ends.datagrams,
-        sinks: ends.sinks,
-        processing: Processing {
-            cpu_per_segment: host.cpu_per_segment,
-            jitter: Stream::new(assembly.scenario.run.seed, &format!("host {} cpu", host.name)),
-            ack_cost: host.ack_cost,
-            cpu_order: host.cpu_order,
-            sar: host.sar,
-            input_queue: host.input_queue.map(|packets| packets.0),
-        },
+        sources: ends.sources.into(),
+        datagrams: ends.datagrams.into(),
+        sinks: ends.sinks.into(),
+        processing: processing(assembly, index),
     })
+}
+
+/// CPU and SAR times of a host, if it needs any.
+fn processing(assembly: &Assembly<'_>, host: usize) -> Option<Box<Processing>> {
+    let host = &assembly.scenario.hosts[host];
+    let processing = Processing {
+        cpu_per_segment: host.cpu_per_segment,
+        jitter: Stream::new(assembly.scenario.run.seed, &format!("host {} cpu", host.name)),
+        ack_cost: host.ack_cost,
+        cpu_order: host.cpu_order,
+        sar: host.sar,
+        input_queue: host.input_queue.map(|packets| packets.0),
+    };
+    (!processing.is_instant()).then(|| Box::new(processing))
 }
 
 fn ends(assembly: &Assembly<'_>, host: usize) -> Ends {
     let phases = tick_phases(assembly.scenario, host);
-    let mut ends = Ends::default();
-    for &index in assembly.wiring.flows_of_host(host) {
+    let flows = assembly.wiring.flows_of_host(host);
+    // Exact: an end is large, and a vector that grows has room for several.
+    let connections = flows.iter().filter(|&&index| assembly.scenario.flows[index].tcp.is_some());
+    let endpoints = Vec::with_capacity(connections.count());
+    let mut ends = Ends { endpoints, ..Ends::default() };
+    for &index in flows {
         let flow = &assembly.scenario.flows[index];
         let is_sender = flow.source == host;
         if assembly.is_external(index) {
@@ -154,7 +164,8 @@ fn sender(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases) 
         endpoint.response_times = Some(Box::new(times));
     }
     if assembly.scenario.observe.is_some() {
-        endpoint.probes = probes(assembly, &flow.name, endpoint.connection.rule());
+        let probes = probes(assembly, &flow.name, endpoint.connection.rule());
+        endpoint.probes = Some(Box::new(probes));
     }
     endpoint
 }
@@ -174,7 +185,7 @@ fn receiver(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases
     }
     let observe = assembly.scenario.observe.as_ref();
     let is_timed = observe.is_some_and(|observe| observe.times_transfer(&flow.name));
-    endpoint.progress = is_timed.then(Progress::default);
+    endpoint.progress = is_timed.then(Box::default);
     endpoint.application = sources::responder(assembly, flow);
     endpoint
 }

@@ -5,6 +5,8 @@
 //! does nothing before the end of its last turn, nor before the earliest event of all nodes. One
 //! that waits does nothing before its next event and the clocks of its own incoming links.
 
+use std::ops::Range;
+
 use super::{Link, NodeId, Tournament};
 use crate::units::{Span, Time};
 
@@ -20,9 +22,28 @@ const LOOKS_PER_TURN: i64 = 16;
 /// A link into a node.
 #[derive(Clone, Copy, Debug)]
 struct Input {
-    link: usize,
-    sender: usize,
+    link: u32,
+    sender: u32,
     lookahead: Span,
+}
+
+/// A node's part of the clocks, in one place: a turn reads all of it.
+#[derive(Clone, Copy, Debug)]
+struct OfNode {
+    /// Instant before which the node has done everything.
+    done: Time,
+    /// First of its inputs, and the end of the last.
+    inputs: (u32, u32),
+    /// Input that kept it from a longer turn the last time: it is asked first.
+    strictest: u32,
+    /// Turns for which its clocks are not looked at.
+    pause: Pause,
+}
+
+impl OfNode {
+    fn inputs(&self) -> Range<usize> {
+        self.inputs.0 as usize..self.inputs.1 as usize
+    }
 }
 
 /// Clocks of all links, as of the beginning of a turn.
@@ -30,14 +51,7 @@ struct Input {
 pub(super) struct Clocks {
     /// Links on which something may be sent, by the node that they lead to.
     inputs: Vec<Input>,
-    /// Begin of each node's inputs among these, and the end of the last.
-    begins: Vec<usize>,
-    /// Input of each node that kept it from a longer turn the last time: it is asked first.
-    strictest: Vec<usize>,
-    /// Instant before which each node has done everything.
-    done: Vec<Time>,
-    /// Turns of each node for which its clocks are not looked at.
-    pauses: Vec<Pause>,
+    nodes: Vec<OfNode>,
     /// Clocks looked at for the present turn.
     looks: u32,
 }
@@ -70,44 +84,40 @@ pub(super) struct Between<'a> {
 impl Clocks {
     /// Clocks of a network of so many `nodes`. `senders` has the sending node of each link.
     pub(super) fn new(nodes: usize, links: &[Link], senders: &[NodeId]) -> Self {
-        let mut of_node = vec![Vec::new(); nodes];
+        let mut inputs_of = vec![Vec::new(); nodes];
         for (index, (link, NodeId(sender))) in links.iter().zip(senders).enumerate() {
             if link.is_passed() {
                 let lookahead = link.lookahead;
-                let input = Input { link: index, sender: *sender as usize, lookahead };
-                of_node[link.to.0.0 as usize].push(input);
+                let input = Input { link: index as u32, sender: *sender, lookahead };
+                inputs_of[link.to.0.0 as usize].push(input);
             }
         }
-        let mut begins = vec![0];
-        begins.extend(of_node.iter().scan(0, |end, inputs| {
-            *end += inputs.len();
-            Some(*end)
-        }));
-        Self {
-            inputs: of_node.into_iter().flatten().collect(),
-            strictest: begins[..nodes].to_vec(),
-            begins,
-            done: vec![Time::ZERO; nodes],
-            pauses: vec![Pause::default(); nodes],
-            looks: 0,
-        }
+        let mut begin = 0;
+        let of_node = inputs_of.iter().map(|inputs| {
+            let (first, end) = (begin, begin + inputs.len() as u32);
+            begin = end;
+            let (done, pause) = (Time::ZERO, Pause::default());
+            OfNode { done, inputs: (first, end), strictest: first, pause }
+        });
+        let nodes = of_node.collect();
+        Self { inputs: inputs_of.into_iter().flatten().collect(), nodes, looks: 0 }
     }
 
     /// Notes that a node has done everything before `at`.
     #[inline]
     pub(super) fn note_done(&mut self, node: usize, at: Time) {
-        self.done[node] = at;
+        self.nodes[node].done = at;
     }
 
     /// Instant before which a node has done everything.
     pub(super) fn done(&self, node: usize) -> Time {
-        self.done[node]
+        self.nodes[node].done
     }
 
     /// True if the clocks of a node are not looked at in this turn.
     #[inline]
     pub(super) fn is_pausing(&mut self, node: usize) -> bool {
-        let left = &mut self.pauses[node].left;
+        let left = &mut self.nodes[node].pause.left;
         let is_pausing = *left > 0;
         *left -= u32::from(is_pausing);
         is_pausing
@@ -125,25 +135,25 @@ impl Clocks {
         let until = self.least_clock(node, bound, now);
         let turn = (bound - now.floor).picoseconds().max(1);
         let worth = (until - bound).picoseconds().saturating_mul(LOOKS_PER_TURN) / turn;
-        self.pauses[node].note(worth >= i64::from(self.looks));
+        self.nodes[node].pause.note(worth >= i64::from(self.looks));
         until
     }
 
     /// The least clock of a node's inputs, if it is later than `bound`; otherwise `bound`, as soon
     /// as one input says so.
     fn least_clock(&mut self, node: usize, bound: Time, now: Between<'_>) -> Time {
-        let inputs = self.begins[node]..self.begins[node + 1];
+        let inputs = self.nodes[node].inputs();
         if inputs.is_empty() {
             return bound;
         }
-        let mut least = self.clock(self.strictest[node], bound, now);
+        let mut least = self.clock(self.nodes[node].strictest as usize, bound, now);
         if least <= bound {
             return bound;
         }
         for input in inputs {
             let clock = self.clock(input, bound, now);
             if clock <= bound {
-                self.strictest[node] = input;
+                self.nodes[node].strictest = input as u32;
                 return bound;
             }
             least = least.min(clock);
@@ -156,6 +166,7 @@ impl Clocks {
     fn clock(&mut self, input: usize, bound: Time, now: Between<'_>) -> Time {
         let clock = self.clock_by_sender(input, now);
         let Input { sender, lookahead, .. } = self.inputs[input];
+        let sender = sender as usize;
         let next = now.ready.key(sender).saturating_add(lookahead);
         if clock > bound || next <= bound {
             return clock;
@@ -168,24 +179,24 @@ impl Clocks {
     fn clock_by_sender(&mut self, input: usize, now: Between<'_>) -> Time {
         self.looks += 1;
         let Input { link, sender, lookahead } = self.inputs[input];
-        let done = self.done[sender].max(now.floor).saturating_add(lookahead);
-        now.links[link].last_in_order().map_or(done, |last| done.max(last + INSTANT))
+        let done = self.nodes[sender as usize].done.max(now.floor).saturating_add(lookahead);
+        now.links[link as usize].last_in_order().map_or(done, |last| done.max(last + INSTANT))
     }
 
     /// The least clock of a node's inputs, or one that is not later than `bound`.
     fn clock_by_inputs(&mut self, node: usize, bound: Time, now: Between<'_>) -> Time {
-        let inputs = self.begins[node]..self.begins[node + 1];
+        let inputs = self.nodes[node].inputs();
         if inputs.is_empty() {
             return Time::MAX;
         }
-        let mut least = self.clock_by_sender(self.strictest[node], now);
+        let mut least = self.clock_by_sender(self.nodes[node].strictest as usize, now);
         if least <= bound {
             return least;
         }
         for input in inputs {
             least = least.min(self.clock_by_sender(input, now));
             if least <= bound {
-                self.strictest[node] = input;
+                self.nodes[node].strictest = input as u32;
                 return least;
             }
         }

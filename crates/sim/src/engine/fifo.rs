@@ -7,20 +7,25 @@ use std::ops::Range;
 /// `taken` and `pushed` only grow; their difference is the length and their low bits are the slot.
 #[derive(Clone, Debug)]
 pub struct Fifo<T> {
-    slots: Vec<T>,
+    /// None before the first item, since most rings of a large network never hold one.
+    slots: Box<[T]>,
     taken: u64,
     pushed: u64,
 }
 
-const SMALLEST: usize = 16;
+/// Slots for the first item.
+const SMALLEST: usize = 4;
 
 impl<T: Copy + Default> Default for Fifo<T> {
     fn default() -> Self {
-        Self { slots: vec![T::default(); SMALLEST], taken: 0, pushed: 0 }
+        Self { slots: Box::default(), taken: 0, pushed: 0 }
     }
 }
 
 impl<T: Copy + Default> Fifo<T> {
+    /// Slots whose memory counts as that of the part that has the ring.
+    pub const INCLUDED: usize = 16;
+
     /// Number of items that wait.
     #[inline]
     pub fn len(&self) -> usize {
@@ -58,7 +63,8 @@ impl<T: Copy + Default> Fifo<T> {
         if self.is_empty() { None } else { Some(&mut self.slots[slot]) }
     }
 
-    /// Appends an item. Returns the bytes of memory that were added.
+    /// Appends an item. Returns the bytes of memory that were added beyond those
+    /// [included](Self::INCLUDED).
     #[inline]
     pub fn push(&mut self, item: T) -> usize {
         let more = if self.len() == self.slots.len() { self.grow() } else { 0 };
@@ -80,11 +86,6 @@ impl<T: Copy + Default> Fifo<T> {
         self.slots[slot] = item;
         self.pushed = self.pushed.wrapping_add(1);
         true
-    }
-
-    /// Memory taken, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<T>()
     }
 
     /// Removes the item that leaves next.
@@ -146,17 +147,17 @@ impl<T: Copy + Default> Fifo<T> {
         position as usize & self.slots.len().wrapping_sub(1)
     }
 
-    /// Doubles the memory. Returns the bytes that were added.
+    /// Doubles the memory. Returns the bytes that were added, as [`push`](Self::push) does.
     #[cold]
     fn grow(&mut self) -> usize {
-        let more = self.bytes();
-        let mut larger = vec![T::default(); self.slots.len() * 2];
+        let before = self.slots.len();
+        let mut larger = vec![T::default(); (before * 2).max(SMALLEST)].into_boxed_slice();
         let mask = larger.len() - 1;
         for position in self.taken..self.pushed {
             larger[position as usize & mask] = self.slots[self.slot(position)];
         }
         self.slots = larger;
-        more
+        if before < Self::INCLUDED { 0 } else { before * size_of::<T>() }
     }
 }
 

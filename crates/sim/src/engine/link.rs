@@ -23,9 +23,9 @@ pub struct Link {
     cells: Fifo<Cell>,
     /// Trains in transit; `None` on a link that carries single cells.
     trains: Option<Box<TrainQueue>>,
-    /// Number of cells for which memory is counted: every cell by itself, or more if the trains
-    /// here take more. A train takes the memory of two cells.
-    room: u64,
+    /// Binary logarithm of the number of cells for which memory is counted: every cell by itself,
+    /// or more if the trains here take more. A train takes the memory of two cells.
+    room: u8,
     /// Least delay: a cell sent at `t` arrives no earlier than `t + lookahead`. [`Span::MAX`]: no
     /// cell is ever sent.
     pub lookahead: Span,
@@ -42,9 +42,8 @@ impl Link {
             lookahead > Span::ZERO,
             "a link without delay cannot be simulated: the scenario was checked for it"
         );
-        let cells = Fifo::default();
-        let room = (cells.bytes() / size_of::<Cell>()) as u64;
-        Self { cells, trains: None, room, lookahead, to, keeps_order: false }
+        let room = Fifo::<Cell>::INCLUDED.ilog2() as u8;
+        Self { cells: Fifo::default(), trains: None, room, lookahead, to, keeps_order: false }
     }
 
     /// Says whether what is sent later arrives later.
@@ -128,11 +127,19 @@ impl Link {
         }
     }
 
+    /// True if memory is counted for fewer cells.
+    #[inline]
+    fn exceeds_room(&self, cells: u64) -> bool {
+        cells > 1 << self.room
+    }
+
     /// Raises the room to at least `cells`, more than there is. Returns the bytes that were added.
     #[cold]
     fn take_room(&mut self, cells: u64) -> usize {
-        let before = std::mem::replace(&mut self.room, cells.next_power_of_two());
-        (self.room - before) as usize * size_of::<Cell>()
+        let before = 1_u64 << self.room;
+        let room = cells.next_power_of_two();
+        self.room = room.ilog2() as u8;
+        (room - before) as usize * size_of::<Cell>()
     }
 
     /// Number of cells whose last bit had left the sender by `at`. Senders know departures ahead
@@ -221,7 +228,7 @@ impl Io {
         }
         target.cells.push(cell);
         let room = target.cells.len() as u64;
-        if room > target.room {
+        if target.exceeds_room(room) {
             self.memory.take(target.take_room(room));
         }
     }
@@ -256,7 +263,7 @@ impl Io {
         let Some(trains) = &mut target.trains else { return false };
         let is_next = trains.push(slot, train);
         let room = trains.room();
-        if room > target.room {
+        if target.exceeds_room(room) {
             self.memory.take(target.take_room(room));
         }
         if is_next {

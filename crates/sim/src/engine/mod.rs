@@ -9,6 +9,7 @@
 
 mod clocks;
 mod delegate;
+mod earliest;
 mod fifo;
 mod in_transit;
 mod link;
@@ -23,6 +24,7 @@ mod tournament;
 mod train_queue;
 
 pub(crate) use delegate::delegate;
+pub use earliest::Earliest;
 pub use fifo::Fifo;
 pub use in_transit::{Frames, InTransit, RmCells};
 pub use link::{InPort, Io, Link, LinkId, NodeId};

@@ -2,6 +2,7 @@
 //! numbers of members in names. Members are compared with those of their family, other flows with
 //! each other.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -43,20 +44,23 @@ pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
             continue;
         }
         let likeness = ComparedProperties::of(scenario, flow, facts);
-        if let Some(&group) = known.get(&(family, likeness.clone())) {
-            groups[group].flows.push(flow.name.clone());
-            before = Some((family, flow, facts, group));
-            continue;
-        }
+        let new = match known.entry((family, likeness)) {
+            Entry::Vacant(new) => new,
+            Entry::Occupied(group) => {
+                groups[*group.get()].flows.push(flow.name.clone());
+                before = Some((family, flow, facts, *group.get()));
+                continue;
+            }
+        };
         before = Some((family, flow, facts, groups.len()));
-        let name = family.unwrap_or(flow.name.as_str());
+        let (name, likeness) = (family.unwrap_or(flow.name.as_str()), &new.key().1);
         let of_first = first.entry(name).or_insert_with(|| likeness.clone());
         groups.push(AlikeFlows {
             name: name.to_owned(),
             flows: vec![flow.name.clone()],
             differ_in: likeness.differs_in(of_first),
         });
-        known.insert((family, likeness), groups.len() - 1);
+        new.insert(groups.len() - 1);
     }
     groups
 }

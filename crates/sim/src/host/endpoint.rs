@@ -6,7 +6,9 @@ use super::probes::Probes;
 use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::{Frame, Packet, Segment};
-use crate::result::{DelayDistribution, Ledger, OnWay, OneWay, Progress, TransactionCounters};
+use crate::result::{
+    DelayDistribution, Ledger, OnWay, OneWay, Progress, SegmentLog, TransactionCounters,
+};
 use crate::tcp::{Connection, Event, Reader};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
 use crate::units::Time;
@@ -28,14 +30,14 @@ pub struct Endpoint {
     pub reader: Option<Box<Reader>>,
     /// The instant at which the application stops writing and its end of the connection closes.
     pub stop: Time,
-    /// Recorders of a sender.
-    pub probes: Probes,
+    /// Recorders of a sender; `None` if nothing is observed.
+    pub probes: Option<Box<Probes>>,
     /// Times from requests to their responses; only at an end that writes requests.
     pub response_times: Option<Box<DelayDistribution>>,
     /// Delays and counts of arrivals with data, if they are recorded; only at receivers.
     pub one_way: Option<Box<OneWay>>,
     /// Bytes read of the arrived data, if that is noted; only at receivers.
-    pub progress: Option<Progress>,
+    pub progress: Option<Box<Progress>>,
     /// Arrived segments that the host's input queue had no room for.
     pub(super) input_drops: u64,
     /// Packets with data handed to the interface.
@@ -48,8 +50,10 @@ pub struct Endpoint {
     asks_at: Time,
     /// True if an arriving segment is passed on to the application, which may write.
     is_asked: bool,
-    finished_at: Option<Time>,
-    aborted_at: Option<Time>,
+    /// [`Time::MAX`] until then.
+    finished_at: Time,
+    /// Likewise.
+    aborted_at: Time,
 }
 
 /// State of an end's flow.
@@ -83,7 +87,7 @@ impl Endpoint {
             application,
             reader: None,
             stop: Time::MAX,
-            probes: Probes::default(),
+            probes: None,
             response_times: None,
             one_way: None,
             progress: None,
@@ -93,8 +97,8 @@ impl Endpoint {
             phase: Phase::Waiting,
             asks_at: start,
             is_asked: true,
-            finished_at: None,
-            aborted_at: None,
+            finished_at: Time::MAX,
+            aborted_at: Time::MAX,
         }
     }
 
@@ -220,7 +224,7 @@ impl Endpoint {
         let Some(progress) = &mut self.progress else { return };
         let read = self.connection.delivered() - self.connection.unread();
         if read > progress.bytes {
-            *progress = Progress { bytes: read, at: now };
+            **progress = Progress { bytes: read, at: now };
         }
     }
 
@@ -230,7 +234,7 @@ impl Endpoint {
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         let segment = self.connection.poll_transmit(now);
         if let Some(segment) = segment
-            && let Some(log) = &mut self.probes.segments
+            && let Some(log) = log_of(&mut self.probes)
         {
             log.on_created(segment, self.connection.has_timed_out_at(segment.seq));
         }
@@ -242,13 +246,13 @@ impl Endpoint {
     pub fn note_events(&mut self, now: Time) {
         while let Some(event) = self.connection.poll_event() {
             if event == Event::Aborted {
-                self.aborted_at = Some(now);
+                self.aborted_at = now;
             }
         }
-        if self.finished_at.is_none()
+        if self.finished_at == Time::MAX
             && self.application.as_ref().is_some_and(|it| self.is_through(it))
         {
-            self.finished_at = Some(now);
+            self.finished_at = now;
         }
     }
 
@@ -270,14 +274,14 @@ impl Endpoint {
         if let Some(one_way) = self.one_way.as_mut().filter(|_| frame.segment.len > 0) {
             one_way.on_packet(frame.sent_at, frame.segment.seq, now);
         }
-        if let Some(log) = &mut self.probes.segments {
+        if let Some(log) = log_of(&mut self.probes) {
             log.on_received(now, &frame.segment);
         }
     }
 
     /// Notes that a timer of the connection has expired: perhaps that of retransmission.
     fn note_timeouts(&mut self, now: Time) {
-        if let Some(log) = &mut self.probes.segments {
+        if let Some(log) = log_of(&mut self.probes) {
             // The first byte of data is number 1.
             let first = 1 + self.connection.acked();
             log.on_timeouts(now, self.connection.counters().timeouts, first);
@@ -296,7 +300,7 @@ impl Endpoint {
         io: &mut Io,
     ) {
         self.handed += u64::from(segment.len > 0);
-        if let Some(log) = &mut self.probes.segments {
+        if let Some(log) = log_of(&mut self.probes) {
             log.on_sent(now, segment);
         }
         let packet = Packet { ip_bytes: segment.ip_bytes() as u32, segment };
@@ -311,7 +315,7 @@ impl Endpoint {
             flow.receiver = self.connection.counters();
             flow.delivered_bytes = self.connection.delivered();
             flow.read_bytes = flow.delivered_bytes - self.connection.unread();
-            flow.progress = self.progress;
+            flow.progress = self.progress.as_deref().copied();
             flow.one_way = self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
         } else {
             flow.transactions = self.transactions();
@@ -320,8 +324,9 @@ impl Endpoint {
             flow.sender = self.connection.counters();
             flow.handed_segments = self.handed;
             flow.acked_bytes = self.connection.acked();
-            flow.finished_at = self.finished_at;
-            flow.aborted_at = self.aborted_at;
+            let [finished, aborted] = [self.finished_at, self.aborted_at];
+            flow.finished_at = (finished < Time::MAX).then_some(finished);
+            flow.aborted_at = (aborted < Time::MAX).then_some(aborted);
         }
         self.origin.report(ledger);
     }
@@ -339,4 +344,10 @@ impl Endpoint {
         let (response_bytes, times) = (self.connection.delivered(), times.summary());
         Some(Box::new(TransactionCounters { response_bytes, times }))
     }
+}
+
+/// The log of the segments of an end, if there is one.
+#[inline]
+fn log_of(probes: &mut Option<Box<Probes>>) -> Option<&mut SegmentLog> {
+    probes.as_mut()?.segments.as_deref_mut()
 }

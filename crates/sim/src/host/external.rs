@@ -38,13 +38,9 @@ pub struct External {
 }
 
 impl External {
-    /// Makes ends with nothing to send.
-    pub fn new(ends: Vec<ExternalEnd>) -> Self {
-        Self { ends, pending: VecDeque::new() }
-    }
-
-    pub(super) fn has_any(&self) -> bool {
-        !self.ends.is_empty()
+    /// Makes ends with nothing to send; `None` without any.
+    pub fn new(ends: Vec<ExternalEnd>) -> Option<Box<Self>> {
+        (!ends.is_empty()).then(|| Box::new(Self { ends, pending: VecDeque::new() }))
     }
 
     /// The instant at which the next packet is to be sent.
@@ -80,16 +76,23 @@ impl External {
         self.ends.iter().find(|own| own.end == end).map(|own| own.nic)
     }
 
-    /// Delivers a whole frame that has arrived with `cell` and is for no connection.
+    /// Delivers a whole frame that has arrived with `cell` and is for no connection. An end that
+    /// sends nothing is not among the ends `own`.
     #[cold]
-    pub(super) fn on_frame(&mut self, cell: Cell, frame: &Frame, tap: Option<&Tap>, io: &mut Io) {
+    pub(super) fn on_frame(
+        own: Option<&mut Self>,
+        cell: Cell,
+        frame: &Frame,
+        tap: Option<&Tap>,
+        io: &mut Io,
+    ) {
         if let Some(tap) = tap {
             tap.note(cell.at, *frame, false, io);
         }
         let end = FlowEnd::that_sends(frame.direction).other();
         let packet = Packet { ip_bytes: frame.bytes, segment: frame.segment };
         io.note_arrived(cell, frame);
-        let own = self.ends.iter_mut().find(|own| own.end == end);
+        let own = own.and_then(|all| all.ends.iter_mut().find(|own| own.end == end));
         if let Some(one_way) = own.and_then(|own| own.one_way.as_mut()) {
             one_way.on_packet(frame.sent_at, packet.index(), cell.at);
         }

@@ -1,20 +1,24 @@
 //! The incoming links of a node where virtual circuits terminate.
 
-use crate::engine::{InPort, Io, Link, LinkId, Tournament};
+use crate::engine::{Earliest, InPort, Io, Link, LinkId};
 use crate::pdu::Cell;
 use crate::units::Time;
 
 /// Links, merged in time order.
 #[derive(Debug)]
 pub struct Inputs {
-    links: Vec<LinkId>,
-    heads: Tournament,
+    /// The first link, mostly the only one.
+    first: Option<LinkId>,
+    others: Box<[LinkId]>,
+    heads: Earliest,
 }
 
 impl Inputs {
     /// Makes links on which nothing has arrived.
     pub fn new(links: Vec<LinkId>) -> Self {
-        Self { heads: Tournament::new(links.len()), links }
+        let heads = Earliest::new(links.len());
+        let mut links = links.into_iter();
+        Self { first: links.next(), others: links.collect(), heads }
     }
 
     /// The next arrival of a cell.
@@ -41,9 +45,8 @@ impl Inputs {
         on_body: impl FnMut(Cell, u32),
     ) -> Option<Cell> {
         let (first, input) = self.heads.min();
-        let is_only_one = self.links.len() == 1;
-        let until = if is_only_one { until } else { until.min(self.heads.wins_until(input)) };
-        let link = io.incoming(self.links[input]);
+        let until = until.min(self.heads.wins_until(input));
+        let link = io.incoming(if input == 0 { self.first? } else { self.others[input - 1] });
         let ended = if link.carries_trains() {
             take_trains(link, (first, until), on_body)
         } else {
@@ -56,7 +59,7 @@ impl Inputs {
     /// Takes the cells of trains that arrive before `until` and have not been taken, since other
     /// cells of their trains arrive later.
     pub fn take_begun(&self, until: Time, io: &mut Io, mut on_body: impl FnMut(Cell, u32)) {
-        for &link in &self.links {
+        for &link in self.first.iter().chain(&self.others) {
             io.incoming(link).take_begun(until, |train| on_body(train.first, train.count));
         }
     }

@@ -30,10 +30,12 @@ mod shaper;
 mod stages;
 mod tap;
 mod termination;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
-use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
+use crate::engine::{Earliest, InPort, Io, LinkId, Node};
 use crate::pdu::{Cell, CellHead, FlowEnd, Frame, Packet, Train};
 use crate::result::{Ledger, OnWay, Series};
 use crate::units::{Span, Time};
@@ -67,33 +69,31 @@ pub struct HostPlan {
     /// Links, and the VCs that terminate here.
     pub attachment: Attachment,
     /// TCP connections that end here.
-    pub endpoints: Vec<Endpoint>,
+    pub endpoints: Box<[Endpoint]>,
     /// Relays between some of these; `None` if there are none.
     pub relays: Option<Box<Relays>>,
-    /// External ends.
-    pub external: External,
+    /// External ends; `None` if there are none.
+    pub external: Option<Box<External>>,
     /// Sources of raw cells.
-    pub sources: Vec<RawSource>,
+    pub sources: Box<[RawSource]>,
     /// Sources of datagrams.
-    pub datagrams: Vec<DatagramEnd>,
+    pub datagrams: Box<[DatagramEnd]>,
     /// Sinks of datagrams; terminations know them by numbers that follow those of `endpoints`.
-    pub sinks: Vec<DatagramSink>,
-    /// CPU and SAR times.
-    pub processing: Processing,
+    pub sinks: Box<[DatagramSink]>,
+    /// CPU and SAR times; `None` if neither takes time.
+    pub processing: Option<Box<Processing>>,
 }
 
 /// A host.
 #[derive(Debug)]
 pub struct Host {
     plan: HostPlan,
-    timers: Tournament,
-    emissions: Tournament,
-    stages: Stages,
-    /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
-    left_for_later: Fifo<Staged>,
+    timers: Earliest,
+    emissions: Earliest,
+    /// Stages of segments; `None` if neither CPU nor SAR takes time, so that segments pass them at
+    /// once.
+    stages: Option<Box<Stages>>,
     next_sample: Time,
-    /// True if neither CPU nor SAR takes time, so that segments pass their stages at once.
-    is_instant: bool,
     /// True if all its events are timers and arrivals: it is instant, and has neither sources nor
     /// shapers.
     has_timers_alone: bool,
@@ -103,25 +103,24 @@ pub struct Host {
 
 impl Host {
     /// Makes a host at time zero.
-    pub fn new(plan: HostPlan) -> Self {
+    pub fn new(mut plan: HostPlan) -> Self {
         // The timer after those of the connections is that of the external ends.
-        let of_external = plan.external.has_any().then_some(Time::MAX);
+        let of_external = plan.external.as_ref().map(|_| Time::MAX);
         let timers = plan.endpoints.iter().map(Endpoint::deadline).chain(of_external);
         let cells = plan.sources.iter().map(|source| source.cells.next());
         let datagrams = plan.datagrams.iter().map(|end| end.source.next());
         let next_sample = next_sample(&plan);
+        let stages = plan.processing.take().map(|processing| Box::new(Stages::new(*processing)));
         Self {
             timers: timers.collect(),
             emissions: cells.chain(datagrams).collect(),
-            stages: Stages::default(),
-            left_for_later: Fifo::default(),
             next_sample,
-            is_instant: plan.processing.is_instant(),
-            has_timers_alone: plan.processing.is_instant()
+            has_timers_alone: stages.is_none()
                 && plan.sources.is_empty()
                 && plan.datagrams.is_empty()
                 && !plan.attachment.nics.any_holds_back,
             tap: None,
+            stages,
             plan,
         }
     }
@@ -133,20 +132,22 @@ impl Host {
 
     /// Adds a packet of an external end's driver for `at`.
     pub fn put_in(&mut self, at: Time, end: FlowEnd, packet: Packet) {
-        self.plan.external.put(at, end, packet);
-        self.timers.set(self.plan.endpoints.len(), self.plan.external.next());
+        let external = self.plan.external.as_mut();
+        let external = external.expect("the simulation knows where an external flow ends");
+        external.put(at, end, packet);
+        self.timers.set(self.plan.endpoints.len(), external.next());
     }
 
     /// The instant at which the interface of an external end has sent all that was handed to it;
     /// `None` while a shaper holds cells back, or without such an end.
     pub fn interface_free(&self, end: FlowEnd) -> Option<Time> {
-        let nic = self.plan.external.nic_of(end)?;
+        let nic = self.plan.external.as_ref()?.nic_of(end)?;
         self.plan.attachment.nics.all[nic].free_at()
     }
 
     /// Packets of external ends that are to be sent: the end, and the index.
     pub fn packets_to_send(&self) -> impl Iterator<Item = (FlowEnd, u64)> + '_ {
-        self.plan.external.to_send()
+        self.plan.external.iter().flat_map(|external| external.to_send())
     }
 
     /// Takes due samples and reports the counters as they are at `at`.
@@ -158,7 +159,7 @@ impl Host {
         if let Some(relays) = &self.plan.relays {
             relays.report(&self.plan.endpoints, ledger);
         }
-        self.plan.external.report(ledger);
+        self.plan.external.iter().for_each(|external| external.report(ledger));
         self.plan.sources.iter().for_each(|source| source.report(ledger));
         self.plan.datagrams.iter().for_each(|end| end.report(ledger));
         self.plan.sinks.iter().for_each(|sink| sink.report(ledger));
@@ -169,7 +170,7 @@ impl Host {
     pub fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
         self.plan.endpoints.iter().for_each(|endpoint| endpoint.count_inside(on_way, ledger));
         self.plan.sinks.iter().for_each(|sink| sink.count_inside(on_way, ledger));
-        self.plan.external.count_inside(on_way, ledger);
+        self.plan.external.iter().for_each(|external| external.count_inside(on_way, ledger));
     }
 
     /// Links that it may send trains onto.
@@ -192,14 +193,15 @@ impl Host {
 
     /// Series recorded at the connections and at the sources of ABR VCs.
     pub fn take_series(&mut self) -> Vec<Series> {
-        let endpoints = self.plan.endpoints.iter_mut().flat_map(|one| one.probes.take_series());
+        let probes = self.plan.endpoints.iter_mut().filter_map(|one| one.probes.as_mut());
+        let endpoints = probes.flat_map(|probes| probes.take_series());
         endpoints.chain(self.plan.attachment.nics.take_series()).collect()
     }
 
     /// Runs the first event that is due at `at` and is not an arrival.
     #[inline(never)]
     fn on_event(&mut self, at: Time, until: Time, io: &mut Io) {
-        let (staged_at, stage) = self.stages.next();
+        let (staged_at, stage) = self.next_staged();
         let is_timer_due = self.timers.min().0 == at;
         if staged_at == at && (stage.is_downward() || !is_timer_due) {
             self.on_stage(stage, io);
@@ -216,23 +218,34 @@ impl Host {
     /// The next event that is neither a shaper's nor an arrival.
     #[inline]
     fn next_inside(&self) -> Time {
-        let staged = if self.stages.are_empty() { Time::MAX } else { self.stages.next().0 };
-        staged.min(self.timers.min().0).min(self.emissions.min().0)
+        self.next_staged().0.min(self.timers.min().0).min(self.emissions.min().0)
+    }
+
+    /// The next end of a stage, and that stage.
+    #[inline]
+    fn next_staged(&self) -> (Time, Stage) {
+        match &self.stages {
+            Some(stages) if !stages.are_empty() => stages.next(),
+            _ => (Time::MAX, Stage::Processed),
+        }
     }
 
     fn on_stage(&mut self, stage: Stage, io: &mut Io) {
-        let Some(staged) = self.stages.pop(stage) else { return };
+        let Some(staged) = self.stages.as_mut().and_then(|stages| stages.pop(stage)) else {
+            return;
+        };
         self.finish(stage, &staged, io);
         // Only the CPU leaves segments for later, while it is busy.
-        self.start_next_segment(staged.at);
+        if let Some(stages) = &mut self.stages {
+            stages.start_next_segment(staged.at);
+        }
     }
 
     /// Begins a stage that takes so long for a segment.
     fn begin(&mut self, stage: Stage, staged: &Staged, cost: Span, io: &mut Io) {
-        if cost.is_zero() {
-            self.finish(stage, staged, io);
-        } else {
-            self.stages.serve(stage, *staged, cost);
+        match &mut self.stages {
+            Some(stages) if !cost.is_zero() => stages.serve(stage, *staged, cost),
+            _ => self.finish(stage, staged, io),
         }
     }
 
@@ -253,8 +266,9 @@ impl Host {
     fn on_timer(&mut self, io: &mut Io) {
         let (at, index) = self.timers.min();
         let Some(endpoint) = self.plan.endpoints.get_mut(index) else {
-            self.plan.external.send(&mut self.plan.attachment.nics, self.tap.as_deref(), io);
-            return self.timers.set(index, self.plan.external.next());
+            let Some(external) = &mut self.plan.external else { return };
+            external.send(&mut self.plan.attachment.nics, self.tap.as_deref(), io);
+            return self.timers.set(index, external.next());
         };
         endpoint.on_timer(at);
         self.settle(at, index as u32, io);
@@ -318,7 +332,9 @@ impl Host {
     #[cold]
     fn sample_through(&mut self, at: Time) {
         for endpoint in &mut self.plan.endpoints {
-            endpoint.probes.sample_through(at, &endpoint.connection);
+            if let Some(probes) = &mut endpoint.probes {
+                probes.sample_through(at, &endpoint.connection);
+            }
         }
         self.plan.attachment.nics.sample_through(at);
         self.next_sample = next_sample(&self.plan);
@@ -326,8 +342,9 @@ impl Host {
 }
 
 fn next_sample(plan: &HostPlan) -> Time {
-    let endpoints = plan.endpoints.iter().map(|one| one.probes.recorders.next_sample());
-    endpoints.min().unwrap_or(Time::MAX).min(plan.attachment.nics.next_sample())
+    let probes = plan.endpoints.iter().filter_map(|one| one.probes.as_ref());
+    let samples = probes.map(|probes| probes.recorders.next_sample());
+    samples.min().unwrap_or(Time::MAX).min(plan.attachment.nics.next_sample())
 }
 
 impl Node for Host {

@@ -16,7 +16,7 @@ use crate::units::{Span, Time};
 #[derive(Debug)]
 pub struct Nic {
     pub(super) transmitter: Transmitter,
-    pacer: Option<Pacer>,
+    pacer: Option<Box<Pacer>>,
     /// Shapers that hold cells of several VCs back; `None` for first in, first out.
     pub(super) shapers: Option<Box<Shapers>>,
 }
@@ -25,7 +25,7 @@ impl Nic {
     /// Makes an idle interface that sends frames in the order in which they are handed over;
     /// `pacer` only if one VC has it to itself.
     pub fn fifo(transmitter: Transmitter, pacer: Option<Pacer>) -> Self {
-        Self { transmitter, pacer, shapers: None }
+        Self { transmitter, pacer: pacer.map(Box::new), shapers: None }
     }
 
     /// Makes an idle interface that sends cells in the order in which their shapers release them,
@@ -87,7 +87,7 @@ impl Nic {
     /// The instant at which everything that was handed over has been sent; `None` while a shaper
     /// holds cells back, whose instants depend on what comes.
     pub fn free_at(&self) -> Option<Time> {
-        let pacer = self.pacer.map_or(Time::ZERO, |pacer| pacer.free_at);
+        let pacer = self.pacer.as_ref().map_or(Time::ZERO, |pacer| pacer.free_at);
         let is_free = self.next_event() == Time::MAX;
         is_free.then(|| self.transmitter.free_at().max(pacer))
     }

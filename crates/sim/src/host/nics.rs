@@ -12,14 +12,14 @@ use crate::units::Time;
 /// All interfaces, and true if any of them holds cells back.
 #[derive(Debug)]
 pub struct Nics {
-    pub(super) all: Vec<Nic>,
+    pub(super) all: Box<[Nic]>,
     pub(super) any_holds_back: bool,
 }
 
 impl Nics {
     /// Makes the list of idle interfaces.
     pub fn new(all: Vec<Nic>) -> Self {
-        Self { any_holds_back: all.iter().any(Nic::is_shaped), all }
+        Self { any_holds_back: all.iter().any(Nic::is_shaped), all: all.into() }
     }
 
     /// Links that trains may be sent onto, by interfaces that hold nothing back.

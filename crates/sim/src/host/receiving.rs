@@ -1,7 +1,7 @@
 //! Stages of a segment from the link to its connection.
 
 use super::stages::{Stage, Staged};
-use super::{CpuOrder, Host};
+use super::{External, Host};
 use crate::atm::Reassembled;
 use crate::engine::Io;
 use crate::pdu::{Cell, ContentId};
@@ -27,35 +27,30 @@ impl Host {
         }
         let Some(endpoint) = termination.endpoint else {
             let frame = io.frames.take(id);
-            return self.plan.external.on_frame(cell, &frame, self.tap.as_deref(), io);
+            let ends = self.plan.external.as_deref_mut();
+            return External::on_frame(ends, cell, &frame, self.tap.as_deref(), io);
         };
         let Some(one) = self.plan.endpoints.get_mut(endpoint as usize) else {
             let sink = endpoint as usize - self.plan.endpoints.len();
             self.plan.sinks[sink].on_frame(cell.at, frame);
             return self.release(cell.at, id, io);
         };
-        if !self.is_instant
-            && let Some(limit) = self.plan.processing.input_queue
-        {
-            let waiting = self.left_for_later.len() + self.stages.waiting_for_cpu();
-            if waiting as u64 >= limit {
-                one.input_drops += 1;
-                io.note_refused(cell, id);
-                return self.release(cell.at, id, io);
-            }
+        if self.stages.as_ref().is_some_and(|stages| stages.is_input_full()) {
+            one.input_drops += 1;
+            io.note_refused(cell, id);
+            return self.release(cell.at, id, io);
         }
         one.note_delivery(cell.at, frame);
-        if self.is_instant {
+        let Some(stages) = &self.stages else {
             // At this instant no other event is left: arrivals come last.
             one.on_segment(cell.at, &frame.segment);
             self.release(cell.at, id, io);
-            self.settle(cell.at, endpoint, io);
-        } else {
-            let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
-            let cost = self.plan.processing.of_sar(frame.cells);
-            self.release(cell.at, id, io);
-            self.begin(Stage::Reassembled, &staged, cost, io);
-        }
+            return self.settle(cell.at, endpoint, io);
+        };
+        let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
+        let cost = stages.processing.of_sar(frame.cells);
+        self.release(cell.at, id, io);
+        self.begin(Stage::Reassembled, &staged, cost, io);
     }
 
     /// Removes a frame that has been read.
@@ -70,24 +65,8 @@ impl Host {
 
     /// Takes a received segment from SAR.
     pub(super) fn process(&mut self, staged: Staged) {
-        if self.plan.processing.cpu_order == CpuOrder::OutputFirst && self.stages.is_cpu_busy() {
-            self.left_for_later.push(staged);
-        } else {
-            self.book(staged);
+        if let Some(stages) = &mut self.stages {
+            stages.process(staged);
         }
-    }
-
-    /// Lets the CPU, which has finished a segment at `now`, take a received one if there is nothing
-    /// to send.
-    pub(super) fn start_next_segment(&mut self, now: Time) {
-        if self.stages.is_cpu_busy() {
-            return;
-        }
-        let Some(staged) = self.left_for_later.pop() else { return };
-        self.book(Staged { at: now, ..staged });
-    }
-
-    fn book(&mut self, staged: Staged) {
-        self.stages.serve(Stage::Processed, staged, self.plan.processing.of_receiving());
     }
 }

@@ -3,7 +3,7 @@
 use super::stages::{Stage, Staged};
 use super::{AbrVc, Endpoint, Host, HostPlan};
 use crate::engine::Io;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 impl Host {
     /// Lets a connection send after an event, and at a proxy also those that it is relayed to or
@@ -30,7 +30,7 @@ impl Host {
     pub(super) fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         let one = &mut self.plan.endpoints[endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(one.nic);
-        let one = if self.is_instant && !nic.is_shaped() {
+        let one = if self.stages.is_none() && !nic.is_shaped() {
             while let Some(segment) = one.poll_transmit(now) {
                 one.send(now, segment, nic, self.tap.as_deref(), io);
                 // A pure ACK is sent only if nothing else may be sent.
@@ -44,7 +44,9 @@ impl Host {
             &mut self.plan.endpoints[endpoint as usize]
         };
         one.note_events(now);
-        one.probes.note_change(now, &one.connection);
+        if let Some(probes) = &mut one.probes {
+            probes.note_change(now, &one.connection);
+        }
         let deadline = one.deadline();
         // Under clocks that tick most ACKs do not change the deadline.
         if self.timers.key(endpoint as usize) != deadline {
@@ -63,7 +65,8 @@ impl Host {
             if let Some(abr) = self.abr_of(endpoint) {
                 abr.promise(cells);
             }
-            let cost = self.plan.processing.of_sending(&segment);
+            let stages = self.stages.as_mut();
+            let cost = stages.map_or(Span::ZERO, |all| all.processing.of_sending(&segment));
             self.begin(Stage::Created, &staged, cost, io);
         }
     }
@@ -82,7 +85,8 @@ impl Host {
     /// Takes a segment to send from the CPU.
     pub(super) fn segment(&mut self, staged: &Staged, io: &mut Io) {
         let cells = self.cells_of(staged);
-        let cost = self.plan.processing.of_sar(cells);
+        let stages = self.stages.as_ref();
+        let cost = stages.map_or(Span::ZERO, |all| all.processing.of_sar(cells));
         self.begin(Stage::Segmented, staged, cost, io);
     }
 

@@ -1,5 +1,6 @@
 //! Segments at the stages between a host's connections and its interfaces.
 
+use super::cpu::{CpuOrder, Processing};
 use crate::engine::Fifo;
 use crate::pdu::Segment;
 use crate::units::{Span, Time};
@@ -36,8 +37,12 @@ const STAGES: [Stage; 4] = [Stage::Segmented, Stage::Created, Stage::Reassembled
 
 /// The four stages. Each has a server, first come, first served, whose every completion is known on
 /// arrival; its segments are served in the order of their arrival.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Stages {
+    /// CPU and SAR times.
+    pub(super) processing: Processing,
+    /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
+    left_for_later: Fifo<Staged>,
     queues: [Fifo<Staged>; STAGES.len()],
     /// The instant at which the server of a stage has served all its segments; the CPU's is that of
     /// `Created`.
@@ -46,6 +51,17 @@ pub(super) struct Stages {
 }
 
 impl Stages {
+    /// Makes stages without segments.
+    pub(super) fn new(processing: Processing) -> Self {
+        Self {
+            processing,
+            left_for_later: Fifo::default(),
+            queues: <[Fifo<Staged>; STAGES.len()]>::default(),
+            free_at: [Time::ZERO; STAGES.len()],
+            waiting: 0,
+        }
+    }
+
     /// Adds a segment that a stage serves for so long.
     pub(super) fn serve(&mut self, stage: Stage, staged: Staged, span: Span) {
         // The CPU both creates and processes segments.
@@ -62,15 +78,45 @@ impl Stages {
         Some(staged)
     }
 
+    /// Takes a received segment from SAR.
+    pub(super) fn process(&mut self, staged: Staged) {
+        if self.processing.cpu_order == CpuOrder::OutputFirst && self.is_cpu_busy() {
+            self.left_for_later.push(staged);
+        } else {
+            self.book(staged);
+        }
+    }
+
+    /// Lets the CPU, which has finished a segment at `now`, take a received one if there is nothing
+    /// to send.
+    pub(super) fn start_next_segment(&mut self, now: Time) {
+        if self.is_cpu_busy() {
+            return;
+        }
+        let Some(staged) = self.left_for_later.pop() else { return };
+        self.book(Staged { at: now, ..staged });
+    }
+
+    fn book(&mut self, staged: Staged) {
+        let cost = self.processing.of_receiving();
+        self.serve(Stage::Processed, staged, cost);
+    }
+
+    /// True if the input queue has no room for one more received segment.
+    pub(super) fn is_input_full(&self) -> bool {
+        let waiting = self.left_for_later.len() + self.waiting_for_cpu();
+        self.processing.input_queue.is_some_and(|limit| waiting as u64 >= limit)
+    }
+
     /// True if the CPU has a segment to serve.
-    pub(super) fn is_cpu_busy(&self) -> bool {
+    fn is_cpu_busy(&self) -> bool {
         let [_, created, _, processed] = &self.queues;
         !(created.is_empty() && processed.is_empty())
     }
 
     /// Received segments that wait for the CPU, without one that it serves. The next to end is the
     /// one that is served.
-    pub(super) fn waiting_for_cpu(&self) -> usize {
+    fn waiting_for_cpu(&self) -> usize {
         let [_, created, _, processed] = &self.queues;
         let Some(first) = processed.front() else { return 0 };
         let is_served = created.front().is_none_or(|other| first.at < other.at);

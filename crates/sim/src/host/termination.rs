@@ -85,13 +85,13 @@ pub struct Terminations {
     /// Index in `all` of the node where each VC terminates; shared by all nodes, since a VC
     /// terminates once.
     place_of_vc: Arc<[u32]>,
-    all: Vec<Termination>,
+    all: Box<[Termination]>,
 }
 
 impl Terminations {
     /// Makes terminations that have received nothing.
     pub fn new(place_of_vc: Arc<[u32]>, all: Vec<Termination>) -> Self {
-        Self { place_of_vc, all }
+        Self { place_of_vc, all: all.into() }
     }
 
     /// The termination of a cell's VC, at a node where every arriving VC terminates.

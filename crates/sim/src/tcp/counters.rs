@@ -80,16 +80,23 @@ impl RttSamples {
 }
 
 /// Counters of the sender.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Sent {
     pub(super) segments: u64,
+    pub(super) rtt: RttSamples,
+    /// Counters of what is seldom; `None` before anything of it happens.
+    rare: Option<Box<Rare>>,
+}
+
+/// Counters of the sender that stay zero while nothing is lost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rare {
     pub(super) retransmitted_segments: u64,
     pub(super) retransmitted_bytes: u64,
     pub(super) timeouts: u64,
     pub(super) fast_retransmits: u64,
     pub(super) dup_acks: u64,
     pub(super) window_probes: u64,
-    pub(super) rtt: RttSamples,
     pub(super) recovery: RecoveryCounters,
 }
 
@@ -102,8 +109,20 @@ impl Sent {
         }
         self.segments += 1;
         if seq < snd_max {
-            self.retransmitted_segments += 1;
-            self.retransmitted_bytes += (seq + len).min(snd_max) - seq;
+            let rare = self.rare_mut();
+            rare.retransmitted_segments += 1;
+            rare.retransmitted_bytes += (seq + len).min(snd_max) - seq;
         }
+    }
+
+    /// Counters of what is seldom, to count it.
+    #[cold]
+    pub(super) fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    /// Counters of what is seldom.
+    pub(super) fn rare(&self) -> Rare {
+        self.rare.as_deref().copied().unwrap_or_default()
     }
 }

@@ -1,7 +1,8 @@
 //! Sequence ranges beyond a gap: a receiver's reassembly queue, and a sender's record of it.
 //!
 //! Ranges are sorted, disjoint and never touch. Arrivals mostly extend the last range and gaps fill
-//! from the front, so both ends are cheap; storage is kept between losses.
+//! from the front, so both ends are cheap; storage is made at the first loss and kept between
+//! losses.
 
 use std::collections::VecDeque;
 
@@ -22,14 +23,17 @@ impl Range {
 
 /// A set of sequence numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ranges {
+pub(super) struct Ranges(Option<Box<List>>);
+
+/// Ranges since the first insertion.
+#[derive(Clone, Debug, Default)]
+struct List {
     ranges: VecDeque<Range>,
     insertions: u64,
 }
 
-impl Ranges {
-    /// Inserts `[start, end)`; returns the number of its bytes that are new.
-    pub(super) fn insert(&mut self, start: u64, end: u64) -> u64 {
+impl List {
+    fn insert(&mut self, start: u64, end: u64) -> u64 {
         self.insertions += 1;
         let latest = self.insertions;
         let first = self.ranges.partition_point(|range| range.end < start);
@@ -46,9 +50,7 @@ impl Ranges {
         end - start - known
     }
 
-    /// Removes ranges that continue the bytes before `next` without a gap; returns the beginning of
-    /// the next gap.
-    pub(super) fn advance(&mut self, mut next: u64) -> u64 {
+    fn advance(&mut self, mut next: u64) -> u64 {
         while let Some(range) = self.ranges.front().filter(|range| range.start <= next) {
             next = next.max(range.end);
             self.ranges.pop_front();
@@ -56,27 +58,11 @@ impl Ranges {
         next
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.ranges.is_empty()
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.ranges.clear();
-    }
-
-    /// Ranges in order of sequence numbers.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Range> {
-        self.ranges.iter()
-    }
-
-    /// Ranges that end after `seq`, in order.
-    pub(super) fn after(&self, seq: u64) -> impl Iterator<Item = &Range> {
+    fn after(&self, seq: u64) -> impl Iterator<Item = &Range> {
         self.ranges.range(self.ranges.partition_point(|range| range.end <= seq)..)
     }
 
-    /// Ranges in order of the latest insertion, the last one first. Each step looks at all ranges,
-    /// which suits the few that an option holds.
-    pub(super) fn latest_first(&self) -> impl Iterator<Item = &Range> {
+    fn latest_first(&self) -> impl Iterator<Item = &Range> {
         let mut before = u64::MAX;
         std::iter::from_fn(move || {
             let older = self.ranges.iter().filter(|range| range.latest < before);
@@ -84,6 +70,48 @@ impl Ranges {
             before = range.latest;
             Some(range)
         })
+    }
+}
+
+impl Ranges {
+    /// Inserts `[start, end)`; returns the number of its bytes that are new.
+    pub(super) fn insert(&mut self, start: u64, end: u64) -> u64 {
+        self.0.get_or_insert_default().insert(start, end)
+    }
+
+    /// Removes ranges that continue the bytes before `next` without a gap; returns the beginning of
+    /// the next gap.
+    #[inline]
+    pub(super) fn advance(&mut self, next: u64) -> u64 {
+        self.0.as_mut().map_or(next, |list| list.advance(next))
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.as_ref().is_none_or(|list| list.ranges.is_empty())
+    }
+
+    pub(super) fn clear(&mut self) {
+        if let Some(list) = &mut self.0 {
+            list.ranges.clear();
+        }
+    }
+
+    /// Ranges in order of sequence numbers.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Range> {
+        self.0.iter().flat_map(|list| &list.ranges)
+    }
+
+    /// Ranges that end after `seq`, in order.
+    #[inline]
+    pub(super) fn after(&self, seq: u64) -> impl Iterator<Item = &Range> {
+        self.0.iter().flat_map(move |list| list.after(seq))
+    }
+
+    /// Ranges in order of the latest insertion, the last one first. Each step looks at all ranges,
+    /// which suits the few that an option holds.
+    pub(super) fn latest_first(&self) -> impl Iterator<Item = &Range> {
+        self.0.iter().flat_map(|list| list.latest_first())
     }
 }
 

@@ -15,7 +15,7 @@ use super::rtt::{FineEstimator, TickEstimator, ticks_covering};
 use crate::units::{Span, Time};
 
 /// Timeouts in a row after which 4.3BSD gives up at the next expiry.
-const MAX_CONSECUTIVE_TIMEOUTS: u32 = 12;
+const MAX_CONSECUTIVE_TIMEOUTS: u8 = 12;
 
 /// Limits of the persist timer of Net/3, `TCPTV_PERSMIN` and `TCPTV_PERSMAX`.
 const PERSIST_LIMITS: [Span; 2] = [Span::from_seconds(5), Span::from_seconds(60)];
@@ -90,11 +90,11 @@ pub(super) struct RetransmissionTimer {
     /// Expiries since a round trip was last timed: the exponent of the timeout.
     backoffs: u32,
     /// Expiries since new data were last acknowledged.
-    consecutive_timeouts: u32,
+    consecutive_timeouts: u8,
+    takes_each: bool,
     rto: Rto,
     /// The present timeout.
     timeout: Span,
-    takes_each: bool,
 }
 
 impl RetransmissionTimer {

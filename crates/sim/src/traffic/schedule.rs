@@ -18,11 +18,12 @@ part! {
 }
 
 impl Writes for SchedulePlan {
-    type Application = ListedWrites;
+    type Application = Box<ListedWrites>;
 
-    fn application(&self, site: &Site<'_>) -> ListedWrites {
+    fn application(&self, site: &Site<'_>) -> Box<ListedWrites> {
         let total = self.writes.pairs().iter().map(|(_, size)| size.0).sum();
-        ListedWrites { start: site.start, writes: self.writes.clone(), next: 0, total }
+        let writes = self.writes.clone();
+        Box::new(ListedWrites { start: site.start, writes, next: 0, total })
     }
 }
 
@@ -43,7 +44,7 @@ impl ListedWrites {
     }
 }
 
-impl Application for ListedWrites {
+impl Application for Box<ListedWrites> {
     fn poll(&mut self, now: Time, _acked: u64) -> Offer {
         let mut bytes = 0;
         while self.due() <= now && self.next < self.writes.pairs().len() {

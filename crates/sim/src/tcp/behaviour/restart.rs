@@ -73,9 +73,9 @@ impl Part for IdleRestart {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tcp) struct Pause {
     rule: RestartAfterIdle,
-    /// The instant at which data were last sent, or with `bsd` a segment was last received; `None`
-    /// before the first.
-    since: Option<Time>,
+    /// The instant at which data were last sent, or with `bsd` a segment was last received;
+    /// [`Time::MAX`] before the first.
+    since: Time,
     /// The restart window RW, bytes; cwnd is reduced to it if that is less.
     window: u64,
 }
@@ -88,7 +88,7 @@ impl Pause {
             RestartAfterIdle::Rfc5681 | RestartAfterIdle::Rfc2861 => initial_window,
             RestartAfterIdle::Bsd => mss,
         };
-        Some(Self { rule, since: None, window })
+        Some(Self { rule, since: Time::MAX, window })
     }
 }
 
@@ -106,7 +106,7 @@ impl Behaviour for Pause {
     #[inline]
     fn on_received(&mut self, now: Time) {
         if self.rule == RestartAfterIdle::Bsd {
-            self.since = Some(now);
+            self.since = now;
         }
     }
 
@@ -114,13 +114,16 @@ impl Behaviour for Pause {
     #[inline]
     fn on_sent(&mut self, now: Time, piece: Piece) {
         if self.rule != RestartAfterIdle::Bsd && piece.sending != Sending::Probe {
-            self.since = Some(now);
+            self.since = now;
         }
     }
 
     #[inline]
     fn restart(&self, now: Time, timer: &RetransmissionTimer, cwnd: u64) -> Option<Restart> {
-        let since = self.since?;
+        let since = self.since;
+        if since == Time::MAX {
+            return None;
+        }
         let is_long = match self.rule {
             RestartAfterIdle::Never => false,
             RestartAfterIdle::Rfc5681 => now - since > timer.timeout(),

@@ -30,14 +30,14 @@ variants! {
 }
 
 /// Rule of an end for its short segments.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Short {
     /// Nagle's algorithm.
     Nagle {
         /// True if nothing was outstanding when output began.
         was_idle: bool,
     },
-    Linux(Linux),
+    Linux(Box<Linux>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,8 @@ impl Short {
         match rule {
             ShortSegments::Rfc1122 => nagle.then_some(Self::Nagle { was_idle: true }),
             ShortSegments::Linux => {
-                Some(Self::Linux(Linux { waits: nagle, mss, began_at: 0, short_end: 0 }))
+                let linux = Linux { waits: nagle, mss, began_at: 0, short_end: 0 };
+                Some(Self::Linux(Box::new(linux)))
             }
         }
     }

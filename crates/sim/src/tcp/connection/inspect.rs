@@ -88,18 +88,19 @@ impl<R: Congestion> Connection<R> {
     /// Everything counted so far.
     pub fn counters(&self) -> Counters {
         let sent = self.sender.sent();
+        let rare = sent.rare();
         let mut counters = Counters {
             segments_sent: sent.segments,
             acks_sent: self.acks_sent,
-            retransmitted_segments: sent.retransmitted_segments,
-            retransmitted_bytes: sent.retransmitted_bytes,
-            timeouts: sent.timeouts,
-            fast_retransmits: sent.fast_retransmits,
-            dup_acks_received: sent.dup_acks,
+            retransmitted_segments: rare.retransmitted_segments,
+            retransmitted_bytes: rare.retransmitted_bytes,
+            timeouts: rare.timeouts,
+            fast_retransmits: rare.fast_retransmits,
+            dup_acks_received: rare.dup_acks,
             duplicate_segments_received: self.receiver.duplicates(),
             rtt: sent.rtt,
-            window_probes: sent.window_probes,
-            recovery: self.sender.keeps_log().then_some(sent.recovery),
+            window_probes: rare.window_probes,
+            recovery: self.sender.keeps_log().then_some(rare.recovery),
             ..Counters::default()
         };
         self.behaviours.count(&mut counters);

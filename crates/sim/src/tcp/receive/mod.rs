@@ -24,7 +24,8 @@ pub(super) struct Receiver {
     rcv_nxt: u64,
     /// The value of `rcv_nxt` when an ACK was last sent.
     last_acked: u64,
-    fin: Option<u64>,
+    /// Sequence number of the peer's FIN; [`u64::MAX`] before it comes.
+    fin: u64,
     /// Ranges that wait beyond a gap.
     early: Ranges,
     rule: AckRule,
@@ -40,7 +41,7 @@ pub(super) struct Receiver {
     /// True if ACKs report segments that arrive twice (RFC 2883).
     reports_duplicates: bool,
     /// Data that arrived twice since the latest ACK, and are reported by the next one.
-    duplicate: Option<(u64, u64)>,
+    duplicate: Option<Box<(u64, u64)>>,
     /// Segments that arrived with CE.
     marked: u64,
     /// True while every ACK echoes the mark, until CWR comes (RFC 3168 §6.1.3).
@@ -68,7 +69,7 @@ impl Receiver {
         Self {
             rcv_nxt: 0,
             last_acked: 0,
-            fin: None,
+            fin: u64::MAX,
             early: Ranges::default(),
             rule: config.ack,
             quick,
@@ -103,10 +104,10 @@ impl Receiver {
         }
         self.note_congestion(segment);
         if segment.flags.contains(Flags::FIN) {
-            self.fin = Some(end - 1);
+            self.fin = end - 1;
         }
         if self.reports_duplicates && start < self.rcv_nxt {
-            self.duplicate = Some((start, end.min(self.rcv_nxt)));
+            self.duplicate = Some(Box::new((start, end.min(self.rcv_nxt))));
         }
         if start <= self.rcv_nxt && end > self.rcv_nxt {
             self.on_next(now, end);
@@ -117,7 +118,7 @@ impl Receiver {
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
             if self.reports_duplicates && !is_new && start > self.rcv_nxt {
-                self.duplicate = Some((start, end));
+                self.duplicate = Some(Box::new((start, end)));
             }
         }
     }
@@ -276,7 +277,8 @@ impl Receiver {
     #[inline(never)]
     pub(super) fn sack(&mut self) -> SackOption {
         let early = self.early.latest_first().map(|range| (range.start, range.end));
-        SackOption::new(self.rcv_nxt, self.duplicate.take().into_iter().chain(early))
+        let duplicate = self.duplicate.take().map(|range| *range);
+        SackOption::new(self.rcv_nxt, duplicate.into_iter().chain(early))
     }
 
     /// Bytes received in order: the SYN and a FIN are not bytes.
@@ -286,7 +288,7 @@ impl Receiver {
 
     /// True if the peer's FIN and all before it have arrived.
     pub(super) fn is_finished(&self) -> bool {
-        self.fin.is_some_and(|fin| self.rcv_nxt > fin)
+        self.rcv_nxt > self.fin
     }
 
     /// Data segments without new data.

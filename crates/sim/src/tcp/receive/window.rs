@@ -26,10 +26,10 @@ pub(super) struct ReceiveWindow {
     /// Growth that is worth a window update.
     update: u64,
     mss: u64,
-    /// Smallest advance of the right edge; `None` if there is no minimum (Net/3).
-    step: Option<u64>,
+    /// Smallest advance of the right edge; zero if there is no minimum (Net/3).
+    step: u64,
     /// State of a late reader; `None` if the application reads at once.
-    late: Option<Late>,
+    late: Option<Box<Late>>,
 }
 
 /// Sequence numbers of an application that reads late.
@@ -50,20 +50,20 @@ impl ReceiveWindow {
             shift: scaling_shift(buffer),
             update: mss.saturating_mul(2).min(half),
             mss,
-            step: follows_rfcs.then_some(mss.min(half)),
-            late: config.reads_late().then_some(Late { read: 1, edge: 1 }),
+            step: if follows_rfcs { mss.min(half) } else { 0 },
+            late: config.reads_late().then(|| Box::new(Late { read: 1, edge: 1 })),
         }
     }
 
     /// Lets the application read when it wants to, from the beginning on.
     pub(super) fn read_late(&mut self) {
-        self.late.get_or_insert(Late { read: 1, edge: 1 });
+        self.late.get_or_insert_with(|| Box::new(Late { read: 1, edge: 1 }));
     }
 
     /// Sequence number up to which data find room.
     #[inline]
     pub(super) fn limit(&self) -> u64 {
-        self.late.map_or(u64::MAX, |late| late.read + self.buffer)
+        self.late.as_ref().map_or(u64::MAX, |late| late.read + self.buffer)
     }
 
     /// In-order bytes that end the wait of a delayed ACK: two full segments. If the application
@@ -76,7 +76,7 @@ impl ReceiveWindow {
     #[inline]
     pub(super) fn size(&self, rcv_nxt: u64, scaled: bool) -> u32 {
         let shift = if scaled { self.shift } else { 0 };
-        let space = self.late.map_or(self.buffer, |late| self.space(late, rcv_nxt, shift));
+        let space = self.late.as_ref().map_or(self.buffer, |late| self.space(late, rcv_nxt, shift));
         let field = (space >> shift).min(MAX_UNSCALED_WINDOW);
         (field << shift) as u32
     }
@@ -91,7 +91,7 @@ impl ReceiveWindow {
 
     /// Bytes that wait when all before `end` has arrived.
     pub(super) fn unread(&self, end: u64) -> u64 {
-        self.late.map_or(0, |late| end - late.read)
+        self.late.as_ref().map_or(0, |late| end - late.read)
     }
 
     /// Notes that the application has read `bytes`; true if a window update is due.
@@ -104,12 +104,14 @@ impl ReceiveWindow {
         edge.saturating_sub(late.edge) >= update
     }
 
-    fn space(&self, late: Late, rcv_nxt: u64, shift: u32) -> u64 {
+    fn space(&self, late: &Late, rcv_nxt: u64, shift: u32) -> u64 {
         let space = (late.read + self.buffer).saturating_sub(rcv_nxt);
         let promised = late.edge.saturating_sub(rcv_nxt);
-        let is_silly = self.step.map_or(space < self.mss && space < self.buffer / 4, |step| {
-            (space >> shift).min(MAX_UNSCALED_WINDOW) << shift < promised + step
-        });
+        let is_silly = if self.step == 0 {
+            space < self.mss && space < self.buffer / 4
+        } else {
+            (space >> shift).min(MAX_UNSCALED_WINDOW) << shift < promised + self.step
+        };
         if is_silly { promised } else { space.max(promised) }
     }
 }

@@ -83,7 +83,7 @@ impl<R: Congestion> Sender<R> {
         sacked: u64,
         own: &mut Behaviours,
     ) {
-        self.sent.dup_acks += 1;
+        self.sent.rare_mut().dup_acks += 1;
         self.flight.dup_acks += 1;
         let ecn_echo = segment.flags.contains(Flags::ECE);
         let mut findings = Findings::default();
@@ -169,7 +169,7 @@ impl<R: Congestion> Sender<R> {
             Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
             Repair::Begin => {}
         }
-        self.sent.fast_retransmits += 1;
+        self.sent.rare_mut().fast_retransmits += 1;
         self.timed_out_below = 0;
         own.on_reduced(Cause::Loss, &self.flight);
         // The timer counts anew from the repair (Net/3); with a log it does when the first segment

@@ -48,7 +48,7 @@ impl<R: Congestion> Sender<R> {
     fn note_dup_ack(&mut self, segment: &Segment, is_new: bool, sacked: u64) {
         let is_dup = !is_new && (sacked > 0 || self.is_plain_dup_ack(segment));
         if is_dup {
-            self.sent.dup_acks += 1;
+            self.sent.rare_mut().dup_acks += 1;
             self.flight.dup_acks += 1;
         } else if is_new {
             self.flight.dup_acks = u32::from(sacked > 0);
@@ -140,7 +140,7 @@ impl<R: Congestion> Sender<R> {
     /// Counts what is lost as in flight again.
     pub(super) fn take_back(&mut self, are_reordered: bool) {
         self.flight.log_mut().forget_losses();
-        let counted = &mut self.sent.recovery;
+        let counted = &mut self.sent.rare_mut().recovery;
         counted.undone_repairs += u64::from(are_reordered);
         counted.undone_timeouts += u64::from(!are_reordered);
         if let Some(detection) = self.detection.as_mut().filter(|_| are_reordered) {
@@ -188,7 +188,7 @@ impl<R: Congestion> Sender<R> {
         let new = self.new_data(self.flight.snd_nxt, u64::MAX, own);
         let piece = new.or_else(|| last.map(|last| self.of_hole(last)));
         let piece = piece.expect("a probe is due while something is outstanding");
-        self.sent.recovery.tail_probes += 1;
+        self.sent.rare_mut().recovery.tail_probes += 1;
         self.book(now, piece, own)
     }
 }

@@ -208,7 +208,7 @@ impl<R: Congestion> Sender<R> {
         if !self.timer.back_off() {
             return false;
         }
-        self.sent.timeouts += 1;
+        self.sent.rare_mut().timeouts += 1;
         self.timing = None;
         self.flight.dup_acks = 0;
         self.ahead = Ahead::Nothing;

@@ -56,7 +56,7 @@ impl<R: Congestion> Sender<R> {
             log.on_sent(now, start, end);
         }
         self.flight.snd_max = self.flight.snd_max.max(end);
-        self.sent.window_probes += 1;
+        self.sent.rare_mut().window_probes += 1;
         piece
     }
 }
