@@ -244,7 +244,7 @@ impl Host {
     /// Begins a stage that takes so long for a segment.
     fn begin(&mut self, stage: Stage, staged: &Staged, cost: Span, io: &mut Io) {
         match &mut self.stages {
-            Some(stages) if !cost.is_zero() => stages.serve(stage, *staged, cost),
+            Some(timed) if !cost.is_zero() => timed.serve(stage, *staged, cost),
             _ => self.finish(stage, staged, io),
         }
     }

@@ -41,14 +41,14 @@ impl Host {
             return self.release(cell.at, id, io);
         }
         one.note_delivery(cell.at, frame);
-        let Some(stages) = &self.stages else {
+        let Some(timed) = &self.stages else {
             // At this instant no other event is left: arrivals come last.
             one.on_segment(cell.at, &frame.segment);
             self.release(cell.at, id, io);
             return self.settle(cell.at, endpoint, io);
         };
         let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
-        let cost = stages.processing.of_sar(frame.cells);
+        let cost = timed.processing.of_sar(frame.cells);
         self.release(cell.at, id, io);
         self.begin(Stage::Reassembled, &staged, cost, io);
     }

@@ -65,8 +65,8 @@ impl Host {
             if let Some(abr) = self.abr_of(endpoint) {
                 abr.promise(cells);
             }
-            let stages = self.stages.as_mut();
-            let cost = stages.map_or(Span::ZERO, |all| all.processing.of_sending(&segment));
+            let timed = self.stages.as_mut();
+            let cost = timed.map_or(Span::ZERO, |all| all.processing.of_sending(&segment));
             self.begin(Stage::Created, &staged, cost, io);
         }
     }
@@ -85,8 +85,8 @@ impl Host {
     /// Takes a segment to send from the CPU.
     pub(super) fn segment(&mut self, staged: &Staged, io: &mut Io) {
         let cells = self.cells_of(staged);
-        let stages = self.stages.as_ref();
-        let cost = stages.map_or(Span::ZERO, |all| all.processing.of_sar(cells));
+        let timed = self.stages.as_ref();
+        let cost = timed.map_or(Span::ZERO, |all| all.processing.of_sar(cells));
         self.begin(Stage::Segmented, staged, cost, io);
     }
 

@@ -8,9 +8,9 @@ use std::time::Duration;
 use cellway_sim::Continue;
 use cellway_sim::capture::{CapturePoints, Kept};
 use cellway_sim::scenario::{Scenario, Source};
+use cellway_stack::Capture;
 
 use super::*;
-use crate::capture::Capture;
 
 /// A packet of IPv4 without content.
 const PACKET: [u8; 20] = [0x45, 0, 0, 20, 0, 0, 0, 0, 64, 253, 0, 0, 10, 64, 1, 1, 10, 64, 1, 2];
