@@ -194,20 +194,20 @@ fn the_head_says_what_was_run() {
 /// Octets of a driver: 20 of IPv4, 24 of TCP with an option, 4 of data; and a datagram.
 #[test]
 fn octets_of_a_driver_are_kept_as_they_are() {
-    let mut octets: Vec<u8> = (0..48).collect();
+    let mut octets: Vec<u8> = (0..120).collect();
     (octets[0], octets[9], octets[32]) = (0x45, 6, 0x60);
     let at = Time::ZERO + Span::from_picoseconds(2_000_001_234_567);
     let segment = Segment { seq: 12, ..Segment::default() };
-    let frame = Frame { direction: 1, number: 1, cells: 2, bytes: 48, sent_at: at, segment };
+    let frame = Frame { direction: 1, number: 1, cells: 3, bytes: 120, sent_at: at, segment };
     let captured = Captured { at, interface: 0, is_sent: false, frame };
     let block = |kept, octets: &[u8]| {
         let mut out = Vec::new();
         file(kept).octets(&captured, octets, &mut out);
         out
     };
-    assert_eq!(block(Kept::Headers, &octets), around(&octets[..44], 48, 1));
-    assert_eq!(block(Kept::Whole, &octets), around(&octets, 48, 1));
+    assert_eq!(block(Kept::Headers, &octets), around(&octets[..44], 120, 1));
+    assert_eq!(block(Kept::Whole, &octets), around(&octets, 120, 1));
     octets[9] = 17;
-    assert_eq!(block(Kept::Headers, &octets), around(&octets[..28], 48, 1));
+    assert_eq!(block(Kept::Headers, &octets), around(&octets[..84], 120, 1));
     assert_eq!(block(Kept::Headers, &octets[..8]), around(&octets[..8], 8, 1));
 }
