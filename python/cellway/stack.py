@@ -139,7 +139,7 @@ class Stack:
             ``packet`` or ``1``.
     """
 
-    name = "stack"
+    name: str = "stack"
     states: Sequence[tuple[str, str]] = ()
 
     def __init__(self, greeting: Greeting) -> None:

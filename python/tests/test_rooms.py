@@ -25,6 +25,7 @@ ROOMS = (
     "scenario",
     "runs",
     "netspec",
+    "stack",
     "study",
     "prediction",
     "plot",

@@ -22,7 +22,7 @@ TAKES = {
     "init": "NAME --out=DIR --force --json",
     "run": (
         "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --out=DIR --pcap=FILE "
-        "--pcap-at=HOST --stack=FLOW --theory --members --force --json"
+        "--pcap-at=HOST --stack=FLOW[.END]=COMMAND --theory --members --force --json"
     ),
     "measure": (
         "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --exec=HOST --flow=FLOW --out=DIR "
