@@ -20,7 +20,7 @@ const FLAGS: [(Flags, u8); 5] = [
 pub(crate) struct Numbers {
     /// Number of our SYN.
     own: u32,
-    /// That of the other end's, once it has come.
+    /// Number of the other end's SYN, once it has come.
     peer: Option<u32>,
     /// Latest numbers of the other end: of its data, and of ours that it acknowledges.
     near: u64,

@@ -8,36 +8,45 @@ use crate::pdu::{Cell, CellHead, Frame};
 use crate::result::Ledger;
 
 /// The last end of a VC.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Termination {
     /// The VC, by its number in the scenario.
     pub vc: u32,
     /// The connection that its segments are for, or the sink of its datagrams; `None` for an
     /// external end, a sink of raw cells, or an edge, which forwards them.
     pub endpoint: Option<u32>,
-    /// Origin of the other direction of an ABR VC: interface and place there.
-    other_direction: Option<(u32, u32)>,
     reassembly: Reassembly,
-    /// The EFCI of the last data cell (TM 4.0 destination rule 1).
-    has_efci: bool,
+    /// State of an ABR VC; other VCs have none.
+    abr: Option<Box<AbrEnd>>,
     cells: u64,
-    /// RM cells among them.
-    rm_cells: u64,
     whole: u64,
     broken: u64,
+}
+
+/// State of the last end of an ABR VC.
+#[derive(Clone, Copy, Debug, Default)]
+struct AbrEnd {
+    /// Origin of the other direction: interface and place there.
+    other_direction: (u32, u32),
+    /// The EFCI of the last data cell (TM 4.0 destination rule 1).
+    has_efci: bool,
+    /// RM cells that have arrived.
+    rm_cells: u64,
 }
 
 impl Termination {
     /// Makes a termination that has received nothing.
     pub fn new(vc: u32, endpoint: Option<u32>, other_direction: Option<(u32, u32)>) -> Self {
-        Self { vc, endpoint, other_direction, ..Self::default() }
+        let of_abr = |other_direction| AbrEnd { other_direction, ..AbrEnd::default() };
+        let abr = other_direction.map(|there| Box::new(of_abr(there)));
+        Self { vc, endpoint, abr, ..Self::default() }
     }
 
     /// Takes so many cells alike that are not the last of their frame, or belong to none.
     #[inline]
     pub fn on_body(&mut self, head: CellHead, count: u32) {
         self.cells += u64::from(count);
-        self.has_efci = head.has_efci();
+        self.note_efci(head);
         if !head.is_raw() {
             self.reassembly.on_body(head, count);
         }
@@ -48,7 +57,7 @@ impl Termination {
     #[inline(always)]
     pub fn on_end(&mut self, head: CellHead, frame: &mut Frame) -> Reassembled {
         self.cells += 1;
-        self.has_efci = head.has_efci();
+        self.note_efci(head);
         let reassembled = self.reassembly.on_end(head, frame);
         match reassembled {
             Reassembled::Whole => self.whole += 1,
@@ -57,23 +66,30 @@ impl Termination {
         reassembled
     }
 
+    #[inline]
+    fn note_efci(&mut self, head: CellHead) {
+        if let Some(abr) = &mut self.abr {
+            abr.has_efci = head.has_efci();
+        }
+    }
+
     /// Takes an RM cell; returns the origin of the VC's other direction, and true if a switch on
     /// the path of a forward one was congested.
     #[inline]
     pub fn on_rm(&mut self, head: CellHead) -> (Option<(usize, usize)>, bool) {
         self.cells += 1;
-        self.rm_cells += 1;
-        (
-            self.other_direction.map(|(nic, place)| (nic as usize, place as usize)),
-            !head.is_backward_rm() && std::mem::take(&mut self.has_efci),
-        )
+        let Some(abr) = &mut self.abr else { return (None, false) };
+        abr.rm_cells += 1;
+        let (nic, place) = abr.other_direction;
+        let is_congested = !head.is_backward_rm() && std::mem::take(&mut abr.has_efci);
+        (Some((nic as usize, place as usize)), is_congested)
     }
 
     /// Reports the counters.
     pub fn report(&self, ledger: &mut Ledger) {
         let vc = &mut ledger.vcs[self.vc as usize];
         vc.delivered = self.cells;
-        vc.rm_delivered = self.rm_cells;
+        vc.rm_delivered = self.abr.as_ref().map_or(0, |abr| abr.rm_cells);
         vc.frames_delivered = self.whole;
         vc.frames_broken = self.broken;
     }

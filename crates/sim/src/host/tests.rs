@@ -6,7 +6,7 @@ use crate::engine::Link;
 /// Bytes that the ends of a flow may take before anything is sent, with a host and an interface at
 /// either side and their four links. The cost of a packet depends on it where a thousand flows do
 /// not fit into the cache.
-const MOST: usize = 3 << 10;
+const MOST: usize = 3_000;
 
 #[test]
 fn the_ends_of_a_flow_are_small() {

@@ -20,9 +20,11 @@ pub struct Transmitter {
     /// The path of the line's rate, if that varies.
     capacity: Option<Box<Capacity>>,
     free_at: Time,
-    /// The last sizes of packets that were asked for, and their times; two, since data and
+    /// The last sizes of packets that were asked for, zero for none; two, since data and
     /// acknowledgements mostly have one each.
-    known: [(u32, Span); 2],
+    known: [u16; 2],
+    /// Times that packets of these sizes take.
+    known_spans: [Span; 2],
     /// Impairments of the line; `None`: every unit arrives as it was sent.
     impaired: Option<Box<Impaired>>,
 }
@@ -37,7 +39,8 @@ impl Transmitter {
             transmission,
             capacity: None,
             free_at: Time::ZERO,
-            known: [(u32::MAX, Span::MAX); 2],
+            known: [0; 2],
+            known_spans: [Span::ZERO; 2],
             impaired: None,
         }
     }
@@ -95,17 +98,19 @@ impl Transmitter {
     /// Time that a packet of `bytes` takes on a line of packets whose rate is constant.
     #[inline]
     pub fn span_of_packet(&mut self, bytes: u32) -> Span {
-        if bytes != self.known[0].0 {
+        if bytes != u32::from(self.known[0]) {
             self.look_up(bytes);
         }
-        self.known[0].1
+        self.known_spans[0]
     }
 
     #[inline(never)]
     fn look_up(&mut self, bytes: u32) {
         self.known.swap(0, 1);
-        if bytes != self.known[0].0 {
-            self.known[0] = (bytes, self.transmission.span_of_packet(u64::from(bytes)));
+        self.known_spans.swap(0, 1);
+        if bytes != u32::from(self.known[0]) {
+            self.known[0] = bytes.try_into().expect("an IP packet has 65 535 bytes at most");
+            self.known_spans[0] = self.transmission.span_of_packet(u64::from(bytes));
         }
     }
 

@@ -357,7 +357,7 @@ impl Node for Switch {
             self.forward_trains(until, io);
             return self.next_event();
         }
-        let until = match (io.counts_cells(), self.is_plain) {
+        let until = match (io.counts_cells, self.is_plain) {
             (true, true) => self.forward_all::<true, true>(until, io),
             (true, false) => self.forward_all::<true, false>(until, io),
             (false, true) => self.forward_all::<false, true>(until, io),
