@@ -13,7 +13,7 @@ const EVERYTHING: &str = include_str!("round_trip.toml");
 
 /// Sections of [`EVERYTHING`] for keys of the reference; the first that matches counts. A name with
 /// a dot at the end matches only the keys below it.
-const SECTIONS: [(&str, &str); 33] = [
+const SECTIONS: [(&str, &str); 34] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
     ("switch.NAME", "switch.spare"),
@@ -46,6 +46,7 @@ const SECTIONS: [(&str, &str); 33] = [
     ("flow.NAME.pacing", "flow.paced.pacing"),
     ("flow.NAME.tcp.fast_retransmit_guard", "flow.choice.tcp.fast_retransmit_guard"),
     ("flow.NAME.tcp.full_ack", "flow.partial.tcp.full_ack"),
+    ("flow.NAME.tcp.reduces", "flow.partial.tcp.reduces"),
     ("flow.NAME", "flow.bulk"),
 ];
 

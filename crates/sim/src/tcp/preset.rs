@@ -44,6 +44,7 @@ presets! {
         "window": "6 MiB",
         "congestion": "cubic",
         "avoidance": "counted",
+        "reduces": "cwnd",
         "recovery": "{ rack = { max_ack_delay = \"200 ms\" } }",
         "timers": "{ fine = { granularity = \"200 ms\", initial_rto = \"1 s\", \
                    min_rto = \"200 ms\", max_rto = \"120 s\", ack_delay = \"40 ms\", \

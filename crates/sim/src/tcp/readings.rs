@@ -2,6 +2,7 @@
 //! them. The default of a key depends on the rule of the connection; `docs/models/tcp.md` has a
 //! table.
 
+use super::congestion::Reduces;
 use crate::language::part::prelude::*;
 
 part! {
@@ -29,6 +30,9 @@ part! {
         byte_counting: Option<u32> = absent(
             "a segment per ACK; 8 in the first slow start with `hystart`", "2"
         ) as Kind::Integer { min: 1, max: 65_535 },
+        /// Window that congestion reduces. Only with rules that take any `congestion`; laws that
+        /// set the window themselves have nothing of it.
+        reduces: Option<Reduces> = absent("flight", "\"cwnd\""),
     }
 }
 

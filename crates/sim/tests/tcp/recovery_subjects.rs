@@ -25,6 +25,7 @@ const AS_THE_RULE: Readings = Readings {
     third_duplicate_sends: None,
     full_ack: None,
     byte_counting: None,
+    reduces: None,
 };
 
 /// Of Agent/TCP/Reno.

@@ -66,7 +66,7 @@ impl Law for Additive {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        congested.window.halve_flight(congested.flight);
+        congested.window.set_ssthresh(self.left_of(congested.bytes));
         if self.avoidance == Avoidance::Counted {
             congested.window.round_ssthresh();
             self.acked = 0;
@@ -109,7 +109,7 @@ mod tests {
             let mut window = Window::of(1000, 7000, 0, MAX_WINDOW);
             law.avoid(&mut Ack::of_test(Time::ZERO, 6000, &flight, &mut window));
             let (cause, flight) = (Cause::Loss, &flight);
-            law.on_congestion(&mut Congested { cause, flight, window: &mut window });
+            law.on_congestion(&mut Congested { cause, bytes: 7000, flight, window: &mut window });
             (window.ssthresh(), law.acked)
         };
         assert_eq!(left(Avoidance::Counted), (3000, 0));

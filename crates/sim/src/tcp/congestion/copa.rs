@@ -309,7 +309,8 @@ mod tests {
         assert_eq!(copa.weight, 8.0);
         let mut window = Window::of(1000, 10_000, 10_000, 100_000);
         let flight = Flight::default();
-        let mut congested = Congested { cause: Cause::Loss, flight: &flight, window: &mut window };
+        let (cause, flight) = (Cause::Loss, &flight);
+        let mut congested = Congested { cause, bytes: 0, flight, window: &mut window };
         assert_eq!(copa.on_congestion(&mut congested), InRecovery::Law);
         assert_eq!(copa.weight, 4.0);
         copa.measure(at(700), MILLISECOND * 40, MILLISECOND * 100);

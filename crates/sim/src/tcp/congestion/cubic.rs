@@ -17,8 +17,8 @@
 //! timeout lowers ssthresh to no more than `beta` times the flight; in a recovery that has lowered
 //! it further already, ssthresh stays (§4.8). After a timeout `W_max` is unknown, and the next
 //! avoidance begins with K = 0 (§4.8), as after a slow start that no congestion ended (§4.10). ACKs
-//! of a flight that did not fill cwnd do not open it, and their time does not count; nor does the
-//! time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
+//! of a flight that did not fill cwnd do not open it, and their time does not count, unless the rule
+//! [validates](super::validation) cwnd; nor does the time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
 //!
 //! A loss that turns out to be spurious restores `W_max`, `cwnd_prior` and the epoch with its K, as
 //! the rule restores cwnd and ssthresh (§4.9).
@@ -80,6 +80,8 @@ pub(super) struct Cubic {
     fraction: f64,
     /// The count of a window that opens by whole segments.
     counted: Option<Counted>,
+    /// True if it looks itself for cwnd to limit the flight.
+    validates: bool,
     /// `W_max`, `cwnd_prior` and the epoch before the latest loss, while it may be spurious.
     before: Option<(f64, f64, Option<Epoch>)>,
 }
@@ -115,6 +117,7 @@ impl Cubic {
             latest_ack: Time::ZERO,
             fraction: 0.0,
             counted: None,
+            validates: true,
             before: None,
         }
     }
@@ -174,10 +177,14 @@ impl Cubic {
 }
 
 impl Law for Cubic {
+    fn leave_validation(&mut self) {
+        self.validates = false;
+    }
+
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening {
         // A window is no less full for what waits for a larger burst.
         let was_in_flight = ack.flight.size() + ack.acked + ack.flight.deferred();
-        let is_filled = was_in_flight + ack.window.mss() > ack.window.cwnd();
+        let is_filled = !self.validates || was_in_flight + ack.window.mss() > ack.window.cwnd();
         if !is_filled {
             self.pause(ack.now);
         }
@@ -199,7 +206,7 @@ impl Law for Cubic {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        let Congested { cause, flight, ref mut window } = *congested;
+        let Congested { cause, bytes, ref mut window, .. } = *congested;
         let CubicPlan { beta, fast_convergence, .. } = self.plan;
         let cwnd = self.cwnd(window);
         // A mark is never spurious.
@@ -210,7 +217,7 @@ impl Law for Cubic {
         self.w_max = if is_released { cwnd * (1.0 + beta) / 2.0 } else { cwnd };
         self.epoch = None;
         self.fraction = 0.0;
-        window.set_ssthresh(self.left_of(flight.bytes_of_window().min(window.cwnd())));
+        window.set_ssthresh(self.left_of(bytes.min(window.cwnd())));
         if self.counted.is_some() {
             window.round_ssthresh();
             self.counted = Some(Counted::default());

@@ -83,11 +83,11 @@ impl Law for Dctcp {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        let Congested { cause, flight, ref mut window } = *congested;
+        let Congested { cause, bytes, ref mut window, .. } = *congested;
         if cause == Cause::Mark {
             window.set_ssthresh((window.cwnd() as f64 * (1.0 - self.alpha / 2.0)) as u64);
         } else {
-            window.halve_flight(flight);
+            window.set_ssthresh(self.left_of(bytes));
         }
         InRecovery::Rule
     }
@@ -126,7 +126,12 @@ mod tests {
         assert_eq!(law.alpha, 15.0 / 16.0 + 1.0 / 64.0);
         flight.snd_max += 8000;
         for (cause, left) in [(Cause::Mark, 4187), (Cause::Loss, 4000)] {
-            law.on_congestion(&mut Congested { cause, flight: &flight, window: &mut window });
+            law.on_congestion(&mut Congested {
+                cause,
+                bytes: 8000,
+                flight: &flight,
+                window: &mut window,
+            });
             assert_eq!(window.ssthresh(), left);
         }
     }

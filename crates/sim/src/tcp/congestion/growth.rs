@@ -10,6 +10,7 @@ use super::law::{Cause, Congested, InRecovery, Law, Opening};
 use super::laws::AnyLaw;
 use super::opening::PerAck;
 use super::plan::Plan;
+use super::validation::{Reduces, Validation};
 use super::{Ack, Flight, Timeout, Transmission, Window};
 
 /// Methods of a rule that its law answers, for the implementation of [`Congestion`] by a rule with
@@ -59,6 +60,8 @@ pub(super) struct Growth {
     hystart: Option<Box<HyStart>>,
     /// Answer of the law to the latest mark.
     at_mark: InRecovery,
+    /// Use of cwnd, if congestion reduces that.
+    validation: Option<Box<Validation>>,
 }
 
 impl Growth {
@@ -74,6 +77,7 @@ impl Growth {
             avoided_since: None,
             hystart: plan.hystart_below.map(hystart),
             at_mark: InRecovery::Rule,
+            validation: (plan.readings.reduces == Some(Reduces::Cwnd)).then(Box::default),
         }
     }
 
@@ -98,6 +102,11 @@ impl Growth {
         }
         let (cwnd, ssthresh) = (ack.window.cwnd(), ack.window.ssthresh());
         let is_slow_start = if self.includes_ssthresh { cwnd <= ssthresh } else { cwnd < ssthresh };
+        if let Some(validation) = &mut self.validation
+            && !validation.admits(ack, is_slow_start)
+        {
+            return;
+        }
         if is_slow_start {
             match &mut self.hystart {
                 Some(hystart) if hystart.is_on(ack.window) => hystart.on_ack(ack),
@@ -125,7 +134,17 @@ impl Growth {
         if flight.is_reduced() && self.at_mark == InRecovery::Rule {
             return InRecovery::Rule;
         }
-        self.law.on_congestion(&mut Congested { cause, flight, window })
+        let bytes = self.bytes_to_reduce(window, flight);
+        self.law.on_congestion(&mut Congested { cause, bytes, flight, window })
+    }
+
+    /// True if congestion reduces cwnd, and not the flight.
+    pub(super) fn reduces_cwnd(&self) -> bool {
+        self.validation.is_some()
+    }
+
+    fn bytes_to_reduce(&self, window: &Window, flight: &Flight) -> u64 {
+        if self.reduces_cwnd() { window.cwnd() } else { flight.bytes_of_window() }
     }
 
     /// Reduces the window at an echoed mark; nothing is retransmitted.
@@ -138,18 +157,18 @@ impl Growth {
 
     /// Sets ssthresh as the law has it for the outstanding data, and cwnd to one segment; ssthresh
     /// stays when the same segment times out again. In a recovery, which has reduced it already, it
-    /// is lowered if the new value is less (RFC 5681 §3.1: "no more than" equation (4)). Returns
-    /// the part that sets cwnd.
+    /// is lowered if the new value is less (RFC 5681 §3.1: "no more than" equation (4)), unless it
+    /// is cwnd that congestion reduces, once in a recovery. Returns the part that sets cwnd.
     pub(super) fn time_out(
         &mut self,
         timeout: &mut Timeout<'_>,
         is_recovering: bool,
     ) -> InRecovery {
         let Timeout { flight, ref mut window, .. } = *timeout;
-        if is_recovering {
+        if is_recovering && !self.reduces_cwnd() {
             let left = self.law.left_of(flight.bytes_of_window());
             window.set_ssthresh(left.min(window.ssthresh()));
-        } else if !flight.has_timed_out() {
+        } else if !is_recovering && !flight.has_timed_out() {
             self.reduce(Cause::Timeout, window, flight);
         }
         let by = self.law.on_timeout(timeout);

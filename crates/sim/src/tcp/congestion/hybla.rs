@@ -95,7 +95,7 @@ impl Law for Hybla {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        congested.window.halve_flight(congested.flight);
+        congested.window.set_ssthresh(self.left_of(congested.bytes));
         self.fraction = 0.0;
         InRecovery::Rule
     }

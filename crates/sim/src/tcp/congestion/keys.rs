@@ -205,10 +205,11 @@ impl Part for GuardOfRule {
 }
 
 /// Keys that only some rules have, and these rules.
-const OF_SOME_RULES: [(&str, &str); 3] = [
+const OF_SOME_RULES: [(&str, &str); 4] = [
     ("growth_after_recovery", "`reno`, `new_reno` and `new_reno_steady`"),
     ("third_duplicate_sends", "`reno`"),
     ("full_ack", "`new_reno` and `new_reno_steady`"),
+    ("reduces", OF_ANY_LAW),
 ];
 
 /// Keys of [`Readings`], of which some are a choice of some rules only.
@@ -220,7 +221,7 @@ impl Part for RuleReadings {
     const KEYS: &'static [Key] = Readings::KEYS;
 
     fn read(section: &Section<'_>) -> Result<Readings, Fault> {
-        let readings = Readings::read(section)?;
+        let mut readings = Readings::read(section)?;
         let recovery = LossRecovery::read(section)?;
         for (key, rules) in OF_SOME_RULES {
             let place = section.place_of_key(key);
@@ -234,6 +235,8 @@ impl Part for RuleReadings {
             );
             return Err(Fault::new(&section.place_below(key, &[]), message));
         }
+        // A preset has it for the rules that read it.
+        readings.reduces = readings.reduces.filter(|_| recovery.reads("reduces"));
         Ok(readings)
     }
 

@@ -62,6 +62,9 @@ pub enum Cause {
 pub struct Congested<'a> {
     /// Its cause.
     pub cause: Cause,
+    /// Bytes of the window that is to be reduced: those in flight, without limited transmit, or
+    /// cwnd.
+    pub bytes: u64,
     /// The flight.
     pub flight: &'a Flight,
     /// The window of the law.
@@ -86,6 +89,9 @@ pub trait Law: std::fmt::Debug {
 
     /// Takes its random stream.
     fn seed(&mut self, _random: Stream) {}
+
+    /// Leaves it to the rule to let the window open only where cwnd limits the flight.
+    fn leave_validation(&mut self) {}
 
     /// Takes an ACK outside recovery; under a rule with a log also one that only reports.
     #[inline]

@@ -70,6 +70,7 @@ macro_rules! laws {
             delegate! { [$($name,)+ $($boxed,)+ Own]
                 fn needs(&self) -> LawNeeds;
                 fn seed(&mut self, random: Stream);
+                fn leave_validation(&mut self);
                 #[inline]
                 fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening;
                 fn on_ack_in_recovery(&mut self, ack: &mut Ack<'_>);

@@ -56,7 +56,7 @@ impl NewReno {
         follows_rfcs: true,
         takes_any_law: true,
         guard: GuardOption::Inherent,
-        readings: &["full_ack", "growth_after_recovery"],
+        readings: &["full_ack", "growth_after_recovery", "reduces"],
     };
 
     pub(super) fn impatient(plan: &Plan) -> Self {

@@ -14,8 +14,8 @@ const HYSTART_LIMIT: u32 = 8;
 /// Minimum and maximum by which an ACK opens the window, segments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PerAck {
-    least: u64,
-    most: u64,
+    least: u32,
+    most: u32,
 }
 
 impl PerAck {
@@ -32,7 +32,7 @@ impl PerAck {
     }
 
     fn up_to(limit: u32) -> Self {
-        Self { least: 0, most: u64::from(limit) }
+        Self { least: 0, most: limit }
     }
 
     /// Limit in the slow start after a timeout.
@@ -43,7 +43,7 @@ impl PerAck {
     /// Bytes by which an ACK of `acked` bytes opens the window.
     #[inline]
     pub(super) fn of(self, acked: u64, mss: u64) -> u64 {
-        acked.min(self.most * mss).max(self.least * mss)
+        acked.min(u64::from(self.most) * mss).max(u64::from(self.least) * mss)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::law::Law;
 use super::laws::AnyLaw;
+use super::validation::Reduces;
 use super::{Avoidance, CongestionLaw, FastRetransmitGuard};
 use crate::tcp::readings::Readings;
 
@@ -23,10 +24,14 @@ pub(in crate::tcp) struct Plan<'a> {
 impl Plan<'_> {
     /// Makes the law of the window.
     pub(super) fn law(&self) -> AnyLaw {
-        match self.own_law {
+        let mut law = match self.own_law {
             Some(make) => AnyLaw::Own(make()),
             None => AnyLaw::new(self.congestion, self.avoidance),
+        };
+        if self.readings.reduces == Some(Reduces::Cwnd) {
+            law.leave_validation();
         }
+        law
     }
 }
 

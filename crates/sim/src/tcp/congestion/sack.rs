@@ -51,7 +51,7 @@ impl Sack {
         follows_rfcs: true,
         takes_any_law: true,
         guard: GuardOption::Inherent,
-        readings: &[],
+        readings: &["reduces"],
     };
 
     pub(super) fn new(plan: &Plan) -> Self {

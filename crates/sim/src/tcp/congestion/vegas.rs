@@ -134,7 +134,7 @@ impl Law for Vegas {
         self.round.restart(congested.flight);
         self.shortest = None;
         self.is_held = false;
-        congested.window.halve_flight(congested.flight);
+        congested.window.set_ssthresh(self.left_of(congested.bytes));
         InRecovery::Rule
     }
 

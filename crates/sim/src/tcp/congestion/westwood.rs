@@ -98,8 +98,8 @@ impl Law for Westwood {
     }
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
-        let Congested { cause, flight, ref mut window } = *congested;
-        let left = self.left_of(flight.bytes_of_window());
+        let Congested { cause, bytes, ref mut window, .. } = *congested;
+        let left = self.left_of(bytes);
         let is_timeout = cause == Cause::Timeout;
         window.set_ssthresh(if is_timeout { left } else { left.min(window.cwnd()) });
         InRecovery::Rule
@@ -147,7 +147,12 @@ mod tests {
             [(Cause::Loss, 30_000, 8800), (Cause::Loss, 6000, 6000), (Cause::Timeout, 6000, 8800)]
         {
             window.set_cwnd(cwnd);
-            law.on_congestion(&mut Congested { cause, flight: &flight, window: &mut window });
+            law.on_congestion(&mut Congested {
+                cause,
+                bytes: 0,
+                flight: &flight,
+                window: &mut window,
+            });
             assert_eq!(window.ssthresh(), ssthresh);
         }
     }

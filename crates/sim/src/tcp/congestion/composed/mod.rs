@@ -132,7 +132,7 @@ impl Composed {
         follows_rfcs: true,
         takes_any_law: true,
         guard: GuardOption::Inherent,
-        readings: &[],
+        readings: &["reduces"],
     };
 
     /// Makes the rule `rack`.
@@ -163,6 +163,7 @@ impl Composed {
     /// Enters recovery; `delivered` are the facts of the ACK that has shown the loss.
     fn begin(&mut self, delivered: &Delivered, window: &mut Window, flight: &Flight) -> Repair {
         self.episode = Some(Episode::new(window, flight));
+        let cwnd = window.cwnd();
         let by = self.growth.reduce(Cause::Loss, window, flight);
         self.phase = Phase::Recovering { point: flight.snd_max, window: by };
         self.is_forced = true;
@@ -171,7 +172,10 @@ impl Composed {
             match self.reduction {
                 Reduction::AtOnce => window.deflate(),
                 Reduction::Prr => {
-                    let prr = self.prr.insert(Prr::new(delivered, flight));
+                    let is_of_cwnd = self.growth.reduces_cwnd();
+                    let begun =
+                        if is_of_cwnd { Prr::of(cwnd) } else { Prr::new(delivered, flight) };
+                    let prr = self.prr.insert(begun);
                     prr.on_ack(delivered, false, window, flight);
                 }
             }

@@ -10,8 +10,8 @@ use super::{Delivered, Flight, Window};
 /// State of a recovery, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prr {
-    /// `RecoverFS`: flight at its start.
-    flight: u64,
+    /// `RecoverFS`: the window at its start.
+    whole: u64,
     /// `prr_delivered`.
     delivered: u64,
     /// `prr_out`: sent in it.
@@ -23,8 +23,12 @@ impl Prr {
     /// delivered in the recovery: the data outstanding and not reported before that ACK.
     pub(super) fn new(first: &Delivered, flight: &Flight) -> Self {
         let log = flight.log();
-        let outstanding = log.in_flight() + log.lost() + first.bytes;
-        Self { flight: outstanding.max(1), delivered: 0, sent: 0 }
+        Self::of(log.in_flight() + log.lost() + first.bytes)
+    }
+
+    /// Begins with a `RecoverFS` of `whole` bytes.
+    pub(super) fn of(whole: u64) -> Self {
+        Self { whole: whole.max(1), delivered: 0, sent: 0 }
     }
 
     /// Counts bytes sent.
@@ -45,7 +49,7 @@ impl Prr {
         let (ssthresh, mss) = (window.ssthresh(), window.mss());
         let mut may_send = if in_flight > ssthresh {
             let share = u128::from(self.delivered) * u128::from(ssthresh);
-            (share.div_ceil(u128::from(self.flight)) as u64).saturating_sub(self.sent)
+            (share.div_ceil(u128::from(self.whole)) as u64).saturating_sub(self.sent)
         } else {
             let caught_up = self.delivered.saturating_sub(self.sent).max(ack.bytes);
             let bound = caught_up + if is_safe { mss } else { 0 };

@@ -57,7 +57,8 @@ impl Full {
 
     fn reduce(&mut self) {
         let (flight, window) = (&self.flight, &mut self.window);
-        self.law.on_congestion(&mut Congested { cause: Cause::Loss, flight, window });
+        let (cause, bytes) = (Cause::Loss, flight.size());
+        self.law.on_congestion(&mut Congested { cause, bytes, flight, window });
     }
 
     fn congestion(&mut self) {
@@ -284,7 +285,8 @@ fn a_spurious_loss_leaves_the_function_as_it_was() {
     full.law.undo();
     near(full.law.w_max, 100.0, 0.0);
     let (flight, window) = (&full.flight, &mut full.window);
-    full.law.on_congestion(&mut Congested { cause: Cause::Mark, flight, window });
+    let (cause, bytes) = (Cause::Mark, flight.size());
+    full.law.on_congestion(&mut Congested { cause, bytes, flight, window });
     full.law.undo();
     assert!(full.law.epoch.is_none());
 }
