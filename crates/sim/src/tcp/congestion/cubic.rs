@@ -17,8 +17,9 @@
 //! timeout lowers ssthresh to no more than `beta` times the flight; in a recovery that has lowered
 //! it further already, ssthresh stays (§4.8). After a timeout `W_max` is unknown, and the next
 //! avoidance begins with K = 0 (§4.8), as after a slow start that no congestion ended (§4.10). ACKs
-//! of a flight that did not fill cwnd do not open it, and their time does not count, unless the rule
-//! [validates](super::validation) cwnd; nor does the time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
+//! of a flight that did not fill cwnd do not open it, and their time does not count, unless the
+//! rule [validates](super::validation) cwnd; nor does the time without anything in flight (§4.2,
+//! 5.8). Also with ECN a window keeps two segments.
 //!
 //! A loss that turns out to be spurious restores `W_max`, `cwnd_prior` and the epoch with its K, as
 //! the rule restores cwnd and ssthresh (§4.9).
@@ -27,10 +28,10 @@
 //! segment, some ACKs after its target has ([`counted`], with `avoidance = "counted"`, which has
 //! this and the two next); a window at its target still grows by a segment in a hundred windows,
 //! and by 5 % per round trip while `W_max` is unknown; alpha stays 0.53 when `W_est` has reached
-//! the former window (RFC 8312 §4.2); it decreases from cwnd and not from the flight; RTT is the
-//! shortest ever measured; the same window may stay for 1/32 s before the function is evaluated
-//! again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same except for the last
-//! two.
+//! the former window (RFC 8312 §4.2); it decreases from cwnd and not from the flight (`reduces`);
+//! RTT is the shortest ever measured; the same window may stay for 1/32 s before the function is
+//! evaluated again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same except
+//! for the last two.
 
 mod counted;
 
