@@ -294,11 +294,11 @@ mod tests {
     const LOOKAHEAD: Span = Span::from_picoseconds(10);
 
     /// A sender of a cell each 1000 ps that has no more than one event in a turn, and a receiver
-    /// with an event each 100 ps.
+    /// with an event each 100 ps that notes where its turns end, and if cells count.
     #[derive(Debug)]
     enum End {
         Sender(Time),
-        Receiver(Time, Vec<Time>),
+        Receiver(Time, Vec<(Time, bool)>),
     }
 
     impl Node for End {
@@ -318,7 +318,7 @@ mod tests {
                     *next += Span::from_picoseconds(1000);
                 }
                 Self::Receiver(next, ends) => {
-                    ends.push(until);
+                    ends.push((until, io.counts_cells));
                     while *next < until {
                         *next += Span::from_picoseconds(100);
                     }
@@ -328,16 +328,29 @@ mod tests {
         }
     }
 
-    /// A node that ends its turn early has not done what it was asked to.
-    #[test]
-    fn a_turn_that_ends_early_lets_nobody_run_past_it() {
+    /// Turns of the receiver.
+    fn turns(follows_clocks: bool) -> Vec<(Time, bool)> {
         let link = Link::new(LOOKAHEAD, (NodeId(1), InPort(0))).in_order(true);
         let nodes = vec![End::Sender(Time::ZERO), End::Receiver(Time::ZERO, Vec::new())];
         let mut network = Network::new(nodes, vec![link]);
-        network.follow_clocks(&[NodeId(0)]);
+        if follows_clocks {
+            network.follow_clocks(&[NodeId(0)]);
+        }
         network.run_until(Time::from_picoseconds(5000));
         let End::Receiver(_, ends) = &network.nodes[1] else { unreachable!("it is the second") };
-        let first = 1000 + LOOKAHEAD.picoseconds();
-        assert_eq!(ends[0], Time::from_picoseconds(first), "when the second cell comes");
+        ends.clone()
+    }
+
+    /// A node that ends its turn early has not done what it was asked to.
+    #[test]
+    fn a_turn_that_ends_early_lets_nobody_run_past_it() {
+        let first = Time::from_picoseconds(1000) + LOOKAHEAD;
+        assert_eq!(turns(true)[0], (first, true), "when the second cell comes");
+    }
+
+    #[test]
+    fn cells_count_in_turns_longer_than_lookaheads_allow() {
+        assert!(turns(false).iter().all(|(_, counts)| !counts));
+        assert!(turns(true).iter().all(|(_, counts)| *counts));
     }
 }

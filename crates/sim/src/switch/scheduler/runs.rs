@@ -220,9 +220,9 @@ impl RunsPort {
                 let wait = self.least_unit.picoseconds().saturating_mul(others);
                 wait.saturating_add(in_service.after_buffer(self.unit).picoseconds())
             }
-            // A packet that finds the line free is not in the buffer.
-            (None, InService::NotCounted) if self.size > 0 => 0,
-            (None, _) => -1,
+            // A packet that finds the line free is not in the buffer. The first is counted.
+            (None, InService::NotCounted) => 0,
+            (None, InService::Counted) => -1,
         };
         self.counted_wait = Span::from_picoseconds(wait.saturating_add(1));
     }

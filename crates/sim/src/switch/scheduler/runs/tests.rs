@@ -7,7 +7,7 @@ use crate::atm::Class;
 use crate::engine::{InPort, Link, LinkId, Network, Node, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::pdu::{CellHead, Frame, Segment};
-use crate::result::{PortCounters, Recorder, Sampling};
+use crate::result::{PortCounters, Recorder, Sampling, Window};
 use crate::switch::drop::Tail;
 use crate::switch::port::Port;
 use crate::switch::scheduler::FifoPort;
@@ -189,5 +189,32 @@ proptest! {
     ) {
         let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
         compare(buffer, in_service, &steps);
+    }
+}
+
+#[test]
+fn a_port_that_follows_single_packets_keeps_each() {
+    let is_of_runs = |change: fn(&mut QueuePlan)| {
+        let (plan, mut queue) = plans(0, BufferSize::PerPort(9), InService::Counted);
+        change(&mut queue);
+        RunsPort::size(&plan, &queue).is_some()
+    };
+    assert!(is_of_runs(|_| {}));
+    let changes: [fn(&mut QueuePlan); 6] = [
+        |queue| queue.buffer = BufferSize::Shared,
+        |queue| queue.buffer = BufferSize::PerVc(9),
+        |queue| queue.policy = Policy::Own(Box::new(Tail)),
+        |queue| queue.has_guaranteed = true,
+        |queue| {
+            let window = Window { from: Time::ZERO, until: Time::MAX };
+            queue.recorder = QueueRecorder::wanted(None, Some(window));
+        },
+        |queue| {
+            let series = Recorder::new("queue".to_owned(), "packet", Sampling::OnChange, 16);
+            queue.recorder = QueueRecorder::wanted(Some(series), None);
+        },
+    ];
+    for (index, change) in changes.into_iter().enumerate() {
+        assert!(!is_of_runs(change), "change {index}");
     }
 }
