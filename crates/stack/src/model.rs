@@ -228,7 +228,9 @@ impl<'s> Model<'s> {
             }
         }
         let rtt = connection.last_rtt().map_or(f64::NAN, Span::seconds_f64);
-        let values = [connection.cwnd() as f64, connection.in_flight() as f64, rtt];
+        let windows = [connection.cwnd(), connection.ssthresh(), connection.in_flight()];
+        let [cwnd, ssthresh, in_flight] = windows.map(|octets| octets as f64);
+        let values = [cwnd, ssthresh, in_flight, rtt];
         answer.states.extend(values.into_iter().enumerate());
     }
 }
@@ -260,7 +262,8 @@ impl Stack for Model<'_> {
     }
 
     fn states(&self) -> Vec<State> {
-        let states = [("cwnd", "byte"), ("in_flight", "byte"), ("rtt", "second")];
+        let octets = ["cwnd", "ssthresh", "in_flight"].map(|name| (name, "byte"));
+        let states = [octets[0], octets[1], octets[2], ("rtt", "second")];
         states.map(|(name, unit)| State { name: name.to_owned(), unit }).into()
     }
 
