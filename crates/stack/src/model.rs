@@ -227,6 +227,11 @@ impl<'s> Model<'s> {
                 answer.events.push(event);
             }
         }
+    }
+
+    /// Tells the values of its state.
+    fn tell_state(&self, answer: &mut Answer) {
+        let Some(connection) = &self.connection else { return };
         let rtt = connection.last_rtt().map_or(f64::NAN, Span::seconds_f64);
         let windows = [connection.cwnd(), connection.ssthresh(), connection.in_flight()];
         let [cwnd, ssthresh, in_flight] = windows.map(|octets| octets as f64);
@@ -252,6 +257,7 @@ impl Stack for Model<'_> {
         }
         self.tell(now, answer);
         self.send(now, answer);
+        self.tell_state(answer);
         let connection = self.connection.as_ref();
         let reads_at = connection.zip(self.reader.as_ref());
         let reads_at = reads_at.map(|(connection, reader)| reader.next(connection.unread()));
