@@ -13,7 +13,7 @@
 
 use std::net::SocketAddrV4;
 
-use cellway_sim::pdu::Flags;
+use cellway_sim::pdu::{Ecn, Flags, SackOption, Segment, Timestamps};
 use cellway_sim::scenario::{Flow, Scenario};
 use cellway_sim::tcp::{self, Config, Connection, Counters, Reader};
 use cellway_sim::units::{Bytes, Span, Time};
@@ -26,6 +26,23 @@ use crate::wire::{self, Header, flag, octet_at};
 
 /// Segment size of an end that does not tell it.
 const DEFAULT_MSS: u16 = 536;
+
+/// Next number of the other end that is expected.
+fn next_expected(connection: &Connection) -> u64 {
+    1 + connection.delivered() + u64::from(connection.has_all())
+}
+
+/// A segment that an established connection answers by an ACK, and does nothing else with.
+const ASKS_FOR_ACK: Segment = Segment {
+    seq: 0,
+    ack: 0,
+    window: 0,
+    len: 0,
+    flags: Flags::SYN,
+    ecn: Ecn::NotCapable,
+    timestamps: Timestamps { value: 0, echo: 0 },
+    sack: SackOption::ABSENT,
+};
 
 /// An end of a flow with the simulator's own TCP.
 #[derive(Debug)]
@@ -49,6 +66,9 @@ pub struct Model<'s> {
     /// Numbers that were told last: acknowledged, and read.
     told: [u64; 2],
     packets: u64,
+    /// Number after all that was sent, and that up to which its windows have promised room.
+    sent: u64,
+    promised: u64,
 }
 
 impl<'s> Model<'s> {
@@ -81,6 +101,8 @@ impl<'s> Model<'s> {
             is_listening: false,
             told: [0; 2],
             packets: 0,
+            sent: 0,
+            promised: 0,
         })
     }
 
@@ -119,9 +141,12 @@ impl<'s> Model<'s> {
             return Err(StackError::new(format!("a packet from {from} to {to} came here")));
         }
         if header.has(flag::RST) {
-            if self.connection.take().is_some() {
-                answer.events.push(Event::Failed);
-            }
+            self.take_reset(now, &header, answer);
+            return Ok(());
+        }
+        if self.waits_for_syn() && header.has(flag::ACK) && !self.numbers.is_of_syn(header.ack) {
+            // RFC 9293 §3.10.7.3, first.
+            answer.packets.push(self.reset(&header, payload.len()));
             return Ok(());
         }
         if header.has(flag::SYN) {
@@ -145,8 +170,48 @@ impl<'s> Model<'s> {
                 return Err(StackError::new(format!("octet {place} of the stream is wrong")));
             }
         }
+        let is_beyond = segment.len > 0 && segment.seq >= self.promised;
+        if is_beyond || segment.ack > self.sent {
+            // RFC 9293 §3.10.7.4, first and fifth: it is dropped, and an ACK says what is expected;
+            // before the connection is open RST says that nothing is.
+            if self.sent == 1 && segment.ack > 1 {
+                answer.packets.push(self.reset(&header, payload.len()));
+            } else {
+                connection.on_segment(now, &ASKS_FOR_ACK);
+            }
+            return Ok(());
+        }
         connection.on_segment(now, &segment);
+        if segment.end() == segment.seq && segment.seq + 1 == next_expected(connection) {
+            // RFC 9293 §3.8.4: a keep-alive, whose number has been received.
+            connection.on_segment(now, &ASKS_FOR_ACK);
+        }
         Ok(())
+    }
+
+    /// Takes RST, RFC 9293 §3.10.7.3 second, and §3.10.7.4 second: with another number than the one
+    /// that is expected it may come from anybody.
+    fn take_reset(&mut self, now: Time, header: &Header, answer: &mut Answer) {
+        let waits_for_syn = self.waits_for_syn();
+        let Some(connection) = &mut self.connection else { return };
+        let is_theirs = if waits_for_syn {
+            header.has(flag::ACK) && self.numbers.is_of_syn(header.ack)
+        } else {
+            let seq = self.numbers.segment(header, 0).seq;
+            if (next_expected(connection) + 1..self.promised).contains(&seq) {
+                connection.on_segment(now, &ASKS_FOR_ACK);
+            }
+            seq == next_expected(connection)
+        };
+        if is_theirs {
+            self.connection = None;
+            answer.events.push(Event::Failed);
+        }
+    }
+
+    /// True in SYN-SENT.
+    fn waits_for_syn(&self) -> bool {
+        self.connection.is_some() && !self.numbers.has_begun()
     }
 
     /// Makes the connection for what the other end's SYN offers.
@@ -179,6 +244,8 @@ impl<'s> Model<'s> {
                 self.syns.push(now);
             }
             let header = self.numbers.header(&segment, self.own_mss, &self.config);
+            self.sent = self.sent.max(segment.end());
+            self.promised = self.promised.max(segment.ack + u64::from(segment.window));
             let place = segment.seq.saturating_sub(1);
             let length = usize::from(segment.len);
             let id = self.packets as u16;
