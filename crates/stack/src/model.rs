@@ -4,12 +4,14 @@
 //! * A connection begins with SYNs, whatever `handshake` says, from a random number of its seed
 //!   (RFC 9293 §3.4.1). What both SYNs offer counts: window scale, SACK, timestamps, ECN, and of
 //!   segment sizes the smaller one; without the option 536 bytes (RFC 9293 §3.7.1).
-//! * An end that learns of a smaller segment size when its SYN is answered begins anew with it, at
-//!   the instants at which its SYNs were sent.
-//! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1), and RST ends one.
+//! * An end whose SYN is answered with a smaller segment size, or without timestamps, begins anew
+//!   with that, at the instants at which its SYNs were sent.
+//! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1). RST ends one if its number
+//!   is the one that is expected; another of the window, a SYN, data beyond the window, an ACK of
+//!   what was not sent, and keep-alives are answered by an ACK (§3.10.7.4, §3.8.4).
 //! * The octets of a stream are checked: a wrong one ends the run.
 //!
-//! Urgent data and keep-alive are absent, as in the connection.
+//! Urgent data, and keep-alives of its own, are absent, as in the connection.
 
 use std::net::SocketAddrV4;
 
@@ -69,6 +71,8 @@ pub struct Model<'s> {
     /// Number after all that was sent, and that up to which its windows have promised room.
     sent: u64,
     promised: u64,
+    /// True once its SYN is acknowledged.
+    is_open: bool,
 }
 
 impl<'s> Model<'s> {
@@ -103,17 +107,16 @@ impl<'s> Model<'s> {
             packets: 0,
             sent: 0,
             promised: 0,
+            is_open: false,
         })
     }
 
-    /// Makes the connection for segments of at most `mss` bytes, and opens it.
-    fn open(&mut self, now: Time, mss: Option<u16>) {
-        let mss = mss.map_or(self.config.mss.0, |mss| self.config.mss.0.min(u64::from(mss)));
-        let config = Config { mss: Bytes(mss), ..self.config.clone() };
+    /// Makes the connection under the configuration, and opens it.
+    fn open(&mut self, now: Time) {
+        let config = self.config.clone();
         let mut connection = self.scenario.connection_of(self.flow, &config, self.role);
         connection.open();
         self.reader = Reader::new(&config.reader, now);
-        self.config = config;
         self.connection = Some(connection);
         for call in std::mem::take(&mut self.waiting) {
             self.call(now, call);
@@ -122,7 +125,7 @@ impl<'s> Model<'s> {
 
     fn call(&mut self, now: Time, call: Call) {
         match (&mut self.connection, call) {
-            (_, Call::Open) if self.role == tcp::Role::Active => self.open(now, None),
+            (_, Call::Open) if self.role == tcp::Role::Active => self.open(now),
             (_, Call::Open) => self.is_listening = true,
             (None, call) => self.waiting.push(call),
             (Some(connection), Call::Write(octets)) => connection.write(octets),
@@ -149,7 +152,7 @@ impl<'s> Model<'s> {
             answer.packets.push(self.reset(&header, payload.len()));
             return Ok(());
         }
-        if header.has(flag::SYN) {
+        if header.has(flag::SYN) && !self.numbers.has_begun() {
             self.numbers.begin(&header);
             self.agree(now, &header);
         }
@@ -174,13 +177,14 @@ impl<'s> Model<'s> {
         if is_beyond || segment.ack > self.sent {
             // RFC 9293 §3.10.7.4, first and fifth: it is dropped, and an ACK says what is expected;
             // before the connection is open RST says that nothing is.
-            if self.sent == 1 && segment.ack > 1 {
+            if !self.is_open {
                 answer.packets.push(self.reset(&header, payload.len()));
             } else {
                 connection.on_segment(now, &ASKS_FOR_ACK);
             }
             return Ok(());
         }
+        self.is_open |= segment.ack > 0;
         connection.on_segment(now, &segment);
         if segment.end() == segment.seq && segment.seq + 1 == next_expected(connection) {
             // RFC 9293 §3.8.4: a keep-alive, whose number has been received.
@@ -216,23 +220,26 @@ impl<'s> Model<'s> {
 
     /// Makes the connection for what the other end's SYN offers.
     fn agree(&mut self, now: Time, header: &Header) {
-        let mss = header.mss.unwrap_or(DEFAULT_MSS);
-        match &self.connection {
-            None if self.is_listening => self.open(now, Some(mss)),
-            Some(_) if !self.syns.is_empty() && u64::from(mss) < self.config.mss.0 => {
-                let syns = std::mem::take(&mut self.syns);
-                let written = self.connection.as_ref().map_or(0, Connection::written);
-                self.open(syns[0], Some(mss));
-                let Some(connection) = &mut self.connection else { return };
-                for at in syns {
-                    connection.on_timeout(at);
-                    while connection.poll_transmit(at).is_some() {}
-                }
-                connection.write(written);
+        let mss = self.config.mss.0.min(header.mss.unwrap_or(DEFAULT_MSS).into());
+        let timestamps = self.config.timestamps && header.timestamps.is_some();
+        let agreed = Config { mss: Bytes(mss), timestamps, ..self.config.clone() };
+        let syns = std::mem::take(&mut self.syns);
+        if self.connection.is_none() && self.is_listening {
+            self.config = agreed;
+            self.open(now);
+        } else if agreed != self.config
+            && let Some(first) = syns.first()
+        {
+            self.config = agreed;
+            let written = self.connection.as_ref().map_or(0, Connection::written);
+            self.open(*first);
+            let Some(connection) = &mut self.connection else { return };
+            for at in syns {
+                connection.on_timeout(at);
+                while connection.poll_transmit(at).is_some() {}
             }
-            _ => {}
+            connection.write(written);
         }
-        self.syns.clear();
     }
 
     /// Sends all that may be sent.
