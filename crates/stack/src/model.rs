@@ -250,7 +250,11 @@ impl<'s> Model<'s> {
             if is_syn && self.role == tcp::Role::Active {
                 self.syns.push(now);
             }
-            let header = self.numbers.header(&segment, self.own_mss, &self.config);
+            let mut header = self.numbers.header(&segment, self.own_mss, &self.config);
+            if segment.len > 0 && segment.seq + u64::from(segment.len) > connection.written() {
+                // RFC 9293 §3.9.1.2 (MUST-61): nothing is written behind it.
+                header.flags |= flag::PSH;
+            }
             self.sent = self.sent.max(segment.end());
             self.promised = self.promised.max(segment.ack + u64::from(segment.window));
             let place = segment.seq.saturating_sub(1);

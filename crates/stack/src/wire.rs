@@ -22,6 +22,7 @@ pub(crate) mod flag {
     pub(crate) const FIN: u8 = 1;
     pub(crate) const SYN: u8 = 2;
     pub(crate) const RST: u8 = 4;
+    pub(crate) const PSH: u8 = 8;
     pub(crate) const ACK: u8 = 16;
     pub(crate) const ECE: u8 = 64;
     pub(crate) const CWR: u8 = 128;
