@@ -46,7 +46,8 @@ def test_a_failure_shows_expected_beside_actual(cellway: Command, late: Path) ->
     assert rest[0].split() == ["line", "expected", "at", "s", "actual"]
     row = "10 +1.5 > . 1:1001(1000) ack 1 nothing"
     assert " ".join(rest[-2].split()) == row
-    assert rest[-1].startswith(f"note: {late}:1: skipped `sysctl -q net.ipv4.tcp_sack=0`: a command")
+    skipped = f"note: {late}:1: skipped `sysctl -q net.ipv4.tcp_sack=0`: a command"
+    assert rest[-1].startswith(skipped)
 
 
 def test_json_has_all_reports(cellway: Command, late: Path) -> None:

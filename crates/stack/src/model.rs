@@ -6,8 +6,8 @@
 //!   segment sizes the smaller one; without the option 536 bytes (RFC 9293 §3.7.1).
 //! * An end whose SYN is answered with a smaller segment size, or without timestamps, begins anew
 //!   with that, at the instants at which its SYNs were sent.
-//! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1). RST ends one if its number
-//!   is the one that is expected; another of the window, a SYN, data beyond the window, an ACK of
+//! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1). RST ends one by
+//!   the number that is expected; another of the window, a SYN, data beyond the window, an ACK of
 //!   what was not sent, and keep-alives are answered by an ACK (§3.10.7.4, §3.8.4).
 //! * The octets of a stream are checked: a wrong one ends the run.
 //!

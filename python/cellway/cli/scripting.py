@@ -18,7 +18,8 @@ _HEADER = ["line", "expected", "at s", "actual"]
 
 def script(
     files: Annotated[
-        list[Path], Argument(metavar="FILE", help="Packet scripts; docs/scripts.md has their lines.")
+        list[Path],
+        Argument(metavar="FILE", help="Packet scripts; docs/scripts.md has their language."),
     ],
     stack: Annotated[
         str,
