@@ -177,10 +177,10 @@ impl<'s> Model<'s> {
         if is_beyond || segment.ack > self.sent {
             // RFC 9293 §3.10.7.4, first and fifth: it is dropped, and an ACK says what is expected;
             // before the connection is open RST says that nothing is.
-            if !self.is_open {
-                answer.packets.push(self.reset(&header, payload.len()));
-            } else {
+            if self.is_open {
                 connection.on_segment(now, &ASKS_FOR_ACK);
+            } else {
+                answer.packets.push(self.reset(&header, payload.len()));
             }
             return Ok(());
         }

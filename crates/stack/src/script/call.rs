@@ -56,12 +56,13 @@ pub(super) fn read(scanner: &mut Scanner<'_>) -> Result<Read, Fault> {
         "socket" | "bind" => None,
         "connect" => Some(SocketCall::Connect(descriptor()?)),
         "listen" => Some(SocketCall::Listen(descriptor()?)),
-        "accept" | "accept4" if failed => return Ok(Err(skipped_failure(name))),
+        "accept" | "accept4" | "write" | "send" | "sendto" if failed => {
+            return Ok(Err(format!("a {name} that fails: the protocol of stacks has none")));
+        }
         "accept" | "accept4" => {
             let given = given.ok_or_else(|| scanner.unexpected("`=` and a descriptor"))?;
             Some(SocketCall::Accept(given))
         }
-        "write" | "send" | "sendto" if failed => return Ok(Err(skipped_failure(name))),
         "write" | "send" | "sendto" => {
             let octets = number(2, "a number of octets")?;
             if given.is_some_and(|given| given != octets) {
@@ -78,9 +79,8 @@ pub(super) fn read(scanner: &mut Scanner<'_>) -> Result<Read, Fault> {
             Some((0, _)) => SocketCall::ReadEnd,
             Some((octets, _)) => SocketCall::Read(octets as u32),
         }),
-        "close" => Some(SocketCall::Close(descriptor()?)),
         "shutdown" if arguments.get(1).is_some_and(|how| how == "SHUT_RD") => None,
-        "shutdown" => Some(SocketCall::Close(descriptor()?)),
+        "close" | "shutdown" => Some(SocketCall::Close(descriptor()?)),
         "setsockopt" => {
             return Ok(Err("setsockopt: keys of a connection are lines such as `--tcp nagle = \
                            false`"
@@ -89,10 +89,6 @@ pub(super) fn read(scanner: &mut Scanner<'_>) -> Result<Read, Fault> {
         _ => return Ok(Err(format!("{name} is no call of the protocol of stacks"))),
     };
     Ok(Ok(call))
-}
-
-fn skipped_failure(name: &str) -> String {
-    format!("a {name} that fails: the protocol of stacks has none")
 }
 
 /// Arguments, split at the commas that are in no brackets, with the closing parenthesis.

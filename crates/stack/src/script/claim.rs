@@ -1,13 +1,15 @@
 //! Claims on the state: `%{ assert cwnd == 2000 }%`.
 
-/// Relations of a claim; longer ones first.
-const RELATIONS: [(&str, fn(f64, f64) -> bool); 6] = [
-    ("==", |left, right| left == right),
-    ("!=", |left, right| left != right),
-    ("<=", |left, right| left <= right),
-    (">=", |left, right| left >= right),
-    ("<", |left, right| left < right),
-    (">", |left, right| left > right),
+use std::cmp::Ordering::{self, Equal, Greater, Less};
+
+/// Signs of a claim and the orders for which they hold; longer ones first.
+const RELATIONS: [(&str, &[Ordering]); 6] = [
+    ("==", &[Equal]),
+    ("!=", &[Less, Greater]),
+    ("<=", &[Less, Equal]),
+    (">=", &[Greater, Equal]),
+    ("<", &[Less]),
+    (">", &[Greater]),
 ];
 /// Names of the kernel's for states, and whether they count segments.
 const OF_KERNEL: [(&str, &str, bool); 4] = [
@@ -60,6 +62,7 @@ impl Claim {
     }
 
     pub(super) fn holds(&self, value: f64) -> bool {
-        RELATIONS[self.relation].1(value, self.right)
+        let order = value.partial_cmp(&self.right);
+        order.is_some_and(|order| RELATIONS[self.relation].1.contains(&order))
     }
 }

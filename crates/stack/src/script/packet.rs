@@ -158,24 +158,19 @@ impl Packet {
 
     /// The packet as a script writes it.
     pub(super) fn text(&self) -> String {
-        let mut text = String::new();
-        if let Some(ecn) = self.ecn.filter(|ecn| ecn.value() != 0) {
-            text += &format!("[{}] ", ecn.text());
-        }
         let end = self.seq.wrapping_add(self.length);
-        text += &format!("{} {}:{end}({})", letters(self.flags), self.seq, self.length);
-        if let Some(ack) = self.ack {
-            text += &format!(" ack {ack}");
-        }
-        if let Some(window) = self.window {
-            text += &format!(" win {window}");
-        }
+        let ecn = self.ecn.filter(|ecn| ecn.value() != 0);
+        let mut words: Vec<String> = ecn.iter().map(|ecn| format!("[{}]", ecn.text())).collect();
+        words.push(letters(self.flags));
+        words.push(format!("{}:{end}({})", self.seq, self.length));
+        words.extend(self.ack.map(|ack| format!("ack {ack}")));
+        words.extend(self.window.map(|window| format!("win {window}")));
         match &self.options {
             Some(options) if told(options).is_empty() => {}
-            Some(options) => text += &format!(" {}", bracketed(&told(options))),
-            None => text += " <...>",
+            Some(options) => words.push(bracketed(&told(options))),
+            None => words.push("<...>".to_owned()),
         }
-        text
+        words.join(" ")
     }
 }
 

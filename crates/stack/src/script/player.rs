@@ -51,16 +51,20 @@ struct Known {
     states: BTreeMap<usize, f64>,
     acked: u64,
     delivered: u64,
-    is_opened: bool,
-    is_ended: bool,
-    is_closed: bool,
-    is_failed: bool,
+    /// Events besides those of octets.
+    events: Vec<Told>,
     written: u64,
     read: u64,
     descriptor: Option<u32>,
     /// Segment size that the script's SYN says, and whether both SYNs have timestamps.
     mss: Option<u16>,
     has_timestamps: bool,
+}
+
+impl Known {
+    fn has(&self, event: Told) -> bool {
+        self.events.contains(&event)
+    }
 }
 
 struct Player<'p> {
@@ -163,12 +167,9 @@ impl Player<'_> {
         self.known.states.extend(answer.states);
         for event in answer.events {
             match event {
-                Told::Opened => self.known.is_opened = true,
                 Told::Acked(octets) => self.known.acked = octets,
                 Told::Delivered(octets) => self.known.delivered = octets,
-                Told::Ended => self.known.is_ended = true,
-                Told::Closed => self.known.is_closed = true,
-                Told::Failed => self.known.is_failed = true,
+                other => self.known.events.push(other),
             }
         }
         Ok(())
@@ -246,7 +247,7 @@ impl Player<'_> {
             SocketCall::Listen(_) => self.turn(&[], &[Call::Open]),
             SocketCall::Accept(descriptor) => {
                 known.descriptor = Some(descriptor);
-                demand(known.is_opened, "the connection is not open".to_owned())
+                demand(known.has(Told::Opened), "the connection is not open".to_owned())
             }
             SocketCall::Write(octets) => {
                 known.written += u64::from(octets);
@@ -258,16 +259,17 @@ impl Player<'_> {
                 demand(waiting >= u64::from(octets), why)
             }
             SocketCall::ReadNothing => {
-                let is_empty = waiting == 0 && !known.is_ended;
+                let is_empty = waiting == 0 && !known.has(Told::Ended);
                 demand(is_empty, format!("{waiting} octets are there, or the end of the stream"))
             }
             SocketCall::ReadEnd => {
-                let is_end = waiting == 0 && known.is_ended;
+                let is_end = waiting == 0 && known.has(Told::Ended);
                 demand(is_end, format!("no end of the stream; {waiting} octets to read"))
             }
-            SocketCall::ReadFault => {
-                demand(known.is_failed, "the connection was not reset or given up".to_owned())
-            }
+            SocketCall::ReadFault => demand(
+                known.has(Told::Failed),
+                "the connection was not reset or given up".to_owned(),
+            ),
             SocketCall::Close(descriptor) if known.descriptor == Some(descriptor) => {
                 let written = known.written;
                 self.turn(&[], &[Call::Close(written)])
@@ -303,14 +305,14 @@ impl Player<'_> {
 
     fn value(&self, claim: &Claim) -> Option<f64> {
         let known = &self.known;
-        let flag = |is: bool| Some(f64::from(u8::from(is)));
+        let flag = |event| Some(f64::from(u8::from(known.has(event))));
         let value = match claim.name.as_str() {
             "acked" => Some(known.acked as f64),
             "delivered" => Some(known.delivered as f64),
-            "opened" => flag(known.is_opened),
-            "ended" => flag(known.is_ended),
-            "closed" => flag(known.is_closed),
-            "failed" => flag(known.is_failed),
+            "opened" => flag(Told::Opened),
+            "ended" => flag(Told::Ended),
+            "closed" => flag(Told::Closed),
+            "failed" => flag(Told::Failed),
             "rtt_microseconds" => self.state("rtt").map(|rtt| (rtt * 1e6).round()),
             name => self.state(name),
         };
