@@ -39,6 +39,7 @@ __all__ = [
     "renewal_throughput",
     "require_machine",
     "run",
+    "run_script",
     "run_with_stacks",
     "schema",
     "shipped",
@@ -155,6 +156,7 @@ def run_with_stacks(
     progress: Callable[[float, float], object] | None = ...,
     capture: tuple[Callable[[bytes], object], Sequence[str], bool] | None = ...,
 ) -> tuple[Outcome, str]: ...
+def run_script(origin: str, text: str, words: Sequence[str]) -> str: ...
 def dfba_sharing(
     bottleneck: Mapping[str, float | None], vcs: Sequence[tuple[float, float, float]]
 ) -> tuple[float, list[tuple[float, float]]]: ...

@@ -76,6 +76,10 @@ class ScenarioError(FileError):
     """A scenario that cannot be accepted."""
 
 
+class ScriptError(FileError):
+    """A packet script that cannot be read."""
+
+
 class RunError(CellwayError):
     """A run that could not finish."""
 

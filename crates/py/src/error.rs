@@ -12,6 +12,7 @@ mod python {
     pyo3::import_exception!(cellway.errors, MeasurementError);
     pyo3::import_exception!(cellway.errors, RunError);
     pyo3::import_exception!(cellway.errors, ScenarioError);
+    pyo3::import_exception!(cellway.errors, ScriptError);
     pyo3::import_exception!(cellway.errors, SimulationFault);
     pyo3::import_exception!(cellway.errors, StackError);
     pyo3::import_exception!(cellway.errors, TheoryError);
@@ -25,6 +26,12 @@ pub(crate) fn scenario(error: &cellway_sim::scenario::ScenarioError) -> PyErr {
         (fault.origin.clone(), fault.line, fault.column, message)
     });
     python::ScenarioError::new_err((error.to_string(), faults.collect::<Vec<_>>()))
+}
+
+/// Error of a packet script: its line `file:line:column: message`.
+pub(crate) fn script(error: &cellway_stack::script::ScriptError) -> PyErr {
+    let fault = (error.origin.clone(), error.line, error.column, error.message.clone());
+    python::ScriptError::new_err((error.to_string(), vec![fault]))
 }
 
 /// Error of a capture without packets.

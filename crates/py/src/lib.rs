@@ -5,6 +5,7 @@
 //! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
 //! | [`run`] | one simulation and its series as read-only arrays |
 //! | [`measure`] | one measurement with the kernel's TCP |
+//! | [`script`] | one packet script against a stack |
 //! | [`stack`] | one run with stacks at the ends of flows |
 //! | [`theory`] | formulas |
 //! | [`run_interruptibly`] | long work during which signals are handled |
@@ -17,6 +18,7 @@ mod measure;
 mod run;
 mod run_interruptibly;
 mod scenario;
+mod script;
 mod stack;
 mod theory;
 mod toml;
@@ -58,6 +60,8 @@ mod _core {
     use super::scenario::{
         Scenario, explained_numbers, explained_schema, schema, summary_numbers, summary_schema,
     };
+    #[pymodule_export]
+    use super::script::run_script;
     #[pymodule_export]
     use super::shipped;
     #[pymodule_export]

@@ -36,6 +36,7 @@
 //! | `store`, `ip`, `capture`, `capturing` | content of packets, their fields, packets in a file |
 //! | `choice` | stacks by the words of a user |
 //! | `protocol`, `piped`, `serve` | stacks that are programs, and both ends of their pipe |
+//! | `script` | packet scripts against a stack |
 //! | `model`, `numbers`, `wire` | the simulator's own TCP on the wire |
 
 mod application;
@@ -51,6 +52,7 @@ mod numbers;
 mod piped;
 mod protocol;
 mod record;
+pub mod script;
 mod serve;
 mod stack;
 mod store;

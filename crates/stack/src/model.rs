@@ -4,16 +4,18 @@
 //! * A connection begins with SYNs, whatever `handshake` says, from a random number of its seed
 //!   (RFC 9293 §3.4.1). What both SYNs offer counts: window scale, SACK, timestamps, ECN, and of
 //!   segment sizes the smaller one; without the option 536 bytes (RFC 9293 §3.7.1).
-//! * An end that learns of a smaller segment size when its SYN is answered begins anew with it, at
-//!   the instants at which its SYNs were sent.
-//! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1), and RST ends one.
+//! * An end whose SYN is answered with a smaller segment size, or without timestamps, begins anew
+//!   with that, at the instants at which its SYNs were sent.
+//! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1). RST ends one by
+//!   the number that is expected; another of the window, a SYN, data beyond the window, an ACK of
+//!   what was not sent, and keep-alives are answered by an ACK (§3.10.7.4, §3.8.4).
 //! * The octets of a stream are checked: a wrong one ends the run.
 //!
-//! Urgent data and keep-alive are absent, as in the connection.
+//! Urgent data, and keep-alives of its own, are absent, as in the connection.
 
 use std::net::SocketAddrV4;
 
-use cellway_sim::pdu::Flags;
+use cellway_sim::pdu::{Ecn, Flags, SackOption, Segment, Timestamps};
 use cellway_sim::scenario::{Flow, Scenario};
 use cellway_sim::tcp::{self, Config, Connection, Counters, Reader};
 use cellway_sim::units::{Bytes, Span, Time};
@@ -26,6 +28,23 @@ use crate::wire::{self, Header, flag, octet_at};
 
 /// Segment size of an end that does not tell it.
 const DEFAULT_MSS: u16 = 536;
+
+/// Next number of the other end that is expected.
+fn next_expected(connection: &Connection) -> u64 {
+    1 + connection.delivered() + u64::from(connection.has_all())
+}
+
+/// A segment that an established connection answers by an ACK, and does nothing else with.
+const ASKS_FOR_ACK: Segment = Segment {
+    seq: 0,
+    ack: 0,
+    window: 0,
+    len: 0,
+    flags: Flags::SYN,
+    ecn: Ecn::NotCapable,
+    timestamps: Timestamps { value: 0, echo: 0 },
+    sack: SackOption::ABSENT,
+};
 
 /// An end of a flow with the simulator's own TCP.
 #[derive(Debug)]
@@ -49,6 +68,11 @@ pub struct Model<'s> {
     /// Numbers that were told last: acknowledged, and read.
     told: [u64; 2],
     packets: u64,
+    /// Number after all that was sent, and that up to which its windows have promised room.
+    sent: u64,
+    promised: u64,
+    /// True once its SYN is acknowledged.
+    is_open: bool,
 }
 
 impl<'s> Model<'s> {
@@ -81,17 +105,18 @@ impl<'s> Model<'s> {
             is_listening: false,
             told: [0; 2],
             packets: 0,
+            sent: 0,
+            promised: 0,
+            is_open: false,
         })
     }
 
-    /// Makes the connection for segments of at most `mss` bytes, and opens it.
-    fn open(&mut self, now: Time, mss: Option<u16>) {
-        let mss = mss.map_or(self.config.mss.0, |mss| self.config.mss.0.min(u64::from(mss)));
-        let config = Config { mss: Bytes(mss), ..self.config.clone() };
+    /// Makes the connection under the configuration, and opens it.
+    fn open(&mut self, now: Time) {
+        let config = self.config.clone();
         let mut connection = self.scenario.connection_of(self.flow, &config, self.role);
         connection.open();
         self.reader = Reader::new(&config.reader, now);
-        self.config = config;
         self.connection = Some(connection);
         for call in std::mem::take(&mut self.waiting) {
             self.call(now, call);
@@ -100,7 +125,7 @@ impl<'s> Model<'s> {
 
     fn call(&mut self, now: Time, call: Call) {
         match (&mut self.connection, call) {
-            (_, Call::Open) if self.role == tcp::Role::Active => self.open(now, None),
+            (_, Call::Open) if self.role == tcp::Role::Active => self.open(now),
             (_, Call::Open) => self.is_listening = true,
             (None, call) => self.waiting.push(call),
             (Some(connection), Call::Write(octets)) => connection.write(octets),
@@ -119,12 +144,15 @@ impl<'s> Model<'s> {
             return Err(StackError::new(format!("a packet from {from} to {to} came here")));
         }
         if header.has(flag::RST) {
-            if self.connection.take().is_some() {
-                answer.events.push(Event::Failed);
-            }
+            self.take_reset(now, &header, answer);
             return Ok(());
         }
-        if header.has(flag::SYN) {
+        if self.waits_for_syn() && header.has(flag::ACK) && !self.numbers.is_of_syn(header.ack) {
+            // RFC 9293 §3.10.7.3, first.
+            answer.packets.push(self.reset(&header, payload.len()));
+            return Ok(());
+        }
+        if header.has(flag::SYN) && !self.numbers.has_begun() {
             self.numbers.begin(&header);
             self.agree(now, &header);
         }
@@ -145,29 +173,73 @@ impl<'s> Model<'s> {
                 return Err(StackError::new(format!("octet {place} of the stream is wrong")));
             }
         }
+        let is_beyond = segment.len > 0 && segment.seq >= self.promised;
+        if is_beyond || segment.ack > self.sent {
+            // RFC 9293 §3.10.7.4, first and fifth: it is dropped, and an ACK says what is expected;
+            // before the connection is open RST says that nothing is.
+            if self.is_open {
+                connection.on_segment(now, &ASKS_FOR_ACK);
+            } else {
+                answer.packets.push(self.reset(&header, payload.len()));
+            }
+            return Ok(());
+        }
+        self.is_open |= segment.ack > 0;
         connection.on_segment(now, &segment);
+        if segment.end() == segment.seq && segment.seq + 1 == next_expected(connection) {
+            // RFC 9293 §3.8.4: a keep-alive, whose number has been received.
+            connection.on_segment(now, &ASKS_FOR_ACK);
+        }
         Ok(())
+    }
+
+    /// Takes RST, RFC 9293 §3.10.7.3 second, and §3.10.7.4 second: with another number than the one
+    /// that is expected it may come from anybody.
+    fn take_reset(&mut self, now: Time, header: &Header, answer: &mut Answer) {
+        let waits_for_syn = self.waits_for_syn();
+        let Some(connection) = &mut self.connection else { return };
+        let is_theirs = if waits_for_syn {
+            header.has(flag::ACK) && self.numbers.is_of_syn(header.ack)
+        } else {
+            let seq = self.numbers.segment(header, 0).seq;
+            if (next_expected(connection) + 1..self.promised).contains(&seq) {
+                connection.on_segment(now, &ASKS_FOR_ACK);
+            }
+            seq == next_expected(connection)
+        };
+        if is_theirs {
+            self.connection = None;
+            answer.events.push(Event::Failed);
+        }
+    }
+
+    /// True in SYN-SENT.
+    fn waits_for_syn(&self) -> bool {
+        self.connection.is_some() && !self.numbers.has_begun()
     }
 
     /// Makes the connection for what the other end's SYN offers.
     fn agree(&mut self, now: Time, header: &Header) {
-        let mss = header.mss.unwrap_or(DEFAULT_MSS);
-        match &self.connection {
-            None if self.is_listening => self.open(now, Some(mss)),
-            Some(_) if !self.syns.is_empty() && u64::from(mss) < self.config.mss.0 => {
-                let syns = std::mem::take(&mut self.syns);
-                let written = self.connection.as_ref().map_or(0, Connection::written);
-                self.open(syns[0], Some(mss));
-                let Some(connection) = &mut self.connection else { return };
-                for at in syns {
-                    connection.on_timeout(at);
-                    while connection.poll_transmit(at).is_some() {}
-                }
-                connection.write(written);
+        let mss = self.config.mss.0.min(header.mss.unwrap_or(DEFAULT_MSS).into());
+        let timestamps = self.config.timestamps && header.timestamps.is_some();
+        let agreed = Config { mss: Bytes(mss), timestamps, ..self.config.clone() };
+        let syns = std::mem::take(&mut self.syns);
+        if self.connection.is_none() && self.is_listening {
+            self.config = agreed;
+            self.open(now);
+        } else if agreed != self.config
+            && let Some(first) = syns.first()
+        {
+            self.config = agreed;
+            let written = self.connection.as_ref().map_or(0, Connection::written);
+            self.open(*first);
+            let Some(connection) = &mut self.connection else { return };
+            for at in syns {
+                connection.on_timeout(at);
+                while connection.poll_transmit(at).is_some() {}
             }
-            _ => {}
+            connection.write(written);
         }
-        self.syns.clear();
     }
 
     /// Sends all that may be sent.
@@ -178,7 +250,13 @@ impl<'s> Model<'s> {
             if is_syn && self.role == tcp::Role::Active {
                 self.syns.push(now);
             }
-            let header = self.numbers.header(&segment, self.own_mss, &self.config);
+            let mut header = self.numbers.header(&segment, self.own_mss, &self.config);
+            if segment.len > 0 && segment.seq + u64::from(segment.len) > connection.written() {
+                // RFC 9293 §3.9.1.2 (MUST-61): nothing is written behind it.
+                header.flags |= flag::PSH;
+            }
+            self.sent = self.sent.max(segment.end());
+            self.promised = self.promised.max(segment.ack + u64::from(segment.window));
             let place = segment.seq.saturating_sub(1);
             let length = usize::from(segment.len);
             let id = self.packets as u16;
@@ -227,8 +305,15 @@ impl<'s> Model<'s> {
                 answer.events.push(event);
             }
         }
+    }
+
+    /// Tells the values of its state.
+    fn tell_state(&self, answer: &mut Answer) {
+        let Some(connection) = &self.connection else { return };
         let rtt = connection.last_rtt().map_or(f64::NAN, Span::seconds_f64);
-        let values = [connection.cwnd() as f64, connection.in_flight() as f64, rtt];
+        let windows = [connection.cwnd(), connection.ssthresh(), connection.in_flight()];
+        let [cwnd, ssthresh, in_flight] = windows.map(|octets| octets as f64);
+        let values = [cwnd, ssthresh, in_flight, rtt];
         answer.states.extend(values.into_iter().enumerate());
     }
 }
@@ -250,6 +335,7 @@ impl Stack for Model<'_> {
         }
         self.tell(now, answer);
         self.send(now, answer);
+        self.tell_state(answer);
         let connection = self.connection.as_ref();
         let reads_at = connection.zip(self.reader.as_ref());
         let reads_at = reads_at.map(|(connection, reader)| reader.next(connection.unread()));
@@ -260,7 +346,8 @@ impl Stack for Model<'_> {
     }
 
     fn states(&self) -> Vec<State> {
-        let states = [("cwnd", "byte"), ("in_flight", "byte"), ("rtt", "second")];
+        let octets = ["cwnd", "ssthresh", "in_flight"].map(|name| (name, "byte"));
+        let states = [octets[0], octets[1], octets[2], ("rtt", "second")];
         states.map(|(name, unit)| State { name: name.to_owned(), unit }).into()
     }
 

@@ -51,6 +51,11 @@ impl Numbers {
         self.peer.is_some()
     }
 
+    /// True for the number that acknowledges our SYN and no more.
+    pub(crate) fn is_of_syn(&self, ack: u32) -> bool {
+        ack == self.own.wrapping_add(1)
+    }
+
     /// Takes those of the other end's SYN.
     pub(crate) fn begin(&mut self, syn: &Header) {
         self.peer = Some(syn.seq);

@@ -22,6 +22,7 @@ pub(crate) mod flag {
     pub(crate) const FIN: u8 = 1;
     pub(crate) const SYN: u8 = 2;
     pub(crate) const RST: u8 = 4;
+    pub(crate) const PSH: u8 = 8;
     pub(crate) const ACK: u8 = 16;
     pub(crate) const ECE: u8 = 64;
     pub(crate) const CWR: u8 = 128;
@@ -58,20 +59,43 @@ pub(crate) fn octet_at(place: u64) -> u8 {
 
 /// The packet of a segment with `length` octets of the stream from `place` on.
 pub(crate) fn encode(
-    [from, to]: [SocketAddrV4; 2],
+    sockets: [SocketAddrV4; 2],
     header: &Header,
     id: u16,
     place: u64,
     length: usize,
 ) -> Vec<u8> {
-    let options = options(header);
-    let above = TCP_HEADER + options.len();
-    let mut octets = vec![0; IP_HEADER + TCP_HEADER];
     let ecn = match header.ecn {
         Ecn::NotCapable => 0,
         Ecn::Capable => 2,
         Ecn::Congested => 3,
     };
+    let options = &options(header);
+    assemble(sockets, &Parts { header, ecn, options, id, place, length })
+}
+
+/// Parts of a packet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parts<'p> {
+    /// The header, whose options and ECN field do not count.
+    pub(crate) header: &'p Header,
+    /// Value of the ECN field.
+    pub(crate) ecn: u8,
+    /// Options in whole words.
+    pub(crate) options: &'p [u8],
+    /// Identification of the packet.
+    pub(crate) id: u16,
+    /// Place of its first octet in the stream.
+    pub(crate) place: u64,
+    /// Octets of the stream.
+    pub(crate) length: usize,
+}
+
+/// The packet of these parts.
+pub(crate) fn assemble([from, to]: [SocketAddrV4; 2], parts: &Parts<'_>) -> Vec<u8> {
+    let Parts { header, ecn, options, id, place, length } = *parts;
+    let above = TCP_HEADER + options.len();
+    let mut octets = vec![0; IP_HEADER + TCP_HEADER];
     octets[..2].copy_from_slice(&[0x45, ecn]);
     octets[2..4].copy_from_slice(&((IP_HEADER + above + length) as u16).to_be_bytes());
     octets[4..6].copy_from_slice(&id.to_be_bytes());

@@ -24,6 +24,10 @@ COMMANDS = {
         "shelling:shell",
         "Open a shell at a host of a scenario, whose network is the path in real time.",
     ),
+    "script": (
+        "scripting:script",
+        "Play packet scripts against the simulator's own TCP, or a program that is a transport.",
+    ),
     "study": (
         "studies:study",
         "Run the missing runs of a study; print means with intervals, comparisons and effects.",

@@ -29,6 +29,7 @@ TAKES = {
         "--pcap=FILE --pcap-at=HOST --force --json"
     ),
     "shell": "SCENARIO HOST --set=KEY=VALUE --seed=N --exec=HOST --flow=FLOW --out=DIR --force",
+    "script": "FILE... --stack=COMMAND --show --json",
     "study": "STUDY|DIR --out=DIR --workers=N --paths=N --again --csv=FILE --theory --force --json",
     "compare": (
         "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"
