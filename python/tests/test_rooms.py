@@ -29,6 +29,7 @@ ROOMS = (
     "study",
     "prediction",
     "plot",
+    "export",
     "catalogue",
     "cli",
 )

@@ -35,7 +35,7 @@
 //! | `driver`, `trace`, `record` | the run in virtual time, its hash and its result |
 //! | `store`, `ip`, `capture`, `capturing` | content of packets, their fields, packets in a file |
 //! | `choice` | stacks by the words of a user |
-//! | `protocol`, `piped`, `serve` | stacks that are programs, and both ends of their pipe |
+//! | `protocol`, `piped`, `serve`, `silence` | stacks that are programs, both ends of their pipe |
 //! | `script` | packet scripts against a stack |
 //! | `model`, `numbers`, `wire` | the simulator's own TCP on the wire |
 
@@ -54,6 +54,7 @@ mod protocol;
 mod record;
 pub mod script;
 mod serve;
+mod silence;
 mod stack;
 mod store;
 mod trace;

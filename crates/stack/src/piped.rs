@@ -5,6 +5,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::protocol::{self, kind};
+use crate::silence::Watch;
 use crate::stack::{Answer, Greeting, Stack, StackError, State, Turn};
 
 /// Longest message that is read.
@@ -16,6 +17,7 @@ pub struct Piped {
     child: Child,
     to: BufWriter<ChildStdin>,
     from: BufReader<ChildStdout>,
+    watch: Watch,
     name: String,
     states: Vec<State>,
     question: Vec<u8>,
@@ -39,7 +41,8 @@ impl Piped {
         let from = BufReader::new(child.stdout.take().expect("a pipe was asked for"));
         let (name, states) = (program.clone(), Vec::new());
         let (question, body) = (Vec::new(), Vec::new());
-        let mut piped = Self { child, to, from, name, states, question, body };
+        let watch = Watch::over(program);
+        let mut piped = Self { child, to, from, watch, name, states, question, body };
         let text = piped.ask_text(kind::GREETING, &protocol::greeting(greeting))?;
         (piped.name, piped.states) = protocol::introduction(&text)?;
         Ok(piped)
@@ -48,6 +51,7 @@ impl Piped {
     /// Sends a question, which is in `self.question` behind its kind, and reads the answer into
     /// `self.body` without its kind.
     fn exchange(&mut self, kinds: [u8; 2]) -> Result<(), StackError> {
+        self.watch.note();
         let length = (self.question.len() as u32 + 1).to_le_bytes();
         let sent = (self.to.write_all(&length))
             .and_then(|()| self.to.write_all(&kinds[..1]))
@@ -66,7 +70,9 @@ impl Piped {
             )));
         }
         self.body.resize(length - 1, 0);
-        self.from.read_exact(&mut self.body).map_err(|_| self.gone())
+        self.from.read_exact(&mut self.body).map_err(|_| self.gone())?;
+        self.watch.note();
+        Ok(())
     }
 
     fn ask_text(&mut self, kinds: [u8; 2], text: &str) -> Result<String, StackError> {

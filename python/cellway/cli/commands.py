@@ -61,6 +61,10 @@ COMMANDS = {
         "drawing:plot",
         "Draw queues, windows and round-trip times of a run over time, or the results of a study.",
     ),
+    "export": (
+        "exporting:export",
+        "Write the flows of a run with TCP in the format of another tool.",
+    ),
     "reproduce": (
         "reproduction:reproduce",
         "Re-run published results and judge them: agrees; undecided; differs, because; differs.",

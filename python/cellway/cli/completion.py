@@ -45,6 +45,7 @@ TAKES = {
         "--occupancy --regions --distributions --time-sequence=FLOW --response=RESPONSE "
         "--x=FACTOR --panels=FACTOR --log=none|x|y|xy --set=KEY=VALUE --force"
     ),
+    "export": "iperf3|flent DIR|SCENARIO --to=FILE --interval=S --set=KEY=VALUE",
     "reproduce": (
         "PAPER TABLE --quick --sensitivity --json --workers=N --store=DIR --pages=DIR "
         "--markdown=FILE --plots=DIR --redraw --theory --measure --paths=N --force"

@@ -132,13 +132,11 @@ def plot(
             figures = study_figures(source, sets, ports, arranged)
         elif any(asked.values()):
             kinds = [kind for kind in ("occupancy", "regions") if asked[f"--{kind}"]]
-            finished = _finished(source, sets)
-            figures = _vc_figures(finished, (start, end), ports, kinds) if kinds else {}
-            figures |= (
-                {"distributions": finished.plot_distributions(ports)} if distributions else {}
-            )
+            shown = finished(source, sets)
+            figures = _vc_figures(shown, (start, end), ports, kinds) if kinds else {}
+            figures |= {"distributions": shown.plot_distributions(ports)} if distributions else {}
         else:
-            figures = _figures(_finished(source, sets), start, end, ports)
+            figures = _figures(finished(source, sets), start, end, ports)
     except ValueError as error:
         if isinstance(error, CellwayError):
             raise
@@ -193,7 +191,7 @@ def _named(
     names = [_name_of(source) for source in sources]
     chosen = names if len(set(names)) == len(names) else [str(source) for source in sources]
     return {
-        name: _finished(source, sets, further) for name, source in zip(chosen, sources, strict=True)
+        name: finished(source, sets, further) for name, source in zip(chosen, sources, strict=True)
     }
 
 
@@ -244,7 +242,7 @@ def recorded_segments(
     ]
 
 
-def _finished(
+def finished(
     source: Path, sets: list[str], further: Sequence[tuple[str, SettableValue]] = ()
 ) -> Run:
     """The saved run in a folder, or the run of a scenario with `further` keys.

@@ -1,0 +1,1 @@
+"""Results of a run in the formats of other tools: a file for each format."""
