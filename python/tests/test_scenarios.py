@@ -76,7 +76,7 @@ def test_examples_in_the_reference_are_accepted_at_their_place_alone() -> None:
             # Keys of Reno exclude another law: it is tried where none of them is.
             is_law = key["key"].endswith((".congestion", ".preset"))
             scenario, flow = (plain, "flow.download") if is_law else (base, "flow.bulk")
-            if key["key"].endswith(".full_ack"):
+            if key["key"].endswith((".full_ack", ".reduces")):
                 scenario = base.with_set("flow.bulk.tcp.recovery", "new_reno")
             place = key["key"].replace("flow.NAME", flow)
             scenario.with_set(place, tomllib.loads(f"value = {key['example']}")["value"])
