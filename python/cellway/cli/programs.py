@@ -44,8 +44,12 @@ def programs_of(given: Sequence[tuple[str, str]]) -> list[Program]:
     return [Program(host, _words(f"--exec {host}", command)) for host, command in given]
 
 
-def _words(option: str, command: str) -> list[str]:
-    """Words of a command; a shell gets one that it has to read."""
+def split_command(option: str, command: str) -> list[str]:
+    """Words of a command as a shell splits them.
+
+    Raises:
+        BadInputError: a quotation does not end, or there is no word.
+    """
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -54,6 +58,12 @@ def _words(option: str, command: str) -> list[str]:
         ) from None
     if not words:
         raise BadInputError(f"{option}: an empty command; expected a program and its arguments")
+    return words
+
+
+def _words(option: str, command: str) -> list[str]:
+    """Words of a command; a shell gets one that it has to read."""
+    words = split_command(option, command)
     if not OF_SHELL & set(command):
         require_program(option, words[0])
         return words

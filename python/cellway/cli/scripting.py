@@ -1,7 +1,6 @@
 """`cellway script`: packet scripts against a stack, expected beside actual."""
 
 import json
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +9,7 @@ from cellway import _core
 from cellway.cli.exits import BAD_INPUT, FAILED, FINE, BadInputError, unreadable
 from cellway.cli.options import AsJson
 from cellway.cli.parameters import Argument, ExitError, Option
+from cellway.cli.programs import split_command
 from cellway.cli.text import complain, say, say_json, table
 from cellway.errors import ScriptError
 
@@ -41,7 +41,7 @@ def script(
     language is a fault at its place, and the code is 2. Statements beyond the language are skipped
     and named.
     """
-    words = _words(stack)
+    words = split_command("--stack", stack)
     code, reports = FINE, {}
     for file in files:
         try:
@@ -59,18 +59,6 @@ def script(
         say_json(reports)
     if code != FINE:
         raise ExitError(code)
-
-
-def _words(command: str) -> list[str]:
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise BadInputError(
-            f"--stack {command}: {str(error).lower()}; expected a command"
-        ) from None
-    if not words:
-        raise BadInputError("--stack: an empty command; expected a program, or model")
-    return words
 
 
 def _text(file: Path) -> str:

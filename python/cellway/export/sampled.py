@@ -84,10 +84,14 @@ def _grid(start: float, end: float, length: float) -> list[float]:
 
 
 def _series(run: Run, name: str) -> "tuple[_Numbers, _Numbers] | None":
+    """Instants and values of a series without its gaps."""
     if name not in run.series_names:
         return None
+    import numpy as np  # noqa: PLC0415
+
     series = run.series(name)
-    return series.time, series.value
+    known = np.isfinite(series.value)
+    return series.time[known], series.value[known]
 
 
 def _count(time: "_Numbers", value: "_Numbers", instant: float) -> float:
@@ -104,5 +108,5 @@ def _at(series: "tuple[_Numbers, _Numbers] | None", instant: float) -> float | N
     if series is None:
         return None
     time, value = series
-    known = np.flatnonzero((time <= instant) & np.isfinite(value))
-    return float(value[known[-1]]) if len(known) else None
+    known = int(np.searchsorted(time, instant, side="right"))
+    return float(value[known - 1]) if known else None

@@ -33,7 +33,7 @@ pub struct Row {
     pub expected: String,
     /// Instant at which it happened, seconds; `None` if it did not.
     pub at: Option<f64>,
-    /// What happened, in the words of a script; empty for what the script itself does.
+    /// Packet or values that came, in the words of a script; empty for an event of the script.
     pub actual: String,
 }
 

@@ -12,7 +12,7 @@ use super::scan::Scanner;
 
 /// Name of the flow that a script's connection is.
 pub(super) const FLOW: &str = "script";
-/// That of packetdrill, in microseconds.
+/// Tolerance of packetdrill, in microseconds.
 const TOLERANCE: u32 = 4000;
 /// The scenario before the keys of the script.
 const SCENARIO: &str = r#"
