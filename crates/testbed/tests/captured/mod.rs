@@ -27,6 +27,7 @@ pub(crate) fn packets_of(file: &[u8]) -> Vec<CapturedPacket> {
         "ip.dsfield.ecn",
         "ip.checksum.status",
         "tcp.checksum.status",
+        "tcp.checksum",
         "_ws.malformed",
         "tcp.analysis.retransmission",
         "tcp.analysis.lost_segment",
@@ -46,15 +47,17 @@ pub(crate) fn packets_of(file: &[u8]) -> Vec<CapturedPacket> {
 }
 
 fn packet_of(line: &str) -> CapturedPacket {
-    // A status of 1 is a checksum that is right.
-    let [at, bytes, ecn, ip, tcp, malformed, again, lost] =
-        <[&str; 8]>::try_from(line.split('\t').collect::<Vec<_>>()).expect("eight fields");
+    let [at, bytes, ecn, ip, tcp, checksum, malformed, again, lost] =
+        <[&str; 9]>::try_from(line.split('\t').collect::<Vec<_>>()).expect("nine fields");
+    // A status of 1 is a checksum that is right. Zero has two forms (RFC 1071): of 65536 segments
+    // the kernel sends one with all ones, which tshark takes for wrong.
+    let is_right = ip == "1" && (tcp == "1" || checksum == "0xffff");
     let bytes = bytes.parse().expect("a segment");
     CapturedPacket {
         at_s: at.parse::<f64>().expect("a time") - 1e9,
         bytes,
         is_marked: ecn == "3",
-        is_whole: (ip, tcp, malformed) == ("1", "1", ""),
+        is_whole: is_right && malformed.is_empty(),
         is_sent_again: !again.is_empty() || !lost.is_empty(),
     }
 }
