@@ -16,20 +16,31 @@ pub struct CellRun {
     /// Number of these cells, without the first, before which the line has time for another cell:
     /// it sends an idle one there.
     pub idle: u64,
+    /// Number of these cells that are the last of their frames.
+    pub ends: u64,
 }
 
 impl CellRun {
     /// Makes a run of one cell.
     pub fn alone(at: Time) -> Self {
-        Self { first: at, last: at, cells: 1, idle: 0 }
+        Self { first: at, last: at, cells: 1, idle: 0, ends: 0 }
     }
 
     /// Makes a run of the cells of a train, on a line that takes so long for each.
     pub fn of(train: &Train, cell_time: Span) -> Self {
-        Self::alone(train.first.at).repeated(train.count, train.gap, cell_time)
+        Self::alone(train.first.at)
+            .repeated(train.count, train.gap, cell_time)
+            .with_ends(train.end().is_some().into())
     }
 
-    /// Repeats the run so many times, each so much later than the one before.
+    /// The same cells, of which so many are the last of their frames.
+    #[must_use]
+    pub fn with_ends(self, ends: u64) -> Self {
+        Self { ends, ..self }
+    }
+
+    /// Repeats the run, without ends of frames, so many times, each so much later than the one
+    /// before.
     #[must_use]
     pub fn repeated(self, times: u32, later: Span, cell_time: Span) -> Self {
         let again = i64::from(times) - 1;
@@ -54,6 +65,7 @@ impl CellRun {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pdu::{CellHead, ContentId};
 
     const CELL_TIME: Span = Span::from_picoseconds(10);
 
@@ -67,7 +79,16 @@ mod tests {
     fn idle_cells_are_where_there_is_time_for_one() {
         let cell_run = one_by_one(&[10, 20, 39, 59, 100]);
         let (first, last) = (Time::from_picoseconds(10), Time::from_picoseconds(100));
-        assert_eq!(cell_run, CellRun { first, last, cells: 5, idle: 2 });
+        assert_eq!(cell_run, CellRun { first, last, cells: 5, idle: 2, ends: 0 });
+    }
+
+    #[test]
+    fn a_frame_has_one_end_and_its_other_cells_none() {
+        let body = CellHead::raw(0);
+        let mut frame = Train::frame(Time::ZERO, body, 3, body.ending(ContentId(7)));
+        assert_eq!(CellRun::of(&frame, CELL_TIME).ends, 1);
+        assert_eq!(CellRun::of(&frame.split(2), CELL_TIME).ends, 0);
+        assert_eq!(CellRun::of(&frame, CELL_TIME).ends, 1);
     }
 
     #[test]

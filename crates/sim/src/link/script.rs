@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 
 use super::plan::{Entry, ImpairmentPlan, Site};
-use super::{Fate, Impairment, Sent};
+use super::{CellRun, Fate, Impairment, Sent};
 use crate::language::part::prelude::*;
 
 /// Losses by number, flow by flow.
@@ -124,6 +124,11 @@ impl Numbers {
         Self { counted: 0, awaited: numbers.iter().rev().copied().collect() }
     }
 
+    /// True if none is to come.
+    fn is_over(&self) -> bool {
+        self.awaited.is_empty()
+    }
+
     /// Counts one more; true if its number is to be lost.
     fn has_next(&mut self) -> bool {
         self.counted += 1;
@@ -162,5 +167,17 @@ impl Impairment for Scripted {
         let fates = self.lines.iter_mut().map(|line| line.judge(unit, self.is_of_cells));
         // A unit belongs to one flow.
         fates.fold(Fate::Delivered, |fate, next| if next == Fate::Delivered { fate } else { next })
+    }
+
+    fn keeps_time(&self) -> bool {
+        true
+    }
+
+    /// Cells that end no frame count only where single cells are still to be lost; nothing counts
+    /// once all is lost.
+    fn delivers_all(&mut self, cell_run: &CellRun) -> bool {
+        self.lines
+            .iter()
+            .all(|line| line.cells.is_over() && (cell_run.ends == 0 || line.packets.is_over()))
     }
 }

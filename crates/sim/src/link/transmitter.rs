@@ -173,8 +173,8 @@ impl Transmitter {
         io.send_train(self.link, slot, train.later(self.propagation));
     }
 
-    /// Bisects the train until each part is either spared by the impairments or a single cell,
-    /// which they judge.
+    /// Bisects the train, without the last cell of its frame, until each part is either spared by
+    /// the impairments or a single cell, which they judge.
     #[inline(never)]
     fn send_impaired_train(&mut self, mut train: Train, slot: u32, io: &mut Io) {
         let cell_time = self.transmission.cell_time().filter(|_| self.carries_trains(io));
@@ -186,7 +186,8 @@ impl Transmitter {
         } else if train.count == 1 {
             self.send_until(train.first.at, train.first.head, slot, io);
         } else {
-            let front = train.split(train.count / 2);
+            let front = if train.end().is_some() { train.count - 1 } else { train.count / 2 };
+            let front = train.split(front);
             self.send_impaired_train(front, slot, io);
             self.send_impaired_train(train, slot, io);
         }

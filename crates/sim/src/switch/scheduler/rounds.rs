@@ -96,7 +96,9 @@ impl Rounds {
             sent = begun.train.first.at.max(sent) + cell_time;
             round = round.and(sent, cell_time);
         }
-        round.repeated(self.count, self.gap, cell_time)
+        let ends = trains.iter().map(|begun| begun.train);
+        let ends = ends.filter(|train| train.count == self.count && train.end().is_some());
+        round.repeated(self.count, self.gap, cell_time).with_ends(ends.count() as u64)
     }
 
     /// Longest wait of a cell.
@@ -112,7 +114,7 @@ fn quotient(of: Span, by: Span) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdu::{Cell, CellHead, Train};
+    use crate::pdu::{Cell, CellHead, ContentId, Train};
 
     fn span(picoseconds: i64) -> Span {
         Span::from_picoseconds(picoseconds)
@@ -194,5 +196,21 @@ mod tests {
         let of = trains(&[50, 55, 68], 20);
         let rounds = Rounds::of(&of, (at(54), span(6)), span(1000), 5);
         assert_eq!(rounds.map(|rounds| (rounds.count, rounds.waits())), Some((5, 5 * (4 + 5))));
+    }
+
+    /// Three rounds of a frame of three cells end it; two do not, nor the cells of others.
+    #[test]
+    fn rounds_that_take_the_last_cells_of_frames_know_of_them() {
+        let mut of = trains(&[50, 60], 20);
+        let body = of[1].train.first.head;
+        let frame = Train::frame(at(60), body, 3, body.ending(ContentId(5)));
+        of[1].train = frame;
+        of[1].train.gap = span(20);
+        let line = (at(40), span(6));
+        let ends = |most| {
+            Rounds::of(&of, line, span(1000), most)
+                .map(|rounds| (rounds.count, rounds.sent(&of, line).ends))
+        };
+        assert_eq!([ends(3), ends(2)], [Some((3, 1)), Some((2, 0))]);
     }
 }
