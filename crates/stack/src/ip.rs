@@ -22,10 +22,11 @@ pub fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SHORTEST_HEADER && packet[0] >> 4 == 4
 }
 
-/// The ECN field of a packet of IPv4. ECT(1) counts as ECT(0): queues mark both.
+/// The ECN field of a packet of IPv4.
 pub fn ecn_of(packet: &[u8]) -> Ecn {
     match packet[TRAFFIC_CLASS] & CONGESTION_EXPERIENCED {
         0 => Ecn::NotCapable,
+        1 => Ecn::L4s,
         CONGESTION_EXPERIENCED => Ecn::Congested,
         _ => Ecn::Capable,
     }
@@ -126,7 +127,7 @@ mod tests {
     #[test]
     fn fields_have_their_meanings() {
         let of = |class: u8| ecn_of(&[0x45, class]);
-        assert_eq!([of(0), of(1), of(2)], [Ecn::NotCapable, Ecn::Capable, Ecn::Capable]);
+        assert_eq!([of(0), of(1), of(2)], [Ecn::NotCapable, Ecn::L4s, Ecn::Capable]);
         assert_eq!([of(3), of(0xfc)], [Ecn::Congested, Ecn::NotCapable]);
         assert!(is_ipv4(&HEADER) && !is_ipv4(&HEADER[..19]) && !is_ipv4(&[0x60; 40]));
     }

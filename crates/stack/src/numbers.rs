@@ -75,7 +75,6 @@ impl Numbers {
         let flags = flags.fold(Flags::default(), |all, (flag, _)| all | flag);
         let options = [
             (Flags::SCALE, is_syn && header.shift.is_some()),
-            (Flags::SACK_PERMITTED, is_syn && header.sack_permitted),
             (Flags::TIMESTAMPS, header.timestamps.is_some()),
         ];
         let options = options.into_iter().filter(|(_, is_there)| *is_there);
@@ -92,7 +91,11 @@ impl Numbers {
             flags,
             ecn: header.ecn,
             timestamps: header.timestamps.unwrap_or_default(),
-            sack: SackOption::new(ack, blocks),
+            sack: if is_syn && header.sack_permitted {
+                SackOption::PERMITTED
+            } else {
+                SackOption::new(ack, blocks)
+            },
         }
     }
 
@@ -115,7 +118,7 @@ impl Numbers {
             window: (segment.window >> shift).min(u32::from(u16::MAX)) as u16,
             mss: is_syn.then_some(mss),
             shift: (is_syn && has(Flags::SCALE)).then_some(own_shift as u8),
-            sack_permitted: is_syn && has(Flags::SACK_PERMITTED),
+            sack_permitted: segment.sack == SackOption::PERMITTED,
             timestamps: has(Flags::TIMESTAMPS).then_some(segment.timestamps),
             blocks,
             ecn: segment.ecn,

@@ -67,6 +67,7 @@ pub(crate) fn encode(
 ) -> Vec<u8> {
     let ecn = match header.ecn {
         Ecn::NotCapable => 0,
+        Ecn::L4s => 1,
         Ecn::Capable => 2,
         Ecn::Congested => 3,
     };

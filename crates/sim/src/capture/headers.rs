@@ -30,7 +30,7 @@ pub(super) struct Socket {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ip {
     pub(super) id: u16,
-    /// ECN bits, RFC 3168 §5: 0 not capable, 2 ECT(0), 3 CE.
+    /// ECN bits, RFC 3168 §5: 0 not capable, 1 ECT(1), 2 ECT(0), 3 CE.
     pub(super) ecn: u8,
 }
 
@@ -39,19 +39,21 @@ pub(super) struct Ip {
 pub(super) struct Tcp<'o> {
     pub(super) seq: u32,
     pub(super) ack: u32,
-    /// Flags from CWR down to FIN.
-    pub(super) flags: u8,
+    /// Flags from AE down to FIN.
+    pub(super) flags: u16,
     pub(super) window: u16,
     /// Options, in whole words.
     pub(super) options: &'o [u8],
 }
 
 pub(super) mod flag {
-    pub(in crate::capture) const FIN: u8 = 1;
-    pub(in crate::capture) const SYN: u8 = 2;
-    pub(in crate::capture) const ACK: u8 = 16;
-    pub(in crate::capture) const ECE: u8 = 64;
-    pub(in crate::capture) const CWR: u8 = 128;
+    pub(in crate::capture) const FIN: u16 = 1;
+    pub(in crate::capture) const SYN: u16 = 2;
+    pub(in crate::capture) const ACK: u16 = 16;
+    pub(in crate::capture) const ECE: u16 = 64;
+    pub(in crate::capture) const CWR: u16 = 128;
+    /// RFC 9768 §3.1.
+    pub(in crate::capture) const AE: u16 = 256;
 }
 
 /// Octets of IP and TCP headers with these options.
@@ -75,7 +77,8 @@ pub(super) fn tcp(
     octets[4..8].copy_from_slice(&header.seq.to_be_bytes());
     octets[8..12].copy_from_slice(&header.ack.to_be_bytes());
     octets[12] = ((TCP_HEADER + header.options.len()) as u8 / 4) << 4;
-    octets[13] = header.flags;
+    octets[12] |= (header.flags >> 8) as u8;
+    octets[13] = header.flags as u8;
     octets[14..16].copy_from_slice(&header.window.to_be_bytes());
     let sum = pseudo_header([from.address, to.address], TCP, above);
     let checksum = sum.with(&octets).with(header.options).checksum();

@@ -6,7 +6,7 @@ use std::net::Ipv4Addr;
 use super::blocks::{self, Passage};
 use super::headers::{Ip, Options, Socket, Tcp, UDP_LENGTH, flag, tcp, tcp_length, udp};
 use super::points::CapturePoints;
-use crate::pdu::{Captured, Ecn, Flags, Segment};
+use crate::pdu::{Captured, Ecn, Flags, SackOption, Segment};
 use crate::scenario::{Flow, Scenario};
 use crate::tcp::scaling_shift;
 use crate::units::Time;
@@ -150,7 +150,8 @@ impl FlowHeaders {
     fn header<'o>(&self, segment: &Segment, options: &'o [u8]) -> Tcp<'o> {
         let has = |flag| segment.flags.contains(flag);
         let flags = [(Flags::FIN, flag::FIN), (Flags::SYN, flag::SYN), (Flags::ACK, flag::ACK)];
-        let flags = flags.into_iter().chain([(Flags::ECE, flag::ECE), (Flags::CWR, flag::CWR)]);
+        let ecn = [(Flags::ECE, flag::ECE), (Flags::CWR, flag::CWR), (Flags::AE, flag::AE)];
+        let flags = flags.into_iter().chain(ecn);
         // RFC 7323 §2.2: the window of a SYN is never scaled.
         let shift = if has(Flags::SYN) { 0 } else { self.shift };
         Tcp {
@@ -167,7 +168,7 @@ impl FlowHeaders {
         let mut options = Options::NONE;
         if has(Flags::SYN) {
             options.maximum_segment_size(self.mss);
-            if has(Flags::SACK_PERMITTED) {
+            if segment.sack == SackOption::PERMITTED {
                 options.sack_permitted();
             }
             if has(Flags::SCALE) {
@@ -188,6 +189,7 @@ impl FlowHeaders {
 const fn codepoint(ecn: Ecn) -> u8 {
     match ecn {
         Ecn::NotCapable => 0,
+        Ecn::L4s => 1,
         Ecn::Capable => 2,
         Ecn::Congested => 3,
     }

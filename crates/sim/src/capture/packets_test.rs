@@ -91,8 +91,8 @@ fn data_leave() {
 
 #[test]
 fn a_syn_has_options() {
-    let flags = Flags::SYN | Flags::SCALE | Flags::SACK_PERMITTED;
-    let segment = Segment { window: 65_535, flags, ..Segment::default() };
+    let (flags, sack) = (Flags::SYN | Flags::SCALE, SackOption::PERMITTED);
+    let segment = Segment { window: 65_535, flags, sack, ..Segment::default() };
     let found = block(segment, true, Kept::Headers);
     let packet = [
         &[0x45, 0, 0, 52, 0, 0, 0x40, 0, 64, 6, 0, 0][..],
@@ -152,7 +152,9 @@ fn a_datagram_leaves() {
 
 #[test]
 fn congestion_is_in_the_ip_header() {
-    for (ecn, octet) in [(Ecn::NotCapable, 0), (Ecn::Capable, 2), (Ecn::Congested, 3)] {
+    for (ecn, octet) in
+        [(Ecn::NotCapable, 0), (Ecn::L4s, 1), (Ecn::Capable, 2), (Ecn::Congested, 3)]
+    {
         let segment = Segment { len: 1, ecn, flags: Flags::FIN, ..Segment::default() };
         let found = block(segment, true, Kept::Headers);
         assert_eq!((found[29], found[28 + 33]), (octet, 1));

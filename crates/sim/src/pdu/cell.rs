@@ -12,7 +12,7 @@ pub struct Cell {
     pub head: CellHead,
 }
 
-/// Head of a cell: `vc` in 24 bits, flags in 8, tag in 32.
+/// Head of a cell: `vc` in 23 bits, flags in 9, tag in 32.
 ///
 /// The tag of an end of frame (and of a packet) or of a resource-management cell is its
 /// [`ContentId`](super::ContentId); that of any other cell is the number of the frame it belongs
@@ -22,8 +22,9 @@ pub struct CellHead(u64);
 
 impl CellHead {
     /// Most virtual circuits of a scenario.
-    pub const MAX_VCS: usize = 1 << 24;
+    pub const MAX_VCS: usize = 1 << 23;
 
+    const L4S: u64 = 1 << 23;
     const END_OF_FRAME: u64 = 1 << 24;
     const RAW: u64 = 1 << 25;
     const RM: u64 = 1 << 26;
@@ -63,7 +64,7 @@ impl CellHead {
     /// The virtual circuit.
     #[inline]
     pub fn vc(self) -> u32 {
-        self.0 as u32 & 0x00ff_ffff
+        self.0 as u32 & 0x007f_ffff
     }
 
     /// The frame number; of an end of frame or RM cell its [`ContentId`](super::ContentId).
@@ -162,12 +163,23 @@ impl CellHead {
         Self(self.0 | Self::ECN_CAPABLE)
     }
 
+    /// True if the packet, or the packet of this cell, has the identifier of L4S: ECT(1), or ECT(1)
+    /// before a mark on this hop (RFC 9331 §4.1).
+    #[inline]
+    pub fn is_l4s(self) -> bool {
+        self.0 & Self::L4S != 0
+    }
+
     /// Head of a cell that carries a part of a packet with this ECN field. Its congestion
     /// indication is about the circuit, not about the path before it.
     #[inline]
     #[must_use]
     pub fn of_packet(self, ecn: Ecn) -> Self {
-        if ecn == Ecn::NotCapable { self } else { self.with_ecn_capable() }
+        match ecn {
+            Ecn::NotCapable => self,
+            Ecn::Capable | Ecn::Congested => self.with_ecn_capable(),
+            Ecn::L4s => Self(self.0 | Self::ECN_CAPABLE | Self::L4S),
+        }
     }
 
     /// Head of a packet with this ECN field.
@@ -175,8 +187,7 @@ impl CellHead {
     #[must_use]
     pub fn with_ecn(self, ecn: Ecn) -> Self {
         match ecn {
-            Ecn::NotCapable => self,
-            Ecn::Capable => self.with_ecn_capable(),
+            Ecn::NotCapable | Ecn::Capable | Ecn::L4s => self.of_packet(ecn),
             Ecn::Congested => self.with_ecn_capable().with_efci(),
         }
     }
@@ -208,21 +219,24 @@ mod tests {
 
     #[test]
     fn fields_do_not_touch_each_other() {
-        let head = CellHead::end_of_frame(0x00ff_fffe, 0xdead_beef);
+        let head = CellHead::end_of_frame(0x007f_fffe, 0xdead_beef);
         assert_eq!(
             (head.vc(), head.tag(), head.is_end_of_frame()),
-            (0x00ff_fffe, 0xdead_beef, true)
+            (0x007f_fffe, 0xdead_beef, true)
         );
         assert!(!CellHead::body(u32::from(u16::MAX), u32::MAX).is_end_of_frame());
-        assert_eq!(head.with_tag(7), CellHead::end_of_frame(0x00ff_fffe, 7));
-        let rm = CellHead::rm(0x00ff_fffe, 0xdead_beef, true).with_low_priority();
+        assert_eq!(head.with_tag(7), CellHead::end_of_frame(0x007f_fffe, 7));
+        let rm = CellHead::rm(0x007f_fffe, 0xdead_beef, true).with_low_priority();
         assert_eq!(
             (rm.vc(), rm.tag(), rm.is_raw(), rm.is_backward_rm()),
-            (0x00ff_fffe, 0xdead_beef, true, true)
+            (0x007f_fffe, 0xdead_beef, true, true)
         );
         assert!(rm.is_low_priority() && !rm.has_efci() && rm.with_efci().has_efci());
         assert!(!rm.has_bit_error() && rm.with_bit_error().has_bit_error());
         assert!(!rm.is_ecn_capable() && rm.with_ecn_capable().is_ecn_capable());
+        let l4s = CellHead::body(0x007f_ffff, 3).with_ecn(Ecn::L4s);
+        assert!(l4s.is_l4s() && l4s.is_ecn_capable() && !head.with_ecn(Ecn::Capable).is_l4s());
+        assert_eq!((l4s.vc(), l4s.tag(), l4s.is_raw()), (0x007f_ffff, 3, false));
         let all = head.with_efci().with_low_priority().with_bit_error().with_ecn_capable();
         assert_eq!((all.vc(), all.tag(), all.is_rm()), (head.vc(), head.tag(), false));
         assert_eq!(size_of::<Cell>(), 16);

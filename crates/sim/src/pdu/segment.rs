@@ -38,8 +38,7 @@ pub struct Timestamps {
     pub echo: u32,
 }
 
-/// The ECN field of an IP header (RFC 3168 §5); of the two codepoints of a capable transport ECT(0)
-/// alone is used.
+/// The ECN field of an IP header (RFC 3168 §5, RFC 9331 §4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ecn {
     /// Not-ECT: the transport does not react to marks.
@@ -47,6 +46,8 @@ pub enum Ecn {
     NotCapable,
     /// ECT(0): the transport reacts to marks.
     Capable,
+    /// ECT(1): the identifier of L4S, a transport that reacts to frequent marks.
+    L4s,
     /// CE: congestion was experienced on the way.
     Congested,
 }
@@ -67,7 +68,7 @@ impl Segment {
     /// Marks the segment at a queue: CE if its transport reacts to marks, else no change (RFC 3168
     /// §5).
     pub fn mark(&mut self) {
-        if self.ecn == Ecn::Capable {
+        if matches!(self.ecn, Ecn::Capable | Ecn::L4s) {
             self.ecn = Ecn::Congested;
         }
     }
@@ -113,6 +114,9 @@ impl SackOption {
     /// No option.
     pub const ABSENT: Self = Self([[0; 2]; 3]);
 
+    /// The option SACK-Permitted of a SYN (RFC 2018 §2).
+    pub const PERMITTED: Self = Self([[0; 2], [0; 2], [1; 2]]);
+
     /// The first three of `blocks`.
     pub fn new(ack: u64, blocks: impl Iterator<Item = (u64, u64)>) -> Self {
         let mut offsets = [[0; 2]; 3];
@@ -149,8 +153,8 @@ impl Flags {
     pub const FIN: Self = Self(4);
     /// A SYN offers window scaling (RFC 7323 §2.2).
     pub const SCALE: Self = Self(8);
-    /// A SYN permits selective acknowledgements (RFC 2018 §2).
-    pub const SACK_PERMITTED: Self = Self(16);
+    /// AE, with CWR and ECE the field ACE of accurate ECN (RFC 9768 §3.1).
+    pub const AE: Self = Self(16);
     /// ECN-Echo: the receiver has seen a congestion mark (RFC 3168 §6.1).
     pub const ECE: Self = Self(32);
     /// Congestion Window Reduced: the sender has reacted (RFC 3168 §6.1).
@@ -163,9 +167,17 @@ impl Flags {
         self.0 & other.0 == other.0
     }
 
-    /// Flags that are set in both.
-    pub(crate) fn in_common(self, other: Self) -> Self {
-        Self(self.0 & other.0)
+    /// The flags of ACE that carry a counter modulo 8 (RFC 9768 §3.2.2).
+    pub(crate) fn of_ace(count: u32) -> Self {
+        Self::AE.when(count & 4 != 0)
+            | Self::CWR.when(count & 2 != 0)
+            | Self::ECE.when(count & 1 != 0)
+    }
+
+    /// Value of the field ACE (RFC 9768 §3.2.2).
+    pub(crate) fn ace(self) -> u32 {
+        let bit = |flag| u32::from(self.contains(flag));
+        4 * bit(Self::AE) + 2 * bit(Self::CWR) + bit(Self::ECE)
     }
 
     /// Flags without those of `other`.

@@ -14,6 +14,7 @@ use super::omitted::OmittedKeys;
 use super::preset::Preset;
 use super::reader::ReaderPlan;
 use super::readings::Readings;
+use super::receive::echo::EcnEcho;
 use super::scaling::{MAX_UNSCALED_WINDOW, MAX_WINDOW, scaling_shift};
 use crate::language::part::prelude::*;
 use crate::pdu::TIMESTAMP_BYTES;
@@ -97,6 +98,12 @@ part! {
         /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
         /// discarding them.
         ecn: bool = default("false", "true"),
+        /// Echo of congestion marks in ACKs.
+        ecn_echo: Option<EcnEcho> = absent(
+            "`\"dctcp\"` with `congestion = \"dctcp\"`, else `\"classic\"`", "\"accurate\""
+        ),
+        /// RFC 9331: data have the codepoint ECT(1), by which queues tell L4S apart.
+        l4s: bool = default("false", "true"),
         /// Keys that are left to the defaults of 4.3BSD.
         omitted: OmittedKeys = flat(OmittedKeys),
     }
@@ -183,6 +190,14 @@ impl Config {
     /// True for a key that is not written because the rule leaves no choice.
     fn is_implied_by_rule(&self, key: &str) -> bool {
         key == "fast_retransmit_guard" && !self.recovery.guards_by_choice()
+    }
+
+    /// Echo of congestion marks that both ends ask for.
+    pub fn echo(&self) -> EcnEcho {
+        self.ecn_echo.unwrap_or(match self.congestion {
+            CongestionLaw::Dctcp(_) => EcnEcho::Dctcp,
+            _ => EcnEcho::Classic,
+        })
     }
 
     /// Bytes of data in a full segment: timestamps take 12 of them (RFC 6691 §2).
@@ -284,6 +299,8 @@ impl Default for Config {
             timestamps: false,
             timestamp_clock: None,
             ecn: false,
+            ecn_echo: None,
+            l4s: false,
             omitted: OmittedKeys::default(),
         }
     }

@@ -81,5 +81,6 @@ pub use counters::{Counters, EcnCounters, RecoveryCounters, RttSamples};
 pub use omitted::OmittedKeys;
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use readings::{FullAck, Readings};
+pub use receive::echo::EcnEcho;
 pub use scaling::MAX_WINDOW;
 pub use scaling::scaling_shift;

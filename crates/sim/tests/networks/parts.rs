@@ -4,10 +4,11 @@ use super::dice::Dice;
 use cellway_sim::tcp::Recovery;
 
 /// Policies that look at each VC alone or at the queue as it is: with any buffer.
-const OF_ANY_BUFFER: [&str; 6] = [
+const OF_ANY_BUFFER: [&str; 7] = [
     "\"tail\"",
     "\"ppd\"",
     "{ epd = { threshold = LOW } }",
+    "{ step = { threshold = LOW } }",
     "{ priority = { low = LOW, high = HIGH } }",
     "{ pie = { target = \"1 ms\", update = \"500 us\", max_burst = \"2 ms\", ecn = true, \
      mean_frame = \"500 B\" } }",
@@ -153,6 +154,10 @@ fn buffers_and_options(dice: &mut Dice) -> String {
     }
     if dice.one_in(3) {
         keys += ", timestamps = true";
+    }
+    if dice.one_in(3) {
+        let echo = dice.pick(&["classic", "dctcp", "accurate"]);
+        keys += &format!(", ecn = true, ecn_echo = \"{echo}\", l4s = {}", dice.one_in(2));
     }
     if dice.one_in(6) {
         keys += ", timestamp_clock = \"7 ms\"";

@@ -28,8 +28,8 @@ enum DropType {
     Probabilistic,
 }
 
-/// What is younger than the table: these look at how long frames wait, not at the queue.
-const LATER: [&str; 3] = ["codel", "fq_codel", "pie"];
+/// What is younger than the table: marks above a threshold, and rules for how long frames wait.
+const LATER: [&str; 4] = ["codel", "fq_codel", "pie", "step"];
 
 /// Name in the language, accounting, threshold type, drop type, tag sensitivity: table 7, and below
 /// it plain Virtual Queuing. How many thresholds there are is in the parameters.

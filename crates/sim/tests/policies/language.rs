@@ -33,7 +33,7 @@ fn drops() -> impl Strategy<Value = String> {
         (0.0..=1.0_f64).prop_map(|z| format!("{{ constant = {z:?} }}")),
     ];
     let sizes = (1..=65_535_u32, 1..=1_000_000_000_u32);
-    (0..13_usize, thresholds(), thresholds(), parts, sizes, scale).prop_map(
+    (0..14_usize, thresholds(), thresholds(), parts, sizes, scale).prop_map(
         |(which, (low, high), (marked_low, marked_high), [a, b, c], (bytes, ns), scale)| {
             let red = format!(
                 "min_threshold = {low}, max_threshold = {high}, max_probability = {a:?}, weight = \
@@ -63,7 +63,8 @@ fn drops() -> impl Strategy<Value = String> {
                      derandomise = {} }} }}",
                     bytes % 2 == 0
                 ),
-                11 => format!("{{ priority = {{ low = {low}, high = {high} }} }}"),
+                11 => format!("{{ step = {{ threshold = {low} }} }}"),
+                12 => format!("{{ priority = {{ low = {low}, high = {high} }} }}"),
                 _ => format!(
                     "{{ dfba = {{ low = {low}, high = {high}, alpha = {a:?}, z = {scale} }} }}"
                 ),

@@ -6,6 +6,7 @@ use cellway_sim::result::{PortSummary, Summary};
 /// Every policy that judges frames, with thresholds in parts of the buffer.
 const FRAME_RULES: &[&str] = &[
     "{ epd = { threshold = 0.5 } }",
+    "{ step = { threshold = 0.5 } }",
     "{ selective_drop = { threshold = 0.5 } }",
     "{ fba = { threshold = 0.5 } }",
     "{ red = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05 } }",

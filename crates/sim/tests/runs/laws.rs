@@ -163,23 +163,41 @@ fn hybla_has_the_throughput_of_a_reno_with_25_ms() {
 }
 
 /// Alizadeh et al. 2010 (SIGCOMM), section 3.3: with marks from K packets on, alpha is about
-/// √(2/W), W = C·RTT + K (here marks set in steeply there); the queue does not exceed K by more
-/// than a few packets and the line is full. The classic echo lasts a round trip, as the marks of
-/// that model do.
+/// √(2/W), W = C·RTT + K; the queue does not exceed K by more than a few packets and the line is
+/// full.
 #[test]
 fn dctcp_marks_a_window_as_often_as_its_fixed_point_says() {
     let flows = &[("\"dctcp\"", "20 ms")];
     let run = r#"duration = "60 s", warm_up = "20 s""#;
-    let router = r#"buffer.per_port = "200 packet", drop.red = { min_threshold = 0.1,
-                   max_threshold = 0.2, weight = 1, max_probability = 1, ecn = true }"#;
+    let router = r#"buffer.per_port = "200 packet", drop.step.threshold = "20 packet""#;
     let tcp = "recovery = \"sack\"\necn = true\ninitial_ssthresh = \"64 kB\"";
     let outcome = Path { flows, run, router, tcp, ..Path::default() }.outcome();
     let window = 0.04 / PACKET + 20.0;
     let (alpha, expected) = (mean(&outcome, "f0.law.alpha", 20.0), (2.0 / window).sqrt());
-    assert!((alpha / expected - 1.0).abs() < 0.25, "{alpha} {expected}");
+    assert!((alpha / expected - 1.0).abs() < 0.08, "{alpha} {expected}");
     let (queue, goodput) = (waiting(&outcome), goodputs(&outcome)[0]);
     assert!((12.0..22.0).contains(&queue) && goodput > 0.995 * CEILING, "{queue} {goodput}");
     assert_eq!(outcome.summary.flows["f0"].retransmitted_segments, 0);
+}
+
+/// Alpha is the fraction of marked bytes (RFC 8257 §3.3). Where a queue marks few segments at
+/// random, both echoes of every mark tell it, and the classic one, which lasts a round trip, tells
+/// many more.
+#[test]
+fn alpha_of_dctcp_is_the_fraction_of_marks() {
+    let flows = &[("\"dctcp\"", "20 ms"); 4];
+    let run = r#"duration = "60 s", warm_up = "20 s""#;
+    let router = r#"buffer.per_port = "200 packet", drop.red = { min_threshold = 0.02,
+                   max_threshold = 0.8, weight = 0.01, max_probability = 0.2, ecn = true }"#;
+    let ratios = ["dctcp", "accurate", "classic"].map(|echo| {
+        let tcp = format!("recovery = \"sack\"\necn = true\necn_echo = \"{echo}\"");
+        let outcome = Path { flows, run, router, tcp: &tcp, ..Path::default() }.outcome();
+        let flow = &outcome.summary.flows["f0"];
+        let marks = flow.ecn.as_ref().expect("it has ECN").marks_received;
+        let fraction = marks as f64 / flow.segments_sent as f64;
+        mean(&outcome, "f0.law.alpha", 20.0) / fraction
+    });
+    assert!(ratios[..2].iter().all(|ratio| (0.9..1.1).contains(ratio)) && ratios[2] > 2.0);
 }
 
 /// Section 2.4 of the paper: in equilibrium the queue moves between 0 and 2.5/delta packets, 1.25

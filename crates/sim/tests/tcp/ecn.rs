@@ -10,17 +10,17 @@ use cellway_sim::units::{Bytes, Span, Time};
 
 use crate::pair::{End, Fate, Pair, Path, Step, is_pure_ack};
 
-const MSS: u64 = 1000;
+pub(crate) const MSS: u64 = 1000;
 const ROUND_TRIP: Span = Span::from_milliseconds(100);
 
 /// Gives some data segments of A, by the number of their transmission, another fate, and remembers
 /// everything.
 #[derive(Default)]
-struct Watched {
+pub(crate) struct Watched {
     fates: BTreeMap<u64, Fate>,
     transmissions: u64,
     /// What each end sent, in order.
-    sent: [Vec<(Time, Segment)>; 2],
+    pub(crate) sent: [Vec<(Time, Segment)>; 2],
     /// cwnd of A, without repetition.
     cwnd: Vec<u64>,
 }
@@ -45,7 +45,7 @@ impl Path for Watched {
 }
 
 /// A window of 20 segments in avoidance.
-fn config() -> Config {
+pub(crate) fn config() -> Config {
     Config {
         mss: Bytes(MSS),
         window: Bytes(60_000),
@@ -61,7 +61,10 @@ fn config() -> Config {
 }
 
 /// 200 segments, of which these transmissions fare otherwise.
-fn transfer(config: &Config, fates: impl IntoIterator<Item = (u64, Fate)>) -> Pair<Watched> {
+pub(crate) fn transfer(
+    config: &Config,
+    fates: impl IntoIterator<Item = (u64, Fate)>,
+) -> Pair<Watched> {
     let path = Watched { fates: fates.into_iter().collect(), ..Watched::default() };
     let mut pair = Pair::open(config, TickPhases::default(), ROUND_TRIP / 2, path);
     pair.act(End::A, |a| a.write(200 * MSS));
@@ -86,7 +89,7 @@ impl Watched {
     }
 }
 
-fn counters(pair: &Pair<Watched>) -> (u64, u64) {
+pub(crate) fn counters(pair: &Pair<Watched>) -> (u64, u64) {
     let [a, b] = [&pair.a, &pair.b].map(|end| end.counters().ecn.expect("both have ECN"));
     assert_eq!((a.marks_received, b.reductions), (0, 0));
     (b.marks_received, a.reductions)

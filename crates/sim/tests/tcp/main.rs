@@ -4,6 +4,7 @@
 mod buffers;
 mod cubic;
 mod defaults;
+mod echo;
 mod ecn;
 #[path = "../common/golden.rs"]
 mod golden;

@@ -78,6 +78,8 @@ impl Congestion for Cubic {
         Repair::Nothing
     }
 
+    fn on_ecn_echo(&mut self, _ack: &mut Ack<'_>) {}
+
     fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         if ack.flight.dup_acks != DUP_ACK_THRESHOLD || self.recover.is_some() {
             return Repair::Nothing;
@@ -148,7 +150,7 @@ fn a_window_grows_by_the_time_since_the_loss() {
 /// again.
 #[test]
 fn an_echoed_mark_reduces_the_window_once() {
-    let config = Config { initial_window: 10, initial_ssthresh: None, ..config() };
+    let config = Config { initial_window: 10, initial_ssthresh: None, ecn: true, ..config() };
     let mut sender =
         Connection::with_rule(&config, Cubic::default(), Role::Active, TickPhases::default());
     sender.open();

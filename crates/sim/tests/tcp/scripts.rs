@@ -18,8 +18,8 @@ use crate::script_words::{LATE, LINUX, end_named, fine, plain_config, quick, rec
 
 use cellway_sim::tcp::{
     AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, Connection, CubicPlan, Event,
-    FastRetransmitGuard, FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, Segment,
-    ShortSegments, TickPhases, Timers, Timestamps,
+    FastRetransmitGuard, FineTimers, Flags, MAX_WINDOW, Recovery, RestartAfterIdle, SackOption,
+    Segment, ShortSegments, TickPhases, Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -301,10 +301,9 @@ fn show(segment: &Segment, says_window: bool) -> String {
     let mut text = String::new();
     if segment.flags.contains(Flags::SYN) {
         text.push_str("syn ");
-        for (option, word) in [(Flags::SCALE, "scale "), (Flags::SACK_PERMITTED, "sack-permitted ")]
-        {
-            text.push_str(if segment.flags.contains(option) { word } else { "" });
-        }
+        let permits_sack = segment.sack == SackOption::PERMITTED;
+        text.push_str(if segment.flags.contains(Flags::SCALE) { "scale " } else { "" });
+        text.push_str(if permits_sack { "sack-permitted " } else { "" });
     } else if !is_pure_ack(segment) {
         let end = segment.seq + u64::from(segment.len);
         write!(text, "{}:{end} ", segment.seq).expect("a string takes all");

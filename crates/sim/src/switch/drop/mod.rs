@@ -28,6 +28,7 @@ mod queue_state;
 mod random_drop;
 mod red;
 mod selective_drop;
+mod step;
 mod tail;
 mod threshold;
 mod virtual_queues;
@@ -173,6 +174,8 @@ policies! {
     Fba "fba" => fba::Fba;
     /// Random Early Detection: random drop between two thresholds of the mean queue.
     Red "red" => red::Red;
+    /// Step marking: above a threshold of the queue every frame is marked, as for DCTCP.
+    Step "step" => step::Step;
     /// Controlled Delay: frames are discarded as they leave, ever more often, as long as they
     /// have waited too long.
     Codel "codel" => codel::Codel;

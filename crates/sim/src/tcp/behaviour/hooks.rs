@@ -92,6 +92,36 @@ pub(in crate::tcp) struct Findings {
     pub(in crate::tcp) sample: Sample,
     /// True if a congestion mark calls for a reduction of the window.
     pub(in crate::tcp) is_congested: bool,
+    /// Marks that it reports.
+    pub(in crate::tcp) marks: Marks,
+}
+
+/// Congestion marks that an ACK reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::tcp) enum Marks {
+    /// None.
+    #[default]
+    None,
+    /// Those of all data that it delivers.
+    All,
+    /// Those of so many segments.
+    Segments(u32),
+}
+
+impl Marks {
+    /// True if there are any.
+    pub(in crate::tcp) fn are_there(self) -> bool {
+        self != Self::None
+    }
+
+    /// Marked bytes of those that the ACK delivers, in segments of `mss` bytes.
+    pub(in crate::tcp) fn of(self, delivered: u64, mss: u64) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::All => delivered,
+            Self::Segments(count) => delivered.min(u64::from(count) * mss),
+        }
+    }
 }
 
 /// The sample of a round trip that the timeout follows.

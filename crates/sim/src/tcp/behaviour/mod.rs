@@ -17,10 +17,11 @@ use super::config::Config;
 use super::counters::Counters;
 use super::flight::Flight;
 use super::piece::Piece;
+use super::receive::echo::EcnEcho;
 use super::timers::RetransmissionTimer;
 use crate::pdu::Segment;
 use crate::units::Time;
-pub(super) use hooks::{Arrival, Behaviour, Cause, Findings, Restart, Sample};
+pub(super) use hooks::{Arrival, Behaviour, Cause, Findings, Marks, Restart, Sample};
 
 /// Facts beside the configuration that behaviours are made from.
 #[derive(Clone, Copy, Debug)]
@@ -136,5 +137,13 @@ behaviours! {
         Box::new(timestamps::Timestamping::new(tick, &config.timers, phases))
     });
     /// The sending half of ECN.
-    ecn: Box<ecn::EcnSender> = config.ecn.then(Box::default);
+    ecn: Box<ecn::EcnSender> =
+        config.ecn.then(|| Box::new(ecn::EcnSender::new(config.echo(), config.l4s, given.mss)));
+}
+
+impl Behaviours {
+    /// Echo of marks that both ends have agreed on.
+    pub(super) fn echo_mode(&self) -> EcnEcho {
+        self.ecn.as_ref().map_or(EcnEcho::Classic, |ecn| ecn.echo())
+    }
 }

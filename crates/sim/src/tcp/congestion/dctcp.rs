@@ -6,9 +6,9 @@
 //! (§3.3); growth and the reaction to losses are those of Reno (§3.5). Parameter: `gain` g, 1/16.
 //! alpha begins at 1 (§4.2), as a classic ECN sender.
 //!
-//! Departures: the receiver echoes as RFC 3168 has it, until it sees CWR, and not each mark alone
-//! (§3.2): of a window with a mark a whole one counts as marked. A loss in a window that a mark has
-//! reduced does not reduce it again. `ecn` is a key of its own; without it this is Reno.
+//! Receivers echo each mark ([`EcnEcho::Dctcp`](crate::tcp::EcnEcho), §3.2) unless `ecn_echo` says
+//! otherwise. Departures: a loss in a window that a mark has reduced does not reduce it again. `ecn`
+//! is a key of its own; without it this is Reno.
 
 use super::Ack;
 use super::additive::{Additive, Avoidance};
@@ -55,7 +55,7 @@ impl Dctcp {
     fn count(&mut self, ack: &Ack<'_>) {
         let bytes = ack.report.map_or(ack.acked, |delivered| delivered.bytes);
         self.acked += bytes;
-        self.marked += if ack.ecn_echo { bytes } else { 0 };
+        self.marked += ack.marked;
         if self.round.ends(ack.flight) && self.acked > 0 {
             let fraction = self.marked as f64 / self.acked as f64;
             self.alpha += self.plan.gain * (fraction - self.alpha);
@@ -120,7 +120,7 @@ mod tests {
         for segment in 0..8 {
             flight.snd_una += 1000;
             let mut ack = Ack::of_test(Time::ZERO, 1000, &flight, &mut window);
-            ack.ecn_echo = segment < 2;
+            ack.marked = if segment < 2 { 1000 } else { 0 };
             law.on_ack(&mut ack);
         }
         assert_eq!(law.alpha, 15.0 / 16.0 + 1.0 / 64.0);
@@ -148,7 +148,7 @@ mod tests {
             for segment in 0..4 {
                 flight.snd_una += 1000;
                 let mut ack = Ack::of_test(Time::ZERO, 1000, &flight, &mut window);
-                ack.ecn_echo = segment == 0;
+                ack.marked = if segment == 0 { 1000 } else { 0 };
                 law.on_ack(&mut ack);
                 if segment == 3 {
                     flight.snd_max += 4000;

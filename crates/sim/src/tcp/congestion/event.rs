@@ -25,8 +25,11 @@ pub struct Ack<'a> {
     pub unsent: u64,
     /// Facts of the log, if the rule has one.
     pub report: Option<&'a Delivered>,
-    /// ECE: the receiver has seen a congestion mark (RFC 3168 §6.1.2).
+    /// The receiver has seen a congestion mark (RFC 3168 §6.1.2).
     pub ecn_echo: bool,
+    /// Bytes of those it delivers that were marked, as far as the echo tells: under the classic one
+    /// all, until the receiver has seen CWR.
+    pub marked: u64,
     /// The flight after it.
     pub flight: &'a Flight,
     /// The window of the rule.
@@ -102,6 +105,7 @@ impl<'a> Ack<'a> {
             unsent: 0,
             report: None,
             ecn_echo: false,
+            marked: 0,
             flight,
             window,
         }

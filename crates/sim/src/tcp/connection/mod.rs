@@ -11,8 +11,9 @@ use super::clocks::TickPhases;
 use super::config::Config;
 use super::congestion::{Congestion, Rule};
 use super::receive::Receiver;
+use super::receive::echo::Earlier;
 use super::send::Sender;
-use crate::pdu::{Flags, Segment};
+use crate::pdu::{Flags, SackOption, Segment};
 use crate::units::Time;
 
 /// The end of a connection, by its part in the handshake.
@@ -69,6 +70,15 @@ impl Events {
     }
 }
 
+/// Options of a SYN that count when both carry them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Options {
+    /// Windows are scaled (RFC 7323 §2.2).
+    scale: bool,
+    /// Selective acknowledgements are permitted (RFC 2018 §2).
+    sack: bool,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Closed,
@@ -87,9 +97,9 @@ pub struct Connection<R = Rule> {
     role: Role,
     handshake: bool,
     /// The options that our SYN carries.
-    offered: Flags,
+    offered: Options,
     /// Options that both SYNs carry.
-    agreed: Flags,
+    agreed: Options,
     sender: Sender<R>,
     receiver: Receiver,
     behaviours: Behaviours,
@@ -116,13 +126,13 @@ impl<R: Congestion> Connection<R> {
         let (sacks, follows_rfcs) = (control.reads_sack(), control.follows_rfcs());
         let given =
             Given { phases, mss: config.full_segment(), initial_window: config.initial().cwnd() };
-        let offered = Flags::SCALE.when(config.window_scaling) | Flags::SACK_PERMITTED.when(sacks);
+        let offered = Options { scale: config.window_scaling, sack: sacks };
         Self {
             state: State::Closed,
             role,
             handshake: config.handshake,
             offered,
-            agreed: offered.when(!config.handshake),
+            agreed: if config.handshake { Options::default() } else { offered },
             sender: Sender::new(config, control, phases),
             receiver: Receiver::new(config, follows_rfcs, sacks, phases),
             behaviours: Behaviours::new(config, given),
@@ -139,8 +149,8 @@ impl<R: Congestion> Connection<R> {
             self.state = if self.role == Role::Active { State::SynSent } else { State::Listen };
         } else {
             self.receiver.on_syn();
-            self.behaviours.agree(None);
-            let window = self.receiver.advertise(self.agreed.contains(Flags::SCALE));
+            self.agree(None);
+            let window = self.receiver.advertise(self.agreed.scale);
             self.sender.skip_handshake(window);
             self.establish();
         }
@@ -175,7 +185,7 @@ impl<R: Congestion> Connection<R> {
     /// Reads `bytes` of those that wait for the application.
     pub fn read(&mut self, bytes: u64) {
         assert!(bytes <= self.unread(), "no more is read than waits");
-        self.receiver.read(bytes, self.agreed.contains(Flags::SCALE));
+        self.receiver.read(bytes, self.agreed.scale);
     }
 
     /// Takes a segment that has arrived.
@@ -228,6 +238,12 @@ impl<R: Congestion> Connection<R> {
         self.sender.next_timeout().min(self.receiver.next_timeout())
     }
 
+    /// Agrees on the options of behaviours, and on the echo of marks.
+    fn agree(&mut self, syn: Option<&Segment>) {
+        self.behaviours.agree(syn);
+        self.receiver.use_echo(self.behaviours.echo_mode());
+    }
+
     fn establish(&mut self) {
         self.state = State::Established;
         self.events.happen(Event::Connected);
@@ -239,8 +255,11 @@ impl<R: Congestion> Connection<R> {
             return;
         }
         // RFC 7323 §2.2 and RFC 2018 §2: an option counts when both SYNs carry it.
-        self.agreed = self.offered.in_common(segment.flags);
-        self.behaviours.agree(Some(segment));
+        self.agreed = Options {
+            scale: self.offered.scale && segment.flags.contains(Flags::SCALE),
+            sack: self.offered.sack && segment.sack == SackOption::PERMITTED,
+        };
+        self.agree(Some(segment));
         self.receiver.on_syn();
         self.sender.on_window(segment.window, 0);
         if self.role == Role::Passive {
@@ -299,14 +318,18 @@ impl<R: Congestion> Connection<R> {
         // RFC 7323 §2.2: the window of a SYN is never scaled.
         let window = self.receiver.advertise(false);
         let ack = self.receiver.rcv_nxt();
-        let flags = Flags::SYN | Flags::ACK.when(is_answer) | options;
-        let mut syn = Segment { seq: 0, ack, window, flags, ..Segment::default() };
+        let flags = Flags::SYN | Flags::ACK.when(is_answer) | Flags::SCALE.when(options.scale);
+        let sack = if options.sack { SackOption::PERMITTED } else { SackOption::ABSENT };
+        let mut syn = Segment { seq: 0, ack, window, flags, sack, ..Segment::default() };
         self.behaviours.offer(&mut syn);
         self.behaviours.stamp(now, None, &mut syn);
         Some(syn)
     }
 
     fn poll_established(&mut self, now: Time) -> Option<Segment> {
+        if let Some(earlier) = self.receiver.take_earlier() {
+            return Some(self.acknowledge_earlier(now, &earlier));
+        }
         let piece = self.sender.poll(now, &mut self.behaviours);
         let (seq, len, fin) = if let Some(piece) = piece {
             (piece.seq, piece.len as u16, Flags::FIN.when(piece.fin))
@@ -316,15 +339,28 @@ impl<R: Congestion> Connection<R> {
         } else {
             return None;
         };
-        let window = self.receiver.on_ack_sent(self.agreed.contains(Flags::SCALE));
-        let flags = fin | Flags::ACK | Flags::ECE.when(self.receiver.echoes_mark());
+        let window = self.receiver.on_ack_sent(self.agreed.scale);
+        let flags = fin | Flags::ACK | self.receiver.echo();
         let ack = self.receiver.rcv_nxt();
         let mut segment = Segment { seq, ack, window, len, flags, ..Segment::default() };
         self.behaviours.stamp(now, piece, &mut segment);
         // Beside data, blocks would take space from them and move every later boundary.
-        if len == 0 && self.agreed.contains(Flags::SACK_PERMITTED) {
+        if len == 0 && self.agreed.sack {
             segment.sack = self.receiver.sack();
         }
         Some(segment)
+    }
+
+    /// The ACK of data before a change of marks, which those behind it do not share.
+    #[cold]
+    fn acknowledge_earlier(&mut self, now: Time, earlier: &Earlier) -> Segment {
+        self.acks_sent += 1;
+        let seq = self.sender.snd_max();
+        let window = self.receiver.advertise(self.agreed.scale);
+        let Earlier { ack, echo } = *earlier;
+        let flags = Flags::ACK | echo;
+        let mut segment = Segment { seq, ack, window, flags, ..Segment::default() };
+        self.behaviours.stamp(now, None, &mut segment);
+        segment
     }
 }

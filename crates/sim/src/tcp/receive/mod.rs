@@ -6,6 +6,7 @@
 //! segments would stall until every fast tick. `window` has the window of a late reader, and
 //! `quick` the ACKs of Linux.
 
+pub(super) mod echo;
 mod quick;
 mod window;
 
@@ -15,6 +16,7 @@ use super::ranges::Ranges;
 use super::timers::AckTimer;
 use crate::pdu::{Ecn, Flags, SackOption, Segment};
 use crate::units::Time;
+use echo::{Earlier, Echo, EcnEcho};
 pub(super) use quick::RoundTrip;
 use quick::{Arrival, Quick, Reply};
 use window::ReceiveWindow;
@@ -44,8 +46,9 @@ pub(super) struct Receiver {
     duplicate: Option<Box<(u64, u64)>>,
     /// Segments that arrived with CE.
     marked: u64,
-    /// True while every ACK echoes the mark, until CWR comes (RFC 3168 §6.1.3).
-    echoes_mark: bool,
+    echo: Echo,
+    /// An ACK that leaves before the data behind it are acknowledged.
+    earlier: Option<Box<Earlier>>,
 }
 
 impl Receiver {
@@ -82,7 +85,8 @@ impl Receiver {
             reports_duplicates: config.d_sack,
             duplicate: None,
             marked: 0,
-            echoes_mark: false,
+            echo: Echo::Classic(false),
+            earlier: None,
         }
     }
 
@@ -90,6 +94,11 @@ impl Receiver {
     pub(super) fn on_syn(&mut self) {
         self.rcv_nxt = 1;
         self.last_acked = 1;
+    }
+
+    /// Echoes marks in the agreed way.
+    pub(super) fn use_echo(&mut self, mode: EcnEcho) {
+        self.echo = mode.into();
     }
 
     /// Takes a segment of an established connection.
@@ -138,7 +147,7 @@ impl Receiver {
         let is_beyond = start + u64::from(segment.len) > self.window.limit();
         let (was_due, timer) = (self.ack_now, self.ack_timer.clone());
         let (rcv_nxt, duplicates, waited, echoed) =
-            (self.rcv_nxt, self.duplicates, !self.early.is_empty(), self.echoes_mark);
+            (self.rcv_nxt, self.duplicates, !self.early.is_empty(), self.echo.is_latched());
         self.on_segment(now, segment);
         if start == end || is_beyond {
             return;
@@ -149,7 +158,7 @@ impl Receiver {
         let is_full = waiting > self.mss || waiting >= self.ack_due || self.is_finished();
         let Some(quick) = &mut self.quick else { return };
         quick.note(trip);
-        if self.echoes_mark && !echoed {
+        if self.echo.is_latched() && !echoed {
             quick.on_mark();
         }
         let arrival = if self.rcv_nxt > rcv_nxt {
@@ -178,20 +187,37 @@ impl Receiver {
         }
     }
 
-    /// Notes marks; CWR first, since a mark on the segment that carries it is a new one (RFC 3168
-    /// §6.1.3).
+    /// Notes marks.
     #[inline]
     fn note_congestion(&mut self, segment: &Segment) {
-        self.echoes_mark &= !segment.flags.contains(Flags::CWR);
-        if segment.ecn == Ecn::Congested {
-            self.echoes_mark = true;
-            self.marked += 1;
+        let is_marked = segment.ecn == Ecn::Congested;
+        self.marked += u64::from(is_marked);
+        if self.echo.changes(is_marked) {
+            self.acknowledge_before_change();
+        }
+        self.ack_now |= self.echo.on_data(segment.flags, is_marked);
+    }
+
+    /// Has the data that wait acknowledged with the echo of theirs.
+    #[cold]
+    fn acknowledge_before_change(&mut self) {
+        if self.rcv_nxt > self.last_acked {
+            let (ack, echo) = (self.rcv_nxt, self.echo.flags());
+            self.earlier = Some(Box::new(Earlier { ack, echo }));
+            self.last_acked = ack;
         }
     }
 
-    /// True if ACKs carry ECE.
-    pub(super) fn echoes_mark(&self) -> bool {
-        self.echoes_mark
+    /// The ACK that leaves before any other segment, if there is one.
+    #[inline]
+    pub(super) fn take_earlier(&mut self) -> Option<Earlier> {
+        self.earlier.take().map(|earlier| *earlier)
+    }
+
+    /// Flags that echo marks.
+    #[inline]
+    pub(super) fn echo(&mut self) -> Flags {
+        self.echo.flags()
     }
 
     /// Segments that arrived with CE.

@@ -3,7 +3,7 @@
 //! 5681 §3.2).
 
 use super::{Ahead, Sender};
-use crate::pdu::{Flags, Segment};
+use crate::pdu::Segment;
 use crate::tcp::behaviour::{Arrival, Behaviour, Behaviours, Cause, Findings};
 use crate::tcp::congestion::{Ack, Congestion, Repair};
 use crate::units::Time;
@@ -19,13 +19,13 @@ impl<R: Congestion> Sender<R> {
         let ack = segment.ack;
         let mut findings = Findings::default();
         own.on_ack(&Arrival { now, segment, snd_una: ack, is_new: true }, &mut findings);
-        let Findings { sample, is_congested } = findings;
+        let Findings { sample, is_congested, marks } = findings;
         let log = self.flight.log.as_mut();
         let latest_rtt = log.and_then(|log| log.on_plain_ack(now, ack));
         let rtt = self.sample(now, ack, sample);
         self.timer.on_progress();
         let acked = ack - self.flight.snd_una;
-        let ecn_echo = segment.flags.contains(Flags::ECE);
+        let (ecn_echo, marked) = (marks.are_there(), marks.of(acked, self.window.mss()));
         if is_congested {
             self.on_congestion(now, acked, sacked, own);
         }
@@ -48,6 +48,7 @@ impl<R: Congestion> Sender<R> {
             unsent,
             report,
             ecn_echo,
+            marked,
             flight,
             window,
         };
@@ -85,7 +86,6 @@ impl<R: Congestion> Sender<R> {
     ) {
         self.sent.rare_mut().dup_acks += 1;
         self.flight.dup_acks += 1;
-        let ecn_echo = segment.flags.contains(Flags::ECE);
         let mut findings = Findings::default();
         let snd_una = self.flight.snd_una;
         own.on_ack(&Arrival { now, segment, snd_una, is_new: false }, &mut findings);
@@ -102,7 +102,8 @@ impl<R: Congestion> Sender<R> {
             sacked,
             unsent: 0,
             report: None,
-            ecn_echo,
+            ecn_echo: findings.marks.are_there(),
+            marked: 0,
             flight,
             window,
         };
@@ -138,6 +139,7 @@ impl<R: Congestion> Sender<R> {
             unsent,
             report,
             ecn_echo,
+            marked: 0,
             flight,
             window,
         };

@@ -5,8 +5,8 @@
 //! ACK number below `snd_una` is ignored, with its blocks (RFC 9293 §3.10.7.4).
 
 use super::Sender;
-use crate::pdu::{Flags, Segment};
-use crate::tcp::behaviour::{Arrival, Behaviour, Behaviours, Findings};
+use crate::pdu::Segment;
+use crate::tcp::behaviour::{Arrival, Behaviour, Behaviours, Findings, Marks};
 use crate::tcp::congestion::{Ack, Congestion};
 use crate::tcp::detection::LossDetection;
 use crate::tcp::flight::Flight;
@@ -36,7 +36,8 @@ impl<R: Congestion> Sender<R> {
             self.advance(now, segment.ack);
             self.detect(now, &mut delivered);
             if is_new || delivered.lost > 0 || segment.is_pure_ack() {
-                self.tell_rule(now, segment, snd_una, sacked, rtt, &delivered, own);
+                let marks = findings.marks;
+                self.tell_rule(now, segment, snd_una, sacked, rtt, &delivered, marks, own);
             }
             self.on_window(segment.window, snd_una + snd_wnd);
             self.note_instants();
@@ -95,10 +96,12 @@ impl<R: Congestion> Sender<R> {
         sacked: u64,
         rtt: Option<Span>,
         delivered: &Delivered,
+        marks: Marks,
         own: &mut Behaviours,
     ) {
         let edge = self.flight.snd_una + u64::from(segment.window);
         let unsent = self.buffered().min(edge).saturating_sub(self.flight.snd_max);
+        let marked = marks.of(delivered.bytes, self.window.mss());
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
         let repair = self.rule.on_ack(&mut Ack {
             now,
@@ -109,7 +112,8 @@ impl<R: Congestion> Sender<R> {
             sacked,
             unsent,
             report: Some(delivered),
-            ecn_echo: segment.flags.contains(Flags::ECE),
+            ecn_echo: marks.are_there(),
+            marked,
             flight,
             window,
         });

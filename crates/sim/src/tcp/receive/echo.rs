@@ -1,0 +1,172 @@
+//! The echo of congestion marks: what the flags of an ACK say of the marks that have arrived.
+//!
+//! * `classic` (RFC 3168 §6.1.3): every ACK has ECE from a mark until CWR arrives. A mark on the
+//!   segment that carries CWR is a new one.
+//! * `dctcp` (RFC 8257 §3.2): an ACK has ECE if the data that it acknowledges were marked. At a
+//!   change of marks the data before it are acknowledged at once, without those behind it.
+//! * `accurate` (RFC 9768 §3.2): AE, CWR and ECE are a counter of marked segments, modulo 8, which
+//!   begins at 5. An ACK leaves at once for the first mark behind a segment without one, and for
+//!   the second mark since the latest ACK (§3.2.2.5.1).
+//!
+//! Departures: `accurate` has no option with counters of bytes, and data beyond the window count no
+//! marks.
+
+use crate::language::part::prelude::*;
+use crate::pdu::Flags;
+
+/// Value at which the counter of accurate ECN begins (RFC 9768 §3.2.1).
+pub(in crate::tcp) const FIRST_COUNT: u32 = 5;
+/// Marks of accurate ECN that are acknowledged at once.
+const MOST_MARKS: u32 = 2;
+
+variants! {
+    /// Echo of congestion marks.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum EcnEcho {
+        /// RFC 3168: ECE from a mark on until the sender says that it has reduced its window.
+        Classic = "classic",
+        /// RFC 8257: ECE for marked data alone.
+        Dctcp = "dctcp",
+        /// RFC 9768: a counter of marked segments in AE, CWR and ECE.
+        Accurate = "accurate",
+    }
+}
+
+/// State of the echo.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Echo {
+    /// True while every ACK has ECE.
+    Classic(bool),
+    /// True if the latest data were marked.
+    Dctcp(bool),
+    Accurate(Counter),
+}
+
+/// Marks of accurate ECN.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counter {
+    count: u32,
+    /// The count in the latest ACK.
+    told: u32,
+    /// True if the latest data were marked.
+    is_marked: bool,
+}
+
+/// An ACK of data before a change of marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tcp) struct Earlier {
+    pub(in crate::tcp) ack: u64,
+    pub(in crate::tcp) echo: Flags,
+}
+
+impl From<EcnEcho> for Echo {
+    fn from(mode: EcnEcho) -> Self {
+        match mode {
+            EcnEcho::Classic => Self::Classic(false),
+            EcnEcho::Dctcp => Self::Dctcp(false),
+            EcnEcho::Accurate => {
+                Self::Accurate(Counter { count: FIRST_COUNT, told: FIRST_COUNT, is_marked: false })
+            }
+        }
+    }
+}
+
+impl Echo {
+    /// Takes the marks of data that arrive, with their flags. True if they are acknowledged at
+    /// once.
+    #[inline]
+    pub(super) fn on_data(&mut self, flags: Flags, is_marked: bool) -> bool {
+        match self {
+            Self::Classic(echoes) => {
+                *echoes = is_marked || *echoes && !flags.contains(Flags::CWR);
+                false
+            }
+            Self::Dctcp(echoes) => {
+                *echoes = is_marked;
+                false
+            }
+            Self::Accurate(counter) => counter.on_data(is_marked),
+        }
+    }
+
+    /// True if data before those that arrive, marked or not, have another echo.
+    #[inline]
+    pub(super) fn changes(&self, is_marked: bool) -> bool {
+        matches!(self, Self::Dctcp(echoes) if *echoes != is_marked)
+    }
+
+    /// True while an echo is under way that the next reduction ends.
+    pub(super) fn is_latched(&self) -> bool {
+        matches!(self, Self::Classic(true) | Self::Dctcp(true))
+    }
+
+    /// Flags of a segment that is sent now.
+    #[inline]
+    pub(super) fn flags(&mut self) -> Flags {
+        match self {
+            Self::Classic(echoes) | Self::Dctcp(echoes) => Flags::ECE.when(*echoes),
+            Self::Accurate(counter) => {
+                counter.told = counter.count;
+                Flags::of_ace(counter.count)
+            }
+        }
+    }
+}
+
+impl Counter {
+    #[cold]
+    fn on_data(&mut self, is_marked: bool) -> bool {
+        self.count = self.count.wrapping_add(u32::from(is_marked));
+        let is_first = is_marked && !self.is_marked;
+        self.is_marked = is_marked;
+        is_first || self.count.wrapping_sub(self.told) >= MOST_MARKS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Flags of the ACK after each of these marks, and if it leaves at once.
+    fn echoed(mode: EcnEcho, data: &[(bool, bool)]) -> Vec<(u32, bool)> {
+        let mut echo = Echo::from(mode);
+        let one = |&(is_marked, has_cwr): &(bool, bool)| {
+            let is_at_once = echo.on_data(Flags::CWR.when(has_cwr), is_marked);
+            (echo.flags().ace(), is_at_once)
+        };
+        data.iter().map(one).collect()
+    }
+
+    /// RFC 3168 §6.1.3: until CWR, unless the segment with CWR has a mark.
+    #[test]
+    fn a_classic_echo_lasts_until_cwr() {
+        let data = [(false, false), (true, false), (false, false), (true, true), (false, true)];
+        let found = echoed(EcnEcho::Classic, &data);
+        assert_eq!(found, [0, 1, 1, 1, 0].map(|ece| (ece, false)));
+    }
+
+    /// RFC 8257 §3.2: the state follows the codepoint of each segment; CWR has no effect.
+    #[test]
+    fn the_echo_of_dctcp_is_that_of_the_latest_data() {
+        let data = [(true, false), (false, false), (true, true), (false, true)];
+        assert_eq!(echoed(EcnEcho::Dctcp, &data), [1, 0, 1, 0].map(|ece| (ece, false)));
+        let marked = Echo::Dctcp(true);
+        assert!(
+            marked.changes(false) && !marked.changes(true) && !Echo::Classic(true).changes(false)
+        );
+    }
+
+    /// RFC 9768 §3.2.1 and 3.2.2.5.1: 5, then 6, 7, 0; the first mark at once.
+    #[test]
+    fn an_accurate_echo_counts_modulo_eight() {
+        let data = [(false, true), (true, false), (true, false), (true, false), (false, false)];
+        let expected = [(5, false), (6, true), (7, false), (0, false), (0, false)];
+        assert_eq!(echoed(EcnEcho::Accurate, &data), expected);
+        let mut silent = Echo::from(EcnEcho::Accurate);
+        let at_once =
+            [true, true, false, false].map(|is_marked| silent.on_data(Flags::ACK, is_marked));
+        assert_eq!(at_once, [true, true, true, true], "until an ACK leaves");
+        assert_eq!(silent.flags().ace(), 7);
+        assert!(!silent.on_data(Flags::ACK, false));
+    }
+}
