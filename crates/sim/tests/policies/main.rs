@@ -22,8 +22,8 @@ use std::collections::BTreeSet;
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
     Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, FqCodel, Framewise, Fred, Pie, PiePlan, Policy,
-    Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd,
-    VqMcr,
+    Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Step, Tail, VirtualQueuing,
+    VqDynamicEpd, VqMcr,
 };
 use cellway_sim::units::{Bytes, Span};
 pub(crate) use running::{outcome, scenario, summary};
@@ -76,6 +76,7 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
         ("tail", Policy::Tail(Tail)),
         ("ppd", framewise(Rule::Ppd(Ppd))),
         ("epd", framewise(Epd::new(60))),
+        ("step", framewise(Step::new(60))),
         ("selective_drop", framewise(SelectiveDrop::new(60, 0.8))),
         ("fba", framewise(Fba::new(60, 0.3))),
         ("red", framewise(Red::new(instant(), random_drop(0.3), stream(seed)))),

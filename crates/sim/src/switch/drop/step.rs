@@ -16,7 +16,7 @@ part! {
     pub struct StepPlan {
         /// Queue above which every frame of a flow with `tcp.ecn` is marked, and others are
         /// discarded.
-        threshold: Threshold = required("\"20 packet\""),
+        threshold: Threshold = required("\"200 cell\""),
     }
 }
 

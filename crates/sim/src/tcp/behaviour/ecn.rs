@@ -57,7 +57,7 @@ impl EcnSender {
             reduced: 0,
             owes_cwr: false,
             reductions: 0,
-            counted: (FIRST_COUNT, 1),
+            counted: (FIRST_COUNT.into(), 1),
         }
     }
 

@@ -15,9 +15,9 @@ use crate::language::part::prelude::*;
 use crate::pdu::Flags;
 
 /// Value at which the counter of accurate ECN begins (RFC 9768 §3.2.1).
-pub(in crate::tcp) const FIRST_COUNT: u32 = 5;
+pub(in crate::tcp) const FIRST_COUNT: u8 = 5;
 /// Marks of accurate ECN that are acknowledged at once.
-const MOST_MARKS: u32 = 2;
+const MOST_MARKS: u8 = 2;
 
 variants! {
     /// Echo of congestion marks.
@@ -45,9 +45,10 @@ pub(super) enum Echo {
 /// Marks of accurate ECN.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counter {
-    count: u32,
+    /// The count, modulo 256.
+    count: u8,
     /// The count in the latest ACK.
-    told: u32,
+    told: u8,
     /// True if the latest data were marked.
     is_marked: bool,
 }
@@ -107,7 +108,7 @@ impl Echo {
             Self::Classic(echoes) | Self::Dctcp(echoes) => Flags::ECE.when(*echoes),
             Self::Accurate(counter) => {
                 counter.told = counter.count;
-                Flags::of_ace(counter.count)
+                Flags::of_ace(counter.count.into())
             }
         }
     }
@@ -116,7 +117,7 @@ impl Echo {
 impl Counter {
     #[cold]
     fn on_data(&mut self, is_marked: bool) -> bool {
-        self.count = self.count.wrapping_add(u32::from(is_marked));
+        self.count = self.count.wrapping_add(u8::from(is_marked));
         let is_first = is_marked && !self.is_marked;
         self.is_marked = is_marked;
         is_first || self.count.wrapping_sub(self.told) >= MOST_MARKS

@@ -30,7 +30,8 @@ pub(super) struct Receiver {
     fin: u64,
     /// Ranges that wait beyond a gap.
     early: Ranges,
-    rule: AckRule,
+    /// True if every segment is acknowledged at once.
+    acknowledges_each: bool,
     /// State of the rule of Linux, if it is that one.
     quick: Option<Box<Quick>>,
     mss: u64,
@@ -42,13 +43,20 @@ pub(super) struct Receiver {
     duplicates: u64,
     /// True if ACKs report segments that arrive twice (RFC 2883).
     reports_duplicates: bool,
-    /// Data that arrived twice since the latest ACK, and are reported by the next one.
-    duplicate: Option<Box<(u64, u64)>>,
+    /// Reports that few ACKs have.
+    reports: Option<Box<Reports>>,
     /// Segments that arrived with CE.
     marked: u64,
     echo: Echo,
+}
+
+/// Reports that few ACKs have.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reports {
+    /// Data that arrived twice since the latest ACK, and are reported by the next one.
+    duplicate: Option<(u64, u64)>,
     /// An ACK that leaves before the data behind it are acknowledged.
-    earlier: Option<Box<Earlier>>,
+    earlier: Option<Earlier>,
 }
 
 impl Receiver {
@@ -62,6 +70,7 @@ impl Receiver {
     ) -> Self {
         let window = ReceiveWindow::new(config, follows_rfcs);
         let mss = config.full_segment();
+        let acknowledges_each = config.ack == AckRule::EverySegment;
         let quick = match config.ack {
             AckRule::Quick(plan) => {
                 let segments = config.largest_advertised() / mss;
@@ -74,19 +83,18 @@ impl Receiver {
             last_acked: 0,
             fin: u64::MAX,
             early: Ranges::default(),
-            rule: config.ack,
+            acknowledges_each,
             quick,
             mss,
             ack_now: false,
             ack_timer: AckTimer::new(&config.timers, phases),
-            ack_due: due(config.ack, &window),
+            ack_due: due(acknowledges_each, &window),
             window,
             duplicates: 0,
             reports_duplicates: config.d_sack,
-            duplicate: None,
+            reports: None,
             marked: 0,
             echo: Echo::Classic(false),
-            earlier: None,
         }
     }
 
@@ -116,7 +124,8 @@ impl Receiver {
             self.fin = end - 1;
         }
         if self.reports_duplicates && start < self.rcv_nxt {
-            self.duplicate = Some(Box::new((start, end.min(self.rcv_nxt))));
+            let end = end.min(self.rcv_nxt);
+            self.reports().duplicate = Some((start, end));
         }
         if start <= self.rcv_nxt && end > self.rcv_nxt {
             self.on_next(now, end);
@@ -127,7 +136,7 @@ impl Receiver {
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
             if self.reports_duplicates && !is_new && start > self.rcv_nxt {
-                self.duplicate = Some(Box::new((start, end)));
+                self.reports().duplicate = Some((start, end));
             }
         }
     }
@@ -203,7 +212,7 @@ impl Receiver {
     fn acknowledge_before_change(&mut self) {
         if self.rcv_nxt > self.last_acked {
             let (ack, echo) = (self.rcv_nxt, self.echo.flags());
-            self.earlier = Some(Box::new(Earlier { ack, echo }));
+            self.reports().earlier = Some(Earlier { ack, echo });
             self.last_acked = ack;
         }
     }
@@ -211,7 +220,12 @@ impl Receiver {
     /// The ACK that leaves before any other segment, if there is one.
     #[inline]
     pub(super) fn take_earlier(&mut self) -> Option<Earlier> {
-        self.earlier.take().map(|earlier| *earlier)
+        self.reports.as_mut()?.earlier.take()
+    }
+
+    #[cold]
+    fn reports(&mut self) -> &mut Reports {
+        self.reports.get_or_insert_default()
     }
 
     /// Flags that echo marks.
@@ -265,7 +279,7 @@ impl Receiver {
     /// Lets the application read when it wants to, from the beginning on.
     pub(super) fn read_late(&mut self) {
         self.window.read_late();
-        self.ack_due = due(self.rule, &self.window);
+        self.ack_due = due(self.acknowledges_each, &self.window);
     }
 
     /// Bytes in order that the application has not read.
@@ -303,7 +317,7 @@ impl Receiver {
     #[inline(never)]
     pub(super) fn sack(&mut self) -> SackOption {
         let early = self.early.latest_first().map(|range| (range.start, range.end));
-        let duplicate = self.duplicate.take().map(|range| *range);
+        let duplicate = self.reports.as_mut().and_then(|reports| reports.duplicate.take());
         SackOption::new(self.rcv_nxt, duplicate.into_iter().chain(early))
     }
 
@@ -336,9 +350,9 @@ impl Receiver {
     }
 }
 
-/// In-order bytes that a rule acknowledges at once.
-fn due(rule: AckRule, window: &ReceiveWindow) -> u64 {
-    if rule == AckRule::EverySegment { 1 } else { window.due() }
+/// In-order bytes that are acknowledged at once.
+fn due(acknowledges_each: bool, window: &ReceiveWindow) -> u64 {
+    if acknowledges_each { 1 } else { window.due() }
 }
 
 #[cfg(test)]
