@@ -1,5 +1,6 @@
 //! Series of the states that stacks tell.
 
+use cellway_sim::Continue;
 use cellway_sim::units::{Span, Time};
 use cellway_stack::{Answer, Ends, Stack, StackError, State, Turn};
 
@@ -47,4 +48,18 @@ fn a_state_has_its_value_from_the_turn_that_tells_it() {
     assert_eq!(series.times, times);
     assert!(series.values[0].is_nan());
     assert_eq!(series.values[1..], [1.0, 1.0, 2.0, 2.0, 2.0]);
+}
+
+/// Octets acknowledged are a series of every stack, as they are of a plain run.
+#[test]
+fn acknowledged_octets_are_a_series_of_every_stack() {
+    let scenario = scenario(TEXT);
+    let found = run(&scenario, vec![models(&scenario, "bulk")]).expect("a run").outcome;
+    let series = found.series.iter().find(|series| series.name == "bulk.acked");
+    let series = series.expect("it is recorded");
+    let all = found.summary.flows["bulk"].acked_bytes as f64;
+    assert_eq!((series.unit, series.values[0], series.values.len()), ("byte", 0.0, 6));
+    assert!(series.values.is_sorted() && series.values[5] > 0.9 * all);
+    let plain = cellway_sim::run(&scenario, &mut |_| Continue::Yes).expect("a run");
+    assert!(plain.series.iter().any(|series| series.name == "bulk.acked"));
 }
