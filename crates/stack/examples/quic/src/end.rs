@@ -201,7 +201,8 @@ impl End {
     fn show(&mut self, answer: &mut Answer) {
         let Some((_, quic)) = &self.quic else { return };
         let metrics = quic.congestion_state().metrics();
-        let ssthresh = metrics.ssthresh.filter(|at| *at < u64::MAX).map_or(f64::NAN, |at| at as f64);
+        let ssthresh =
+            metrics.ssthresh.filter(|at| *at < u64::MAX).map_or(f64::NAN, |at| at as f64);
         let values = [metrics.congestion_window as f64, ssthresh, quic.rtt().as_secs_f64()];
         for (place, (value, shown)) in values.into_iter().zip(&mut self.shown).enumerate() {
             if value != *shown && !(value.is_nan() && shown.is_nan()) {
@@ -226,9 +227,8 @@ impl Stack for End {
         }
         self.show(answer);
         let next = self.quic.as_mut().and_then(|(_, quic)| quic.poll_timeout());
-        answer.next = next.map(|at| {
-            Time::from_picoseconds((at - self.start).as_nanos() as i64 * 1000)
-        });
+        answer.next =
+            next.map(|at| Time::from_picoseconds((at - self.start).as_nanos() as i64 * 1000));
         Ok(())
     }
 

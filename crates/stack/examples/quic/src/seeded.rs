@@ -24,8 +24,7 @@ use rustls::{DigitallySignedStruct, Error, NamedGroup, SignatureScheme};
 use x25519_dalek::{PublicKey, StaticSecret};
 
 /// An Ed25519 private key in PKCS #8 (RFC 8410 §7) up to its 32 octets.
-const ED25519: [u8; 16] =
-    [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
+const ED25519: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
 /// Random numbers of a seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 #[derive(Clone, Debug)]

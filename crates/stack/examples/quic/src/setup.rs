@@ -105,9 +105,9 @@ pub(crate) fn client(
 ) -> Result<ClientConfig, StackError> {
     let mut client = ClientConfig::new(Arc::new(seeded::client(numbers).map_err(failed)?));
     let numbers = numbers.clone();
-    client.transport_config(transport).initial_dst_cid_provider(Arc::new(move || {
-        Identifiers(numbers.clone()).generate_cid()
-    }));
+    client
+        .transport_config(transport)
+        .initial_dst_cid_provider(Arc::new(move || Identifiers(numbers.clone()).generate_cid()));
     Ok(client)
 }
 

@@ -59,7 +59,11 @@ impl Writer {
     }
 
     /// Writes what there is room for, and ends the stream; true if it did anything.
-    pub(crate) fn write(&mut self, quic: &mut Connection, id: StreamId) -> Result<bool, StackError> {
+    pub(crate) fn write(
+        &mut self,
+        quic: &mut Connection,
+        id: StreamId,
+    ) -> Result<bool, StackError> {
         let before = self.written;
         let mut stream = quic.send_stream(id);
         while self.written < self.asked {
