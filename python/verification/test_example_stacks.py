@@ -1,7 +1,7 @@
 """Rust examples of stacks, smoltcp and QUIC: equal runs, goodput, random patterns of noise.
 
-smoltcp is built where cargo is; QUIC, a minute of CPU more, with EXAMPLE_STACKS=quic. STACK_PATTERNS
-is the number of random patterns for each pair of ends.
+smoltcp is built where cargo is; QUIC, a minute of CPU more, with EXAMPLE_STACKS=quic. Random
+patterns for each pair of ends are as many as STACK_PATTERNS says.
 """
 
 import os
@@ -94,7 +94,8 @@ def test_quic_has_the_rate_of_the_path(quic: str) -> None:
     first, second = (run(PATH, stacks={"bulk": quic}) for _ in range(2))
     assert first.stacks == second.stacks
     other = run(PATH.with_sets([("run.seed", 2)]), stacks={"bulk": quic})
-    assert first.stacks is not None and other.stacks is not None
+    assert first.stacks is not None
+    assert other.stacks is not None
     assert first.stacks["trace"] != other.stacks["trace"]
     # Of 1500 octets 28 are headers of IP and UDP, and 30 to 40 of QUIC.
     assert 9.3e6 < rate(first) < 9.73e6

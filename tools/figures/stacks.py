@@ -56,7 +56,7 @@ def stacks() -> None:
         quiet(axes)
         legend_beside(axes)
     axes.set_xlabel("s")
-    headline(made, "QUIC of another hand over the simulator's paths, beside its own CUBIC")
+    headline(made, "QUIC of quinn-proto over three scenarios, beside the simulated CUBIC")
     save_figure(made, FOLDER / "stacks.svg", as_text=True)
 
 
@@ -66,4 +66,4 @@ def _draw(axes: Axes, run: cellway.Run, flow: str, colour: str, label: str) -> N
     edges = np.arange(0.0, 60.0 + STEP / 2, STEP)
     acked = np.interp(edges, np.asarray(series.time), np.asarray(series.value))
     rates = np.diff(acked) * 8e-6 / STEP
-    axes.step(edges[1:], rates, where="pre", color=colour, linewidth=1.2, label=label)
+    axes.stairs(rates, edges, color=colour, linewidth=1.2, label=label, baseline=None)

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The second way has both ends in this process, and prints the flow's goodput and the trace. Both
-//! ends must be QUIC. The flow is one stream, which the origin opens: a destination that writes does
-//! so when it has received. `--qlog NAME` writes `NAME-origin.sqlog` and `NAME-destination.sqlog`.
+//! ends must be QUIC. The flow is one stream, which the origin opens: a destination writes once it
+//! has received. `--qlog NAME` writes `NAME-origin.sqlog` and `NAME-destination.sqlog`.
 //!
 //! `end` is what a turn is made of, `stream` the application's octets, `setup` the configuration,
 //! `seeded` random numbers and keys, and `udp` the headers below QUIC.

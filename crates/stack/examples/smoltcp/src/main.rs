@@ -6,8 +6,8 @@
 //! target/release/cellway-smoltcp --congestion cubic --here SCENARIO FLOW
 //! ```
 //!
-//! The second way has both ends in this process, and prints the flow's goodput and the trace. smoltcp
-//! has no clock and no random numbers but the seed, so `end` is all that it takes.
+//! The second way has both ends in this process, and prints the flow's goodput and the trace.
+//! smoltcp has no clock and no random numbers but the seed, so `end` is all that it takes.
 
 mod end;
 mod link;

@@ -4,8 +4,8 @@
 //! cargo run --release --bin cost -- SCENARIO FLOW plain|model|COMMAND [KEY=VALUE...]
 //! ```
 //!
-//! `plain` has no stacks, `model` the simulator's own TCP on the wire. It prints the CPU time of this
-//! process and of its programs, in seconds a simulated second, and the flow's goodput.
+//! `plain` has no stacks, `model` the simulator's own TCP on the wire. It prints the CPU time of
+//! this process and of its programs, in seconds a simulated second, and the flow's goodput.
 
 use std::error::Error;
 
