@@ -17,6 +17,8 @@ from cellway import Run, Scenario, run
 EXAMPLES = Path(__file__).parents[2] / "crates/stack/examples"
 PATH = Scenario.load(str(EXAMPLES / "clean-path.toml"))
 PATTERNS = int(os.environ.get("STACK_PATTERNS", "20"))
+pytestmark = pytest.mark.timeout(1800)
+"""A busy machine builds for long."""
 TOTAL = 64 << 10
 """Octets of a transfer through noise."""
 
@@ -66,15 +68,17 @@ def survive(stacks: dict[str, str]) -> int:
     finished = 0
     for seed in range(PATTERNS):
         draw = random.Random(seed)
-        noise = {
+        noise: dict[str, float | str] = {
             "loss": draw.uniform(0.0, 0.2),
             "duplicate": draw.uniform(0.0, 0.3),
             "reorder.probability": draw.uniform(0.0, 0.3),
             "reorder.extra_delay": f"{draw.randint(1, 100)} ms",
         }
         sets = [(f"link.wire.impairments.{key}", value) for key, value in noise.items()]
-        sets += [("run.seed", seed), ("flow.bulk.traffic", {"ttcp": {"total": f"{TOTAL} B"}})]
-        found = run(PATH.with_sets(sets), stacks=stacks)
+        noisy = PATH.with_sets(sets).with_sets(
+            [("run.seed", seed), ("flow.bulk.traffic", {"ttcp": {"total": f"{TOTAL} B"}})]
+        )
+        found = run(noisy, stacks=stacks)
         assert found.flows["bulk"]["acked_bytes"] <= TOTAL
         finished += found.flows["bulk"]["acked_bytes"] == TOTAL
     return finished

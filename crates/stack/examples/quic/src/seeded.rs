@@ -1,8 +1,8 @@
 //! Random numbers and keys of the seed alone, so that equal runs are equal to the octet.
 //!
 //! TLS draws random numbers, connection identifiers and the secrets of its key exchange from here.
-//! Nothing of it is secret, and no certificate is needed: a server shows a raw public key of Ed25519
-//! (RFC 7250), whose signatures have no random part, and a client takes any.
+//! Nothing of it is secret, and no certificate is needed: a server shows a raw public key of
+//! Ed25519 (RFC 7250), whose signatures have no random part, and a client takes any.
 
 use std::fmt;
 use std::sync::{Arc, Mutex};

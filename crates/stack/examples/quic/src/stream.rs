@@ -14,8 +14,8 @@ const PIECE: u64 = 1000;
 
 /// What the application writes, and how much of it the other end has.
 ///
-/// quinn tells when all octets of a stream are acknowledged, and no number before. But it lets go of
-/// a piece that was written when all of it is acknowledged, in order, and that is seen here.
+/// quinn tells when all octets of a stream are acknowledged, and no number before. But it lets go
+/// of a piece that was written when all of it is acknowledged, in order, and that is seen here.
 #[derive(Default)]
 pub(crate) struct Writer {
     /// Length of the stream as far as it is known, and if it ends there.
