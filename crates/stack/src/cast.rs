@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 use cellway_sim::engine::Stream;
 use cellway_sim::pdu::HEADER_BYTES;
 use cellway_sim::result::{DelayDistribution, Recorder, Sampling, Window};
-use cellway_sim::scenario::{Flow, Quantity, Scenario, Traffic};
+use cellway_sim::scenario::{Flow, Observe, Quantity, Scenario, Traffic};
 use cellway_sim::tcp::Config;
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{RunError, Simulation};
@@ -67,9 +67,11 @@ fn equip(scenario: &Scenario, flow: &Flow, [from, to]: [&mut End<'_>; 2], stop: 
         to.writer = Some(Writer::new(server, Time::MAX));
         from.response_times = Some(Box::new(DelayDistribution::new(window)));
     }
-    let acked = Quantity::Acked;
-    if scenario.observe.as_ref().is_some_and(|observe| observe.series.contains(&acked)) {
-        from.acked = recorder(scenario, format!("{}.{}", flow.name, acked.word()), "byte");
+    let acked = Quantity::Acked.word();
+    let is_observed = |observe: &Observe| observe.series.contains(&Quantity::Acked);
+    let is_told = from.stack.states().iter().any(|state| state.name == acked);
+    if scenario.observe.as_ref().is_some_and(is_observed) && !is_told {
+        from.acked = recorder(scenario, format!("{}.{acked}", flow.name), "byte");
     }
     for (end, prefix) in [(from, ""), (to, ".destination")] {
         let name = |state: &State| format!("{}{prefix}.{}", flow.name, state.name);
