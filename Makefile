@@ -67,6 +67,9 @@ lint: $(VENV)/installed
 	$(BIN)/python tools/check-openers
 	$(BIN)/python tools/check-imports
 	cargo fmt --all --check
+	for example in smoltcp quic; do
+		cargo fmt --check --manifest-path crates/stack/examples/$$example/Cargo.toml
+	done
 	tools/part "lint: clippy" cargo clippy --workspace --all-targets --locked -- --deny warnings
 	export RUSTDOCFLAGS="--deny warnings"
 	tools/part "lint: documentation" \

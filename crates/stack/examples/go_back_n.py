@@ -1,6 +1,6 @@
 """Go-back-N with a fixed window over IP, both ends: a transport in one page.
 
-``cellway run scenarios/clean-path.toml --stack "bulk=python3 go_back_n.py 64"``
+``cellway run crates/stack/examples/clean-path.toml --stack "bulk=python3 go_back_n.py 64"``
 
 A packet has an IP header of 20 octets with protocol 253 (RFC 3692), a number of four octets, and
 the octets of the stream. Data have the number of their first octet; acknowledgements have no data,

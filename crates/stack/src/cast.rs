@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 use cellway_sim::engine::Stream;
 use cellway_sim::pdu::HEADER_BYTES;
 use cellway_sim::result::{DelayDistribution, Recorder, Sampling, Window};
-use cellway_sim::scenario::{Flow, Scenario, Traffic};
+use cellway_sim::scenario::{Flow, Observe, Quantity, Scenario, Traffic};
 use cellway_sim::tcp::Config;
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{RunError, Simulation};
@@ -67,27 +67,29 @@ fn equip(scenario: &Scenario, flow: &Flow, [from, to]: [&mut End<'_>; 2], stop: 
         to.writer = Some(Writer::new(server, Time::MAX));
         from.response_times = Some(Box::new(DelayDistribution::new(window)));
     }
-    for (end, prefix) in [(from, String::new()), (to, ".destination".to_owned())] {
-        end.recorders = recorders(scenario, end, &format!("{}{prefix}", flow.name));
+    let acked = Quantity::Acked.word();
+    let is_observed = |observe: &Observe| observe.series.contains(&Quantity::Acked);
+    let is_told = from.stack.states().iter().any(|state| state.name == acked);
+    if scenario.observe.as_ref().is_some_and(is_observed) && !is_told {
+        from.acked = recorder(scenario, format!("{}.{acked}", flow.name), "byte");
+    }
+    for (end, prefix) in [(from, ""), (to, ".destination")] {
+        let name = |state: &State| format!("{}{prefix}.{}", flow.name, state.name);
+        let of = |state: State| recorder(scenario, name(&state), state.unit);
+        end.recorders = end.stack.states().into_iter().map(of).collect();
     }
 }
 
-/// Recorders of the states of an end: on the grid of the scenario, or where it records changes
-/// every thousandth of the run. None if nothing is recorded.
-fn recorders(scenario: &Scenario, end: &End<'_>, prefix: &str) -> Vec<Option<Recorder>> {
-    let Some(observe) = &scenario.observe else {
-        return end.stack.states().iter().map(|_| None).collect();
-    };
+/// A recorder of a series of a flow: on the grid of the scenario, or where it records changes every
+/// thousandth of the run. `None` if nothing is recorded.
+fn recorder(scenario: &Scenario, name: String, unit: &'static str) -> Option<Recorder> {
+    let observe = scenario.observe.as_ref()?;
     let duration = scenario.run.duration;
     let interval = match observe.sampling(duration) {
         Sampling::Every(interval) => interval,
         Sampling::OnChange => (duration / 1000).max(Span::from_milliseconds(1)),
     };
-    let recorder = |state: State| {
-        let name = format!("{prefix}.{}", state.name);
-        Some(Recorder::new(name, state.unit, Sampling::Every(interval), observe.limit))
-    };
-    end.stack.states().into_iter().map(recorder).collect()
+    Some(Recorder::new(name, unit, Sampling::Every(interval), observe.limit))
 }
 
 /// Number, flow and TCP keys of the flow with this name.

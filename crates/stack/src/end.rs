@@ -22,6 +22,8 @@ pub(crate) struct End<'a> {
     pub(crate) response_times: Option<Box<DelayDistribution>>,
     /// Recorders of states, by their index.
     pub(crate) recorders: Vec<Option<Recorder>>,
+    /// Recorder of octets acknowledged.
+    pub(crate) acked: Option<Recorder>,
     /// Latest values of states.
     values: Vec<f64>,
     /// Instant at which it opens, until it has.
@@ -63,6 +65,7 @@ impl<'a> End<'a> {
             writer: None,
             response_times: None,
             recorders: (0..states).map(|_| None).collect(),
+            acked: None,
             values: vec![f64::NAN; states],
             opens_at: Some(opens_at),
             timer: Time::MAX,
@@ -176,10 +179,12 @@ impl<'a> End<'a> {
 
     /// Takes the points of series that are due at or before `at`.
     pub(crate) fn sample(&mut self, at: Time) {
-        for (value, recorder) in self.values.iter().zip(&mut self.recorders) {
+        let states = self.values.iter().copied().zip(&mut self.recorders);
+        let acked = (self.seen.acked as f64, &mut self.acked);
+        for (value, recorder) in states.chain([acked]) {
             let Some(recorder) = recorder else { continue };
             while recorder.due() <= at {
-                recorder.sample(recorder.due(), *value);
+                recorder.sample(recorder.due(), value);
             }
         }
     }
@@ -207,7 +212,8 @@ impl<'a> End<'a> {
 
     /// The finished series of its states.
     pub(crate) fn series(&mut self) -> Vec<Series> {
-        self.recorders.drain(..).flatten().map(Recorder::finish).collect()
+        let recorders = self.recorders.drain(..).flatten().chain(self.acked.take());
+        recorders.map(Recorder::finish).collect()
     }
 }
 

@@ -58,8 +58,8 @@ impl Piped {
             .and_then(|()| self.to.write_all(&self.question))
             .and_then(|()| self.to.flush());
         let mut head = [0; 5];
-        let read = sent.and_then(|()| self.from.read_exact(&mut head));
-        read.map_err(|_| self.gone())?;
+        // A program that did not wait for the question has said why in what it wrote.
+        self.from.read_exact(&mut head).map_err(|_| self.gone())?;
         let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
         if !(1..=LONGEST).contains(&length) || head[4] != kinds[1] {
             return Err(StackError::new(format!(
@@ -69,6 +69,7 @@ impl Piped {
                 char::from(kinds[1])
             )));
         }
+        sent.map_err(|_| self.gone())?;
         self.body.resize(length - 1, 0);
         self.from.read_exact(&mut self.body).map_err(|_| self.gone())?;
         self.watch.note();
@@ -118,5 +119,38 @@ impl Drop for Piped {
         // A program that has ended cannot be killed, which is as well.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, SocketAddrV4};
+
+    use cellway_sim::units::Time;
+
+    use super::*;
+    use crate::stack::Role;
+
+    /// What a program wrote tells more than that it has ended.
+    #[test]
+    fn a_program_that_has_ended_is_judged_by_what_it_wrote() {
+        let socket = SocketAddrV4::new(Ipv4Addr::LOCALHOST, 9);
+        let greeting = Greeting {
+            seed: 1,
+            role: Role::Origin,
+            own: socket,
+            peer: socket,
+            mtu: 1500,
+            window: 65_536,
+            flow: "f".to_owned(),
+        };
+        let said = r"head -c 1 >/dev/null; printf '\023\0\0\0hversion 1\nname it\na line of text'";
+        let words = ["sh", "-c", said].map(str::to_owned);
+        let mut piped = Piped::start(&words, &greeting).expect("it answers the greeting");
+        assert_eq!(piped.name(), "it");
+        piped.child.wait().expect("it ends");
+        let turn = Turn { now: Time::ZERO, arrived: &[], calls: &[] };
+        let fault = piped.turn(&turn, &mut Answer::default()).expect_err("no answer");
+        assert!(fault.0.starts_with("its answer begins with `a lin`"), "{fault}");
     }
 }
