@@ -33,6 +33,9 @@ impl CellHead {
     const CLP: u64 = 1 << 29;
     const BIT_ERROR: u64 = 1 << 30;
     const ECN_CAPABLE: u64 = 1 << 31;
+    /// Bits for each ECN field, without its mark.
+    const BITS_OF_ECN: [u64; 4] =
+        [0, Self::ECN_CAPABLE, Self::ECN_CAPABLE | Self::L4S, Self::ECN_CAPABLE];
 
     /// A cell that belongs to no frame.
     #[inline]
@@ -175,21 +178,15 @@ impl CellHead {
     #[inline]
     #[must_use]
     pub fn of_packet(self, ecn: Ecn) -> Self {
-        match ecn {
-            Ecn::NotCapable => self,
-            Ecn::Capable | Ecn::Congested => self.with_ecn_capable(),
-            Ecn::L4s => Self(self.0 | Self::ECN_CAPABLE | Self::L4S),
-        }
+        Self(self.0 | Self::BITS_OF_ECN[ecn as usize])
     }
 
     /// Head of a packet with this ECN field.
     #[inline]
     #[must_use]
     pub fn with_ecn(self, ecn: Ecn) -> Self {
-        match ecn {
-            Ecn::NotCapable | Ecn::Capable | Ecn::L4s => self.of_packet(ecn),
-            Ecn::Congested => self.with_ecn_capable().with_efci(),
-        }
+        let is_marked = u64::from(ecn == Ecn::Congested);
+        Self(self.of_packet(ecn).0 | is_marked * Self::EFCI)
     }
 
     /// Bits that are set in `self` or `other`: the indications of both.

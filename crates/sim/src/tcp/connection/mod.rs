@@ -327,7 +327,9 @@ impl<R: Congestion> Connection<R> {
     }
 
     fn poll_established(&mut self, now: Time) -> Option<Segment> {
-        if let Some(earlier) = self.receiver.take_earlier() {
+        if self.receiver.has_earlier()
+            && let Some(earlier) = self.receiver.take_earlier()
+        {
             return Some(self.acknowledge_earlier(now, &earlier));
         }
         let piece = self.sender.poll(now, &mut self.behaviours);

@@ -73,16 +73,11 @@ impl From<EcnEcho> for Echo {
 }
 
 impl Echo {
-    /// Takes the marks of data that arrive, with their flags. True if they are acknowledged at
+    /// Takes the marks of data that arrive, for an echo of each. True if they are acknowledged at
     /// once.
-    #[inline]
-    pub(super) fn on_data(&mut self, flags: Flags, is_marked: bool) -> bool {
+    pub(super) fn on_data(&mut self, is_marked: bool) -> bool {
         match self {
-            Self::Classic(echoes) => {
-                *echoes = is_marked || *echoes && !flags.contains(Flags::CWR);
-                false
-            }
-            Self::Dctcp(echoes) => {
+            Self::Classic(echoes) | Self::Dctcp(echoes) => {
                 *echoes = is_marked;
                 false
             }
@@ -91,7 +86,6 @@ impl Echo {
     }
 
     /// True if data before those that arrive, marked or not, have another echo.
-    #[inline]
     pub(super) fn changes(&self, is_marked: bool) -> bool {
         matches!(self, Self::Dctcp(echoes) if *echoes != is_marked)
     }
@@ -115,7 +109,6 @@ impl Echo {
 }
 
 impl Counter {
-    #[cold]
     fn on_data(&mut self, is_marked: bool) -> bool {
         self.count = self.count.wrapping_add(u8::from(is_marked));
         let is_first = is_marked && !self.is_marked;
@@ -128,29 +121,21 @@ impl Counter {
 mod tests {
     use super::*;
 
-    /// Flags of the ACK after each of these marks, and if it leaves at once.
-    fn echoed(mode: EcnEcho, data: &[(bool, bool)]) -> Vec<(u32, bool)> {
+    /// Flags of the ACK after data marked so, and if it leaves at once.
+    fn echoed(mode: EcnEcho, marks: &[bool]) -> Vec<(u32, bool)> {
         let mut echo = Echo::from(mode);
-        let one = |&(is_marked, has_cwr): &(bool, bool)| {
-            let is_at_once = echo.on_data(Flags::CWR.when(has_cwr), is_marked);
+        let one = |&is_marked: &bool| {
+            let is_at_once = echo.on_data(is_marked);
             (echo.flags().ace(), is_at_once)
         };
-        data.iter().map(one).collect()
+        marks.iter().map(one).collect()
     }
 
-    /// RFC 3168 §6.1.3: until CWR, unless the segment with CWR has a mark.
-    #[test]
-    fn a_classic_echo_lasts_until_cwr() {
-        let data = [(false, false), (true, false), (false, false), (true, true), (false, true)];
-        let found = echoed(EcnEcho::Classic, &data);
-        assert_eq!(found, [0, 1, 1, 1, 0].map(|ece| (ece, false)));
-    }
-
-    /// RFC 8257 §3.2: the state follows the codepoint of each segment; CWR has no effect.
+    /// RFC 8257 §3.2: the state follows the codepoint of each segment.
     #[test]
     fn the_echo_of_dctcp_is_that_of_the_latest_data() {
-        let data = [(true, false), (false, false), (true, true), (false, true)];
-        assert_eq!(echoed(EcnEcho::Dctcp, &data), [1, 0, 1, 0].map(|ece| (ece, false)));
+        let found = echoed(EcnEcho::Dctcp, &[true, false, true, false]);
+        assert_eq!(found, [1, 0, 1, 0].map(|ece| (ece, false)));
         let marked = Echo::Dctcp(true);
         assert!(
             marked.changes(false) && !marked.changes(true) && !Echo::Classic(true).changes(false)
@@ -160,14 +145,12 @@ mod tests {
     /// RFC 9768 §3.2.1 and 3.2.2.5.1: 5, then 6, 7, 0; the first mark at once.
     #[test]
     fn an_accurate_echo_counts_modulo_eight() {
-        let data = [(false, true), (true, false), (true, false), (true, false), (false, false)];
-        let expected = [(5, false), (6, true), (7, false), (0, false), (0, false)];
-        assert_eq!(echoed(EcnEcho::Accurate, &data), expected);
+        let found = echoed(EcnEcho::Accurate, &[false, true, true, true, false]);
+        assert_eq!(found, [(5, false), (6, true), (7, false), (0, false), (0, false)]);
         let mut silent = Echo::from(EcnEcho::Accurate);
-        let at_once =
-            [true, true, false, false].map(|is_marked| silent.on_data(Flags::ACK, is_marked));
-        assert_eq!(at_once, [true, true, true, true], "until an ACK leaves");
+        let at_once = [true, true, false, false].map(|is_marked| silent.on_data(is_marked));
+        assert_eq!(at_once, [true; 4], "until an ACK leaves");
         assert_eq!(silent.flags().ace(), 7);
-        assert!(!silent.on_data(Flags::ACK, false));
+        assert!(!silent.on_data(false));
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Receiver {
     quick: Option<Box<Quick>>,
     mss: u64,
     ack_now: bool,
+    /// True if an ACK of earlier data leaves first.
+    has_earlier: bool,
     ack_timer: AckTimer,
     /// In-order bytes that are acknowledged at once.
     ack_due: u64,
@@ -87,6 +89,7 @@ impl Receiver {
             quick,
             mss,
             ack_now: false,
+            has_earlier: false,
             ack_timer: AckTimer::new(&config.timers, phases),
             ack_due: due(acknowledges_each, &window),
             window,
@@ -201,26 +204,43 @@ impl Receiver {
     fn note_congestion(&mut self, segment: &Segment) {
         let is_marked = segment.ecn == Ecn::Congested;
         self.marked += u64::from(is_marked);
+        if let Echo::Classic(echoes) = &mut self.echo {
+            // A mark on the segment that carries CWR is a new one (RFC 3168 §6.1.3).
+            *echoes = *echoes & !segment.flags.contains(Flags::CWR) | is_marked;
+        } else {
+            self.note_each_mark(is_marked);
+        }
+    }
+
+    /// Notes marks of data of which each is echoed.
+    #[cold]
+    fn note_each_mark(&mut self, is_marked: bool) {
         if self.echo.changes(is_marked) {
             self.acknowledge_before_change();
         }
-        self.ack_now |= self.echo.on_data(segment.flags, is_marked);
+        self.ack_now |= self.echo.on_data(is_marked);
     }
 
     /// Has the data that wait acknowledged with the echo of theirs.
-    #[cold]
     fn acknowledge_before_change(&mut self) {
         if self.rcv_nxt > self.last_acked {
             let (ack, echo) = (self.rcv_nxt, self.echo.flags());
             self.reports().earlier = Some(Earlier { ack, echo });
-            self.last_acked = ack;
+            (self.last_acked, self.has_earlier) = (ack, true);
         }
     }
 
     /// The ACK that leaves before any other segment, if there is one.
-    #[inline]
+    #[cold]
     pub(super) fn take_earlier(&mut self) -> Option<Earlier> {
+        self.has_earlier = false;
         self.reports.as_mut()?.earlier.take()
+    }
+
+    /// True if there is one.
+    #[inline]
+    pub(super) fn has_earlier(&self) -> bool {
+        self.has_earlier
     }
 
     #[cold]
