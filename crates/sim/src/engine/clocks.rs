@@ -5,8 +5,6 @@
 //! does nothing before the end of its last turn, nor before the earliest event of all nodes. One
 //! that waits does nothing before its next event and the clocks of its own incoming links.
 
-use std::ops::Range;
-
 use super::{Link, NodeId, Tournament};
 use crate::units::{Span, Time};
 
@@ -41,8 +39,12 @@ struct OfNode {
 }
 
 impl OfNode {
-    fn inputs(&self) -> Range<usize> {
-        self.inputs.0 as usize..self.inputs.1 as usize
+    /// Its inputs, the strictest one first.
+    fn inputs(&self) -> impl Iterator<Item = usize> + use<> {
+        let (inputs, strictest) = (self.inputs.0..self.inputs.1, self.strictest);
+        let first = (!inputs.is_empty()).then_some(strictest);
+        let others = inputs.filter(move |input| *input != strictest);
+        first.into_iter().chain(others).map(|input| input as usize)
     }
 }
 
@@ -142,23 +144,16 @@ impl Clocks {
     /// The least clock of a node's inputs, if it is later than `bound`; otherwise `bound`, as soon
     /// as one input says so.
     fn least_clock(&mut self, node: usize, bound: Time, now: Between<'_>) -> Time {
-        let inputs = self.nodes[node].inputs();
-        if inputs.is_empty() {
-            return bound;
-        }
-        let mut least = self.clock(self.nodes[node].strictest as usize, bound, now);
-        if least <= bound {
-            return bound;
-        }
-        for input in inputs {
+        let mut least = None;
+        for input in self.nodes[node].inputs() {
             let clock = self.clock(input, bound, now);
             if clock <= bound {
                 self.nodes[node].strictest = input as u32;
                 return bound;
             }
-            least = least.min(clock);
+            least = Some(least.map_or(clock, |least: Time| least.min(clock)));
         }
-        least
+        least.unwrap_or(bound)
     }
 
     /// Clock of an input; it may be later than said if that is later than `bound`.
@@ -185,15 +180,8 @@ impl Clocks {
 
     /// The least clock of a node's inputs, or one that is not later than `bound`.
     fn clock_by_inputs(&mut self, node: usize, bound: Time, now: Between<'_>) -> Time {
-        let inputs = self.nodes[node].inputs();
-        if inputs.is_empty() {
-            return Time::MAX;
-        }
-        let mut least = self.clock_by_sender(self.nodes[node].strictest as usize, now);
-        if least <= bound {
-            return least;
-        }
-        for input in inputs {
+        let mut least = Time::MAX;
+        for input in self.nodes[node].inputs() {
             least = least.min(self.clock_by_sender(input, now));
             if least <= bound {
                 self.nodes[node].strictest = input as u32;
