@@ -387,12 +387,11 @@ mod tests {
 
     #[test]
     fn a_sender_that_holds_a_node_back_goes_on_first() {
-        let with_events_from = |at| End::Receiver(at, Vec::new());
-        let first = Time::from_picoseconds(900);
-        let ends = turns_behind(with_events_from(first), with_events_from(Time::ZERO));
-        let second = first + LOOKAHEAD;
-        assert_eq!(ends[2][0], (second, true), "all before what may come from the first one");
-        assert_eq!(ends[1][0], (second + LOOKAHEAD, true), "and all before what may follow");
+        let with_events_from = |at| End::Receiver(Time::from_picoseconds(at), Vec::new());
+        let ends = turns_behind(with_events_from(900), with_events_from(0));
+        let first = Time::ZERO + LOOKAHEAD;
+        assert_eq!(ends[2][0], (first, true), "all before what may come from the first one");
+        assert_eq!(ends[1][0], (first + LOOKAHEAD, true), "and all before what may follow");
     }
 
     /// The second node has one event in a turn, although it may have all before the barrier.
