@@ -143,7 +143,7 @@ impl<N: Node> Network<N> {
         if self.lets_senders_go_on(latest) { until } else { bound }
     }
 
-    /// Lets the senders that hold back the node asked for last do all that they may before `latest`.
+    /// Lets senders that hold back the node asked for last do all that they may before `latest`.
     /// False if one of them ends its turn early.
     #[inline]
     fn lets_senders_go_on(&mut self, latest: Time) -> bool {
