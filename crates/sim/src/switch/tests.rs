@@ -127,7 +127,7 @@ fn a_switch_ends_its_turn_after_so_much_work_and_goes_on_from_there() {
 
 #[test]
 fn shared_memory_admits_the_same_cells_in_a_long_turn_and_in_many_short_ones() {
-    for (memory, fits) in [(1000, true), (40, false), (5, false), (1, false)] {
+    for (memory, fits) in [(1000, true), (6, false), (3, false), (1, false)] {
         for in_trains in [false, true] {
             let (whole, turns) = left([Class::Ubr; 2], in_trains, Some(memory), u32::MAX);
             assert_eq!(turns, 1);
