@@ -3,9 +3,10 @@
 //! Nothing sent from now on arrives on a link before its *clock*: the later of its last arrival so
 //! far, where it keeps the order of sending, and what its sender has done, plus lookahead. A sender
 //! does nothing before the end of its last turn, nor before the earliest event of all nodes. One
-//! that waits does nothing before its next event and the clocks of its own incoming links.
-
-use std::ops::Range;
+//! that waits does nothing before the clocks of its own incoming links. One that holds a node back,
+//! with something to do before them, is let on first: otherwise a switch that many hosts send to
+//! would go on from the next event of one host to that of another, and look at the clocks of all
+//! between.
 
 use super::{Link, NodeId, Tournament};
 use crate::units::{Span, Time};
@@ -41,8 +42,16 @@ struct OfNode {
 }
 
 impl OfNode {
-    fn inputs(&self) -> Range<usize> {
-        self.inputs.0 as usize..self.inputs.1 as usize
+    fn count(&self) -> u32 {
+        self.inputs.1 - self.inputs.0
+    }
+
+    /// Its inputs, the strictest one first.
+    fn inputs(&self) -> impl Iterator<Item = usize> + use<> {
+        let (inputs, strictest) = (self.inputs.0..self.inputs.1, self.strictest);
+        let first = (!inputs.is_empty()).then_some(strictest);
+        let others = inputs.filter(move |input| *input != strictest);
+        first.into_iter().chain(others).map(|input| input as usize)
     }
 }
 
@@ -54,6 +63,9 @@ pub(super) struct Clocks {
     nodes: Vec<OfNode>,
     /// Clocks looked at for the present turn.
     looks: u32,
+    /// Senders that have something to do before the turn, and the instants before which they may
+    /// do everything.
+    held_back: Vec<(usize, Time)>,
 }
 
 /// Turns of a node for which its clocks are not looked at, since that was not worth it.
@@ -100,7 +112,12 @@ impl Clocks {
             OfNode { done, inputs: (first, end), strictest: first, pause }
         });
         let nodes = of_node.collect();
-        Self { inputs: inputs_of.into_iter().flatten().collect(), nodes, looks: 0 }
+        Self {
+            inputs: inputs_of.into_iter().flatten().collect(),
+            nodes,
+            looks: 0,
+            held_back: Vec::new(),
+        }
     }
 
     /// Notes that a node has done everything before `at`.
@@ -124,7 +141,8 @@ impl Clocks {
     }
 
     /// Instant before which nothing arrives at a node that is not on its way already, if that is
-    /// later than `bound` and not too dear to find; otherwise `bound`.
+    /// later than `bound` and not too dear to find; otherwise `bound`. It is so once the senders
+    /// that [hold it back](Self::take_held_back) have had their turns.
     ///
     /// Where looking at clocks costs more than the turns that it saves, the node is left alone for
     /// a number of turns, which doubles: a node with a thousand inputs would look at most of them
@@ -139,39 +157,54 @@ impl Clocks {
         until
     }
 
+    /// Takes one of the senders that hold back the node that was asked for last: before the end of
+    /// its turn they have something to do, and nothing arrives before an instant.
+    pub(super) fn take_held_back(&mut self) -> Option<(usize, Time)> {
+        self.held_back.pop()
+    }
+
     /// The least clock of a node's inputs, if it is later than `bound`; otherwise `bound`, as soon
     /// as one input says so.
     fn least_clock(&mut self, node: usize, bound: Time, now: Between<'_>) -> Time {
-        let inputs = self.nodes[node].inputs();
-        if inputs.is_empty() {
-            return bound;
-        }
-        let mut least = self.clock(self.nodes[node].strictest as usize, bound, now);
-        if least <= bound {
-            return bound;
-        }
-        for input in inputs {
-            let clock = self.clock(input, bound, now);
+        self.held_back.clear();
+        let mut least = None;
+        for input in self.nodes[node].inputs() {
+            let clock = self.clock(node, input, bound, now);
             if clock <= bound {
                 self.nodes[node].strictest = input as u32;
+                self.held_back.clear();
                 return bound;
             }
-            least = least.min(clock);
+            least = Some(least.map_or(clock, |least: Time| least.min(clock)));
         }
-        least
+        least.unwrap_or(bound)
     }
 
-    /// Clock of an input; it may be later than said if that is later than `bound`.
+    /// Clock of an input of a node when its sender has done all that it may; it may be later than
+    /// said if that is later than `bound`. A sender without inputs, which would run far ahead, and
+    /// one with more than the node has are not let on, and the latter is asked for its inputs only
+    /// if the clock is no later than `bound` otherwise.
     #[inline]
-    fn clock(&mut self, input: usize, bound: Time, now: Between<'_>) -> Time {
+    fn clock(&mut self, node: usize, input: usize, bound: Time, now: Between<'_>) -> Time {
         let clock = self.clock_by_sender(input, now);
         let Input { sender, lookahead, .. } = self.inputs[input];
         let sender = sender as usize;
-        let next = now.ready.key(sender).saturating_add(lookahead);
-        if clock > bound || next <= bound {
+        let next = now.ready.key(sender);
+        let count = self.nodes[sender].count();
+        if count == 0 {
+            return clock.max(next.saturating_add(lookahead));
+        }
+        let goes_on = count <= self.nodes[node].count();
+        if clock > bound && !goes_on {
             return clock;
         }
-        self.clock_by_inputs(sender, bound - lookahead, now).saturating_add(lookahead).min(next)
+        let allowed = self.clock_by_inputs(sender, bound - lookahead, now);
+        let is_held_back = next < allowed && allowed.saturating_add(lookahead) > clock;
+        if is_held_back && goes_on {
+            self.held_back.push((sender, allowed));
+        }
+        let done = if goes_on { allowed } else { allowed.min(next) };
+        clock.max(done.saturating_add(lookahead))
     }
 
     /// Clock of an input, for what its sender has done.
@@ -185,15 +218,8 @@ impl Clocks {
 
     /// The least clock of a node's inputs, or one that is not later than `bound`.
     fn clock_by_inputs(&mut self, node: usize, bound: Time, now: Between<'_>) -> Time {
-        let inputs = self.nodes[node].inputs();
-        if inputs.is_empty() {
-            return Time::MAX;
-        }
-        let mut least = self.clock_by_sender(self.nodes[node].strictest as usize, now);
-        if least <= bound {
-            return least;
-        }
-        for input in inputs {
+        let mut least = Time::MAX;
+        for input in self.nodes[node].inputs() {
             least = least.min(self.clock_by_sender(input, now));
             if least <= bound {
                 self.nodes[node].strictest = input as u32;
@@ -246,6 +272,10 @@ mod tests {
             self.clocks.least_clock(2, at(bound), now).picoseconds()
         }
 
+        fn held_back(&mut self) -> Vec<(usize, Time)> {
+            std::iter::from_fn(|| self.clocks.take_held_back()).collect()
+        }
+
         fn nothing_before_unless_dear(&mut self, bound: i64) -> i64 {
             let now = Between { links: &self.io.links, ready: &self.ready, floor: at(100) };
             if self.clocks.is_pausing(2) {
@@ -265,7 +295,7 @@ mod tests {
     fn the_least_clock_of_all_inputs_counts() {
         let mut state = two_inputs(true);
         // By the next event of the first sender, 130; the other does nothing before 400.
-        assert_eq!(state.nothing_before(109), 110, "nobody does anything before 100");
+        assert_eq!(state.nothing_before(109), 140);
         assert_eq!(state.nothing_before(125), 140);
         assert_eq!(state.nothing_before(140), 140);
         state.clocks.note_done(0, at(150));
@@ -314,8 +344,31 @@ mod tests {
         assert_eq!(state.nothing_before(230), 230);
         state.io.send(LinkId(1), 0, cell(330));
         assert_eq!(state.nothing_before(230), 331 + 10, "nothing overtakes what comes at 330");
-        state.ready.set(0, at(300));
-        assert_eq!(state.nothing_before(230), 300 + 10, "it has something to do before");
+        assert_eq!(state.held_back(), []);
+        state.ready.set(0, at(331));
+        assert_eq!(state.nothing_before(230), 331 + 10);
+        assert_eq!(state.held_back(), [], "what it does at 331 comes later");
+        state.ready.set(0, at(330));
+        assert_eq!(state.nothing_before(230), 331 + 10);
+        assert_eq!(state.held_back(), [(0, at(331))], "it has something to do before");
+        assert_eq!(state.nothing_before(341), 341);
+        assert_eq!(state.held_back(), [], "that would not be enough");
+    }
+
+    /// A host that receives from a switch and the switch, which receives from two.
+    #[test]
+    fn a_sender_with_more_inputs_is_asked_for_them_if_it_must_be_and_not_let_on() {
+        let links = vec![link(50, RECEIVER), link(20, SENDER), link(20, SENDER)];
+        let never = Time::MAX.picoseconds();
+        let mut state = State::new(links, &[SENDER, FIRST, OTHER], [130, never, 100, never]);
+        assert_eq!(state.nothing_before(140), 100 + 50, "the end of its turn is enough");
+        assert_eq!(state.held_back(), []);
+        state.clocks.note_done(1, at(170));
+        state.clocks.note_done(3, at(180));
+        assert_eq!(state.nothing_before(155), 130 + 50, "to its next event");
+        assert_eq!(state.held_back(), []);
+        state.ready.set(0, Time::MAX);
+        assert_eq!(state.nothing_before(155), 170 + 20 + 50, "or what may come to it");
     }
 
     #[test]

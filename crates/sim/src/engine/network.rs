@@ -119,13 +119,7 @@ impl<N: Node> Network<N> {
             let others = others.min(floor.saturating_add(self.echo)).max(floor);
             let bound = barrier.min(others.saturating_add(self.horizon[index]));
             let until = self.later(index, bound, floor);
-            self.io.counts_cells = until > bound;
-            let next = self.nodes[index].advance(until, &mut self.io);
-            self.ready.set(index, next);
-            if let Some(clocks) = &mut self.clocks {
-                clocks.note_done(index, until.min(next));
-            }
-            self.wake();
+            self.turn(index, until, until > bound);
             if let Some(first) = self.io.arrivals.get(known) {
                 return Halt::Arrival(first.at);
             }
@@ -145,7 +139,42 @@ impl<N: Node> Network<N> {
             return bound;
         }
         let now = Between { links: &self.io.links, ready: &self.ready, floor };
-        clocks.nothing_before(node, bound, now).min(latest)
+        let until = clocks.nothing_before(node, bound, now).min(latest);
+        if self.lets_senders_go_on(latest) { until } else { bound }
+    }
+
+    /// Lets senders that hold back the node asked for last do all that they may before `latest`.
+    /// False if one of them ends its turn early.
+    #[inline]
+    fn lets_senders_go_on(&mut self, latest: Time) -> bool {
+        while let Some(clocks) = &mut self.clocks
+            && let Some((sender, allowed)) = clocks.take_held_back()
+        {
+            let until = allowed.min(latest);
+            if self.ready.key(sender) < until {
+                if self.io.ends_turn() {
+                    return false;
+                }
+                self.turn(sender, until, true);
+                if self.ready.key(sender) < until {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Lets a node do everything before `until`.
+    #[expect(clippy::inline_always, reason = "every turn")]
+    #[inline(always)]
+    fn turn(&mut self, index: usize, until: Time, is_long: bool) {
+        self.io.counts_cells = is_long;
+        let next = self.nodes[index].advance(until, &mut self.io);
+        self.ready.set(index, next);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.note_done(index, until.min(next));
+        }
+        self.wake();
     }
 
     /// Makes turns as long as the clocks of links allow. `senders` has the sending node of each
@@ -339,6 +368,37 @@ mod tests {
         network.run_until(Time::from_picoseconds(5000));
         let End::Receiver(_, ends) = &network.nodes[1] else { unreachable!("it is the second") };
         ends.clone()
+    }
+
+    /// Turns of a receiver of a node that receives from a third one. This one comes first, then the
+    /// receiver, at time zero.
+    fn turns_behind(first: End, second: End) -> Vec<Vec<(Time, bool)>> {
+        let link = |node| Link::new(LOOKAHEAD, (NodeId(node), InPort(0))).in_order(true);
+        let nodes = vec![first, End::Receiver(Time::ZERO, Vec::new()), second];
+        let mut network = Network::new(nodes, vec![link(1), link(2)]);
+        network.follow_clocks(&[NodeId(2), NodeId(0)]);
+        network.run_until(Time::from_picoseconds(5000));
+        let ends = |node: &End| match node {
+            End::Receiver(_, ends) => ends.clone(),
+            End::Sender(_) => Vec::new(),
+        };
+        network.nodes.iter().map(ends).collect()
+    }
+
+    #[test]
+    fn a_sender_that_holds_a_node_back_goes_on_first() {
+        let with_events_from = |at| End::Receiver(Time::from_picoseconds(at), Vec::new());
+        let ends = turns_behind(with_events_from(900), with_events_from(0));
+        let first = Time::ZERO + LOOKAHEAD;
+        assert_eq!(ends[2][0], (first, true), "all before what may come from the first one");
+        assert_eq!(ends[1][0], (first + LOOKAHEAD, true), "and all before what may follow");
+    }
+
+    /// The second node has one event in a turn, although it may have all before the barrier.
+    #[test]
+    fn a_sender_that_ends_its_turn_early_holds_its_receiver_back() {
+        let ends = turns_behind(End::Receiver(Time::ZERO, Vec::new()), End::Sender(Time::ZERO));
+        assert_eq!(ends[1][0], (Time::ZERO + LOOKAHEAD, false));
     }
 
     /// A node that ends its turn early has not done what it was asked to.

@@ -54,7 +54,8 @@ impl Host {
     }
 
     /// Removes a frame that has been read.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every frame of a host")]
+    #[inline(always)]
     fn release(&self, now: Time, id: ContentId, io: &mut Io) {
         if let Some(tap) = &self.tap {
             let frame = *io.frames.look(id);

@@ -27,6 +27,8 @@ impl Host {
     }
 
     /// Sends everything that a connection may send, and sets its next deadline.
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
     pub(super) fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         let one = &mut self.plan.endpoints[endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(one.nic);

@@ -21,6 +21,8 @@ pub(super) struct Mergers {
     latest: usize,
     /// Number of trains that have arrived.
     count: u64,
+    /// Cells of the longest train for shared memory.
+    longest: u64,
 }
 
 impl Mergers {
@@ -29,7 +31,7 @@ impl Mergers {
     fn new(is_in_order: impl Iterator<Item = bool>) -> Self {
         let mergers: Vec<Merger> = is_in_order.map(Merger::new).collect();
         let next = Tournament::new(mergers.len());
-        Self { next, mergers, latest: usize::MAX, count: 0 }
+        Self { next, mergers, latest: usize::MAX, count: 0, longest: 1 }
     }
 
     /// Arrival of the next cell of the trains that have begun.
@@ -97,6 +99,7 @@ impl Mergers {
 
     /// Keeps a train for the output at `index`, whose cells wait for those of other outputs.
     fn hold(&mut self, index: usize, begun: Begun) {
+        self.longest = self.longest.max(begun.train.count.into());
         self.mergers[index].push(begun);
         self.next.lower(index, begun.train.first.at);
     }
@@ -105,6 +108,14 @@ impl Mergers {
     fn are_within(&self, most: u64) -> bool {
         let mut begun = self.mergers.iter().flat_map(Merger::begun);
         begun.try_fold(most, |left, begun| left.checked_sub(begun.train.count.into())).is_some()
+    }
+
+    /// Trains that memory with room for so many cells is given at once, at least one: it takes them
+    /// as trains only while it has room for all, which it seldom has for those of a long turn.
+    fn fit(&self, room: u64) -> u32 {
+        let begun = self.mergers.iter().flat_map(Merger::begun);
+        let begun: u64 = begun.map(|begun| u64::from(begun.train.count)).sum();
+        u32::try_from(room.saturating_sub(begun) / self.longest).unwrap_or(u32::MAX).max(1)
     }
 
     /// Hands over every cell that comes before `limit`, in the order of all outputs.
@@ -181,35 +192,44 @@ impl Switch {
 
     /// Forwards the cells that arrive before `until`, or fewer if the run should report.
     pub(super) fn forward_trains(&mut self, until: Time, io: &mut Io) {
-        while self.next_due < until {
-            let due = self.next_due;
+        loop {
+            let due = self.next_due.min(until);
             if self.merge(due, io) < due {
+                if io.steps_left() == 0 {
+                    return;
+                }
+            } else if due == until {
                 return;
+            } else {
+                self.catch_up(due, io);
             }
-            self.catch_up(due, io);
         }
-        self.merge(until, io);
     }
 
     /// Hands over every cell that comes before `limit` to its output, or before an earlier instant
-    /// if the run should report. Returns that instant.
+    /// if the run should report or there are many for shared memory. Returns that instant.
     fn merge(&mut self, mut limit: Time, io: &mut Io) -> Time {
         let Some(mergers) = &mut self.mergers else { return limit };
         let policer = self.plan.policer.as_deref_mut();
         let mut to = Outputs { ports: &mut self.plan.ports, policer };
         let shares_memory = to.ports.share_memory();
         let horizon = io.barrier().min(self.next_due);
-        let mut steps = io.steps_left();
+        let mut most = io.steps_left();
+        let first = self.heads.min().0.min(mergers.next());
+        if shares_memory && first < limit {
+            most = most.min(mergers.fit(to.ports.room_at(first, io)));
+        }
+        let mut left = most;
         loop {
             let (at, input) = self.heads.min();
             if at >= limit {
                 break;
             }
-            if steps == 0 {
+            if left == 0 {
                 limit = at;
                 break;
             }
-            steps -= 1;
+            left -= 1;
             let link = io.incoming(self.plan.inputs[input]);
             let train = link.take();
             self.heads.set(input, link.head());
@@ -223,7 +243,7 @@ impl Switch {
                 mergers.push(port as usize, begun, horizon, &mut to, io);
             }
         }
-        io.set_steps_left(steps);
+        io.set_steps_left(io.steps_left() - (most - left));
         let next = mergers.next();
         let are_within = |most| mergers.are_within(most);
         if shares_memory && next < limit && !to.ports.expect(are_within, next, io) {

@@ -92,6 +92,13 @@ impl Ports {
             && (!self.share_memory() || self.ports.iter().all(tells_room))
     }
 
+    /// Cells that shared memory certainly admits from `at` on, in any order.
+    pub(super) fn room_at(&mut self, at: Time, io: &mut Io) -> u64 {
+        let Some(pool) = &mut self.pool else { return u64::MAX };
+        pool.release_until(at, &mut self.ports, io);
+        pool.alike_everywhere.saturating_sub(pool.occupancy)
+    }
+
     /// True if shared memory certainly admits all cells that are on their way; if not, they must
     /// come in their order, one by one. The first comes at `at`, and `are_within` tells if they are
     /// at most a number.

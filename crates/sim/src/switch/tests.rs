@@ -22,11 +22,12 @@ impl Node for Bystander {
     }
 }
 
-/// A switch with one output for two inputs, whose VCs have these classes.
-fn switch(classes: [Class; 2]) -> Switch {
+/// A switch with one output for two inputs, whose VCs have these classes, and perhaps with memory
+/// for so many cells.
+fn switch(classes: [Class; 2], memory: Option<u64>) -> Switch {
     let queue = |class| QueuePlan {
         class,
-        buffer: BufferSize::Infinite,
+        buffer: if memory.is_some() { BufferSize::Shared } else { BufferSize::Infinite },
         policy: Policy::Tail(Tail),
         scheduler: None,
         recorder: None,
@@ -52,7 +53,7 @@ fn switch(classes: [Class; 2]) -> Switch {
     Switch::new(SwitchPlan {
         inputs: vec![LinkId(0), LinkId(1)],
         routes: Arc::new(Routes::of(&routes)),
-        ports: Ports::new(vec![Port::new(plan, &classes)], None),
+        ports: Ports::new(vec![Port::new(plan, &classes)], memory),
         allocations: Vec::new(),
         policer: None,
     })
@@ -60,13 +61,18 @@ fn switch(classes: [Class; 2]) -> Switch {
 
 /// Cells that leave the switch, and its turns, of so many steps each. The first input has a burst
 /// before the inputs alternate.
-fn left(classes: [Class; 2], in_trains: bool, steps: u32) -> (Vec<Cell>, usize) {
+fn left(
+    classes: [Class; 2],
+    in_trains: bool,
+    memory: Option<u64>,
+    steps: u32,
+) -> (Vec<Cell>, usize) {
     let link = |input| {
         let link = Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input)));
         if in_trains && input < 2 { link.with_trains(TrainOrder::First) } else { link }
     };
     let mut network = Network::new(vec![Bystander], (0..3).map(link).collect());
-    let mut switch = switch(classes);
+    let mut switch = switch(classes, memory);
     if in_trains {
         switch.expect_trains([false].into_iter());
     }
@@ -105,16 +111,33 @@ fn a_switch_ends_its_turn_after_so_much_work_and_goes_on_from_there() {
             if in_trains && classes[0] != classes[1] {
                 continue;
             }
-            let (whole, turns) = left(classes, in_trains, u32::MAX);
+            let (whole, turns) = left(classes, in_trains, None, u32::MAX);
             assert_eq!(turns, 1);
             assert_eq!(whole.len() as i64, 2 * (CELLS / 3) * (1 + 2 + 3));
             for steps in [1, 7, 50] {
-                let (parts, turns) = left(classes, in_trains, steps);
+                let (parts, turns) = left(classes, in_trains, None, steps);
                 assert!(parts == whole, "{classes:?} {in_trains} {steps}");
                 let work = if in_trains { 2 * CELLS as usize } else { whole.len() };
                 let half = work / steps as usize / 2;
                 assert!(turns > half, "{turns} turns of {steps} steps for {work}");
             }
+        }
+    }
+}
+
+#[test]
+fn shared_memory_admits_the_same_cells_in_a_long_turn_and_in_many_short_ones() {
+    for (memory, fits) in [(1000, true), (6, false), (3, false), (1, false)] {
+        for in_trains in [false, true] {
+            let (whole, turns) = left([Class::Ubr; 2], in_trains, Some(memory), u32::MAX);
+            assert_eq!(turns, 1);
+            assert_eq!(whole.len() as i64 == 2 * (CELLS / 3) * (1 + 2 + 3), fits, "{memory}");
+            for steps in [1, 2, 7] {
+                let (parts, _) = left([Class::Ubr; 2], in_trains, Some(memory), steps);
+                assert!(parts == whole, "{memory} {in_trains} {steps}");
+            }
+            let (singly, _) = left([Class::Ubr; 2], false, Some(memory), 1);
+            assert!(singly == whole, "{memory} {in_trains}");
         }
     }
 }

@@ -220,6 +220,8 @@ impl<R: Congestion> Connection<R> {
     }
 
     /// The next segment to send. Call until `None`.
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         match self.state {
             State::Established => self.poll_established(now),
@@ -281,6 +283,8 @@ impl<R: Congestion> Connection<R> {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
     fn on_established_segment(&mut self, now: Time, segment: &Segment) {
         if segment.flags.contains(Flags::SYN) {
             // RFC 9293 §3.10.7.4: our ACK of the SYN+ACK was lost.
@@ -326,6 +330,8 @@ impl<R: Congestion> Connection<R> {
         Some(syn)
     }
 
+    #[expect(clippy::inline_always, reason = "every segment of a host")]
+    #[inline(always)]
     fn poll_established(&mut self, now: Time) -> Option<Segment> {
         if self.receiver.has_earlier()
             && let Some(earlier) = self.receiver.take_earlier()

@@ -247,6 +247,8 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// Returns the next piece that may be sent, and notes it as sent.
+    #[expect(clippy::inline_always, reason = "every segment that is sent")]
+    #[inline(always)]
     pub(super) fn poll(&mut self, now: Time, own: &mut Behaviours) -> Option<Piece> {
         if self.is_quiet() {
             return self.remain_quiet(own);

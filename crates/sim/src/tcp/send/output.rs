@@ -40,6 +40,8 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// The segment that the rule sends next, if there is one.
+    #[expect(clippy::inline_always, reason = "every segment that is sent")]
+    #[inline(always)]
     pub(super) fn next(&self, own: &Behaviours) -> Option<Piece> {
         match self.rule.next_segment(&self.window, &self.flight) {
             NextSegment::InSequence => self.in_sequence(own),
