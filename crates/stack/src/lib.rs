@@ -50,7 +50,7 @@ pub mod ip;
 mod model;
 mod numbers;
 mod piped;
-mod protocol;
+pub mod protocol;
 mod record;
 pub mod script;
 mod serve;

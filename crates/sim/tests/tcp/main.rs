@@ -5,6 +5,7 @@ mod buffers;
 mod cubic;
 mod defaults;
 mod ecn;
+mod fates;
 #[path = "../common/golden.rs"]
 mod golden;
 mod late_readers;
