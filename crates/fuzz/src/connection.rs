@@ -3,7 +3,7 @@
 
 use cellway_sim::pdu::Segment;
 use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::tcp::{Config, Event, TickPhases};
+use cellway_sim::tcp::{Config, Event, ReaderPlan, TickPhases};
 use cellway_sim::units::{Span, Time};
 
 use super::dice::Dice;
@@ -80,6 +80,8 @@ pub(crate) fn config(dice: &mut Dice<'_>) -> Option<(Scenario, Config)> {
 pub(crate) fn run(octets: &[u8]) {
     let mut dice = Dice::of(octets);
     let Some((_, config)) = config(&mut dice) else { return };
+    // Nobody reads late here.
+    let config = Config { reader: ReaderPlan::AtOnce, ..config };
     let writes = dice.between(1, 5);
     let writes: Vec<_> = (0..writes)
         .map(|_| (dice.between(0, 1999) as i64, dice.one_in(3), dice.between(1, 60_000)))

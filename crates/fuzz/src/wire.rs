@@ -29,6 +29,7 @@ struct Other<'s> {
     /// Octets of its stream that it has sent, up to the furthest one.
     sent: u64,
     written: Option<u64>,
+    is_closed: bool,
     told: [u64; 2],
     is_over: bool,
 }
@@ -51,6 +52,7 @@ pub(crate) fn run(octets: &[u8]) {
         first,
         sent: 0,
         written: Some(0),
+        is_closed: false,
         told: [0, 0],
         is_over: false,
     };
@@ -102,6 +104,10 @@ impl Other<'_> {
             4 => Call::WriteForever,
             _ => Call::Close(octets),
         };
+        if self.is_closed && !matches!(call, Call::Close(_)) {
+            return;
+        }
+        self.is_closed |= matches!(call, Call::Close(_));
         self.written = match call {
             Call::Write(octets) => self.written.map(|written| written.saturating_add(octets)),
             Call::WriteForever => None,

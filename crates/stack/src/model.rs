@@ -9,13 +9,15 @@
 //! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1). RST ends one by
 //!   the number that is expected; another of the window, a SYN, data beyond the window, an ACK of
 //!   what was not sent, and keep-alives are answered by an ACK (§3.10.7.4, §3.8.4).
+//! * Segments have 28 bytes at least, whatever the other end's SYN says: RFC 791 §3.2 has no network
+//!   whose packets are shorter than 68 octets.
 //! * The octets of a stream are checked: a wrong one ends the run.
 //!
 //! Urgent data, and keep-alives of its own, are absent, as in the connection.
 
 use std::net::SocketAddrV4;
 
-use cellway_sim::pdu::{Ecn, Flags, SackOption, Segment, Timestamps};
+use cellway_sim::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
 use cellway_sim::scenario::{Flow, Scenario};
 use cellway_sim::tcp::{self, Config, Connection, Counters, Reader};
 use cellway_sim::units::{Bytes, Span, Time};
@@ -28,6 +30,9 @@ use crate::wire::{self, Header, flag, octet_at};
 
 /// Segment size of an end that does not tell it.
 const DEFAULT_MSS: u16 = 536;
+/// Segment size below which that of the other end counts as this one: RFC 791 §3.2 has no network
+/// whose packets are shorter than 68 octets.
+const LEAST_MSS: u16 = 68 - HEADER_BYTES as u16;
 
 /// Next number of the other end that is expected.
 fn next_expected(connection: &Connection) -> u64 {
@@ -220,7 +225,8 @@ impl<'s> Model<'s> {
 
     /// Makes the connection for what the other end's SYN offers.
     fn agree(&mut self, now: Time, header: &Header) {
-        let mss = self.config.mss.0.min(header.mss.unwrap_or(DEFAULT_MSS).into());
+        let told = header.mss.unwrap_or(DEFAULT_MSS).max(LEAST_MSS);
+        let mss = self.config.mss.0.min(told.into());
         let timestamps = self.config.timestamps && header.timestamps.is_some();
         let agreed = Config { mss: Bytes(mss), timestamps, ..self.config.clone() };
         let syns = std::mem::take(&mut self.syns);
