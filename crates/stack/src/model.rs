@@ -169,12 +169,22 @@ impl<'s> Model<'s> {
             // RFC 9293 §3.10.7.3: in SYN-SENT, a segment without SYN is dropped.
             return Ok(());
         }
-        let segment = self.numbers.segment(&header, payload.len());
-        if !header.has(flag::SYN) {
-            let place = segment.seq - 1;
-            let is_wrong = |(octet, place): (&u8, u64)| *octet != octet_at(place);
-            if let Some(octet) = payload.iter().zip(place..).position(is_wrong) {
-                let place = place + octet as u64;
+        let expected = next_expected(connection);
+        let Some(seq) = self.numbers.seq(&header, expected) else {
+            // RFC 9293 §3.10.7.4, first: it lies before the other end's SYN, and is dropped.
+            connection.on_segment(now, &ASKS_FOR_ACK);
+            return Ok(());
+        };
+        let segment = self.numbers.segment(&header, seq, payload.len(), self.sent);
+        // RFC 9293 §3.8.4: the number of a keep-alive has been received, and its octet, if it has
+        // one, is any.
+        let is_keep_alive = !header.has(flag::SYN) && payload.len() < 2 && seq + 1 == expected;
+        if !header.has(flag::SYN) && !is_keep_alive {
+            let is_wrong = |(octet, number): (&u8, u64)| {
+                number.checked_sub(1).is_some_and(|place| *octet != octet_at(place))
+            };
+            if let Some(octet) = payload.iter().zip(seq..).position(is_wrong) {
+                let place = seq + octet as u64 - 1;
                 return Err(StackError::new(format!("octet {place} of the stream is wrong")));
             }
         }
@@ -191,8 +201,7 @@ impl<'s> Model<'s> {
         }
         self.is_open |= segment.ack > 0;
         connection.on_segment(now, &segment);
-        if segment.end() == segment.seq && segment.seq + 1 == next_expected(connection) {
-            // RFC 9293 §3.8.4: a keep-alive, whose number has been received.
+        if is_keep_alive && segment.end() == segment.seq {
             connection.on_segment(now, &ASKS_FOR_ACK);
         }
         Ok(())
@@ -206,11 +215,12 @@ impl<'s> Model<'s> {
         let is_theirs = if waits_for_syn {
             header.has(flag::ACK) && self.numbers.is_of_syn(header.ack)
         } else {
-            let seq = self.numbers.segment(header, 0).seq;
-            if (next_expected(connection) + 1..self.promised).contains(&seq) {
+            let expected = next_expected(connection);
+            let seq = self.numbers.seq(header, expected);
+            if seq.is_some_and(|seq| (expected + 1..self.promised).contains(&seq)) {
                 connection.on_segment(now, &ASKS_FOR_ACK);
             }
-            seq == next_expected(connection)
+            seq == Some(expected)
         };
         if is_theirs {
             self.connection = None;
