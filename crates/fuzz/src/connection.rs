@@ -57,9 +57,8 @@ impl Drawn<'_> {
 
 /// The keys of a connection, as a scenario has them; `None` if they do not go together.
 pub(crate) fn config(dice: &mut Dice<'_>) -> Option<(Scenario, Config)> {
-    let law = dice.pick(&[
-        "reno", "cubic", "vegas", "westwood", "hybla", "dctcp", "copa", "bbr1", "bbr3",
-    ]);
+    let law = dice
+        .pick(&["reno", "cubic", "vegas", "westwood", "hybla", "dctcp", "copa", "bbr1", "bbr3"]);
     let ecn = if dice.one_in(2) { ", ecn = true" } else { "" };
     let keys = match dice.between(0, 2) {
         0 => format!("{{ preset = \"linux\", congestion = \"{law}\"{ecn} }}"),
@@ -89,8 +88,7 @@ pub(crate) fn run(octets: &[u8]) {
     let known = || Known::under(&config.recovery);
     let path =
         Drawn { dice, left: 300, known: [known(), known()], has_aborted: false, last: Time::ZERO };
-    let mut pair =
-        Pair::open(&config, TickPhases::default(), Span::from_milliseconds(20), path);
+    let mut pair = Pair::open(&config, TickPhases::default(), Span::from_milliseconds(20), path);
     let mut written = [0, 0];
     for (pause, by_b, bytes) in writes {
         pair.drive_until(pair.now + Span::from_milliseconds(pause));

@@ -11,8 +11,8 @@ use cellway_sim::pdu::{Cell, CellHead, Frame, Segment};
 use cellway_sim::result::{Ledger, PortCounters, VcCounters};
 use cellway_sim::switch::rate::Excess;
 use cellway_sim::switch::{
-    BufferSize, DropPolicy, DrrPlan, DrrShare, InService, Port, PortPlan, QueuePlan, SchedulerPlan, SchedulerSite,
-    WfqPlan,
+    BufferSize, DropPolicy, DrrPlan, DrrShare, InService, Port, PortPlan, QueuePlan, SchedulerPlan,
+    SchedulerSite, WfqPlan,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -121,9 +121,16 @@ pub(crate) fn run(octets: &[u8]) {
             }
             let slot = dice.place(VCS);
             // Cells back to back, several at one instant, and pauses.
-            now += Span::from_picoseconds(
-                dice.pick(&[0, 0, 1, 300_000, 1_000_000, 1_000_000, 5_000_000, 900_000_000]),
-            );
+            now += Span::from_picoseconds(dice.pick(&[
+                0,
+                0,
+                1,
+                300_000,
+                1_000_000,
+                1_000_000,
+                5_000_000,
+                900_000_000,
+            ]));
             let is_tagged = dice.one_in(4);
             let head = match dice.between(0, 7) {
                 0 => CellHead::raw(slot as u32).with_tag(number),

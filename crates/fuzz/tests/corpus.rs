@@ -9,7 +9,17 @@ use cellway_fuzz::{TARGETS, target};
 
 /// Octets that mean something somewhere.
 const WORDS: [&[u8]; 12] = [
-    b"0", b"-1", b"9999999999999999999", b"1e309", b"\"", b"[", b"{", b"= ", b"\n", b"\0", b"\xff",
+    b"0",
+    b"-1",
+    b"9999999999999999999",
+    b"1e309",
+    b"\"",
+    b"[",
+    b"{",
+    b"= ",
+    b"\n",
+    b"\0",
+    b"\xff",
     b"ms",
 ];
 /// Longest input.

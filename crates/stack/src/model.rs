@@ -39,6 +39,36 @@ fn next_expected(connection: &Connection) -> u64 {
     1 + connection.delivered() + u64::from(connection.has_all())
 }
 
+/// The other end's stream, as far as segments have said where it ends.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stream {
+    /// Number of its FIN.
+    fin: Option<u64>,
+    /// Number after all data.
+    end: u64,
+}
+
+impl Stream {
+    /// A segment without data behind the FIN (RFC 9293 §3.10.7.4, seventh); `None` for one of
+    /// those alone, and one whose FIN contradicts others: it is before data, or at another number.
+    fn bounded(&mut self, mut segment: Segment) -> Option<Segment> {
+        if segment.flags.contains(Flags::FIN) {
+            let number = segment.end() - 1;
+            if number < self.end || self.fin.is_some_and(|fin| fin != number) {
+                return None;
+            }
+            self.fin = Some(number);
+        }
+        let has_data = segment.len > 0;
+        if let Some(fin) = self.fin {
+            segment.len =
+                segment.len.min(u16::try_from(fin.saturating_sub(segment.seq)).unwrap_or(u16::MAX));
+        }
+        self.end = self.end.max(segment.seq + u64::from(segment.len));
+        (segment.len > 0 || !has_data).then_some(segment)
+    }
+}
+
 /// A segment that an established connection answers by an ACK, and does nothing else with.
 const ASKS_FOR_ACK: Segment = Segment {
     seq: 0,
@@ -76,6 +106,7 @@ pub struct Model<'s> {
     /// Number after all that was sent, and that up to which its windows have promised room.
     sent: u64,
     promised: u64,
+    stream: Stream,
     /// True once its SYN is acknowledged.
     is_open: bool,
 }
@@ -112,6 +143,7 @@ impl<'s> Model<'s> {
             packets: 0,
             sent: 0,
             promised: 0,
+            stream: Stream::default(),
             is_open: false,
         })
     }
@@ -200,7 +232,7 @@ impl<'s> Model<'s> {
             return Ok(());
         }
         self.is_open |= segment.ack > 0;
-        connection.on_segment(now, &segment);
+        connection.on_segment(now, &self.stream.bounded(segment).unwrap_or(ASKS_FOR_ACK));
         if is_keep_alive && segment.end() == segment.seq {
             connection.on_segment(now, &ASKS_FOR_ACK);
         }

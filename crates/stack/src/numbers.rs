@@ -32,13 +32,7 @@ pub(crate) struct Numbers {
 impl Numbers {
     /// Takes the number of our SYN.
     pub(crate) fn new(own: u32) -> Self {
-        Self {
-            own,
-            peer: None,
-            peer_shift: 0,
-            has_scaling: false,
-            offers_scaling: false,
-        }
+        Self { own, peer: None, peer_shift: 0, has_scaling: false, offers_scaling: false }
     }
 
     /// True once the other end's SYN has come; before, its numbers mean nothing.
@@ -67,8 +61,8 @@ impl Numbers {
     /// `sent` are ours.
     pub(crate) fn segment(&self, header: &Header, seq: u64, length: usize, sent: u64) -> Segment {
         let is_syn = header.has(flag::SYN);
-        let ours = |number: u32| unwrapped(number, self.own, sent).unwrap_or(0);
-        let ack = if header.has(flag::ACK) { ours(header.ack) } else { 0 };
+        let ours = |number: u32| unwrapped(number, self.own, sent);
+        let ack = if header.has(flag::ACK) { ours(header.ack).unwrap_or(0) } else { 0 };
         let flags = FLAGS.into_iter().filter(|(_, bit)| header.has(*bit));
         let flags = flags.fold(Flags::default(), |all, (flag, _)| all | flag);
         let options = [
@@ -80,7 +74,9 @@ impl Numbers {
         let flags = options.fold(flags, |all, (flag, _)| all | flag);
         let shift = if is_syn || !self.scales() { 0 } else { self.peer_shift };
         let blocks = header.blocks.iter().filter(|block| **block != (0, 0));
-        let blocks = blocks.map(|(start, end)| (ours(*start), ours(*end)));
+        let blocks = blocks.filter_map(|(start, end)| Some((ours(*start)?, ours(*end)?)));
+        // RFC 2018 §3: a block has octets, and they were sent.
+        let blocks = blocks.filter(|(start, end)| start < end && *end <= sent);
         Segment {
             seq,
             ack,
