@@ -3,11 +3,13 @@
 import csv
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from cellway import Capture, Run, Scenario, run
+from cellway.runs.capture import Layer
 from cellway.scenario.shipped import shipped
 
 CASES = {
@@ -36,6 +38,10 @@ SYN, CWR = 2, 128
 CE = "3"
 FIRST_PORT = 49152
 """Source port of the first flow; the next flows have the next ones."""
+DISCARD = "9"
+FIRST_VCI = 32
+LAYERS: list[Layer] = ["ip", "sunatm"]
+DISSECTOR = Path(__file__).parents[2] / "docs" / "rm_cell.lua"
 Packet = dict[str, str]
 
 
@@ -46,13 +52,15 @@ def needed(program: str, package: str) -> str:
     return path
 
 
-def captured(name: str, sets: dict[str, str], file: Path, at: list[str] | None = None) -> Run:
+def captured(
+    name: str, sets: dict[str, str], file: Path, at: Sequence[str] = (), layer: Layer = "ip"
+) -> Run:
     """A run of a shipped scenario, counted from its start, with its packets in `file`."""
     one = next(one for one in shipped() if one.name == name)
     one.write(file.parent)
     scenario = Scenario.load(file.parent / next(iter(one.files)))
     changed = scenario.with_sets([("run.warm_up", "0 s"), *sets.items()])
-    return run(changed, pcap=Capture(file, at=at) if at else file)
+    return run(changed, pcap=Capture(file, at=at, layer=layer))
 
 
 def dissected(file: Path) -> list[Packet]:
@@ -152,3 +160,42 @@ def test_tshark_sees_the_marks_that_we_count(tmp_path: Path) -> None:
     # Each packet that says so is captured where it leaves and where it arrives.
     flags = [int(one["tcp.flags"], 16) & (SYN | CWR) for one in packets]
     assert flags.count(CWR) == 2 * sum(ecn["reductions"] for ecn in counted) > 100
+
+
+def cells(file: Path, *fields: str) -> list[list[str]]:
+    """Fields of every packet and RM cell of a file."""
+    asked = [part for name in fields for part in ("-e", name)]
+    command = [needed("tshark", "tshark"), "-X", f"lua_script:{DISSECTOR}", "-r", str(file)]
+    command += ["-T", "fields", *asked]
+    text = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    return [line.split("\t") for line in text.splitlines()]
+
+
+def test_rm_cells_stand_beside_packets_with_their_channels(tmp_path: Path) -> None:
+    sets = {"run.duration": "0.3 s"}
+    found = captured("abr-vbr", sets, tmp_path / "run.pcapng", at=["*"], layer="erf")
+    fields = ("atm.vpi", "atm.vci", "rm.direction", "rm.er", "rm.crc_ok", "rm.id", "tcp.srcport")
+    shown = cells(tmp_path / "run.pcapng", *fields, "erf.flags.cap")
+    assert {one[0] for one in shown} == {"0"}
+    of_rm = [one for one in shown if one[2]]
+    assert {tuple(one[4:6]) for one in of_rm} == {("1", "1")}
+    # Sent ones leave by capture interface 0, received ones come by 1.
+    sent = [one for one in of_rm if one[-1] == "0"]
+    counted = [vc["abr"] for vc in found.summary["vcs"].values() if vc.get("abr")]
+    counts = [sum(one[kind] for one in counted) for kind in ("forward_rm", "backward_rm")]
+    assert [sum(one[2] == way for one in sent) for way in "01"] == counts
+    assert min(counts) > 10
+    # Switches lower the explicit rate under way.
+    lines = {float(one[3]) for one in sent if one[2] == "0"}
+    assert min(float(one[3]) for one in of_rm if one[-1] == "1") < min(lines)
+    channels = {one[1]: one[6] for one in shown if one[6] != DISCARD and one[6]}
+    assert channels == {str(FIRST_VCI + n): str(FIRST_PORT + n) for n in range(len(channels))}
+
+
+def test_packets_have_their_channels(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("ip.pcapng", "sun.pcapng")]
+    for file, layer in zip(files, LAYERS, strict=True):
+        captured("lossy-satellite", {"run.duration": "20 s"}, file, layer=layer)
+    ip, sun = (dissected(file) for file in files)
+    assert ip == sun
+    assert {tuple(one) for one in cells(files[1], "atm.vpi", "atm.vci")} == {("0", str(FIRST_VCI))}

@@ -9,8 +9,8 @@
 //! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1). RST ends one by
 //!   the number that is expected; another of the window, a SYN, data beyond the window, an ACK of
 //!   what was not sent, and keep-alives are answered by an ACK (§3.10.7.4, §3.8.4).
-//! * Segments have 28 bytes at least, whatever the other end's SYN says: RFC 791 §3.2 has no network
-//!   whose packets are shorter than 68 octets.
+//! * Segments have 28 bytes at least, whatever the other end's SYN says: by RFC 791 §3.2 packets of
+//!   68 octets pass every network.
 //! * The octets of a stream are checked: a wrong one ends the run.
 //!
 //! Urgent data, and keep-alives of its own, are absent, as in the connection.
