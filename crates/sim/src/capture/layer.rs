@@ -154,7 +154,7 @@ mod tests {
         assert!(Layer::Ip.below(SENT, 40).as_slice().is_empty());
     }
 
-    /// 10^9 + 1 s are 3b9a_ca01 hexadecimal, and a half is 2^31 of 2^32.
+    /// 10^9 + 1 s are 3b9aca01 hexadecimal, and a half is 2^31 of 2^32.
     #[test]
     fn a_record_has_its_instant_and_lengths() {
         let below = Layer::Erf.below(SENT, 40);

@@ -87,7 +87,7 @@ impl PcapNg {
             CapturedUnit::Frame(frame) => frame,
             CapturedUnit::Rm { direction, clp, cell } => {
                 let record = layer::rm_cell(Way::of(captured, *direction), *clp, cell);
-                return self.block(captured, record.len() as u32, out, |out| {
+                return block(captured, record.len() as u32, out, |out| {
                     out.extend_from_slice(&record);
                 });
             }
@@ -105,7 +105,7 @@ impl PcapNg {
         let length = headers + payload;
         let below = self.below(captured, frame.direction, length);
         let below = below.as_slice();
-        self.block(captured, below.len() as u32 + length, out, |out| {
+        block(captured, below.len() as u32 + length, out, |out| {
             out.extend_from_slice(below);
             let start = out.len();
             if flow.is_tcp {
@@ -131,7 +131,7 @@ impl PcapNg {
             CapturedUnit::Rm { direction, .. } => *direction,
         };
         let below = self.below(captured, direction, octets.len() as u32);
-        self.block(captured, (below.len() + octets.len()) as u32, out, |out| {
+        block(captured, (below.len() + octets.len()) as u32, out, |out| {
             out.extend_from_slice(below.as_slice());
             out.extend_from_slice(kept);
         });
@@ -142,17 +142,12 @@ impl PcapNg {
         let way = Way::of(captured, direction);
         self.layers[captured.interface as usize].below(way, length)
     }
+}
 
-    fn block(
-        &self,
-        captured: &Captured,
-        length: u32,
-        out: &mut Vec<u8>,
-        kept: impl FnOnce(&mut Vec<u8>),
-    ) {
-        let passage = if captured.is_sent { Passage::Outbound } else { Passage::Inbound };
-        blocks::packet(captured.interface, nanoseconds(captured.at), length, passage, out, kept);
-    }
+/// Appends the block of what is captured: `length` octets, of which `kept` writes the kept ones.
+fn block(captured: &Captured, length: u32, out: &mut Vec<u8>, kept: impl FnOnce(&mut Vec<u8>)) {
+    let passage = if captured.is_sent { Passage::Outbound } else { Passage::Inbound };
+    blocks::packet(captured.interface, nanoseconds(captured.at), length, passage, out, kept);
 }
 
 /// Length of the headers of an IPv4 packet, with that of TCP (RFC 791 §3.1, RFC 9293 §3.1), or of
