@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cellway_sim::capture::CapturePoints;
 use cellway_sim::engine::Place;
-use cellway_sim::pdu::{Ecn, FlowEnd, Packet};
+use cellway_sim::pdu::{CapturedUnit, Ecn, FlowEnd, Packet};
 use cellway_sim::scenario::Scenario;
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Pause, RunError, Simulation};
