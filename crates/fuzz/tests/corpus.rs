@@ -64,16 +64,20 @@ fn changed(octets: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
 
 fn corpus(name: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let entries =
+        fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
     files.sort();
     files.iter().map(|file| fs::read(file).expect("a file")).collect()
 }
 
+#[expect(clippy::disallowed_methods, reason = "a driver: the clock only decides when to stop")]
 fn fuzz(name: &str) {
     let (run, corpus) = (target(name).run, corpus(name));
     assert!(!corpus.is_empty());
-    corpus.iter().for_each(|octets| run(octets));
+    for octets in &corpus {
+        run(octets);
+    }
     let seconds = std::env::var("FUZZ_SECONDS").map_or(0.5, |text| text.parse().expect("seconds"));
     let (began, mut chance, mut executions) = (Instant::now(), Chance(1996), 0);
     while began.elapsed() < Duration::from_secs_f64(seconds) {
