@@ -132,7 +132,7 @@ def measure(
     progress: Callable[[float, float], object] | None = None,
     programs: Sequence[tuple[str, Sequence[str], bool]] = ...,
     flows: Sequence[str] = ...,
-    capture: tuple[Callable[[bytes], object], list[str], bool] | None = None,
+    capture: tuple[Callable[[bytes], object], list[str], bool, str] | None = None,
 ) -> tuple[Outcome, str]: ...
 def measured_differently(
     scenario: Scenario,
@@ -148,13 +148,13 @@ def reached(
 def run(
     scenario: Scenario,
     progress: Callable[[float, float], object] | None = None,
-    capture: tuple[Callable[[bytes], object], list[str], bool] | None = None,
+    capture: tuple[Callable[[bytes], object], list[str], bool, str] | None = None,
 ) -> Outcome: ...
 def run_with_stacks(
     scenario: Scenario,
     stacks: Sequence[tuple[str, bool | None, Sequence[str]]],
     progress: Callable[[float, float], object] | None = ...,
-    capture: tuple[Callable[[bytes], object], Sequence[str], bool] | None = ...,
+    capture: tuple[Callable[[bytes], object], Sequence[str], bool, str] | None = ...,
 ) -> tuple[Outcome, str]: ...
 def run_script(origin: str, text: str, words: Sequence[str]) -> str: ...
 def dfba_sharing(

@@ -4,7 +4,7 @@ use crate::error;
 use crate::run_interruptibly::{LOOK_UP, ReportSender, run_with_reports};
 use crate::scenario::Scenario;
 use cellway_fault::{Fault, guarded};
-use cellway_sim::capture::{CapturePoints, Kept};
+use cellway_sim::capture::{CapturePoints, Kept, Layer};
 use cellway_sim::result::Series;
 use cellway_sim::scenario as language;
 use cellway_sim::{Continue, Progress, RunError, run_captured};
@@ -78,9 +78,9 @@ fn arrays(py: Python<'_>, series: &mut Series) -> PyResult<Arrays> {
     Ok((frozen(seconds)?, frozen(values)?, series.means.take().map(frozen).transpose()?))
 }
 
-/// A capture of packets: `write(bytes)`, the hosts (none means the sending host of each flow), and
-/// true if payloads are kept.
-pub(crate) type Capture = (Py<PyAny>, Vec<String>, bool);
+/// A capture of packets: `write(bytes)`, the hosts (none means the sending host of each flow), true
+/// if payloads are kept, and the layer at which packets of links of cells are shown.
+pub(crate) type Capture = (Py<PyAny>, Vec<String>, bool, String);
 
 /// Report of a run that is under way.
 pub(crate) enum Report {
@@ -161,10 +161,15 @@ pub(crate) type Captured = (CapturePoints, Kept);
 /// The function that gets the pieces of the file, and what is captured.
 pub(crate) fn request(
     scenario: &language::Scenario,
-    (write, hosts, is_whole): Capture,
+    (write, hosts, is_whole, layer): Capture,
 ) -> PyResult<(Py<PyAny>, Captured)> {
     let kept = if is_whole { Kept::Whole } else { Kept::Headers };
-    Ok((write, (points(scenario, &hosts)?, kept)))
+    let layer = match layer.as_str() {
+        "sunatm" => Layer::Sunatm,
+        "erf" => Layer::Erf,
+        _ => Layer::Ip,
+    };
+    Ok((write, (points(scenario, &hosts)?.shown_at(layer), kept)))
 }
 
 /// Runs, and reports its progress at intervals.

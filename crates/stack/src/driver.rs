@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use cellway_sim::pdu::{Arrival, FlowEnd, Packet};
+use cellway_sim::pdu::{Arrival, CapturedUnit, FlowEnd, Packet};
 use cellway_sim::result::FlowCounters;
 use cellway_sim::scenario::Scenario;
 use cellway_sim::units::{Span, Time};
@@ -189,9 +189,12 @@ impl Driver<'_> {
     fn capture(&mut self) -> Result<(), RunError> {
         let Some(capturing) = &mut self.capturing else { return Ok(()) };
         for captured in self.simulation.take_captured() {
-            let flow = captured.frame.direction as usize / 2;
+            let CapturedUnit::Frame(frame) = &captured.unit else {
+                capturing.note(&captured, None)?;
+                continue;
+            };
+            let flow = frame.direction as usize / 2;
             let is_stacks = self.index_of.contains_key(&FlowEnd::Origin(flow));
-            let frame = &captured.frame;
             let octets = is_stacks.then(|| {
                 let content = self.store.lend(frame.segment.seq);
                 ip::as_it_arrives(content, frame.segment.ecn, &mut self.buffer)

@@ -37,7 +37,7 @@
 //! | `choice` | stacks by the words of a user |
 //! | `protocol`, `piped`, `serve`, `silence` | stacks that are programs, both ends of their pipe |
 //! | `script` | packet scripts against a stack |
-//! | `model`, `numbers`, `wire` | the simulator's own TCP on the wire |
+//! | `model`, `numbers`, `stream`, `wire` | the simulator's own TCP on the wire |
 
 mod application;
 mod capture;
@@ -50,13 +50,14 @@ pub mod ip;
 mod model;
 mod numbers;
 mod piped;
-mod protocol;
+pub mod protocol;
 mod record;
 pub mod script;
 mod serve;
 mod silence;
 mod stack;
 mod store;
+mod stream;
 mod trace;
 mod wire;
 

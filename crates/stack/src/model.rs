@@ -9,13 +9,15 @@
 //! * A segment for no connection is answered by RST (RFC 9293 §3.10.7.1). RST ends one by
 //!   the number that is expected; another of the window, a SYN, data beyond the window, an ACK of
 //!   what was not sent, and keep-alives are answered by an ACK (§3.10.7.4, §3.8.4).
+//! * Segments have 28 bytes at least, whatever the other end's SYN says: by RFC 791 §3.2 packets of
+//!   68 octets pass every network.
 //! * The octets of a stream are checked: a wrong one ends the run.
 //!
 //! Urgent data, and keep-alives of its own, are absent, as in the connection.
 
 use std::net::SocketAddrV4;
 
-use cellway_sim::pdu::{Ecn, Flags, SackOption, Segment, Timestamps};
+use cellway_sim::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
 use cellway_sim::scenario::{Flow, Scenario};
 use cellway_sim::tcp::{self, Config, Connection, Counters, Reader};
 use cellway_sim::units::{Bytes, Span, Time};
@@ -24,10 +26,14 @@ use crate::cast::greeting;
 use crate::numbers::Numbers;
 use crate::record::DriveError;
 use crate::stack::{Answer, Call, Event, Greeting, Role, Stack, StackError, State, Turn};
+use crate::stream::Stream;
 use crate::wire::{self, Header, flag, octet_at};
 
 /// Segment size of an end that does not tell it.
 const DEFAULT_MSS: u16 = 536;
+/// Segment size below which that of the other end counts as this one: RFC 791 §3.2 has no network
+/// whose packets are shorter than 68 octets.
+const LEAST_MSS: u16 = 68 - HEADER_BYTES as u16;
 
 /// Next number of the other end that is expected.
 fn next_expected(connection: &Connection) -> u64 {
@@ -71,6 +77,7 @@ pub struct Model<'s> {
     /// Number after all that was sent, and that up to which its windows have promised room.
     sent: u64,
     promised: u64,
+    stream: Stream,
     /// True once its SYN is acknowledged.
     is_open: bool,
 }
@@ -107,6 +114,7 @@ impl<'s> Model<'s> {
             packets: 0,
             sent: 0,
             promised: 0,
+            stream: Stream::default(),
             is_open: false,
         })
     }
@@ -164,12 +172,22 @@ impl<'s> Model<'s> {
             // RFC 9293 §3.10.7.3: in SYN-SENT, a segment without SYN is dropped.
             return Ok(());
         }
-        let segment = self.numbers.segment(&header, payload.len());
-        if !header.has(flag::SYN) {
-            let place = segment.seq - 1;
-            let is_wrong = |(octet, place): (&u8, u64)| *octet != octet_at(place);
-            if let Some(octet) = payload.iter().zip(place..).position(is_wrong) {
-                let place = place + octet as u64;
+        let expected = next_expected(connection);
+        let Some(seq) = self.numbers.seq(&header, expected) else {
+            // RFC 9293 §3.10.7.4, first: it lies before the other end's SYN, and is dropped.
+            connection.on_segment(now, &ASKS_FOR_ACK);
+            return Ok(());
+        };
+        let segment = self.numbers.segment(&header, seq, payload.len(), self.sent);
+        // RFC 9293 §3.8.4: the number of a keep-alive has been received, and its octet, if it has
+        // one, is any.
+        let is_keep_alive = !header.has(flag::SYN) && payload.len() < 2 && seq + 1 == expected;
+        if !header.has(flag::SYN) && !is_keep_alive {
+            let is_wrong = |(octet, number): (&u8, u64)| {
+                number.checked_sub(1).is_some_and(|place| *octet != octet_at(place))
+            };
+            if let Some(octet) = payload.iter().zip(seq..).position(is_wrong) {
+                let place = seq + octet as u64 - 1;
                 return Err(StackError::new(format!("octet {place} of the stream is wrong")));
             }
         }
@@ -185,9 +203,8 @@ impl<'s> Model<'s> {
             return Ok(());
         }
         self.is_open |= segment.ack > 0;
-        connection.on_segment(now, &segment);
-        if segment.end() == segment.seq && segment.seq + 1 == next_expected(connection) {
-            // RFC 9293 §3.8.4: a keep-alive, whose number has been received.
+        connection.on_segment(now, &self.stream.bounded(segment).unwrap_or(ASKS_FOR_ACK));
+        if is_keep_alive && segment.end() == segment.seq {
             connection.on_segment(now, &ASKS_FOR_ACK);
         }
         Ok(())
@@ -201,11 +218,12 @@ impl<'s> Model<'s> {
         let is_theirs = if waits_for_syn {
             header.has(flag::ACK) && self.numbers.is_of_syn(header.ack)
         } else {
-            let seq = self.numbers.segment(header, 0).seq;
-            if (next_expected(connection) + 1..self.promised).contains(&seq) {
+            let expected = next_expected(connection);
+            let seq = self.numbers.seq(header, expected);
+            if seq.is_some_and(|seq| (expected + 1..self.promised).contains(&seq)) {
                 connection.on_segment(now, &ASKS_FOR_ACK);
             }
-            seq == next_expected(connection)
+            seq == Some(expected)
         };
         if is_theirs {
             self.connection = None;
@@ -220,7 +238,8 @@ impl<'s> Model<'s> {
 
     /// Makes the connection for what the other end's SYN offers.
     fn agree(&mut self, now: Time, header: &Header) {
-        let mss = self.config.mss.0.min(header.mss.unwrap_or(DEFAULT_MSS).into());
+        let told = header.mss.unwrap_or(DEFAULT_MSS).max(LEAST_MSS);
+        let mss = self.config.mss.0.min(told.into());
         let timestamps = self.config.timestamps && header.timestamps.is_some();
         let agreed = Config { mss: Bytes(mss), timestamps, ..self.config.clone() };
         let syns = std::mem::take(&mut self.syns);

@@ -22,9 +22,6 @@ pub(crate) struct Numbers {
     own: u32,
     /// Number of the other end's SYN, once it has come.
     peer: Option<u32>,
-    /// Latest numbers of the other end: of its data, and of ours that it acknowledges.
-    near: u64,
-    near_ack: u64,
     /// Shift of the other end's windows, once both have agreed to one.
     peer_shift: u8,
     has_scaling: bool,
@@ -35,15 +32,7 @@ pub(crate) struct Numbers {
 impl Numbers {
     /// Takes the number of our SYN.
     pub(crate) fn new(own: u32) -> Self {
-        Self {
-            own,
-            peer: None,
-            near: 0,
-            near_ack: 0,
-            peer_shift: 0,
-            has_scaling: false,
-            offers_scaling: false,
-        }
+        Self { own, peer: None, peer_shift: 0, has_scaling: false, offers_scaling: false }
     }
 
     /// True once the other end's SYN has come; before, its numbers mean nothing.
@@ -63,14 +52,17 @@ impl Numbers {
         self.has_scaling = syn.shift.is_some();
     }
 
-    /// The segment of a header with `length` octets of payload.
-    pub(crate) fn segment(&mut self, header: &Header, length: usize) -> Segment {
+    /// Number of a header where `near` is expected; `None` for one before the other end's SYN.
+    pub(crate) fn seq(&self, header: &Header, near: u64) -> Option<u64> {
+        unwrapped(header.seq, self.peer.unwrap_or(0), near)
+    }
+
+    /// The segment of a header with the number `seq` and `length` octets of payload; numbers up to
+    /// `sent` are ours.
+    pub(crate) fn segment(&self, header: &Header, seq: u64, length: usize, sent: u64) -> Segment {
         let is_syn = header.has(flag::SYN);
-        let seq = unwrapped(header.seq, self.peer.unwrap_or(0), self.near);
-        self.near = self.near.max(seq);
-        let ack =
-            if header.has(flag::ACK) { unwrapped(header.ack, self.own, self.near_ack) } else { 0 };
-        self.near_ack = self.near_ack.max(ack);
+        let ours = |number: u32| unwrapped(number, self.own, sent);
+        let ack = if header.has(flag::ACK) { ours(header.ack).unwrap_or(0) } else { 0 };
         let flags = FLAGS.into_iter().filter(|(_, bit)| header.has(*bit));
         let flags = flags.fold(Flags::default(), |all, (flag, _)| all | flag);
         let options = [
@@ -81,8 +73,9 @@ impl Numbers {
         let flags = options.fold(flags, |all, (flag, _)| all | flag);
         let shift = if is_syn || !self.scales() { 0 } else { self.peer_shift };
         let blocks = header.blocks.iter().filter(|block| **block != (0, 0));
-        let number = |number: u32| unwrapped(number, self.own, self.near_ack);
-        let blocks = blocks.map(|(start, end)| (number(*start), number(*end)));
+        let blocks = blocks.filter_map(|(start, end)| Some((ours(*start)?, ours(*end)?)));
+        // RFC 2018 §3: a block has octets, and they were sent.
+        let blocks = blocks.filter(|(start, end)| start < end && *end <= sent);
         Segment {
             seq,
             ack,
@@ -135,10 +128,11 @@ impl Numbers {
     }
 }
 
-/// The number of 64 bits nearest to `near` that is `number` on the wire, counted from `first`.
-fn unwrapped(number: u32, first: u32, near: u64) -> u64 {
+/// The number of 64 bits nearest to `near` that is `number` on the wire, counted from `first`;
+/// `None` for one before that.
+fn unwrapped(number: u32, first: u32, near: u64) -> Option<u64> {
     let offset = number.wrapping_sub(first).wrapping_sub(near as u32).cast_signed();
-    near.saturating_add_signed(i64::from(offset))
+    near.checked_add_signed(i64::from(offset))
 }
 
 #[cfg(test)]
@@ -148,10 +142,11 @@ mod tests {
     #[test]
     fn numbers_go_on_past_thirty_two_bits() {
         let first = u32::MAX - 9;
-        assert_eq!(unwrapped(first, first, 0), 0);
-        assert_eq!(unwrapped(5, first, 0), 15);
-        assert_eq!(unwrapped(first, first, 1 << 32), 1 << 32);
-        assert_eq!(unwrapped(first.wrapping_sub(1), first, 1 << 32), (1 << 32) - 1);
-        assert_eq!(unwrapped(first.wrapping_add(7), first, (1 << 32) - 100), (1 << 32) + 7);
+        assert_eq!(unwrapped(first, first, 0), Some(0));
+        assert_eq!(unwrapped(5, first, 0), Some(15));
+        assert_eq!(unwrapped(first - 1, first, 5), None);
+        assert_eq!(unwrapped(first, first, 1 << 32), Some(1 << 32));
+        assert_eq!(unwrapped(first.wrapping_sub(1), first, 1 << 32), Some((1 << 32) - 1));
+        assert_eq!(unwrapped(first.wrapping_add(7), first, (1 << 32) - 100), Some((1 << 32) + 7));
     }
 }

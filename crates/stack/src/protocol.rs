@@ -44,7 +44,7 @@ pub(crate) fn introduce(name: &str, states: &[State]) -> String {
 }
 
 /// Name and states of a stack, of the text of its answer to a greeting.
-pub(crate) fn introduction(text: &str) -> Result<(String, Vec<State>), StackError> {
+pub fn introduction(text: &str) -> Result<(String, Vec<State>), StackError> {
     let (mut name, mut states) = (None, Vec::new());
     for line in text.lines() {
         match line.split(' ').collect::<Vec<_>>()[..] {
@@ -76,7 +76,7 @@ pub(crate) fn introduction(text: &str) -> Result<(String, Vec<State>), StackErro
 }
 
 /// Counters of a stack, of the text of its last answer.
-pub(crate) fn counters(text: &str) -> Result<BTreeMap<String, f64>, StackError> {
+pub fn counters(text: &str) -> Result<BTreeMap<String, f64>, StackError> {
     let counter = |line: &str| {
         let (name, value) = line.split_once(' ')?;
         Some((name.to_owned(), value.parse::<f64>().ok().filter(|value| value.is_finite())?))
@@ -91,7 +91,7 @@ pub(crate) fn counters(text: &str) -> Result<BTreeMap<String, f64>, StackError> 
 
 /// Writes the question of a turn. The instant is rounded down to nanoseconds, so that no answer
 /// comes before it.
-pub(crate) fn write_turn(turn: &Turn<'_>, out: &mut Vec<u8>) {
+pub fn write_turn(turn: &Turn<'_>, out: &mut Vec<u8>) {
     out.extend((turn.now.picoseconds() / NANOSECOND).to_le_bytes());
     out.extend((turn.arrived.len() as u16).to_le_bytes());
     for packet in turn.arrived {
@@ -115,7 +115,7 @@ pub(crate) fn write_turn(turn: &Turn<'_>, out: &mut Vec<u8>) {
 type OwnTurn<'a> = (Time, Vec<&'a [u8]>, Vec<Call>);
 
 /// Reads the question of a turn.
-pub(crate) fn read_turn(body: &[u8]) -> Result<OwnTurn<'_>, StackError> {
+pub fn read_turn(body: &[u8]) -> Result<OwnTurn<'_>, StackError> {
     let mut rest = Octets(body);
     let now = Time::from_picoseconds((rest.u64()? as i64).saturating_mul(NANOSECOND));
     let mut packets = Vec::new();
@@ -139,7 +139,7 @@ pub(crate) fn read_turn(body: &[u8]) -> Result<OwnTurn<'_>, StackError> {
 
 /// Writes the answer of a turn. An instant is rounded up to nanoseconds, so that the stack is not
 /// asked before it.
-pub(crate) fn write_answer(answer: &Answer, out: &mut Vec<u8>) {
+pub fn write_answer(answer: &Answer, out: &mut Vec<u8>) {
     let up = |at: Time| (at.picoseconds().max(0) as u64).div_ceil(NANOSECOND as u64);
     out.extend(answer.next.map_or(NEVER, up).to_le_bytes());
     out.extend((answer.packets.len() as u16).to_le_bytes());
@@ -168,7 +168,7 @@ pub(crate) fn write_answer(answer: &Answer, out: &mut Vec<u8>) {
 }
 
 /// Reads the answer of a turn at `now`.
-pub(crate) fn read_answer(
+pub fn read_answer(
     body: &[u8],
     now: Time,
     states: usize,

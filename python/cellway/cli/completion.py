@@ -22,7 +22,8 @@ TAKES = {
     "init": "NAME --out=DIR --force --json",
     "run": (
         "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --out=DIR --pcap=FILE "
-        "--pcap-at=HOST --stack=FLOW[.END]=COMMAND --theory --members --force --json"
+        "--pcap-at=HOST --pcap-as=ip|sunatm|erf --stack=FLOW[.END]=COMMAND --theory --members "
+        "--force --json"
     ),
     "measure": (
         "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --exec=HOST --flow=FLOW --out=DIR "

@@ -8,6 +8,7 @@ from cellway.cli.exits import BadInputError, reason, unreadable
 from cellway.cli.parameters import Argument, Option
 from cellway.disk.files import read_limited
 from cellway.errors import ScenarioError
+from cellway.runs.capture import Layer
 from cellway.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -53,6 +54,14 @@ PcapAt = Annotated[
         metavar="HOST",
         help="Capture all packets that this host sends or receives instead; a pattern such as "
         "src[*] names several hosts. May be repeated.",
+    ),
+]
+PcapAs = Annotated[
+    Layer,
+    Option(
+        "--pcap-as",
+        help="How packets on links of cells are shown: as IP packets, with their virtual channel, "
+        "or with that and RM cells beside them.",
     ),
 ]
 EITHER = "a scenario or study file, or the folder of a study"

@@ -11,6 +11,7 @@ from cellway.cli.options import (
     AsJson,
     Force,
     Pcap,
+    PcapAs,
     PcapAt,
     ScenarioFile,
     Script,
@@ -36,7 +37,7 @@ from cellway.cli.text import (
     titled,
 )
 from cellway.disk.folders import require_ours
-from cellway.runs.capture import HEAD, Capture, is_capture
+from cellway.runs.capture import HEAD, Capture, Layer, is_capture
 from cellway.runs.runs import Run, sent_once
 from cellway.runs.runs import run as simulate
 from cellway.runs.saved import RUN_FILES, SCENARIO, STACKS, run_marker
@@ -70,6 +71,7 @@ def run(
     ] = None,
     pcap: Pcap = None,
     pcap_at: PcapAt = [],
+    pcap_as: PcapAs = "ip",
     stack: Stacks = [],
     theory: WithTheory = False,
     members: Annotated[
@@ -82,7 +84,7 @@ def run(
     checked = read_scenario(scenario, sets, seed, awaits_flows=netspec is not None)
     workload = None if netspec is None else read_workload(netspec, checked)
     checked = checked if workload is None else workload.scenario
-    capture = capture_of(pcap, pcap_at, out, force=force)
+    capture = capture_of(pcap, pcap_at, out, pcap_as, force=force)
     stacks = stacks_of(stack)
     if out is not None:
         require_writable("--out", out)
@@ -165,10 +167,12 @@ def simulated(
 
 
 def capture_of(
-    file: Path | None, hosts: list[str], out: Path | None, *, force: bool
+    file: Path | None, hosts: list[str], out: Path | None, layer: Layer = "ip", *, force: bool
 ) -> Capture | None:
-    """The capture for ``--pcap`` and ``--pcap-at``."""
+    """The capture for ``--pcap``, ``--pcap-at`` and ``--pcap-as``."""
     if file is None:
+        if layer != "ip":
+            raise BadInputError(f"--pcap-as {layer}: there is no --pcap; expected both")
         if hosts:
             raise BadInputError(f"--pcap-at {hosts[0]}: there is no --pcap; expected both")
         return None
@@ -178,7 +182,7 @@ def capture_of(
             "expected another folder"
         )
     require_file("--pcap", file, is_capture, force=force, most=HEAD)
-    return Capture(file, at=hosts)
+    return Capture(file, at=hosts, layer=layer)
 
 
 def report(

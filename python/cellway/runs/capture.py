@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
 from cellway.disk.files import whole_file
 from cellway.text.converted import Converted
 
 HEAD = 4096
 """Bytes read to recognise a file of ours: enough unless its writer has a very long name."""
+Layer = Literal["ip", "sunatm", "erf"]
+"""Layers at which packets of links of cells are shown."""
 _SECTION_HEADER = b"\x0a\x0d\x0d\x0a"
 
 
@@ -23,22 +26,30 @@ class Capture:
             names every flow is captured at the host that it comes from, so that no packet is twice
             in the file.
         whole: true keeps the payloads, which are zeros; false cuts packets behind their headers.
+        layer: how packets of links of cells are shown: `"ip"`, as all others; `"sunatm"`, with
+            their virtual channel; `"erf"`, likewise, and RM cells of ABR beside them.
     """
 
     path: Converted[Path, str | Path] = Converted(Path)
     _: KW_ONLY
     at: Converted[tuple[str, ...], Sequence[str]] = Converted(tuple, ())
     whole: bool = False
+    layer: Layer = "ip"
+
+    def __post_init__(self) -> None:
+        if self.layer not in get_args(Layer):
+            known = ", ".join(f"`{one}`" for one in get_args(Layer))
+            raise ValueError(f"layer `{self.layer}`: expected one of {known}")
 
     @contextmanager
-    def writing(self) -> Iterator[tuple[Callable[[bytes], object], list[str], bool]]:
+    def writing(self) -> Iterator[tuple[Callable[[bytes], object], list[str], bool, str]]:
         """Arguments of a capture for the simulator; the file takes its name when the block ends.
 
         Raises:
             OSError: it cannot be written; an earlier one is still there.
         """
         with whole_file(self.path) as file:
-            yield file.write, list(self.at), self.whole
+            yield file.write, list(self.at), self.whole, self.layer
 
 
 def is_capture(head: bytes) -> bool:

@@ -286,7 +286,7 @@ def _run(
     scenario: Scenario,
     progress: Progress | None,
     stacks: Mapping[str, str | Sequence[str]] | None,
-    capture: tuple[Callable[[bytes], object], list[str], bool] | None,
+    capture: tuple[Callable[[bytes], object], list[str], bool, str] | None,
 ) -> Run:
     core = scenario._core  # noqa: SLF001
     if stacks is None:

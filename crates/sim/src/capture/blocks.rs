@@ -8,8 +8,6 @@ const INTERFACE_DESCRIPTION: u32 = 1;
 const NAME_RESOLUTION: u32 = 4;
 const ENHANCED_PACKET: u32 = 6;
 const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
-/// `LINKTYPE_RAW`: a packet begins with its IP header.
-const LINKTYPE_RAW: u16 = 101;
 
 const OPT_COMMENT: u16 = 1;
 const SHB_USERAPPL: u16 = 4;
@@ -44,9 +42,9 @@ pub(super) fn section_header(application: &str, comment: &str, out: &mut Vec<u8>
 }
 
 /// Writes an interface; packets name it by its place among these blocks.
-pub(super) fn interface(name: &str, out: &mut Vec<u8>) {
+pub(super) fn interface(name: &str, link_type: u16, out: &mut Vec<u8>) {
     block(INTERFACE_DESCRIPTION, out, |out| {
-        out.extend(LINKTYPE_RAW.to_le_bytes());
+        out.extend(link_type.to_le_bytes());
         out.extend([0; 2]);
         // No limit on the length that is kept of a packet.
         out.extend(0_u32.to_le_bytes());
@@ -146,7 +144,7 @@ mod tests {
     fn the_head_of_a_file() {
         let mut out = Vec::new();
         section_header("cellway", "ab", &mut out);
-        interface("a.x", &mut out);
+        interface("a.x", 101, &mut out);
         let expected: [&[u8]; 16] = [
             &[0x0a, 0x0d, 0x0d, 0x0a],
             &[52, 0, 0, 0],

@@ -7,14 +7,19 @@
 //! octets of its own ([`PcapNg::octets`]). No file is opened or written:
 //! octets are appended to a buffer of the driver's.
 //!
+//! Packets of links of cells can be shown with their virtual channels, and RM cells beside them
+//! ([`Layer`]).
+//!
 //! [`CapturePoints`] selects the interfaces, [`PcapNg`] makes the octets;
 //! [`run_captured`](crate::run_captured) is a driver.
 
 mod blocks;
 mod checksum;
 mod headers;
+mod layer;
 mod packets;
 mod points;
 
+pub use layer::Layer;
 pub use packets::{Kept, PcapNg, START};
 pub use points::{CaptureError, CapturePoints, Interface};

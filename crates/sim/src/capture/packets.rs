@@ -5,8 +5,9 @@ use std::net::Ipv4Addr;
 
 use super::blocks::{self, Passage};
 use super::headers::{Ip, Options, Socket, Tcp, UDP_LENGTH, flag, tcp, tcp_length, udp};
+use super::layer::{self, Below, Layer, Way};
 use super::points::CapturePoints;
-use crate::pdu::{Captured, Ecn, Flags, SackOption, Segment};
+use crate::pdu::{Captured, CapturedUnit, Ecn, Flags, SackOption, Segment};
 use crate::scenario::{Flow, Scenario};
 use crate::tcp::scaling_shift;
 use crate::units::Time;
@@ -39,6 +40,8 @@ pub struct PcapNg {
     head: Vec<u8>,
     flows: Vec<FlowHeaders>,
     kept: Kept,
+    /// Layers by interface.
+    layers: Vec<Layer>,
 }
 
 /// Common fields of the headers of a flow.
@@ -64,12 +67,13 @@ impl PcapNg {
         let application = concat!("cellway ", env!("CARGO_PKG_VERSION"));
         blocks::section_header(application, &comment, &mut head);
         for interface in &points.interfaces {
-            blocks::interface(&interface.name, &mut head);
+            blocks::interface(&interface.name, interface.layer.link_type(), &mut head);
         }
         let names = scenario.hosts.iter().enumerate();
         blocks::names(names.map(|(host, named)| (address(host), &*named.name)), &mut head);
         let flows = scenario.flows.iter().enumerate().map(FlowHeaders::of).collect();
-        Self { head, flows, kept }
+        let layers = points.interfaces.iter().map(|interface| interface.layer).collect();
+        Self { head, flows, kept, layers }
     }
 
     /// Returns the blocks before the first packet.
@@ -77,9 +81,17 @@ impl PcapNg {
         &self.head
     }
 
-    /// Appends the block of a packet.
+    /// Appends the block of a packet or an RM cell.
     pub fn packet(&self, captured: &Captured, out: &mut Vec<u8>) {
-        let Captured { at, interface, is_sent, frame } = captured;
+        let frame = match &captured.unit {
+            CapturedUnit::Frame(frame) => frame,
+            CapturedUnit::Rm { direction, clp, cell } => {
+                let record = layer::rm_cell(Way::of(captured, *direction), *clp, cell);
+                return block(captured, record.len() as u32, out, |out| {
+                    out.extend_from_slice(&record);
+                });
+            }
+        };
         let flow = &self.flows[frame.direction as usize / 2];
         let mut sockets = [flow.origin, flow.destination];
         if !frame.direction.is_multiple_of(2) {
@@ -87,12 +99,14 @@ impl PcapNg {
         }
         let segment = &frame.segment;
         let ip = Ip { id: identification(frame.sent_at, segment), ecn: codepoint(segment.ecn) };
-        let passage = if *is_sent { Passage::Outbound } else { Passage::Inbound };
         let options = flow.options(segment);
         let headers = if flow.is_tcp { tcp_length(options.octets()) } else { UDP_LENGTH };
         let payload = u32::from(segment.len);
         let length = headers + payload;
-        blocks::packet(*interface, nanoseconds(*at), length, passage, out, |out| {
+        let below = self.below(captured, frame.direction, length);
+        let below = below.as_slice();
+        block(captured, below.len() as u32 + length, out, |out| {
+            out.extend_from_slice(below);
             let start = out.len();
             if flow.is_tcp {
                 tcp(sockets, ip, &flow.header(segment, options.octets()), payload, out);
@@ -108,16 +122,32 @@ impl PcapNg {
     /// Appends the block of a packet of an external flow, whose octets its driver has: an IPv4
     /// packet, of which the headers or all are kept.
     pub fn octets(&self, captured: &Captured, octets: &[u8], out: &mut Vec<u8>) {
-        let Captured { at, interface, is_sent, .. } = captured;
-        let passage = if *is_sent { Passage::Outbound } else { Passage::Inbound };
         let kept = match self.kept {
             Kept::Whole => octets,
             Kept::Headers => &octets[..headers_of(octets)],
         };
-        blocks::packet(*interface, nanoseconds(*at), octets.len() as u32, passage, out, |out| {
+        let direction = match &captured.unit {
+            CapturedUnit::Frame(frame) => frame.direction,
+            CapturedUnit::Rm { direction, .. } => *direction,
+        };
+        let below = self.below(captured, direction, octets.len() as u32);
+        block(captured, (below.len() + octets.len()) as u32, out, |out| {
+            out.extend_from_slice(below.as_slice());
             out.extend_from_slice(kept);
         });
     }
+
+    /// Octets before a packet of `length` octets at the layer of its interface.
+    fn below(&self, captured: &Captured, direction: u32, length: u32) -> Below {
+        let way = Way::of(captured, direction);
+        self.layers[captured.interface as usize].below(way, length)
+    }
+}
+
+/// Appends the block of what is captured: `length` octets, of which `kept` writes the kept ones.
+fn block(captured: &Captured, length: u32, out: &mut Vec<u8>, kept: impl FnOnce(&mut Vec<u8>)) {
+    let passage = if captured.is_sent { Passage::Outbound } else { Passage::Inbound };
+    blocks::packet(captured.interface, nanoseconds(captured.at), length, passage, out, kept);
 }
 
 /// Length of the headers of an IPv4 packet, with that of TCP (RFC 791 §3.1, RFC 9293 §3.1), or of

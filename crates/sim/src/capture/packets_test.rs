@@ -2,7 +2,7 @@
 //! §3.2, RFC 2018 §2 and §3, RFC 7323 §2, RFC 3168 §5 and §6.1, and the pcapng draft §4.3.
 
 use super::*;
-use crate::pdu::{Frame, SackOption};
+use crate::pdu::{CapturedUnit, Frame, SackOption};
 use crate::scenario::Source;
 use crate::units::Span;
 
@@ -33,7 +33,10 @@ fn block(segment: Segment, is_sent: bool, kept: Kept) -> Vec<u8> {
     let direction = u32::from(!is_sent);
     let frame = Frame { direction, number: 1, cells: 1, bytes, sent_at: at, segment };
     let mut out = Vec::new();
-    file(kept).packet(&Captured { at, interface: 0, is_sent, frame }, &mut out);
+    file(kept).packet(
+        &Captured { at, interface: 0, is_sent, unit: CapturedUnit::Frame(frame) },
+        &mut out,
+    );
     out
 }
 
@@ -133,7 +136,7 @@ fn a_datagram_leaves() {
     let segment = Segment { seq: 3, len: 200, ..Segment::default() };
     let at = Time::ZERO + Span::from_picoseconds(2_000_001_234_567);
     let frame = Frame { direction: 0, number: 1, cells: 5, bytes: 228, sent_at: at, segment };
-    let captured = Captured { at, interface: 0, is_sent: true, frame };
+    let captured = Captured { at, interface: 0, is_sent: true, unit: CapturedUnit::Frame(frame) };
     let mut found = Vec::new();
     PcapNg::new(&scenario, &points, Kept::Headers).packet(&captured, &mut found);
     let id = &found[32..34];
@@ -201,7 +204,7 @@ fn octets_of_a_driver_are_kept_as_they_are() {
     let at = Time::ZERO + Span::from_picoseconds(2_000_001_234_567);
     let segment = Segment { seq: 12, ..Segment::default() };
     let frame = Frame { direction: 1, number: 1, cells: 3, bytes: 120, sent_at: at, segment };
-    let captured = Captured { at, interface: 0, is_sent: false, frame };
+    let captured = Captured { at, interface: 0, is_sent: false, unit: CapturedUnit::Frame(frame) };
     let block = |kept, octets: &[u8]| {
         let mut out = Vec::new();
         file(kept).octets(&captured, octets, &mut out);

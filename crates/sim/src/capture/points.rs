@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::layer::Layer;
 use crate::host::Tap;
 use crate::language::fault::one_of;
 use crate::language::pattern::fits;
@@ -21,6 +22,8 @@ pub struct CaptureError(String);
 pub struct Interface {
     /// The host, by its number in the scenario.
     pub host: usize,
+    /// Layer at which its units are shown.
+    pub(super) layer: Layer,
     /// Name as `host.link`.
     pub name: String,
 }
@@ -29,6 +32,8 @@ pub struct Interface {
 #[derive(Clone, Debug)]
 pub struct CapturePoints {
     pub(super) interfaces: Vec<Interface>,
+    /// Interfaces of links of cells.
+    of_cells: Vec<bool>,
     pub(crate) tap: Arc<Tap>,
 }
 
@@ -54,6 +59,17 @@ impl CapturePoints {
         Self::where_asked(scenario, |_, host| is_asked[host])
     }
 
+    /// Shows the packets of links of cells at this layer.
+    #[must_use]
+    pub fn shown_at(mut self, layer: Layer) -> Self {
+        for (interface, is_of_cells) in self.interfaces.iter_mut().zip(&self.of_cells) {
+            interface.layer = if *is_of_cells { layer } else { Layer::Ip };
+        }
+        let has_rm_cells = layer == Layer::Erf;
+        self.tap = Arc::new(Tap { has_rm_cells, ..(*self.tap).clone() });
+        self
+    }
+
     /// Index of an interface's host.
     pub(crate) fn host_of(&self, interface: u32) -> usize {
         self.interfaces[interface as usize].host
@@ -68,6 +84,12 @@ impl CapturePoints {
         let name = |passage: &Passage<'_>| (passage.host, &*scenario.links[passage.link].name);
         let mut numbers: BTreeMap<(usize, &str), u32> =
             asked().map(|passage| (name(&passage), 0)).collect();
+        let of_cells: BTreeMap<(usize, &str), bool> = asked()
+            .map(|passage| {
+                let carries = &scenario.links[passage.link].carries;
+                (name(&passage), carries.is_of_cells())
+            })
+            .collect();
         if numbers.is_empty() {
             let message = "no packets pass there; expected a host that a flow of TCP or of \
                            datagrams comes from or leads to";
@@ -75,17 +97,23 @@ impl CapturePoints {
         }
         numbers.values_mut().zip(0..).for_each(|(number, next)| *number = next);
         let directions = 2 * scenario.flows.len();
-        let mut tap = Tap { sent: vec![None; directions], received: vec![None; directions] };
+        let mut tap = Tap {
+            sent: vec![None; directions],
+            received: vec![None; directions],
+            has_rm_cells: false,
+        };
         for passage in asked() {
             let interfaces = if passage.is_sent { &mut tap.sent } else { &mut tap.received };
             interfaces[passage.direction] = Some(numbers[&name(&passage)]);
         }
         let interface = |&(host, link): &(usize, &str)| Interface {
             host,
+            layer: Layer::Ip,
             name: format!("{}.{link}", scenario.hosts[host].name),
         };
         let interfaces = numbers.keys().map(interface).collect();
-        Ok(Self { interfaces, tap: Arc::new(tap) })
+        let of_cells = of_cells.into_values().collect();
+        Ok(Self { interfaces, of_cells, tap: Arc::new(tap) })
     }
 }
 

@@ -1,8 +1,11 @@
 //! One direction of an ABR VC at its origin: source end system, segmentation buffer, and their
 //! counters.
 
+use std::sync::Arc;
+
 use super::probes::ShaperProbe;
 use super::segmentation::{Parts, Segmentation, SegmentationBuffer};
+use super::tap::Tap;
 use crate::atm::abr::{Abr, Emission, Source};
 use crate::engine::Io;
 use crate::pdu::{Cell, CellHead, Direction, Frame, RmCell};
@@ -37,6 +40,8 @@ pub struct AbrVc {
     mean_acr: Mean,
     counters: AbrCounters,
     offered: u64,
+    /// The tap; `None` if no RM cells are captured.
+    tap: Option<Arc<Tap>>,
 }
 
 impl AbrVc {
@@ -61,7 +66,13 @@ impl AbrVc {
             mean_acr,
             counters: AbrCounters::default(),
             offered: 0,
+            tap: None,
         }
+    }
+
+    /// Captures its RM cells from now on.
+    pub(super) fn capture(&mut self, tap: &Arc<Tap>) {
+        self.tap = Some(Arc::clone(tap));
     }
 
     /// The instant at which its next cell may be sent.
@@ -121,7 +132,11 @@ impl AbrVc {
         let is_backward = rm.direction == Direction::Backward;
         self.counters.count(is_backward, is_out_of_rate);
         let head = CellHead::rm(self.buffer.vc, io.rm_cells.insert(rm).0, is_backward);
-        (if is_out_of_rate { head.with_low_priority() } else { head }, None)
+        let head = if is_out_of_rate { head.with_low_priority() } else { head };
+        if let Some(tap) = &self.tap {
+            tap.note_rm(Cell { at: now, head }, &rm, true, io);
+        }
+        (head, None)
     }
 
     fn emit_data(&mut self, now: Time, io: &mut Io) -> (CellHead, Option<u32>) {
@@ -135,7 +150,10 @@ impl AbrVc {
 
     /// Takes an RM cell of the VC: one of this source that has come back, or one of the other
     /// direction to be returned.
-    pub fn on_rm(&mut self, cell: Cell, rm: &RmCell, is_congested: bool) {
+    pub fn on_rm(&mut self, cell: Cell, rm: &RmCell, is_congested: bool, io: &mut Io) {
+        if let Some(tap) = &self.tap {
+            tap.note_rm(cell, rm, false, io);
+        }
         let is_out_of_rate = cell.head.is_low_priority();
         match rm.direction {
             Direction::Backward => self.source.on_backward_rm(rm),

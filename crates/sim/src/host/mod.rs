@@ -128,6 +128,9 @@ impl Host {
     /// Captures its packets from now on.
     pub fn capture(&mut self, tap: &Arc<Tap>) {
         self.tap = Some(Arc::clone(tap));
+        if tap.has_rm_cells {
+            self.plan.attachment.nics.capture_rm_cells(tap);
+        }
     }
 
     /// Adds a packet of an external end's driver for `at`.

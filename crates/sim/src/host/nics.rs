@@ -1,9 +1,12 @@
 //! The interfaces of a host or an edge, one per outgoing link that it sends cells or its own
 //! packets onto.
 
+use std::sync::Arc;
+
 use super::nic::Nic;
 use super::segmentation::Segmentation;
 use super::shaper::Shaper;
+use super::tap::Tap;
 use crate::engine::LinkId;
 use crate::pdu::Frame;
 use crate::result::{Recorders, Series};
@@ -69,6 +72,15 @@ impl Nics {
     /// The finished series.
     pub fn take_series(&mut self) -> impl Iterator<Item = Series> {
         self.shapers_mut().flat_map(|shaper| shaper.buffer_mut().recorders.take_series())
+    }
+
+    /// Captures RM cells from now on.
+    pub(super) fn capture_rm_cells(&mut self, tap: &Arc<Tap>) {
+        for shaper in self.shapers_mut() {
+            if let Shaper::Abr(abr) = shaper {
+                abr.capture(tap);
+            }
+        }
     }
 
     fn shapers(&self) -> impl Iterator<Item = &Shaper> {

@@ -59,10 +59,17 @@ impl Shapers {
     }
 
     /// Takes an RM cell that arrived for the VC whose other direction has this place here.
-    pub(super) fn on_rm(&mut self, place: usize, cell: Cell, rm: &RmCell, is_congested: bool) {
+    pub(super) fn on_rm(
+        &mut self,
+        place: usize,
+        cell: Cell,
+        rm: &RmCell,
+        is_congested: bool,
+        io: &mut Io,
+    ) {
         let shaper = &mut self.all[place];
         let Shaper::Abr(abr) = shaper else { unreachable!("RM cells travel on ABR VCs only") };
-        abr.on_rm(cell, rm, is_congested);
+        abr.on_rm(cell, rm, is_congested, io);
         self.heads.set(place, shaper.next(cell.at));
     }
 

@@ -1,7 +1,7 @@
 //! The tap, which captures packets at hosts.
 
 use crate::engine::Io;
-use crate::pdu::{Captured, Frame};
+use crate::pdu::{Captured, CapturedUnit, Cell, Frame, RmCell};
 use crate::units::Time;
 
 /// Interfaces at which packets of each direction of each flow are captured; shared by all hosts.
@@ -11,6 +11,8 @@ pub struct Tap {
     pub sent: Vec<Option<u32>>,
     /// Interfaces for packets that have arrived whole; likewise.
     pub received: Vec<Option<u32>>,
+    /// True if RM cells are captured, too.
+    pub has_rm_cells: bool,
 }
 
 impl Tap {
@@ -19,7 +21,18 @@ impl Tap {
     pub(super) fn note(&self, at: Time, frame: Frame, is_sent: bool, io: &mut Io) {
         let interfaces = if is_sent { &self.sent } else { &self.received };
         if let Some(&Some(interface)) = interfaces.get(frame.direction as usize) {
-            io.capture(Captured { at, interface, is_sent, frame });
+            io.capture(Captured { at, interface, is_sent, unit: CapturedUnit::Frame(frame) });
+        }
+    }
+
+    /// Captures an RM cell of a host's own VC, whose number is the direction of its flow.
+    #[inline(never)]
+    pub(super) fn note_rm(&self, rm: Cell, content: &RmCell, is_sent: bool, io: &mut Io) {
+        let interfaces = if is_sent { &self.sent } else { &self.received };
+        if let Some(&Some(interface)) = interfaces.get(rm.head.vc() as usize) {
+            let (direction, clp) = (rm.head.vc(), rm.head.is_low_priority());
+            let unit = CapturedUnit::Rm { direction, clp, cell: *content };
+            io.capture(Captured { at: rm.at, interface, is_sent, unit });
         }
     }
 }

@@ -185,8 +185,8 @@ impl CellHead {
     #[inline]
     #[must_use]
     pub fn with_ecn(self, ecn: Ecn) -> Self {
-        let is_marked = u64::from(ecn == Ecn::Congested);
-        Self(self.of_packet(ecn).0 | is_marked * Self::EFCI)
+        let efci = if ecn == Ecn::Congested { Self::EFCI } else { 0 };
+        Self(self.of_packet(ecn).0 | efci)
     }
 
     /// Bits that are set in `self` or `other`: the indications of both.

@@ -13,7 +13,9 @@ mod train;
 
 pub use cell::{Cell, CellHead};
 pub use frame::{ContentId, Frame};
-pub use packet::{Arrival, Captured, DATAGRAM_HEADER_BYTES, FlowEnd, LostPacket, Packet};
+pub use packet::{
+    Arrival, Captured, CapturedUnit, DATAGRAM_HEADER_BYTES, FlowEnd, LostPacket, Packet,
+};
 pub use rm_cell::{Direction, EncodedRate, Header, RmCell, RmCellError};
 pub use segment::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, TIMESTAMP_BYTES, Timestamps};
 pub use train::Train;

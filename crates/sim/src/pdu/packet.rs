@@ -1,7 +1,7 @@
 //! A packet without a connection: a datagram, or one of an external flow, whose traffic is made
 //! outside the simulation.
 
-use super::{Ecn, Flags, Frame, Segment};
+use super::{Ecn, Flags, Frame, RmCell, Segment};
 use crate::engine::Place;
 use crate::units::Time;
 
@@ -116,8 +116,8 @@ impl From<Segment> for Packet {
     }
 }
 
-/// A packet that is captured at a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A packet or an RM cell that is captured at a host.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Captured {
     /// Instant at which it was handed to the interface, or its last bit arrived.
     pub at: Time,
@@ -125,8 +125,24 @@ pub struct Captured {
     pub interface: u32,
     /// True if it leaves the host.
     pub is_sent: bool,
-    /// Frame of the packet.
-    pub frame: Frame,
+    /// What is captured.
+    pub unit: CapturedUnit,
+}
+
+/// Content of a capture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CapturedUnit {
+    /// Frame of a packet.
+    Frame(Frame),
+    /// RM cell.
+    Rm {
+        /// Direction of its flow, as [`Frame::direction`].
+        direction: u32,
+        /// CLP: it was sent out of rate.
+        clp: bool,
+        /// Its content.
+        cell: RmCell,
+    },
 }
 
 /// A packet of an external flow that does not arrive.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::assemble::{AnyNode, Assembled};
 use crate::engine::{Loss, Place};
-use crate::pdu::{FlowEnd, Frame, HEADER_BYTES, LostPacket, Packet};
+use crate::pdu::{CapturedUnit, FlowEnd, Frame, HEADER_BYTES, LostPacket, Packet};
 use crate::result::{FlowCounters, Ledger};
 use crate::scenario::Scenario;
 use crate::tcp::Config;
@@ -158,7 +158,10 @@ impl ExternalFlows {
     ) -> impl Iterator<Item = (FlowEnd, u64)> + 'a {
         let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
         let held = nodes.iter().flat_map(AnyNode::frames);
-        let captured = io.captured().iter().map(|captured| &captured.frame);
+        let captured = io.captured().iter().filter_map(|captured| match &captured.unit {
+            CapturedUnit::Frame(frame) => Some(frame),
+            CapturedUnit::Rm { .. } => None,
+        });
         let on_way = io.frames.all().chain(io.lost_after(now)).chain(held).chain(captured);
         let sent =
             on_way.map(|frame: &Frame| (FlowEnd::that_sends(frame.direction), frame.segment.seq));

@@ -56,14 +56,18 @@ pub(crate) enum Observed {
 impl Network {
     /// The network of this number.
     pub(crate) fn new(number: u64) -> Self {
-        let mut dice = Dice::new(number);
-        let mut draft = Draft::new(&mut dice);
+        Self::drawn(number, &mut Dice::new(number))
+    }
+
+    /// The network of these draws.
+    pub(crate) fn drawn(number: u64, dice: &mut Dice) -> Self {
+        let mut draft = Draft::new(dice);
         match dice.between(0, 9) {
-            0 => draft.one_link(&mut dice),
-            1 => draft.packets(&mut dice),
-            _ => draft.cells(&mut dice),
+            0 => draft.one_link(dice),
+            1 => draft.packets(dice),
+            _ => draft.cells(dice),
         }
-        draft.flows(&mut dice);
+        draft.flows(dice);
         let duration = dice.pick(&[20_000, 40_000, 40_000, 80_000]) + dice.between(0, 9999);
         let (warm_up, grid) = (dice.between(0, duration - 1), dice.between(90, 1100));
         let every = dice.pick(&[1, 1, 1, 3]);

@@ -7,6 +7,7 @@ mod fair_share;
 mod fq_codel;
 mod frames;
 mod language;
+mod listed;
 mod own_policy;
 mod ports;
 mod queue;
@@ -19,96 +20,9 @@ mod words;
 
 use std::collections::BTreeSet;
 
-use cellway_sim::engine::Stream;
-use cellway_sim::switch::{
-    Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, FqCodel, Framewise, Fred, Pie, PiePlan, Policy,
-    Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Step, Tail, VirtualQueuing,
-    VqDynamicEpd, VqMcr,
-};
-use cellway_sim::units::{Bytes, Span};
+use cellway_sim::switch::Policy;
+pub(crate) use listed::{ROOM, VCS, all, dfba, framewise, instant, pie_plan, stream};
 pub(crate) use running::{outcome, scenario, summary};
-
-/// K of most tests.
-pub(crate) const ROOM: u64 = 120;
-/// How many VCs pass.
-pub(crate) const VCS: usize = 4;
-
-/// An average that follows the queue at once; it takes a second to send a frame.
-pub(crate) fn instant() -> Average {
-    Average::new(1.0, Span::from_seconds(1))
-}
-
-pub(crate) fn stream(seed: u64) -> Stream {
-    Stream::new(seed, "port.drop")
-}
-
-/// The defaults of RFC 8033.
-pub(crate) fn pie_plan() -> PiePlan {
-    PiePlan {
-        target: Span::from_milliseconds(15),
-        update: Span::from_milliseconds(15),
-        alpha: 0.125,
-        beta: 1.25,
-        max_burst: Span::from_milliseconds(150),
-        mean_frame: Bytes(1500),
-        ecn: false,
-        mark_threshold: 0.1,
-        derandomise: false,
-    }
-}
-
-/// For [`VCS`] VCs.
-pub(crate) fn framewise(rule: impl Into<Rule>) -> Policy {
-    Policy::Framewise(Framewise::new(rule, VCS))
-}
-
-/// Where VC 0 has two fifths of all minimum cell rates, and the others a fifth each.
-pub(crate) fn dfba(low: u64, high: u64, seed: u64) -> Policy {
-    let vcs = [2.0, 1.0, 1.0, 1.0].map(|weight| DfbaVc { weight, z: 1.0 }).to_vec();
-    framewise(Dfba::new(low, high, 0.5, vcs, 5.0, stream(seed)))
-}
-
-/// Every policy, for a buffer of [`ROOM`], under its name in the scenario language.
-pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
-    let random_drop = |max_probability| RandomDrop::new(20, 100, max_probability);
-    let mcrs = [100.0; VCS];
-    vec![
-        ("tail", Policy::Tail(Tail)),
-        ("ppd", framewise(Rule::Ppd(Ppd))),
-        ("epd", framewise(Epd::new(60))),
-        ("step", framewise(Step::new(60))),
-        ("selective_drop", framewise(SelectiveDrop::new(60, 0.8))),
-        ("fba", framewise(Fba::new(60, 0.3))),
-        ("red", framewise(Red::new(instant(), random_drop(0.3), stream(seed)))),
-        (
-            "fred",
-            framewise(Fred::new(instant(), RandomDrop::new(40, 100, 0.3), 2, VCS, stream(seed))),
-        ),
-        (
-            "codel",
-            framewise(Codel::new(Span::from_milliseconds(5), Span::from_seconds(1), 48, false)),
-        ),
-        (
-            "fq_codel",
-            framewise(FqCodel::new(Codel::new(
-                Span::from_milliseconds(5),
-                Span::from_seconds(1),
-                48,
-                false,
-            ))),
-        ),
-        ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),
-        ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),
-        ("vq_dynamic_epd", framewise(VqDynamicEpd::new(60, VCS))),
-        ("vq_mcr", framewise(VqMcr::new(20, Span::from_milliseconds(100), &mcrs))),
-        (
-            "ered",
-            framewise(Ered::new(instant(), random_drop(0.5), random_drop(0.02), stream(seed))),
-        ),
-        ("priority", framewise(PriorityDrop::new(40, 80))),
-        ("dfba", dfba(40, 100, seed)),
-    ]
-}
 
 #[test]
 fn every_policy_of_the_language_is_listed() {

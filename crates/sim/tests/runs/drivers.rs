@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cellway_sim::capture::CapturePoints;
 use cellway_sim::engine::Place;
-use cellway_sim::pdu::{Ecn, FlowEnd, Packet};
+use cellway_sim::pdu::{CapturedUnit, Ecn, FlowEnd, Packet};
 use cellway_sim::scenario::Scenario;
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Pause, RunError, Simulation};
@@ -129,8 +129,12 @@ fn packets_of_drivers_are_captured() {
     assert_eq!(simulation.run_until(simulation.end()), Ok(Pause::Arrival(arrival)));
     simulation.run_until(simulation.end()).expect("packets are few");
     let captured = simulation.take_captured();
-    let captured: Vec<_> =
-        captured.map(|one| (one.at, one.is_sent, one.frame.segment.seq)).collect();
+    let captured: Vec<_> = captured
+        .map(|one| match one.unit {
+            CapturedUnit::Frame(frame) => (one.at, one.is_sent, frame.segment.seq),
+            CapturedUnit::Rm { .. } => unreachable!("there is no ABR"),
+        })
+        .collect();
     assert_eq!(captured, [(milliseconds(2), true, 7), (arrival, false, 7)]);
 }
 

@@ -8,7 +8,8 @@ use cellway_sim::tcp::{
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
-use crate::pair::{End, Fate, Pair, Path, Step, fate};
+use crate::fates::fate;
+use crate::pair::{End, Fate, Pair, Path, Step};
 
 /// The first segments have these fates, in the order they are sent; later ones arrive.
 struct Losing {

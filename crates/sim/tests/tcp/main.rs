@@ -6,6 +6,7 @@ mod cubic;
 mod defaults;
 mod echo;
 mod ecn;
+mod fates;
 #[path = "../common/golden.rs"]
 mod golden;
 mod late_readers;

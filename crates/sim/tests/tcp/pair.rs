@@ -10,7 +10,6 @@ use std::collections::BinaryHeap;
 use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{Config, Connection, Event, Flags, Recovery, Role, Segment, TickPhases};
 use cellway_sim::units::{Bytes, Span, Time};
-use proptest::prelude::*;
 
 /// Steps without an end in sight: a live-lock.
 const MAX_STEPS: u64 = 50_000_000;
@@ -41,17 +40,6 @@ pub(crate) enum Fate {
     Marked,
     /// Arrives on time and again this much later.
     Twice(Span),
-}
-
-/// Fates of which some lose a segment, with this weight, or delay or repeat it.
-pub(crate) fn fate(lost: u32) -> impl Strategy<Value = Fate> {
-    let span = (1_i64..400).prop_map(Span::from_milliseconds);
-    prop_oneof![
-        4 => Just(Fate::Arrives),
-        lost => Just(Fate::Lost),
-        1 => span.clone().prop_map(Fate::Late),
-        1 => span.prop_map(Fate::Twice),
-    ]
 }
 
 /// What happened in the pair.

@@ -11,7 +11,8 @@ use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
 use crate::MISMATCH;
-use crate::pair::{End, Fate, Known, Pair, Path, Step, fate};
+use crate::fates::fate;
+use crate::pair::{End, Fate, Known, Pair, Path, Step};
 
 /// The first segments have these fates, in the order they are sent; later ones arrive.
 struct Mistreating {

@@ -55,6 +55,9 @@ struct Known {
     events: Vec<Told>,
     written: u64,
     read: u64,
+    /// True once the application has opened, and once it has ended its stream.
+    is_opened: bool,
+    is_closed: bool,
     descriptor: Option<u32>,
     /// Segment size that the script's SYN says, and whether both SYNs have timestamps.
     mss: Option<u16>,
@@ -242,12 +245,15 @@ impl Player<'_> {
         match call {
             SocketCall::Connect(descriptor) => {
                 known.descriptor = Some(descriptor);
-                self.turn(&[], &[Call::Open])
+                self.open()
             }
-            SocketCall::Listen(_) => self.turn(&[], &[Call::Open]),
+            SocketCall::Listen(_) => self.open(),
             SocketCall::Accept(descriptor) => {
                 known.descriptor = Some(descriptor);
                 demand(known.has(Told::Opened), "the connection is not open".to_owned())
+            }
+            SocketCall::Write(_) if known.is_closed => {
+                Err(StackError::new("the application has ended its stream before"))
             }
             SocketCall::Write(octets) => {
                 known.written += u64::from(octets);
@@ -272,10 +278,18 @@ impl Player<'_> {
             ),
             SocketCall::Close(descriptor) if known.descriptor == Some(descriptor) => {
                 let written = known.written;
+                known.is_closed = true;
                 self.turn(&[], &[Call::Close(written)])
             }
             SocketCall::Close(_) => Ok(()),
         }
+    }
+
+    fn open(&mut self) -> Result<(), StackError> {
+        if std::mem::replace(&mut self.known.is_opened, true) {
+            return Err(StackError::new("there is one connection in a script, and it is open"));
+        }
+        self.turn(&[], &[Call::Open])
     }
 
     /// Checks claims; returns the values.

@@ -107,3 +107,15 @@ assert tcpi_unacked == 1
     let skipped: Vec<usize> = report.skipped.iter().map(|skipped| skipped.line).collect();
     assert_eq!(skipped, [1, 2, 5, 9, 14, 15, 16, 17]);
 }
+
+/// The first was a panic, and the others began another connection.
+#[test]
+fn calls_that_no_socket_takes_are_failures() {
+    assert_eq!(
+        fault("+0 close(4) = 0\n+0 > F. 1:1(0) ack 1\n+0 write(4, ..., 1) = 1\n"),
+        "9: the application has ended its stream before"
+    );
+    let again = "7: there is one connection in a script, and it is open";
+    assert_eq!(fault("+0 listen(3, 1) = 0\n"), again);
+    assert_eq!(fault("+0 connect(5, ..., ...) = 0\n"), again);
+}

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 
-use cellway_sim::pdu::{Arrival, Ecn, FlowEnd, Packet};
+use cellway_sim::pdu::{Arrival, CapturedUnit, Ecn, FlowEnd, Packet};
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Pause, RunError, Simulation};
 use cellway_stack::{Capturing, Store, ip};
@@ -128,7 +128,10 @@ impl<'s> Path<'s> {
     fn write_captured(&mut self) -> Result<(), RunError> {
         let Some(capturing) = &mut self.capturing else { return Ok(()) };
         for captured in self.simulation.take_captured() {
-            let frame = &captured.frame;
+            let CapturedUnit::Frame(frame) = &captured.unit else {
+                capturing.note(&captured, None)?;
+                continue;
+            };
             let is_kernels =
                 self.device_of.contains_key(&FlowEnd::Origin(frame.direction as usize / 2));
             let octets = is_kernels.then(|| {

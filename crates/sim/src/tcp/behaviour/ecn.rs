@@ -224,10 +224,10 @@ mod tests {
             assert!(active.is_on && passive.is_on, "{asked:?} {of_peer:?}");
             (first.flags.ace(), answer.flags.ace(), active.echo, passive.echo)
         };
-        use EcnEcho::{Accurate, Classic};
-        assert_eq!(setup(Accurate, Accurate), (7, 2, Accurate, Accurate));
-        assert_eq!(setup(Accurate, Classic), (7, 1, Classic, Classic));
-        assert_eq!(setup(Classic, Accurate), (3, 1, Classic, Classic));
+        let (accurate, classic) = (EcnEcho::Accurate, EcnEcho::Classic);
+        assert_eq!(setup(accurate, accurate), (7, 2, accurate, accurate));
+        assert_eq!(setup(accurate, classic), (7, 1, classic, classic));
+        assert_eq!(setup(classic, accurate), (3, 1, classic, classic));
     }
 
     #[test]

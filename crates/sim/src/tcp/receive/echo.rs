@@ -86,12 +86,12 @@ impl Echo {
     }
 
     /// True if data before those that arrive, marked or not, have another echo.
-    pub(super) fn changes(&self, is_marked: bool) -> bool {
+    pub(super) fn changes(self, is_marked: bool) -> bool {
         matches!(self, Self::Dctcp(echoes) if *echoes != is_marked)
     }
 
     /// True while an echo is under way that the next reduction ends.
-    pub(super) fn is_latched(&self) -> bool {
+    pub(super) fn is_latched(self) -> bool {
         matches!(self, Self::Classic(true) | Self::Dctcp(true))
     }
 
