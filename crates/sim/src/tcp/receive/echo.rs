@@ -87,7 +87,7 @@ impl Echo {
 
     /// True if data before those that arrive, marked or not, have another echo.
     pub(super) fn changes(self, is_marked: bool) -> bool {
-        matches!(self, Self::Dctcp(echoes) if *echoes != is_marked)
+        matches!(self, Self::Dctcp(echoes) if echoes != is_marked)
     }
 
     /// True while an echo is under way that the next reduction ends.
@@ -96,7 +96,6 @@ impl Echo {
     }
 
     /// Flags of a segment that is sent now.
-    #[inline]
     pub(super) fn flags(&mut self) -> Flags {
         match self {
             Self::Classic(echoes) | Self::Dctcp(echoes) => Flags::ECE.when(*echoes),

@@ -252,6 +252,15 @@ impl Receiver {
     /// Flags that echo marks.
     #[inline]
     pub(super) fn echo(&mut self) -> Flags {
+        if let Echo::Classic(echoes) = self.echo {
+            Flags::ECE.when(echoes)
+        } else {
+            self.echo_of_each()
+        }
+    }
+
+    #[cold]
+    fn echo_of_each(&mut self) -> Flags {
         self.echo.flags()
     }
 
