@@ -157,7 +157,8 @@ fn buffers_and_options(dice: &mut Dice) -> String {
     }
     if dice.one_in(3) {
         let echo = dice.pick(&["classic", "dctcp", "accurate"]);
-        keys += &format!(", ecn = true, ecn_echo = \"{echo}\", l4s = {}", dice.one_in(2));
+        let l4s = dice.one_in(2).to_string();
+        keys.extend([", ecn = true, ecn_echo = \"", echo, "\", l4s = ", &l4s]);
     }
     if dice.one_in(6) {
         keys += ", timestamp_clock = \"7 ms\"";
