@@ -1,6 +1,6 @@
 //! Targets of fuzzing: each takes octets and panics where something is wrong.
 //!
-//! Readers take the octets as text; models take their operations from them ([`dice`]). Two drivers
+//! Readers take the octets as text; models take their operations from them (`dice`). Two drivers
 //! exist: `tests/corpus.rs` runs the corpus and random changes of it with every `cargo test`, and
 //! `src/main.rs` is a program for the coverage-guided engine libFuzzer, which `tools/fuzz` builds
 //! on a stable toolchain. `docs/verification.md` has the executions and findings.

@@ -7,8 +7,8 @@
 //! alpha begins at 1 (§4.2), as a classic ECN sender.
 //!
 //! Receivers echo each mark ([`EcnEcho::Dctcp`](crate::tcp::EcnEcho), §3.2) unless `ecn_echo` says
-//! otherwise. Departures: a loss in a window that a mark has reduced does not reduce it again. `ecn`
-//! is a key of its own; without it this is Reno.
+//! otherwise. Departures: a loss in a window that a mark has reduced does not reduce it again.
+//! `ecn` is a key of its own; without it this is Reno.
 
 use super::Ack;
 use super::additive::{Additive, Avoidance};
