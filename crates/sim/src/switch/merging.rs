@@ -9,6 +9,10 @@ use crate::engine::{Io, LinkId, Tournament};
 use crate::pdu::Train;
 use crate::units::{Span, Time};
 
+/// Trains that shared memory is given at once whatever room it has: a turn has seldom more, and the
+/// room is not free to find.
+const FEW: u32 = 8;
+
 /// Trains that arrive for the outputs of a switch.
 #[derive(Debug)]
 pub(super) struct Mergers {
@@ -110,12 +114,14 @@ impl Mergers {
         begun.try_fold(most, |left, begun| left.checked_sub(begun.train.count.into())).is_some()
     }
 
-    /// Trains that memory with room for so many cells is given at once, at least one: it takes them
-    /// as trains only while it has room for all, which it seldom has for those of a long turn.
-    fn fit(&self, room: u64) -> u32 {
+    /// Further trains for which shared memory has room beside those that have begun: it takes trains
+    /// only while it has room for all, which it seldom has for those of a long turn.
+    #[cold]
+    fn further(&self, to: &mut Outputs<'_>, io: &mut Io) -> u32 {
+        let room = to.ports.room_at(self.next(), io);
         let begun = self.mergers.iter().flat_map(Merger::begun);
         let begun: u64 = begun.map(|begun| u64::from(begun.train.count)).sum();
-        u32::try_from(room.saturating_sub(begun) / self.longest).unwrap_or(u32::MAX).max(1)
+        u32::try_from(room.saturating_sub(begun) / self.longest).unwrap_or(u32::MAX)
     }
 
     /// Hands over every cell that comes before `limit`, in the order of all outputs.
@@ -214,20 +220,23 @@ impl Switch {
         let mut to = Outputs { ports: &mut self.plan.ports, policer };
         let shares_memory = to.ports.share_memory();
         let horizon = io.barrier().min(self.next_due);
-        let mut most = io.steps_left();
-        let first = self.heads.min().0.min(mergers.next());
-        if shares_memory && first < limit {
-            most = most.min(mergers.fit(to.ports.room_at(first, io)));
-        }
-        let mut left = most;
+        let mut left = io.steps_left();
+        let mut further = if shares_memory { left.saturating_sub(FEW) } else { 0 };
+        left -= further;
         loop {
             let (at, input) = self.heads.min();
             if at >= limit {
                 break;
             }
             if left == 0 {
-                limit = at;
-                break;
+                if further > 0 {
+                    left = mergers.further(&mut to, io).min(further);
+                    further -= left;
+                }
+                if left == 0 {
+                    limit = at;
+                    break;
+                }
             }
             left -= 1;
             let link = io.incoming(self.plan.inputs[input]);
@@ -243,7 +252,7 @@ impl Switch {
                 mergers.push(port as usize, begun, horizon, &mut to, io);
             }
         }
-        io.set_steps_left(io.steps_left() - (most - left));
+        io.set_steps_left(left + further);
         let next = mergers.next();
         let are_within = |most| mergers.are_within(most);
         if shares_memory && next < limit && !to.ports.expect(are_within, next, io) {
