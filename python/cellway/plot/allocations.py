@@ -26,7 +26,7 @@ from cellway.plot.curves import (
 )
 from cellway.plot.ports import buffer_limits, vcs_through
 from cellway.plot.queues import makes_wait
-from cellway.plot.runs import asked_span, is_part, run_line
+from cellway.plot.spans import asked_span, is_part, run_line
 from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
 from cellway.runs.runs import Run
 from cellway.runs.series import Series

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from cellway.plot.curves import COLUMNS, Curve, Numbers, columns, curve_of, exact
 from cellway.plot.ports import buffer_limits
-from cellway.plot.runs import asked_span, is_part, run_line
+from cellway.plot.spans import asked_span, is_part, run_line
 from cellway.plot.style import MUTED, figure, legend_beside, quiet, share_time, title
 from cellway.plot.vc_queues import MAX_VCS, VcQueue, vc_queues, whole_queue
 from cellway.runs.runs import Run

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from cellway.plot.curves import Curve, Numbers, curve_of, series_with_points
 from cellway.plot.ports import dfba_thresholds
-from cellway.plot.runs import asked_span, run_line
+from cellway.plot.spans import asked_span, run_line
 from cellway.plot.style import figure, quiet, title
 from cellway.plot.vc_queues import VcQueue, minimum_rates, values_at, vc_queues, whole_queue
 from cellway.runs.runs import Run

@@ -21,10 +21,10 @@ from cellway.plot.marks import Marks, draw_marks, marks_of
 from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.ports import receive_windows, segment_bytes
 from cellway.plot.queues import longest_idle, queue_panels
+from cellway.plot.spans import asked_span, is_part, run_line
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time
-from cellway.plot.throughput import bin_width, binned, mean_rate, rate_text, rate_unit
-from cellway.runs.measured import way_text
-from cellway.runs.runs import Run, sent_once
+from cellway.plot.throughput import bin_width, binned, mean_rate, rate_unit
+from cellway.runs.runs import Run
 from cellway.runs.series import Series
 from cellway.text.units import SCALES, per
 
@@ -33,7 +33,7 @@ MAX_LINES = len(COLOURS)
 SLOWEST = 2
 """Slowest flows that are plotted beside the fastest where there are many."""
 
-_OF = ("cwnd", "in_flight", "acked", "rtt", "pacing_rate")
+_OF = ("cwnd", "in_flight", "arrived", "acked", "rtt", "one_way_delay", "pacing_rate")
 """Series of flows that are curves."""
 FAR = 4.0
 """Multiple of the usual values above which a curve leaves its axis."""
@@ -168,54 +168,6 @@ def panels_by_quantity(
     return found | {(f"law {name}", panel.label): panel for name, panel in laws.items()}
 
 
-def is_part(run: Run, span: tuple[float, float]) -> bool:
-    """True if `span` is a part of the run, for which numbers of the whole run would mislead."""
-    return span != (0.0, run.summary["duration_s"])
-
-
-def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]:
-    """The span from `start` to `end`, or to the end of `run`.
-
-    Raises:
-        ValueError: `end` is not after `start`, or one of them lies beyond the end of `run`.
-    """
-    duration = run.summary["duration_s"]
-    last = duration if end is None else end
-    if max(start, last) > duration:
-        raise ValueError(f"{max(start, last):g} s is beyond the end of the run at {duration:g} s")
-    if not 0.0 <= start < last:
-        raise ValueError(
-            f"nothing lies between {start:g} and {last:g} s; a start before the end is accepted"
-        )
-    return start, last
-
-
-def run_line(run: Run, span: tuple[float, float]) -> str:
-    """The scenario, its seed, and throughput, retransmissions and timeouts of all flows.
-
-    The whole run has the numbers of the measurement; a part has those of its recorded series.
-    """
-    text = f"{run.summary['scenario']}, seed {run.summary['seed']}"
-    text += f", {way_text(run)}" if run.measured is not None else ""
-    if is_part(run, span):
-        text = f"{text}, {span[0]:g} to {span[1]:g} s"
-        acked = recorded_series(run, "acked")
-        if not acked or len(acked) < len(run.flows):
-            return text
-        once = [series for series in acked if "relay" not in run.flows[owner(series)]]
-        return f"{text}: {rate_text(sum(mean_rate(series, span) for series in once))}"
-    flows = run.flows.values()
-    rate = sum(flow["measured_bits_per_second"] for flow in sent_once(run.flows))
-    if all(flow.get("segments_sent", 0) == 0 for flow in flows):
-        return f"{text}: {rate_text(rate)}"
-    again = sum(flow["retransmitted_segments"] for flow in flows)
-    timeouts = sum(flow["timeouts"] for flow in flows)
-    return (
-        f"{text}: {rate_text(rate)}, {again} segment{'s' * (again != 1)} sent again, "
-        f"{timeouts} timeout{'s' * (timeouts != 1)}"
-    )
-
-
 def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
     """Panels of congestion windows, solid, thresholds, dashed, and receivers' windows, dotted.
 
@@ -276,11 +228,16 @@ def _usual(run: Run, lines: Sequence[Line], span: tuple[float, float]) -> float:
 
 
 def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
-    """Acknowledged bytes, each flow with its mean rate after the warm-up or in the part shown.
+    """Bytes of each flow, with its mean rate after the warm-up or in the part shown.
 
-    A repair acknowledges at once all data that came since the loss: a bin may be above the line.
+    They count as they arrive. A run without that series has them as they are acknowledged: a
+    repair acknowledges at once all data that came since the loss, and a bin may be above the line.
     """
-    shown = _of_flows(run, "acked")
+    quantity, how = "arrived", "as data arrived"
+    shown = _of_flows(run, quantity)
+    if not shown:
+        quantity, how = "acked", "as acknowledged in order"
+        shown = _of_flows(run, quantity)
     if not shown:
         return []
     width = bin_width([line.series for line in shown], span)
@@ -290,8 +247,7 @@ def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
         Line(one, f"{line.label}: {_rate(run, line, span, unit)}", line.colour, per(unit))
         for line, one in zip(shown, rates, strict=True)
     ]
-    note = _note(run, lines, "acked")
-    text = f"Throughput in bins of {width:g} s, as acknowledged in order{note}"
+    text = f"Throughput in bins of {width:g} s, {how}{_note(run, lines, quantity)}"
     return [Panel(text, unit, lines, binned=True)]
 
 
@@ -299,9 +255,18 @@ def _round_trips(run: Run, span: tuple[float, float]) -> list[Panel]:
     lines = [
         Line(line.series, line.label, line.colour, per("ms")) for line in _of_flows(run, "rtt")
     ]
+    if not lines:
+        return _one_way_delays(run, span)
     how = "of timed segments" if run.measured is None else "as the kernel smooths it"
     text = f"{ROUND_TRIP_TIME} {how}{_note(run, lines, 'rtt')}"
     return _levels(run, text, "ms", lines, span)
+
+
+def _one_way_delays(run: Run, span: tuple[float, float]) -> list[Panel]:
+    """Delays of flows that time no round trips, such as datagrams."""
+    shown = _of_flows(run, "one_way_delay")
+    lines = [Line(line.series, line.label, line.colour, per("ms")) for line in shown]
+    return _levels(run, f"One-way delay{_note(run, lines, 'one_way_delay')}", "ms", lines, span)
 
 
 def _capacities(run: Run, _span: tuple[float, float]) -> list[Panel]:

@@ -7,8 +7,8 @@ use super::connections::{seeded, tick_phases};
 use super::{Assembly, ack_vc, data_vc, nics, own, relays, sources};
 use crate::engine::Stream;
 use crate::host::{
-    Attachment, DatagramEnd, DatagramSink, Endpoint, External, ExternalEnd, Host, HostPlan, Nic,
-    Nics, Origin, Probe, Probes, Processing, RawSource, Terminations,
+    ArrivalProbe, Arrivals, Attachment, DatagramEnd, DatagramSink, Endpoint, External, ExternalEnd,
+    Host, HostPlan, Nic, Nics, Origin, Probe, Probes, Processing, RawSource, Terminations,
 };
 use crate::link::AnyImpairment;
 use crate::pdu::FlowEnd;
@@ -102,7 +102,7 @@ fn ends(assembly: &Assembly<'_>, host: usize) -> Ends {
             } else {
                 let vc = assembly.wiring.segments.last(data_vc(index));
                 ends.sink_of_vc.insert(vc, ends.sinks.len() as u32);
-                ends.sinks.push(DatagramSink::new(index, one_way_of(assembly, flow, false)));
+                ends.sinks.push(DatagramSink::new(index, arrivals(assembly, flow, false)));
             }
             continue;
         }
@@ -137,8 +137,8 @@ fn external_end(assembly: &Assembly<'_>, index: usize, is_origin: bool) -> Optio
     let nic = assembly.wiring.output_of_link(*path.first()?);
     let origin = Origin::new(assembly.wiring.segments.first(vc));
     let copies = may_be_copied(assembly, flow);
-    let one_way = if is_origin { None } else { one_way_of(assembly, flow, copies) };
-    Some(ExternalEnd { end, nic, origin, handed: 0, one_way })
+    let arrivals = if is_origin { None } else { arrivals(assembly, flow, copies) };
+    Some(ExternalEnd { end, nic, origin, handed: 0, arrivals })
 }
 
 /// The rule of one end.
@@ -179,7 +179,7 @@ fn receiver(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases
     // A receiver listens from the start.
     let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
     endpoint.reader = Reader::new(&tcp.reader, start_of(assembly.scenario, flow)).map(Box::new);
-    endpoint.one_way = one_way_of(assembly, flow, may_be_copied(assembly, flow));
+    endpoint.arrivals = arrivals(assembly, flow, may_be_copied(assembly, flow));
     if relays::is_relayed(assembly, index) {
         endpoint.connection.read_late();
     }
@@ -190,11 +190,24 @@ fn receiver(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases
     endpoint
 }
 
-/// Counters of arriving packets, if they are asked for; `copies` if they must recognise copies.
-fn one_way_of(assembly: &Assembly<'_>, flow: &Flow, copies: bool) -> Option<Box<OneWay>> {
+/// Counters and series of arriving packets, if there are any; `copies` if they must recognise
+/// copies.
+fn arrivals(assembly: &Assembly<'_>, flow: &Flow, copies: bool) -> Option<Box<Arrivals>> {
     let observe = assembly.scenario.observe.as_ref()?;
     let counts = observe.distributions.has_flow(&flow.name);
-    counts.then(|| Box::new(OneWay::new(assembly.counting(), copies)))
+    let one_way = counts.then(|| OneWay::new(assembly.counting(), copies));
+    let mut recorders =
+        assembly.recorders(&flow.name, [(ArrivalProbe::Bytes, Quantity::Arrived, "byte")]);
+    let name = format!("{}.{}", flow.name, Quantity::OneWayDelay.word());
+    let delay = assembly.recorder(Quantity::OneWayDelay, &name, "second");
+    recorders.0.extend(delay.map(|recorder| (ArrivalProbe::Delay, recorder.of_peaks())));
+    for percent in [50, 95] {
+        let name = format!("{name}.p{percent}");
+        let recorder = assembly.recorder(Quantity::OneWayPercentiles, &name, "second");
+        let probe = ArrivalProbe::Percentile(percent);
+        recorders.0.extend(recorder.map(|recorder| (probe, recorder)));
+    }
+    Arrivals::new(one_way, recorders, Time::ZERO + assembly.scenario.run.duration)
 }
 
 /// True if a link on the path of its data may copy a packet.

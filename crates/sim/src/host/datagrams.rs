@@ -12,12 +12,13 @@
 //! Departure: an arrival more than 4096 numbers late is not known to be a duplicate and counts as
 //! delivered.
 
+use super::arrivals::Arrivals;
 use super::nics::Nics;
 use super::origin::Origin;
 use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::Frame;
-use crate::result::{DatagramCounters, Ledger, OnWay, OneWay};
+use crate::result::{DatagramCounters, Ledger, OnWay};
 use crate::traffic::{BlockCounters, DatagramSource};
 use crate::units::Time;
 
@@ -62,8 +63,8 @@ impl DatagramEnd {
 pub struct DatagramSink {
     /// The flow, by its number in the scenario.
     pub flow: usize,
-    /// Delays and counts of arrivals, if they are recorded.
-    pub one_way: Option<Box<OneWay>>,
+    /// Delays and counts of arrivals, if some are recorded.
+    pub arrivals: Option<Box<Arrivals>>,
     counters: DatagramCounters,
     arrived: Arrived,
     /// Delay of the latest arrival, picoseconds.
@@ -72,8 +73,8 @@ pub struct DatagramSink {
 
 impl DatagramSink {
     /// Makes a sink at which nothing has arrived.
-    pub fn new(flow: usize, one_way: Option<Box<OneWay>>) -> Self {
-        Self { flow, one_way, ..Self::default() }
+    pub fn new(flow: usize, arrivals: Option<Box<Arrivals>>) -> Self {
+        Self { flow, arrivals, ..Self::default() }
     }
 
     /// Takes a whole frame that arrived at `at`.
@@ -92,8 +93,8 @@ impl DatagramSink {
         if let Some(before) = self.latest_delay.replace(delay) {
             counters.jitter += ((delay - before).abs() as f64 - counters.jitter) / 16.0;
         }
-        if let Some(one_way) = &mut self.one_way {
-            one_way.on_packet(frame.sent_at, frame.segment.seq, at);
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.on_packet(frame, frame.segment.len.into(), at);
         }
     }
 
@@ -105,7 +106,7 @@ impl DatagramSink {
         let counters = DatagramCounters { sent, sent_bytes, ..self.counters };
         flow.delivered_bytes = counters.delivered_bytes;
         flow.datagrams = Some(Box::new(counters));
-        flow.one_way = self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
+        flow.one_way = self.arrivals.as_ref().and_then(|arrivals| arrivals.summary());
     }
 
     /// Counts the datagrams in transit that have not arrived.

@@ -1,14 +1,13 @@
 //! One TCP connection at a host, and the application above it.
 
+use super::arrivals::Arrivals;
 use super::nic::Nic;
 use super::origin::Origin;
 use super::probes::Probes;
 use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::{Frame, Packet, Segment};
-use crate::result::{
-    DelayDistribution, Ledger, OnWay, OneWay, Progress, SegmentLog, TransactionCounters,
-};
+use crate::result::{DelayDistribution, Ledger, OnWay, Progress, SegmentLog, TransactionCounters};
 use crate::tcp::{Connection, Event, Reader};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
 use crate::units::Time;
@@ -35,7 +34,7 @@ pub struct Endpoint {
     /// Times from requests to their responses; only at an end that writes requests.
     pub response_times: Option<Box<DelayDistribution>>,
     /// Delays and counts of arrivals with data, if they are recorded; only at receivers.
-    pub one_way: Option<Box<OneWay>>,
+    pub arrivals: Option<Box<Arrivals>>,
     /// Bytes read of the arrived data, if that is noted; only at receivers.
     pub progress: Option<Box<Progress>>,
     /// Arrived segments that the host's input queue had no room for.
@@ -89,7 +88,7 @@ impl Endpoint {
             stop: Time::MAX,
             probes: None,
             response_times: None,
-            one_way: None,
+            arrivals: None,
             progress: None,
             input_drops: 0,
             handed: 0,
@@ -271,8 +270,8 @@ impl Endpoint {
     /// Notes a whole frame that arrived at `now`.
     #[inline]
     pub fn note_delivery(&mut self, now: Time, frame: &Frame) {
-        if let Some(one_way) = self.one_way.as_mut().filter(|_| frame.segment.len > 0) {
-            one_way.on_packet(frame.sent_at, frame.segment.seq, now);
+        if let Some(arrivals) = self.arrivals.as_mut().filter(|_| frame.segment.len > 0) {
+            arrivals.on_segment(frame, now);
         }
         if let Some(log) = log_of(&mut self.probes) {
             log.on_received(now, &frame.segment);
@@ -316,7 +315,7 @@ impl Endpoint {
             flow.delivered_bytes = self.connection.delivered();
             flow.read_bytes = flow.delivered_bytes - self.connection.unread();
             flow.progress = self.progress.as_deref().copied();
-            flow.one_way = self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
+            flow.one_way = self.arrivals.as_ref().and_then(|arrivals| arrivals.summary());
         } else {
             flow.transactions = self.transactions();
             flow.blocks =
@@ -333,9 +332,10 @@ impl Endpoint {
 
     /// Counts the packets in transit that have not arrived.
     pub fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
-        if let (Some(one_way), Some(packets)) = (&self.one_way, on_way.get(&self.flow)) {
-            let inside = packets.iter().filter(|packet| !one_way.has_arrived(**packet));
-            ledger.flows[self.flow].inside_segments = inside.count() as u64;
+        let packets = on_way.get(&self.flow);
+        let inside = self.arrivals.as_ref().zip(packets).and_then(|(all, way)| all.inside(way));
+        if let Some(inside) = inside {
+            ledger.flows[self.flow].inside_segments = inside;
         }
     }
 

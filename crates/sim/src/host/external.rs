@@ -6,16 +6,17 @@
 
 use std::collections::VecDeque;
 
+use super::arrivals::Arrivals;
 use super::nics::Nics;
 use super::origin::Origin;
 use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::{Arrival, Cell, FlowEnd, Frame, Packet};
-use crate::result::{Ledger, OnWay, OneWay};
+use crate::result::{Ledger, OnWay, Series};
 use crate::units::Time;
 
 /// One end of an external flow, from which packets are sent.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ExternalEnd {
     /// The end.
     pub end: FlowEnd,
@@ -25,8 +26,8 @@ pub struct ExternalEnd {
     pub origin: Origin,
     /// Packets handed to the interface.
     pub handed: u64,
-    /// Delays of the packets that arrive, if they are counted.
-    pub one_way: Option<Box<OneWay>>,
+    /// Packets that arrive, if something of them is counted or recorded.
+    pub arrivals: Option<Box<Arrivals>>,
 }
 
 /// All external ends at a host, and their packets to send.
@@ -93,31 +94,38 @@ impl External {
         let packet = Packet { ip_bytes: frame.bytes, segment: frame.segment };
         io.note_arrived(cell, frame);
         let own = own.and_then(|all| all.ends.iter_mut().find(|own| own.end == end));
-        if let Some(one_way) = own.and_then(|own| own.one_way.as_mut()) {
-            one_way.on_packet(frame.sent_at, packet.index(), cell.at);
+        if let Some(arrivals) = own.and_then(|own| own.arrivals.as_mut()) {
+            arrivals.on_packet(frame, frame.bytes.into(), cell.at);
         }
         io.deliver(Arrival { at: cell.at, sent_at: frame.sent_at, end, packet });
     }
 
     /// Counts the packets in transit that have not arrived.
     pub(super) fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
-        for ExternalEnd { end, one_way, .. } in &self.ends {
-            if let (Some(one_way), Some(packets)) = (one_way, on_way.get(&end.flow())) {
-                let inside = packets.iter().filter(|packet| !one_way.has_arrived(**packet));
-                ledger.flows[end.flow()].inside_segments = inside.count() as u64;
+        for ExternalEnd { end, arrivals, .. } in &self.ends {
+            let packets = on_way.get(&end.flow());
+            let inside = arrivals.as_ref().zip(packets).and_then(|(all, way)| all.inside(way));
+            if let Some(inside) = inside {
+                ledger.flows[end.flow()].inside_segments = inside;
             }
         }
     }
 
+    /// Series recorded at the ends.
+    pub(super) fn take_series(&mut self) -> impl Iterator<Item = Series> {
+        let arrivals = self.ends.iter_mut().filter_map(|own| own.arrivals.as_mut());
+        arrivals.flat_map(|arrivals| arrivals.take_series())
+    }
+
     /// Reports the counters.
     pub(super) fn report(&self, ledger: &mut Ledger) {
-        for ExternalEnd { end, origin, handed, one_way, .. } in &self.ends {
+        for ExternalEnd { end, origin, handed, arrivals, .. } in &self.ends {
             origin.report(ledger);
             let flow = &mut ledger.flows[end.flow()];
             match end {
                 FlowEnd::Origin(_) => flow.handed_segments = *handed,
                 FlowEnd::Destination(_) => {
-                    flow.one_way = one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
+                    flow.one_way = arrivals.as_ref().and_then(|arrivals| arrivals.summary());
                 }
             }
         }

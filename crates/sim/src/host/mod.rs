@@ -10,6 +10,7 @@
 //! last. Then come raw cell sources, shapers, and arriving cells. Another order changes results.
 
 mod abr_vc;
+mod arrivals;
 mod attachment;
 mod cpu;
 mod datagrams;
@@ -41,6 +42,7 @@ use crate::result::{Ledger, OnWay, Series};
 use crate::units::{Span, Time};
 
 pub use abr_vc::{AbrPlan, AbrVc};
+pub use arrivals::{ArrivalProbe, Arrivals};
 pub use attachment::Attachment;
 pub use cpu::{AckCost, CpuOrder, Processing, Sar};
 pub use datagrams::{DatagramEnd, DatagramSink};
@@ -194,11 +196,17 @@ impl Host {
         }
     }
 
-    /// Series recorded at the connections and at the sources of ABR VCs.
+    /// Series recorded at the connections, at the sources of ABR VCs, and of packets that arrive.
     pub fn take_series(&mut self) -> Vec<Series> {
         let probes = self.plan.endpoints.iter_mut().filter_map(|one| one.probes.as_mut());
-        let endpoints = probes.flat_map(|probes| probes.take_series());
-        endpoints.chain(self.plan.attachment.nics.take_series()).collect()
+        let senders = probes.flat_map(|probes| probes.take_series());
+        let mut series: Vec<Series> =
+            senders.chain(self.plan.attachment.nics.take_series()).collect();
+        let arrivals = self.plan.endpoints.iter_mut().filter_map(|one| one.arrivals.as_mut());
+        let sinks = self.plan.sinks.iter_mut().filter_map(|sink| sink.arrivals.as_mut());
+        series.extend(arrivals.chain(sinks).flat_map(|arrivals| arrivals.take_series()));
+        series.extend(self.plan.external.iter_mut().flat_map(|all| all.take_series()));
+        series
     }
 
     /// Runs the first event that is due at `at` and is not an arrival.

@@ -228,6 +228,6 @@ fn tcp_name(tcp: &Tcp) -> String {
     format!("{} {recovery}", tcp.congestion.word())
 }
 
-fn family(name: &str) -> &str {
+pub(super) fn family(name: &str) -> &str {
     split_member(name).map_or(name, |(base, _)| base)
 }

@@ -8,6 +8,7 @@ mod groups;
 mod lost;
 mod report;
 mod simulation;
+mod totals;
 mod transfers;
 
 use thiserror::Error;

@@ -50,12 +50,13 @@ use super::capacity;
 use super::external::{ExternalFlows, NoFlow, SendError, lost_packet, name_of, numbers_of};
 use super::lost::losses;
 use super::report::{ledger_at, summarise};
+use super::totals::totals;
 use super::{Builder, Outcome, RunError, require_memory, seconds};
 use crate::assemble::{AnyNode, Assembled, OwnRules, assemble, host_node};
 use crate::capture::CapturePoints;
 use crate::engine::{Halt, Place};
 use crate::pdu::{Arrival, Captured, FlowEnd, LostPacket, Packet};
-use crate::result::{FlowCounters, Ledger};
+use crate::result::{FlowCounters, Ledger, Series};
 use crate::scenario::Scenario;
 use crate::units::Time;
 
@@ -295,11 +296,10 @@ impl<'s> Simulation<'s> {
         let external = self.external.uncounted();
         let summary = summarise(&self.scenario, &self.assembled, external, (&before, &after));
         let losses = losses(&self.scenario, &mut self.assembled);
-        let series = self.assembled.take_series();
-        Ok(Outcome {
-            summary,
-            series: series.chain(losses).chain(capacity::series(&self.scenario)).collect(),
-        })
+        let mut series: Vec<Series> = self.assembled.take_series().collect();
+        series.extend(totals(&self.scenario, &series));
+        series.extend(losses.into_iter().chain(capacity::series(&self.scenario)));
+        Ok(Outcome { summary, series })
     }
 
     fn begin_measurement(&mut self) {

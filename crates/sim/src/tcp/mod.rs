@@ -79,6 +79,7 @@ pub use congestion::{
 pub use connection::{Connection, Event, Role};
 pub use counters::{Counters, EcnCounters, RecoveryCounters, RttSamples};
 pub use omitted::OmittedKeys;
+pub(crate) use ranges::Ranges;
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use readings::{FullAck, Readings};
 pub use receive::echo::EcnEcho;

@@ -23,7 +23,7 @@ impl Range {
 
 /// A set of sequence numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ranges(Option<Box<List>>);
+pub(crate) struct Ranges(Option<Box<List>>);
 
 /// Ranges since the first insertion.
 #[derive(Clone, Debug, Default)]
@@ -75,14 +75,14 @@ impl List {
 
 impl Ranges {
     /// Inserts `[start, end)`; returns the number of its bytes that are new.
-    pub(super) fn insert(&mut self, start: u64, end: u64) -> u64 {
+    pub(crate) fn insert(&mut self, start: u64, end: u64) -> u64 {
         self.0.get_or_insert_default().insert(start, end)
     }
 
     /// Removes ranges that continue the bytes before `next` without a gap; returns the beginning of
     /// the next gap.
     #[inline]
-    pub(super) fn advance(&mut self, next: u64) -> u64 {
+    pub(crate) fn advance(&mut self, next: u64) -> u64 {
         self.0.as_mut().map_or(next, |list| list.advance(next))
     }
 

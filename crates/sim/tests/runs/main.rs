@@ -1,6 +1,7 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
 mod ack_path;
+mod arrivals;
 mod bbr;
 mod bbr3;
 mod blocks;

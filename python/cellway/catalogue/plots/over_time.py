@@ -21,7 +21,7 @@ from cellway.text.units import UNITS, seconds
 Numbers = NDArray[np.float64]
 _BITS = 8.0
 _STYLES = ("-", (0, (6, 2)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 1, 1, 1, 1, 1)))
-_COUNTERS = ("acked",)
+_COUNTERS = ("acked", "arrived")
 """Series that count; all others are levels."""
 
 

@@ -69,6 +69,16 @@ variants! {
         Rtt = "rtt",
         /// Bytes acknowledged in order.
         Acked = "acked",
+        /// Bytes of data that have arrived at the receiving host, each once and in any order; of
+        /// packets made outside their IP bytes. On a grid, `arrived.FAMILY[*]` is the sum of a
+        /// family and `arrived.*` that of all flows.
+        Arrived = "arrived",
+        /// Delay of packets with data from the sending host's interface, its queue included, to the
+        /// receiving host, seconds; on a grid the largest since the last point.
+        OneWayDelay = "one_way_delay",
+        /// Percentiles 50 and 95 of these delays since the last point, on a grid, as
+        /// `FLOW.one_way_delay.p50` and `.p95`.
+        OneWayPercentiles = "one_way_percentiles",
         /// Allowed cell rate of each direction of each ABR flow, cells per second.
         Acr = "acr",
         /// Explicit rate given last by each allocator, cells per second.
@@ -94,14 +104,16 @@ variants! {
 
 impl Quantity {
     /// Quantities recorded by default: all except [`VcQueue`](Self::VcQueue), whose many series
-    /// every cell pays for.
-    const USUAL: [Self; 16] = [
+    /// every cell pays for, and [`OneWayPercentiles`](Self::OneWayPercentiles).
+    const USUAL: [Self; 18] = [
         Self::Queue,
         Self::Cwnd,
         Self::Ssthresh,
         Self::InFlight,
         Self::Rtt,
         Self::Acked,
+        Self::Arrived,
+        Self::OneWayDelay,
         Self::Acr,
         Self::ExplicitRate,
         Self::FairShare,
@@ -133,7 +145,7 @@ impl Part for Series {
             Some(words) => words,
             None => unreachable!(),
         }),
-        "all but `vc_queue`",
+        "all but `vc_queue` and `one_way_percentiles`",
         "[\"queue\", \"cwnd\"]",
         "Quantities to record.",
     )];
