@@ -20,7 +20,8 @@ def run() -> Run:
 
 
 def test_what_was_recorded(run: Run) -> None:
-    of_flow = [f"bulk.{name}" for name in ("acked", "cwnd", "in_flight", "rtt", "ssthresh")]
+    at_sender = ["acked", "cwnd", "in_flight", "rtt", "ssthresh"]
+    of_flow = sorted(f"bulk.{name}" for name in [*at_sender, "arrived", "one_way_delay"])
     assert run.series_names == (*of_flow, "s.left.queue", "s.right.queue")
     assert run.ports["s.right"]["drops"]["overflow"] > 0
     queue = run.series("s.right.queue")
@@ -41,7 +42,7 @@ def test_series_are_read_only_views_of_one_memory(run: Run) -> None:
 
 
 def test_an_unknown_series_lists_those_there_are(run: Run) -> None:
-    said = r"no series 'bulk\.window'; recorded: bulk\.acked, bulk\.cwnd"
+    said = r"no series 'bulk\.window'; recorded: bulk\.acked, bulk\.arrived, bulk\.cwnd"
     with pytest.raises(KeyError, match=said):
         run.series("bulk.window")
 

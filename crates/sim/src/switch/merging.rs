@@ -114,8 +114,8 @@ impl Mergers {
         begun.try_fold(most, |left, begun| left.checked_sub(begun.train.count.into())).is_some()
     }
 
-    /// Further trains for which shared memory has room beside those that have begun: it takes trains
-    /// only while it has room for all, which it seldom has for those of a long turn.
+    /// Further trains for which shared memory has room beside those that have begun. It takes
+    /// trains only while it has room for all, which it seldom has for those of a long turn.
     #[cold]
     fn further(&self, to: &mut Outputs<'_>, io: &mut Io) -> u32 {
         let room = to.ports.room_at(self.next(), io);
