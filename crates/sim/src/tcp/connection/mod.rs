@@ -253,7 +253,7 @@ impl<R: Congestion> Connection<R> {
 
     fn on_first_segment(&mut self, now: Time, segment: &Segment) {
         let is_answer = segment.flags.contains(Flags::ACK) && segment.ack == 1;
-        if !segment.flags.contains(Flags::SYN) || is_answer != (self.role == Role::Active) {
+        if !segment.flags.contains(Flags::SYN) || is_answer && self.role == Role::Passive {
             return;
         }
         // RFC 7323 §2.2 and RFC 2018 §2: an option counts when both SYNs carry it.
@@ -264,7 +264,9 @@ impl<R: Congestion> Connection<R> {
         self.agree(Some(segment));
         self.receiver.on_syn();
         self.sender.on_window(segment.window, 0);
-        if self.role == Role::Passive {
+        if !is_answer {
+            // RFC 9293 §3.5: an end that has sent a SYN of its own sends it again as an answer.
+            self.sender.repeat_syn();
             self.state = State::SynReceived;
             return;
         }
@@ -275,8 +277,9 @@ impl<R: Congestion> Connection<R> {
 
     fn on_segment_after_syn(&mut self, now: Time, segment: &Segment) {
         // A repeated SYN is not answered: our timer started no later than one delay after the
-        // peer's (Net/3).
-        if !segment.flags.contains(Flags::SYN) && segment.ack == 1 {
+        // peer's (Net/3). The answer to ours is, where both ends have sent a SYN.
+        let may_answer = self.role == Role::Active || !segment.flags.contains(Flags::SYN);
+        if may_answer && segment.ack == 1 {
             self.sender.on_syn_acked(now);
             self.establish();
             self.on_established_segment(now, segment);
@@ -317,7 +320,7 @@ impl<R: Congestion> Connection<R> {
         if !may_send || !self.sender.poll_syn(now) {
             return None;
         }
-        let is_answer = self.role == Role::Passive;
+        let is_answer = self.state == State::SynReceived;
         let options = if is_answer { self.agreed } else { self.offered };
         // RFC 7323 §2.2: the window of a SYN is never scaled.
         let window = self.receiver.advertise(false);

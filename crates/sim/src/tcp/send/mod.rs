@@ -246,6 +246,12 @@ impl<R: Congestion> Sender<R> {
         is_due
     }
 
+    /// Lets the SYN be sent once more, if it has been; its round trip is then unknown (Karn).
+    #[cold]
+    pub(super) fn repeat_syn(&mut self) {
+        (self.flight.snd_nxt, self.timing) = (0, None);
+    }
+
     /// Returns the next piece that may be sent, and notes it as sent.
     #[expect(clippy::inline_always, reason = "every segment that is sent")]
     #[inline(always)]
