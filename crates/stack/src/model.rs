@@ -203,6 +203,7 @@ impl<'s> Model<'s> {
             return Ok(());
         }
         self.is_open |= segment.ack > 0;
+        let segment = within(segment, self.promised);
         connection.on_segment(now, &self.stream.bounded(segment).unwrap_or(ASKS_FOR_ACK));
         if is_keep_alive && segment.end() == segment.seq {
             connection.on_segment(now, &ASKS_FOR_ACK);
@@ -335,6 +336,16 @@ impl<'s> Model<'s> {
         let values = [cwnd, ssthresh, in_flight, rtt];
         answer.states.extend(values.into_iter().enumerate());
     }
+}
+
+/// The segment without data at or beyond the number `edge`, and without a FIN behind such (RFC 9293
+/// §3.10.7.4, first).
+fn within(segment: Segment, edge: u64) -> Segment {
+    let room = edge.saturating_sub(segment.seq);
+    if u64::from(segment.len) <= room {
+        return segment;
+    }
+    Segment { len: room as u16, flags: segment.flags.without(Flags::FIN), ..segment }
 }
 
 impl Stack for Model<'_> {

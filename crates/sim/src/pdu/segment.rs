@@ -181,7 +181,7 @@ impl Flags {
     }
 
     /// Flags without those of `other`.
-    pub(crate) fn without(self, other: Self) -> Self {
+    pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
