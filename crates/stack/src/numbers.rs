@@ -7,12 +7,13 @@ use cellway_sim::tcp::{Config, scaling_shift};
 use crate::wire::{Header, flag};
 
 /// Flags of the simulator and their bits on the wire.
-const FLAGS: [(Flags, u8); 5] = [
+const FLAGS: [(Flags, u16); 6] = [
     (Flags::FIN, flag::FIN),
     (Flags::SYN, flag::SYN),
     (Flags::ACK, flag::ACK),
     (Flags::ECE, flag::ECE),
     (Flags::CWR, flag::CWR),
+    (Flags::AE, flag::AE),
 ];
 
 /// Beginnings, latest numbers and shifts of both ends.

@@ -17,15 +17,18 @@ const DONT_FRAGMENT: [u8; 2] = [0x40, 0];
 /// Number of octets after which a stream repeats.
 const PERIOD: u64 = 251;
 
-/// Bits of the flags, RFC 9293 §3.1 and RFC 3168 §6.1.
+/// Bits of the flags, RFC 9293 §3.1, RFC 3168 §6.1 and RFC 9768 §3.1.
 pub(crate) mod flag {
-    pub(crate) const FIN: u8 = 1;
-    pub(crate) const SYN: u8 = 2;
-    pub(crate) const RST: u8 = 4;
-    pub(crate) const PSH: u8 = 8;
-    pub(crate) const ACK: u8 = 16;
-    pub(crate) const ECE: u8 = 64;
-    pub(crate) const CWR: u8 = 128;
+    pub(crate) const FIN: u16 = 1;
+    pub(crate) const SYN: u16 = 2;
+    pub(crate) const RST: u16 = 4;
+    pub(crate) const PSH: u16 = 8;
+    pub(crate) const ACK: u16 = 16;
+    pub(crate) const ECE: u16 = 64;
+    pub(crate) const CWR: u16 = 128;
+    pub(crate) const AE: u16 = 256;
+    /// All bits, also those that are not named here.
+    pub(crate) const ALL: u16 = 511;
 }
 
 /// A TCP header with its options, as it is on a wire.
@@ -33,7 +36,7 @@ pub(crate) mod flag {
 pub(crate) struct Header {
     pub(crate) seq: u32,
     pub(crate) ack: u32,
-    pub(crate) flags: u8,
+    pub(crate) flags: u16,
     /// The window field, not scaled.
     pub(crate) window: u16,
     pub(crate) mss: Option<u16>,
@@ -47,7 +50,7 @@ pub(crate) struct Header {
 
 impl Header {
     /// True if all of these flags are set.
-    pub(crate) fn has(&self, flags: u8) -> bool {
+    pub(crate) fn has(&self, flags: u16) -> bool {
         self.flags & flags == flags
     }
 }
@@ -108,7 +111,8 @@ pub(crate) fn assemble([from, to]: [SocketAddrV4; 2], parts: &Parts<'_>) -> Vec<
     octets[22..24].copy_from_slice(&to.port().to_be_bytes());
     octets[24..28].copy_from_slice(&header.seq.to_be_bytes());
     octets[28..32].copy_from_slice(&header.ack.to_be_bytes());
-    octets[32..34].copy_from_slice(&[(above as u8 / 4) << 4, header.flags]);
+    let words = (above as u16 / 4) << 12;
+    octets[32..34].copy_from_slice(&(words | header.flags).to_be_bytes());
     octets[34..36].copy_from_slice(&header.window.to_be_bytes());
     octets.extend(options);
     octets.extend((place..place + length as u64).map(octet_at));
@@ -169,7 +173,7 @@ pub(crate) fn decode(octets: &[u8]) -> Result<([SocketAddrV4; 2], Header, &[u8])
     let mut header = Header {
         seq: number(start + 4),
         ack: number(start + 8),
-        flags: octets[start + 13],
+        flags: word(start + 12) & flag::ALL,
         window: word(start + 14),
         ecn: crate::ip::ecn_of(octets),
         ..Header::default()

@@ -88,7 +88,7 @@ fn logs_of_segments_are_counted_as_they_grow() {
     let network =
         Network::line("10 s", OC3C, "1 ms").greedy("bulk", ["a", "b"], "window = \"1 MiB\"");
     let keys = "segments = {}\nlimit = 100000000";
-    let network = network.section("observe", keys).at("run", "memory_limit = \"2 MB\"");
+    let network = network.section("observe", keys).at("run", "memory_limit = \"3 MB\"");
     let error = end_of(&network);
     assert!(error.contains("MB for time series, logs and distributions"), "{error}");
     assert!(!error.starts_with("before 0 s"), "{error}");

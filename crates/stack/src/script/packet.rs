@@ -5,13 +5,22 @@ use super::option::TcpOption;
 use super::scan::Scanner;
 
 /// Flags of TCP: their letters and bits.
-const FLAGS: [(char, u8); 8] =
-    [('F', 1), ('S', 2), ('R', 4), ('P', 8), ('.', 16), ('U', 32), ('E', 64), ('W', 128)];
+const FLAGS: [(char, u16); 9] = [
+    ('F', 1),
+    ('S', 2),
+    ('R', 4),
+    ('P', 8),
+    ('.', 16),
+    ('U', 32),
+    ('E', 64),
+    ('W', 128),
+    ('A', 256),
+];
 /// Bit of PSH, which is not compared.
-const PUSH: u8 = 8;
-pub(super) const ACK: u8 = 16;
-pub(super) const SYN: u8 = 2;
-const EXPECTED_FLAGS: &str = "flags: of S F R P . E W those that are set, or - for none";
+const PUSH: u16 = 8;
+pub(super) const ACK: u16 = 16;
+pub(super) const SYN: u16 = 2;
+const EXPECTED_FLAGS: &str = "flags: of S F R P . E W A those that are set, or - for none";
 /// Words of the ECN field, and its value; `ect01` is either of two.
 const ECN: [(&str, Ecn); 5] = [
     ("noecn", Ecn::Is(0)),
@@ -56,7 +65,7 @@ impl Ecn {
 pub(super) struct Packet {
     /// `None` if it does not matter.
     pub(super) ecn: Option<Ecn>,
-    pub(super) flags: u8,
+    pub(super) flags: u16,
     pub(super) seq: u32,
     pub(super) length: u32,
     pub(super) ack: Option<u32>,
@@ -191,7 +200,7 @@ fn number<T: ToString>(number: Option<T>) -> String {
 }
 
 /// Letters of flags.
-fn letters(flags: u8) -> String {
+fn letters(flags: u16) -> String {
     let set: String =
         FLAGS.iter().filter(|(_, bit)| flags & bit != 0).map(|(letter, _)| letter).collect();
     if set.is_empty() { "-".to_owned() } else { set }
@@ -210,14 +219,14 @@ fn ecn(scanner: &mut Scanner<'_>) -> Result<Option<Ecn>, Fault> {
     Ok(Some(*ecn))
 }
 
-fn flags(scanner: &mut Scanner<'_>) -> Result<u8, Fault> {
+fn flags(scanner: &mut Scanner<'_>) -> Result<u16, Fault> {
     let before = *scanner;
     let word = scanner.take_while(|letter| !letter.is_whitespace());
     if word == "-" {
         return Ok(0);
     }
     let bit = |letter| FLAGS.iter().find(|(known, _)| *known == letter).map(|(_, bit)| *bit);
-    let bits: Option<u8> = word.chars().map(bit).try_fold(0, |all, bit| Some(all | bit?));
+    let bits: Option<u16> = word.chars().map(bit).try_fold(0, |all, bit| Some(all | bit?));
     match bits {
         Some(bits) if !word.is_empty() => Ok(bits),
         _ => Err(before.unexpected(EXPECTED_FLAGS)),

@@ -17,7 +17,7 @@ use crate::pdu::{Ecn, Flags, Segment};
 use crate::tcp::counters::{Counters, EcnCounters};
 use crate::tcp::flight::Flight;
 use crate::tcp::piece::{Piece, Sending};
-use crate::tcp::receive::echo::{EcnEcho, FIRST_COUNT};
+use crate::tcp::receive::echo::{EcnEcho, FIRST_COUNT, ace_of};
 use crate::units::Time;
 
 /// Values of the field ACE.
@@ -64,6 +64,20 @@ impl EcnSender {
     /// Echo that both ends have agreed on.
     pub(super) fn echo(&self) -> EcnEcho {
         self.echo
+    }
+
+    /// Takes the first segment behind the peer's SYN. A pure ACK tells in ACE which mark our SYN-ACK
+    /// had, and no count; the count begins at 6 if it was CE, else at 5 (RFC 9768 §3.2.2.1). Returns
+    /// the segment with that count.
+    pub(super) fn count_from_ack_of_syn(&mut self, segment: &Segment) -> Segment {
+        if self.echo != EcnEcho::Accurate || !segment.is_pure_ack() {
+            return *segment;
+        }
+        let was_marked = segment.flags.ace() == ace_of(Ecn::Congested);
+        let count = u32::from(FIRST_COUNT) + u32::from(was_marked);
+        self.counted.0 = count;
+        let ace = Flags::AE | Flags::CWR | Flags::ECE;
+        Segment { flags: segment.flags.without(ace) | Flags::of_ace(count), ..*segment }
     }
 
     /// Marks that an ACK reports.

@@ -146,4 +146,13 @@ impl Behaviours {
     pub(super) fn echo_mode(&self) -> EcnEcho {
         self.ecn.as_ref().map_or(EcnEcho::Classic, |ecn| ecn.echo())
     }
+
+    /// Reads the first segment behind the SYN of the peer, see
+    /// [`EcnSender::count_from_ack_of_syn`].
+    pub(super) fn count_from_ack_of_syn(&mut self, segment: &Segment) -> Segment {
+        match &mut self.ecn {
+            Some(ecn) => ecn.count_from_ack_of_syn(segment),
+            None => *segment,
+        }
+    }
 }

@@ -271,7 +271,11 @@ impl<R: Congestion> Connection<R> {
             return;
         }
         self.sender.on_syn_acked(now);
-        self.receiver.ask_for_ack();
+        if self.sender.written_bytes() > 0 {
+            self.receiver.ask_for_ack();
+        } else {
+            self.receiver.acknowledge_syn(segment.ecn);
+        }
         self.establish();
     }
 
@@ -282,7 +286,8 @@ impl<R: Congestion> Connection<R> {
         if may_answer && segment.ack == 1 {
             self.sender.on_syn_acked(now);
             self.establish();
-            self.on_established_segment(now, segment);
+            let segment = self.behaviours.count_from_ack_of_syn(segment);
+            self.on_established_segment(now, &segment);
         }
     }
 

@@ -12,7 +12,7 @@
 //! marks.
 
 use crate::language::part::prelude::*;
-use crate::pdu::Flags;
+use crate::pdu::{Ecn, Flags};
 
 /// Value at which the counter of accurate ECN begins (RFC 9768 §3.2.1).
 pub(in crate::tcp) const FIRST_COUNT: u8 = 5;
@@ -53,6 +53,16 @@ pub(super) struct Counter {
     is_marked: bool,
 }
 
+/// Value of ACE in the ACK of a SYN-ACK with this ECN field (RFC 9768 §3.2.2.1).
+pub(in crate::tcp) fn ace_of(ecn: Ecn) -> u32 {
+    match ecn {
+        Ecn::NotCapable => 2,
+        Ecn::L4s => 3,
+        Ecn::Capable => 4,
+        Ecn::Congested => 6,
+    }
+}
+
 /// An ACK of data before a change of marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) struct Earlier {
@@ -73,6 +83,14 @@ impl From<EcnEcho> for Echo {
 }
 
 impl Echo {
+    /// Flags of the ACK of a SYN-ACK with this field, if they tell it; that field then counts, too.
+    pub(super) fn on_syn_ack(&mut self, ecn: Ecn) -> Option<Flags> {
+        let Self::Accurate(counter) = self else { return None };
+        counter.count += u8::from(ecn == Ecn::Congested);
+        counter.told = counter.count;
+        Some(Flags::of_ace(ace_of(ecn)))
+    }
+
     /// Takes the marks of data that arrive, for an echo of each. True if they are acknowledged at
     /// once.
     pub(super) fn on_data(&mut self, is_marked: bool) -> bool {

@@ -113,6 +113,13 @@ impl Receiver {
         self.echo = mode.into();
     }
 
+    /// Has the peer's SYN-ACK with this ECN field acknowledged at once, alone.
+    pub(super) fn acknowledge_syn(&mut self, ecn: Ecn) {
+        let Some(echo) = self.echo.on_syn_ack(ecn) else { return self.ask_for_ack() };
+        self.reports().earlier = Some(Earlier { ack: self.rcv_nxt, echo });
+        self.has_earlier = true;
+    }
+
     /// Takes a segment of an established connection.
     pub(super) fn on_segment(&mut self, now: Time, segment: &Segment) {
         let (start, end) = (segment.seq, segment.end());
