@@ -68,7 +68,7 @@ def breaking(patch: pytest.MonkeyPatch, error: BaseException, *words: str) -> No
 
 
 def shows_colour(file: Path) -> bool:
-    """Whether a PNG has more than black, white and grey: data, in whatever shades."""
+    """True if a PNG has more than black, white and grey: data, in whatever shades."""
     from matplotlib.image import imread  # noqa: PLC0415
 
     pixels = imread(file)[..., :3]

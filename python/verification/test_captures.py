@@ -83,7 +83,7 @@ def traced(file: Path) -> list[Packet]:
 
 
 def has_news(ack: Packet, known: list[tuple[int, int]]) -> bool:
-    """Whether a SACK block has octets that no block before had, which are then known."""
+    """True if a SACK block has octets that no block before had, which are then known."""
     firsts, lasts = (ack[name].split(",") for name in BLOCKS)
     blocks = [(int(first), int(last)) for first, last in zip(firsts, lasts, strict=True)]
     news = False

@@ -125,7 +125,7 @@ pub struct Captured {
     pub interface: u32,
     /// True if it leaves the host.
     pub is_sent: bool,
-    /// What is captured.
+    /// The frame or RM cell.
     pub unit: CapturedUnit,
 }
 

@@ -181,6 +181,7 @@ impl Flags {
     }
 
     /// Flags without those of `other`.
+    #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }

@@ -73,7 +73,7 @@ pub(crate) fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
     }
 }
 
-/// What a switch of cells has beside its buffer.
+/// Parts that a switch of cells has beside its buffer.
 pub(crate) fn switching(dice: &mut Dice) -> String {
     let scheduler = dice.pick(&[
         "\"fifo\"",
@@ -136,7 +136,7 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
     )
 }
 
-/// What a transport has beside its window and its clocks.
+/// Parts that a transport has beside its window and its clocks.
 fn buffers_and_options(dice: &mut Dice) -> String {
     let mut keys = String::new();
     if dice.one_in(3) {
@@ -230,7 +230,7 @@ fn usual_source(dice: &mut Dice, rate: &str) -> String {
     }
 }
 
-/// What a host spends on segments and frames.
+/// Time that a host spends on segments and frames.
 pub(crate) fn processing(dice: &mut Dice) -> String {
     if dice.one_in(2) {
         return String::new();

@@ -19,7 +19,7 @@ const ROUND_TRIP: Span = Span::from_milliseconds(100);
 pub(crate) struct Watched {
     fates: BTreeMap<u64, Fate>,
     transmissions: u64,
-    /// What each end sent, in order.
+    /// Segments that each end sent, in order.
     pub(crate) sent: [Vec<(Time, Segment)>; 2],
     /// cwnd of A, without repetition.
     cwnd: Vec<u64>,

@@ -30,7 +30,7 @@ impl End {
     }
 }
 
-/// What the path does to one segment.
+/// Treatment by the path of one segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     Arrives,
@@ -42,7 +42,7 @@ pub(crate) enum Fate {
     Twice(Span),
 }
 
-/// What happened in the pair.
+/// Events of the pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
     Sent(End, &'a Segment, Fate),
@@ -73,7 +73,7 @@ pub(crate) struct Pair<P, R = Rule> {
     delay: Span,
     window: Bytes,
     counts_pipe: bool,
-    /// What limited transmit may send beyond cwnd.
+    /// Segments that limited transmit may send beyond cwnd.
     beyond_cwnd: u64,
     sent: u64,
     under_way: BinaryHeap<Reverse<(Time, u64, End, Carried)>>,
@@ -238,7 +238,7 @@ impl<R: Congestion, P: Path<R>> Pair<P, R> {
     }
 }
 
-/// Whether a segment is an acknowledgement and nothing else.
+/// True if a segment is an acknowledgement and nothing else.
 pub(crate) fn is_pure_ack(segment: &Segment) -> bool {
     segment.end() == segment.seq && segment.flags.contains(Flags::ACK)
 }
@@ -256,7 +256,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// What an end under this rule is told.
+    /// News that an end under this rule is told.
     pub(crate) fn under(recovery: &Recovery) -> Self {
         Self { ignores_old_acks: recovery.keeps_log(), ..Self::default() }
     }

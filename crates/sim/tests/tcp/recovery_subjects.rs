@@ -28,7 +28,7 @@ const AS_THE_RULE: Readings = Readings {
     reduces: None,
 };
 
-/// Of Agent/TCP/Reno.
+/// Scores of Agent/TCP/Reno.
 const AS_NS2: Readings = Readings {
     slow_start_at_ssthresh: Some(false),
     third_duplicate_sends: Some(true),

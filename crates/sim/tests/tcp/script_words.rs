@@ -7,7 +7,7 @@ use cellway_sim::units::{Bytes, Span};
 
 use crate::pair::End;
 
-/// What a script does not set.
+/// Values that a script does not set.
 pub(crate) fn plain_config() -> Config {
     Config {
         mss: Bytes(1000),

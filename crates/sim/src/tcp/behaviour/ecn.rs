@@ -66,9 +66,9 @@ impl EcnSender {
         self.echo
     }
 
-    /// Takes the first segment behind the peer's SYN. A pure ACK tells in ACE which mark our SYN-ACK
-    /// had, and no count; the count begins at 6 if it was CE, else at 5 (RFC 9768 §3.2.2.1). Returns
-    /// the segment with that count.
+    /// Takes the first segment behind the peer's SYN. A pure ACK tells in ACE which ECN field our
+    /// SYN-ACK had, and no count; the count begins at 6 if that was CE, else at 5 (RFC 9768
+    /// §3.2.2.1). Returns the segment with that count.
     pub(super) fn count_from_ack_of_syn(&mut self, segment: &Segment) -> Segment {
         if self.echo != EcnEcho::Accurate || !segment.is_pure_ack() {
             return *segment;

@@ -102,9 +102,9 @@ pub(in crate::tcp) enum Marks {
     /// None.
     #[default]
     None,
-    /// Those of all data that it delivers.
+    /// Marks of all data that it delivers.
     All,
-    /// Those of so many segments.
+    /// Marks of so many segments.
     Segments(u32),
 }
 

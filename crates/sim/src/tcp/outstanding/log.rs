@@ -30,7 +30,7 @@ pub struct Log {
     pub(in crate::tcp) deferred: u64,
     /// The instant at which a pacer lets the next burst go.
     pub(in crate::tcp) paced_until: Time,
-    /// What the present event has found lost, if the law asks for it.
+    /// Losses that the present event has found, if the law asks for it.
     losses: Option<Vec<Loss>>,
 }
 
