@@ -3,6 +3,7 @@
 
 mod classification;
 mod codel;
+mod dual_pi2;
 mod fair_share;
 mod fq_codel;
 mod frames;
