@@ -17,9 +17,9 @@
 //! Probabilities are spread and not drawn: each queue adds them up, and an answer is due when the
 //! sum is above one, which is then taken off (`recur`). The delay is that of the packet which has
 //! waited longest, in either queue (appendix A.2). Updates are at whole multiples of `update`,
-//! before anything else at their instants. Decided here: p' stays within 0 and 1. Departures: the
-//! limit is `buffer`, in packets; Linux draws its answers, marks in a step at 1 ms, and discards
-//! classic packets with its own random numbers.
+//! before anything else at their instants. Decided here: p' stays within 0 and 1; a packet counts
+//! among those that wait as it is taken out, and the ramp is of its own wait. Departures: the limit
+//! is `buffer`, in packets; Linux draws its answers, and marks in a step at 1 ms.
 
 use super::{
     Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site, pie::GAIN,
@@ -48,7 +48,7 @@ part! {
         beta: f64 = default("3.2", "6.4") as Kind::Number(GAIN),
         /// Probability of marks for low latency divided by the base probability, whose square is
         /// the classic one.
-        coupling: f64 = default("2.0", "1.5") as Kind::Number(COUPLING),
+        coupling: f64 = default("2", "1.5") as Kind::Number(COUPLING),
         /// Wait for low latency up to which it causes no mark.
         min_threshold: Span = default("800 us", "\"1 ms\"") as ANY_TIME,
         /// Further wait from which on it causes a mark of every packet.

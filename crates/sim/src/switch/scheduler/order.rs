@@ -2,7 +2,7 @@
 //!
 //! First in, first out needs no scheduler. A scheduler is a file here with its parameters in the
 //! scenario language and a type with the methods of [`Wfq`](wfq::Wfq), its `mod` line, and its line
-//! in the list `schedulers!` below. The scheduler of a drop policy is a name at the end of the list.
+//! in the list `schedulers!` below. That of a drop policy is a name at its end.
 
 use super::flow_queues::FlowQueues;
 use super::{Waiting, drr, wfq};
