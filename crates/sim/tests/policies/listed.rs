@@ -38,7 +38,7 @@ pub(crate) fn pie_plan() -> PiePlan {
 }
 
 /// The defaults of RFC 9332.
-fn dual_pi2_plan() -> DualPi2Plan {
+pub(crate) fn dual_pi2_plan() -> DualPi2Plan {
     DualPi2Plan {
         target: Span::from_milliseconds(15),
         update: Span::from_milliseconds(16),

@@ -225,6 +225,3 @@ impl FromPlan for DualPi2 {
         Self::new(*plan)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,14 +1,33 @@
-//! DualPI2 worked by hand, and against the pseudo-code.
+//! The rule of DualPI2 worked by hand, and against the pseudo-code.
 
-use super::*;
-use crate::pdu::Ecn;
-use crate::switch::accounts::Accounts;
+use std::collections::VecDeque;
+
+use cellway_sim::pdu::{CellHead, Ecn};
+use cellway_sim::switch::{
+    Accounts, Admission, Dequeue, DualPi2, DualPi2Plan, FrameRule, QueueState,
+};
+use cellway_sim::units::{Span, Time};
 use proptest::prelude::*;
 
-fn dual(change: impl FnOnce(&mut DualPi2Plan)) -> DualPi2 {
-    let mut plan = defaults::<DualPi2Plan>();
-    change(&mut plan);
-    DualPi2::new(plan)
+use crate::dual_pi2_plan;
+
+/// The instant of the first update.
+const UPDATE: i64 = 16_000;
+
+/// One whose p' is so much from [`UPDATE`] on: a packet waits since the beginning, and its wait
+/// alone counts.
+fn at(base: f64) -> DualPi2 {
+    let plan = DualPi2Plan { alpha: 0.0, beta: base / 0.016, ..dual_pi2_plan() };
+    let mut dual = DualPi2::new(plan);
+    arrive(&mut dual, us(0), packet(None));
+    leave(&mut dual, us(UPDATE), UPDATE, packet(None));
+    assert!((base_of(&dual) - base).abs() < 1e-12);
+    dual
+}
+
+/// p', of a coupling of two.
+fn base_of(dual: &DualPi2) -> f64 {
+    dual.coupled_probability() / 2.0
 }
 
 fn us(microseconds: i64) -> Time {
@@ -21,7 +40,7 @@ fn packet(ecn: Option<Ecn>) -> CellHead {
 }
 
 fn arrive(dual: &mut DualPi2, now: Time, head: CellHead) {
-    let accounts = Accounts::default();
+    let accounts = Accounts::kept(1);
     let queue = QueueState {
         now,
         occupancy: 9,
@@ -55,28 +74,31 @@ fn leave_before(
 
 /// Answers to so many packets at one instant: those that are marked, and discarded.
 fn answers(dual: &mut DualPi2, packets: u32, head: CellHead) -> [usize; 2] {
-    let given: Vec<Admission> = (0..packets).map(|_| leave(dual, us(1), 0, head)).collect();
+    let given: Vec<Admission> = (0..packets).map(|_| leave(dual, us(UPDATE), 0, head)).collect();
     let count = |answer| given.iter().filter(|one| **one == answer).count();
     [count(Admission::Mark), count(Admission::Refuse)]
 }
 
 /// A packet of instant 0 waits. After 16 ms: 0.16 · 1 ms + 3.2 · 16 ms; after 32 ms further
-/// 0.16 · 17 ms + 3.2 · 16 ms. It leaves, and at 48 ms the empty queue takes off
-/// 0.16 · 15 ms + 3.2 · 32 ms, at 64 ms all that is left.
+/// 0.16 · 17 ms + 3.2 · 16 ms. Those that came to look leave with it, and at 48 ms the empty queue
+/// takes off 0.16 · 15 ms + 3.2 · 32 ms, at 64 ms all that is left.
 #[test]
 fn the_first_probabilities_by_hand() {
-    for head in [packet(None), packet(Some(Ecn::L4s))] {
-        let mut dual = dual(|_| {});
-        arrive(&mut dual, us(0), head);
+    for ecn in [None, Some(Ecn::L4s)] {
+        let mut dual = DualPi2::new(dual_pi2_plan());
+        arrive(&mut dual, us(0), packet(ecn));
         for (now, expected) in [(15_999, 0.0), (16_000, 0.051_36), (32_000, 0.105_28)] {
-            dual.update_until(us(now));
-            assert!((dual.base - expected).abs() < 1e-12, "{now} {}", dual.base);
+            arrive(&mut dual, us(now), packet(ecn));
+            assert!((base_of(&dual) - expected).abs() < 1e-12, "{now} {}", base_of(&dual));
         }
-        leave(&mut dual, us(33_000), 33_000, head);
-        dual.update_until(us(48_000));
-        assert!((dual.base - 0.000_48).abs() < 1e-12, "{}", dual.base);
-        dual.update_until(us(64_000));
-        assert!(dual.base.abs() < 1e-12 && dual.delay_before == Span::ZERO);
+        for waited in [33_000, 17_001, 17_000, 1000] {
+            leave(&mut dual, us(33_000), waited, packet(ecn));
+        }
+        for (now, expected) in [(48_000, 0.000_48), (64_000, 0.0)] {
+            arrive(&mut dual, us(now), packet(ecn));
+            assert!((base_of(&dual) - expected).abs() < 1e-12, "{now} {}", base_of(&dual));
+            leave(&mut dual, us(now), 0, packet(ecn));
+        }
     }
 }
 
@@ -84,8 +106,7 @@ fn the_first_probabilities_by_hand() {
 #[test]
 fn the_classic_probability_is_the_square() {
     for base in [0.01, 0.1, 0.3, 0.45] {
-        let mut dual = dual(|_| {});
-        dual.base = base;
+        let mut dual = at(base);
         let squared = (base * base * 1e4) as usize;
         let [marks, drops] = answers(&mut dual, 10_000, packet(None));
         assert!(marks == 0 && drops.abs_diff(squared) <= 1, "{base} {drops}");
@@ -102,8 +123,7 @@ fn the_classic_probability_is_the_square() {
 /// k p' = 1: a quarter of all is discarded, and the others with ECT(1) are marked.
 #[test]
 fn overload_discards() {
-    let mut dual = dual(|_| {});
-    dual.base = 0.5;
+    let mut dual = at(0.5);
     for classic in [packet(None), packet(Some(Ecn::Capable))] {
         let [marks, drops] = answers(&mut dual, 10_000, classic);
         assert!(marks == 0 && drops.abs_diff(2500) <= 1, "{marks} {drops}");
@@ -113,41 +133,44 @@ fn overload_discards() {
 }
 
 /// Without a classic queue the ramp alone marks: none up to 0.8 ms, half at 1 ms, all from 1.2 ms
-/// on; and no packet that is the last one.
+/// on; and no packet that is the last one. A range of nothing is a step.
 #[test]
 fn a_wait_for_low_latency_marks_by_a_ramp() {
-    let of = |waited, backlog, change: fn(&mut DualPi2Plan)| {
-        let mut dual = dual(change);
-        let head = packet(Some(Ecn::L4s));
-        let marks = (0..1000)
-            .filter(|_| leave_before(&mut dual, us(1), waited, head, backlog) == Admission::Mark);
-        marks.count()
+    let of = |plan: DualPi2Plan, waited, backlog| {
+        let (mut dual, head) = (DualPi2::new(plan), packet(Some(Ecn::L4s)));
+        let answer = |_| leave_before(&mut dual, us(1), waited, head, backlog);
+        (0..1000).map(answer).filter(|answer| *answer == Admission::Mark).count()
     };
-    let found = [800, 900, 1000, 1200, 5000].map(|waited| of(waited, 1500, |_| {}));
+    let plan = dual_pi2_plan();
+    let found = [800, 900, 1000, 1200, 5000].map(|waited| of(plan, waited, 1500));
     for (found, expected) in found.into_iter().zip([0, 250, 500, 1000, 1000]) {
         assert!(expected - found <= 1, "{found} {expected}");
     }
-    assert_eq!(of(5000, 0, |_| {}), 0);
-    let step = |plan: &mut DualPi2Plan| {
-        (plan.min_threshold, plan.range) = (Span::from_milliseconds(1), Span::ZERO);
-    };
-    assert_eq!([of(1000, 1500, step), of(1001, 1500, step)], [0, 999]);
+    assert_eq!(of(plan, 5000, 0), 0);
+    let step = DualPi2Plan { min_threshold: Span::from_milliseconds(1), range: Span::ZERO, ..plan };
+    assert_eq!([of(step, 1000, 1500), of(step, 1001, 1500)], [0, 999]);
 }
 
+/// CE waits with ECT(1), of which it may be (RFC 9331 section 5.1): it is marked again as often.
+/// EFCI of a packet that is not capable says nothing of ECN.
 #[test]
 fn the_identifier_is_ect_1_or_ce() {
-    let queue = |head| L4sIdentifier.queue_of(head, 0);
-    assert_eq!([Ecn::L4s, Ecn::Congested].map(|ecn| queue(packet(Some(ecn)))), [LOW_LATENCY; 2]);
-    assert_eq!([None, Some(Ecn::Capable)].map(|ecn| queue(packet(ecn))), [CLASSIC; 2]);
-    // EFCI of a packet that is not capable says nothing of ECN.
-    assert_eq!(queue(packet(None).with_efci()), CLASSIC);
+    for (head, [marks, drops]) in [
+        (packet(Some(Ecn::L4s)), [600, 0]),
+        (packet(Some(Ecn::Congested)), [600, 0]),
+        (packet(Some(Ecn::Capable)), [90, 0]),
+        (packet(None).with_efci(), [0, 90]),
+    ] {
+        let found = answers(&mut at(0.3), 1000, head);
+        assert!(found[0].abs_diff(marks) <= 1 && found[1].abs_diff(drops) <= 1, "{found:?}");
+    }
 }
 
 /// The pseudo-code of RFC 9332, appendix A.2, in microseconds and seconds: arrivals by queue, the
 /// first for low latency.
 #[derive(Default)]
 struct Rfc {
-    queues: [std::collections::VecDeque<i64>; 2],
+    queues: [VecDeque<i64>; 2],
     updates: i64,
     base: f64,
     before: f64,
@@ -206,7 +229,7 @@ proptest! {
     fn as_the_pseudo_code(
         steps in prop::collection::vec((0_i64..40, 0_usize..5, 0_usize..3), 1..2000),
     ) {
-        let (mut rfc, mut dual) = (Rfc::default(), dual(|_| {}));
+        let (mut rfc, mut dual) = (Rfc::default(), DualPi2::new(dual_pi2_plan()));
         let classic = packet(Some(Ecn::Capable));
         let heads = [packet(Some(Ecn::L4s)), classic];
         let mut now = 1;
@@ -226,7 +249,7 @@ proptest! {
             let behind = 1500 * rfc.queues[queue].len() as u64;
             let given = leave_before(&mut dual, us(now), waited, heads[queue], behind);
             prop_assert_eq!(given, expected);
-            prop_assert!((dual.base - rfc.base).abs() < 1e-9);
+            prop_assert!((base_of(&dual) - rfc.base).abs() < 1e-9);
         }
     }
 }
