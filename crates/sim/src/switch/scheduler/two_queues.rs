@@ -137,6 +137,12 @@ mod tests {
         Waiting { cell, slot, bytes, keyed: 0 }
     }
 
+    fn backlog(queues: &mut Queues, packets: usize, packet: Waiting) {
+        for _ in 0..packets {
+            queues.push(packet);
+        }
+    }
+
     fn served(queues: &mut Queues, packets: usize) -> Vec<u32> {
         (0..packets).filter_map(|_| queues.pop()).map(|packet| packet.slot).collect()
     }
@@ -147,10 +153,8 @@ mod tests {
     fn the_classic_queue_has_its_part_of_the_bytes() {
         for (classic_bytes, expected) in [(1500, 100), (500, 267)] {
             let mut queues = queues(TwoQueuesPlan::Weighted(16));
-            for _ in 0..1600 {
-                queues.push(packet(0, 1500, 0));
-                queues.push(packet(1, classic_bytes, 0));
-            }
+            backlog(&mut queues, 1600, packet(0, 1500, 0));
+            backlog(&mut queues, 1600, packet(1, classic_bytes, 0));
             let order = served(&mut queues, 1600);
             let classic = order.iter().filter(|slot| **slot == 1).count();
             assert!(classic.abs_diff(expected) <= 1, "{classic}");
@@ -164,9 +168,9 @@ mod tests {
     #[test]
     fn a_queue_alone_has_the_line() {
         let mut queues = queues(TwoQueuesPlan::Weighted(16));
-        (0..50).for_each(|_| drop(queues.push(packet(1, 1500, 0))));
+        backlog(&mut queues, 50, packet(1, 1500, 0));
         assert_eq!(served(&mut queues, 40), [1; 40]);
-        (0..40).for_each(|_| drop(queues.push(packet(0, 1500, 0))));
+        backlog(&mut queues, 40, packet(0, 1500, 0));
         let order = served(&mut queues, 17);
         assert_eq!(order[..3], [0, 1, 0]);
         assert_eq!(order.iter().filter(|slot| **slot == 1).count(), 1);
@@ -177,7 +181,9 @@ mod tests {
     #[test]
     fn waits_are_compared_with_a_head_start() {
         let mut queues = queues(TwoQueuesPlan::TimeShifted(Span::from_milliseconds(30)));
-        (8..12).for_each(|at| drop(queues.push(packet(1, 1500, at))));
+        for at in 8..12 {
+            queues.push(packet(1, 1500, at));
+        }
         queues.push(packet(0, 1500, 40));
         assert_eq!(served(&mut queues, 9), [1, 1, 0, 1, 1]);
     }
@@ -185,7 +191,7 @@ mod tests {
     #[test]
     fn packets_and_bytes_are_kept_by_queue() {
         let mut queues = queues(TwoQueuesPlan::Weighted(16));
-        (0..3).for_each(|_| drop(queues.push(packet(0, 1000, 0))));
+        backlog(&mut queues, 3, packet(0, 1000, 0));
         queues.push(packet(1, 700, 0));
         assert_eq!(queues.queue_and_backlog(&packet(0, 1000, 0)), (0, 2000));
         assert_eq!(queues.queue_and_backlog(&packet(1, 700, 0)), (1, 0));
