@@ -1,4 +1,4 @@
-//! DualPI2 in whole runs: an L4S flow, which is DCTCP with ECT(1) and accurate ECN, beside CUBIC
+//! `DualPi2` in whole runs: an L4S flow, which is DCTCP with ECT(1) and accurate ECN, beside CUBIC
 //! over 40 Mbit/s with 20 ms there and back.
 
 mod by_hand;
@@ -24,8 +24,8 @@ fn rate(summary: &Summary, flow: &str) -> f64 {
 }
 
 /// The classic queue is held at its target of 15 ms and packets for low latency wait less than
-/// 2 ms. Windows of 2/p_CL and 1.68/√p_C = 3.36/p_CL over 21 and 35 ms would give rates of 0.99 to
-/// one; within a factor of two is asked.
+/// 2 ms. With p for low latency and p²/4 for the classic queue, windows of 2/p and 3.36/p over 21
+/// and 35 ms would give rates of 0.99 to one; within a factor of two is asked.
 #[test]
 fn low_latency_and_classic_share_the_line() {
     let summary = both(|text| text);
@@ -40,8 +40,8 @@ fn low_latency_and_classic_share_the_line() {
 }
 
 /// With no mark for waits of their own, packets for low latency are marked by the coupling alone:
-/// p_C = (p_CL / k)². Both probabilities vary in a run, by which the mean square is above the
-/// square of the mean.
+/// the classic probability is the square of theirs over k. Both vary in a run, by which the mean
+/// square is above the square of the mean.
 #[test]
 fn the_square_law_holds_in_a_run() {
     for coupling in [1.0, 2.0] {
@@ -57,7 +57,8 @@ fn the_square_law_holds_in_a_run() {
             marks as f64 / flow.segments_sent as f64
         };
         let (coupled, classic) = (marked("low"), marked("classic"));
-        let law = classic / (coupled / coupling).powi(2);
+        let base = coupled / coupling;
+        let law = classic / (base * base);
         assert!((1.0..1.5).contains(&law), "{coupling}: {law} {coupled} {classic}");
     }
 }
@@ -89,11 +90,11 @@ fn overload_is_discarded_and_not_queued() {
                      \"60 Mbit/s of payload\", datagram = \"1472 B\" }\n";
     let summary = both(|text| text + datagrams);
     let port = &summary.ports["router.trunk"];
-    let (sent, dropped) = (port.sent as f64, port.drops.early_frame as f64);
-    let part = dropped / (dropped + sent);
-    assert!((0.33..0.40).contains(&part), "{part}");
+    let (served, dropped) = (port.sent as f64, port.drops.early_frame as f64);
+    let discarded = dropped / (dropped + served);
+    assert!((0.33..0.40).contains(&discarded), "{discarded}");
     // Little's law, with those that are discarded in front of their queue.
-    let wait = port.mean_queue / ((dropped + sent) / 40.0);
+    let wait = port.mean_queue / ((dropped + served) / 40.0);
     assert!((0.010..0.020).contains(&wait), "{wait} {port:?}");
     assert!(port.drops.overflow == 0 && port.utilisation > 0.999, "{port:?}");
     let [low, classic] = ["low", "classic"].map(|flow| &summary.flows[flow]);

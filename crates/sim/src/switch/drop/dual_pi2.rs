@@ -34,7 +34,7 @@ use crate::switch::scheduler::{
 use crate::units::{Span, Time};
 
 part! {
-    /// Parameters of DualPI2.
+    /// Parameters of the controller of two queues.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct DualPi2Plan {
         /// Delay at which the classic queue is held.

@@ -1,4 +1,4 @@
-//! The rule of DualPI2 worked by hand, and against the pseudo-code.
+//! The rule of `DualPi2` worked by hand, and against the pseudo-code.
 
 use std::collections::VecDeque;
 
@@ -115,8 +115,8 @@ fn the_classic_probability_is_the_square() {
         let [marks, drops] = answers(&mut dual, 10_000, packet(Some(Ecn::L4s)));
         assert!(drops == 0 && marks.abs_diff((2.0 * base * 1e4) as usize) <= 1, "{base} {marks}");
         // The law itself, as the RFC has it: p_C = (p_CL / k)².
-        let coupled = marks as f64 / 1e4;
-        assert!(((coupled / 2.0).powi(2) * 1e4 - squared as f64).abs() <= 2.0, "{base}");
+        let half = marks as f64 / 2e4;
+        assert!((half * half * 1e4 - squared as f64).abs() <= 2.0, "{base}");
     }
 }
 
@@ -201,7 +201,7 @@ impl Rfc {
 
     fn dequeue(&mut self, queue: usize, now: i64, is_capable: bool) -> Admission {
         let waited = now - self.queues[queue].pop_front().expect("one waits");
-        let (classic, coupled) = (self.base.powi(2), 2.0 * self.base);
+        let (classic, coupled) = (self.base * self.base, 2.0 * self.base);
         if queue == 1 {
             let is_due = self.recur(1, classic);
             return match (is_due, is_capable && classic < 0.25) {
