@@ -101,3 +101,24 @@ fn overload_is_discarded_and_not_queued() {
     assert!(low.retransmitted_segments > 0 && low.delivered_bytes > 0, "{low:?}");
     assert!(classic.retransmitted_segments > 0, "{classic:?}");
 }
+
+/// Rates of two flows for low latency, of 25 and 5 ms there and back.
+fn far_to_near(law: &str) -> f64 {
+    let dctcp = "congestion = \"dctcp\", ecn = true, ecn_echo = \"accurate\", l4s = true";
+    let both_have = format!("congestion = \"{law}\", ecn = true, l4s = true");
+    let summary = both(|text| {
+        text.replace(dctcp, &both_have)
+            .replace("congestion = \"cubic\"", &both_have)
+            .replace("delay = \"9 ms\"", "delay = \"1.5 ms\"")
+            .replacen("delay = \"1 ms\"", "delay = \"11 ms\"", 1)
+    });
+    rate(&summary, "low") / rate(&summary, "classic")
+}
+
+/// The rate of Prague does not follow from a round trip below 25 ms, that of DCTCP does.
+#[test]
+fn prague_is_no_faster_for_a_short_round_trip() {
+    let (prague, dctcp) = (far_to_near("prague"), far_to_near("dctcp"));
+    assert!((0.8..1.25).contains(&prague), "{prague}");
+    assert!(dctcp < 0.4, "{dctcp}");
+}

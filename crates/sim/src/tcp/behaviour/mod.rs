@@ -138,7 +138,7 @@ behaviours! {
     });
     /// The sending half of ECN.
     ecn: Box<ecn::EcnSender> =
-        config.ecn.then(|| Box::new(ecn::EcnSender::new(config.echo(), config.l4s, given.mss)));
+        config.ecn.then(|| Box::new(ecn::EcnSender::new(config.echo(), config.is_l4s(), given.mss)));
 }
 
 impl Behaviours {
