@@ -18,8 +18,14 @@
 //! sum is above one, which is then taken off (`recur`). The delay is that of the packet which has
 //! waited longest, in either queue (appendix A.2). Updates are at whole multiples of `update`,
 //! before anything else at their instants. Decided here: p' stays within 0 and 1; a packet counts
-//! among those that wait as it is taken out, and the ramp is of its own wait. Departures: the limit
-//! is `buffer`, in packets; Linux draws its answers, and marks in a step at 1 ms.
+//! among those that wait as it is taken out, and the ramp is of its own wait.
+//!
+//! Departures: the limit is `buffer`, in packets, for 250 ms of the line; `coupling` p' counts as 1
+//! where it is more, where the RFC would add up more than one answer can take off. `update`,
+//! `alpha` and `beta` are those of the RFC's text and of Linux; by its figure 2 they would be 15 ms,
+//! 0.15 and 3. `min_threshold` does not rise with the time of a packet on the line. Linux draws its
+//! answers, marks in a step at 1 ms, and neither marks nor discards with less than two packets in
+//! both queues together.
 
 use super::{
     Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site, pie::GAIN,
