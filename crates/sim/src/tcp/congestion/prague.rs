@@ -5,7 +5,8 @@
 //! `alpha` estimates the fraction of bytes that are marked, as in DCTCP: once per round it becomes
 //! `(1 - g) alpha + g M`, from the first mark on, before which it is 1. A mark reduces cwnd to
 //! `cwnd (1 - alpha/2)`, and further ones do not for a round (§2.4.2). Every byte acknowledged that
-//! was not marked opens cwnd by `MSS/cwnd`, after a reduction, too (§2.4.1). A loss halves the
+//! was not marked opens cwnd by `MSS/cwnd`, after a reduction, too (§2.4.1), unless the application
+//! leaves it unused, as far as the rule's log tells. A loss halves the
 //! flight, as Reno does; what a mark has taken in the same window of data is not taken again
 //! (§2.4.3). Segments are paced at `cwnd/srtt`, twice that below half of ssthresh.
 //!
@@ -164,6 +165,12 @@ fn delivered(ack: &Ack<'_>) -> u64 {
     ack.report.map_or(ack.acked, |delivered| delivered.bytes)
 }
 
+/// True unless the application leaves a part of cwnd free. A flow that is paced seldom fills it.
+fn is_used(ack: &Ack<'_>) -> bool {
+    let fills = || ack.flight.size() + ack.window.mss() > ack.window.cwnd();
+    ack.report.is_none() || ack.unsent > 0 || fills()
+}
+
 impl Law for Prague {
     fn needs(&self) -> LawNeeds {
         LawNeeds { pacing: true, ..LawNeeds::default() }
@@ -171,20 +178,20 @@ impl Law for Prague {
 
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Opening {
         self.count(ack);
-        if ack.marked == 0 {
+        if ack.marked > 0 {
+            self.reduce(ack);
+        }
+        if ack.window.cwnd() < ack.window.ssthresh() {
             return Opening::Standard;
         }
-        self.reduce(ack);
-        self.grow(ack);
+        if is_used(ack) {
+            self.grow(ack);
+        }
         Opening::Done
     }
 
     fn on_ack_in_recovery(&mut self, ack: &mut Ack<'_>) {
         self.count(ack);
-    }
-
-    fn avoid(&mut self, ack: &mut Ack<'_>) {
-        self.grow(ack);
     }
 
     fn left_of(&self, bytes: u64) -> u64 {

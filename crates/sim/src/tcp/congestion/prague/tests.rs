@@ -32,9 +32,7 @@ impl Sender {
         let mut ack = Ack::of_test(self.now, MSS, &self.flight, &mut self.window);
         (ack.srtt, ack.ecn_echo) = (Some(self.rtt), is_marked);
         ack.marked = if is_marked { MSS } else { 0 };
-        if self.law.on_ack(&mut ack) == Opening::Standard {
-            self.law.avoid(&mut ack);
-        }
+        assert_eq!(self.law.on_ack(&mut ack), Opening::Done);
         self.flight.snd_max = self.flight.snd_una + self.window.cwnd() / MSS * MSS;
     }
 
