@@ -22,7 +22,7 @@
 //!
 //! Departures: the limit is `buffer`, in packets, for 250 ms of the line; `coupling` p' counts as 1
 //! where it is more, where the RFC would add up more than one answer can take off. `update`,
-//! `alpha` and `beta` are those of the RFC's text and of Linux; by its figure 2 they would be 15 ms,
+//! `alpha` and `beta` are those of the RFC's text and of Linux; by its figure 2 they are 15 ms,
 //! 0.15 and 3. `min_threshold` does not rise with the time of a packet on the line. Linux draws its
 //! answers, marks in a step at 1 ms, and neither marks nor discards with less than two packets in
 //! both queues together.

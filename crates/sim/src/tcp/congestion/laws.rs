@@ -109,7 +109,7 @@ laws! {
         Hybla "hybla" => Hybla(HyblaPlan);
         /// DCTCP (RFC 8257): marks reduce the window by their frequency; needs `ecn`.
         Dctcp "dctcp" => Dctcp(DctcpPlan);
-        /// TCP Prague: DCTCP whose rate does not follow from a short round trip; needs `ecn`, paced.
+        /// TCP Prague: DCTCP whose rate does not follow from a short round trip; needs `ecn`.
         Prague "prague" => Prague(PraguePlan);
         /// Copa: a rate that is inversely proportional to the queueing delay; paced.
         Copa "copa" => Copa(CopaPlan);
