@@ -102,29 +102,32 @@ fn overload_is_discarded_and_not_queued() {
     assert!(classic.retransmitted_segments > 0, "{classic:?}");
 }
 
+/// A flow for low latency of 5 ms there and back, with LAW for its law.
+const NEAR: &str = r#"
+[link.near]
+between = ["near", "router"]
+rate = "1 Gbit/s of line"
+carries = "packets"
+delay = "1 ms"
+[flow.near]
+from = "near"
+to = "b"
+traffic = "greedy"
+tcp = { mtu = "500 B", window = "4 MiB", timers = "fine", recovery = "sack", LAW }
+"#;
+
 /// Rates of two flows for low latency, of 25 and 5 ms there and back, beside the classic one. Their
 /// segments are short: a window of three long ones loses a good part to whole segments.
 fn far_to_near(law: &str) -> f64 {
-    let rules = format!("congestion = \"{law}\", ecn = true, l4s = true, ecn_echo = \"accurate\"");
-    let (flow, link) = ("[flow.near]\nfrom = \"near\"\nto = \"b\"\ntraffic = \"greedy\"\n", "near");
-    let tcp =
-        "tcp = { mtu = \"500 B\", window = \"4 MiB\", timers = \"fine\", recovery = \"sack\", ";
-    let near = format!(
-        "{link} = {{ between = [\"near\", \"router\"], rate = \"1 Gbit/s of line\", carries = \
-         \"packets\", delay = \"1 ms\" }}\ntrunk = {{"
-    );
+    let dctcp = "congestion = \"dctcp\", ecn = true, ecn_echo = \"accurate\", l4s = true";
+    let law = &dctcp.replace("dctcp", law);
     let summary = both(|text| {
-        let text = text
+        let far = text
             .replace("delay = \"9 ms\"", "delay = \"1.5 ms\"")
             .replace("delay = \"1 ms\"", "delay = \"11 ms\"")
-            .replace("trunk = {", &near)
-            .replace("host = {", "host = { near = {},")
-            .replace(
-                "congestion = \"dctcp\", ecn = true, ecn_echo = \"accurate\", l4s = true",
-                &rules,
-            )
+            .replace(dctcp, law)
             .replacen("mtu = \"1500 B\"", "mtu = \"500 B\"", 1);
-        text + flow + tcp + &rules + " }\n"
+        far.replace("host = {", "host = { near = {},") + &NEAR.replace("LAW", law)
     });
     rate(&summary, "low") / rate(&summary, "near")
 }
