@@ -20,7 +20,10 @@ fn has_own_parameters(law: CongestionLaw) -> bool {
         CongestionLaw::Hybla(plan) => plan != HyblaPlan::default(),
         CongestionLaw::Dctcp(plan) => plan != DctcpPlan::default(),
         CongestionLaw::Bbr1(plan) => Bbr1Plan { form: None, ..plan } != Bbr1Plan::default(),
-        CongestionLaw::Reno | CongestionLaw::Copa(_) | CongestionLaw::Bbr3(_) => false,
+        CongestionLaw::Reno
+        | CongestionLaw::Copa(_)
+        | CongestionLaw::Bbr3(_)
+        | CongestionLaw::Prague(_) => false,
     }
 }
 

@@ -100,10 +100,12 @@ part! {
         ecn: bool = default("false", "true"),
         /// Echo of congestion marks in ACKs.
         ecn_echo: Option<EcnEcho> = absent(
-            "`\"dctcp\"` with `congestion = \"dctcp\"`, else `\"classic\"`", "\"accurate\""
+            "`\"dctcp\"` with `congestion = \"dctcp\"`, `\"accurate\"` with `\"prague\"`, else \
+             `\"classic\"`", "\"accurate\""
         ),
-        /// RFC 9331: data have the codepoint ECT(1), by which queues tell L4S apart.
-        l4s: bool = default("false", "true"),
+        /// RFC 9331: data have the codepoint ECT(1), by which queues tell L4S apart; with the
+        /// accurate echo all segments but SYNs.
+        l4s: Option<bool> = absent("true with `congestion = \"prague\"`, else false", "true"),
         /// Keys that are left to the defaults of 4.3BSD.
         omitted: OmittedKeys = flat(OmittedKeys),
     }
@@ -196,8 +198,14 @@ impl Config {
     pub fn echo(&self) -> EcnEcho {
         self.ecn_echo.unwrap_or(match self.congestion {
             CongestionLaw::Dctcp(_) => EcnEcho::Dctcp,
+            CongestionLaw::Prague(_) => EcnEcho::Accurate,
             _ => EcnEcho::Classic,
         })
+    }
+
+    /// True if data that may be marked have ECT(1).
+    pub fn is_l4s(&self) -> bool {
+        self.l4s.unwrap_or(matches!(self.congestion, CongestionLaw::Prague(_)))
     }
 
     /// Bytes of data in a full segment: timestamps take 12 of them (RFC 6691 §2).
@@ -300,7 +308,7 @@ impl Default for Config {
             timestamp_clock: None,
             ecn: false,
             ecn_echo: None,
-            l4s: false,
+            l4s: None,
             omitted: OmittedKeys::default(),
         }
     }

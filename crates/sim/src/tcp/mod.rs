@@ -73,8 +73,8 @@ pub use config::Config;
 pub(crate) use config::SOME_BYTES;
 pub use congestion::{
     Avoidance, Bbr1Form, Bbr1Plan, Bbr3Plan, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
-    FastRetransmitGuard, HyblaPlan, RackPlan, Recovery, Reduction, ThresholdsPlan, Undo, VegasPlan,
-    WestwoodPlan,
+    FastRetransmitGuard, HyblaPlan, PraguePlan, RackPlan, Recovery, Reduction, ThresholdsPlan,
+    Undo, VegasPlan, WestwoodPlan,
 };
 pub use connection::{Connection, Event, Role};
 pub use counters::{Counters, EcnCounters, RecoveryCounters, RttSamples};

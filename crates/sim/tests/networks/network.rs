@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use super::dice::Dice;
 use super::parts::{
-    buffered, capacity, cells, datagrams, impairments, processing, propagation, switching, tcp,
+    buffered, capacity, cells, datagrams, has_queues, impairments, processing, propagation,
+    switching, tcp,
 };
 use super::relays::relays;
 use super::services::service;
@@ -248,7 +249,7 @@ impl Draft {
             "[{kind}.{name}]\ndelay = \"{delay} us\"\nbuffer = {}\ndrop = {}\nscheduler = {}\n",
             queue.buffer,
             queue.drop,
-            if queue.drop.contains("fq_codel") || dice.one_in(2) { "\"fifo\"" } else { "\"drr\"" }
+            if has_queues(&queue.drop) || dice.one_in(2) { "\"fifo\"" } else { "\"drr\"" }
         );
         self.write(&lines);
         self.rooms.extend(queue.most.map(|most| (name.to_owned(), most)));

@@ -140,7 +140,7 @@ fn a_tcp_waits_for_about_the_target() {
 /// has to be.
 #[test]
 fn an_edge_serves_packets_as_a_switch_does() {
-    for drop in ["\"tail\"", "\"codel\"", "\"pie\"", "\"fq_codel\""] {
+    for drop in ["\"tail\"", "\"codel\"", "\"pie\"", "\"fq_codel\"", "\"dual_pi2\""] {
         let [switch, edge] = ["switch", "edge"].map(|node| one_tcp(node, drop));
         let [of_switch, of_edge] = [&switch, &edge].map(|summary| &summary.ports["router.trunk"]);
         assert_eq!(format!("{of_edge:?}"), format!("{of_switch:?}"), "{drop}");

@@ -7,7 +7,7 @@ use cellway_sim::switch::Verdict;
 
 /// Policies that judge frames as they arrive, by the queue as it is.
 fn judges(name: &str) -> bool {
-    !matches!(name, "tail" | "ppd" | "codel" | "fq_codel" | "pie")
+    !matches!(name, "tail" | "ppd" | "codel" | "fq_codel" | "pie" | "dual_pi2")
 }
 
 /// A queue that refuses every frame of VC 0 and is not full: 100 of 120 cells, all its own, and an

@@ -2,9 +2,9 @@
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, FqCodel, Framewise, Fred, Pie, PiePlan, Policy,
-    Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Step, Tail, VirtualQueuing,
-    VqDynamicEpd, VqMcr,
+    Average, Codel, Dfba, DfbaVc, DualPi2, DualPi2Plan, Epd, Ered, Fba, FqCodel, Framewise, Fred,
+    Pie, PiePlan, Policy, Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Step, Tail,
+    TwoQueuesPlan, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use cellway_sim::units::{Bytes, Span};
 
@@ -34,6 +34,20 @@ pub(crate) fn pie_plan() -> PiePlan {
         ecn: false,
         mark_threshold: 0.1,
         derandomise: false,
+    }
+}
+
+/// The defaults of RFC 9332.
+pub(crate) fn dual_pi2_plan() -> DualPi2Plan {
+    DualPi2Plan {
+        target: Span::from_milliseconds(15),
+        update: Span::from_milliseconds(16),
+        alpha: 0.16,
+        beta: 3.2,
+        coupling: 2.0,
+        min_threshold: Span::from_microseconds(800),
+        range: Span::from_microseconds(400),
+        scheduler: TwoQueuesPlan::Weighted(16),
     }
 }
 
@@ -78,6 +92,7 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
             ))),
         ),
         ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),
+        ("dual_pi2", framewise(DualPi2::new(dual_pi2_plan()))),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),
         ("vq_dynamic_epd", framewise(VqDynamicEpd::new(60, VCS))),
         ("vq_mcr", framewise(VqMcr::new(20, Span::from_milliseconds(100), &mcrs))),

@@ -3,6 +3,7 @@
 
 mod classification;
 mod codel;
+mod dual_pi2;
 mod fair_share;
 mod fq_codel;
 mod frames;
@@ -21,7 +22,9 @@ mod words;
 use std::collections::BTreeSet;
 
 use cellway_sim::switch::Policy;
-pub(crate) use listed::{ROOM, VCS, all, dfba, framewise, instant, pie_plan, stream};
+pub(crate) use listed::{
+    ROOM, VCS, all, dfba, dual_pi2_plan, framewise, instant, pie_plan, stream,
+};
 pub(crate) use running::{outcome, scenario, summary};
 
 #[test]

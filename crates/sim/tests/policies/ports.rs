@@ -21,6 +21,9 @@ const FRAME_RULES: &[&str] = &[
     "{ dfba = { low = 0.3, high = 0.7 } }",
 ];
 
+/// Policies with several queues of packets.
+const OF_PACKETS: &[&str] = &["{ fq_codel = { interval = \"20 ms\" } }", "\"dual_pi2\""];
+
 /// Four TCPs over 10 Mbit/s with room for as many packets as `buffer` says.
 fn packets(buffer: &str, drop: &str) -> String {
     include_str!("ports/packets.toml").replace("50 packet", buffer).replace("\"tail\"", drop)
@@ -34,7 +37,7 @@ fn trunk(summary: &Summary) -> &PortSummary {
 /// itself asserts conservation.
 #[test]
 fn every_rule_judges_packets() {
-    for drop in FRAME_RULES.iter().chain(&["{ fq_codel = { interval = \"20 ms\" } }"]) {
+    for drop in FRAME_RULES.iter().chain(OF_PACKETS) {
         let summary = summary(&packets("50 packet", drop));
         let port = trunk(&summary);
         assert_eq!(port.drops.partial_frame, 0, "{drop}");

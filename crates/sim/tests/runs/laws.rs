@@ -273,6 +273,7 @@ fn predictions_refuse_laws_without_a_formula() {
         ("westwood", "overflows the buffer"),
         ("hybla", "overflows the buffer"),
         ("dctcp", "overflows the buffer"),
+        ("prague", "overflows the buffer"),
     ] {
         let law = &format!("\"{law}\"");
         let (run, flows) = (r#"duration = "9 s""#, &[(law.as_str(), "20 ms")]);

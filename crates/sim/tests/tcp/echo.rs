@@ -73,10 +73,10 @@ fn both_ends_agree_on_accurate_ecn_in_the_handshake() {
 }
 
 #[test]
-fn data_of_l4s_have_ect_1() {
-    let config = Config { l4s: true, ..echoing(EcnEcho::Accurate, AckRule::EverySegment) };
+fn data_and_acks_of_l4s_have_ect_1() {
+    let config = Config { l4s: Some(true), ..echoing(EcnEcho::Accurate, AckRule::EverySegment) };
     let pair = transfer(&config, marked(&[3]));
-    let mut from_a = pair.path.sent[End::A as usize].iter();
-    assert!(from_a.all(|(_, segment)| segment.len == 0 || segment.ecn == Ecn::L4s));
+    let mut segments = pair.path.sent.iter().flatten();
+    assert!(segments.all(|(_, segment)| segment.ecn == Ecn::L4s));
     assert_eq!(counters(&pair), (1, 1), "it is marked like others");
 }

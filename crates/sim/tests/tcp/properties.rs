@@ -4,8 +4,9 @@
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::tcp::{
     AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
-    Event, FastRetransmitGuard, FineTimers, HyblaPlan, QuickPlan, Recovery, RestartAfterIdle,
-    Sampling, Segment, ShortSegments, TickPhases, Timers, VegasPlan, WestwoodPlan,
+    Event, FastRetransmitGuard, FineTimers, HyblaPlan, PraguePlan, QuickPlan, Recovery,
+    RestartAfterIdle, Sampling, Segment, ShortSegments, TickPhases, Timers, VegasPlan,
+    WestwoodPlan,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -74,7 +75,7 @@ fn timers() -> impl Strategy<Value = Timers> {
     ]
 }
 
-fn laws() -> [CongestionLaw; 9] {
+fn laws() -> [CongestionLaw; 10] {
     [
         CongestionLaw::Reno,
         CongestionLaw::Cubic(CubicPlan::default()),
@@ -82,6 +83,7 @@ fn laws() -> [CongestionLaw; 9] {
         CongestionLaw::Westwood(WestwoodPlan::default()),
         CongestionLaw::Hybla(HyblaPlan::default()),
         CongestionLaw::Dctcp(DctcpPlan::default()),
+        CongestionLaw::Prague(PraguePlan::default()),
         CongestionLaw::Copa(CopaPlan::default()),
         CongestionLaw::Bbr1(Bbr1Plan::default()),
         CongestionLaw::Bbr3(Bbr3Plan::default()),

@@ -26,9 +26,9 @@ impl<'a> Connection<'a> {
 
     /// True if the window of its law grows until it is limited or a loss or a mark reduces it.
     pub(super) fn grows_on(&self) -> bool {
-        use CongestionLaw::{Cubic, Dctcp, Hybla, Reno, Westwood};
+        use CongestionLaw::{Cubic, Dctcp, Hybla, Prague, Reno, Westwood};
         let law = self.said.congestion;
-        matches!(law, Reno | Cubic(_) | Westwood(_) | Hybla(_) | Dctcp(_))
+        matches!(law, Reno | Cubic(_) | Westwood(_) | Hybla(_) | Dctcp(_) | Prague(_))
     }
 
     /// Seconds of a round trip with empty queues.

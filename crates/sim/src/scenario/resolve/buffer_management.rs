@@ -19,8 +19,8 @@ pub(super) fn check(
 ) -> Result<(), Fault> {
     if drop.queues_flows() && leaving.cells {
         let message = format!(
-            "`{owner}.drop.{}` has queues for flows of packets, but a link that leaves `{owner}` \
-             carries cells; expected another policy, for instance `codel`",
+            "`{owner}.drop.{}` has queues of packets, but a link that leaves `{owner}` carries \
+             cells; expected another policy, for instance `codel`",
             drop.word()
         );
         return Err(owner.key("drop").fault(message));

@@ -13,6 +13,7 @@
 mod average;
 mod codel;
 mod dfba;
+mod dual_pi2;
 mod epd;
 mod ered;
 mod fba;
@@ -184,6 +185,9 @@ policies! {
     /// Proportional Integral controller Enhanced: random drop that holds the delay of the queue
     /// at a target.
     Pie "pie" => pie::Pie;
+    /// Dual queue with a coupled PI squared controller: packets of L4S wait apart, and are marked
+    /// so that their flows have the rates of others.
+    DualPi2 "dual_pi2" => dual_pi2::DualPi2;
     /// Flow Random Early Drop: RED that counts the cells of each VC in the buffer.
     Fred "fred" => fred::Fred;
     /// Virtual Queuing: discards frames of VCs whose queue under a round robin would exceed a

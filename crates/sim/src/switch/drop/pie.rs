@@ -60,7 +60,7 @@ part! {
     }
 }
 
-const GAIN: Interval = Interval { min: Bound::From(0.0), max: Bound::From(1000.0) };
+pub(super) const GAIN: Interval = Interval { min: Bound::From(0.0), max: Bound::From(1000.0) };
 
 /// Proportional Integral controller Enhanced.
 #[derive(Clone, Debug)]

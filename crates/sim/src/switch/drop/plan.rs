@@ -31,7 +31,7 @@ pub trait PolicyFacts {
         false
     }
 
-    /// True if it has a queue for each flow of packets, served in an order of its own.
+    /// True if it has several queues of packets, served in an order of its own.
     fn queues_flows(&self) -> bool {
         false
     }

@@ -66,7 +66,7 @@ pub struct Dequeue {
     pub backlog: u64,
     /// Slot of its VC.
     pub slot: u32,
-    /// Number of its queue, if packets are queued by flow, else zero.
+    /// Number of its queue, if the policy has several, else zero.
     pub queue: u32,
 }
 

@@ -58,8 +58,8 @@ impl ClassQueue {
 
     /// The answer of the policy for a cell that is taken out at `at` to be sent.
     pub(super) fn judge_dequeue(&mut self, waiting: &Waiting, at: Time) -> Verdict {
-        let of_flow = self.cells.flow_queues().map(|queues| queues.queue_and_backlog(waiting));
-        let (queue, backlog) = of_flow.unwrap_or((0, self.backlog));
+        let of_queue = self.cells.queue_and_backlog(waiting);
+        let (queue, backlog) = of_queue.unwrap_or((0, self.backlog));
         let dequeue = Dequeue {
             now: at,
             sojourn: at - waiting.cell.at,

@@ -1,6 +1,7 @@
 //! Schedulers: the order in which an output port serves the cells that wait.
 
 mod class_queue;
+mod classified;
 mod drr;
 mod fifo;
 mod flow_queues;
@@ -11,14 +12,18 @@ mod queue;
 mod ringless;
 mod rounds;
 mod runs;
+mod two_queues;
 mod wfq;
 
+pub(super) use classified::{Classified, Classify};
 pub(super) use fifo::FifoPort;
 pub(super) use flow_queues::FlowQueues;
 pub use order::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
 pub(super) use ringless::RinglessPort;
 pub(super) use runs::RunsPort;
+pub use two_queues::TwoQueuesPlan;
+pub(super) use two_queues::{CLASSIC, LOW_LATENCY, TwoQueues};
 
 use crate::pdu::Cell;
 

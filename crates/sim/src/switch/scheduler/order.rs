@@ -2,12 +2,13 @@
 //!
 //! First in, first out needs no scheduler. A scheduler is a file here with its parameters in the
 //! scenario language and a type with the methods of [`Wfq`](wfq::Wfq), its `mod` line, and its line
-//! in the list `schedulers!` below. The scheduler of a drop policy is beside the list.
+//! in the list `schedulers!` below. That of a drop policy is a name at its end.
 
 use super::flow_queues::FlowQueues;
 use super::{Waiting, drr, wfq};
 use crate::engine::{Fifo, delegate};
 use crate::language::part::prelude::*;
+use crate::switch::drop::L4sQueues;
 
 /// Data of a port for its scheduler.
 #[derive(Clone, Debug)]
@@ -20,13 +21,14 @@ pub struct SchedulerSite {
     pub vcs_of_class: u64,
 }
 
-/// Lists the schedulers, one line each, `Variant(Plan) "word" => file::Type`. Makes the choice of
-/// the scenario language, the scheduler of each plan, and their dispatch.
+/// Lists the schedulers, one line each, `Variant(Plan) "word" => file::Type`, and those of drop
+/// policies. Makes the choice of the scenario language, the scheduler of each plan, and their
+/// dispatch.
 macro_rules! schedulers {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident($Plan:ident) $word:literal => $file:ident::$Type:ident;
-    )+) => {
+    )+ of_policies: $($OfPolicy:ident),+) => {
         $(pub use $file::*;)+
 
         variants! {
@@ -55,11 +57,11 @@ macro_rules! schedulers {
         #[derive(Debug)]
         pub(super) enum AnyScheduler {
             $($name(Box<$file::$Type>),)+
-            FlowQueues(Box<FlowQueues>),
+            $($OfPolicy(Box<$OfPolicy>),)+
         }
 
         impl AnyScheduler {
-            delegate! { [$($name,)+ FlowQueues]
+            delegate! { [$($name,)+ $($OfPolicy),+]
                 fn is_empty(&self) -> bool;
                 fn push(&mut self, waiting: Waiting) -> usize;
                 fn first(&mut self) -> Option<Waiting>;
@@ -69,6 +71,12 @@ macro_rules! schedulers {
                 fn waiting(&self) -> Vec<Waiting>;
             }
         }
+
+        $(impl From<$OfPolicy> for Scheduler {
+            fn from(queues: $OfPolicy) -> Self {
+                Self(AnyScheduler::$OfPolicy(Box::new(queues)))
+            }
+        })+
     };
 }
 
@@ -77,17 +85,12 @@ schedulers! {
     Wfq(WfqPlan) "wfq" => wfq::Wfq;
     /// Deficit round robin: a queue for each VC, or flow of packets, served by bytes in turn.
     Drr(DrrPlan) "drr" => drr::Drr;
+    of_policies: FlowQueues, L4sQueues
 }
 
 /// A scheduler of the list, or that of a drop policy.
 #[derive(Debug)]
 pub struct Scheduler(AnyScheduler);
-
-impl From<FlowQueues> for Scheduler {
-    fn from(queues: FlowQueues) -> Self {
-        Self(AnyScheduler::FlowQueues(Box::new(queues)))
-    }
-}
 
 /// A queue, dispatched statically: most are first in, first out, and one comparison tells that.
 #[derive(Debug)]
@@ -137,13 +140,27 @@ impl Order {
         match self {
             Self::Scheduled(AnyScheduler::FlowQueues(queues)) => queues.number_of_key(slot, key),
             Self::Scheduled(AnyScheduler::Drr(drr)) => drr.number_of_key(slot, key),
-            Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)) => 0,
+            Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_) | AnyScheduler::L4sQueues(_)) => 0,
         }
     }
 
     /// True if the scheduler reads [`Waiting::bytes`].
     pub(super) fn counts_bytes(&self) -> bool {
         !matches!(self, Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_)))
+    }
+
+    /// Index of the queue of a unit, in which it is first or which it joins, and the bytes behind
+    /// it there, if the scheduler has queues for which the policy answers one by one.
+    pub(super) fn queue_and_backlog(&self, waiting: &Waiting) -> Option<(u32, u64)> {
+        match self {
+            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => {
+                Some(queues.queue_and_backlog(waiting))
+            }
+            Self::Scheduled(AnyScheduler::L4sQueues(queues)) => {
+                Some(queues.queue_and_backlog(waiting))
+            }
+            Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_) | AnyScheduler::Drr(_)) => None,
+        }
     }
 
     /// The queues of flows, if they have some.

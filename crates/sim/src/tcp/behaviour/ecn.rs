@@ -6,11 +6,13 @@
 //! repairs a loss; so it does under the other echoes. The accurate one (RFC 9768) is a counter: the
 //! difference from one ACK to the next is the number of marks. An ACK for eight segments or more
 //! may hide eight of them, and is taken to (appendix A.1). With `l4s` data are sent with ECT(1)
-//! (RFC 9331 §4.1). An end that is asked for accurate ECN by nobody falls back to the classic one.
+//! (RFC 9331 §4.1), and beside the accurate echo pure ACKs, retransmissions, probes and FINs, too
+//! (§A.2.1). An end that is asked for accurate ECN by nobody falls back to the classic one.
 //!
 //! Departures: a window keeps two segments, as in Linux; the wait of a whole timeout with a window
 //! of one is absent. Six or seven marks in an ACK of nothing new are none: it was overtaken by
-//! another. The receiver has the other half, its echo.
+//! another. SYNs never have ECT, which RFC 9331 would allow. The receiver has the other half, its
+//! echo.
 
 use super::hooks::{Arrival, Behaviour, Cause, Findings, Marks};
 use crate::pdu::{Ecn, Flags, Segment};
@@ -78,6 +80,11 @@ impl EcnSender {
         self.counted.0 = count;
         let ace = Flags::AE | Flags::CWR | Flags::ECE;
         Segment { flags: segment.flags.without(ace) | Flags::of_ace(count), ..*segment }
+    }
+
+    /// True if segments that are not new data may be marked, too.
+    fn marks_all(&self) -> bool {
+        self.is_on && self.codepoint == Ecn::L4s && self.echo == EcnEcho::Accurate
     }
 
     /// Marks that an ACK reports.
@@ -156,13 +163,15 @@ impl Behaviour for EcnSender {
     }
 
     /// Sets ECT and CWR on new data. Pure ACKs, retransmissions and probes may not be marked
-    /// (§6.1.4 to 6.1.6); nor a FIN alone, as in Linux.
+    /// (§6.1.4 to 6.1.6), nor a FIN alone, as in Linux, except those of L4S.
     #[inline]
     fn stamp(&mut self, _now: Time, piece: Option<Piece>, segment: &mut Segment) {
         let is_new = piece.is_some_and(|piece| piece.sending == Sending::First && piece.len > 0);
         if self.is_on && is_new {
             segment.ecn = self.codepoint;
             segment.flags = segment.flags | Flags::CWR.when(std::mem::take(&mut self.owes_cwr));
+        } else if self.marks_all() && !segment.flags.contains(Flags::SYN) {
+            segment.ecn = self.codepoint;
         }
     }
 
@@ -251,6 +260,25 @@ mod tests {
         assert_eq!(stamped(&mut ecn, 1000, Sending::First), (Ecn::L4s, false));
         ecn.on_reduced(Cause::Mark, &Flight::default());
         assert_eq!(stamped(&mut ecn, 1000, Sending::First), (Ecn::L4s, false), "CWR counts marks");
+    }
+
+    /// RFC 9331 §A.2.1: with accurate feedback all segments but SYNs, which the RFC leaves open.
+    #[test]
+    fn whatever_l4s_sends_may_be_marked_if_each_mark_is_counted() {
+        for (echo, codepoint) in [(EcnEcho::Accurate, Ecn::L4s), (EcnEcho::Dctcp, Ecn::NotCapable)]
+        {
+            let mut ecn = EcnSender::new(echo, true, 1000);
+            ecn.agree(None);
+            assert_eq!(stamped(&mut ecn, 1000, Sending::Again).0, codepoint);
+            assert_eq!(stamped(&mut ecn, 1, Sending::Probe).0, codepoint);
+            assert_eq!(stamped(&mut ecn, 0, Sending::First).0, codepoint);
+            for (mut segment, expected) in
+                [(Segment::default(), codepoint), (syn(Flags::ACK), Ecn::NotCapable)]
+            {
+                ecn.stamp(Time::ZERO, None, &mut segment);
+                assert_eq!(segment.ecn, expected);
+            }
+        }
     }
 
     /// True if an ACK up to `snd_una`, with ECE, calls for a reduction.

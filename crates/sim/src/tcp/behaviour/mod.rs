@@ -137,8 +137,10 @@ behaviours! {
         Box::new(timestamps::Timestamping::new(tick, &config.timers, phases))
     });
     /// The sending half of ECN.
-    ecn: Box<ecn::EcnSender> =
-        config.ecn.then(|| Box::new(ecn::EcnSender::new(config.echo(), config.l4s, given.mss)));
+    ecn: Box<ecn::EcnSender> = config.ecn.then(|| {
+        let (echo, is_l4s) = (config.echo(), config.is_l4s());
+        Box::new(ecn::EcnSender::new(echo, is_l4s, given.mss))
+    });
 }
 
 impl Behaviours {

@@ -8,6 +8,7 @@ use super::cubic::{Cubic, CubicPlan};
 use super::dctcp::{Dctcp, DctcpPlan};
 use super::hybla::{Hybla, HyblaPlan};
 use super::law::{Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
+use super::prague::{Prague, PraguePlan};
 use super::vegas::{Vegas, VegasPlan};
 use super::westwood::{Westwood, WestwoodPlan};
 use super::{Ack, Lost, Timeout, Transmission, Window};
@@ -108,6 +109,8 @@ laws! {
         Hybla "hybla" => Hybla(HyblaPlan);
         /// DCTCP (RFC 8257): marks reduce the window by their frequency; needs `ecn`.
         Dctcp "dctcp" => Dctcp(DctcpPlan);
+        /// TCP Prague: DCTCP whose rate does not follow from a short round trip; needs `ecn`.
+        Prague "prague" => Prague(PraguePlan);
         /// Copa: a rate that is inversely proportional to the queueing delay; paced.
         Copa "copa" => Copa(CopaPlan);
         /// BBR version 1 (Cardwell et al. 2016): rate and window follow a model of the path.

@@ -103,6 +103,13 @@ impl Echo {
         }
     }
 
+    /// Takes a marked ACK without data, which a counter counts.
+    pub(super) fn on_marked_ack(&mut self) {
+        if let Self::Accurate(counter) = self {
+            counter.count = counter.count.wrapping_add(1);
+        }
+    }
+
     /// True if data before those that arrive, marked or not, have another echo.
     pub(super) fn changes(self, is_marked: bool) -> bool {
         matches!(self, Self::Dctcp(echoes) if echoes != is_marked)

@@ -124,6 +124,9 @@ impl Receiver {
     pub(super) fn on_segment(&mut self, now: Time, segment: &Segment) {
         let (start, end) = (segment.seq, segment.end());
         if start == end {
+            if segment.ecn == Ecn::Congested {
+                self.count_mark_of_ack();
+            }
             return;
         }
         if start + u64::from(segment.len) > self.window.limit() {
@@ -218,6 +221,13 @@ impl Receiver {
         } else {
             self.note_each_mark(is_marked);
         }
+    }
+
+    /// Counts the mark of a pure ACK, which causes no ACK (RFC 9768 §3.2.2.5).
+    #[cold]
+    fn count_mark_of_ack(&mut self) {
+        self.marked += 1;
+        self.echo.on_marked_ack();
     }
 
     /// Notes marks of data of which each is echoed.
