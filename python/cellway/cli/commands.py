@@ -65,6 +65,10 @@ COMMANDS = {
         "exporting:export",
         "Write the flows of a run with TCP in the format of another tool.",
     ),
+    "report": (
+        "reporting:report",
+        "Write a page with the path, the numbers, their charts and warnings, to be opened anywhere.",
+    ),
     "reproduce": (
         "reproduction:reproduce",
         "Re-run published results and judge them: agrees; undecided; differs, because; differs.",

@@ -1,0 +1,110 @@
+"""Blocks of a report from the lines that other commands print."""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cellway.cli.fitting import TableLine
+from cellway.cli.text import visible
+from cellway.report.blocks import Block, Section, Table, Text
+from cellway.runs.models import MODEL_VERSION
+
+if TYPE_CHECKING:
+    from cellway.scenario.scenario import Scenario
+
+_WARNS = ("note:", "note,", "warning:", "violated,", "failed:", "less exact")
+"""Beginnings of lines that warn."""
+
+
+def blocks_of(lines: Sequence[str]) -> Iterator[Block]:
+    """Tables and paragraphs of the lines of a text; a line above a table is its caption."""
+    caption = ""
+    for is_table, group in groupby(lines, lambda line: isinstance(line, TableLine)):
+        if is_table:
+            yield from _tables([one for one in group if isinstance(one, TableLine)], caption)
+            caption = ""
+            continue
+        *before, caption = group
+        yield from (paragraph(line) for line in before if line)
+        if not _may_be_caption(caption, [*before, caption]):
+            yield from (paragraph(line) for line in [caption] if line)
+            caption = ""
+    if caption:
+        yield paragraph(caption)
+
+
+def _may_be_caption(line: str, group: Sequence[str]) -> bool:
+    return bool(line) and not line.startswith(_WARNS) and len(group) <= 2 and not group[0]
+
+
+def paragraph(line: str) -> Text:
+    """A line of a text, marked if it warns."""
+    kind = "note" if line.startswith(_WARNS) else ""
+    text = visible(line.removeprefix("note: ").strip())
+    return Text(text[:1].upper() + text[1:] if kind else text, kind)
+
+
+def _tables(lines: Sequence[TableLine], caption: str) -> Iterator[Table]:
+    """The tables in lines that follow each other; each begins with a header, or has none."""
+    header: tuple[str, ...] = ()
+    rows: list[tuple[str, ...]] = []
+    for line in lines:
+        if line.is_head and rows:
+            yield _table(header, rows, lines, caption)
+            rows, caption = [], ""
+        if line.is_head:
+            header = line.cells
+        elif line.cells:
+            rows.append(line.cells)
+    yield _table(header, rows, lines, caption)
+
+
+def _table(
+    header: tuple[str, ...],
+    rows: Sequence[tuple[str, ...]],
+    lines: Sequence[TableLine],
+    caption: str,
+) -> Table:
+    width = len(header or rows[0])
+    sides = next(line.sides for line in lines if len(line.cells) == width)
+    return Table(rows, sides, header, visible(caption))
+
+
+def warnings_section(texts: Sequence[str]) -> Section:
+    """What a reader should know before the numbers."""
+    said = [Text(visible(text[:1].upper() + text[1:]), "note") for text in texts]
+    return Section("Before you rely on it", said)
+
+
+def how_section(command: Sequence[str | Path], facts: Mapping[str, str]) -> Section:
+    """The command that writes the page again, versions, and the machine."""
+    import platform  # noqa: PLC0415
+
+    from cellway._core import build_info  # noqa: PLC0415
+
+    said = {
+        "command": shlex.join(map(str, command)),
+        **facts,
+        "cellway": f"{build_info()['version']}, model {MODEL_VERSION}",
+        "Python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+    return Section("How it was made", [Table([*said.items()], "<<")])
+
+
+def question(scenario: "Scenario") -> str:
+    """The comment at the top of a scenario's file, which says what it is for; else empty."""
+    lines = []
+    for line in scenario.text.splitlines():
+        if not line.startswith("#"):
+            break
+        lines.append(line.lstrip("# "))
+    return visible(" ".join(lines))
+
+
+def words_of(explained: Mapping[str, Any]) -> str:
+    """The path in words, for those who do not see its drawing."""
+    paths = dict.fromkeys(" > ".join(flow["path"]) for flow in explained["flows"])
+    return visible("The path: " + "; ".join([*paths][:8]))

@@ -1,0 +1,74 @@
+"""Report of a study."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from cellway.cli.arranging import drawn, study_results
+from cellway.cli.describe import explanation
+from cellway.cli.figure_files import figure_content
+from cellway.cli.report_blocks import blocks_of, how_section, question, warnings_section, words_of
+from cellway.cli.studies import beside
+from cellway.cli.study_design import explanation as design
+from cellway.cli.study_results import report
+from cellway.cli.text import visible
+from cellway.errors import CellwayError
+from cellway.plot.study_choice import Choice
+from cellway.prediction.studies import beside_study
+from cellway.report.blocks import Block, Code, Drawing, Page, Picture, Section, Text
+from cellway.report.topology import topology
+from cellway.runs.models import note_of
+from cellway.study import Results
+
+
+def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
+    """The page of a study in a folder, or of a study file; `command` writes it."""
+    arranged = Choice((), None, None, None)
+    results = study_results(source, sets, arranged)
+    given = results.study
+    explained = given.first_condition().scenario.explain()
+    path = topology(explained)
+    asked = [line for line in design(given) if not line.startswith("about ")]
+    facts = {"study": visible(str(source)), "scenario": visible(given.base.origin)}
+    sections = [
+        warnings_section(_warnings(results)),
+        Section("Results", [*blocks_of(report(results))]),
+        Section("Pictures", [*_pictures(results, arranged)]),
+        Section("Formulas beside the study", [*blocks_of(beside(results, beside_study(results)))]),
+        Section("Design", [*blocks_of(asked)]),
+        Section(
+            "The path of the first point", [Drawing(path, words_of(explained))] if path else []
+        ),
+        Section("Known before the first run", [*blocks_of(explanation(explained))]),
+        Section("Scenario", [Code("The scenario as it was written", given.base.text)]),
+        how_section(command, facts),
+    ]
+    lead = [text for text in (question(given.base),) if text]
+    return Page(visible(given.name), lead, sections)
+
+
+def _warnings(results: Results) -> list[str]:
+    """Warnings that hold for the whole study; its results have those of single points."""
+    said = []
+    if all(len(runs) <= 1 for runs in results.runs):
+        said.append("one run at each point: no interval says how exact its numbers are")
+    if not results.complete:
+        said.append("not all runs are done: numbers are of those that are")
+    if (made := note_of(results.models)) is not None:
+        said.append(made)
+    points = range(len(results.conditions))
+    if results.records and all(results.deterministic(point) for point in points):
+        said.append("nothing is random here: repetitions are equal, and an interval says nothing")
+    if results.study.base.to_toml().find('warm_up = "0') >= 0:
+        said.append("no warm-up is cut: the numbers contain the start of the flows")
+    return said
+
+
+def _pictures(results: Results, arranged: Choice) -> Iterator[Block]:
+    try:
+        figures = drawn(results, arranged)
+    except (CellwayError, ValueError) as error:
+        yield Text(f"No figure: {visible(str(error))}")
+        return
+    for name, figure in figures.items():
+        words = f"Figure of {results.study.name}{f', {name}' if name else ''}"
+        yield Picture(figure_content(figure, "svg", as_text=True), visible(words))
