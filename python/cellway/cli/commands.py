@@ -67,7 +67,7 @@ COMMANDS = {
     ),
     "report": (
         "reporting:report",
-        "Write a page with the path, the numbers, their charts and warnings, to be opened anywhere.",
+        "Write one page with the path, numbers, charts and warnings of a run or a study.",
     ),
     "reproduce": (
         "reproduction:reproduce",

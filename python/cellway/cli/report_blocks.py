@@ -36,7 +36,7 @@ def blocks_of(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def _may_be_caption(line: str, group: Sequence[str]) -> bool:
-    return bool(line) and not line.startswith(_WARNS) and len(group) <= 2 and not group[0]
+    return bool(line) and not line.startswith(_WARNS) and [*group][-2:] in ([line], ["", line])
 
 
 def paragraph(line: str) -> Text:
@@ -69,7 +69,11 @@ def _table(
 ) -> Table:
     width = len(header or rows[0])
     sides = next(line.sides for line in lines if len(line.cells) == width)
-    return Table(rows, sides, header, visible(caption))
+    # A page has no room for a column without a word.
+    used = [at for at in range(width) if any(row[at] for row in rows) or not rows]
+    kept = [tuple(row[at] for at in used) for row in rows]
+    titles = tuple(header[at] for at in used) if header else ()
+    return Table(kept, "".join(sides[at] for at in used), titles, visible(caption))
 
 
 def warnings_section(texts: Sequence[str]) -> Section:
@@ -95,12 +99,13 @@ def how_section(command: Sequence[str | Path], facts: Mapping[str, str]) -> Sect
 
 
 def question(scenario: "Scenario") -> str:
-    """The comment at the top of a scenario's file, which says what it is for; else empty."""
-    lines = []
+    """The first paragraph of a scenario's file, if it is a comment: what it is for; else empty."""
+    lines: list[str] = []
     for line in scenario.text.splitlines():
-        if not line.startswith("#"):
+        # A command that the comment shows is indented.
+        if not line.startswith("# ") or line.startswith("#  "):
             break
-        lines.append(line.lstrip("# "))
+        lines.append(line[2:].strip())
     return visible(" ".join(lines))
 
 

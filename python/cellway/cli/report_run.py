@@ -28,6 +28,11 @@ from cellway.runs.runs import Run
 if TYPE_CHECKING:
     from cellway.result_types import Explanation
 
+_ONE_RUN = (
+    "one run: it has no interval, so nobody knows how far another seed would lie; a study "
+    "(`cellway study`) repeats it"
+)
+
 
 def run_page(run: Run, command: Sequence[str]) -> Page:
     """The page of a finished run; `command` wrote it."""
@@ -52,7 +57,12 @@ def run_page(run: Run, command: Sequence[str]) -> Page:
 
 def _results(run: Run, explained: "Explanation") -> list[Block]:
     lines = report(run.summary, families_of(explained), foreign(run.stacks))
-    return [*blocks_of(lines)]
+    # An option of another command is no help here.
+    return [
+        *blocks_of(
+            [line if "; --members" not in line else line.partition(";")[0] for line in lines]
+        )
+    ]
 
 
 def _theory(run: Run) -> list[str]:
@@ -60,10 +70,7 @@ def _theory(run: Run) -> list[str]:
 
 
 def _warnings(run: Run, explained: "Explanation") -> list[str]:
-    said = [
-        "one run: it has no interval, so nobody knows how far another seed would lie; a study "
-        "(`cellway study`) repeats it"
-    ]
+    said = [_ONE_RUN]
     if run.summary["warm_up_s"] == 0:
         said.append(
             "no warm-up is cut: the numbers contain the start of the flows; run.warm_up leaves it "

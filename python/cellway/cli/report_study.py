@@ -25,7 +25,7 @@ def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
     arranged = Choice((), None, None, None)
     results = study_results(source, sets, arranged)
     given = results.study
-    explained = given.first_condition().scenario.explain()
+    explained = given.first_condition().scenario(1).explain()
     path = topology(explained)
     asked = [line for line in design(given) if not line.startswith("about ")]
     facts = {"study": visible(str(source)), "scenario": visible(given.base.origin)}

@@ -36,7 +36,7 @@ def report(
     sets: Sets = [],
     force: Force = False,
 ) -> None:
-    """Write a page with the path, the numbers, their charts and warnings, to be opened anywhere.
+    """Write one page with the path, numbers, charts and warnings of a run or a study.
 
     The page is one file, works without a network, and asks for nothing. A scenario without
     [observe] records the default series.

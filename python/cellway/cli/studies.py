@@ -87,8 +87,8 @@ def study(
         ]
         say_json({**results.as_data(), **({"theory": said} if theory else {})})
     else:
-        beside = ["", *beside(results, compared)] if theory else []
-        say(*report(results), *beside, "", where)
+        predicted = ["", *beside(results, compared)] if theory else []
+        say(*report(results), *predicted, "", where)
     if not results.complete and results.models not in {(), (MODEL_VERSION,)}:
         raise StoreError(
             f"{folder}: lacks runs; runs of this model, {MODEL_VERSION}, are not added to those of "

@@ -35,12 +35,15 @@ def is_thinned(panels: list[Panel], span: tuple[float, float]) -> bool:
 
 
 def _panel(panel: Panel, span: tuple[float, float]) -> dict[str, Any]:
+    lines = [_line(line, span) for line in panel.lines]
+    highest = max((one for line in lines for one in line["v"] if one is not None), default=0)
+    is_beyond = panel.top is not None and highest > panel.top
     return {
-        "title": panel.title,
+        "title": panel.title + (f"; beyond this axis, to {highest:.4g} {panel.label}" * is_beyond),
         "unit": panel.label,
         "top": panel.top,
         "limits": [[name, height] for name, height in panel.limits],
-        "lines": [_line(line, span) for line in panel.lines],
+        "lines": lines,
     }
 
 
@@ -48,6 +51,7 @@ def _line(line: Line, span: tuple[float, float]) -> dict[str, Any]:
     time, value = _kept(*within(line.series, span), span)
     return {
         # Matplotlib leaves a name with an underscore in front out of its legend.
+        "unnamed": line.label.startswith("_"),
         "name": line.label.removeprefix("_").replace("\n", " "),
         "colour": line.colour,
         "dashed": line.dashed,

@@ -7,7 +7,7 @@ of charts are in an element that no browser runs.
 import base64
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape as escaped
 from pathlib import Path
 
@@ -140,7 +140,7 @@ def _table(table: Table) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _cells(element: str, more: str, cells: "list[str] | tuple[str, ...]", sides: str) -> str:
+def _cells(element: str, more: str, cells: Sequence[str], sides: str) -> str:
     return "".join(
         f"<{element}{more}{' class=n' if side == '>' else ''}>{escape(cell)}</{element}>"
         for cell, side in zip(cells, sides, strict=False)

@@ -1,7 +1,7 @@
 """A report as Markdown: its texts and tables, for a repository or a mail."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cellway.report.blocks import Block, Charts, Code, Drawing, Page, Picture, Table, Text
 
@@ -44,7 +44,7 @@ def _table(table: Table) -> Iterator[str]:
         yield _row(row)
 
 
-def _row(cells: "list[str] | tuple[str, ...]") -> str:
+def _row(cells: Sequence[str]) -> str:
     return "".join(f"| {_plain(cell)} " for cell in cells) + "|"
 
 

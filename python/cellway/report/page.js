@@ -70,7 +70,13 @@
       ctx.moveTo(left, y);
       ctx.lineTo(left + width, y);
       ctx.stroke();
-      ctx.fillText(name, left + width - 4, y - 4 < top + 12 ? y + 13 * devicePixelRatio : y - 4);
+      const size = 11 * devicePixelRatio;
+      const base = y - size - 8 < top ? y + size + 5 : y - 5;
+      const wide = ctx.measureText(name).width;
+      ctx.fillStyle = "rgba(255, 255, 255, 0.85)";
+      ctx.fillRect(left + width - wide - 8, base - size, wide + 8, size + 4);
+      ctx.fillStyle = "#444";
+      ctx.fillText(name, left + width - 4, base);
     });
     ctx.restore();
   }
@@ -119,11 +125,12 @@
     place.append(figure);
     const width = () => Math.max(240, canvas.clientWidth);
     const chart = new uPlot(options(panel, data, width()), joined(panel.lines), canvas);
+    const rows = chart.root.querySelectorAll(".u-legend .u-series");
+    panel.lines.forEach((line, at) => (rows[at + 1].hidden = line.unnamed));
     chart.setScale("x", { min: data.span[0], max: data.span[1] });
     canvas.addEventListener("keydown", keys(chart, data.span));
-    new ResizeObserver(() => {
-      if (chart.width !== width()) chart.setSize({ width: width(), height: 220 });
-    }).observe(canvas);
+    const fit = () => chart.width !== width() && chart.setSize({ width: width(), height: 220 });
+    new ResizeObserver(() => requestAnimationFrame(fit)).observe(canvas);
     charts.push(chart);
   }
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from cellway.text.units import SCALES, per
@@ -15,8 +16,10 @@ from cellway.text.units import SCALES, per
 _MEMBER = re.compile(r"\[\d+\]")
 _BOX = (40.0, 8.5)
 """Height of a box, and width of a letter in it."""
-_GAP, _ROW, _MARGIN = 215.0, 92.0, 14.0
-"""Room between columns, between rows, and around everything."""
+_LETTER = 6.6
+"""Width of a letter of a label."""
+_GAP, _ROW, _MARGIN = 110.0, 92.0, 14.0
+"""Least room between columns, beside labels; between rows, and around everything."""
 _LINE = 15.0
 """Height of a line of text."""
 
@@ -52,7 +55,7 @@ def topology(explained: Mapping[str, Any]) -> str:
     columns = _columns(explained, folded, links, list(members))
     boxes = _placed(columns, names, links)
     width = max(box.x + box.width / 2 for box in boxes.values()) + _MARGIN
-    height = max(box.y for box in boxes.values()) + _BOX[0] / 2 + _ROW / 2
+    height = max(box.y for box in boxes.values()) + _BOX[0] / 2 + _MARGIN
     parts = [part for one in links for part in _line(one, boxes)]
     parts += [part for one in links for part in _label(one, boxes)]
     parts += [part for name, box in boxes.items() for part in _drawn(names[name], box)]
@@ -94,15 +97,33 @@ def _links(explained: Mapping[str, Any], folded: Mapping[str, str]) -> list[_Lin
         one = found.setdefault((name, start, end), _Link(start, end))
         one.there.append(link)
         one.count += 1
-    limiting = {flow["bottleneck"]["at"] for flow in explained["flows"]}
+    tight = _tight(explained)
     ports = {(port["node"], port["link"]): port for port in explained["ports"]}
     for one in found.values():
         for link in (*one.there, *one.back):
             port = ports.get((link["from"], link["name"]))
             if port is not None and link["flows"]:
                 one.queues |= dict.fromkeys(_queues(port))
-        one.is_tight = any(link["name"] in limiting and link["flows"] for link in one.there)
+            one.is_tight = one.is_tight or (link["name"], link["from"]) in tight
     return list(found.values())
+
+
+def _tight(explained: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """The link, and its start, that leaves each flow the least share."""
+    links = {(link["name"], link["from"]): link for link in explained["links"]}
+    tight = set()
+    for flow in explained["flows"]:
+        hops = [
+            (hop["link"], start) for hop, start in zip(flow["hops"], flow["path"], strict=False)
+        ]
+        shares = {
+            hop: links[hop]["fair_share_bits_per_second"] or links[hop]["line_bits_per_second"]
+            for hop in hops
+            if hop in links
+        }
+        if shares:
+            tight.add(min(shares, key=lambda hop: shares[hop]))
+    return tight
 
 
 def _queues(port: Mapping[str, Any]) -> list[str]:
@@ -126,7 +147,7 @@ def _columns(
     steps: dict[tuple[str, str], None] = {}
     for flow in explained["flows"]:
         path = [folded.get(name, name) for name in flow["path"]]
-        for one, other in zip(path, path[1:], strict=False):
+        for one, other in pairwise(path):
             if one != other and (other, one) not in steps:
                 steps[one, other] = None
     for link in links:
@@ -149,13 +170,15 @@ def _placed(
     tallest = max(map(len, groups))
     boxes: dict[str, _Box] = {}
     left = _MARGIN
-    for group in groups:
+    for place, group in zip(used, groups, strict=True):
         order = sorted(group, key=lambda name: _middle(name, boxes, links))
         width = max(_width(names[name]) for name in group)
         top = _MARGIN + _BOX[0] / 2 + (tallest - len(group)) * _ROW / 2
         for row, name in enumerate(order):
             boxes[name] = _Box(left + width / 2, top + row * _ROW, _width(names[name]))
-        left += width + _GAP
+        near = [one for one in links if place in (columns[one.start], columns[one.end])]
+        later = [one for one in near if max(columns[one.start], columns[one.end]) > place]
+        left += width + max([_GAP, *(_LETTER * _longest(one) + 40.0 for one in later)])
     return boxes
 
 
@@ -171,9 +194,9 @@ def _width(text: str) -> float:
 
 def _drawn(name: str, box: _Box) -> list[str]:
     left, top = box.x - box.width / 2, box.y - _BOX[0] / 2
+    size = f'width="{box.width:.1f}" height="{_BOX[0]:.0f}"'
     return [
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{box.width:.1f}" height="{_BOX[0]:.0f}" '
-        'rx="5"/>',
+        f'<rect x="{left:.1f}" y="{top:.1f}" {size} rx="5"/>',
         f'<text class="name" x="{box.x:.1f}" y="{box.y + 4:.1f}">{escape(name)}</text>',
     ]
 
@@ -191,21 +214,28 @@ def _label(link: _Link, boxes: Mapping[str, _Box]) -> list[str]:
     left, right = one.x + one.width / 2, other.x - other.width / 2
     part = 0.5 if right <= left else ((left + right) / 2 - one.x) / (other.x - one.x)
     x, y = one.x + part * (other.x - one.x), one.y + part * (other.y - one.y)
-    name = _shown(_family(link.there[0]["name"]), link.count)
-    name = link.there[0]["name"] if link.count == 1 else name
-    texts = [("", f"{name}: {_rates(link)}, {_delays(link)}")]
-    kind = "queue tight" if link.is_tight else "queue"
-    texts += [(kind, text) for text in list(link.queues)[:2]]
-    widest = max(6.6 * len(text) for _, text in texts)
-    parts = [
-        f'<rect class="label" x="{x - widest / 2:.1f}" y="{y - 19:.1f}" width="{widest:.1f}" '
-        'height="15"/>'
-    ]
+    texts = _texts(link)
+    widest = _LETTER * _longest(link)
+    size = f'width="{widest:.1f}" height="15"'
+    parts = [f'<rect class="label" x="{x - widest / 2:.1f}" y="{y - 19:.1f}" {size}/>']
     for at, (of, text) in enumerate(texts):
         place = y - 7 if at == 0 else y + _LINE * at + 1
         style = f' class="{of}"' if of else ""
         parts.append(f'<text{style} x="{x:.1f}" y="{place:.1f}">{escape(text)}</text>')
     return parts
+
+
+def _texts(link: _Link) -> list[tuple[str, str]]:
+    """Kinds and texts of the lines of a label."""
+    name = _shown(_family(link.there[0]["name"]), link.count)
+    name = link.there[0]["name"] if link.count == 1 else name
+    kind = "queue tight" if link.is_tight else "queue"
+    first = f"{name}: {_rates(link)}, {_delays(link)}"
+    return [("", first), *((kind, text) for text in list(link.queues)[:2])]
+
+
+def _longest(link: _Link) -> int:
+    return max(len(text) for _, text in _texts(link))
 
 
 def _rates(link: _Link) -> str:
