@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
-from cellway import Run, run
+from cellway import Run, Scenario, run
+from cellway.catalogue import Reproduction
 from cellway.cli.report_blocks import blocks_of, question
 from cellway.cli.report_run import run_page
+from cellway.cli.reproduction_report import page_of
 from cellway.cli.text import megabits, milliseconds, of_any_width, table, two_columns
 from cellway.report import html, markdown
 from cellway.report.blocks import Code, Page, Section, Table, Text
@@ -38,15 +40,22 @@ class Elements(HTMLParser):
         super().__init__()
         self.found: list[tuple[str, dict[str, str]]] = []
         self.texts: list[tuple[str, str]] = []
+        self.inside = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, {name: value or "" for name, value in attrs}))
+        self.inside = tag if tag in {"script", "style"} and not attrs else ""
+        if self.inside:
+            self.texts.append((tag, ""))
 
     def handle_data(self, data: str) -> None:
-        tag, attributes = self.found[-1] if self.found else ("", {})
-        if tag in {"script", "style"} and "id" not in attributes:
-            self.texts.append((tag, data))
+        if self.inside:
+            self.texts[-1] = (self.inside, self.texts[-1][1] + data)
+
+    def handle_endtag(self, tag: str) -> None:
+        del tag
+        self.inside = ""
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +117,9 @@ def test_numbers_are_those_of_the_summary(finished: Run, written: str) -> None:
     assert f">{megabits(group['goodput']['mean_bits_per_second'])}<" in written
     delay = finished.ports["router.line"]["delay"]
     assert f">{milliseconds(delay['p99'])}<" in written
-    (summary,) = re.findall(r"summary\.json\)</summary>\s*<pre[^>]*>(.*?)</pre>", written, re.S)
+    (summary,) = re.findall(
+        r"summary\.json\)</summary>\s*<pre[^>]*>(.*?)</pre>", written, re.DOTALL
+    )
     assert unescape(summary) == finished.summary_json
 
 
@@ -132,7 +143,12 @@ def test_charts_have_the_values_of_the_series(finished: Run, written: str) -> No
 
 
 def test_long_curves_keep_their_extremes() -> None:
-    keys = {"run.duration": "6 s", "observe.limit": 1_000_000, "observe.sample_interval": "1 ms"}
+    keys = {
+        "run.duration": "6 s",
+        "run.warm_up": "1 s",
+        "observe.limit": 1_000_000,
+        "observe.interval": "1 ms",
+    }
     long = run(shipped("access-queue", keys))
     recorded = long.series("near[1].cwnd")
     assert len(recorded) > 4000
@@ -153,7 +169,7 @@ def test_equal_runs_have_equal_pages_of_bounded_size(finished: Run, written: str
 
 
 def test_without_scripts_there_is_a_picture(written: str) -> None:
-    (inside,) = re.findall(r"<noscript>(.*?)</noscript>", written, re.S)
+    (inside,) = re.findall(r"<noscript>(.*?)</noscript>", written, re.DOTALL)
     (content,) = re.findall(r"base64,([^\"]*)\"", inside)
     assert b"<svg" in base64.b64decode(content)
 
@@ -189,16 +205,14 @@ def test_only_pages_with_charts_have_scripts() -> None:
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
 def test_every_path_is_drawn_within_its_frame(file: Path) -> None:
-    explained = shipped(file.stem).explain() if file.stem != "acts-burst" else {}
-    drawn = topology(explained) if explained else ""
-    if not explained:
-        return
+    explained = Scenario.load(file, awaits_flows=True).explain()
+    drawn = topology(explained)
     (width, height) = map(float, re.findall(r'(?:width|height)="(\d+)" ', drawn)[:2])
     for x, y in re.findall(r'<text[^>]* x="([\d.-]+)" y="([\d.-]+)"', drawn):
         assert 0 < float(x) < width
         assert 0 < float(y) < height
     links = {re.sub(r"\[\d+\]", "", one["name"]) for one in explained["links"]}
-    assert all(f"{name}" in drawn for name in links)
+    assert all(name in drawn for name in links)
 
 
 def test_rates_delays_buffers_and_policies_are_in_the_drawing() -> None:
@@ -236,20 +250,20 @@ def test_the_question_is_the_first_paragraph_of_the_file() -> None:
 def test_files_are_written_and_only_ours_replaced(cellway: Command, folder: Path) -> None:
     short = ("--set", "run.duration=2 s", "--set", "run.warm_up=0 s")
     scenario = str(SHIPPED / "access-queue.toml")
-    assert cellway("run", scenario, *short, "--out", "made").code == 0
+    assert cellway("run", scenario, *short, "--out", "made").returncode == 0
     assert "written to made/report.html" in cellway("report", "made").stdout
     first = (folder / "made" / "report.html").read_bytes()
-    assert cellway("report", "made").code == 0
+    assert cellway("report", "made").returncode == 0
     assert (folder / "made" / "report.html").read_bytes() == first
-    assert cellway("report", scenario, *short, "--md").code == 0
+    assert cellway("report", scenario, *short, "--md").returncode == 0
     text = (folder / "access-queue-report.md").read_text()
     assert "| router.line |" in text
-    assert "<" not in re.sub(r"\\<|`{3}.*?`{3}|<!-- cellway report -->", "", text, flags=re.S)
+    assert "<" not in re.sub(r"\\<|`{3}.*?`{3}|<!-- cellway report -->", "", text, flags=re.DOTALL)
     (folder / "mine.html").write_text("mine")
     assert "did not write it" in refused(cellway, "report", "made", "--out", "mine.html")
     assert "finished run" in refused(cellway, "report", "made", *short)
     # The folder may still be replaced by another run: the page goes with it.
-    assert cellway("run", scenario, *short, "--out", "made").code == 0
+    assert cellway("run", scenario, *short, "--out", "made").returncode == 0
     assert not (folder / "made" / "report.html").exists()
 
 
@@ -263,7 +277,7 @@ def test_a_study_has_intervals_effects_and_pictures(cellway: Command, folder: Pa
         'levels = ["5 Mbit/s of line", "10 Mbit/s of line"]\n'
         '[response.queue]\nquantity = "ports.router.line.mean_queue"\n'
     )
-    assert cellway("study", "two.toml", "--out", "made").code == 0
+    assert cellway("study", "two.toml", "--out", "made").returncode == 0
     assert "written to made/report.html" in cellway("report", "made").stdout
     text = (folder / "made" / "report.html").read_text()
     assert "analysis of variance" in text
@@ -272,8 +286,25 @@ def test_a_study_has_intervals_effects_and_pictures(cellway: Command, folder: Pa
     assert "<script" not in text
     assert len(text.encode()) < 1_000_000
     (folder / "made" / "report.html").unlink()
-    assert cellway("report", "made", "--md").code == 0
+    assert cellway("report", "made", "--md").returncode == 0
     assert "of the variation" in (folder / "made" / "report.md").read_text()
+
+
+def test_a_paper_has_published_numbers_beside_ours(small_done: Reproduction) -> None:
+    text = html.html(page_of(small_done, COMMAND))
+    for result in small_done.results:
+        assert re.search(f"<t[hd][^>]*>{re.escape(result.code)}</t[hd]>", text)
+    assert '<img class="picture"' in text
+    assert small_done.paper.title in text
+    assert "no verdict" not in text
+    assert policy(text)["script-src"] == ["'none'"]
+
+
+def test_options_of_papers_are_refused_elsewhere(cellway: Command) -> None:
+    scenario = str(SHIPPED / "access-queue.toml")
+    assert "is no paper" in refused(cellway, "report", scenario, "--quick")
+    assert "is a paper" in refused(cellway, "report", "osu-1998-gfr", "--set", "run.seed=2")
+    assert "no such file" in refused(cellway, "report", "osu-1998")
 
 
 def test_the_files_of_uplot_are_those_of_its_package() -> None:

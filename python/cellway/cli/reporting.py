@@ -1,11 +1,12 @@
 """`cellway report`: a run or a study as one page that needs nothing else."""
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 from cellway.cli.drawing import finished
-from cellway.cli.exits import require_file, unwritable
+from cellway.cli.exits import BadInputError, require_file, unwritable
 from cellway.cli.options import Force, Sets, is_study
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import of_any_width, say
@@ -19,8 +20,9 @@ def report(
     source: Annotated[
         Path,
         Argument(
-            metavar="DIR|FILE",
-            help="Folder of `cellway run` or `cellway study`, or a scenario or study file to run.",
+            metavar="DIR|FILE|PAPER",
+            help="Folder of `cellway run` or `cellway study`, a scenario or study file to run, or "
+            "a paper of the catalogue to run again.",
         ),
     ],
     out: Annotated[
@@ -34,20 +36,56 @@ def report(
         bool, Option("--md", help="Write Markdown, with the tables but no charts, instead.")
     ] = False,
     sets: Sets = [],
+    quick: Annotated[
+        bool, Option("--quick", help="For a paper: one run per row, as `cellway reproduce` has it.")
+    ] = False,
+    store: Annotated[
+        Path | None,
+        Option(metavar="DIR", help="For a paper: the folder that keeps its runs."),
+    ] = None,
     force: Force = False,
 ) -> None:
     """Write one page with the path, numbers, charts and warnings of a run or a study.
 
+    A paper has its published numbers beside ours.
     The page is one file, works without a network, and asks for nothing. A scenario without
     [observe] records the default series.
     """
+    is_of_paper = _is_paper(source)
+    for option, given in {"--quick": quick, "--store": store is not None}.items():
+        if given and not is_of_paper:
+            raise BadInputError(f"{option}: {source} is no paper of the catalogue")
+    if sets and is_of_paper:
+        raise BadInputError(f"--set {sets[0]}: {source} is a paper; expected a scenario")
     target = out or _target(source, "md" if md else "html")
     marker = (markdown if md else html).GENERATOR.encode()
     require_file("--out", target, lambda content: marker in content, force=force)
-    options = {"--set": sets, "--out": [] if out is None else [str(out)]}
-    command = _command(source, options, {"--md": md, "--force": force})
+    options = {"--set": sets, "--out": _words(out), "--store": _words(store)}
+    command = _command(source, options, {"--md": md, "--quick": quick, "--force": force})
     with of_any_width():
-        page = _page(source, sets, command)
+        if is_of_paper:
+            # Only the command of the catalogue uses it; it may be left out.
+            from cellway.cli.reproduction_report import paper_page  # noqa: PLC0415
+
+            page = paper_page(str(source), command, store, quick=quick)
+        else:
+            page = _page(source, sets, command)
+    _write(page, source, target, md=md)
+
+
+def _words(path: Path | None) -> list[str]:
+    return [] if path is None else [str(path)]
+
+
+def _is_paper(source: Path) -> bool:
+    if source.exists() or find_spec("cellway.catalogue") is None:
+        return False
+    from cellway.cli.reproduction_report import is_paper  # noqa: PLC0415
+
+    return is_paper(str(source))
+
+
+def _write(page: Page, source: Path, target: Path, *, md: bool) -> None:
     text = markdown.markdown(page) if md else html.html(page)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
