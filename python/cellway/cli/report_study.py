@@ -19,9 +19,6 @@ from cellway.report.topology import topology
 from cellway.runs.models import note_of
 from cellway.study import Results
 
-_WITHOUT_WARM_UP = 'warm_up = "0 ps"'
-"""Line of a resolved scenario that measures from the start."""
-
 
 def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
     """The page of a study in a folder, or of a study file; `command` writes it."""
@@ -61,8 +58,6 @@ def _warnings(results: Results) -> list[str]:
     points = range(len(results.conditions))
     if results.records and all(results.deterministic(point) for point in points):
         said.append("nothing is random here: repetitions are equal, and an interval says nothing")
-    if _WITHOUT_WARM_UP in results.study.first_condition().scenario(1).to_toml():
-        said.append("no warm-up is cut: the numbers contain the start of the flows")
     return said
 
 
