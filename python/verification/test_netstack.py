@@ -9,6 +9,8 @@ import pytest
 from cellway import Run, Scenario, run
 
 SOURCE = Path(__file__).parents[2] / "crates/stack/examples/netstack"
+pytestmark = pytest.mark.timeout(1800)
+"""A busy machine builds for long."""
 TEXT = """
 [run]
 duration = "6 s"

@@ -10,6 +10,8 @@ import pytest
 from cellway import Run, build_info
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.timeout(1800)
+"""A busy machine builds for long."""
 
 
 @pytest.fixture(scope="module")
