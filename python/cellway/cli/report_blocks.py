@@ -6,16 +6,23 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cellway.cli.alike import together
 from cellway.cli.fitting import TableLine
-from cellway.cli.text import visible
-from cellway.report.blocks import Block, Section, Table, Text
+from cellway.cli.text import megabits, milliseconds, number, visible
+from cellway.report.blocks import Block, Drawing, Section, Table, Text
+from cellway.report.topology import hops_of
 from cellway.runs.models import MODEL_VERSION
+from cellway.text.units import SCALES
 
 if TYPE_CHECKING:
     from cellway.scenario.scenario import Scenario
 
 _WARNS = ("note:", "note,", "warning:", "violated,", "failed:", "less exact")
 """Beginnings of lines that warn."""
+_CELL = 53
+"""Bytes of a cell."""
+_RESOLVED = "# Resolved scenario;"
+"""Beginning of the text of a saved scenario, which has no other comments."""
 
 
 def blocks_of(lines: Sequence[str]) -> Iterator[Block]:
@@ -103,10 +110,53 @@ def question(scenario: "Scenario") -> str:
     lines: list[str] = []
     for line in scenario.text.splitlines():
         # A command that the comment shows is indented.
-        if not line.startswith("# ") or line.startswith("#  "):
+        if not line.startswith("# ") or line.startswith(("#  ", _RESOLVED)):
             break
         lines.append(line[2:].strip())
     return visible(" ".join(lines))
+
+
+def path_blocks(drawn: str, explained: Mapping[str, Any]) -> list[Block]:
+    """A drawing of the path, if it has links, and its derived numbers."""
+    drawings = [Drawing(drawn, words_of(explained))] if drawn else []
+    return [*drawings, *derived(explained)]
+
+
+def derived(explained: Mapping[str, Any]) -> Iterator[Table]:
+    """Numbers that follow from the path: for each group of like flows with TCP, and its buffer."""
+    flows = {flow["name"]: flow for flow in explained["flows"]}
+    rows = []
+    for alike in explained["alike"]:
+        flow = flows[alike["flows"][0]]
+        if tcp := flow["tcp"]:
+            full = _full_seconds(flow, explained["ports"])
+            rtt = tcp["unloaded_rtt_seconds"]
+            rows.append(
+                {
+                    "flow": together(alike["flows"]),
+                    "bottleneck": visible(flow["bottleneck"]["at"]),
+                    "Mbit/s": megabits(flow["bottleneck"]["bits_per_second"]),
+                    "round trip ms": milliseconds(rtt),
+                    "bandwidth × delay KiB": number(tcp["bandwidth_delay_bytes"] / SCALES["KiB"]),
+                    "full buffer lasts ms": "–" if full is None else milliseconds(full),
+                    "of a round trip": "–" if full is None else number(full / rtt),
+                    "fair share Mbit/s": megabits(tcp["fair_share_bits_per_second"]),
+                }
+            )
+    if rows:
+        yield Table([(*row.values(),) for row in rows], "<<>>>>>>", (*rows[0],), "Derived numbers")
+
+
+def _full_seconds(flow: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> float | None:
+    """Time that the first buffer of the bottleneck takes to empty, where it has a size."""
+    bottleneck, tcp = flow["bottleneck"], flow["tcp"]
+    for port in ports:
+        if (port["link"], port["node"]) in hops_of(flow) and port["link"] == bottleneck["at"]:
+            size = port["queues"][0]["buffer"]["size"]
+            packet = tcp["mss_bytes"] / tcp["payload_share"]
+            unit = _CELL if port["unit"] == "cell" else packet
+            return None if size is None else size * unit * 8.0 / bottleneck["bits_per_second"]
+    return None
 
 
 def words_of(explained: Mapping[str, Any]) -> str:

@@ -10,18 +10,20 @@ from cellway.cli.figure_files import figure_content
 from cellway.cli.report_blocks import (
     blocks_of,
     how_section,
+    path_blocks,
     question,
     warnings_section,
-    words_of,
 )
 from cellway.cli.running import report, thinned
 from cellway.cli.stacks import foreign
 from cellway.cli.text import visible
 from cellway.plot.runs import asked_span, panels_of, run_line
 from cellway.prediction import predict
-from cellway.report.blocks import Block, Charts, Code, Drawing, Page, Picture, Section, Text
+from cellway.report.blocks import Block, Charts, Code, Page, Picture, Section, Text
 from cellway.report.charts import chart_data, is_thinned
-from cellway.report.topology import topology
+from cellway.report.frames import Frames, frames_of
+from cellway.report.path_drawing import path_drawing
+from cellway.report.topology import topology_of
 from cellway.runs.models import note_of
 from cellway.runs.runs import Run
 
@@ -40,13 +42,15 @@ def run_page(run: Run, command: Sequence[str]) -> Page:
     said = "measured by the kernel" if run.measured is not None else "simulated"
     lead = [question(run.scenario), f"{visible(run_line(run, asked_span(run, 0.0, None)))}; {said}"]
     facts = {"scenario": visible(run.scenario.origin), "seed": str(run.summary["seed"])}
-    drawn = topology(explained)
+    path = topology_of(explained)
+    frames = frames_of(run, path, asked_span(run, 0.0, None))
+    drawn = path_drawing(path, frames)
     theory = [f"note: {line}" if line.startswith("violated") else line for line in _theory(run)]
     sections = [
         warnings_section(_warnings(run, explained)),
-        Section("The path", [Drawing(drawn, words_of(explained))] if drawn else []),
+        Section("The path", path_blocks(drawn, explained)),
         Section("Results", _results(run, explained)),
-        Section("Over time", [*_charts(run)]),
+        Section("Over time", [*_charts(run, frames)]),
         Section("Formulas beside the run", [*blocks_of(theory)]),
         Section("Known before the run", [*blocks_of(explanation(explained))]),
         Section("Scenario and numbers", [*_texts(run)]),
@@ -82,7 +86,7 @@ def _warnings(run: Run, explained: "Explanation") -> list[str]:
     return [*said, *map(str, marks), *explained["warnings"], *thinned(run)]
 
 
-def _charts(run: Run) -> Iterator[Block]:
+def _charts(run: Run, frames: Frames | None) -> Iterator[Block]:
     span = asked_span(run, 0.0, None)
     panels = panels_of(run, span)
     if not panels:
@@ -98,7 +102,7 @@ def _charts(run: Run) -> Iterator[Block]:
             "Curves with very many points show the first, the last, the least and the greatest "
             "value of each thousandth of the run: zoom no further than that."
         )
-    yield Charts(chart_data(panels, span, warm_up), picture)
+    yield Charts(chart_data(panels, span, warm_up, frames), picture)
 
 
 def _texts(run: Run) -> Iterator[Block]:

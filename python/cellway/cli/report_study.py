@@ -6,7 +6,13 @@ from pathlib import Path
 from cellway.cli.arranging import drawn, study_results
 from cellway.cli.describe import explanation
 from cellway.cli.figure_files import figure_content
-from cellway.cli.report_blocks import blocks_of, how_section, question, warnings_section, words_of
+from cellway.cli.report_blocks import (
+    blocks_of,
+    how_section,
+    path_blocks,
+    question,
+    warnings_section,
+)
 from cellway.cli.studies import beside
 from cellway.cli.study_design import explanation as design
 from cellway.cli.study_results import report
@@ -14,8 +20,9 @@ from cellway.cli.text import visible
 from cellway.errors import CellwayError
 from cellway.plot.study_choice import Choice
 from cellway.prediction.studies import beside_study
-from cellway.report.blocks import Block, Code, Drawing, Page, Picture, Section, Text
-from cellway.report.topology import topology
+from cellway.report.blocks import Block, Code, Page, Picture, Section, Text
+from cellway.report.path_drawing import path_drawing
+from cellway.report.topology import topology_of
 from cellway.runs.models import note_of
 from cellway.study import Results
 
@@ -26,7 +33,7 @@ def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
     results = study_results(source, sets, arranged)
     given = results.study
     explained = given.first_condition().scenario(1).explain()
-    path = topology(explained)
+    path = path_drawing(topology_of(explained))
     asked = [line for line in design(given) if not line.startswith("about ")]
     facts = {"study": visible(str(source)), "scenario": visible(given.base.origin)}
     sections = [
@@ -35,9 +42,7 @@ def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
         Section("Pictures", [*_pictures(results, arranged)]),
         Section("Formulas beside the study", [*blocks_of(beside(results, beside_study(results)))]),
         Section("Design", [*blocks_of(asked)]),
-        Section(
-            "The path of the first point", [Drawing(path, words_of(explained))] if path else []
-        ),
+        Section("The path of the first point", path_blocks(path, explained)),
         Section("Known before the first run", [*blocks_of(explanation(explained))]),
         Section("Scenario", [Code("The scenario as it was written", given.base.text)]),
         how_section(command, facts),

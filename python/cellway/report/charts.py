@@ -14,6 +14,7 @@ import numpy as np
 
 from cellway.plot.curves import Numbers, within
 from cellway.plot.panels import Line, Panel
+from cellway.report.frames import Frames
 
 COLUMNS = 1000
 """Stretches of time that a long curve is thinned to."""
@@ -21,9 +22,12 @@ _DIGITS = 7
 """Significant digits of values, and of times in millionths of the run."""
 
 
-def chart_data(panels: list[Panel], span: tuple[float, float], warm_up: float) -> str:
-    """Panels as base64 of compressed JSON; the same for equal panels."""
-    data = {"span": span, "warm_up": warm_up, "panels": [_panel(one, span) for one in panels]}
+def chart_data(
+    panels: list[Panel], span: tuple[float, float], warm_up: float, path: Frames | None = None
+) -> str:
+    """Panels, and frames of the path, as base64 of compressed JSON; the same for equal ones."""
+    shown = [_panel(one, span) for one in panels]
+    data = {"span": span, "warm_up": warm_up, "panels": shown, "path": path}
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 

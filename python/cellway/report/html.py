@@ -17,9 +17,10 @@ GENERATOR = '<meta name="generator" content="cellway report">'
 """Mark of a report of ours."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Characters that no page may have, or that turn the direction of writing."""
+_CODE = re.compile("`([^`]+)`")
 _HERE = Path(__file__).parent
 _STYLES = ("uplot/uPlot.min.css", "page.css")
-_SCRIPTS = ("uplot/uPlot.iife.min.js", "page.js")
+_SCRIPTS = ("uplot/uPlot.iife.min.js", "path.js", "page.js")
 
 
 def html(page: Page) -> str:
@@ -44,7 +45,7 @@ def html(page: Page) -> str:
             "</head>",
             "<body>",
             f"<header><h1>{title}</h1>",
-            *(f'<p class="lead">{escape(text)}</p>' for text in page.lead),
+            *(f'<p class="lead">{_inline(text)}</p>' for text in page.lead),
             *_contents(sections),
             "</header>",
             "<main>",
@@ -61,6 +62,11 @@ def html(page: Page) -> str:
 def escape(text: str) -> str:
     """`text` as it is shown in a page, where control characters have their numbers."""
     return escaped(_CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def _inline(text: str) -> str:
+    """`text` in a paragraph, where words between backticks are code."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
 def _asset(name: str) -> str:
@@ -102,7 +108,7 @@ def _section(number: int, section: Section) -> Iterator[str]:
 def _block(block: Block) -> Iterator[str]:
     match block:
         case Text(text, kind):
-            yield f'<p class="{kind}">{escape(text)}</p>' if kind else f"<p>{escape(text)}</p>"
+            yield f'<p class="{kind}">{_inline(text)}</p>' if kind else f"<p>{_inline(text)}</p>"
         case Table():
             yield from _table(block)
         case Code(title, text):

@@ -5,6 +5,9 @@
   const stored = document.getElementById("data");
   const charts = [];
   const FONT = "12px system-ui, sans-serif";
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
+  let instant = null;
+  let show = () => {};
 
   function number(value) {
     return value == null ? "–" : String(Number(value.toPrecision(4)));
@@ -51,7 +54,7 @@
     const { left, top, width, height } = chart.bbox;
     const right = Math.min(left + width, chart.valToPos(until, "x", true));
     if (right <= left) return;
-    chart.ctx.fillStyle = "rgba(0, 0, 0, 0.07)";
+    chart.ctx.fillStyle = colour("--shade");
     chart.ctx.fillRect(left, top, right - left, height);
   }
 
@@ -59,7 +62,7 @@
     const { left, top, width, height } = chart.bbox;
     const ctx = chart.ctx;
     ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = "#444";
+    ctx.strokeStyle = colour("--quiet");
     ctx.setLineDash([3, 3]);
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
     ctx.textAlign = "right";
@@ -72,18 +75,32 @@
       ctx.stroke();
       const size = 11 * devicePixelRatio;
       const base = y - size - 8 < top ? y + size + 5 : y - 5;
-      const wide = ctx.measureText(name).width;
-      ctx.fillStyle = "rgba(255, 255, 255, 0.85)";
-      ctx.fillRect(left + width - wide - 8, base - size, wide + 8, size + 4);
-      ctx.fillStyle = "#444";
+      ctx.fillStyle = colour("--quiet");
       ctx.fillText(name, left + width - 4, base);
     });
     ctx.restore();
   }
 
+  /* The instant of the drawn path. */
+  function mark(chart) {
+    const { left, top, width, height } = chart.bbox;
+    const x = instant == null ? -1 : Math.round(chart.valToPos(instant, "x", true)) + 0.5;
+    if (x < left || x > left + width) return;
+    chart.ctx.fillStyle = colour("--accent");
+    chart.ctx.fillRect(x - 1, top, 2, height);
+  }
+
+  /* The end of an axis, with room for the names of limits above their lines. */
+  function highest(panel, max) {
+    const most = panel.top ?? 1.08 * max;
+    const limits = panel.limits.map(([, value]) => value).filter((value) => value <= 1.4 * most);
+    const end = Math.max(most, 1.16 * Math.max(0, ...limits));
+    return end > 0 ? end : 1;
+  }
+
   function options(panel, data, width) {
-    const axis = { font: FONT, stroke: "#222", grid: { stroke: "#ddd", width: 1 } };
-    const highest = (max) => (panel.top == null ? (max > 0 ? 1.08 * max : 1) : panel.top);
+    const ink = () => colour("--ink");
+    const axis = { font: FONT, stroke: ink, grid: { stroke: () => colour("--line"), width: 1 } };
     const lines = panel.lines.map((line) => ({
       label: line.name,
       stroke: line.colour,
@@ -99,7 +116,7 @@
       cursor: { sync: { key: "run", scales: ["x", null] }, drag: { x: true, y: false } },
       scales: {
         x: { time: false, range: (_, min, max) => [min, max] },
-        y: { range: (_, min, max) => [Math.min(0, min ?? 0), highest(max)] },
+        y: { range: (_, min, max) => [Math.min(0, min ?? 0), highest(panel, max ?? 0)] },
       },
       axes: [
         { ...axis, label: "time in s", labelFont: FONT, labelSize: 18, size: 34 },
@@ -108,7 +125,7 @@
       series: [{ label: "time in s", value: (_, value) => number(value) }, ...lines],
       hooks: {
         drawAxes: [(chart) => data.warm_up > 0 && shade(chart, data.warm_up)],
-        draw: [(chart) => limits(chart, panel.limits)],
+        draw: [(chart) => limits(chart, panel.limits), mark],
       },
     };
   }
@@ -129,6 +146,7 @@
     panel.lines.forEach((line, at) => (rows[at + 1].hidden = line.unnamed));
     chart.setScale("x", { min: data.span[0], max: data.span[1] });
     canvas.addEventListener("keydown", keys(chart, data.span));
+    chart.over.addEventListener("click", () => show(chart.posToVal(chart.cursor.left, "x")));
     const fit = () => chart.width !== width() && chart.setSize({ width: width(), height: 220 });
     new ResizeObserver(() => requestAnimationFrame(fit)).observe(canvas);
     charts.push(chart);
@@ -145,6 +163,13 @@
     help.append(reset);
     place.append(help);
     data.panels.forEach((panel) => add(panel, data));
+    const redraw = () => charts.forEach((chart) => chart.redraw(false, true));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+    if (data.path)
+      show = scrubber(data.path, data.span, (time) => {
+        instant = time;
+        redraw();
+      });
   }
 
   async function unpacked() {
