@@ -22,7 +22,7 @@ def report(
         Argument(
             metavar="DIR|FILE|PAPER",
             help="Folder of `cellway run` or `cellway study`, a scenario or study file to run, or "
-            "a paper of the catalogue to run again.",
+            "a paper of the catalogue to run again; `catalogue` is all papers on one page.",
         ),
     ],
     out: Annotated[
@@ -43,6 +43,14 @@ def report(
         Path | None,
         Option(metavar="DIR", help="For a paper: the folder that keeps its runs."),
     ] = None,
+    pages: Annotated[
+        Path | None,
+        Option(
+            metavar="DIR",
+            help="For a paper: run nothing, but take the numbers that `cellway reproduce --pages` "
+            "kept below this folder.",
+        ),
+    ] = None,
     force: Force = False,
 ) -> None:
     """Write one page with the path, numbers, charts and warnings of a run or a study.
@@ -52,22 +60,26 @@ def report(
     [observe] records the default series.
     """
     is_of_paper = _is_paper(source)
-    for option, given in {"--quick": quick, "--store": store is not None}.items():
+    asked = {"--quick": quick, "--store": store is not None, "--pages": pages is not None}
+    for option, given in asked.items():
         if given and not is_of_paper:
             raise BadInputError(f"{option}: {source} is no paper of the catalogue")
+    if pages is not None and (quick or store is not None):
+        raise BadInputError(f"--pages {pages} runs nothing; expected no --quick and no --store")
     if sets and is_of_paper:
         raise BadInputError(f"--set {sets[0]}: {source} is a paper; expected a scenario")
     target = out or _target(source, "md" if md else "html")
     marker = (markdown if md else html).GENERATOR.encode()
     require_file("--out", target, lambda content: marker in content, force=force)
-    options = {"--set": sets, "--out": _words(out), "--store": _words(store)}
+    options = {"--set": sets, "--out": _words(out)}
+    options |= {"--store": _words(store), "--pages": _words(pages)}
     command = _command(source, options, {"--md": md, "--quick": quick, "--force": force})
     with of_any_width():
         if is_of_paper:
             # Only the command of the catalogue uses it; it may be left out.
             from cellway.cli.reproduction_report import paper_page  # noqa: PLC0415
 
-            page = paper_page(str(source), command, store, quick=quick)
+            page = paper_page(str(source), command, store, pages, quick=quick)
         else:
             page = _page(source, sets, command)
     _write(page, source, target, md=md)
