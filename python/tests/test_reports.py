@@ -245,7 +245,7 @@ def test_tables_in_a_file_do_not_depend_on_the_terminal(monkeypatch: pytest.Monk
 
 
 def test_the_question_is_the_first_paragraph_of_the_file() -> None:
-    asked = question(shipped("gfr-access"))
+    asked = question(shipped("gfr-access").text)
     assert asked.startswith("Five companies share one trunk")
     assert "cellway" not in asked
 

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cellway.cli.alike import together
 from cellway.cli.fitting import TableLine
@@ -13,9 +13,6 @@ from cellway.report.blocks import Block, Drawing, Section, Table, Text
 from cellway.report.topology import hops_of
 from cellway.runs.models import MODEL_VERSION
 from cellway.text.units import SCALES
-
-if TYPE_CHECKING:
-    from cellway.scenario.scenario import Scenario
 
 _WARNS = ("note:", "note,", "warning:", "violated,", "failed:", "less exact")
 """Beginnings of lines that warn."""
@@ -105,15 +102,15 @@ def how_section(command: Sequence[str | Path], facts: Mapping[str, str]) -> Sect
     return Section("How it was made", [Table([*said.items()], "<<")])
 
 
-def question(scenario: "Scenario") -> str:
-    """The first paragraph of a scenario's file, if it is a comment: what it is for; else empty."""
+def question(text: str) -> str:
+    """The first paragraph of a file, if it is a comment: what it is for; else empty."""
     lines: list[str] = []
-    for line in scenario.text.splitlines():
+    for line in text.splitlines():
         # A command that the comment shows is indented.
         if not line.startswith("# ") or line.startswith(("#  ", _RESOLVED)):
             break
         lines.append(line[2:].strip())
-    return visible(" ".join(lines))
+    return visible(" ".join(lines)).removesuffix(":")
 
 
 def path_blocks(drawn: str, explained: Mapping[str, Any]) -> list[Block]:

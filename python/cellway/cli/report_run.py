@@ -40,7 +40,10 @@ def run_page(run: Run, command: Sequence[str]) -> Page:
     """The page of a finished run; `command` wrote it."""
     explained = run.scenario.explain()
     said = "measured by the kernel" if run.measured is not None else "simulated"
-    lead = [question(run.scenario), f"{visible(run_line(run, asked_span(run, 0.0, None)))}; {said}"]
+    lead = [
+        question(run.scenario.text),
+        f"{visible(run_line(run, asked_span(run, 0.0, None)))}; {said}",
+    ]
     facts = {"scenario": visible(run.scenario.origin), "seed": str(run.summary["seed"])}
     path = topology_of(explained)
     frames = frames_of(run, path, asked_span(run, 0.0, None))

@@ -47,7 +47,8 @@ def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
         Section("Scenario", [Code("The scenario as it was written", given.base.text)]),
         how_section(command, facts),
     ]
-    lead = [text for text in (question(given.base),) if text]
+    asked_in = [source.read_text(encoding="utf-8")] if source.is_file() else []
+    lead = [said for text in (*asked_in, given.base.text) if (said := question(text))][:1]
     return Page(visible(given.name), lead, sections)
 
 
