@@ -86,6 +86,15 @@ def warnings_section(texts: Sequence[str]) -> Section:
     return Section("Before you rely on it", said)
 
 
+def region_warning(beside: Sequence[str]) -> list[str]:
+    """Warning that formulas do not hold, from lines that set them beside numbers."""
+    count = sum(line.startswith("violated") for line in beside)
+    if not count:
+        return []
+    those = "an assumption" if count == 1 else f"{count} assumptions"
+    return [f"the scenario violates {those} of the formulas beside it; their section says which"]
+
+
 def how_section(command: Sequence[str | Path], facts: Mapping[str, str]) -> Section:
     """The command that writes the page again, versions, and the machine."""
     import platform  # noqa: PLC0415

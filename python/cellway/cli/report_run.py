@@ -12,6 +12,7 @@ from cellway.cli.report_blocks import (
     how_section,
     path_blocks,
     question,
+    region_warning,
     warnings_section,
 )
 from cellway.cli.running import report, thinned
@@ -48,9 +49,9 @@ def run_page(run: Run, command: Sequence[str]) -> Page:
     path = topology_of(explained)
     frames = frames_of(run, path, asked_span(run, 0.0, None))
     drawn = path_drawing(path, frames)
-    theory = [f"note: {line}" if line.startswith("violated") else line for line in _theory(run)]
+    theory = run_beside(predict(run.scenario), run)
     sections = [
-        warnings_section(_warnings(run, explained)),
+        warnings_section([*_warnings(run, explained), *region_warning(theory)]),
         Section("The path", path_blocks(drawn, explained)),
         Section("Results", _results(run, explained)),
         Section("Over time", [*_charts(run, frames)]),
@@ -70,10 +71,6 @@ def _results(run: Run, explained: "Explanation") -> list[Block]:
             [line if "; --members" not in line else line.partition(";")[0] for line in lines]
         )
     ]
-
-
-def _theory(run: Run) -> list[str]:
-    return run_beside(predict(run.scenario), run)
 
 
 def _warnings(run: Run, explained: "Explanation") -> list[str]:

@@ -11,6 +11,7 @@ from cellway.cli.report_blocks import (
     how_section,
     path_blocks,
     question,
+    region_warning,
     warnings_section,
 )
 from cellway.cli.studies import beside
@@ -35,12 +36,13 @@ def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
     explained = given.first_condition().scenario(1).explain()
     path = path_drawing(topology_of(explained))
     asked = [line for line in design(given) if not line.startswith("about ")]
+    theory = beside(results, beside_study(results))
     facts = {"study": visible(str(source)), "scenario": visible(given.base.origin)}
     sections = [
-        warnings_section(_warnings(results)),
+        warnings_section([*_warnings(results), *region_warning(theory)]),
         Section("Results", [*blocks_of(report(results))]),
         Section("Pictures", [*_pictures(results, arranged)]),
-        Section("Formulas beside the study", [*blocks_of(beside(results, beside_study(results)))]),
+        Section("Formulas beside the study", [*blocks_of(theory)]),
         Section("Design", [*blocks_of(asked)]),
         Section("The path of the first point", path_blocks(path, explained)),
         Section("Known before the first run", [*blocks_of(explanation(explained))]),
