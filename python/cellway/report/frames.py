@@ -22,6 +22,8 @@ FRAMES = 400
 """Frames of a run: more would be less than two pixels of a slider."""
 _LOST = (".lost_at.", ".lost_on.")
 """Marks, in names of series, before the port or the link at which a flow lost segments."""
+_IDLE = 1.0
+"""Cells or packets of a queue that never waits."""
 _DIGITS = 3
 
 Frames = dict[str, Any]
@@ -110,13 +112,18 @@ def _edge(
 def _queue(
     run: Run, ports: Sequence[Mapping[str, Any]], span: tuple[float, float]
 ) -> Frames | None:
-    """The fullest queue of the ports, and what fills it: a buffer, or its largest value."""
+    """The fullest queue of the ports, and what fills it: a buffer, or its largest value.
+
+    `None` if none was recorded, or none held more than what is being sent.
+    """
     found = {port["name"]: series_with_points(run, f"{port['name']}.queue") for port in ports}
     recorded = [one for one in found.values() if one is not None]
     if not recorded:
         return None
     highest = [columns(curve_of(one), span, FRAMES).maximum for one in recorded]
     values = np.fmax.reduce(highest)
+    if not np.nanmax(values) > _IDLE:
+        return None
     queue = _quantity(values, f"{recorded[0].unit}s")
     buffers = [queue["buffer"] for port in ports for queue in port["queues"]]
     known = [one["size"] for one in buffers if one["kind"] == "per_port" and one["size"]]

@@ -20,11 +20,11 @@ _GAP, _ROW, _MARGIN = 90.0, 100.0, 14.0
 """Least room between columns, between rows, and around everything."""
 _LIVE = 36.0
 """Height of a bar and two lines of text."""
-_NOW = 22
-"""Letters of the text of an instant."""
+_NOW = 116.0
+"""Width of the text of an instant: twenty letters."""
 _ROWS, _WORDS = 13.0, 96.0
 """Height of a line of it, and width of a line below a box."""
-_PLACES = (0.5, 0.4, 0.6, 0.32, 0.68)
+_PLACES = (0.5, 0.4, 0.6, 0.32, 0.68, 0.2, 0.8)
 """Parts of an edge at which its label may stand, the best first."""
 _MOST = 100
 """Edges of the largest path that is drawn."""
@@ -72,7 +72,7 @@ class _Label:
     @property
     def width(self) -> float:
         longest = max(len(text) for _, text in (*self.above, *self.below))
-        return _LETTER * (max(longest, _NOW) if self.live else longest) + 6.0
+        return max(_LETTER * longest, _NOW if self.live else 0.0) + 6.0
 
     def rect(self, x: float, y: float) -> _Rect:
         half, bottom = self.width / 2, y + 4.0 + _LINE * len(self.below) + self.live
