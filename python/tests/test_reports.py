@@ -5,7 +5,7 @@ import gzip
 import hashlib
 import json
 import re
-from html import unescape
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,12 @@ import pytest
 
 from cellway import Run, Scenario, run
 from cellway.catalogue import Reproduction
+from cellway.catalogue.entry import entry
+from cellway.catalogue.pages import figures
+from cellway.catalogue.section import cells_of, in_paper_order
 from cellway.cli.report_blocks import blocks_of, question
 from cellway.cli.report_run import run_page
-from cellway.cli.reproduction_report import page_of
+from cellway.cli.reproduction_report import page_of, page_of_all, paper_page
 from cellway.cli.text import megabits, milliseconds, of_any_width, table, two_columns
 from cellway.report import html, markdown
 from cellway.report.blocks import Code, Page, Section, Table, Text
@@ -301,6 +304,30 @@ def test_a_paper_has_published_numbers_beside_ours(small_done: Reproduction) -> 
     assert small_done.paper.title in text
     assert "no verdict" not in text
     assert policy(text)["script-src"] == ["'none'"]
+
+
+def test_the_catalogue_has_a_table_for_each_paper(small_done: Reproduction) -> None:
+    text = html.html(page_of_all([(entry(small_done), figures(small_done))], COMMAND))
+    names = ("published", "simulated", "verdict", "code")
+    assert all(f">{name}</th>" in text for name in names)
+    for one in in_paper_order(small_done):
+        cells = cells_of(one, small_done.paper)
+        row = re.search(f"<tr>(?:(?!</tr>).)*>{re.escape(one.code)}</td></tr>", text)
+        assert row
+        assert all(f">{escape(cells[name])}</t" in row[0] for name in ("published", "ours"))
+    assert text.count('<img class="picture"') >= 1
+    assert "**" not in text
+
+
+def test_kept_numbers_need_no_run(cellway: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("report", "osu-1998-gfr", "--pages", ".")
+    assert "runs nothing" in refused(cellway, *asked, "--quick")
+    assert "lacks numbers" in refused(cellway, *asked)
+    monkeypatch.setattr("cellway.cli.reproduction_report.figures_kept", lambda _: {})
+    page = paper_page("osu-1998-gfr", COMMAND, None, SHIPPED.parent, quick=False)
+    text = markdown.markdown(page)
+    assert "| 11.86 Mbit/s |" in text
+    assert "One run of each row" not in text
 
 
 def test_options_of_papers_are_refused_elsewhere(cellway: Command) -> None:

@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 ALL = "catalogue"
 """Name that stands for all papers."""
 _MARKUP = re.compile(r"\\(.)|[*`]|\[([^]]*)\]\([^)]*\)")
-_QUICK = "one run of each row, not as many as the catalogue asks for: no interval, and no verdict"
+_QUICK = (
+    "one run of each row, not as many as the catalogue asks for: no interval, and a verdict "
+    "that more runs may change"
+)
 
 
 def is_paper(name: str) -> bool:

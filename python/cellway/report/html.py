@@ -128,7 +128,8 @@ def _block(block: Block) -> Iterator[str]:
 def _image(picture: Picture) -> str:
     content = base64.b64encode(picture.svg).decode()
     words = escape(picture.words)
-    return f'<img class="picture" alt="{words}" src="data:image/svg+xml;base64,{content}">'
+    image = f'<img class="picture" alt="{words}" src="data:image/svg+xml;base64,{content}">'
+    return f'<div class="wide" tabindex="0" role="group" aria-label="{words}">{image}</div>'
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -30,6 +30,8 @@ _MOST = 100
 """Edges of the largest path that is drawn."""
 _STRETCHES = (1.0, 1.4, 1.8)
 """Multiples of the distance of rows that are tried until nothing overlaps."""
+_LIFT = 30.0
+"""Greatest distance of a label from a slanting edge."""
 _BEND = 110.0
 """Height of the bend of an edge that would cross a box, twice its own."""
 
@@ -229,6 +231,10 @@ def _free(label: _Label, shape: _Shape, taken: Sequence[_Rect]) -> tuple[float, 
     places = [_at(shape, (low + part * (high - low) - one.x) / whole) for part in _PLACES]
     if bend:
         places = places[:1]
+    elif not label.below and not label.live:
+        # A label that has nothing below stands clear of a slanting edge.
+        lift = min(_LIFT, abs(other.y - one.y) / whole * label.width / 2)
+        places = [(x, y - lift) for x, y in places]
     return min(places, key=lambda at: sum(label.rect(*at).common(other) for other in taken))
 
 
