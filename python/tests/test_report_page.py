@@ -36,6 +36,31 @@ FOCUSED = """
 BELOW = "document.documentElement.scrollWidth - innerWidth"
 NOW = "[...document.querySelectorAll('.path text.live')].map((one) => one.textContent)"
 
+FAINT = """
+(() => {
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = numbers(colour).map((one) => one / 255)
+      .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (one) => {
+    const colour = getComputedStyle(one).backgroundColor;
+    return (numbers(colour)[3] ?? 1) > 0 ? colour : behind(one.parentElement);
+  };
+  const texts = [...document.querySelectorAll("body *:not(script, style)")].filter((one) =>
+    one.checkVisibility() &&
+    [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  return texts.map((one) => {
+    const style = getComputedStyle(one);
+    const ink = one.closest("svg") ? style.fill : style.color;
+    const [low, high] = [light(ink), light(behind(one))].sort((a, b) => a - b);
+    return [(high + 0.05) / (low + 0.05), one.textContent.slice(0, 30)];
+  }).filter(([contrast]) => contrast < 4.5);
+})()
+"""
+"""Texts with less contrast than WCAG 2.2 asks for (1.4.3), and what they have."""
+
 
 @pytest.fixture(scope="module")
 def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
@@ -71,6 +96,30 @@ def test_every_chart_has_marks_and_nothing_is_asked_for(tab: Tab, page: Path, da
     assert min(drawn) > 200
     paper = "getComputedStyle(document.body).backgroundColor"
     assert (tab.run(paper) == "rgb(255, 255, 255)") is not dark
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_texts_can_be_read_and_whatever_has_the_focus_has_a_name(
+    tab: Tab, page: Path, dark: bool
+) -> None:
+    tab.open(page, dark=dark)
+    assert tab.run(FAINT) == []
+    nodes = tab.ask("Accessibility.getFullAXTree")["nodes"]
+    named = [
+        one.get("name", {}).get("value")
+        for one in nodes
+        if one["role"]["value"] != "RootWebArea"
+        and any(
+            given["name"] == "focusable" and given["value"]["value"]
+            for given in one.get("properties", ())
+        )
+    ]
+    assert len(named) > 20
+    assert all(named)
+    unsaid = "document.querySelectorAll('img:not([alt]), figure:not(:has(figcaption))').length"
+    assert tab.run(unsaid) == 0
+    levels = "[...document.querySelectorAll('h1, h2, h3')].map((one) => one.tagName)"
+    assert tab.run(levels)[0] == "H1"
 
 
 def test_a_narrow_page_needs_no_scrolling_to_the_side(tab: Tab, page: Path) -> None:

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cellway import Run, Scenario, run
@@ -23,6 +24,7 @@ from cellway.cli.reproduction_report import page_of, page_of_all, paper_page
 from cellway.cli.text import megabits, milliseconds, of_any_width, table, two_columns
 from cellway.report import html, markdown
 from cellway.report.blocks import Code, Page, Section, Table, Text
+from cellway.report.frames import FRAMES, frames_of
 from cellway.report.path_drawing import path_drawing
 from cellway.report.topology import topology_of
 from common import SCENARIOS, SHIPPED, Command, refused, shipped
@@ -144,6 +146,23 @@ def test_charts_have_the_values_of_the_series(finished: Run, written: str) -> No
     peak = max(finished.series("near[1].cwnd").value) / 1024
     (near,) = [one for one in windows["lines"] if one["name"] == "near[1] cwnd"]
     assert max(near["v"]) == pytest.approx(peak, rel=1e-6)
+
+
+def test_frames_have_the_largest_queues_and_all_losses(finished: Run) -> None:
+    recorded = run(finished.scenario.with_sets([("observe.segments.flows", ["near[*]"])]))
+    path = topology_of(recorded.scenario.explain())
+    told = frames_of(recorded, path, (0.0, 6.0))
+    assert told is not None
+    (line,) = [one for one in told["edges"].values() if "queue" in one]
+    series = recorded.series("router.line.queue")
+    assert max(line["queue"]["v"]) == series.value.max()
+    assert line["queue"]["full"] == 200
+    lost = [f"near[{number}].lost_at.router.line" for number in (1, 2)]
+    assert sum(line["lost"]["v"]) == sum(len(recorded.series(name)) for name in lost) > 0
+    (near,) = [at for at, name in enumerate(path.columns) if name.startswith("near")]
+    sent = np.array(told["boxes"][str(near)]["rate"]["v"], float)
+    acked = sum(recorded.series(f"near[{number}].acked").value[-1] for number in (1, 2))
+    assert np.nansum(sent) * 1e6 * 6.0 / FRAMES / 8 == pytest.approx(acked, rel=0.03)
 
 
 def test_long_curves_keep_their_extremes() -> None:
