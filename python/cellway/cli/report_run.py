@@ -55,6 +55,7 @@ def run_page(run: Run, command: Sequence[str]) -> Page:
         Section("The path", path_blocks(drawn, explained)),
         Section("Results", _results(run, explained)),
         Section("Over time", [*_charts(run, frames)]),
+        Section("Distributions", [*_distributions(run)]),
         Section("Formulas beside the run", [*blocks_of(theory)]),
         Section("Known before the run", [*blocks_of(explanation(explained))]),
         Section("Scenario and numbers", [*_texts(run)]),
@@ -103,6 +104,16 @@ def _charts(run: Run, frames: Frames | None) -> Iterator[Block]:
             "value of each thousandth of the run: zoom no further than that."
         )
     yield Charts(chart_data(panels, span, warm_up, frames), picture)
+
+
+def _distributions(run: Run) -> Iterator[Block]:
+    """The figure of the distributions that were counted, if any were."""
+    try:
+        figure = run.plot_distributions()
+    except ValueError:
+        return
+    words = "Complementary distributions of queues and delays"
+    yield Picture(figure_content(figure, "svg", as_text=True), words)
 
 
 def _texts(run: Run) -> Iterator[Block]:

@@ -18,6 +18,9 @@ GENERATOR = '<meta name="generator" content="cellway report">'
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Characters that no page may have, or that turn the direction of writing."""
 _CODE = re.compile("`([^`]+)`")
+_POLYLINE = re.compile(rb"[ML] [\d.-]+ [\d.-]+(?:\s+L [\d.-]+ [\d.-]+)+")
+_TAG = re.compile(rb"<(?:path|use) [^>]*>")
+_NUMBER = re.compile(rb"\d+\.\d{2,}")
 _HERE = Path(__file__).parent
 _STYLES = ("uplot/uPlot.min.css", "page.css")
 _SCRIPTS = ("uplot/uPlot.iife.min.js", "path.js", "page.js")
@@ -126,10 +129,17 @@ def _block(block: Block) -> Iterator[str]:
 
 
 def _image(picture: Picture) -> str:
-    content = base64.b64encode(picture.svg).decode()
+    content = base64.b64encode(_shorter(picture.svg)).decode()
     words = escape(picture.words)
     image = f'<img class="picture" alt="{words}" src="data:image/svg+xml;base64,{content}">'
     return f'<div class="wide" tabindex="0" role="group" aria-label="{words}">{image}</div>'
+
+
+def _shorter(svg: bytes) -> bytes:
+    """The picture with tenths of its units, and each polyline as one command."""
+    lines = _POLYLINE.sub(lambda found: found[0][:1] + found[0][1:].replace(b"L ", b""), svg)
+    tenths = _TAG.sub(lambda tag: _NUMBER.sub(lambda one: b"%.1f" % float(one[0]), tag[0]), lines)
+    return tenths.replace(b" \n", b"\n")
 
 
 def _table(table: Table) -> Iterator[str]:
