@@ -16,6 +16,8 @@ from cellway.text.units import SCALES
 
 _WARNS = ("note:", "note,", "warning:", "violated,", "failed:", "less exact")
 """Beginnings of lines that warn."""
+_UNTRUSTED = ": not to be trusted: "
+"""What a line says of a measured run that has marks."""
 _CELL = 53
 """Bytes of a cell."""
 _RESOLVED = "# Resolved scenario;"
@@ -45,7 +47,7 @@ def _may_be_caption(line: str, group: Sequence[str]) -> bool:
 
 def paragraph(line: str) -> Text:
     """A line of a text, marked if it warns."""
-    kind = "note" if line.startswith(_WARNS) else ""
+    kind = "note" if line.startswith(_WARNS) or _UNTRUSTED in line else ""
     text = visible(line.removeprefix("note: ").strip())
     return Text(text[:1].upper() + text[1:] if kind else text, kind)
 
