@@ -8,7 +8,6 @@ import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.cli.parameters import ExitError
@@ -28,7 +27,8 @@ _STEERING = re.compile(
 """Characters that control a terminal, or that turn the direction of writing."""
 _WHOLE = ("written to ", "{", "[")
 """Beginnings of lines that are never broken: names of files, and JSON."""
-_UNFITTED = ContextVar("unfitted", default=False)
+_unfitted: list[None] = []
+"""One for each `of_any_width` that is entered."""
 
 
 def visible(text: str) -> str:
@@ -171,16 +171,16 @@ def _cell(text: str) -> str:
 @contextmanager
 def of_any_width() -> Iterator[None]:
     """Within it no text is fitted to the terminal: it goes into a file."""
-    token = _UNFITTED.set(True)
+    _unfitted.append(None)
     try:
         yield
     finally:
-        _UNFITTED.reset(token)
+        _unfitted.pop()
 
 
 def room() -> int | None:
     """Width of the terminal in letters; `None` where stdout is no terminal."""
-    if _UNFITTED.get() or not sys.stdout.isatty():
+    if _unfitted or not sys.stdout.isatty():
         return None
     import shutil  # noqa: PLC0415
 
