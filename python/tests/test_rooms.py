@@ -30,6 +30,7 @@ ROOMS = (
     "prediction",
     "plot",
     "export",
+    "report",
     "catalogue",
     "cli",
 )

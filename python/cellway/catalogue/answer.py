@@ -23,15 +23,21 @@ def answer(entries: Sequence[Entry]) -> list[str]:
     said = [_numbers_said(together([one.tally for one in found])), _untested_said(found)]
     said = [one for one in [*said, _outside_said(found)] if one]
     said += [_apart_said(apart)] if papers and apart else []
-    parts = [asked, f"**Answer:** {' '.join(said)}", _counts(entries)]
+    header, rows = counts_of(entries)
+    counts = grid_lines(header, "l" + "r" * (len(header) - 1), rows)
+    parts = [asked, f"**Answer:** {' '.join(said)}", counts]
     if any(one.counted.quick for one in entries):
         parts.append(QUICK)
     failures = [f"{one.paper.id}: {said}" for one in entries for said in one.counted.failures]
     return [*parts, *(f"**Failed:** {sentence(said)}" for said in failures)]
 
 
-def _counts(entries: Sequence[Entry]) -> str:
-    """Verdicts on distinct published numbers and on sentences, by paper, all papers, and apart."""
+def counts_of(entries: Sequence[Entry]) -> tuple[list[str], list[list[str]]]:
+    """Verdicts on distinct published numbers and on sentences, by paper, all papers, and apart.
+
+    Returns:
+        Titles of columns, and a line for each paper, as Markdown.
+    """
     lines = [(one.paper.id, one.counted.tally) for one in entries if not one.paper.apart]
     if len(lines) > 1:
         lines.append(("**all**", together([tally for _, tally in lines])))
@@ -45,8 +51,7 @@ def _counts(entries: Sequence[Entry]) -> str:
         for name, tally in lines
     ]
     verdicts = [f"*{verdict}*" for verdict in JUDGED]
-    header = ["paper", "numbers", *verdicts, "sentences", *verdicts]
-    return grid_lines(header, "l" + "r" * (len(header) - 1), rows)
+    return ["paper", "numbers", *verdicts, "sentences", *verdicts], rows
 
 
 def _cells(counts: Counts) -> list[str]:

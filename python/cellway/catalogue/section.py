@@ -23,6 +23,7 @@ from cellway.catalogue.markup import (
 from cellway.catalogue.measured_text import made_by, measured_cell
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.summary import OUTSIDE, differences
 from cellway.catalogue.tally import is_distinct
 from cellway.catalogue.verdict import JUDGED, Verdict
@@ -55,11 +56,16 @@ def section(entry: Entry, *, figures: bool = True) -> list[str]:
         *_sources(paper),
         *_measured(paper),
     ]
-    if lines := [_line(one, paper) for one in _shown(entry)]:
+    if lines := [_line(one, paper) for one in in_paper_order(entry.shown)]:
         parts.append(titled_grid("llrrrlll", lines))
-    notes = [*_repeating(entry), *_sentences(entry), *_scores(entry), *_reasons(entry)]
+    notes = notes_on(entry)
     parts += ["\n".join(notes)] if notes else []
-    return [*parts, *_differences(entry)]
+    return [*parts, *differences_on(entry)]
+
+
+def notes_on(entry: Entry) -> list[str]:
+    """Items on what the table of numbers leaves out: repeated numbers, sentences, scores."""
+    return [*_repeating(entry), *_sentences(entry), *_scores(entry), *_reasons(entry)]
 
 
 def _sources(paper: Paper) -> list[str]:
@@ -74,14 +80,14 @@ def _measured(paper: Paper) -> list[str]:
     return [f"*Measured* is ours, {made}, with senders of its own, not judged."]
 
 
-def _shown(entry: Entry) -> list[One]:
+def in_paper_order(shown: Reproduction) -> list[One]:
     """Distinct published numbers, and claims with a place, in the order of the paper."""
-    places = entry.paper.layout.places
+    places = shown.paper.layout.places
     found: list[One] = [
-        one for one in entry.shown.results if one.number.published is not None and is_distinct(one)
+        one for one in shown.results if one.number.published is not None and is_distinct(one)
     ]
-    found += [one for one in entry.shown.findings if one.code in places]
-    return _in_order(found, entry.paper)
+    found += [one for one in shown.findings if one.code in places]
+    return _in_order(found, shown.paper)
 
 
 def _in_order(found: Sequence[One], paper: Paper) -> list[One]:
@@ -90,17 +96,27 @@ def _in_order(found: Sequence[One], paper: Paper) -> list[One]:
     return sorted(found, key=lambda one: order.get(one.code, len(order)))
 
 
-def _line(one: One, paper: Paper) -> dict[str, str]:
-    said = one.verdict.value if isinstance(one, Finding) else one.said
+def cells_of(one: One, paper: Paper) -> dict[str, str]:
+    """A number or a claim beside what was published, by column, as plain text."""
     return {
         "in the paper": paper.layout.places.get(one.code, NONE),
-        "number": escaped(_label(one)),
-        "published": escaped(_published(one)),
+        "number": _label(one),
+        "published": _published(one),
         "ours": _ours(one) if isinstance(one, Finding) else ours_of(one),
         "measured": measured_cell(paper, one.code),
-        "verdict": f"**{said}**" if one.verdict in OUTSIDE else said,
+        "verdict": one.verdict.value if isinstance(one, Finding) else one.said,
         "criterion set": set_when(paper, one.code),
         "code": one.code,
+    }
+
+
+def _line(one: One, paper: Paper) -> dict[str, str]:
+    cells = cells_of(one, paper)
+    said = cells["verdict"]
+    return cells | {
+        "number": escaped(cells["number"]),
+        "published": escaped(cells["published"]),
+        "verdict": f"**{said}**" if one.verdict in OUTSIDE else said,
     }
 
 
@@ -181,7 +197,7 @@ def _reasons(entry: Entry) -> list[str]:
     return [said] if fell else []
 
 
-def _differences(entry: Entry) -> list[str]:
+def differences_on(entry: Entry) -> list[str]:
     """Entries on failures: those with a reason first, then those with a note, then all others."""
     found = differences(entry.shown)
     if not found:

@@ -69,22 +69,34 @@ def study_figures(
     """
     if ports:
         raise BadInputError(f"--port {ports[0]}: {source} is a study; only a run has ports")
+    return drawn(study_results(source, sets, arranged), arranged)
+
+
+def study_results(source: Path, sets: list[str], arranged: Choice) -> "Results":
+    """The runs in a folder, or all runs of a study file; `arranged` is checked before them.
+
+    Raises:
+        BadInputError: options that only a run has.
+        StudyError: names that the study does not have.
+        ExitError: it was stopped; nothing is shown of a part.
+    """
     if sets:
         raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
     if source.is_dir():
         results = kept_results(source)
         note_models(source, results.models)
-        return _drawn(results, arranged)
+        return results
     given = read_study(source)
     arranged.check(given)
     with counting_bar(given.name) as progress:
         results = given.run(progress=progress)
     if not results.complete:
         raise ExitError(INTERRUPTED)
-    return _drawn(results, arranged)
+    return results
 
 
-def _drawn(results: "Results", arranged: Choice) -> dict[str, "Figure"]:
+def drawn(results: "Results", arranged: Choice) -> dict[str, "Figure"]:
+    """The figures of a study."""
     from cellway.plot import studies  # noqa: PLC0415 - with Matplotlib
 
     return studies.study_figures(results, arranged)

@@ -65,6 +65,10 @@ COMMANDS = {
         "exporting:export",
         "Write the flows of a run with TCP in the format of another tool.",
     ),
+    "report": (
+        "reporting:report",
+        "Write one page with the path, numbers, charts and warnings of a run or a study.",
+    ),
     "reproduce": (
         "reproduction:reproduce",
         "Re-run published results and judge them: agrees; undecided; differs, because; differs.",

@@ -47,6 +47,9 @@ TAKES = {
         "--x=FACTOR --panels=FACTOR --log=none|x|y|xy --set=KEY=VALUE --force"
     ),
     "export": "iperf3|flent DIR|SCENARIO --to=FILE --interval=S --set=KEY=VALUE",
+    "report": (
+        "DIR|FILE|PAPER --out=FILE --md --set=KEY=VALUE --quick --store=DIR --pages=DIR --force"
+    ),
     "reproduce": (
         "PAPER TABLE --quick --sensitivity --json --workers=N --store=DIR --pages=DIR "
         "--markdown=FILE --plots=DIR --redraw --theory --measure --paths=N --force"

@@ -49,18 +49,21 @@ def explain(
     if as_json:
         say_json(facts)
         return
-    say(
+    say(*explanation(facts), *notes(facts["warnings"]))
+
+
+def explanation(facts: Mapping[str, Any]) -> list[str]:
+    """Facts of a scenario as text, without its warnings."""
+    return [
         f"{facts['scenario']}: {plain(facts['duration_seconds'])} s",
         "",
         *_links(facts["links"]),
         *links_with_abr(facts["links"]),
         *varying_links(facts["links"]),
         *impaired_links(facts["links"]),
-    )
-    say(*queues(facts["ports"]))
-    for entry in _entries(facts):
-        say("", *entry)
-    say(*notes(facts["warnings"]))
+        *queues(facts["ports"]),
+        *(line for entry in _entries(facts) for line in ("", *entry)),
+    ]
 
 
 def _study(file: Path, sets: list[str], *, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from cellway.cli.alike import together
 from cellway.cli.text import megabits, natural, number, plain, titled
 
-_SPREAD = ("mean", "p50", "p95", "min", "max")
+_SPREAD = ("mean", "p50", "p95", "p99", "min", "max")
 Flows = Mapping[str, dict[str, Any]]
 
 
@@ -100,11 +100,11 @@ def _transfers(shown: Flows) -> list[str]:
 
 
 def _numbers(values: Sequence[float]) -> dict[str, float | None]:
-    """Mean, p50, p95, minimum and maximum."""
+    """Mean, p50, p95, p99, minimum and maximum."""
     if not values:
         return dict.fromkeys(_SPREAD)
     from cellway.statistics import quantile  # noqa: PLC0415 - not for runs without families
 
     mean = math.fsum(values) / len(values)
-    found = mean, quantile(values, 0.5), quantile(values, 0.95), min(values), max(values)
-    return dict(zip(_SPREAD, found, strict=True))
+    found = (quantile(values, part) for part in (0.5, 0.95, 0.99))
+    return dict(zip(_SPREAD, (mean, *found, min(values), max(values)), strict=True))

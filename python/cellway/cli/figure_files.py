@@ -63,26 +63,30 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
     Raises:
         BadInputError: it cannot be written.
     """
-    import matplotlib as mpl  # noqa: PLC0415
-
-    form = target.suffix[1:].lower()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        letters = "none" if as_text else "path"
-        with (
-            mpl.rc_context(
-                {"svg.hashsalt": "cellway", "svg.fonttype": letters, "pdf.fonttype": _TRUETYPE}
-            ),
-            warnings.catch_warnings(),
-            whole_file(target) as file,
-        ):
-            # Letters that no font has are boxes in the figure: nothing to be done about it here.
-            warnings.filterwarnings("ignore", "Glyph .* missing from font")
-            plotted = io.BytesIO()
-            figure.savefig(plotted, format=form, metadata=ABOUT[form])
-            file.write(_shortened(plotted.getvalue()) if as_text else plotted.getvalue())
+        with whole_file(target) as file:
+            file.write(figure_content(figure, target.suffix[1:].lower(), as_text=as_text))
     except OSError as error:
         raise unwritable("--out", target, error) from error
+
+
+def figure_content(figure: "Figure", form: str, *, as_text: bool = False) -> bytes:
+    """Bytes of `figure` in the form `form`; `as_text` as for `save_figure`."""
+    import matplotlib as mpl  # noqa: PLC0415
+
+    letters = "none" if as_text else "path"
+    with (
+        mpl.rc_context(
+            {"svg.hashsalt": "cellway", "svg.fonttype": letters, "pdf.fonttype": _TRUETYPE}
+        ),
+        warnings.catch_warnings(),
+    ):
+        # Letters that no font has are boxes in the figure: nothing to be done about it here.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        plotted = io.BytesIO()
+        figure.savefig(plotted, format=form, metadata=ABOUT[form])
+    return _shortened(plotted.getvalue()) if as_text else plotted.getvalue()
 
 
 _SHORTER = (

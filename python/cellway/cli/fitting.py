@@ -17,6 +17,29 @@ _PARTS = re.compile(r"\s+|[^\s-]*\w-(?=\w)|\S[^\s-]*")
 """Spaces, parts of words up to a hyphen, and words: a line may end behind each."""
 
 
+class TableLine(str):
+    """A line of text that keeps the cells it was written from, for other forms than text.
+
+    Attributes:
+        cells: of the line; the rule below a header has none.
+        sides: alignment of each cell.
+        is_head: true for titles of columns.
+    """
+
+    __slots__ = ("cells", "is_head", "sides")
+    cells: tuple[str, ...]
+    sides: str
+    is_head: bool
+
+    def __new__(
+        cls, text: str, cells: Sequence[str], sides: str, *, is_head: bool = False
+    ) -> "TableLine":
+        """The line `text` with its cells."""
+        made = super().__new__(cls, text)
+        made.cells, made.sides, made.is_head = tuple(cells), sides, is_head
+        return made
+
+
 class Column(NamedTuple):
     """A title, the cells below it, their alignment, and whether they may be wrapped."""
 
@@ -129,11 +152,11 @@ def _widths(columns: Sequence[Column], room: int) -> list[int]:
 
 def _written(columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
     """Lines: a header, a rule, and the rows; cells wider than their column are wrapped."""
-    header = _row([one.title for one in columns], columns, widths, wraps=True)
+    header = _row([one.title for one in columns], columns, widths, is_head=True)
     rows = zip(*(one.cells for one in columns), strict=True)
     return [
         *header,
-        GAP.join("-" * width for width in widths),
+        TableLine(GAP.join("-" * width for width in widths), (), ""),
         *(line for row in rows for line in _row(row, columns, widths)),
     ]
 
@@ -149,17 +172,25 @@ def _broken(text: str, width: int) -> list[str]:
 
 
 def _row(
-    cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int], *, wraps: bool = False
+    cells: Sequence[str],
+    columns: Sequence[Column],
+    widths: Sequence[int],
+    *,
+    is_head: bool = False,
 ) -> list[str]:
     broken = [
-        _broken(cell, width) if wraps or one.wraps else [cell]
+        _broken(cell, width) if is_head or one.wraps else [cell]
         for cell, one, width in zip(cells, columns, widths, strict=True)
     ]
     height = max(map(len, broken))
-    return [
+    lines = [
         GAP.join(
             f"{words[at] if at < len(words) else '':{one.side}{width}}"
             for words, one, width in zip(broken, columns, widths, strict=True)
         ).rstrip()
         for at in range(height)
     ]
+    if height > 1:
+        return lines
+    sides = "".join(one.side for one in columns)
+    return [TableLine(lines[0], cells, sides, is_head=is_head)]

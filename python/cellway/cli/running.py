@@ -102,7 +102,7 @@ def run(
         say_json({**finished.summary, **added}) if added else say(finished.summary_json)
         return
     explained = checked.explain()
-    said = [*explained["warnings"], *_thinned(finished)]
+    said = [*explained["warnings"], *thinned(finished)]
     families = [] if members else families_of(explained)
     blocks = _blocks(finished, workload, formulas)
     text = report(finished.summary, families, foreign(finished.stacks))
@@ -213,7 +213,7 @@ def report(
     ]
 
 
-def _thinned(run: Run) -> list[str]:
+def thinned(run: Run) -> list[str]:
     """Notes on dropped points of series, one line for all series with the same note."""
     alike: dict[str, list[str]] = {}
     for name in run.thinned:

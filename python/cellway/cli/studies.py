@@ -87,8 +87,8 @@ def study(
         ]
         say_json({**results.as_data(), **({"theory": said} if theory else {})})
     else:
-        beside = ["", *_beside(results, compared)] if theory else []
-        say(*report(results), *beside, "", where)
+        predicted = ["", *beside(results, compared)] if theory else []
+        say(*report(results), *predicted, "", where)
     if not results.complete and results.models not in {(), (MODEL_VERSION,)}:
         raise StoreError(
             f"{folder}: lacks runs; runs of this model, {MODEL_VERSION}, are not added to those of "
@@ -100,7 +100,7 @@ def study(
         raise ExitError(FAILED)
 
 
-def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
+def beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
     """Predictions of formulas beside the means of a study."""
     if not compared:
         return ["theory: no formula predicts a response at any of these points"]

@@ -6,7 +6,8 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.cli.parameters import ExitError
@@ -26,6 +27,8 @@ _STEERING = re.compile(
 """Characters that control a terminal, or that turn the direction of writing."""
 _WHOLE = ("written to ", "{", "[")
 """Beginnings of lines that are never broken: names of files, and JSON."""
+_unfitted: list[None] = []
+"""One for each `of_any_width` that is entered."""
 
 
 def visible(text: str) -> str:
@@ -132,9 +135,13 @@ def wrapped(text: str, indent: int, more: int, width: int | None = None) -> list
 def two_columns(said: Sequence[tuple[str, str]]) -> list[str]:
     """Names, each with its text in a second column that is wrapped on a terminal."""
     width = max((len(name) for name, _ in said), default=0)
-    lines = [f"  {name:<{width}}  {value}" for name, value in said]
     if room() is None:
-        return lines
+        from cellway.cli.fitting import TableLine  # noqa: PLC0415 - not for --version
+
+        return [
+            TableLine(f"  {name:<{width}}  {value}", (name, value), "<<") for name, value in said
+        ]
+    lines = [f"  {name:<{width}}  {value}" for name, value in said]
     return [part for line in lines for part in wrapped(line, 0, width + 4)]
 
 
@@ -161,9 +168,19 @@ def _cell(text: str) -> str:
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
+@contextmanager
+def of_any_width() -> Iterator[None]:
+    """Within it no text is fitted to the terminal: it goes into a file."""
+    _unfitted.append(None)
+    try:
+        yield
+    finally:
+        _unfitted.pop()
+
+
 def room() -> int | None:
     """Width of the terminal in letters; `None` where stdout is no terminal."""
-    if not sys.stdout.isatty():
+    if _unfitted or not sys.stdout.isatty():
         return None
     import shutil  # noqa: PLC0415
 

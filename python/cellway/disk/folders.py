@@ -28,8 +28,9 @@ LEFT_BEHIND = re.compile(r"\.cellway-(complete|\w+\.partial)|\.cellway\.json\.\w
 """Names that only cellway gives and that a killed process may leave behind."""
 FILE = re.compile(r"\w+\.\w+")
 """Form of the names of our files; any other name in a marker could lead out of the folder."""
-FIGURE = re.compile(r"plot[^/\\]*\.(png|svg|pdf)")
-"""Form of the names of our plots in a folder, which end in the names of ports or flows."""
+FIGURE = re.compile(r"plot[^/\\]*\.(png|svg|pdf)|report\.(html|md)")
+"""Form of the names of our plots in a folder, which end in the names of ports or flows, and of our
+reports."""
 ABOUT = "Written by cellway, which replaces its own files in this folder and no others."
 
 Kind = Literal["run", "study", "campaign"]

@@ -99,7 +99,7 @@ def replace_together(folder: Path, marker: Marker, texts: Mapping[str, str]) -> 
 
 
 def note_figure(file: Path) -> None:
-    """Adds `file`, a plot of the run beside it, to the run's marker; both go together."""
+    """Adds `file`, a plot or report of the run beside it, to the run's marker; both go together."""
     folder = file.parent
     with suppress(OSError, StoreError), locked(folder):
         finish_replacement(folder)

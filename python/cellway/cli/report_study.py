@@ -1,0 +1,80 @@
+"""Report of a study."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from cellway.cli.arranging import drawn, study_results
+from cellway.cli.describe import explanation
+from cellway.cli.figure_files import figure_content
+from cellway.cli.report_blocks import (
+    blocks_of,
+    how_section,
+    path_blocks,
+    question,
+    region_warning,
+    warnings_section,
+)
+from cellway.cli.studies import beside
+from cellway.cli.study_design import explanation as design
+from cellway.cli.study_results import report
+from cellway.cli.text import visible
+from cellway.errors import CellwayError
+from cellway.plot.study_choice import Choice
+from cellway.prediction.studies import beside_study
+from cellway.report.blocks import Block, Code, Page, Picture, Section, Text
+from cellway.report.path_drawing import path_drawing
+from cellway.report.topology import topology_of
+from cellway.runs.models import note_of
+from cellway.study import Results
+
+
+def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
+    """The page of a study in a folder, or of a study file; `command` writes it."""
+    arranged = Choice((), None, None, None)
+    results = study_results(source, sets, arranged)
+    given = results.study
+    explained = given.first_condition().scenario(1).explain()
+    path = path_drawing(topology_of(explained))
+    asked = [line for line in design(given) if not line.startswith("about ")]
+    theory = beside(results, beside_study(results))
+    facts = {"study": visible(str(source)), "scenario": visible(given.base.origin)}
+    sections = [
+        warnings_section([*_warnings(results), *region_warning(theory)]),
+        Section("Results", [*blocks_of(report(results))]),
+        Section("Pictures", [*_pictures(results, arranged)]),
+        Section("Formulas beside the study", [*blocks_of(theory)]),
+        Section("Design", [*blocks_of(asked)]),
+        Section("The path of the first point", path_blocks(path, explained)),
+        Section("Known before the first run", [*blocks_of(explanation(explained))]),
+        Section("Scenario", [Code("The scenario as it was written", given.base.text)]),
+        how_section(command, facts),
+    ]
+    asked_in = [source.read_text(encoding="utf-8")] if source.is_file() else []
+    lead = [said for text in (*asked_in, given.base.text) if (said := question(text))][:1]
+    return Page(visible(given.name), lead, sections)
+
+
+def _warnings(results: Results) -> list[str]:
+    """Warnings that hold for the whole study; its results have those of single points."""
+    said = []
+    if all(len(runs) <= 1 for runs in results.runs):
+        said.append("one run at each point: no interval says how exact its numbers are")
+    if not results.complete:
+        said.append("not all runs are done: numbers are of those that are")
+    if (made := note_of(results.models)) is not None:
+        said.append(made)
+    points = range(len(results.conditions))
+    if results.records and all(results.deterministic(point) for point in points):
+        said.append("nothing is random here: repetitions are equal, and an interval says nothing")
+    return said
+
+
+def _pictures(results: Results, arranged: Choice) -> Iterator[Block]:
+    try:
+        figures = drawn(results, arranged)
+    except (CellwayError, ValueError) as error:
+        yield Text(f"No figure: {visible(str(error))}")
+        return
+    for name, figure in figures.items():
+        words = f"Figure of {results.study.name}{f', {name}' if name else ''}"
+        yield Picture(figure_content(figure, "svg", as_text=True), visible(words))
