@@ -53,9 +53,16 @@ def _middles(span: tuple[float, float]) -> Numbers:
 
 
 def _rates(run: Run, names: Iterable[str], span: tuple[float, float]) -> dict[str, Numbers]:
-    """Throughput of flows in bit/s, by name, in each frame."""
-    found = {name: series_with_points(run, f"{name}.acked") for name in names}
-    recorded = {name: series for name, series in found.items() if series is not None}
+    """Throughput of flows in bit/s, by name, in each frame: as data arrive, if that is recorded."""
+    found = {
+        name: [series_with_points(run, f"{name}.{one}") for one in ("arrived", "acked")]
+        for name in names
+    }
+    recorded = {
+        name: series[0]
+        for name, both in found.items()
+        if (series := [one for one in both if one is not None])
+    }
     width = bin_width([*recorded.values()], span) if recorded else 0.0
     return {
         name: _at(binned(series, span, width), _middles(span)) for name, series in recorded.items()

@@ -111,7 +111,7 @@ function scrubber(path, span, mark) {
   slider.addEventListener("keydown", jump);
   controls.append(play, slider, clock);
   help.textContent =
-    "Bars: queues, of their buffers. Widths of lines: throughput, as acknowledged, of their rates. " +
+    "Bars: queues, of their buffers. Widths of lines: throughput, of their rates. " +
     (hasLosses ? "Red: losses; [ and ] go to the one before and after." :
       "Losses are shown where observe.segments records them.");
   svg.parentNode.after(controls, help);
