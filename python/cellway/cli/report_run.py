@@ -18,7 +18,8 @@ from cellway.cli.report_blocks import (
 from cellway.cli.running import report, thinned
 from cellway.cli.stacks import foreign
 from cellway.cli.text import visible
-from cellway.plot.runs import asked_span, panels_of, run_line
+from cellway.plot.runs import panels_of
+from cellway.plot.spans import asked_span, run_line
 from cellway.prediction import predict
 from cellway.report.blocks import Block, Charts, Code, Page, Picture, Section, Text
 from cellway.report.charts import chart_data, is_thinned

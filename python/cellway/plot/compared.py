@@ -15,10 +15,10 @@ from cellway.plot.runs import (
     THRESHOLD,
     delays_over,
     flow_colours,
-    is_part,
     nothing_recorded,
     panels_by_quantity,
 )
+from cellway.plot.spans import is_part
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
 from cellway.runs.measured import way_text
 from cellway.runs.runs import Run
