@@ -72,7 +72,9 @@ static inline void cw_set(uint8_t state, double value)
 
 /* To be defined by the program. cw_begin() returns its name, and behind a newline perhaps lines
  * `state NAME UNIT`. cw_turn() returns the instant of the next turn: first come cw_packet() for each
- * packet and cw_called() for each call, then cw_turn() once. */
+ * packet and cw_called() for each call, then cw_turn() once. Timers that are due run before calls:
+ * where that matters, at the head of cw_called(), too. With the macro CW_COUNTERS before this header
+ * a function of that name, without arguments, returns lines `name number` at the end of the run. */
 const char *cw_begin(const struct cw_greeting *greeting);
 void cw_packet(uint64_t now, const uint8_t *packet, uint16_t length);
 void cw_called(uint64_t now, enum cw_call call, uint64_t number);
@@ -86,7 +88,8 @@ static void cw_write(char kind, const struct cw_part *parts[], int number)
     fwrite(&length, 4, 1, stdout);
     fputc(kind, stdout);
     for (int i = 0; i < number; i++)
-        fwrite(parts[i]->octets, 1, parts[i]->length, stdout);
+        if (parts[i]->length > 0)
+            fwrite(parts[i]->octets, 1, parts[i]->length, stdout);
     fflush(stdout);
 }
 
@@ -145,6 +148,17 @@ static void cw_answer(const uint8_t *at)
         free(numbers[i].octets);
 }
 
+static void cw_tell_counters(void)
+{
+    struct cw_part text = {0};
+#ifdef CW_COUNTERS
+    const char *counters = CW_COUNTERS();
+    text.octets = (uint8_t *)counters;
+    text.length = strlen(counters);
+#endif
+    cw_write('e', (const struct cw_part *[]){&text}, 1);
+}
+
 /* Answers questions until the run ends. */
 static int cw_serve(void)
 {
@@ -158,7 +172,7 @@ static int cw_serve(void)
         else if (body[0] == 'T')
             cw_answer(body + 1);
         else
-            cw_write('e', NULL, 0);
+            cw_tell_counters();
         free(body);
     }
     return 0;

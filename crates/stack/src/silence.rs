@@ -10,6 +10,9 @@ use std::time::Duration;
 /// Real time without an answer after which somebody is told.
 const SILENCE: Duration = Duration::from_secs(5);
 
+/// Number of looks at a program within that time, after the one that finds it asked.
+const LOOKS: u32 = 5;
+
 /// Thread that tells once of a question without an answer; it ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Watch {
@@ -36,13 +39,14 @@ impl Watch {
         let (ends_thread, end) = mpsc::channel::<()>();
         let seen = Arc::clone(&exchanged);
         thread::spawn(move || {
-            let mut before = 0;
-            while end.recv_timeout(silence) == Err(RecvTimeoutError::Timeout) {
+            let (mut before, mut looks) = (0, 0);
+            while end.recv_timeout(silence / LOOKS) == Err(RecvTimeoutError::Timeout) {
                 let now = seen.load(Ordering::Relaxed);
-                if now % 2 == 1 && now == before {
+                looks = if now % 2 == 1 && now == before { looks + 1 } else { 0 };
+                before = now;
+                if looks == LOOKS {
                     return tell();
                 }
-                before = now;
             }
         });
         Self { exchanged, _ends_thread: ends_thread }

@@ -152,7 +152,7 @@ fn options(header: &Header) -> Vec<u8> {
 
 /// Addresses, header and payload of a packet.
 pub(crate) fn decode(octets: &[u8]) -> Result<([SocketAddrV4; 2], Header, &[u8]), StackError> {
-    let wrong = |why: &str| StackError::new(format!("a packet {why}"));
+    let wrong = |why: &str| StackError::new(format!("a packet of the other end {why}"));
     if octets.len() < IP_HEADER + TCP_HEADER || octets[0] >> 4 != 4 || octets[9] != TCP {
         return Err(wrong("is not of IPv4 with TCP; this end is the simulator's own TCP"));
     }
