@@ -188,6 +188,8 @@ pub(super) fn links(assembly: &Assembly<'_>, nodes: &[AnyNode], ends: &Ends) -> 
     for LinkId(link) in nodes.iter().flat_map(AnyNode::sends_trains_onto) {
         is_sent_trains[link as usize] = true;
     }
+    // Once for each node: a switch asks all its ports.
+    let orders: Vec<_> = nodes.iter().map(AnyNode::train_order).collect();
     let links = assembly.scenario.links.iter().enumerate().map(|(index, link)| {
         let passage = assembly.scenario.passage(index) + assembly.transmission(index).shortest();
         let is_passed = !assembly.wiring.vcs_of_link(index).is_empty();
@@ -195,8 +197,8 @@ pub(super) fn links(assembly: &Assembly<'_>, nodes: &[AnyNode], ends: &Ends) -> 
         let keeps_order = link.delay.excess().is_none()
             && impairments(assembly, index).iter().all(|one| one.keeps_time());
         let to = ends.receivers[index];
-        let order = nodes[to.0.0 as usize].train_order();
-        let order = order.filter(|_| is_sent_trains[index] && has_trains(assembly, index));
+        let order = orders[to.0.0 as usize]
+            .filter(|_| is_sent_trains[index] && has_trains(assembly, index));
         let empty = Link::new(lookahead, to).in_order(keeps_order);
         match order {
             Some(order) => empty.with_trains(order),
