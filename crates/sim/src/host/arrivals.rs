@@ -55,11 +55,24 @@ impl Arrivals {
     /// Notes a whole frame with data of a connection.
     pub(super) fn on_segment(&mut self, frame: &Frame, at: Time) {
         let Segment { seq, len, .. } = frame.segment;
-        let (start, end) = (seq.max(self.next), seq + u64::from(len));
-        let is_new = start < end && !self.recorders.0.is_empty();
-        let new = if is_new { self.beyond.insert(start, end) } else { 0 };
-        self.next = self.beyond.advance(self.next);
+        let is_recorded = !self.recorders.0.is_empty();
+        let new = if is_recorded { self.add(seq, seq + u64::from(len)) } else { 0 };
         self.on_packet(frame, new, at);
+    }
+
+    /// Notes data from `start` to `end`; returns how many of these bytes had not arrived.
+    fn add(&mut self, start: u64, end: u64) -> u64 {
+        let start = start.max(self.next);
+        if start >= end {
+            return 0;
+        }
+        if start == self.next && self.beyond.is_empty() {
+            self.next = end;
+            return end - start;
+        }
+        let new = self.beyond.insert(start, end);
+        self.next = self.beyond.advance(self.next);
+        new
     }
 
     /// Notes a whole packet that has `new` bytes of data that had not arrived.

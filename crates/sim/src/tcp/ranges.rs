@@ -87,7 +87,7 @@ impl Ranges {
     }
 
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.as_ref().is_none_or(|list| list.ranges.is_empty())
     }
 

@@ -93,6 +93,16 @@ fn a_grid_has_the_largest_delay_of_each_interval() {
     assert_eq!(Some(largest(&most.values)), counted.max);
 }
 
+/// A change is one packet: it has a delay, and no percentiles.
+#[test]
+fn percentiles_are_of_a_grid() {
+    let has = |interval, suffix: &str| {
+        transfer(interval).series.iter().any(|one| one.name.ends_with(suffix))
+    };
+    assert!(has("100 ms", ".p50") && has("100 ms", ".p95"));
+    assert!(has("change", ".one_way_delay") && !has("change", ".p50") && !has("change", ".p95"));
+}
+
 /// Datagrams of a constant rate over an idle line: 1000 bytes each 10 ms, with one delay.
 #[test]
 fn datagrams_arrive_at_their_rate() {

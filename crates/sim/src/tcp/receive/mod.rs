@@ -8,6 +8,7 @@
 
 pub(super) mod echo;
 mod quick;
+mod reports;
 mod window;
 
 use super::clocks::{AckRule, TickPhases};
@@ -19,6 +20,7 @@ use crate::units::Time;
 use echo::{Earlier, Echo, EcnEcho};
 pub(super) use quick::RoundTrip;
 use quick::{Arrival, Quick, Reply};
+use reports::Reports;
 use window::ReceiveWindow;
 
 #[derive(Clone, Debug)]
@@ -37,8 +39,6 @@ pub(super) struct Receiver {
     quick: Option<Box<Quick>>,
     mss: u64,
     ack_now: bool,
-    /// True if an ACK of earlier data leaves first.
-    has_earlier: bool,
     ack_timer: AckTimer,
     /// In-order bytes that are acknowledged at once.
     ack_due: u64,
@@ -46,20 +46,10 @@ pub(super) struct Receiver {
     duplicates: u64,
     /// True if ACKs report segments that arrive twice (RFC 2883).
     reports_duplicates: bool,
-    /// Reports that few ACKs have.
-    reports: Option<Box<Reports>>,
+    reports: Reports,
     /// Segments that arrived with CE.
     marked: u64,
     echo: Echo,
-}
-
-/// Reports that few ACKs have.
-#[derive(Clone, Copy, Debug, Default)]
-struct Reports {
-    /// Data that arrived twice since the latest ACK, and are reported by the next one.
-    duplicate: Option<(u64, u64)>,
-    /// An ACK that leaves before the data behind it are acknowledged.
-    earlier: Option<Earlier>,
 }
 
 impl Receiver {
@@ -90,13 +80,12 @@ impl Receiver {
             quick,
             mss,
             ack_now: false,
-            has_earlier: false,
             ack_timer: AckTimer::new(&config.timers, phases),
             ack_due: due(acknowledges_each, &window),
             window,
             duplicates: 0,
             reports_duplicates: config.d_sack,
-            reports: None,
+            reports: Reports::default(),
             marked: 0,
             echo: Echo::Classic(false),
         }
@@ -116,8 +105,7 @@ impl Receiver {
     /// Has the peer's SYN-ACK with this ECN field acknowledged at once, alone.
     pub(super) fn acknowledge_syn(&mut self, ecn: Ecn) {
         let Some(echo) = self.echo.on_syn_ack(ecn) else { return self.ask_for_ack() };
-        self.reports().earlier = Some(Earlier { ack: self.rcv_nxt, echo });
-        self.has_earlier = true;
+        self.reports.note_earlier(Earlier { ack: self.rcv_nxt, echo });
     }
 
     /// Takes a segment of an established connection.
@@ -138,8 +126,7 @@ impl Receiver {
             self.fin = end - 1;
         }
         if self.reports_duplicates && start < self.rcv_nxt {
-            let end = end.min(self.rcv_nxt);
-            self.reports().duplicate = Some((start, end));
+            self.reports.note_duplicate((start, end.min(self.rcv_nxt)));
         }
         if start <= self.rcv_nxt && end > self.rcv_nxt {
             self.on_next(now, end);
@@ -150,7 +137,7 @@ impl Receiver {
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
             if self.reports_duplicates && !is_new && start > self.rcv_nxt {
-                self.reports().duplicate = Some((start, end));
+                self.reports.note_duplicate((start, end));
             }
         }
     }
@@ -243,27 +230,21 @@ impl Receiver {
     fn acknowledge_before_change(&mut self) {
         if self.rcv_nxt > self.last_acked {
             let (ack, echo) = (self.rcv_nxt, self.echo.flags());
-            self.reports().earlier = Some(Earlier { ack, echo });
-            (self.last_acked, self.has_earlier) = (ack, true);
+            self.reports.note_earlier(Earlier { ack, echo });
+            self.last_acked = ack;
         }
     }
 
     /// The ACK that leaves before any other segment, if there is one.
     #[cold]
     pub(super) fn take_earlier(&mut self) -> Option<Earlier> {
-        self.has_earlier = false;
-        self.reports.as_mut()?.earlier.take()
+        self.reports.take_earlier()
     }
 
     /// True if there is one.
     #[inline]
     pub(super) fn has_earlier(&self) -> bool {
-        self.has_earlier
-    }
-
-    #[cold]
-    fn reports(&mut self) -> &mut Reports {
-        self.reports.get_or_insert_default()
+        self.reports.has_earlier()
     }
 
     /// Flags that echo marks.
@@ -364,8 +345,8 @@ impl Receiver {
     #[inline(never)]
     pub(super) fn sack(&mut self) -> SackOption {
         let early = self.early.latest_first().map(|range| (range.start, range.end));
-        let duplicate = self.reports.as_mut().and_then(|reports| reports.duplicate.take());
-        SackOption::new(self.rcv_nxt, duplicate.into_iter().chain(early))
+        let duplicate = self.reports.take_duplicate().into_iter();
+        SackOption::new(self.rcv_nxt, duplicate.chain(early))
     }
 
     /// Bytes received in order: the SYN and a FIN are not bytes.
