@@ -2,6 +2,7 @@
 #
 #   make dev       an editable installation for work on the code: a changed Python line needs no
 #                  other step, a changed Rust line this one again
+#   make lab       the simulator as WebAssembly, for pages of `cellway lab -o`
 #   make demo      the rate mismatch with and without pacing: published numbers beside ours, plots
 #   make test      all tests that are quick
 #   make lint      form: columns of pages, doc comments, imports, rustfmt, clippy, ruff, mypy, stubs
@@ -23,7 +24,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(wildcard crates/*/Cargo.toml crat
 	$(shell find crates -name '*.rs' -path '*/src/*') $(shell find scenarios -type f)
 SOURCES := $(RUST) README.md $(shell find python/cellway -type f ! -name '*.pyc' ! -name '*.so')
 
-.PHONY: help dev demo test lint verify bench catalogue toolchain clean
+.PHONY: help dev lab demo test lint verify bench catalogue toolchain clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -54,6 +55,12 @@ $(VENV)/editable: $(VENV)/tools $(RUST)
 	rm -f $(VENV)/installed
 	VIRTUAL_ENV=$(VENV) $(BIN)/maturin develop --quiet --locked --profile quick $$installed
 	touch $@
+
+# Part of the wheel where it was built before.
+lab: python/cellway/lab/lab.wasm.gz
+
+python/cellway/lab/lab.wasm.gz: $(RUST)
+	tools/build-lab $@
 
 demo: $(VENV)/installed
 	@tools/demo $(BIN)

@@ -27,6 +27,8 @@ pub struct Arrivals {
     /// Delays and counts of the measurement, if they are asked for.
     pub one_way: Option<OneWay>,
     recorders: Recorders<ArrivalProbe>,
+    /// Instant of the next grid sample; [`Time::MAX`] if every change is recorded.
+    due: Time,
     end: Time,
     bytes: u64,
     /// Sequence number after the last byte before the first gap.
@@ -47,8 +49,9 @@ impl Arrivals {
         let is_percentile = |probe| matches!(probe, ArrivalProbe::Percentile(_));
         let keeps_all = recorders.0.iter().any(|(probe, _)| is_percentile(*probe));
         let is_any = one_way.is_some() || !recorders.0.is_empty();
+        let due = recorders.next_sample();
         // The first byte of data is number 1.
-        let arrivals = Self { one_way, recorders, end, next: 1, keeps_all, ..Self::default() };
+        let arrivals = Self { one_way, recorders, due, end, next: 1, keeps_all, ..Self::default() };
         is_any.then(|| Box::new(arrivals))
     }
 
@@ -83,13 +86,23 @@ impl Arrivals {
         if self.recorders.0.is_empty() {
             return;
         }
-        self.sample_through(at);
+        if self.due <= at {
+            self.sample_through(at);
+        }
         self.bytes += new;
-        let (bytes, delay) = (self.bytes as f64, at - frame.sent_at);
+        let delay = at - frame.sent_at;
         match self.delays.first_mut().filter(|_| !self.keeps_all) {
             Some(largest) => *largest = delay.max(*largest),
             None => self.delays.push(delay),
         }
+        if self.due == Time::MAX {
+            self.note_change(delay, at);
+        }
+    }
+
+    /// Records a packet of this delay in the series of every change.
+    fn note_change(&mut self, delay: Span, at: Time) {
+        let bytes = self.bytes as f64;
         self.recorders.note_change(at, |probe| match probe {
             ArrivalProbe::Bytes => Some(bytes),
             ArrivalProbe::Delay => Some(delay.seconds_f64()),
@@ -124,6 +137,7 @@ impl Arrivals {
             });
             delays.clear();
         }
+        self.due = recorders.next_sample();
     }
 
     /// The finished series.

@@ -143,6 +143,8 @@ pub(crate) enum Kind {
     Flow,
     /// A list of names, or of patterns with `*`.
     Names,
+    /// A table that the laboratory reads.
+    Laboratory,
     /// A list of these words, each at most once.
     Words(&'static [Variant]),
     /// Exactly one of these: as a string if it needs no parameters, else as the only key of a
@@ -337,6 +339,7 @@ impl Kind {
             Self::Link => "the name of a link such as `\"bottleneck\"`".to_owned(),
             Self::Flow => "the name of a flow such as `\"transfer\"`".to_owned(),
             Self::Vc => "the name of a shared virtual circuit such as `\"trunk\"`".to_owned(),
+            Self::Laboratory => "the keys of a laboratory".to_owned(),
             Self::Names => "a list of names or patterns such as `[\"an2.*\"]`".to_owned(),
             Self::Words(_) => "a list of words such as `[\"queue\", \"cwnd\"]`".to_owned(),
             Self::Variants(variants) => variants_accepted(variants),

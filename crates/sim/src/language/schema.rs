@@ -172,7 +172,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::Words(_) => "list of words",
         Kind::Variants(_) => "variant",
         Kind::SamplingInterval => "time or word",
-        Kind::Section(_) => "table",
+        Kind::Section(_) | Kind::Laboratory => "table",
         Kind::Named(_) => "tables by name",
     }
 }

@@ -10,6 +10,7 @@ pub use super::part::file::ScenarioFile;
 pub use super::part::flow::{Carriage, Flow, FlowRelay, FlowSection};
 pub use super::part::gfr::{Gfr, Pme, Tagging};
 pub use super::part::host::Host;
+pub use super::part::lab::Laboratory;
 pub use super::part::link::{Ends, Link, LinkSection};
 pub use super::part::node::NodeRef;
 pub use super::part::observe::{Distributions, Observe, Quantity, Segments};

@@ -138,6 +138,8 @@ fn cases(keys: &'static [Key], place: &str, siblings: &[Set], found: &mut Vec<Ca
         match key.kind {
             Kind::Section(keys) => cases(keys, &path, siblings, found),
             Kind::Named(keys) => cases(keys, &format!("{path}.NAME"), siblings, found),
+            // No scenario keeps it.
+            Kind::Laboratory => {}
             kind => {
                 let (reference, siblings) = (path.clone(), siblings.to_vec());
                 found.push(Case {

@@ -1,6 +1,6 @@
 //! A scenario as text that reads back to the same scenario.
 
-use super::resolved::{LinkSection, Named, Scenario, ScenarioFile};
+use super::resolved::{Laboratory, LinkSection, Named, Scenario, ScenarioFile};
 use crate::language::part::Part;
 
 impl ScenarioFile {
@@ -47,6 +47,7 @@ impl Scenario {
             vc: vcs.collect(),
             flow: flows.collect(),
             observe: self.observe.clone(),
+            lab: Laboratory,
         }
     }
 

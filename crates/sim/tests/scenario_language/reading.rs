@@ -49,6 +49,14 @@ fn the_resolved_text_reads_back_to_the_same_scenario() {
     }
 }
 
+/// Controls of a laboratory are no part of a scenario: it is the same with and without.
+#[test]
+fn a_laboratory_is_no_part_of_the_scenario() {
+    let lab = "\n[lab]\ntitle = \"Which rate?\"\n[lab.control.rate]\n\
+               keys = [\"link.x.rate\"]\nlevels = [\"DS-3\", { anything = [1, 2.5] }]\n";
+    assert_eq!(parse(&format!("{FAMILIES}{lab}"), &[]), parse(FAMILIES, &[]));
+}
+
 #[test]
 fn distributions_are_asked_for_by_pattern() {
     let ports = ("observe.distributions.ports", "[\"mux.*\", \"demux.out[2]\"]");

@@ -5,6 +5,7 @@ use crate::language::part::prelude::*;
 use crate::scenario::part::edge::Edge;
 use crate::scenario::part::flow::FlowSection;
 use crate::scenario::part::host::Host;
+use crate::scenario::part::lab::Laboratory;
 use crate::scenario::part::link::LinkSection;
 use crate::scenario::part::observe::Observe;
 use crate::scenario::part::run::RunControl;
@@ -41,6 +42,12 @@ part! {
         ),
         /// Time series and distributions to record.
         observe: Option<Observe> = section("no time series", "{}"),
+        /// Title, controls and compared settings of `cellway lab`. A control is declared as a
+        /// factor of a study, below `lab.control.NAME`; no result depends on it.
+        lab: Laboratory = section(
+            "controls that the scenario suggests",
+            "{ control.rate = { keys = [\"link.x.rate\"], levels = [\"DS-3\", \"OC-3c\"] } }"
+        ),
     }
 }
 
@@ -56,6 +63,7 @@ impl ScenarioFile {
             vc: Vec::new(),
             flow: Vec::new(),
             observe: None,
+            lab: Laboratory,
         }
     }
 }

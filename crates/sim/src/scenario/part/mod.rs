@@ -8,6 +8,7 @@ pub(crate) mod file;
 pub(crate) mod flow;
 pub(crate) mod gfr;
 pub(crate) mod host;
+pub(crate) mod lab;
 pub(crate) mod link;
 pub(crate) mod node;
 pub(crate) mod observe;

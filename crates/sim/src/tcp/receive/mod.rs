@@ -24,7 +24,6 @@ use reports::Reports;
 use window::ReceiveWindow;
 
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is asked for alone")]
 pub(super) struct Receiver {
     rcv_nxt: u64,
     /// The value of `rcv_nxt` when an ACK was last sent.
