@@ -2,12 +2,9 @@
 
 use super::echo::Earlier;
 
-/// Reports of one receiver; without any it is a flag and a pointer.
+/// Reports of one receiver; a pointer, for most receivers never have any.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reports {
-    has_earlier: bool,
-    waiting: Option<Box<Waiting>>,
-}
+pub(super) struct Reports(Option<Box<Waiting>>);
 
 /// Reports that wait for the ACK that carries them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,31 +17,29 @@ impl Reports {
     /// Has the next ACK report that the data of `range` arrived twice (RFC 2883).
     #[cold]
     pub(super) fn note_duplicate(&mut self, range: (u64, u64)) {
-        self.waiting.get_or_insert_default().duplicate = Some(range);
+        self.0.get_or_insert_default().duplicate = Some(range);
     }
 
     /// Has `earlier` leave before the data behind it are acknowledged.
     #[cold]
     pub(super) fn note_earlier(&mut self, earlier: Earlier) {
-        self.waiting.get_or_insert_default().earlier = Some(earlier);
-        self.has_earlier = true;
+        self.0.get_or_insert_default().earlier = Some(earlier);
     }
 
     /// True if an ACK of earlier data leaves first.
     #[inline]
     pub(super) fn has_earlier(&self) -> bool {
-        self.has_earlier
+        self.0.as_ref().is_some_and(|waiting| waiting.earlier.is_some())
     }
 
     /// The ACK of earlier data, if there is one.
     #[cold]
     pub(super) fn take_earlier(&mut self) -> Option<Earlier> {
-        self.has_earlier = false;
-        self.waiting.as_mut()?.earlier.take()
+        self.0.as_mut()?.earlier.take()
     }
 
     /// The range that arrived twice since the latest ACK, if there is one.
     pub(super) fn take_duplicate(&mut self) -> Option<(u64, u64)> {
-        self.waiting.as_mut()?.duplicate.take()
+        self.0.as_mut()?.duplicate.take()
     }
 }
