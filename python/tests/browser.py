@@ -64,14 +64,14 @@ class Tab:
 
     def open(
         self,
-        file: Path,
+        file: Path | str,
         *,
         width: int = 1200,
         dark: bool = False,
         still: bool = False,
         scripts: bool = True,
     ) -> None:
-        """Opens a file and waits until it is loaded and drawn."""
+        """Opens a file or an address and waits until it is loaded and drawn."""
         features = [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"},
@@ -86,7 +86,8 @@ class Tab:
             mobile=False,
         )
         self.events.clear()
-        self.ask("Page.navigate", url=file.resolve().as_uri())
+        address = file if isinstance(file, str) else file.resolve().as_uri()
+        self.ask("Page.navigate", url=address)
         while not any(one.get("method") == "Page.loadEventFired" for one in self.events):
             self.events.append(self._next())
         if scripts:
