@@ -47,7 +47,8 @@ const said = both((side) => {
   const copy = copier("Copy", () => command.textContent);
   copy.setAttribute("aria-label", `copy the command of setting ${side}`);
   const head = element("h3", { textContent: `Setting ${side}` });
-  const place = element("div", { className: "setting" }, head, derived, faults, command, copy);
+  const line = element("div", { className: "command" }, command, copy);
+  const place = element("div", { className: "setting" }, head, derived, faults, line);
   byId("sides").append(place);
   return { command, derived, faults, place };
 });
@@ -192,7 +193,11 @@ async function open(newText) {
 const paths = pathRow(engine, (instant) => board?.point(instant));
 const editing = editor(byId("text"), data.text, open);
 const study = studyPanel(byId("study"), () => ({ file: data.file, ...state }));
-byId("question").textContent = data.question;
+byId("question").append(
+  ...data.question.split("`").map((part, at) =>
+    at % 2 ? element("code", { textContent: part }) : part
+  )
+);
 byId("stop").addEventListener("click", () => SIDES.forEach((side) => asking[side].stop()));
 byId("same").addEventListener("click", () => set({ ...state.settings, B: [...state.settings.A] }));
 byId("reset").addEventListener("click", () =>

@@ -27,14 +27,14 @@ export function newest(ask) {
   function begin(next) {
     current = next;
     next.begun = performance.now();
-    ask(next.job, next.control.signal)
-      .then(next.done, (error) => (error.name === "AbortError" ? next.done(null) : next.fail(error)))
-      .finally(() => {
-        current = null;
-        const then = waiting;
-        waiting = null;
-        if (then) begin(then);
-      });
+    const ended = (tell) => (value) => {
+      const then = waiting;
+      current = waiting = null;
+      if (then) begin(then);
+      tell(value);
+    };
+    const failed = (error) => (error.name === "AbortError" ? next.done(null) : next.fail(error));
+    ask(next.job, next.control.signal).then(ended(next.done), ended(failed));
   }
 
   function hurry() {

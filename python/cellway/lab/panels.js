@@ -29,11 +29,17 @@ export function coloursOf(run) {
   };
 }
 
-const finite = (value) => (Number.isFinite(value) ? value : null);
-
+/* A curve; where nothing was recorded, the value before holds. */
 function line(column, name, colour, scale, more = {}) {
-  const values = Array.from(column.mean ?? column.value, (one) => finite(one * scale));
-  return { name, colour, t: Array.from(column.time), v: values, ...more };
+  const values = column.mean ?? column.value;
+  const t = [];
+  const v = [];
+  column.time.forEach((time, at) => {
+    if (!Number.isFinite(values[at])) return;
+    t.push(time);
+    v.push(values[at] * scale);
+  });
+  return { name, colour, t, v, ...more };
 }
 
 function ofFlows(run, quantity, { colours }, scale) {

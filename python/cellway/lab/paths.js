@@ -62,7 +62,9 @@ export function pathRow(engine, mark) {
   /* A finished run, and what is drawn of it. */
   function shown(name, found) {
     const side = sideOf(name);
-    Object.assign(side, found, { losses: allLosses(found.run), packets: null });
+    const { path, explained, job, run, flows, span } = found;
+    Object.assign(side, { path, explained, job, run, flows, span });
+    Object.assign(side, { losses: allLosses(run), packets: null, asked: null });
     if (!found.path) {
       side.place.textContent = "No path is drawn: it has no links, or more than a picture can show.";
       side.view = side.layer = null;
