@@ -20,8 +20,11 @@ def laboratory(
         Argument(metavar="FILE", help="A scenario file; without it those that come with cellway."),
     ] = None,
     port: Annotated[
-        int, Option(metavar="N", help="Port on 127.0.0.1; by default one that is free.", max=65535)
-    ] = 0,
+        int | None,
+        Option(
+            metavar="N", help="Port on 127.0.0.1; by default one that is free.", min=1, max=65535
+        ),
+    ] = None,
     no_browser: Annotated[
         bool, Option("--no-browser", help="Print the address and open no browser.")
     ] = False,
@@ -33,7 +36,7 @@ def laboratory(
     """
     lab = Laboratory({one.name: one for one in _benches(file)})
     try:
-        server = lab.start(port)
+        server = lab.start(port or 0)
     except OSError as error:
         raise BadInputError(
             f"--port {port}: {(error.strerror or str(error)).lower()}; expected one that is free"

@@ -38,8 +38,8 @@ _LAWS = {
 _POLICIES = {
     "tail": "tail drop",
     "ppd": "partial packet discard",
-    '{ epd = { threshold = 0.8 } }': "early packet discard, 80 %",
-    '{ red = { min_threshold = 0.1, max_threshold = 0.3 } }': "RED, 10 to 30 %",
+    "{ epd = { threshold = 0.8 } }": "early packet discard, 80 %",
+    "{ red = { min_threshold = 0.1, max_threshold = 0.3 } }": "RED, 10 to 30 %",
     "codel": "CoDel",
     "fq_codel": "FQ-CoDel",
     "pie": "PIE",
@@ -63,7 +63,10 @@ def controls_of(scenario: Scenario) -> list[Control]:
 def _suggested(scenario: Scenario, explained: Mapping[str, Any]) -> Iterator[Control]:
     link = _tight(explained)
     if link is not None:
-        yield from _line(scenario, link)
+        same = _plain(link["name"])
+        yield from _line(
+            scenario, link, [one for one in explained["links"] if _plain(one["name"]) == same]
+        )
         ports = [
             one
             for one in explained["ports"]
@@ -91,7 +94,9 @@ def _share(link: Mapping[str, Any]) -> float:
     return float(link["fair_share_bits_per_second"] or link["line_bits_per_second"])
 
 
-def _line(scenario: Scenario, link: Mapping[str, Any]) -> Iterator[Control]:
+def _line(
+    scenario: Scenario, link: Mapping[str, Any], links: Sequence[Mapping[str, Any]]
+) -> Iterator[Control]:
     name = _plain(link["name"])
     rate, layer = link["line_bits_per_second"] / SCALES["Mbit/s"], "line"
     if link["carries"] == "cells":
@@ -100,13 +105,24 @@ def _line(scenario: Scenario, link: Mapping[str, Any]) -> Iterator[Control]:
     if not scenario.has_key(f"link.{name}.capacity"):
         values = stops(rate / _DECADES, rate * _DECADES)
         levels = [(f"{one:g} Mbit/s of {layer}", _rate(one)) for one in values]
-        own = f"{rate:.15g} Mbit/s of {layer}", _rate(rate)
+        own = (
+            _common(f"{rate:.15g} Mbit/s of {layer}", f"{layer}_bits_per_second", links),
+            _rate(rate),
+        )
         yield _slider([f"link.{name}.rate"], f"rate of {name}", levels, values, own, rate)
     delay = link["delay_seconds"] * per("ms")
     values = stops(max(delay, 0.1) / _DECADES, max(delay, 1.0) * _DECADES)
     levels = [(f"{one:g} ms", f"{one:g} ms") for one in values]
-    own = f"{delay:.12g} ms", f"{delay:.4g} ms"
-    yield _slider([f"link.{name}.delay"], f"delay of {name}", levels, values, own, delay)
+    key, value = f"link.{name}.delay", _common(f"{delay:.12g} ms", "delay_seconds", links)
+    # A delay that varies is no number that a slider could have.
+    if value is None or scenario.with_set(key, value) == scenario:
+        own = value, f"{delay:.4g} ms"
+        yield _slider([key], f"delay of {name}", levels, values, own, delay)
+
+
+def _common(value: str, fact: str, links: Sequence[Mapping[str, Any]]) -> str | None:
+    """The value, if all links of a family have it; both directions of each."""
+    return value if len({one[fact] for one in links}) == 1 else None
 
 
 def _rate(megabits: float) -> str:
@@ -161,7 +177,7 @@ def _slider(  # noqa: PLR0913, PLR0917
     title: str,
     levels: Sequence[tuple[str, str]],
     values: Sequence[float],
-    own: tuple[str, str],
+    own: tuple[str | None, str],
     place: float,
 ) -> Control:
     """A slider with the scenario's own value in its place among the others."""
@@ -186,15 +202,32 @@ def _choice(
 def _is_accepted(scenario: Scenario, control: Control) -> bool:
     """Leaves out the stops that the scenario refuses; false where only its own is left.
 
-    Of a slider only the ends are tried: what lies between them is between them.
+    Of a slider the ends of what is accepted are searched: what lies between them is between them.
     """
-    given = control["stops"]
+    given, at = control["stops"], control["at"]
     if control["kind"] == "slider":
-        given = [one for one in (given[0], given[-1]) if one["value"] is not None]
-        return bool(given) and all(_takes(scenario, control, one["value"]) for one in given)
-    kept = [one for one in given if one["value"] is None or _takes(scenario, control, one["value"])]
-    control["stops"] = kept
-    return len(kept) > 1
+        values = [one["value"] for one in given]
+        low = at - _reach(scenario, control, values[:at][::-1])
+        high = at + _reach(scenario, control, values[at + 1 :])
+        control["stops"], control["at"] = given[low : high + 1], at - low
+    else:
+        control["stops"] = [
+            one for one in given if one["value"] is None or _takes(scenario, control, one["value"])
+        ]
+    return len(control["stops"]) > 1
+
+
+def _reach(scenario: Scenario, control: Control, values: Sequence[str]) -> int:
+    """Number of values, from the first on, that are accepted."""
+    if not values or _takes(scenario, control, values[-1]):
+        return len(values)
+    low, high = 0, len(values) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (
+            (middle + 1, high) if _takes(scenario, control, values[middle]) else (low, middle)
+        )
+    return low
 
 
 def _takes(scenario: Scenario, control: Control, value: str) -> bool:

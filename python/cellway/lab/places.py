@@ -46,13 +46,10 @@ def _edge(path: Topology, edge: Edge) -> dict[str, Any]:
     }
     names = {name for name, _ in ends} | {f"{start}.{name}" for name, start in ends}
     lines = [one["line_bits_per_second"] for link in edge.links for one in link.there]
-    flows = [
-        one["name"] for one in path.explained["flows"] if not ends.isdisjoint(hops_of(one))
-    ]
+    flows = [one["name"] for one in path.explained["flows"] if not ends.isdisjoint(hops_of(one))]
     return {
         "ports": [
-            {"name": port["name"], "unit": port["unit"], "full": _full(port)}
-            for port in edge.ports
+            {"name": port["name"], "unit": port["unit"], "full": _full(port)} for port in edge.ports
         ],
         "rate": sum(lines),
         "flows": flows,
