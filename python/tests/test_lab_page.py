@@ -213,7 +213,8 @@ def test_the_study_is_one(tab: Tab, served: Served, folder: Path) -> None:
     assert options == 6
     for number in range(5):
         tab.run(
-            f"(() => {{ const one = document.querySelector('#study select'); one.value = '{number}'; "
+            "(() => { const one = document.querySelector('#study select'); "
+            f"one.value = '{number}'; "
             "one.dispatchEvent(new Event('change')); })()"
         )
         file.write_text(tab.run("document.querySelector('#study pre').textContent"))
@@ -230,7 +231,11 @@ def test_keys_reach_everything(tab: Tab, served: Served) -> None:
         reached.append(tab.run(FOCUSED))
         if tab.run("document.activeElement === document.body"):
             break
-    expected = ("rate of line, setting A", "drop policy of router, setting B", "Set B as A")
+    expected: tuple[str, ...] = (
+        "rate of line, setting A",
+        "drop policy of router, setting B",
+        "Set B as A",
+    )
     expected += ("copy the command of setting A", "instant of the run", "Play or pause (space)")
     expected += ("the path of setting B", "scenario, TOML", "what the study varies", "Save")
     for name in expected:

@@ -71,7 +71,7 @@ COMMANDS = {
     ),
     "lab": (
         "laboratory:laboratory",
-        "Open a laboratory in the browser: sliders, charts and the path of a scenario, side by side.",
+        "Open a laboratory in the browser: sliders run a scenario, two settings side by side.",
     ),
     "reproduce": (
         "reproduction:reproduce",

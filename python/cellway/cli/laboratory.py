@@ -29,7 +29,7 @@ def laboratory(
         bool, Option("--no-browser", help="Print the address and open no browser.")
     ] = False,
 ) -> None:
-    """Open a laboratory in the browser: sliders, charts and the path of a scenario, side by side.
+    """Open a laboratory in the browser: sliders run a scenario, two settings side by side.
 
     It answers on this machine alone, at an address with a random token, until Ctrl-C ends it.
     Every setting has its command line, which gives the same numbers.

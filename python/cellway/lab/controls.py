@@ -23,6 +23,9 @@ value that is equal to it, or `null` if none is."""
 _MANTISSAS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
 _DECADES = 20.0
 """Multiple of its own value to which a slider goes, up and down."""
+_USUAL = 200.0
+"""Middle of the slider of a buffer without limit."""
+_NO_LIMIT = "infinite", "no limit"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _LAWS = {
     "reno": "Reno",
@@ -126,32 +129,37 @@ def _common(value: str, fact: str, links: Sequence[Mapping[str, Any]]) -> str | 
 
 
 def _rate(megabits: float) -> str:
-    if megabits >= 1000:
-        return f"{megabits / 1000:.4g} Gbit/s"
-    return f"{megabits:.4g} Mbit/s" if megabits >= 1 else f"{megabits * 1000:.4g} kbit/s"
+    units = (("Gbit/s", 1000.0), ("Mbit/s", 1.0), ("kbit/s", 0.001))
+    unit, size = next((one for one in units if megabits >= one[1]), units[-1])
+    return f"{megabits / size:.4g} {unit}"
 
 
 def _port(scenario: Scenario, port: Mapping[str, Any]) -> Iterator[Control]:
-    node, unit = _plain(port["node"]), port["unit"]
+    node = _plain(port["node"])
     kind = "switch" if scenario.has_key(f"switch.{node}.buffer") else "edge"
-    buffers = [one["buffer"] for one in port["queues"]]
-    known = {(one["kind"], one["size"]) for one in buffers}
-    if len(known) == 1:
-        ((form, size),) = known
-        own = f'{{ {form} = "{size} {unit}" }}', f"{size} {unit}s"
-        form, own = (form, own) if size else ("per_port", ("infinite", "no limit"))
-        mean = size or 200.0
-        values = stops(max(1.0, mean / _DECADES), mean * _DECADES)
-        values = [one for one in values if one == round(one)]
-        levels = [(f'{{ {form} = "{one:.15g} {unit}" }}', f"{one:.15g} {unit}s") for one in values]
-        place = size or math.inf
-        yield _slider([f"{kind}.{node}.buffer"], f"buffer of {node}", levels, values, own, place)
-    word = re.split(r"[ =]", port["policy"].strip('"{ '))[0]
-    others = {text: label for text, label in _POLICIES.items() if word not in text.split()[:2]}
-    own = next((label for text, label in _POLICIES.items() if word in text.split()[:2]), word)
-    own = own if word in _POLICIES else word.replace("_", " ")
-    value = port["policy"].strip('"')
-    yield _choice([f"{kind}.{node}.drop"], f"drop policy of {node}", (value, own), others)
+    buffers = {(queue["buffer"]["kind"], queue["buffer"]["size"]) for queue in port["queues"]}
+    # Queues of several classes may have buffers of their own, which have other keys.
+    if len(buffers) == 1:
+        ((form, size),) = buffers
+        yield _buffer(f"{kind}.{node}.buffer", f"buffer of {node}", form, size, port["unit"])
+    yield _policy(f"{kind}.{node}.drop", f"drop policy of {node}", port["policy"].strip('"'))
+
+
+def _buffer(key: str, title: str, form: str, size: int | None, unit: str) -> Control:
+    mean = size or _USUAL
+    values = stops(max(1.0, mean / _DECADES), mean * _DECADES)
+    values = [one for one in values if one == round(one)]
+    form = form if size else "per_port"
+    levels = [(f'{{ {form} = "{one:.15g} {unit}" }}', f"{one:.15g} {unit}s") for one in values]
+    own = (f'{{ {form} = "{size} {unit}" }}', f"{size} {unit}s") if size else _NO_LIMIT
+    return _slider([key], title, levels, values, own, size or math.inf)
+
+
+def _policy(key: str, title: str, own: str) -> Control:
+    word = re.split(r"[ =]", own.strip("{ "))[0]
+    label = _POLICIES.get(word, word.replace("_", " "))
+    others = {text: said for text, said in _POLICIES.items() if word not in text.split()[:2]}
+    return _choice([key], title, (own, label), others)
 
 
 def _law(explained: Mapping[str, Any]) -> Iterator[Control]:
@@ -181,7 +189,7 @@ def _slider(  # noqa: PLR0913, PLR0917
     place: float,
 ) -> Control:
     """A slider with the scenario's own value in its place among the others."""
-    found = [{"value": value, "label": label} for value, label in levels]
+    found: list[dict[str, Any]] = [{"value": one, "label": label} for one, label in levels]
     is_among = [math.isclose(one, place, rel_tol=1e-6, abs_tol=1e-12) for one in values]
     found = [one for one, same in zip(found, is_among, strict=True) if not same]
     at = sum(one < place for one, same in zip(values, is_among, strict=True) if not same)

@@ -8,6 +8,7 @@ times, its values and, if it is thinned, its means.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -178,10 +179,8 @@ def _packets(
 ) -> list[Series]:
     packets = Packets(scenario.explain()["flows"], window)
     hosts = scenario.host_names()
-    try:
+    with suppress(PastTheWindow):
         _core.run(scenario._core, watch, (packets.write, hosts, False, "ip"))  # noqa: SLF001
-    except PastTheWindow:
-        pass
     return packets.columns()
 
 

@@ -6,6 +6,7 @@ which it was sent. One that is seen once was lost, or was under way at the end o
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -80,10 +81,8 @@ class Packets:
         data of TCP. Packets from the destination, such as acknowledgements, are `FLOW.answers` and
         so on, with the acknowledged octet for `sequence`.
         """
-        try:
+        with suppress(PastTheWindow):
             self._read(self._held)
-        except PastTheWindow:
-            pass
         self._held = b""
         if not self._kept:
             return []

@@ -1,6 +1,6 @@
 """Places of a run's quantities on its drawn path, and the way of every flow along it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from cellway.report.path_drawing import path_drawing
@@ -70,7 +70,7 @@ def _from(path: Topology, box: str) -> list[str]:
     ]
 
 
-def _ways(path: Topology) -> dict[str, list[Sequence[Any]]]:
+def _ways(path: Topology) -> dict[str, list[list[Any]]]:
     links = {(link["name"], link["from"]): link for link in path.explained["links"]}
     found: dict[tuple[str, str], int] = {}
     for at, edge in enumerate(path.edges):
@@ -78,7 +78,7 @@ def _ways(path: Topology) -> dict[str, list[Sequence[Any]]]:
             for link in (*family.there, *family.back):
                 found[link["name"], link["from"]] = at
     numbers = {name: at for at, name in enumerate(path.columns)}
-    ways = {}
+    ways: dict[str, list[list[Any]]] = {}
     for flow in path.explained["flows"]:
         way = []
         for (name, start), end in zip(hops_of(flow), flow["path"][1:], strict=False):

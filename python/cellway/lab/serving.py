@@ -126,7 +126,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _is_gone(self) -> bool:
         """True if the page has closed the connection on which it waited."""
         try:
-            return self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+            return not self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
         except BlockingIOError:
             return False
         except OSError:
