@@ -17,7 +17,7 @@ const state = {
   text: data.text,
   controls: [],
   settings: { A: [], B: [] },
-  runs: {},
+  runs: both(() => null),
   places: {},
   explained: {},
   flows: null,
@@ -35,7 +35,7 @@ const job = (side) => ({
   keep: "series",
 });
 const span = () => {
-  const ends = Object.values(state.runs).map(({ summary }) => summary.duration_s);
+  const ends = SIDES.map((side) => state.runs[side]?.summary.duration_s ?? 0);
   return [0, Math.max(...ends)];
 };
 

@@ -29,11 +29,8 @@ from cellway.scenario.scenario import Scenario
 
 QUANTITIES = ("queue", "cwnd", "ssthresh", "arrived", "one_way_delay", "capacity")
 """Series that the page draws."""
-_SENT = re.compile(r"\.(queue|cwnd|ssthresh|arrived|one_way_delay|capacity|timeout|resent)$")
 _LOST = (".lost_at.", ".lost_on.")
 _SET = re.compile(r"--set (?P<key>[^=]+)=")
-_SEGMENTS = ("sent", "resent", "heard")
-"""Recorded segments that a time-sequence diagram draws."""
 
 
 class StoppedError(Exception):
@@ -166,12 +163,12 @@ def _observed(scenario: Scenario) -> Scenario:
 def _drawn(finished: Run) -> Iterator[Series]:
     """Series for panels; of queues those that are ever waited in."""
     for name in finished.series_names:
-        if any(mark in name for mark in _LOST) or name.rpartition(".")[2] in _SEGMENTS:
-            yield finished.series(name)
-        elif _SENT.search(name):
-            series = finished.series(name)
-            if not name.endswith(".queue") or (len(series.value) and series.value.max() > 0):
-                yield series
+        quantity = name.rpartition(".")[2]
+        if quantity not in QUANTITIES and not any(mark in name for mark in _LOST):
+            continue
+        series = finished.series(name)
+        if quantity != "queue" or (len(series.value) and series.value.max() > 0):
+            yield series
 
 
 def _packets(

@@ -7,6 +7,7 @@ from cellway.lab import bundle
 from cellway.lab.jobs import Bench
 from cellway.report.html import escape
 from cellway.runs.models import MODEL_VERSION
+from cellway.text.opening import opening
 
 
 def laboratory(bench: Bench) -> bytes:
@@ -32,13 +33,3 @@ def shelf(benches: Iterable[Bench]) -> bytes:
     head = '<header><h1>Laboratory</h1><p class="lead">Scenarios that come with cellway.</p>'
     parts = [f"{head}</header>", '<main><ul class="shelf">', *rows, "</ul></main>"]
     return bundle.page("Laboratory", parts).encode()
-
-
-def opening(text: str) -> str:
-    """The first paragraph of the comment that a file begins with."""
-    lines = []
-    for line in text.splitlines():
-        if not line.startswith("#") or not line.strip("# "):
-            break
-        lines.append(line.removeprefix("#").strip())
-    return " ".join(lines)

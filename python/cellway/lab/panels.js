@@ -4,6 +4,7 @@ const COLOURS = [
   "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#9A5BA8", "#8A8A8A",
 ];
 const MOST_PORTS = 3;
+const FEW = 0.05;
 const MOST_BINS = 100;
 const RATES = [["Gbit/s", 1e9], ["Mbit/s", 1e6], ["kbit/s", 1e3]];
 
@@ -60,7 +61,7 @@ function row(key, title, unit, sides, limits = {}) {
   if (Object.values(sides).every((lines) => lines.length === 0)) return null;
   const ends = Object.values(limits).flat().map(([, value]) => value);
   const top = 1.08 * Math.max(...tops);
-  const near = ends.filter((value) => value <= 1.4 * top).map((value) => 1.12 * value);
+  const near = ends.filter((value) => value <= 1.4 * top).map((value) => 1.2 * value);
   const end = Math.max(top, ...near) || 1;
   const panels = Object.entries(sides).map(([side, lines]) => [
     side,
@@ -92,16 +93,18 @@ function queues(runs, places) {
   Object.values(runs).forEach(({ columns }) =>
     columns.forEach((column, name) => {
       const port = name.endsWith(".queue") ? name.slice(0, -".queue".length) : null;
-      const most = column.value.reduce((high, one) => Math.max(high, one), 0);
-      if (port && most > 1) found.set(port, Math.max(most, found.get(port)?.[0] ?? 0));
+      const most = port ? column.value.reduce((high, one) => Math.max(high, one), 0) : 0;
+      if (most > 1) found.set(port, Math.max(most, found.get(port) ?? 0));
     })
   );
   const edges = Object.values(places)[0]?.edges ?? [];
   const tight = new Set(
     edges.filter((edge) => edge.tight).flatMap((edge) => edge.ports.map(({ name }) => name))
   );
+  const fullest = Math.max(...[...found.values()]);
+  const busy = [...found].filter(([port, most]) => tight.has(port) || most > FEW * fullest);
   const rank = ([port, most]) => (tight.has(port) ? 1e12 : 0) + most;
-  const order = [...found].sort((one, other) => rank(other) - rank(one)).slice(0, MOST_PORTS);
+  const order = busy.sort((one, other) => rank(other) - rank(one)).slice(0, MOST_PORTS);
   return order.map(([port]) => queue(runs, places, port));
 }
 

@@ -1,4 +1,5 @@
 /* The drawn paths of both settings at one instant, with the packets around it. */
+import { SIDES } from "./controls.js";
 import { element } from "./elements.js";
 import { newest } from "./engine.js";
 import { allLosses, framesOf } from "./frames.js";
@@ -9,6 +10,7 @@ import { transport } from "./transport.js";
 
 const WANTED = 12000;
 const QUIET = 250;
+const LEGIBLE = 0.8;
 const NOTES =
   "Dots are packets of the run, in the colours of their flows; small ones are acknowledgements. " +
   "The instants at which they leave and reach hosts, and those of recorded losses, are simulated. " +
@@ -26,8 +28,10 @@ function widthOf(run, span) {
 }
 
 export function pathRow(engine, mark) {
-  const sides = {};
   const row = document.getElementById("paths");
+  const sides = Object.fromEntries(
+    SIDES.map((name) => [name, { name, place: holder(name), queue: newest(engine.ask) }])
+  );
   let board = null;
   let chosen = "";
   document.getElementById("path-notes").textContent = NOTES;
@@ -44,11 +48,6 @@ export function pathRow(engine, mark) {
     return known.length ? by * Math.min(...known.map((time) => by * time)) : null;
   }
 
-  function sideOf(name) {
-    sides[name] ??= { name, place: holder(name), queue: newest(engine.ask) };
-    return sides[name];
-  }
-
   function holder(name) {
     const place = element("div", { className: "wide", tabIndex: 0 });
     place.setAttribute("role", "group");
@@ -61,7 +60,7 @@ export function pathRow(engine, mark) {
 
   /* A finished run, and what is drawn of it. */
   function shown(name, found) {
-    const side = sideOf(name);
+    const side = sides[name];
     const { path, explained, job, run, flows, span } = found;
     Object.assign(side, { path, explained, job, run, flows, span });
     Object.assign(side, { losses: allLosses(run), packets: null, asked: null });
@@ -72,6 +71,9 @@ export function pathRow(engine, mark) {
     }
     side.place.innerHTML = found.path.svg;
     const svg = side.place.firstElementChild;
+    const least = LEGIBLE * svg.width.baseVal.value;
+    svg.style.minWidth = `${least}px`;
+    row.classList.toggle("long", least > row.clientWidth / 2 - 20);
     side.view = pathView(svg, framesOf(found.path, found.run, found.span));
     side.layer = packetLayer(svg, found.path);
     const isFirst = !side.isKnown;
@@ -189,7 +191,6 @@ export function pathRow(engine, mark) {
   /* The run of a side is about to be replaced. */
   function wait(name) {
     const side = sides[name];
-    if (!side) return;
     clearTimeout(side.timer);
     side.queue.stop();
   }

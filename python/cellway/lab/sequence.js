@@ -41,7 +41,7 @@ function panelOf(run, flow, colour, window, side) {
     limits: [],
     lines: [
       line("sent", colour, kinds.sent, { dots: 4 }),
-      line("sent again", "--hot", kinds.again, { dots: 6 }),
+      line("sent again", "--ink", kinds.again, { dots: 6 }),
       line("lost", "--loss", kinds.lost, { dots: 6 }),
       line("acknowledged", "--quiet", acks.sort((one, other) => one[0] - other[0]), {}),
     ],

@@ -21,14 +21,16 @@ export function commandOf(file, sets) {
   return words.map(quoted).join(" ");
 }
 
-/* The flow with a transport and its tightest port, for numbers that follow from the path. */
-function tightest(explained) {
-  const flow = explained.flows.find(({ tcp }) => tcp);
+/* The flow with a transport, and the link and port that leave it the least. */
+function tightest({ flows, links, ports }) {
+  const flow = flows.find(({ tcp }) => tcp);
   if (!flow) return null;
-  const at = flow.bottleneck.at;
-  const start = flow.path[flow.hops.findIndex(({ link }) => link === at)];
-  const port = explained.ports.find(({ link, node }) => link === at && node === start);
-  const line = explained.links.find(({ name, from }) => name === at && from === start);
+  const hops = flow.hops.map(({ link }, at) =>
+    links.find(({ name, from }) => name === link && from === flow.path[at])
+  );
+  const share = (link) => link.fair_share_bits_per_second ?? link.line_bits_per_second;
+  const line = hops.reduce((least, link) => (share(link) < share(least) ? link : least));
+  const port = ports.find(({ link, node }) => link === line.name && node === line.from);
   return { flow, port, line };
 }
 
@@ -38,15 +40,15 @@ export function derivedOf(explained, run) {
   const said = [];
   if (found) {
     const { flow, port, line } = found;
-    const bdp = flow.tcp.bandwidth_delay_bytes;
+    const rate = (port?.unit === "cell" && line.cell_bits_per_second) || line.line_bits_per_second;
+    const bdp = (rate * flow.tcp.unloaded_rtt_seconds) / 8;
     const full = port?.queues[0]?.buffer;
     const size = port?.unit === "cell" ? 53 : flow.tcp.mss_bytes + 40;
     const rtt = timeText(flow.tcp.unloaded_rtt_seconds);
     said.push(`Round trip of ${flow.name} without queues ${rtt}`);
-    said.push(`BDP ${short(bdp / 1024)} KiB (${short(bdp / size)} ${port?.unit ?? "packet"}s)`);
+    said.push(`BDP at ${line.name} ${short(bdp / 1024)} KiB (${short(bdp / size)} ${port?.unit ?? "packet"}s)`);
     if (full?.size) {
       said.push(`buffer / BDP ${short((full.size * size) / bdp)}`);
-      const rate = (port.unit === "cell" && line.cell_bits_per_second) || line.line_bits_per_second;
       said.push(`largest queueing delay ${timeText((8 * full.size * size) / rate)}`);
     } else if (port) said.push("buffer without limit");
   }
@@ -76,7 +78,7 @@ const MOST = 12;
 /* A table of the flows of both settings, side by side. */
 export function numbersTable(place, runs, colours) {
   const sides = Object.keys(runs);
-  const names = Object.keys(Object.values(runs)[0].summary.flows ?? {});
+  const names = Object.keys(runs.A.summary.flows ?? {});
   const head = element("tr", {}, element("th", { scope: "col", textContent: "flow" }));
   LINES.forEach(([title]) =>
     sides.forEach((side) =>
