@@ -13,10 +13,10 @@ import pytest
 
 from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab, browser
 from cellway import load_study
-from cellway.lab import jobs
+from cellway.lab import bundle, jobs
 from cellway.lab.jobs import Bench
 from common import SHIPPED
-from laboratory import Served, serving
+from laboratory import Served, opened, serving
 
 NAME = "access-queue"
 READY = "document.querySelectorAll('#rows figure').length >= 8 && !document.querySelector('.stale')"
@@ -282,3 +282,43 @@ def test_colours_belong_to_flows(tab: Tab, served: Served) -> None:
             found.setdefault(name, set()).add(colour)
     assert len(found) == 5
     assert all(len(colours) == 1 for colours in found.values())
+
+
+STORED = """
+import { engines } from "./engine.js";
+
+engines.stored = () => ({
+  ask: async () => {
+    const bytes = atob(document.getElementById("answer").textContent);
+    const { columns, ...header } = JSON.parse(bytes);
+    const array = (one) => Float64Array.from(one);
+    const made = columns.map((one) => ({ ...one, time: array(one.time), value: array(one.value) }));
+    return { ...header, columns: made };
+  },
+});
+"""
+"""An engine that has one answer, in the page."""
+
+
+def test_a_page_with_another_engine_asks_for_nothing(tab: Tab, folder: Path) -> None:
+    file = folder / f"{NAME}.toml"
+    bench = Bench(NAME, str(file), file.read_text())
+    text = jobs.Job(bench.text)
+    header, columns = opened(jobs.answer(bench, text, lambda: False))
+    named = [
+        {"name": name, "unit": "", "thinned": 0, "time": [*time_], "value": [*value]}
+        for name, (time_, value) in columns.items()
+        if name.endswith((".queue", ".cwnd", ".arrived"))
+    ]
+    asset = json.dumps({**header, "columns": named}).encode()
+    (folder / "stored.js").write_text(STORED.lstrip())
+    engine = bundle.Engine("stored", str(folder / "stored.js"), assets={"answer": asset})
+    about = {"name": NAME, "file": file.name, "text": bench.text, "question": "?"}
+    data = {**about, **json.loads(jobs.description(bench, text))}
+    page = folder / "lab.html"
+    page.write_text(bundle.laboratory("offline", data, engine))
+    tab.open(page)
+    until(tab, "document.querySelectorAll('#rows figure').length >= 6")
+    until(tab, "document.querySelectorAll('#paths svg').length === 2")
+    assert tab.complaints() == []
+    assert tab.requests() == [page.resolve().as_uri()]

@@ -1,16 +1,21 @@
 """The server of the laboratory: who is answered, and with which numbers."""
 
 import json
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 
 from cellway import Scenario, run
+from cellway.cli.laboratory import _benches
 from cellway.lab.jobs import Bench, Job, answer, description
 from common import SCENARIOS, SHIPPED, SMALL, shipped
 from laboratory import Served, bench_of, job, opened, serving
@@ -186,3 +191,49 @@ def test_a_description_has_the_way_of_every_flow() -> None:
     assert [edge["full"] for one in found["path"]["edges"] for edge in one["ports"]] == [200]
     assert [hop[2] for hop in found["path"]["ways"]["far[1]"]] == [0.041, 0.009]
     assert "<svg" in found["path"]["svg"]
+
+
+def test_the_command_prints_its_address_and_ends_at_a_signal() -> None:
+    program = Path(sys.executable).with_name("cellway")
+    command = [str(program), "lab", str(FILE), "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        parts = urlsplit(address)
+        again = subprocess.run(
+            [*command, "--port", str(parts.port)], capture_output=True, text=True, check=False
+        )
+        page = Served(address, parts.port or 0).ask("GET", parts.path)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(5) == 130
+    assert page[0] == 200
+    assert again.returncode == 2
+    assert f"--port {parts.port}: address already in use" in again.stderr
+
+
+def test_a_file_that_is_no_scenario_opens_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text("[run]\nspeed = 1\n")
+    program = Path(sys.executable).with_name("cellway")
+    done = subprocess.run(
+        [str(program), "lab", str(file), "--no-browser"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f"{file}:2:1: " in done.stderr
+    assert done.stdout == ""
+
+
+def test_without_a_file_all_scenarios_are_offered() -> None:
+    benches = _benches(None)
+    assert len(benches) == len(SCENARIOS)
+    with serving(*benches) as served:
+        _, page = served.ask("GET", served.path)
+        for one in benches:
+            assert f'<a href="lab/{one.name}">'.encode() in page
+        path = f"{served.path}lab/cellular"
+        cellular = next(one for one in benches if one.name == "cellular")
+        _, content = served.ask("POST", f"{path}/run", job(cellular.text, SHORT))
+    assert opened(content)[0]["faults"] == []

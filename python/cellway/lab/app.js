@@ -141,8 +141,7 @@ async function run(side) {
 
 /* The drawn path and the derived numbers, which no picture waits for. */
 async function describe(side) {
-  if (!engine.describe) return;
-  const found = await describing[side].want(job(side)).catch(() => null);
+  const found = engine.describe ? await describing[side].want(job(side)).catch(() => null) : data;
   if (!found || found.faults || !state.runs[side]) return;
   const isFirst = !state.places[side];
   state.places[side] = found.path;
@@ -150,7 +149,13 @@ async function describe(side) {
   showSetting(side);
   if (isFirst) draw();
   if (state.flows)
-    paths.show(side, { ...found, job: job(side), run: state.runs[side], flows: state.flows, span: span() });
+    paths.show(side, {
+      ...found,
+      job: job(side),
+      run: state.runs[side],
+      flows: state.flows,
+      span: span(),
+    });
 }
 
 function changed(side, number, at) {
@@ -177,21 +182,27 @@ function set(settings) {
 async function open(newText) {
   state.text = newText;
   const asked = { text: newText, set: [], files: {}, keep: "series" };
-  const found = data.controls ? data : await engine.describe(asked).catch((error) => {
-    return { faults: [{ line: 0, column: 0, message: error.message }] };
-  });
+  const failed = ({ message }) => ({ faults: [{ line: 0, column: 0, message }] });
+  const found = engine.describe ? await engine.describe(asked).catch(failed) : data;
   if (found.faults) return showFaults("A", found.faults);
   byId("title").textContent = found.name;
   const hash = state.controls.length ? hashOf(state.controls, state.settings) : location.hash;
   state.controls = found.controls;
   state.flows = null;
+  byId("file").textContent = fileNote();
   controls = controlRows(byId("controls"), state.controls, changed);
   set(both((side) => stopsFrom(hash, state.controls, side)));
   study.offer();
 }
 
+/* The file of the commands, if it is not there as it runs here. */
+function fileNote() {
+  if (state.text !== data.text) return "The commands are of the edited text: save it as the file.";
+  return data.shipped ? `cellway init ${data.name} writes the file of the commands.` : "";
+}
+
 const paths = pathRow(engine, (instant) => board?.point(instant));
-const editing = editor(byId("text"), data.text, open);
+const editing = editor(byId("text"), data, open);
 const study = studyPanel(byId("study"), () => ({ file: data.file, ...state }));
 byId("question").append(
   ...data.question.split("`").map((part, at) =>

@@ -1,19 +1,21 @@
 /* Editor of the scenario: a text with numbers of lines, and faults that lead to their places. */
-import { element } from "./elements.js";
+import { element, saver } from "./elements.js";
 
-export function editor(place, text, apply) {
+export function editor(place, { text, file }, apply) {
   const gutter = element("pre", { className: "gutter" });
   const area = element("textarea", { value: text, spellcheck: false, wrap: "off" });
   const faults = element("ul", { className: "faults" });
   const run = element("button", { type: "button", textContent: "Run this text" });
   const back = element("button", { type: "button", textContent: "As it was" });
+  const name = file.replace(/^.*\//, "");
+  const save = saver("Save text", () => name, () => area.value);
   let marked = new Set();
   gutter.setAttribute("aria-hidden", "true");
   area.setAttribute("aria-label", "scenario, TOML");
   place.append(
     element("div", { className: "editor" }, gutter, area),
     faults,
-    element("p", { className: "tools" }, run, back)
+    element("p", { className: "tools" }, run, back, save)
   );
 
   function number() {

@@ -13,7 +13,8 @@
    FLOW.answers and so on are those from the destination.
 
    An engine has `ask(job, signal)`, a promise of an answer that `signal` gives up, and may have
-   `describe(job)`: { name, explained, controls, path } or { faults }. */
+   `describe(job)`: { name, explained, controls, path } or { faults }. For one without it the data
+   of the page have these, as `jobs.description` gives them. */
 export const engines = {};
 
 const PATIENCE = 400;

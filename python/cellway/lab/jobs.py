@@ -6,6 +6,7 @@ times, its values and, if it is thinned, its means.
 """
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -93,7 +94,8 @@ class Job:
         try:
             sets = [(str(key), str(value)) for key, value in said.get("set", [])]
             start, end = map(float, said.get("window") or (0.0, 1.0))
-            if said.get("keep", "series") not in ("series", "packets") or not start <= end:
+            is_kept = said.get("keep", "series") in ("series", "packets")
+            if not (is_kept and math.isfinite(start) and math.isfinite(end) and start <= end):
                 raise ValueError("keep or window")
             return cls(str(said["text"]), sets, said.get("keep") == "packets", (start, end))
         except (AttributeError, KeyError, TypeError) as error:
@@ -122,17 +124,19 @@ def answer(bench: Bench, job: Job, is_stopped: Callable[[], bool]) -> bytes:
 
 
 def description(bench: Bench, job: Job) -> bytes:
-    """JSON of the facts that need no run: controls, the drawn path and what `explain` says."""
+    """JSON of the facts that need no run: the drawn path, what `explain` says, and controls.
+
+    A text with keys set has no controls: they are those of the text.
+    """
     try:
         scenario = bench.scenario(job.text, job.sets)
-        bare = bench.scenario(job.text, [])
     except CellwayError as error:
         return json.dumps({"faults": faults_of(error)}).encode()
     explained = scenario.explain()
     found = {
         "name": explained["scenario"],
         "explained": explained,
-        "controls": controls_of(bare),
+        "controls": None if job.sets else controls_of(scenario),
         "path": places_of(explained),
     }
     return json.dumps(found, allow_nan=False).encode()
