@@ -25,6 +25,7 @@ const state = {
 const asking = both(() => newest(engine.ask));
 const describing = both(() => newest((job) => engine.describe(job)));
 const rows = new Map();
+const pending = both(() => null);
 let board = null;
 let controls = null;
 
@@ -89,6 +90,7 @@ function draw() {
   [...rows].filter(([key]) => !keys.has(key)).forEach(([key]) => drop(key));
   made.forEach((one, at) => showRow(one, at));
   numbersTable(byId("numbers"), state.runs, state.flows.colours);
+  SIDES.forEach(showPath);
 }
 
 /* A board for another span of time. */
@@ -146,16 +148,17 @@ async function describe(side) {
   const isFirst = !state.places[side];
   state.places[side] = found.path;
   state.explained[side] = found.explained;
+  pending[side] = { ...found, job: job(side), run: state.runs[side] };
   showSetting(side);
   if (isFirst) draw();
-  if (state.flows)
-    paths.show(side, {
-      ...found,
-      job: job(side),
-      run: state.runs[side],
-      flows: state.flows,
-      span: span(),
-    });
+  showPath(side);
+}
+
+/* The path of a run, when both settings have one: only then flows have colours. */
+function showPath(side) {
+  if (!state.flows || !pending[side]) return;
+  paths.show(side, { ...pending[side], flows: state.flows, span: span() });
+  pending[side] = null;
 }
 
 function changed(side, number, at) {
@@ -188,7 +191,7 @@ async function open(newText) {
   byId("title").textContent = found.name;
   const hash = state.controls.length ? hashOf(state.controls, state.settings) : location.hash;
   state.controls = found.controls;
-  state.flows = null;
+  Object.assign(state, { flows: null, places: {}, runs: both(() => null) });
   byId("file").textContent = fileNote();
   controls = controlRows(byId("controls"), state.controls, changed);
   set(both((side) => stopsFrom(hash, state.controls, side)));

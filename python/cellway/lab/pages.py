@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from cellway.lab import bundle
 from cellway.lab.jobs import Bench
-from cellway.report.html import escape
+from cellway.report.html import escape, inline
 from cellway.runs.models import MODEL_VERSION
 from cellway.text.opening import opening
 
@@ -27,7 +27,7 @@ def shelf(benches: Iterable[Bench]) -> bytes:
     """The page that offers several scenarios, each with the beginning of its comment."""
     rows = [
         f'<li><a href="lab/{quote(one.name, safe="")}">{escape(one.name)}</a> '
-        f"{escape(opening(one.text))}</li>"
+        f"{inline(opening(one.text))}</li>"
         for one in benches
     ]
     head = '<header><h1>Laboratory</h1><p class="lead">Scenarios that come with cellway.</p>'

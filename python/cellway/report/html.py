@@ -48,7 +48,7 @@ def html(page: Page) -> str:
             "</head>",
             "<body>",
             f"<header><h1>{title}</h1>",
-            *(f'<p class="lead">{_inline(text)}</p>' for text in page.lead),
+            *(f'<p class="lead">{inline(text)}</p>' for text in page.lead),
             *_contents(sections),
             "</header>",
             "<main>",
@@ -67,7 +67,7 @@ def escape(text: str) -> str:
     return escaped(_CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
     """`text` in a paragraph, where words between backticks are code."""
     return _CODE.sub(r"<code>\1</code>", escape(text))
 
@@ -116,7 +116,7 @@ def _section(number: int, section: Section) -> Iterator[str]:
 def _block(block: Block) -> Iterator[str]:
     match block:
         case Text(text, kind):
-            yield f'<p class="{kind}">{_inline(text)}</p>' if kind else f"<p>{_inline(text)}</p>"
+            yield f'<p class="{kind}">{inline(text)}</p>' if kind else f"<p>{inline(text)}</p>"
         case Table():
             yield from _table(block)
         case Code(title, text):
