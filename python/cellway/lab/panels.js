@@ -102,7 +102,7 @@ function queues(runs, places) {
     edges.filter((edge) => edge.tight).flatMap((edge) => edge.ports.map(({ name }) => name))
   );
   const fullest = Math.max(...[...found.values()]);
-  const busy = [...found].filter(([port, most]) => tight.has(port) || most > FEW * fullest);
+  const busy = [...found].filter(([, most]) => most > FEW * fullest);
   const rank = ([port, most]) => (tight.has(port) ? 1e12 : 0) + most;
   const order = busy.sort((one, other) => rank(other) - rank(one)).slice(0, MOST_PORTS);
   return order.map(([port]) => queue(runs, places, port));

@@ -163,7 +163,9 @@ export function pathRow(engine, mark) {
     const { flows, explained } = loaded[0];
     const names = explained.flows.filter(({ tcp }) => tcp).map(({ name }) => name);
     const offered = names.filter((name) => flows.colours.has(name));
-    if (!offered.includes(chosen)) [chosen = ""] = offered;
+    const rate = (name) => loaded[0].run.summary.flows[name].throughput_bits_per_second;
+    const fastest = [...offered].sort((one, other) => rate(other) - rate(one));
+    if (!offered.includes(chosen)) [chosen = ""] = fastest;
     place.replaceChildren();
     if (!chosen) return;
     const select = element("select");

@@ -70,15 +70,23 @@ function seenDelay(run) {
 
 const LINES = [
   ["throughput", (flow) => rateText(flow.throughput_bits_per_second)],
-  ["segments sent again", (flow) => flow.retransmitted_segments],
-  ["timeouts", (flow) => flow.timeouts],
+  ["segments sent again", (flow, hasTcp) => hasTcp && String(flow.retransmitted_segments)],
+  ["timeouts", (flow, hasTcp) => hasTcp && String(flow.timeouts)],
 ];
 const MOST = 12;
+
+/* Names of flows: those with a colour, and then others, as people count. */
+function listed(run, colours) {
+  const names = Object.keys(run.summary.flows ?? {});
+  const rest = names.filter((name) => !colours.has(name));
+  rest.sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  return [...colours.keys(), ...rest];
+}
 
 /* A table of the flows of both settings, side by side. */
 export function numbersTable(place, runs, colours) {
   const sides = Object.keys(runs);
-  const names = Object.keys(runs.A.summary.flows ?? {});
+  const names = listed(runs.A, colours);
   const head = element("tr", {}, element("th", { scope: "col", textContent: "flow" }));
   LINES.forEach(([title]) =>
     sides.forEach((side) =>
@@ -92,8 +100,8 @@ export function numbersTable(place, runs, colours) {
     LINES.forEach(([, text]) =>
       sides.forEach((side) => {
         const flow = runs[side].summary.flows?.[name];
-        const said = flow ? text(flow) ?? "–" : "–";
-        row.append(element("td", { className: "n", textContent: String(said) }));
+        const said = flow && text(flow, runs[side].columns.has(`${name}.cwnd`));
+        row.append(element("td", { className: "n", textContent: said || "–" }));
       })
     );
     return row;

@@ -12,7 +12,7 @@ const LEVELS = 5;
 
 const literal = (value) => (value.startsWith("{") ? value : JSON.stringify(value));
 const valueOf = (control, at) => control.stops[at].value ?? control.own;
-const listed = (values) => `[${values.join(", ")}]`;
+const list = (values) => `[${values.join(", ")}]`;
 
 /* A is compared with B in the keys in which they differ; what they share is set. */
 export function comparison(file, controls, settings) {
@@ -25,7 +25,7 @@ export function comparison(file, controls, settings) {
     control.keys.forEach((key) => {
       if (a === b) shared.push(`${JSON.stringify(key)} = ${literal(values[0])}`);
       else if (values.every((one) => one !== null))
-        zip.push(`${JSON.stringify(key)} = ${listed(values.map(literal))}`);
+        zip.push(`${JSON.stringify(key)} = ${list(values.map(literal))}`);
       else zip.push(`# ${key} differs between the flows of the file: give its values here`);
     });
   });
@@ -49,9 +49,9 @@ export function levels(file, controls, settings, chosen) {
   const factor = [
     "",
     "[factor.level]",
-    `keys = ${listed(control.keys.map((key) => JSON.stringify(key)))}`,
-    `labels = ${listed(known.map(({ label }) => JSON.stringify(label)))}`,
-    `levels = ${listed(values)}`,
+    `keys = ${list(control.keys.map((key) => JSON.stringify(key)))}`,
+    `labels = ${list(known.map(({ label }) => JSON.stringify(label)))}`,
+    `levels = ${list(values)}`,
   ];
   return written([`scenario = ${JSON.stringify(file)}`, "replications = 5"], shared, factor);
 }
