@@ -145,6 +145,20 @@ def test_the_command_of_a_setting_gives_its_numbers(
             assert int(timeouts) == flow["timeouts"]
 
 
+def test_a_key_lays_b_over_a(tab: Tab, served: Served) -> None:
+    shown(tab, served, hash_="#B.switch.router.drop=fq_codel")
+    before = tab.run(DRAWN)
+    tab.run("document.activeElement.blur()")
+    tab.press("o")
+    assert tab.run("document.querySelector('#over').ariaPressed") == "true"
+    time.sleep(0.2)
+    over = tab.run(DRAWN)
+    assert (over[0] != before[0], over[1] == before[1]) == (True, True)
+    tab.press("o")
+    time.sleep(0.2)
+    assert tab.run(DRAWN) == before
+
+
 def test_packets_move_by_keys_and_by_play(tab: Tab, served: Served) -> None:
     shown(tab, served)
     dots = "[...document.querySelectorAll('path.dots')].map((one) => one.getAttribute('d')).join()"

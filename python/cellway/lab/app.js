@@ -107,17 +107,36 @@ function drop(key) {
   rows.delete(key);
 }
 
+/* Draws a panel unless it is there already: a slider changes one setting, and seldom the axes. */
+function showPanel(row, side, panel) {
+  const { title, unit, top, limits } = panel;
+  const looks = JSON.stringify([title, unit, top, limits, isOver()]);
+  const runs = isOver() ? SIDES.map((one) => state.runs[one]) : [state.runs[side]];
+  const before = row.drawn[side];
+  if (before && before.looks === looks && runs.every((run, at) => run === before.runs[at])) return;
+  row.drawn[side] = { looks, runs };
+  if (row.charts[side]) return row.charts[side].show(panel);
+  row.charts[side] = board.add(row.place, panel);
+  row.charts[side].figure.dataset.side = side;
+}
+
 function showRow({ key, panels }, at) {
-  const known = rows.get(key);
-  const place = known?.place ?? element("div", { className: "row" });
-  if (byId("rows").children[at] !== place) byId("rows").insertBefore(place, byId("rows").children[at]);
-  if (known) return SIDES.forEach((side) => known.charts[side].show(panels[side]));
-  const charts = both((side) => {
-    const chart = board.add(place, panels[side]);
-    chart.figure.dataset.side = side;
-    return chart;
-  });
-  rows.set(key, { place, charts });
+  if (isOver()) panels.A.lines = [...panels.A.lines, ...panels.B.lines.map(behind)];
+  if (!rows.has(key))
+    rows.set(key, { place: element("div", { className: "row" }), charts: {}, drawn: {} });
+  const row = rows.get(key);
+  const before = byId("rows").children[at];
+  if (before !== row.place) byId("rows").insertBefore(row.place, before ?? null);
+  SIDES.forEach((side) => showPanel(row, side, panels[side]));
+}
+
+/* Curves of B over those of A are dashed, and have no place in the legend. */
+const behind = (line) => ({ ...line, dashed: true, unnamed: true, name: `${line.name} of B` });
+const isOver = () => byId("over").ariaPressed === "true";
+
+function lay() {
+  byId("over").ariaPressed = String(!isOver());
+  draw();
 }
 
 async function run(side) {
@@ -212,6 +231,12 @@ byId("question").append(
     at % 2 ? element("code", { textContent: part }) : part
   )
 );
+byId("over").addEventListener("click", lay);
+byId("all").addEventListener("click", () => board?.zoom(...board.span));
+addEventListener("keydown", (event) => {
+  const isTyped = event.target.closest("textarea, select") || event.ctrlKey || event.metaKey;
+  if (event.key === "o" && !isTyped) lay();
+});
 byId("stop").addEventListener("click", () => SIDES.forEach((side) => asking[side].stop()));
 byId("same").addEventListener("click", () => set({ ...state.settings, B: [...state.settings.A] }));
 byId("reset").addEventListener("click", () =>
