@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from browser import Tab, browser
+from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab, browser
 from cellway import Run, Scenario, run
 from cellway.cli.report_run import run_page
 from cellway.report import html
@@ -14,52 +14,7 @@ from common import SMALL, shipped
 
 WILD = "<img src=x onerror=alert(1)>&$x$"
 """A name of a file that would be markup."""
-COLOURED = """
-[...document.querySelectorAll("figure canvas")].map((canvas) => {
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  let found = 0;
-  for (let at = 0; at < data.length; at += 4) {
-    const [r, g, b, a] = data.subarray(at, at + 4);
-    if (a > 200 && Math.max(r, g, b) - Math.min(r, g, b) > 60) found += 1;
-  }
-  return found;
-})
-"""
-"""Number of coloured points of each chart."""
-DRAWN = "[...document.querySelectorAll('figure canvas')].map((one) => one.toDataURL())"
-FOCUSED = """
-(() => {
-  const one = document.activeElement;
-  return one.getAttribute("aria-label") || one.textContent.slice(0, 40) || one.tagName;
-})()
-"""
-BELOW = "document.documentElement.scrollWidth - innerWidth"
 NOW = "[...document.querySelectorAll('.path text.live')].map((one) => one.textContent)"
-
-FAINT = """
-(() => {
-  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => {
-    const [r, g, b] = numbers(colour).map((one) => one / 255)
-      .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (one) => {
-    const colour = getComputedStyle(one).backgroundColor;
-    return (numbers(colour)[3] ?? 1) > 0 ? colour : behind(one.parentElement);
-  };
-  const texts = [...document.querySelectorAll("body *:not(script, style)")].filter((one) =>
-    one.checkVisibility() &&
-    [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
-  return texts.map((one) => {
-    const style = getComputedStyle(one);
-    const ink = one.closest("svg") ? style.fill : style.color;
-    const [low, high] = [light(ink), light(behind(one))].sort((a, b) => a - b);
-    return [(high + 0.05) / (low + 0.05), one.textContent.slice(0, 30)];
-  }).filter(([contrast]) => contrast < 4.5);
-})()
-"""
-"""Texts with less contrast than WCAG 2.2 asks for (1.4.3), and what they have."""
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,7 @@ ROOMS = (
     "plot",
     "export",
     "report",
+    "lab",
     "catalogue",
     "cli",
 )

@@ -69,6 +69,10 @@ COMMANDS = {
         "reporting:report",
         "Write one page with the path, numbers, charts and warnings of a run or a study.",
     ),
+    "lab": (
+        "laboratory:laboratory",
+        "Open a laboratory in the browser: sliders run a scenario, two settings side by side.",
+    ),
     "reproduce": (
         "reproduction:reproduce",
         "Re-run published results and judge them: agrees; undecided; differs, because; differs.",

@@ -12,6 +12,7 @@ from cellway.cli.text import megabits, milliseconds, number, visible
 from cellway.report.blocks import Block, Drawing, Section, Table, Text
 from cellway.report.topology import hops_of
 from cellway.runs.models import MODEL_VERSION
+from cellway.text.opening import opening
 from cellway.text.units import SCALES
 
 _WARNS = ("note:", "note,", "warning:", "violated,", "failed:", "less exact")
@@ -20,8 +21,6 @@ _UNTRUSTED = ": not to be trusted: "
 """What a line says of a measured run that has marks."""
 _CELL = 53
 """Bytes of a cell."""
-_RESOLVED = "# Resolved scenario;"
-"""Beginning of the text of a saved scenario, which has no other comments."""
 
 
 def blocks_of(lines: Sequence[str]) -> Iterator[Block]:
@@ -115,13 +114,7 @@ def how_section(command: Sequence[str | Path], facts: Mapping[str, str]) -> Sect
 
 def question(text: str) -> str:
     """The first paragraph of a file, if it is a comment: what it is for; else empty."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        # A command that the comment shows is indented.
-        if not line.startswith("# ") or line.startswith(("#  ", _RESOLVED)):
-            break
-        lines.append(line[2:].strip())
-    return visible(" ".join(lines)).removesuffix(":")
+    return visible(opening(text))
 
 
 def path_blocks(drawn: str, explained: Mapping[str, Any]) -> list[Block]:

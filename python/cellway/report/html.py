@@ -7,7 +7,7 @@ of charts are in an element that no browser runs.
 import base64
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape as escaped
 from pathlib import Path
 
@@ -23,7 +23,7 @@ _TAG = re.compile(rb"<(?:path|use) [^>]*>")
 _NUMBER = re.compile(rb"\d+\.\d{2,}")
 _HERE = Path(__file__).parent
 _STYLES = ("uplot/uPlot.min.css", "page.css")
-_SCRIPTS = ("uplot/uPlot.iife.min.js", "path.js", "page.js")
+_SCRIPTS = ("uplot/uPlot.iife.min.js", "charts.js", "path.js", "page.js")
 
 
 def html(page: Page) -> str:
@@ -39,7 +39,7 @@ def html(page: Page) -> str:
             '<html lang="en">',
             "<head>",
             '<meta charset="utf-8">',
-            _policy(style, scripts),
+            policy(style, scripts, {}),
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark">',
             GENERATOR,
@@ -48,7 +48,7 @@ def html(page: Page) -> str:
             "</head>",
             "<body>",
             f"<header><h1>{title}</h1>",
-            *(f'<p class="lead">{_inline(text)}</p>' for text in page.lead),
+            *(f'<p class="lead">{inline(text)}</p>' for text in page.lead),
             *_contents(sections),
             "</header>",
             "<main>",
@@ -67,7 +67,7 @@ def escape(text: str) -> str:
     return escaped(_CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
     """`text` in a paragraph, where words between backticks are code."""
     return _CODE.sub(r"<code>\1</code>", escape(text))
 
@@ -76,8 +76,11 @@ def _asset(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-def _policy(style: str, scripts: list[str]) -> str:
-    """The policy: no request, pictures from the page itself, this style and these scripts."""
+def policy(style: str, scripts: Sequence[str], more: Mapping[str, Sequence[str]]) -> str:
+    """The policy of a page: no request, pictures from itself, this style and these scripts.
+
+    `more` has further sources, by directive.
+    """
     allowed = {
         "default-src": ["'none'"],
         "img-src": ["data:"],
@@ -86,6 +89,8 @@ def _policy(style: str, scripts: list[str]) -> str:
         "base-uri": ["'none'"],
         "form-action": ["'none'"],
     }
+    for name, sources in more.items():
+        allowed[name] = [*allowed.get(name, []), *sources]
     content = "; ".join(" ".join((name, *values)) for name, values in allowed.items())
     return f'<meta http-equiv="Content-Security-Policy" content="{content}">'
 
@@ -111,7 +116,7 @@ def _section(number: int, section: Section) -> Iterator[str]:
 def _block(block: Block) -> Iterator[str]:
     match block:
         case Text(text, kind):
-            yield f'<p class="{kind}">{_inline(text)}</p>' if kind else f"<p>{_inline(text)}</p>"
+            yield f'<p class="{kind}">{inline(text)}</p>' if kind else f"<p>{inline(text)}</p>"
         case Table():
             yield from _table(block)
         case Code(title, text):

@@ -1,11 +1,9 @@
-/* The drawn path at an instant of its run: a slider, and what it changes. */
-function scrubber(path, span, mark) {
-  "use strict";
-  const svg = document.querySelector("svg.path");
-  const step = (span[1] - span[0]) / path.count;
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const WHOLE = 20000;
-  let timer = null;
+/* A drawn path at an instant of its run: queues, windows, rates and losses at their places. */
+function pathView(svg, path) {
+  svg.querySelectorAll("rect.fill").forEach((bar) => {
+    bar.whole = bar.whole ?? bar.width.baseVal.value;
+  });
+  svg.classList.add("playing");
 
   function said(quantity, at) {
     const value = quantity && quantity.v[at];
@@ -23,9 +21,10 @@ function scrubber(path, span, mark) {
     const loses = Boolean(lost && lost.v[at]);
     const waiting = queue && queue.several ? `at most ${said(queue, at)}` : said(queue, at);
     const words = [waiting, loses ? said(lost, at) : ""].filter(Boolean).join(", ");
+    const bar = svg.getElementById(`fill${number}`);
     line.classList.toggle("loses", loses);
     if (rate) line.style.strokeWidth = `${1.5 + 7 * Math.min(1, (rate.v[at] ?? 0) / rate.full)}px`;
-    if (queue) fill(svg.getElementById(`fill${number}`), queue, at, loses);
+    if (queue && bar) fill(bar, queue, at, loses);
     if (queue || lost) {
       svg.getElementById(`now${number}-0`).textContent = words;
       svg.getElementById(`now${number}-1`).textContent = said(rate, at);
@@ -40,15 +39,46 @@ function scrubber(path, span, mark) {
     svg.getElementById(`box${number}-1`).textContent = said(rate, at);
   }
 
+  const isTight = (number) => svg.getElementById(`edge${number}`).classList.contains("tight");
+
+  /* Shows a frame; in words, the links that leave flows the least. */
   function show(at) {
-    const time = `${Number((span[0] + (at + 0.5) * step).toPrecision(4))} s`;
     const edges = Object.entries(path.edges).map(([number, edge]) => {
       const words = showEdge(number, edge, at);
-      return svg.getElementById(`edge${number}`).classList.contains("tight") ? words : "";
+      return isTight(number) ? words : "";
     });
     Object.entries(path.boxes).forEach(([number, box]) => showBox(number, box, at));
+    return edges.filter(Boolean);
+  }
+
+  /* The frame of the fullest queue of the tightest link, or else of a loss. */
+  function striking() {
+    const edges = Object.entries(path.edges);
+    const queues = edges.filter(([, edge]) => edge.queue);
+    const tight = queues.find(([number]) => isTight(number));
+    const [, { queue, lost } = {}] = tight ?? queues[0] ?? edges[0] ?? [];
+    const values = (queue ?? lost ?? { v: [] }).v;
+    return Math.max(0, values.indexOf(Math.max(...values)));
+  }
+
+  const hasLosses = Object.values(path.edges).some((edge) => edge.lost);
+  const loses = (at) => Object.values(path.edges).some((edge) => edge.lost && edge.lost.v[at]);
+  return { show, striking, hasLosses, loses };
+}
+
+/* A slider below a drawn path, and what it changes. */
+function scrubber(svg, path, span, mark) {
+  const view = pathView(svg, path);
+  const step = (span[1] - span[0]) / path.count;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const WHOLE = 20000;
+  let timer = null;
+
+  function show(at) {
+    const time = `${Number((span[0] + (at + 0.5) * step).toPrecision(4))} s`;
+    const words = view.show(at);
     slider.value = String(at);
-    slider.setAttribute("aria-valuetext", [time, ...edges].filter(Boolean).join("; "));
+    slider.setAttribute("aria-valuetext", [time, ...words].join("; "));
     clock.textContent = time;
     mark(span[0] + (at + 0.5) * step);
   }
@@ -77,24 +107,13 @@ function scrubber(path, span, mark) {
   /* [ and ] go to the loss before and after. */
   function jump(event) {
     const by = { "[": -1, "]": 1 }[event.key];
-    const losses = Object.values(path.edges).filter((edge) => edge.lost);
     if (by === undefined) return;
     let at = Number(slider.value) + by;
-    while (at >= 0 && at < path.count && !losses.some((edge) => edge.lost.v[at])) at += by;
+    while (at >= 0 && at < path.count && !view.loses(at)) at += by;
     if (at >= 0 && at < path.count) {
       stop();
       show(at);
     }
-  }
-
-  /* The instant of the fullest queue of the tightest link, or else of a loss. */
-  function striking() {
-    const edges = Object.entries(path.edges);
-    const tight = ([number]) => svg.getElementById(`edge${number}`).classList.contains("tight");
-    const queues = edges.filter(([, edge]) => edge.queue);
-    const [, { queue, lost } = {}] = queues.find(tight) ?? queues[0] ?? edges[0] ?? [];
-    const values = (queue ?? lost ?? { v: [] }).v;
-    return Math.max(0, values.indexOf(Math.max(...values)));
   }
 
   const controls = document.createElement("div");
@@ -102,7 +121,6 @@ function scrubber(path, span, mark) {
   const slider = document.createElement("input");
   const clock = document.createElement("output");
   const help = document.createElement("p");
-  const hasLosses = Object.values(path.edges).some((edge) => edge.lost);
   controls.className = "scrub";
   play.addEventListener("click", () => (timer === null ? start() : stop()));
   Object.assign(slider, { type: "range", min: "0", max: String(path.count - 1), step: "1" });
@@ -112,15 +130,11 @@ function scrubber(path, span, mark) {
   controls.append(play, slider, clock);
   help.textContent =
     "Bars: queues, of their buffers. Widths of lines: throughput, of their rates. " +
-    (hasLosses ? "Red: losses; [ and ] go to the one before and after." :
+    (view.hasLosses ? "Red: losses; [ and ] go to the one before and after." :
       "Losses are shown where observe.segments records them.");
   svg.parentNode.after(controls, help);
-  svg.querySelectorAll("rect.fill").forEach((bar) => {
-    bar.whole = bar.width.baseVal.value;
-  });
-  svg.classList.add("playing");
   stop();
-  show(striking());
+  show(view.striking());
   return (time) => {
     stop();
     show(Math.max(0, Math.min(path.count - 1, Math.floor((time - span[0]) / step))));

@@ -99,7 +99,8 @@ def path_drawing(path: Topology, frames: Frames | None = None) -> str:
             break
     shapes = [_shape(one, boxes) for one in path.edges]
     parts = [
-        f'<path id="edge{at}"{_tight(one)} d="{_line(shape)}"/>'
+        f'<path id="edge{at}" data-from="{_number(path, _begin(one, shape, boxes))}"{_tight(one)} '
+        f'd="{_line(shape)}"/>'
         for at, (one, shape) in enumerate(zip(path.edges, shapes, strict=True))
     ]
     for at, (label, point) in enumerate(zip(labels, points, strict=True)):
@@ -206,6 +207,11 @@ def _shape(edge: Edge, boxes: Mapping[str, _Box]) -> _Shape:
         for x, y in (_at((one, other, 0.0), step / 100) for step in range(101))
     )
     return one, other, _BEND if crosses else 0.0
+
+
+def _begin(edge: Edge, shape: _Shape, boxes: Mapping[str, _Box]) -> str:
+    """The box at which the line of an edge begins."""
+    return edge.start if boxes[edge.start] is shape[0] else edge.end
 
 
 def _at(shape: _Shape, part: float) -> tuple[float, float]:

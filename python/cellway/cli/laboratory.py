@@ -1,0 +1,61 @@
+"""`cellway lab`: a laboratory in the browser, whose sliders run a scenario."""
+
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+from cellway.cli.exits import BadInputError
+from cellway.cli.options import read_scenario
+from cellway.cli.parameters import Argument, Option
+from cellway.cli.text import say
+from cellway.lab.jobs import Bench
+from cellway.lab.serving import Laboratory
+from cellway.scenario.shipped import STUDIES, shipped
+
+
+def laboratory(
+    file: Annotated[
+        Path | None,
+        Argument(metavar="FILE", help="A scenario file; without it those that come with cellway."),
+    ] = None,
+    port: Annotated[
+        int | None,
+        Option(
+            metavar="N", help="Port on 127.0.0.1; by default one that is free.", min=1, max=65535
+        ),
+    ] = None,
+    no_browser: Annotated[
+        bool, Option("--no-browser", help="Print the address and open no browser.")
+    ] = False,
+) -> None:
+    """Open a laboratory in the browser: sliders run a scenario, two settings side by side.
+
+    It answers on this machine alone, at an address with a random token, until Ctrl-C ends it.
+    Every setting has its command line, which gives the same numbers.
+    """
+    lab = Laboratory({one.name: one for one in _benches(file)})
+    try:
+        server = lab.start(port or 0)
+    except OSError as error:
+        raise BadInputError(
+            f"--port {port}: {(error.strerror or str(error)).lower()}; expected one that is free"
+        ) from error
+    with server:
+        say(lab.address(server), "Ctrl-C ends the laboratory.")
+        sys.stdout.flush()
+        if not no_browser:
+            webbrowser.open(lab.address(server))
+        server.serve_forever(poll_interval=0.2)
+
+
+def _benches(file: Path | None) -> list[Bench]:
+    if file is not None:
+        scenario = read_scenario(file, [])
+        return [Bench(file.stem, str(file), scenario.text)]
+    found = []
+    for one in shipped():
+        (path, text), *others = one.files.items()
+        if not one.name.startswith(STUDIES):
+            found.append(Bench(one.name, path, text, dict(others)))
+    return found

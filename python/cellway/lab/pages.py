@@ -1,0 +1,35 @@
+"""Pages of the server: a laboratory, and the list of those that it offers."""
+
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from cellway.lab import bundle
+from cellway.lab.jobs import Bench
+from cellway.report.html import escape, inline
+from cellway.runs.models import MODEL_VERSION
+from cellway.text.opening import opening
+
+
+def laboratory(bench: Bench) -> bytes:
+    """The page of one scenario."""
+    data = {
+        "name": bench.name,
+        "file": bench.origin,
+        "shipped": bench.files is not None,
+        "text": bench.text,
+        "question": opening(bench.text),
+        "model": MODEL_VERSION,
+    }
+    return bundle.laboratory(f"{bench.name}: laboratory", data).encode()
+
+
+def shelf(benches: Iterable[Bench]) -> bytes:
+    """The page that offers several scenarios, each with the beginning of its comment."""
+    rows = [
+        f'<li><a href="lab/{quote(one.name, safe="")}">{escape(one.name)}</a> '
+        f"{inline(opening(one.text))}</li>"
+        for one in benches
+    ]
+    head = '<header><h1>Laboratory</h1><p class="lead">Scenarios that come with cellway.</p>'
+    parts = [f"{head}</header>", '<main><ul class="shelf">', *rows, "</ul></main>"]
+    return bundle.page("Laboratory", parts).encode()

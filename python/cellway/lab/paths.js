@@ -1,0 +1,201 @@
+/* The drawn paths of both settings at one instant, with the packets around it. */
+import { SIDES } from "./controls.js";
+import { element } from "./elements.js";
+import { newest } from "./engine.js";
+import { allLosses, framesOf } from "./frames.js";
+import { packetLayer } from "./packets.js";
+import { opened } from "./panels.js";
+import { sequenceRow } from "./sequence.js";
+import { transport } from "./transport.js";
+
+const WANTED = 12000;
+const QUIET = 250;
+const LEGIBLE = 0.8;
+const NOTES =
+  "Dots are packets of the run, in the colours of their flows; small ones are acknowledgements. " +
+  "The instants at which they leave and reach hosts, and those of recorded losses, are simulated. " +
+  "Between hosts a packet is drawn with the time of each line and its delay, and waits, for what " +
+  "is left of its time, before the slowest line of its way. Dots that touch are several packets. " +
+  "Bars are queues, of their buffers, with the parts of flows; widths of lines are throughput. " +
+  "Cells of sources without packets are not drawn.";
+
+/* Simulated seconds whose packets are asked for at once: about `WANTED` of them. */
+function widthOf(run, span) {
+  const flows = Object.values(run.summary.flows ?? {});
+  const bits = flows.reduce((total, flow) => total + flow.throughput_bits_per_second, 0);
+  const width = (WANTED * 8 * 1000) / (3 * Math.max(bits, 1));
+  return Math.min(span[1] - span[0], 10, Math.max(width, 0.02));
+}
+
+export function pathRow(engine, mark) {
+  const row = document.getElementById("paths");
+  const sides = Object.fromEntries(
+    SIDES.map((name) => [name, { name, place: holder(name), queue: newest(engine.ask) }])
+  );
+  let board = null;
+  let chosen = "";
+  document.getElementById("path-notes").textContent = NOTES;
+  const line = transport(document.getElementById("transport"), {
+    show,
+    step: (instant, by) => nearest(Object.values(sides).map((one) => one.layer?.sentNear(instant, by)), by),
+    loss: (instant, by) =>
+      nearest(Object.values(sides).flatMap((one) => one.losses ?? [])
+        .filter((time) => by * (time - instant) > 1e-9), by),
+  });
+
+  function nearest(times, by) {
+    const known = times.filter((one) => one != null);
+    return known.length ? by * Math.min(...known.map((time) => by * time)) : null;
+  }
+
+  function holder(name) {
+    const place = element("div", { className: "wide", tabIndex: 0 });
+    place.setAttribute("role", "group");
+    place.setAttribute("aria-label", `the path of setting ${name}`);
+    place.dataset.side = name;
+    const head = element("h3", { textContent: `Setting ${name}` });
+    row.append(element("div", {}, head, place));
+    return place;
+  }
+
+  /* A finished run, and what is drawn of it. */
+  function shown(name, found) {
+    const side = sides[name];
+    const { path, explained, job, run, flows, span } = found;
+    Object.assign(side, { path, explained, job, run, flows, span });
+    Object.assign(side, { losses: allLosses(run), packets: null, asked: null });
+    if (!found.path) {
+      side.place.textContent = "No path is drawn: it has no links, or more than a picture can show.";
+      side.view = side.layer = null;
+      return;
+    }
+    side.place.innerHTML = found.path.svg;
+    const svg = side.place.firstElementChild;
+    const least = LEGIBLE * svg.width.baseVal.value;
+    svg.style.minWidth = `${least}px`;
+    row.classList.toggle("long", least > row.clientWidth / 2 - 20);
+    side.view = pathView(svg, framesOf(found.path, found.run, found.span));
+    side.layer = packetLayer(svg, found.path);
+    const isFirst = !side.isKnown;
+    side.isKnown = true;
+    if (isFirst && name === "A") begin(side);
+    else line.run(found.span, line.instant());
+    ask(side);
+  }
+
+  function begin({ view, span, explained }) {
+    const step = (span[1] - span[0]) / 400;
+    const flow = explained.flows.find(({ tcp }) => tcp);
+    const pace = (flow?.tcp.unloaded_rtt_seconds ?? 0.1) / 3;
+    line.run(span, span[0] + (view.striking() + 0.5) * step, pace);
+  }
+
+  /* Packets are asked for when nothing has changed for a while. */
+  function ask(side) {
+    clearTimeout(side.timer);
+    side.timer = setTimeout(() => load(side), QUIET);
+  }
+
+  async function load(side) {
+    if (!side.layer) return;
+    const width = widthOf(side.run, side.span);
+    const start = Math.max(side.span[0], line.instant() - 0.4 * width);
+    const window = [start, start + width];
+    const { run } = side;
+    side.asked = window;
+    const job = { ...side.job, keep: "packets", window };
+    const answer = await side.queue.want(job).catch(() => null);
+    if (!answer || answer.faults?.length || side.run !== run) return;
+    side.packets = opened(answer);
+    side.window = window;
+    side.layer.load(side.packets, run, side.flows.colours, window);
+    line.again();
+    sequence();
+  }
+
+  function show(instant) {
+    mark(instant);
+    const words = Object.values(sides).map((side) => showSide(side, instant));
+    return words.filter(Boolean).join("; ");
+  }
+
+  function showSide(side, instant) {
+    if (!side.view) return "";
+    const { view, layer, span, window, asked } = side;
+    const frame = Math.floor((400 * (instant - span[0])) / (span[1] - span[0]));
+    const words = view.show(Math.min(399, Math.max(0, frame)));
+    const counts = layer.draw(instant);
+    shares(side, counts.queues);
+    const near = asked ?? window;
+    const ahead = near && Math.min(span[1], near[1] - 0.1 * (near[1] - near[0]));
+    const lead = near && (near[0] > span[0] ? near[0] + 0.1 * (near[1] - near[0]) : near[0]);
+    if (near && (instant > ahead || instant < lead)) ask(side);
+    return [`setting ${side.name}`, ...words, `${counts.moving} packets on lines`].join(", ");
+  }
+
+  /* Parts of a bar by the flows whose packets wait. */
+  function shares({ place, flows }, queues) {
+    const svg = place.firstElementChild;
+    svg.querySelectorAll("rect.share").forEach((one) => one.remove());
+    queues.forEach((counts, edge) => {
+      const bar = svg.getElementById(`fill${edge}`);
+      if (!bar) return;
+      const whole = [...counts.values()].reduce((total, one) => total + one, 0);
+      const width = Number(bar.getAttribute("width"));
+      let left = Number(bar.getAttribute("x"));
+      [...counts].forEach(([name, count]) => {
+        const part = bar.cloneNode();
+        part.removeAttribute("id");
+        part.setAttribute("class", "share live");
+        part.setAttribute("x", String(left));
+        part.setAttribute("width", String((width * count) / whole));
+        part.style.fill = flows.colours.get(name) ?? "var(--quiet)";
+        left += (width * count) / whole;
+        bar.after(part);
+      });
+    });
+  }
+
+  /* Time-sequence of one flow with a transport. */
+  function sequence() {
+    const place = document.getElementById("sequence");
+    const loaded = Object.values(sides).filter((one) => one.packets);
+    const { flows, explained } = loaded[0];
+    const names = explained.flows.filter(({ tcp }) => tcp).map(({ name }) => name);
+    const offered = names.filter((name) => flows.colours.has(name));
+    const rate = (name) => loaded[0].run.summary.flows[name].throughput_bits_per_second;
+    const fastest = [...offered].sort((one, other) => rate(other) - rate(one));
+    if (!offered.includes(chosen)) [chosen = ""] = fastest;
+    place.replaceChildren();
+    if (!chosen) return;
+    const select = element("select");
+    select.setAttribute("aria-label", "flow of the time-sequence diagram");
+    offered.forEach((name) => select.append(element("option", { value: name, textContent: name })));
+    select.value = chosen;
+    select.addEventListener("change", () => {
+      chosen = select.value;
+      sequence();
+    });
+    const packets = Object.fromEntries(loaded.map(({ name, packets: those }) => [name, those]));
+    const windows = Object.fromEntries(loaded.map(({ name, window }) => [name, window]));
+    const made = sequenceRow(packets, chosen, flows.colours.get(chosen), windows);
+    if (!made) return;
+    const charts = element("div", { className: "row" });
+    place.append(element("p", { className: "tools" }, "Time and sequence of", select), charts);
+    Object.entries(made.panels).forEach(([name, panel]) => {
+      if (!panel) return;
+      board = chartBoard({ span: windows[name], height: 220, key: `sequence ${name}` });
+      board.pick = line.go;
+      board.add(charts, panel);
+    });
+  }
+
+  /* The run of a side is about to be replaced. */
+  function wait(name) {
+    const side = sides[name];
+    clearTimeout(side.timer);
+    side.queue.stop();
+  }
+
+  return { show: shown, wait, go: line.go };
+}

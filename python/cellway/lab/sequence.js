@@ -1,0 +1,59 @@
+/* Time-sequence diagram of one flow, from the packets of a window. */
+
+const KIB = 1024;
+
+function panelOf(run, flow, colour, window, side) {
+  const sent = run?.columns.get(`${flow}.packets.sequence`);
+  if (!sent || sent.value[0] < 0) return null;
+  const seen = run.columns.get(`${flow}.packets`);
+  const sizes = run.columns.get(`${flow}.packets.size`);
+  const heard = run.columns.get(`${flow}.answers.sequence`);
+  const arrival = run.columns.get(`${flow}.answers`);
+  const kinds = { sent: [], again: [], lost: [] };
+  const longest = seen.time.reduce((most, time, at) => Math.max(most, seen.value[at] - time || 0), 0);
+  let highest = -1;
+  sent.time.forEach((time, at) => {
+    const isLost = Number.isNaN(seen.value[at]) && time + 2 * longest < window[1];
+    const isAgain = sent.value[at] <= highest && sizes.value[at] > 60;
+    kinds[isLost ? "lost" : isAgain ? "again" : "sent"].push([time, sent.value[at] / KIB]);
+    highest = Math.max(highest, sent.value[at]);
+  });
+  const acks = [];
+  heard?.value.forEach((value, at) => {
+    if (arrival.value[at] <= window[1]) acks.push([arrival.value[at], value / KIB]);
+  });
+  const line = (name, ink, points, more) => ({
+    name,
+    colour: ink,
+    t: points.map(([time]) => time),
+    v: points.map(([, value]) => value),
+    ...more,
+  });
+  const all = [...Object.values(kinds).flat(), ...acks].map(([, value]) => value);
+  const bottom = Math.min(...all);
+  const top = Math.max(...all);
+  const room = 0.03 * (top - bottom) || 1;
+  return {
+    title: `Time and sequence of ${flow}, ${side}`,
+    unit: "KiB",
+    top: top + room,
+    bottom: bottom - room,
+    limits: [],
+    lines: [
+      line("sent", colour, kinds.sent, { dots: 4 }),
+      line("sent again", "--ink", kinds.again, { dots: 6 }),
+      line("lost", "--loss", kinds.lost, { dots: 6 }),
+      line("acknowledged", "--quiet", acks.sort((one, other) => one[0] - other[0]), {}),
+    ],
+  };
+}
+
+/* A row of both sides, each with an axis of its own: their numbers differ. */
+export function sequenceRow(packets, flow, colour, windows) {
+  const panels = Object.entries(packets).map(([side, run]) => [
+    side,
+    windows[side] && panelOf(run, flow, colour, windows[side], side),
+  ]);
+  if (panels.every(([, panel]) => !panel)) return null;
+  return { key: "sequence", title: `Time and sequence of ${flow}`, panels: Object.fromEntries(panels) };
+}

@@ -1,0 +1,113 @@
+/* Words of one setting: its command line, its derived numbers, its faults, its results. */
+import { element } from "./elements.js";
+
+const quoted = (word) => (/^[\w./:=,+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const short = (value, digits = 3) => String(Number(value.toPrecision(digits)));
+
+export function rateText(bits) {
+  if (bits >= 1e9) return `${short(bits / 1e9, 4)} Gbit/s`;
+  if (bits >= 1e5) return `${short(bits / 1e6, 4)} Mbit/s`;
+  return `${short(bits / 1e3, 4)} kbit/s`;
+}
+
+const timeText = (seconds) =>
+  seconds >= 1 ? `${short(seconds)} s` : seconds >= 1e-3 ? `${short(seconds * 1e3)} ms`
+    : `${short(seconds * 1e6)} µs`;
+
+/* The command that gives the numbers of a setting. */
+export function commandOf(file, sets) {
+  const words = ["cellway", "run", file];
+  sets.forEach(([key, value]) => words.push("--set", `${key}=${value}`));
+  return words.map(quoted).join(" ");
+}
+
+/* The flow with a transport, and the link and port that leave it the least. */
+function tightest({ flows, links, ports }) {
+  const flow = flows.find(({ tcp }) => tcp);
+  if (!flow) return null;
+  const hops = flow.hops.map(({ link }, at) =>
+    links.find(({ name, from }) => name === link && from === flow.path[at])
+  );
+  const share = (link) => link.fair_share_bits_per_second ?? link.line_bits_per_second;
+  const line = hops.reduce((least, link) => (share(link) < share(least) ? link : least));
+  const port = ports.find(({ link, node }) => link === line.name && node === line.from);
+  return { flow, port, line };
+}
+
+/* BDP, buffer over BDP, and the longest time that a full buffer takes. */
+export function derivedOf(explained, run) {
+  const found = tightest(explained);
+  const said = [];
+  if (found) {
+    const { flow, port, line } = found;
+    const rate = (port?.unit === "cell" && line.cell_bits_per_second) || line.line_bits_per_second;
+    const bdp = (rate * flow.tcp.unloaded_rtt_seconds) / 8;
+    const full = port?.queues[0]?.buffer;
+    const size = port?.unit === "cell" ? 53 : flow.tcp.mss_bytes + 40;
+    const rtt = timeText(flow.tcp.unloaded_rtt_seconds);
+    said.push(`Round trip of ${flow.name} without queues ${rtt}`);
+    said.push(`BDP at ${line.name} ${short(bdp / 1024)} KiB (${short(bdp / size)} ${port?.unit ?? "packet"}s)`);
+    if (full?.size) {
+      said.push(`buffer / BDP ${short((full.size * size) / bdp)}`);
+      said.push(`largest queueing delay ${timeText((8 * full.size * size) / rate)}`);
+    } else if (port) said.push("buffer without limit");
+  }
+  const most = run && seenDelay(run);
+  if (most) said.push(`longest one-way delay seen ${timeText(most)}`);
+  return said.join("; ");
+}
+
+function seenDelay(run) {
+  let most = 0;
+  run.columns.forEach(({ value }, name) => {
+    if (name.endsWith(".one_way_delay"))
+      value.forEach((one) => {
+        if (one > most) most = one;
+      });
+  });
+  return most;
+}
+
+const LINES = [
+  ["throughput", (flow) => rateText(flow.throughput_bits_per_second)],
+  ["segments sent again", (flow, hasTcp) => hasTcp && String(flow.retransmitted_segments)],
+  ["timeouts", (flow, hasTcp) => hasTcp && String(flow.timeouts)],
+];
+const MOST = 12;
+
+/* Names of flows: those with a colour, and then others, as people count. */
+function listed(run, colours) {
+  const names = Object.keys(run.summary.flows ?? {});
+  const rest = names.filter((name) => !colours.has(name));
+  rest.sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  return [...colours.keys(), ...rest];
+}
+
+/* A table of the flows of both settings, side by side. */
+export function numbersTable(place, runs, colours) {
+  const sides = Object.keys(runs);
+  const names = listed(runs.A, colours);
+  const head = element("tr", {}, element("th", { scope: "col", textContent: "flow" }));
+  LINES.forEach(([title]) =>
+    sides.forEach((side) =>
+      head.append(element("th", { scope: "col", className: "n", textContent: `${title}, ${side}` }))
+    )
+  );
+  const rows = names.slice(0, MOST).map((name) => {
+    const mark = element("span", { className: "mark" });
+    mark.style.background = colours.get(name) ?? "none";
+    const row = element("tr", {}, element("th", { scope: "row" }, mark, name));
+    LINES.forEach(([, text]) =>
+      sides.forEach((side) => {
+        const flow = runs[side].summary.flows?.[name];
+        const said = flow && text(flow, runs[side].columns.has(`${name}.cwnd`));
+        row.append(element("td", { className: "n", textContent: said || "–" }));
+      })
+    );
+    return row;
+  });
+  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
+  place.replaceChildren(table);
+  if (names.length > MOST)
+    place.append(element("p", { textContent: `${MOST} of ${names.length} flows.` }));
+}

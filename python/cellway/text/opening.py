@@ -1,0 +1,15 @@
+"""The comment with which a file begins."""
+
+_RESOLVED = "# Resolved scenario;"
+"""Beginning of the text of a saved scenario, which has no other comments."""
+
+
+def opening(text: str) -> str:
+    """The first paragraph of a file, if it is a comment: what it is for; else empty."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        # A command that the comment shows is indented.
+        if not line.startswith("# ") or line.startswith(("#  ", _RESOLVED)):
+            break
+        lines.append(line[2:].strip())
+    return " ".join(lines).removesuffix(":")

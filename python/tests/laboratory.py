@@ -1,0 +1,90 @@
+"""A laboratory that is served while a test looks at it, and its answers as columns."""
+
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cellway.lab.jobs import Bench
+from cellway.lab.serving import ADDRESS, Laboratory
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server of one bench; `address` is that of its page."""
+
+    address: str
+    port: int
+
+    @property
+    def path(self) -> str:
+        return urlsplit(self.address).path
+
+    @property
+    def origin(self) -> str:
+        return f"http://{ADDRESS}:{self.port}"
+
+    def ask(
+        self, method: str, path: str, given: object = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, bytes]:
+        """Status and content of the answer; with `headers` in place of the usual ones."""
+        usual = {"Host": f"{ADDRESS}:{self.port}", "Origin": self.origin}
+        told = {name: value for name, value in (usual | dict(headers or {})).items() if value}
+        connection = HTTPConnection(ADDRESS, self.port, timeout=60)
+        body = None if given is None else json.dumps(given)
+        connection.putrequest(method, path, skip_host=True)
+        for name, value in told.items():
+            connection.putheader(name, value)
+        if body is not None:
+            connection.putheader("Content-Length", str(len(body.encode())))
+        connection.endheaders(None if body is None else body.encode())
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, content
+
+
+@contextmanager
+def serving(*benches: Bench) -> Iterator[Served]:
+    """A server of these benches, which ends with the block."""
+    lab = Laboratory({one.name: one for one in benches}, token="token")
+    with lab.start() as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        yield Served(lab.address(server), server.server_port)
+        server.shutdown()
+
+
+def bench_of(file: Path) -> Bench:
+    return Bench(file.stem, str(file), file.read_text(encoding="utf-8"))
+
+
+def job(text: str, sets: Sequence[tuple[str, str]] = (), **more: object) -> dict[str, object]:
+    return {"text": text, "set": [*sets], "files": {}, "keep": "series", **more}
+
+
+Column = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+def opened(content: bytes) -> tuple[dict[str, Any], dict[str, Column]]:
+    """Header and columns of an answer, as the page reads them."""
+    size = int.from_bytes(content[:4], "little")
+    header = json.loads(content[4 : 4 + size])
+    at, columns = 4 + size, {}
+    assert at % 8 == 0
+    for one in header["columns"]:
+        arrays = [
+            np.frombuffer(content, "<f8", one["points"], at + 8 * one["points"] * number)
+            for number in range(3 if one["mean"] else 2)
+        ]
+        at += 8 * one["points"] * len(arrays)
+        columns[one["name"]] = arrays[0], arrays[1]
+    assert at == len(content)
+    return header, columns

@@ -1,0 +1,340 @@
+"""Laboratories in headless Chromium: pictures of two settings, by mouse and by keyboard."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab, browser
+from cellway import load_study
+from cellway.lab import bundle, jobs
+from cellway.lab.jobs import Bench
+from common import SHIPPED
+from laboratory import Served, opened, serving
+
+NAME = "access-queue"
+READY = "document.querySelectorAll('#rows figure').length >= 8 && !document.querySelector('.stale')"
+PACKETS = "document.querySelectorAll('#sequence figure').length === 2"
+CODE = "document.querySelectorAll('.setting code')[0].textContent"
+WILD = '# <img src=x onerror="alert(1)"> </script><b>x</b> & `$x$`\n'
+LONG = """
+run = { duration = "800000 s" }
+host = { a = {}, b = {} }
+link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }
+flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = {} }
+"""
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lab")
+    text = (SHIPPED / f"{NAME}.toml").read_text()
+    short = text.replace('"60 s"', '"6 s"').replace('"20 s"', '"1 s"')
+    (folder / f"{NAME}.toml").write_text(short)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(folder: Path) -> Iterator[Served]:
+    file = folder / f"{NAME}.toml"
+    with serving(Bench(NAME, str(file), file.read_text())) as found:
+        yield found
+
+
+def until(tab: Tab, condition: str, seconds: float = 20.0) -> None:
+    """Waits until an expression of the page is true."""
+    ended = time.monotonic() + seconds
+    while not tab.run(f"Boolean({condition})"):
+        assert time.monotonic() < ended, condition
+        time.sleep(0.03)
+
+
+def shown(
+    tab: Tab, served: Served, *, hash_: str = "", width: int = 1200, dark: bool = False
+) -> None:
+    """Opens the page and waits for the pictures of both settings and their packets."""
+    tab.open("about:blank")
+    tab.open(f"{served.address}{hash_}", width=width, dark=dark)
+    until(tab, READY)
+    until(tab, PACKETS)
+
+
+def press(tab: Tab, element: str, *keys: str) -> None:
+    tab.run(f"document.querySelector({json.dumps(element)}).focus()")
+    for key in keys:
+        tab.press(key)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_every_chart_has_marks_and_nothing_else_is_asked_for(
+    tab: Tab, served: Served, dark: bool
+) -> None:
+    shown(tab, served, dark=dark)
+    assert tab.complaints() == []
+    asked = {one.partition("#")[0] for one in tab.requests()}
+    assert asked == {f"{served.address}{what}" for what in ("", "/run", "/describe")}
+    drawn = tab.run(COLOURED)
+    titles = tab.run("[...document.querySelectorAll('figcaption')].map((one) => one.textContent)")
+    assert len(drawn) == 12
+    assert [title for title, points in zip(titles, drawn, strict=True) if points < 60] == [
+        one for one in titles if one.startswith("Queue")
+    ]
+    assert tab.run(FAINT) == []
+
+
+def test_a_narrow_page_needs_no_scrolling_to_the_side(tab: Tab, served: Served) -> None:
+    shown(tab, served, width=400)
+    assert tab.run(BELOW) <= 0
+    lefts = "[...document.querySelectorAll('#rows figure')].map((one) => one.offsetLeft)"
+    assert len({*tab.run(lefts)}) == 1
+    assert tab.complaints() == []
+
+
+def test_a_slider_changes_its_pictures_and_no_others(tab: Tab, served: Served) -> None:
+    shown(tab, served)
+    before, axes = tab.run(DRAWN), tab.run(CODE)
+    press(tab, "#controls input[type=range]", *["ArrowLeft"] * 3)
+    until(tab, f"{CODE} !== {json.dumps(axes)}")
+    until(tab, READY)
+    time.sleep(0.2)
+    after = tab.run(DRAWN)
+    assert after[2] != before[2]
+    value = tab.run("document.querySelector('#controls input').getAttribute('aria-valuetext')")
+    assert value == "5 Mbit/s"
+    assert "A.link.line.rate=5+Mbit" in tab.run("location.hash")
+    tops = "[...document.querySelectorAll('#rows figcaption')].map((one) => one.textContent)"
+    assert all(one[-1] in "AB" for one in tab.run(tops))
+
+
+def test_the_command_of_a_setting_gives_its_numbers(
+    tab: Tab, served: Served, tmp_path: Path
+) -> None:
+    shown(tab, served, hash_="#A.link.line.rate=4+Mbit/s+of+line&A.switch.router.drop=codel")
+    words = shlex.split(tab.run(CODE))
+    assert words[:2] == ["cellway", "run"]
+    assert words.count("--set") == 2
+    program = Path(sys.executable).with_name("cellway")
+    command = [str(program), *words[1:], "--out", str(tmp_path / "out")]
+    subprocess.run(command, check=True, capture_output=True)
+    flows = json.loads((tmp_path / "out" / "summary.json").read_text())["flows"]
+    rows = tab.run(
+        "[...document.querySelectorAll('#numbers tbody tr')].map((row) => "
+        "[...row.cells].map((cell) => cell.textContent))"
+    )
+    for name, rate, _, again, _, timeouts, _ in rows:
+        flow = flows[name]
+        number, unit = rate.split()
+        scale = {"Mbit/s": 1e6, "kbit/s": 1e3}[unit]
+        assert float(number) == float(f"{flow['throughput_bits_per_second'] / scale:.4g}")
+        if name == "call":
+            assert (again, timeouts) == ("–", "–")
+        else:
+            assert int(again) == flow["retransmitted_segments"]
+            assert int(timeouts) == flow["timeouts"]
+
+
+def test_a_key_lays_b_over_a(tab: Tab, served: Served) -> None:
+    shown(tab, served, hash_="#B.switch.router.drop=fq_codel")
+    before = tab.run(DRAWN)
+    tab.run("document.activeElement.blur()")
+    tab.press("o")
+    assert tab.run("document.querySelector('#over').ariaPressed") == "true"
+    time.sleep(0.2)
+    over = tab.run(DRAWN)
+    assert (over[0] != before[0], over[1] == before[1]) == (True, True)
+    tab.press("o")
+    time.sleep(0.2)
+    assert tab.run(DRAWN) == before
+
+
+def test_packets_move_by_keys_and_by_play(tab: Tab, served: Served) -> None:
+    shown(tab, served)
+    dots = "[...document.querySelectorAll('path.dots')].map((one) => one.getAttribute('d')).join()"
+    clock = "document.querySelector('#transport output').textContent"
+    tab.run("document.activeElement.blur()")
+    before, then = tab.run(dots), tab.run(clock)
+    assert before.count("M") > 10
+    tab.press(".")
+    assert tab.run(clock) > then
+    assert tab.run(dots) != before
+    tab.press("]")
+    until(tab, "document.querySelectorAll('svg.path path.loses').length > 0")
+    tab.press(" ")
+    at = tab.run(clock)
+    time.sleep(0.4)
+    tab.press(" ")
+    stopped = tab.run(clock)
+    assert stopped > at
+    time.sleep(0.1)
+    assert tab.run(clock) == stopped
+
+
+def test_faults_lead_to_their_places_and_the_old_picture_stays(tab: Tab, served: Served) -> None:
+    shown(tab, served)
+    tab.run("document.querySelector('#text').open = true")
+    tab.run(
+        "(() => { const area = document.querySelector('textarea'); "
+        "area.value = area.value.replace('[run]', '[run]\\nwrong = 1'); })()"
+    )
+    press(tab, "#text .tools button", " ")
+    until(tab, "document.querySelector('.faults button')")
+    press(tab, ".faults button", " ")
+    line = tab.run(
+        "(() => { const { value, selectionStart } = document.activeElement; "
+        "return value.slice(selectionStart).split('\\n')[0]; })()"
+    )
+    assert line == "wrong = 1"
+    assert len(tab.run(DRAWN)) >= 10
+
+
+def test_a_fault_stands_at_the_control_whose_key_it_names(
+    tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops = [{"value": None, "label": "own"}, {"value": "fast", "label": "fast"}]
+    wrong = {"keys": ["link.line.rate"], "title": "speed", "kind": "slider", "stops": stops}
+    other = {"keys": ["link.line.delay"], "title": "delay", "kind": "slider", "stops": stops}
+    given = [{**one, "at": 0, "own": None} for one in (other, wrong)]
+    monkeypatch.setattr(jobs, "controls_of", lambda _: given)
+    shown(tab, served)
+    press(tab, "[aria-label='speed, setting B']", "End")
+    until(tab, "document.querySelector('#controls .fault:not([hidden])')")
+    at = "document.querySelector('#controls .fault:not([hidden])').closest('.control').ariaLabel"
+    assert tab.run(at) == "speed"
+    assert tab.run("document.querySelector('[aria-invalid]').ariaLabel") == "speed, setting B"
+    assert tab.run("document.querySelectorAll('#rows figure').length") >= 8
+    press(tab, "[aria-label='speed, setting B']", "Home")
+    until(tab, "!document.querySelector('#controls .fault:not([hidden])')")
+
+
+def test_the_study_is_one(tab: Tab, served: Served, folder: Path) -> None:
+    shown(tab, served, hash_="#B.switch.router.drop=fq_codel&A.link.line.rate=5+Mbit/s+of+line")
+    text = tab.run("document.querySelector('#study pre').textContent")
+    file = folder / "made-study.toml"
+    file.write_text(text)
+    study = load_study(file)
+    assert [factor.name for factor in study.factors] == ["setting"]
+    options = tab.run("document.querySelector('#study select').options.length")
+    assert options == 6
+    for number in range(5):
+        tab.run(
+            "(() => { const one = document.querySelector('#study select'); "
+            f"one.value = '{number}'; "
+            "one.dispatchEvent(new Event('change')); })()"
+        )
+        file.write_text(tab.run("document.querySelector('#study pre').textContent"))
+        (factor,) = load_study(file).factors
+        assert len(factor.levels) >= 5
+
+
+def test_keys_reach_everything(tab: Tab, served: Served) -> None:
+    shown(tab, served)
+    tab.run("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    reached = []
+    for _ in range(150):
+        tab.press("Tab")
+        reached.append(tab.run(FOCUSED))
+        if tab.run("document.activeElement === document.body"):
+            break
+    expected: tuple[str, ...] = (
+        "rate of line, setting A",
+        "drop policy of router, setting B",
+        "Set B as A",
+    )
+    expected += ("copy the command of setting A", "instant of the run", "Play or pause (space)")
+    expected += ("the path of setting B", "scenario, TOML", "what the study varies", "Save")
+    for name in expected:
+        assert any(name in one for one in reached), (name, reached)
+    nodes = tab.ask("Accessibility.getFullAXTree")["nodes"]
+    controls = ("button", "slider", "combobox", "textbox", "link")
+    named = [one for one in nodes if one["role"]["value"] in controls]
+    assert len(named) > 20
+    assert [one for one in named if not one.get("name", {}).get("value")] == []
+
+
+def test_a_text_that_is_markup_is_text(tab: Tab, tmp_path: Path) -> None:
+    file = tmp_path / "<b>&$x$.toml"
+    text = WILD + (SHIPPED / f"{NAME}.toml").read_text().replace('"60 s"', '"21 s"')
+    with serving(Bench(file.stem, str(file), text)) as served:
+        shown(tab, served)
+        assert tab.complaints() == []
+        assert tab.run("document.querySelectorAll('main img, main b, header b').length") == 0
+        assert tab.run("document.querySelector('#question').textContent").startswith("<img")
+        words = shlex.split(tab.run(CODE))
+        assert words[2] == str(file)
+
+
+def test_a_long_run_is_stopped(tab: Tab, tmp_path: Path) -> None:
+    with serving(Bench("long", str(tmp_path / "long.toml"), LONG)) as served:
+        tab.open(served.address)
+        until(tab, "!document.querySelector('#stop').hidden")
+        press(tab, "#stop", " ")
+        until(tab, "document.querySelector('#stop').hidden", 2.0)
+        assert tab.complaints() == []
+
+
+def test_colours_belong_to_flows(tab: Tab, served: Served) -> None:
+    """The same flow has one colour in both settings, though others are the fastest in B."""
+    shown(tab, served, hash_="#B.link.line.delay=150+ms")
+    legends = tab.run(
+        "[...document.querySelectorAll('#rows .u-series')].map((one) => "
+        "[one.textContent, one.querySelector('.u-marker')?.style.borderColor ?? ''])"
+    )
+    found: dict[str, set[str]] = {}
+    for text, colour in legends:
+        name = re.sub(r"(ssthresh)?[–\d.]*$", "", text.replace("–", "")).strip()
+        if re.fullmatch(r"(near|far)\[\d\]|call", name):
+            found.setdefault(name, set()).add(colour)
+    assert len(found) == 5
+    assert all(len(colours) == 1 for colours in found.values())
+
+
+STORED = """
+import { engines } from "./engine.js";
+
+engines.stored = () => ({
+  ask: async () => {
+    const bytes = atob(document.getElementById("answer").textContent);
+    const { columns, ...header } = JSON.parse(bytes);
+    const array = (one) => Float64Array.from(one);
+    const made = columns.map((one) => ({ ...one, time: array(one.time), value: array(one.value) }));
+    return { ...header, columns: made };
+  },
+});
+"""
+"""An engine that has one answer, in the page."""
+
+
+def test_a_page_with_another_engine_asks_for_nothing(tab: Tab, folder: Path) -> None:
+    file = folder / f"{NAME}.toml"
+    bench = Bench(NAME, str(file), file.read_text())
+    text = jobs.Job(bench.text)
+    header, columns = opened(jobs.answer(bench, text, lambda: False))
+    named = [
+        {"name": name, "unit": "", "thinned": 0, "time": [*time_], "value": [*value]}
+        for name, (time_, value) in columns.items()
+        if name.endswith((".queue", ".cwnd", ".arrived"))
+    ]
+    asset = json.dumps({**header, "columns": named}).encode()
+    (folder / "stored.js").write_text(STORED.lstrip())
+    engine = bundle.Engine("stored", str(folder / "stored.js"), assets={"answer": asset})
+    about = {"name": NAME, "file": file.name, "text": bench.text, "question": "?"}
+    data = {**about, **json.loads(jobs.description(bench, text))}
+    page = folder / "lab.html"
+    page.write_text(bundle.laboratory("offline", data, engine))
+    tab.open(page)
+    until(tab, "document.querySelectorAll('#rows figure').length >= 6")
+    until(tab, "document.querySelectorAll('#paths svg').length === 2")
+    assert tab.complaints() == []
+    assert tab.requests() == [page.resolve().as_uri()]
