@@ -5,11 +5,13 @@ import webbrowser
 from pathlib import Path
 from typing import Annotated
 
-from cellway.cli.exits import BadInputError
+from cellway.cli.exits import BadInputError, unwritable
 from cellway.cli.options import read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import say
+from cellway.disk.files import write_text
 from cellway.lab.jobs import Bench
+from cellway.lab.offline import NoModuleError, offline
 from cellway.lab.serving import Laboratory
 from cellway.scenario.shipped import STUDIES, shipped
 
@@ -28,12 +30,22 @@ def laboratory(
     no_browser: Annotated[
         bool, Option("--no-browser", help="Print the address and open no browser.")
     ] = False,
+    out: Annotated[
+        Path | None,
+        Option(
+            metavar="HTML",
+            help="Write the page with the simulator inside to this file, and serve nothing.",
+        ),
+    ] = None,
 ) -> None:
     """Open a laboratory in the browser: sliders run a scenario, two settings side by side.
 
     It answers on this machine alone, at an address with a random token, until Ctrl-C ends it.
     Every setting has its command line, which gives the same numbers.
     """
+    if out is not None:
+        _write(file, out)
+        return
     lab = Laboratory({one.name: one for one in _benches(file)})
     try:
         server = lab.start(port or 0)
@@ -47,6 +59,21 @@ def laboratory(
         if not no_browser:
             webbrowser.open(lab.address(server))
         server.serve_forever(poll_interval=0.2)
+
+
+def _write(file: Path | None, out: Path) -> None:
+    if file is None:
+        raise BadInputError("-o: no scenario file; expected `cellway lab FILE -o HTML`")
+    (bench,) = _benches(file)
+    try:
+        page = offline(bench)
+    except NoModuleError as error:
+        raise BadInputError(f"-o: {error}") from error
+    try:
+        write_text(out, page)
+    except OSError as error:
+        raise unwritable("--out", out, error) from error
+    say(f"written to {out}")
 
 
 def _benches(file: Path | None) -> list[Bench]:

@@ -117,7 +117,7 @@ def answer(bench: Bench, job: Job, is_stopped: Callable[[], bool]) -> bytes:
         scenario = bench.scenario(job.text, job.sets)
         if job.keeps_packets:
             return _encoded("", _packets(scenario, job.window, watch))
-        finished = run(_observed(scenario), watch)
+        finished = run(scenario.with_sets(observed_keys(scenario)), watch)
     except CellwayError as error:
         return _encoded("", [], faults_of(error))
     return _encoded(finished.summary_json, [*_drawn(finished)])
@@ -156,12 +156,12 @@ def _fault(fault: Fault) -> dict[str, Any]:
     return found
 
 
-def _observed(scenario: Scenario) -> Scenario:
-    """The scenario with the series of the page; no number of its summary depends on them."""
+def observed_keys(scenario: Scenario) -> list[tuple[str, Any]]:
+    """Keys with values for the series of the page; no number of a summary depends on them."""
     further: list[tuple[str, Any]] = [("observe.series", [*QUANTITIES])]
     if scenario.has_key("flow.*.tcp"):
         further.append(("observe.segments.flows", ["*"]))
-    return scenario.with_sets(further)
+    return further
 
 
 def _drawn(finished: Run) -> Iterator[Series]:

@@ -12,7 +12,12 @@ from cellway.text.opening import opening
 
 def laboratory(bench: Bench) -> bytes:
     """The page of one scenario."""
-    data = {
+    return bundle.laboratory(f"{bench.name}: laboratory", told(bench)).encode()
+
+
+def told(bench: Bench) -> dict[str, object]:
+    """Data of the page of one scenario that need neither a run nor a reader."""
+    return {
         "name": bench.name,
         "file": bench.origin,
         "shipped": bench.files is not None,
@@ -20,7 +25,6 @@ def laboratory(bench: Bench) -> bytes:
         "question": opening(bench.text),
         "model": MODEL_VERSION,
     }
-    return bundle.laboratory(f"{bench.name}: laboratory", data).encode()
 
 
 def shelf(benches: Iterable[Bench]) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cellway.report.path_drawing import path_drawing
-from cellway.report.topology import Edge, Explained, Topology, hops_of, topology_of
+from cellway.report.topology import Edge, Explained, Link, Topology, hops_of, topology_of
 
 _ROOM = {"unit": "", "v": []}
 """Mark of a quantity for which the drawing leaves room."""
@@ -15,8 +15,10 @@ def places_of(explained: Explained) -> dict[str, Any] | None:
 
     An edge has the `ports` of its queues with the buffer that fills them (`full`, cells or packets;
     `None` without a limit), its `rate` (bit/s), the `flows` that cross it, and the `losses`: names
-    of links and ports in series of losses. A box has the `flows` that begin there. `ways` has for
-    each flow its hops: edge, the box before it, delay (s), and bit/s there and back.
+    of links and ports in series of losses. Its `labels` tell of which links, each with its sender,
+    or of which ports a line of its text is; names have none. A box has the `flows` that begin
+    there. `ways` has for each flow its hops: edge, the box before it, delay (s), and bit/s there
+    and back.
     """
     path = topology_of(explained)
     edges = [_edge(path, edge) for edge in path.edges]
@@ -52,10 +54,19 @@ def _edge(path: Topology, edge: Edge) -> dict[str, Any]:
             {"name": port["name"], "unit": port["unit"], "full": _full(port)} for port in edge.ports
         ],
         "rate": sum(lines),
+        "labels": [line for link in edge.links for line in _labels(link)],
         "flows": flows,
         "losses": sorted(names),
         "tight": edge.is_tight,
     }
+
+
+def _labels(link: Link) -> list[dict[str, Any] | None]:
+    """Sources of the lines of a link: its name, its rate and delay, and its queues."""
+    ways = {"there": link.there, "back": link.back}
+    speed = {way: [[one["name"], one["from"]] for one in links] for way, links in ways.items()}
+    ports = [port["name"] for port in link.ports]
+    return [None, speed, *({"ports": ports, "at": at} for at in range(len(link.queues)))]
 
 
 def _full(port: Mapping[str, Any]) -> float | None:

@@ -1,0 +1,53 @@
+"""A laboratory in one file: the page with the simulator inside, as WebAssembly."""
+
+import gzip
+import json
+from pathlib import Path
+
+from cellway.lab import bundle
+from cellway.lab.jobs import Bench, Job, description, observed_keys
+from cellway.lab.pages import told
+from cellway.runs.models import MODEL_VERSION
+from cellway.scenario.scenario import toml_value
+
+_HERE = Path(__file__).parent
+MODULE = _HERE / "lab.wasm.gz"
+"""The simulator as `make lab` builds it; wheels carry it."""
+
+
+class NoModuleError(Exception):
+    """Simulator as WebAssembly that is missing, or of another edition of the model."""
+
+
+def offline(bench: Bench) -> str:
+    """The page of a scenario, for `file://` and any server of files.
+
+    Raises:
+        NoModuleError: this installation has no simulator that a page can carry.
+    """
+    assets = {"module": _module(), "worker": (_HERE / "worker.js").read_bytes()}
+    allowed = {"script-src": ["'wasm-unsafe-eval'"], "worker-src": ["blob:"]}
+    engine = bundle.Engine("web", "web.js", allowed, assets)
+    scenario = bench.scenario(bench.text, [])
+    data = {
+        **told(bench),
+        **json.loads(description(bench, Job(bench.text))),
+        "files": scenario.files,
+        "observed": [[key, toml_value(value)] for key, value in observed_keys(scenario)],
+    }
+    return bundle.laboratory(f"{bench.name}: laboratory", data, engine)
+
+
+def _module() -> bytes:
+    if not MODULE.exists():
+        raise NoModuleError(
+            "this installation has no simulator as WebAssembly; expected one from a wheel, or "
+            "from `make lab` before `make dev`"
+        )
+    packed = MODULE.read_bytes()
+    if MODEL_VERSION.encode() not in gzip.decompress(packed):
+        raise NoModuleError(
+            f"the simulator as WebAssembly is not of edition {MODEL_VERSION} of the model; "
+            "`make lab` builds it anew"
+        )
+    return packed
