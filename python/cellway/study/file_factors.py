@@ -24,13 +24,21 @@ WAYS = ("levels", "range", "log_range", "zip")
 MAX_LEVELS = 10_000
 
 
-def read_factor(name: str, table: Table, base: Scenario | None) -> Factor | None:
+def read_factor(
+    name: str, table: Table, base: Scenario | None, besides: Sequence[str] = ()
+) -> Factor | None:
     """The factor that `table` describes; its levels are tried where there is a `base`.
+
+    Args:
+        name: its name in tables.
+        table: its keys, and those of a caller, `besides`.
+        base: the scenario that takes the levels.
+        besides: keys that its caller has read.
 
     Raises:
         StudyError: the table cannot be accepted, or `base` cannot take its levels.
     """
-    table.knows(*WAYS, "key", "keys", "labels")
+    table.knows(*WAYS, "key", "keys", "labels", *besides)
     ways = [way for way in WAYS if table.has(way)]
     factor = table.attempt(lambda: _factor(name, table, ways))
     table.done()
