@@ -3,7 +3,7 @@
    Instants at hosts are those of the run, and so are those of losses that were recorded. Between
    them a packet takes the time of each line and its delay; what is left of its time it waits before
    the slowest line of its way. */
-import { lossesOf } from "./panels.js";
+import { longestDelay, lossesOf } from "./panels.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const POINTS = 64;
@@ -36,10 +36,10 @@ function hopsOf(way, isAnswer) {
 }
 
 /* Packets of a flow with what they need on their way, in the order in which they were sent. */
-function prepared(column, sizes, hops, losses, end) {
+function prepared(column, sizes, hops, { losses, delay, end }) {
   const slowest = hops.reduce((at, hop, other) => (hop.rate < hops[at].rate ? other : at), 0);
   const { time, value } = column;
-  let longest = 0;
+  let longest = delay;
   for (let at = 0; at < time.length; at += 1)
     if (value[at] > time[at]) longest = Math.max(longest, value[at] - time[at]);
   let next = 0;
@@ -125,7 +125,8 @@ export function packetLayer(svg, places) {
         const losses = isAnswer ? [] : lossesOf(series, name);
         const sizes = run.columns.get(`${name}.${word}.size`);
         const colour = colours.get(name) ?? "var(--quiet)";
-        const packets = prepared(column, sizes, hops, losses, span[1]);
+        const delay = isAnswer ? 0 : longestDelay(series, name);
+        const packets = prepared(column, sizes, hops, { losses, delay, end: span[1] });
         return [{ name, isAnswer, hops, ...packets, line: line(colour, word) }];
       })
     );
