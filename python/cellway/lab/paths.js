@@ -15,7 +15,8 @@ const NOTES =
   "Dots are packets of the run, in the colours of their flows; small ones are acknowledgements. " +
   "The instants at which they leave and reach hosts, and those of recorded losses, are simulated. " +
   "Between hosts a packet is drawn with the time of each line and its delay, and waits, for what " +
-  "is left of its time, before the slowest line of its way. Dots that touch are several packets. " +
+  "is left of its time, before the line that leaves its flow the least (of ABR: at its source). " +
+  "Dots that touch are several packets. " +
   "Bars are queues, of their buffers, with the parts of flows; widths of lines are throughput. " +
   "Cells of sources without packets are not drawn.";
 
