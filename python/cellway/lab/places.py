@@ -16,8 +16,8 @@ def places_of(explained: Explained) -> dict[str, Any] | None:
     An edge has the `ports` of its queues with the buffer that fills them (`full`, cells or packets;
     `None` without a limit), its `rate` (bit/s), the `flows` that cross it, and the `losses`: names
     of links and ports in series of losses. A box has the `flows` that begin there. `ways` has for
-    each flow its `hops`: edge, the box before it, delay (s), and bit/s there and back; and the number
-    of the hop before which it `waits`: that which leaves it the least, or of ABR the first.
+    each flow its `hops`: edge, the box before it, delay (s), and bit/s there and back; and the
+    number of the hop before which it `waits`: that which leaves it the least, or of ABR the first.
     """
     path = topology_of(explained)
     edges = [_edge(path, edge) for edge in path.edges]
