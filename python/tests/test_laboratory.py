@@ -182,14 +182,15 @@ def test_packets_of_a_window_are_a_part_of_all() -> None:
         inside = (sent >= 1.0) & (sent <= 1.5)
         some, seen = map(np.asarray, part[f"{flow}.packets"])
         assert np.array_equal(sent[inside], some)
-        assert np.array_equal(np.where(arrived <= 1.5, arrived, np.nan)[inside], seen, True)
+        assert np.array_equal(arrived[inside], seen, equal_nan=True)
 
 
 def test_a_description_has_the_way_of_every_flow() -> None:
     found = json.loads(description(bench_of(FILE), Job(FILE.read_text())))
-    assert [len(way) for way in found["path"]["ways"].values()] == [2] * 5
+    ways = found["path"]["ways"]
+    assert [(len(way["hops"]), way["waits"]) for way in ways.values()] == [(2, 1)] * 5
     assert [edge["full"] for one in found["path"]["edges"] for edge in one["ports"]] == [200]
-    assert [hop[2] for hop in found["path"]["ways"]["far[1]"]] == [0.041, 0.009]
+    assert [hop[2] for hop in ways["far[1]"]["hops"]] == [0.041, 0.009]
     assert "<svg" in found["path"]["svg"]
 
 

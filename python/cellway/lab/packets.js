@@ -2,8 +2,8 @@
 
    Instants at hosts are those of the run, and so are those of losses that were recorded. Between
    them a packet takes the time of each line and its delay; what is left of its time it waits before
-   the slowest line of its way. */
-import { lossesOf } from "./panels.js";
+   the line that leaves its flow the least, and an answer before the slowest of its way. */
+import { longestDelay, lossesOf } from "./panels.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const POINTS = 64;
@@ -23,23 +23,25 @@ function shapeOf(line) {
   });
 }
 
-/* The hops of packets from the origin, or of answers, each with its edge and its times. */
-function hopsOf(way, isAnswer) {
-  const hops = way.map(([edge, box, delay, there, back]) => ({
+/* The hops of packets from the origin, or of answers, and that before which they wait. */
+function wayOf(way, isAnswer) {
+  const hops = way.hops.map(([edge, box, delay, there, back]) => ({
     edge,
     box,
     delay,
     rate: isAnswer ? back : there,
     isBack: isAnswer,
   }));
-  return isAnswer ? hops.reverse() : hops;
+  if (!isAnswer) return { hops, waits: way.waits };
+  hops.reverse();
+  const slower = (at, { rate }, other) => (rate < hops[at].rate ? other : at);
+  return { hops, waits: hops.reduce(slower, 0) };
 }
 
 /* Packets of a flow with what they need on their way, in the order in which they were sent. */
-function prepared(column, sizes, hops, losses, end) {
-  const slowest = hops.reduce((at, hop, other) => (hop.rate < hops[at].rate ? other : at), 0);
+function prepared(column, sizes, { hops, waits }, { losses, delay, end }) {
   const { time, value } = column;
-  let longest = 0;
+  let longest = delay;
   for (let at = 0; at < time.length; at += 1)
     if (value[at] > time[at]) longest = Math.max(longest, value[at] - time[at]);
   let next = 0;
@@ -50,13 +52,13 @@ function prepared(column, sizes, hops, losses, end) {
     if (isSeen) {
       const wait = Math.max(0, value[at] - sent - whole);
       const pace = Math.min(1, (value[at] - sent) / whole);
-      return { sent, times, wait, pace, slowest, end: value[at] };
+      return { sent, times, wait, pace, waits, end: value[at] };
     }
     const isUnderWay = sent + Math.max(longest, whole) > end;
     while (next < losses.length && losses[next] < sent) next += 1;
     const lostAt = isUnderWay ? null : losses[next] ?? null;
     if (lostAt !== null && lostAt < sent + whole + longest) next += 1;
-    return { sent, times, wait: longest, pace: 1, slowest, end: lostAt ?? sent + whole, isUnderWay };
+    return { sent, times, wait: longest, pace: 1, waits, end: lostAt ?? sent + whole, isUnderWay };
   });
   return { found, longest: Math.max(longest, ...found.map((one) => one.end - one.sent)) };
 }
@@ -66,7 +68,7 @@ function placeOf(packet, instant) {
   let left = instant - packet.sent;
   if (left < 0 || instant >= packet.end) return null;
   for (let hop = 0; hop < packet.times.length; hop += 1) {
-    if (hop === packet.slowest) {
+    if (hop === packet.waits) {
       if (left < packet.wait) return { hop, part: 0, waits: true };
       left -= packet.wait;
     }
@@ -119,14 +121,15 @@ export function packetLayer(svg, places) {
     flows = Object.entries(places.ways).flatMap(([name, way]) =>
       ["packets", "answers"].flatMap((word) => {
         const column = run.columns.get(`${name}.${word}`);
-        if (!column || !way.length) return [];
+        if (!column || !way.hops.length) return [];
         const isAnswer = word === "answers";
-        const hops = hopsOf(way, isAnswer);
+        const own = wayOf(way, isAnswer);
         const losses = isAnswer ? [] : lossesOf(series, name);
         const sizes = run.columns.get(`${name}.${word}.size`);
         const colour = colours.get(name) ?? "var(--quiet)";
-        const packets = prepared(column, sizes, hops, losses, span[1]);
-        return [{ name, isAnswer, hops, ...packets, line: line(colour, word) }];
+        const delay = isAnswer ? 0 : longestDelay(series, name);
+        const packets = prepared(column, sizes, own, { losses, delay, end: span[1] });
+        return [{ name, isAnswer, hops: own.hops, ...packets, line: line(colour, word) }];
       })
     );
   }

@@ -23,6 +23,8 @@ _START, _SECOND = 1_000_000_000, 1_000_000_000
 _FIRST_PORT = 49152
 """Port of the origin of the first flow."""
 _TCP = 6
+_LONGEST = 2.0
+"""Most seconds behind a window in which its packets may still arrive."""
 MOST = 60_000
 """Most packets that are kept, each as often as it is seen."""
 
@@ -32,7 +34,10 @@ class PastTheWindow(Exception):  # noqa: N818 - no error: the run has shown what
 
 
 class Packets:
-    """Packets within a window of a run; `write` takes the pieces of the capture in order."""
+    """Packets handed over in a window of a run, whose arrivals may follow it for a while.
+
+    `write` takes the pieces of the capture in order.
+    """
 
     def __init__(self, flows: Sequence[Mapping[str, Any]], window: tuple[float, float]) -> None:
         """Starts with none.
@@ -43,6 +48,9 @@ class Packets:
         """
         self._flows = [str(one["name"]) for one in flows]
         self._low, self._high = (round((one + _START) * _SECOND) for one in window)
+        trips = [one["propagation_rtt_seconds"] or 0.0 for one in flows]
+        wait = max(window[1] - window[0], 4.0 * max(trips, default=0.0))
+        self._end = self._high + round(min(wait, _LONGEST) * _SECOND)
         self._held = b""
         self._kept: list[bytes] = []
         self._stamps: list[int] = []
@@ -65,11 +73,12 @@ class Packets:
             kind, size = _number_at(data, at), _number_at(data, at + 4)
             if kind == _BLOCK:
                 stamp = _stamp(data, at)
-                if stamp > self._high or len(self._kept) >= MOST:
+                if stamp > self._end or len(self._kept) >= MOST:
                     raise PastTheWindow
-                if stamp >= self._low:
+                is_arrival = _number_at(data, at + size - 12) == _INBOUND
+                if stamp >= self._low and (is_arrival or stamp <= self._high):
                     self._stamps.append(stamp)
-                    self._arrived.append(_number_at(data, at + size - 12) == _INBOUND)
+                    self._arrived.append(is_arrival)
                     self._kept.append(data[at + 28 : at + 28 + _HEAD].ljust(_HEAD, b"\0"))
             at += size
 

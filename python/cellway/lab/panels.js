@@ -184,6 +184,18 @@ function delays(runs, flows) {
   return row("delay", `One-way delay, largest since the last point${flows.note}`, "ms", lines);
 }
 
+/* The longest one-way delay of a flow that was recorded, or of all; 0 without any. */
+export function longestDelay(run, flow = null) {
+  let most = 0;
+  run.columns.forEach(({ value }, name) => {
+    if (flow === null ? name.endsWith(".one_way_delay") : name === `${flow}.one_way_delay`)
+      value.forEach((one) => {
+        if (one > most) most = one;
+      });
+  });
+  return most;
+}
+
 /* Instants of a flow's losses, wherever they were, in order. */
 export function lossesOf(run, flow) {
   const instants = [];

@@ -4,8 +4,8 @@ import { element } from "./elements.js";
 import { newest } from "./engine.js";
 import { allLosses, framesOf } from "./frames.js";
 import { packetLayer } from "./packets.js";
-import { opened } from "./panels.js";
-import { sequenceRow } from "./sequence.js";
+import { longestDelay, opened } from "./panels.js";
+import { sequencePanels } from "./sequence.js";
 import { transport } from "./transport.js";
 
 const WANTED = 12000;
@@ -15,7 +15,8 @@ const NOTES =
   "Dots are packets of the run, in the colours of their flows; small ones are acknowledgements. " +
   "The instants at which they leave and reach hosts, and those of recorded losses, are simulated. " +
   "Between hosts a packet is drawn with the time of each line and its delay, and waits, for what " +
-  "is left of its time, before the slowest line of its way. Dots that touch are several packets. " +
+  "is left of its time, before the line that leaves its flow the least (of ABR: at its source). " +
+  "Dots that touch are several packets. " +
   "Bars are queues, of their buffers, with the parts of flows; widths of lines are throughput. " +
   "Cells of sources without packets are not drawn.";
 
@@ -27,12 +28,18 @@ function widthOf(run, span) {
   return Math.min(span[1] - span[0], 10, Math.max(width, 0.02));
 }
 
+/* True if packets around an instant are not all in a window of the run. */
+function isOutside(instant, [start, end], span, delay) {
+  const room = 0.05 * (end - start);
+  const isLate = end < span[1] && instant > end - room;
+  return isLate || (start > span[0] && instant < start + Math.max(room, delay));
+}
+
 export function pathRow(engine, mark) {
   const row = document.getElementById("paths");
   const sides = Object.fromEntries(
     SIDES.map((name) => [name, { name, place: holder(name), queue: newest(engine.ask) }])
   );
-  let board = null;
   let chosen = "";
   document.getElementById("path-notes").textContent = NOTES;
   const line = transport(document.getElementById("transport"), {
@@ -99,8 +106,10 @@ export function pathRow(engine, mark) {
   async function load(side) {
     if (!side.layer) return;
     const width = widthOf(side.run, side.span);
-    const start = Math.max(side.span[0], line.instant() - 0.4 * width);
-    const window = [start, start + width];
+    // Those that are on the way at this instant were sent up to a delay ago.
+    const lead = Math.max(0.4 * width, 1.1 * longestDelay(side.run));
+    const start = Math.max(side.span[0], line.instant() - lead);
+    const window = [start, Math.min(side.span[1], line.instant() + 0.6 * width)];
     const { run } = side;
     side.asked = window;
     const job = { ...side.job, keep: "packets", window };
@@ -127,9 +136,7 @@ export function pathRow(engine, mark) {
     const counts = layer.draw(instant);
     shares(side, counts.queues);
     const near = asked ?? window;
-    const ahead = near && Math.min(span[1], near[1] - 0.1 * (near[1] - near[0]));
-    const lead = near && (near[0] > span[0] ? near[0] + 0.1 * (near[1] - near[0]) : near[0]);
-    if (near && (instant > ahead || instant < lead)) ask(side);
+    if (near && isOutside(instant, near, span, longestDelay(side.run))) ask(side);
     return [`setting ${side.name}`, ...words, `${counts.moving} packets on lines`].join(", ");
   }
 
@@ -176,15 +183,12 @@ export function pathRow(engine, mark) {
       chosen = select.value;
       sequence();
     });
-    const packets = Object.fromEntries(loaded.map(({ name, packets: those }) => [name, those]));
-    const windows = Object.fromEntries(loaded.map(({ name, window }) => [name, window]));
-    const made = sequenceRow(packets, chosen, flows.colours.get(chosen), windows);
-    if (!made) return;
+    const made = sequencePanels(loaded, chosen, flows.colours.get(chosen));
     const charts = element("div", { className: "row" });
     place.append(element("p", { className: "tools" }, "Time and sequence of", select), charts);
-    Object.entries(made.panels).forEach(([name, panel]) => {
-      if (!panel) return;
-      board = chartBoard({ span: windows[name], height: 220, key: `sequence ${name}` });
+    made.forEach(([side, panel]) => {
+      const key = `sequence ${side.name}`;
+      const board = chartBoard({ span: side.window, height: 220, key });
       board.pick = line.go;
       board.add(charts, panel);
     });

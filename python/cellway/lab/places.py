@@ -17,8 +17,9 @@ def places_of(explained: Explained) -> dict[str, Any] | None:
     `None` without a limit), its `rate` (bit/s), the `flows` that cross it, and the `losses`: names
     of links and ports in series of losses. Its `labels` tell of which links, each with its sender,
     or of which ports a line of its text is; names have none. A box has the `flows` that begin
-    there. `ways` has for each flow its hops: edge, the box before it, delay (s), and bit/s there
-    and back.
+    there. `ways` has for each flow its `hops`: edge, the box before it, delay (s), and bit/s there
+    and back; and the number of the hop before which it `waits`: that which leaves it the least, or
+    of ABR the first.
     """
     path = topology_of(explained)
     edges = [_edge(path, edge) for edge in path.edges]
@@ -81,7 +82,7 @@ def _from(path: Topology, box: str) -> list[str]:
     ]
 
 
-def _ways(path: Topology) -> dict[str, list[list[Any]]]:
+def _ways(path: Topology) -> dict[str, dict[str, Any]]:
     links = {(link["name"], link["from"]): link for link in path.explained["links"]}
     found: dict[tuple[str, str], int] = {}
     for at, edge in enumerate(path.edges):
@@ -89,14 +90,17 @@ def _ways(path: Topology) -> dict[str, list[list[Any]]]:
             for link in (*family.there, *family.back):
                 found[link["name"], link["from"]] = at
     numbers = {name: at for at, name in enumerate(path.columns)}
-    ways: dict[str, list[list[Any]]] = {}
+    ways = {}
     for flow in path.explained["flows"]:
-        way = []
+        hops, shares = [], []
         for (name, start), end in zip(hops_of(flow), flow["path"][1:], strict=False):
             link = links[name, start]
             back = links.get((name, end), link)
             rates = link["line_bits_per_second"], back["line_bits_per_second"]
             box = numbers[path.box_of[start]]
-            way.append([found[name, start], box, link["delay_seconds"], *rates])
-        ways[flow["name"]] = way
+            hops.append([found[name, start], box, link["delay_seconds"], *rates])
+            shares.append(link["fair_share_bits_per_second"] or rates[0])
+        # A source of ABR keeps what the path does not take.
+        waits = shares.index(min(shares)) if hops and not flow["abr"] else 0
+        ways[flow["name"]] = {"hops": hops, "waits": waits}
     return ways

@@ -50,14 +50,21 @@ function edgeWith(edge, explained) {
   return { ...edge, ports, rate: rates.reduce((sum, rate) => sum + rate, 0) };
 }
 
-function wayOf(hops, flow, explained) {
-  return hops.map(([edge, box], at) => {
-    const { link: name } = flow.hops[at];
-    const there = linkOf(explained, name, flow.path[at]);
-    const back = linkOf(explained, name, flow.path[at + 1]) ?? there;
+function wayOf({ hops }, flow, explained) {
+  const lines = flow.hops.map(({ link }, at) => [
+    linkOf(explained, link, flow.path[at]),
+    linkOf(explained, link, flow.path[at + 1]) ?? linkOf(explained, link, flow.path[at]),
+  ]);
+  const shares = lines.map(
+    ([there]) => there.fair_share_bits_per_second ?? there.line_bits_per_second
+  );
+  const waits = flow.abr || shares.length === 0 ? 0 : shares.indexOf(Math.min(...shares));
+  const numbered = hops.map(([edge, box], at) => {
+    const [there, back] = lines[at];
     const rates = [there.line_bits_per_second, back.line_bits_per_second];
     return [edge, box, there.delay_seconds, ...rates];
   });
+  return { hops: numbered, waits };
 }
 
 /* The drawing with the texts of its labels written anew. */

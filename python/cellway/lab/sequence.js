@@ -1,19 +1,20 @@
 /* Time-sequence diagram of one flow, from the packets of a window. */
+import { longestDelay } from "./panels.js";
 
 const KIB = 1024;
 
-function panelOf(run, flow, colour, window, side) {
-  const sent = run?.columns.get(`${flow}.packets.sequence`);
+function panelOf({ packets: run, run: series, window, name: side }, flow, colour) {
+  const sent = run.columns.get(`${flow}.packets.sequence`);
   if (!sent || sent.value[0] < 0) return null;
   const seen = run.columns.get(`${flow}.packets`);
   const sizes = run.columns.get(`${flow}.packets.size`);
   const heard = run.columns.get(`${flow}.answers.sequence`);
   const arrival = run.columns.get(`${flow}.answers`);
   const kinds = { sent: [], again: [], lost: [] };
-  const longest = seen.time.reduce((most, time, at) => Math.max(most, seen.value[at] - time || 0), 0);
+  const longest = longestDelay(series, flow) || Infinity;
   let highest = -1;
   sent.time.forEach((time, at) => {
-    const isLost = Number.isNaN(seen.value[at]) && time + 2 * longest < window[1];
+    const isLost = Number.isNaN(seen.value[at]) && time + longest < window[1];
     const isAgain = sent.value[at] <= highest && sizes.value[at] > 60;
     kinds[isLost ? "lost" : isAgain ? "again" : "sent"].push([time, sent.value[at] / KIB]);
     highest = Math.max(highest, sent.value[at]);
@@ -48,12 +49,7 @@ function panelOf(run, flow, colour, window, side) {
   };
 }
 
-/* A row of both sides, each with an axis of its own: their numbers differ. */
-export function sequenceRow(packets, flow, colour, windows) {
-  const panels = Object.entries(packets).map(([side, run]) => [
-    side,
-    windows[side] && panelOf(run, flow, colour, windows[side], side),
-  ]);
-  if (panels.every(([, panel]) => !panel)) return null;
-  return { key: "sequence", title: `Time and sequence of ${flow}`, panels: Object.fromEntries(panels) };
+/* A panel for each side, each with an axis of its own: their numbers differ. */
+export function sequencePanels(sides, flow, colour) {
+  return sides.map((side) => [side, panelOf(side, flow, colour)]).filter(([, panel]) => panel);
 }

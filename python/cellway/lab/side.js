@@ -1,5 +1,6 @@
 /* Words of one setting: its command line, its derived numbers, its faults, its results. */
 import { element } from "./elements.js";
+import { longestDelay } from "./panels.js";
 
 const quoted = (word) => (/^[\w./:=,+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 const short = (value, digits = 3) => String(Number(value.toPrecision(digits)));
@@ -52,20 +53,9 @@ export function derivedOf(explained, run) {
       said.push(`largest queueing delay ${timeText((8 * full.size * size) / rate)}`);
     } else if (port) said.push("buffer without limit");
   }
-  const most = run && seenDelay(run);
+  const most = run && longestDelay(run);
   if (most) said.push(`longest one-way delay seen ${timeText(most)}`);
   return said.join("; ");
-}
-
-function seenDelay(run) {
-  let most = 0;
-  run.columns.forEach(({ value }, name) => {
-    if (name.endsWith(".one_way_delay"))
-      value.forEach((one) => {
-        if (one > most) most = one;
-      });
-  });
-  return most;
 }
 
 const LINES = [
