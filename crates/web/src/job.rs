@@ -80,8 +80,11 @@ fn series(scenario: &Scenario) -> Done {
     Ok((serde_json::to_string(&outcome.summary).ok(), columns))
 }
 
-/// Runs to the end of `window`, whose packets are kept; there is no summary. A packet that is on
-/// its way at that instant has not arrived.
+/// Longest time behind a window in which its packets may still arrive, seconds.
+const LONGEST: f64 = 2.0;
+
+/// Runs until the packets of `window` have had the time of four round trips, or of the window, to
+/// arrive; there is no summary.
 fn packets(scenario: &Scenario, window: Option<(f64, f64)>) -> Done {
     let mut simulation = Simulation::builder(scenario).start()?;
     let hosts: Vec<&str> = scenario.hosts.iter().map(|host| host.name.as_str()).collect();
@@ -91,8 +94,12 @@ fn packets(scenario: &Scenario, window: Option<(f64, f64)>) -> Done {
         return Ok((None, Columns::default()));
     };
     simulation.capture(&points);
-    let last = window
-        .map_or(Time::MAX, |(_, until)| Time::from_picoseconds((until.max(0.0) * 1e12) as i64));
+    let trips = explain(scenario).flows.into_iter().filter_map(|flow| flow.propagation_rtt_seconds);
+    let trip = trips.fold(0.0, f64::max);
+    let last = window.map_or(Time::MAX, |(from, until)| {
+        let wait = (until - from).max(4.0 * trip).min(LONGEST);
+        Time::from_picoseconds(((until + wait).max(0.0) * 1e12) as i64)
+    });
     loop {
         let pause = simulation.run_until(last)?;
         simulation.take_captured().for_each(|captured| packets.add(&captured));

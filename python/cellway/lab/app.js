@@ -207,13 +207,14 @@ async function open(newText) {
   const failed = ({ message }) => ({ faults: [{ line: 0, column: 0, message }] });
   const found = engine.describe ? await engine.describe(asked).catch(failed) : data;
   if (found.faults) return showFaults("A", found.faults);
-  byId("title").textContent = found.name;
+  byId("title").textContent = found.title || found.name;
   const hash = state.controls.length ? hashOf(state.controls, state.settings) : location.hash;
   state.controls = found.controls;
+  state.compare = found.compare;
   Object.assign(state, { flows: null, places: {}, runs: both(() => null) });
   byId("file").textContent = fileNote();
   controls = controlRows(byId("controls"), state.controls, changed);
-  set(both((side) => stopsFrom(hash, state.controls, side)));
+  set(both((side) => stopsFrom(hash, state.controls, side, state.compare)));
   study.offer();
 }
 

@@ -11,10 +11,12 @@ export function setsOf(controls, at) {
   });
 }
 
-/* Stops of a setting in an address, by key and side; unknown ones are left out. */
-export function stopsFrom(hash, controls, side) {
+/* Stops of a setting in an address, by key and side; without any that of `begin`, the stops with
+   which each side begins. */
+export function stopsFrom(hash, controls, side, begin) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  return controls.map((control) => {
+  return controls.map((control, number) => {
+    if (given.size === 0 && begin?.[side]) return begin[side][number];
     const value = given.get(`${side}.${control.keys[0]}`);
     const at = control.stops.findIndex((stop) => stop.value !== null && stop.value === value);
     return at < 0 ? control.at : at;
@@ -29,7 +31,8 @@ export function hashOf(controls, settings) {
       if (value !== null) said.set(`${side}.${control.keys[0]}`, value);
     })
   );
-  return said.toString();
+  // A setting as the file has it has an address, too.
+  return said.toString() || "own";
 }
 
 function slider(control, name, change) {

@@ -1,4 +1,4 @@
-"""Section `[lab]` of a scenario: its question, its controls and the two settings that it opens with.
+"""Section `[lab]` of a scenario: its question, its controls, and the settings that it opens with.
 
     [lab]
     title = "Which queue in front of an access line?"
@@ -27,6 +27,8 @@ from cellway.text.document import Table, parse_document
 SIDES = ("A", "B")
 _WAYS = ("levels", "range", "log_range")
 _OWN = "as in the file"
+_FEW = 3
+"""Least number of levels of a slider."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ def declared(scenario: Scenario) -> Declared:
     lab.refuse()
     compare = _compare(lab, controls) if lab.has("compare") else {}
     lab.done()
+    lab.refuse()
     return Declared(title, [*controls.values()], compare)
 
 
@@ -101,7 +104,7 @@ def _stop(level: Level, *, is_own: bool) -> dict[str, Any]:
 def _is_slider(factor: Factor) -> bool:
     numbers = factor.numbers
     ascends = all(low < high for low, high in pairwise(numbers))
-    return len(numbers) == len(factor.levels) > 2 and ascends
+    return len(numbers) == len(factor.levels) >= _FEW and ascends
 
 
 def _compare(lab: Table, controls: Mapping[str, dict[str, Any]]) -> dict[str, list[int]]:

@@ -19,6 +19,7 @@ import numpy as np
 from cellway import _core
 from cellway.errors import CellwayError, Fault, FileError
 from cellway.lab.controls import controls_of
+from cellway.lab.declared import declared
 from cellway.lab.files import FolderFiles
 from cellway.lab.packets import Packets, PastTheWindow
 from cellway.lab.places import places_of
@@ -130,16 +131,24 @@ def description(bench: Bench, job: Job) -> bytes:
     """
     try:
         scenario = bench.scenario(job.text, job.sets)
+        explained = scenario.explain()
+        offered = {} if job.sets else _offered(scenario)
     except CellwayError as error:
         return json.dumps({"faults": faults_of(error)}).encode()
-    explained = scenario.explain()
-    found = {
-        "name": explained["scenario"],
-        "explained": explained,
-        "controls": None if job.sets else controls_of(scenario),
-        "path": places_of(explained),
-    }
+    name, path = explained["scenario"], places_of(explained)
+    found = {"name": name, "explained": explained, "path": path, **offered}
     return json.dumps(found, allow_nan=False).encode()
+
+
+def _offered(scenario: Scenario) -> dict[str, Any]:
+    """Controls of a text, the settings that it begins with, and its question, if it has one.
+
+    Raises:
+        ScenarioError: its section `[lab]` cannot be accepted.
+    """
+    lab = declared(scenario)
+    controls = lab.controls or controls_of(scenario)
+    return {"controls": controls, "compare": lab.compare, "title": lab.title}
 
 
 def faults_of(error: CellwayError) -> list[dict[str, Any]]:

@@ -50,7 +50,7 @@ function edgeWith(edge, explained) {
   return { ...edge, ports, rate: rates.reduce((sum, rate) => sum + rate, 0) };
 }
 
-function wayOf({ hops }, flow, explained) {
+function numberedWay({ hops }, flow, explained) {
   const lines = flow.hops.map(({ link }, at) => [
     linkOf(explained, link, flow.path[at]),
     linkOf(explained, link, flow.path[at + 1]) ?? linkOf(explained, link, flow.path[at]),
@@ -94,7 +94,7 @@ export function placed(path, explained) {
   if (!isSame) return null;
   const edges = path.edges.map((edge) => edgeWith(edge, explained));
   const ways = Object.fromEntries(
-    explained.flows.map((flow) => [flow.name, wayOf(path.ways[flow.name], flow, explained)])
+    explained.flows.map((flow) => [flow.name, numberedWay(path.ways[flow.name], flow, explained)])
   );
   return { ...path, svg: drawingOf(path, explained), edges, ways };
 }

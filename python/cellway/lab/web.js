@@ -56,8 +56,9 @@ engines.web = (data) => {
     const answer = await send({ ...whole(job), keep: "facts" });
     if (answer.faults.length) return { faults: answer.faults };
     const explained = JSON.parse(answer.explained);
-    const { controls } = data;
-    return { name: explained.scenario, explained, controls, path: placed(data.path, explained) };
+    const { controls, compare, title } = data;
+    const path = placed(data.path, explained);
+    return { name: explained.scenario, title, explained, controls, compare, path };
   };
   return { ask, describe };
 };
