@@ -1,0 +1,137 @@
+"""A laboratory in one file, opened from the disk in headless Chromium."""
+
+import json
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser import BELOW, COLOURED, FAINT, Tab, browser
+from cellway.lab import offline
+from cellway.lab.jobs import Bench
+from cellway.lab.offline import NoModuleError
+from common import SHIPPED
+from web_engine import needs_module
+
+NAME = "unlike-round-trips"
+READY = "document.querySelectorAll('#rows figure').length >= 8 && !document.querySelector('.stale')"
+PACKETS = "document.querySelectorAll('#sequence figure').length === 2"
+LIMIT = 1_500_000
+"""Most octets of a page."""
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = SHIPPED / f"{NAME}.toml"
+    page = tmp_path_factory.mktemp("page") / "lab.html"
+    page.write_text(offline.offline(Bench(NAME, str(file), file.read_text())))
+    return page
+
+
+def until(tab: Tab, condition: str, seconds: float = 30.0) -> None:
+    """Waits until an expression of the page is true."""
+    ended = time.monotonic() + seconds
+    while not tab.run(f"Boolean({condition})"):
+        assert time.monotonic() < ended, condition
+        time.sleep(0.03)
+
+
+def shown(tab: Tab, page: Path, hash_: str = "", width: int = 1200) -> None:
+    """Opens the page and waits for its pictures and packets."""
+    tab.open("about:blank")
+    tab.open(f"{page.as_uri()}{hash_}", width=width)
+    until(tab, READY)
+    until(tab, PACKETS)
+
+
+@needs_module
+def test_the_page_draws_and_asks_for_nothing(tab: Tab, page: Path) -> None:
+    shown(tab, page)
+    assert tab.complaints() == []
+    assert [one for one in tab.requests() if not one.startswith(("file:", "blob:"))] == []
+    assert all(points > 10 for points in tab.run(COLOURED)[2:])
+    assert tab.run(FAINT) == []
+    assert tab.run("document.querySelector('h1').textContent").endswith("?")
+    assert page.stat().st_size < LIMIT
+
+
+@needs_module
+def test_a_narrow_page_needs_no_scrolling_to_the_side(tab: Tab, page: Path) -> None:
+    shown(tab, page, width=400)
+    assert tab.run(BELOW) <= 0
+
+
+@needs_module
+def test_numbers_are_those_of_the_command(tab: Tab, page: Path, tmp_path: Path) -> None:
+    shown(tab, page, "#B.link.far.delay=121+ms&B.switch.router.drop=codel")
+    words = shlex.split(tab.run("document.querySelectorAll('.setting code')[1].textContent"))
+    assert words.count("--set") == 2
+    program = Path(sys.executable).with_name("cellway")
+    command = [str(program), *words[1:], "--out", str(tmp_path / "out")]
+    subprocess.run(command, check=True, capture_output=True)
+    flows = json.loads((tmp_path / "out" / "summary.json").read_text())["flows"]
+    rows = tab.run(
+        "[...document.querySelectorAll('#numbers tbody tr')].map((row) => "
+        "[...row.cells].map((cell) => cell.textContent))"
+    )
+    assert {row[0] for row in rows} == {*flows}
+    for name, _, rate, _, again, _, timeouts in rows:
+        flow = flows[name]
+        number, unit = rate.split()
+        scale = {"Mbit/s": 1e6, "kbit/s": 1e3}[unit]
+        assert float(number) == float(f"{flow['throughput_bits_per_second'] / scale:.4g}")
+        assert int(again) == flow["retransmitted_segments"]
+        assert int(timeouts) == flow["timeouts"]
+
+
+@needs_module
+def test_the_path_tells_the_setting(tab: Tab, page: Path) -> None:
+    shown(tab, page, "#B.link.far.delay=241+ms&B.switch.router.drop=codel")
+    until(tab, "document.querySelectorAll('svg.path').length === 2")
+    texts = "[...document.querySelectorAll('svg.path')].map((one) => one.textContent)"
+    until(tab, f"{texts}[1].includes('241 ms')")
+    own, other = tab.run(texts)
+    assert "1000 Mbit/s, 61 ms" in own
+    assert "tail: 50 packets" in own
+    assert "1000 Mbit/s, 241 ms" in other
+    assert "codel: 50 packets" in other
+
+
+@needs_module
+def test_faults_stand_at_their_control(tab: Tab, page: Path) -> None:
+    shown(tab, page)
+    tab.run(
+        "document.querySelector('textarea').value = "
+        "document.querySelector('textarea').value.replace('\"50 packet\"', '\"50 pakets\"')"
+    )
+    tab.run("document.querySelector('#text').open = true")
+    tab.run("document.querySelector('#text .tools button').click()")
+    until(tab, "document.querySelector('#text').textContent.includes('pakets')")
+    assert "unknown unit" in tab.run("document.querySelector('#text').textContent")
+
+
+def test_without_a_simulator_there_is_no_page(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = SHIPPED / f"{NAME}.toml"
+    monkeypatch.setattr(offline, "MODULE", tmp_path / "none")
+    with pytest.raises(NoModuleError, match="make lab"):
+        offline.offline(Bench(NAME, str(file), file.read_text()))
+
+
+@needs_module
+def test_a_simulator_of_another_edition_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = SHIPPED / f"{NAME}.toml"
+    monkeypatch.setattr(offline, "MODEL_VERSION", "999-00000000")
+    with pytest.raises(NoModuleError, match="not of edition 999-00000000"):
+        offline.offline(Bench(NAME, str(file), file.read_text()))
