@@ -236,14 +236,34 @@ def test_faults_lead_to_their_places_and_the_old_picture_stays(tab: Tab, served:
     assert len(tab.run(DRAWN)) >= 10
 
 
-def test_a_fault_stands_at_the_control_whose_key_it_names(
-    tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def refusing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on laboratories have a control with a value that no scenario takes."""
     stops = [{"value": None, "label": "own"}, {"value": "fast", "label": "fast"}]
     wrong = {"keys": ["link.line.rate"], "title": "speed", "kind": "slider", "stops": stops}
     other = {"keys": ["link.line.delay"], "title": "delay", "kind": "slider", "stops": stops}
     given = [{**one, "at": 0, "own": None} for one in (other, wrong)]
     monkeypatch.setattr(jobs, "controls_of", lambda _: given)
+
+
+def test_a_setting_with_a_fault_leaves_the_other(
+    tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusing(monkeypatch)
+    tab.open("about:blank")
+    tab.open(f"{served.address}#A.link.line.rate=fast")
+    until(tab, "document.querySelectorAll('#rows figure[data-side=B]').length >= 4")
+    assert tab.run("document.querySelectorAll('#rows figure[data-side=A]').length") == 0
+    press(tab, "[aria-label='speed, setting A']", "Home")
+    until(tab, "document.querySelectorAll('#rows figure[data-side=A]').length >= 4")
+    sides = "[...document.querySelectorAll('#rows figure')].map((one) => one.dataset.side).join('')"
+    assert set(tab.run(sides).split("B")) == {"A", ""}
+    assert tab.complaints() == []
+
+
+def test_a_fault_stands_at_the_control_whose_key_it_names(
+    tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusing(monkeypatch)
     shown(tab, served)
     press(tab, "[aria-label='speed, setting B']", "End")
     until(tab, "document.querySelector('#controls .fault:not([hidden])')")
