@@ -1,4 +1,5 @@
 /* Time-sequence diagram of one flow, from the packets of a window. */
+import { element } from "./elements.js";
 import { longestDelay } from "./panels.js";
 
 const KIB = 1024;
@@ -49,7 +50,47 @@ function panelOf({ packets: run, run: series, window, name: side }, flow, colour
   };
 }
 
-/* A panel for each side, each with an axis of its own: their numbers differ. */
-export function sequencePanels(sides, flow, colour) {
-  return sides.map((side) => [side, panelOf(side, flow, colour)]).filter(([, panel]) => panel);
+/* A choice of a flow with a transport, and its diagram on each side, each with axes of its own. */
+export function sequenceView(place, go) {
+  let chosen = "";
+
+  function offeredBy({ flows, explained, run }) {
+    const rate = (name) => run.summary.flows[name].throughput_bits_per_second;
+    const offered = explained.flows
+      .filter(({ tcp, name }) => tcp && flows.colours.has(name))
+      .map(({ name }) => name);
+    const [fastest = ""] = [...offered].sort((one, other) => rate(other) - rate(one));
+    if (!offered.includes(chosen)) chosen = fastest;
+    return offered;
+  }
+
+  function choice(offered, sides) {
+    const select = element("select");
+    select.setAttribute("aria-label", "flow of the time-sequence diagram");
+    offered.forEach((name) => select.append(element("option", { value: name, textContent: name })));
+    select.value = chosen;
+    select.addEventListener("change", () => {
+      chosen = select.value;
+      show(sides);
+    });
+    return element("p", { className: "tools" }, "Time and sequence of", select);
+  }
+
+  /* Sides have `packets` of a `window`, their `run`, its `flows` and what `explain` says. */
+  function show(sides) {
+    const offered = offeredBy(sides[0]);
+    place.replaceChildren();
+    if (!chosen) return;
+    const charts = element("div", { className: "row" });
+    place.append(choice(offered, sides), charts);
+    sides.forEach((side) => {
+      const panel = panelOf(side, chosen, side.flows.colours.get(chosen));
+      if (!panel) return;
+      const board = chartBoard({ span: side.window, key: `sequence ${side.name}` });
+      board.pick = go;
+      board.add(charts, panel);
+    });
+  }
+
+  return { show };
 }
