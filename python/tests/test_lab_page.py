@@ -63,11 +63,16 @@ def until(tab: Tab, condition: str, seconds: float = 20.0) -> None:
 
 
 def shown(
-    tab: Tab, served: Served, *, hash_: str = "", width: int = 1200, dark: bool = False
+    tab: Tab,
+    served: Served,
+    *,
+    hash_: str = "",
+    width: int = 1200,
+    **looks: bool,
 ) -> None:
     """Opens the page and waits for the pictures of both settings and their packets."""
     tab.open("about:blank")
-    tab.open(f"{served.address}{hash_}", width=width, dark=dark)
+    tab.open(f"{served.address}{hash_}", width=width, **looks)
     until(tab, READY)
     until(tab, PACKETS)
 
@@ -182,6 +187,38 @@ def test_packets_move_by_keys_and_by_play(tab: Tab, served: Served) -> None:
     assert tab.run(clock) == stopped
 
 
+@pytest.mark.parametrize("still", [False, True], ids=["motion", "less motion"])
+def test_nothing_moves_before_play_and_little_to_who_wants_little(
+    tab: Tab, served: Served, still: bool
+) -> None:
+    shown(tab, served, still=still)
+    clock = "document.querySelector('#transport output').textContent"
+    before = tab.run(clock)
+    time.sleep(0.2)
+    assert tab.run(clock) == before
+    press(tab, "#transport button", " ")
+    time.sleep(0.5)
+    assert (tab.run(clock) == before) is still
+    until(tab, f"{clock} !== {json.dumps(before)}", 1.5)
+
+
+def test_of_many_settings_the_newest_is_drawn(tab: Tab, served: Served) -> None:
+    shown(tab, served)
+    tab.events.clear()
+    tab.run(
+        "(() => { const one = document.querySelector('#controls input'); "
+        "for (let at = 0; at < 25; at += 1) { one.value = String(at); "
+        "one.dispatchEvent(new Event('input')); } })()"
+    )
+    until(tab, READY)
+    assert sum(one.endswith("/run") for one in tab.requests()) <= 4
+    rate = tab.run("document.querySelector('#controls output').textContent")
+    drawn = tab.run("document.querySelector('#numbers tbody tr:nth-child(5) td').textContent")
+    assert rate == "120 Mbit/s"
+    assert rate in tab.run(CODE)
+    assert float(drawn.split()[0]) > 10
+
+
 def test_faults_lead_to_their_places_and_the_old_picture_stays(tab: Tab, served: Served) -> None:
     shown(tab, served)
     tab.run("document.querySelector('#text').open = true")
@@ -200,14 +237,34 @@ def test_faults_lead_to_their_places_and_the_old_picture_stays(tab: Tab, served:
     assert len(tab.run(DRAWN)) >= 10
 
 
-def test_a_fault_stands_at_the_control_whose_key_it_names(
-    tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def refusing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on laboratories have a control with a value that no scenario takes."""
     stops = [{"value": None, "label": "own"}, {"value": "fast", "label": "fast"}]
     wrong = {"keys": ["link.line.rate"], "title": "speed", "kind": "slider", "stops": stops}
     other = {"keys": ["link.line.delay"], "title": "delay", "kind": "slider", "stops": stops}
     given = [{**one, "at": 0, "own": None} for one in (other, wrong)]
     monkeypatch.setattr(jobs, "controls_of", lambda _: given)
+
+
+def test_a_setting_with_a_fault_leaves_the_other(
+    tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusing(monkeypatch)
+    tab.open("about:blank")
+    tab.open(f"{served.address}#A.link.line.rate=fast")
+    until(tab, "document.querySelectorAll('#rows figure[data-side=B]').length >= 4")
+    assert tab.run("document.querySelectorAll('#rows figure[data-side=A]').length") == 0
+    press(tab, "[aria-label='speed, setting A']", "Home")
+    until(tab, "document.querySelectorAll('#rows figure[data-side=A]').length >= 4")
+    sides = "[...document.querySelectorAll('#rows figure')].map((one) => one.dataset.side).join('')"
+    assert set(tab.run(sides).split("B")) == {"A", ""}
+    assert tab.complaints() == []
+
+
+def test_a_fault_stands_at_the_control_whose_key_it_names(
+    tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusing(monkeypatch)
     shown(tab, served)
     press(tab, "[aria-label='speed, setting B']", "End")
     until(tab, "document.querySelector('#controls .fault:not([hidden])')")

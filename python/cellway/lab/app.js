@@ -18,6 +18,7 @@ const state = {
   controls: [],
   settings: { A: [], B: [] },
   runs: both(() => null),
+  faults: both(() => []),
   places: {},
   explained: {},
   flows: null,
@@ -67,8 +68,8 @@ function showFaults(side, faults) {
     .map(({ line, column, message }) => (line ? `${line}:${column}: ${message}` : message))
     .join("\n");
   controls?.blame(side, faults);
-  state[`faults${side}`] = faults;
-  editing.show(faults.length ? faults : SIDES.flatMap((one) => state[`faults${one}`] ?? []));
+  state.faults[side] = faults;
+  editing.show(faults.length ? faults : SIDES.flatMap((one) => state.faults[one]));
 }
 
 /* Marks pictures that are not those of the setting. */
@@ -80,16 +81,21 @@ function busy() {
   figures.forEach((one) => one.classList.toggle("stale", those.includes(one.dataset.side)));
 }
 
+/* Draws both settings when both have an answer; one alone only where the other has faults. */
 function draw() {
-  if (SIDES.some((side) => !state.runs[side])) return;
-  state.flows ??= coloursOf(state.runs.A);
-  const warmUp = state.runs.A.summary.warm_up_s;
+  const known = SIDES.filter((side) => state.runs[side]);
+  const isAwaited = (side) => !state.runs[side] && !state.faults[side].length;
+  if (!known.length || SIDES.some(isAwaited)) return;
+  const runs = Object.fromEntries(known.map((side) => [side, state.runs[side]]));
+  const [first] = Object.values(runs);
+  const warmUp = first.summary.warm_up_s;
+  state.flows ??= coloursOf(first);
   if (!board || board.span[1] !== span()[1] || board.warmUp !== warmUp) start(warmUp);
-  const made = rowsOf(state.runs, state.places, state.flows, span());
+  const made = rowsOf(runs, state.places, state.flows, span());
   const keys = new Set(made.map(({ key }) => key));
   [...rows].filter(([key]) => !keys.has(key)).forEach(([key]) => drop(key));
   made.forEach((one, at) => showRow(one, at));
-  numbersTable(byId("numbers"), state.runs, state.flows.colours);
+  numbersTable(byId("numbers"), runs, state.flows.colours);
   SIDES.forEach(showPath);
 }
 
@@ -117,17 +123,20 @@ function showPanel(row, side, panel) {
   row.drawn[side] = { looks, runs };
   if (row.charts[side]) return row.charts[side].show(panel);
   row.charts[side] = board.add(row.place, panel);
-  row.charts[side].figure.dataset.side = side;
+  const { figure } = row.charts[side];
+  figure.dataset.side = side;
+  if (side === "A") row.place.prepend(figure);
 }
 
 function showRow({ key, panels }, at) {
-  if (isOver()) panels.A.lines = [...panels.A.lines, ...panels.B.lines.map(behind)];
+  if (isOver() && panels.A && panels.B)
+    panels.A.lines = [...panels.A.lines, ...panels.B.lines.map(behind)];
   if (!rows.has(key))
     rows.set(key, { place: element("div", { className: "row" }), charts: {}, drawn: {} });
   const row = rows.get(key);
   const before = byId("rows").children[at];
   if (before !== row.place) byId("rows").insertBefore(row.place, before ?? null);
-  SIDES.forEach((side) => showPanel(row, side, panels[side]));
+  Object.entries(panels).forEach(([side, panel]) => showPanel(row, side, panel));
 }
 
 /* Curves of B over those of A are dashed, and have no place in the legend. */
@@ -148,7 +157,10 @@ async function run(side) {
     const answer = await asked;
     if (answer === null) return busy();
     showFaults(side, answer.faults ?? []);
-    if (answer.faults?.length) return busy();
+    if (answer.faults?.length) {
+      draw();
+      return busy();
+    }
     state.runs[side] = opened(answer);
     performance.mark(`answer ${side}`);
     draw();

@@ -182,3 +182,25 @@ function firstFrom(packets, instant) {
   }
   return low;
 }
+
+/* Parts of the bars of queues by the flows whose packets wait; `queues` counts them by edge. */
+export function shareBars(svg, queues, colours) {
+  svg.querySelectorAll("rect.share").forEach((one) => one.remove());
+  queues.forEach((counts, edge) => {
+    const bar = svg.getElementById(`fill${edge}`);
+    if (!bar) return;
+    const whole = [...counts.values()].reduce((total, one) => total + one, 0);
+    const width = Number(bar.getAttribute("width"));
+    let left = Number(bar.getAttribute("x"));
+    [...counts].forEach(([name, count]) => {
+      const part = bar.cloneNode();
+      part.removeAttribute("id");
+      part.setAttribute("class", "share live");
+      part.setAttribute("x", String(left));
+      part.setAttribute("width", String((width * count) / whole));
+      part.style.fill = colours.get(name) ?? "var(--quiet)";
+      left += (width * count) / whole;
+      bar.after(part);
+    });
+  });
+}

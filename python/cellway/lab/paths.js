@@ -3,9 +3,9 @@ import { SIDES } from "./controls.js";
 import { element } from "./elements.js";
 import { newest } from "./engine.js";
 import { allLosses, framesOf } from "./frames.js";
-import { packetLayer } from "./packets.js";
+import { packetLayer, shareBars } from "./packets.js";
 import { longestDelay, opened } from "./panels.js";
-import { sequencePanels } from "./sequence.js";
+import { sequenceView } from "./sequence.js";
 import { transport } from "./transport.js";
 
 const WANTED = 12000;
@@ -40,7 +40,6 @@ export function pathRow(engine, mark) {
   const sides = Object.fromEntries(
     SIDES.map((name) => [name, { name, place: holder(name), queue: newest(engine.ask) }])
   );
-  let chosen = "";
   document.getElementById("path-notes").textContent = NOTES;
   const line = transport(document.getElementById("transport"), {
     show,
@@ -49,6 +48,8 @@ export function pathRow(engine, mark) {
       nearest(Object.values(sides).flatMap((one) => one.losses ?? [])
         .filter((time) => by * (time - instant) > 1e-9), by),
   });
+
+  const sequence = sequenceView(document.getElementById("sequence"), line.go);
 
   function nearest(times, by) {
     const known = times.filter((one) => one != null);
@@ -119,7 +120,7 @@ export function pathRow(engine, mark) {
     side.window = window;
     side.layer.load(side.packets, run, side.flows.colours, window);
     line.again();
-    sequence();
+    sequence.show(Object.values(sides).filter((one) => one.packets));
   }
 
   function show(instant) {
@@ -134,64 +135,10 @@ export function pathRow(engine, mark) {
     const frame = Math.floor((400 * (instant - span[0])) / (span[1] - span[0]));
     const words = view.show(Math.min(399, Math.max(0, frame)));
     const counts = layer.draw(instant);
-    shares(side, counts.queues);
+    shareBars(side.place.firstElementChild, counts.queues, side.flows.colours);
     const near = asked ?? window;
     if (near && isOutside(instant, near, span, longestDelay(side.run))) ask(side);
     return [`setting ${side.name}`, ...words, `${counts.moving} packets on lines`].join(", ");
-  }
-
-  /* Parts of a bar by the flows whose packets wait. */
-  function shares({ place, flows }, queues) {
-    const svg = place.firstElementChild;
-    svg.querySelectorAll("rect.share").forEach((one) => one.remove());
-    queues.forEach((counts, edge) => {
-      const bar = svg.getElementById(`fill${edge}`);
-      if (!bar) return;
-      const whole = [...counts.values()].reduce((total, one) => total + one, 0);
-      const width = Number(bar.getAttribute("width"));
-      let left = Number(bar.getAttribute("x"));
-      [...counts].forEach(([name, count]) => {
-        const part = bar.cloneNode();
-        part.removeAttribute("id");
-        part.setAttribute("class", "share live");
-        part.setAttribute("x", String(left));
-        part.setAttribute("width", String((width * count) / whole));
-        part.style.fill = flows.colours.get(name) ?? "var(--quiet)";
-        left += (width * count) / whole;
-        bar.after(part);
-      });
-    });
-  }
-
-  /* Time-sequence of one flow with a transport. */
-  function sequence() {
-    const place = document.getElementById("sequence");
-    const loaded = Object.values(sides).filter((one) => one.packets);
-    const { flows, explained } = loaded[0];
-    const names = explained.flows.filter(({ tcp }) => tcp).map(({ name }) => name);
-    const offered = names.filter((name) => flows.colours.has(name));
-    const rate = (name) => loaded[0].run.summary.flows[name].throughput_bits_per_second;
-    const fastest = [...offered].sort((one, other) => rate(other) - rate(one));
-    if (!offered.includes(chosen)) [chosen = ""] = fastest;
-    place.replaceChildren();
-    if (!chosen) return;
-    const select = element("select");
-    select.setAttribute("aria-label", "flow of the time-sequence diagram");
-    offered.forEach((name) => select.append(element("option", { value: name, textContent: name })));
-    select.value = chosen;
-    select.addEventListener("change", () => {
-      chosen = select.value;
-      sequence();
-    });
-    const made = sequencePanels(loaded, chosen, flows.colours.get(chosen));
-    const charts = element("div", { className: "row" });
-    place.append(element("p", { className: "tools" }, "Time and sequence of", select), charts);
-    made.forEach(([side, panel]) => {
-      const key = `sequence ${side.name}`;
-      const board = chartBoard({ span: side.window, height: 220, key });
-      board.pick = line.go;
-      board.add(charts, panel);
-    });
   }
 
   /* The run of a side is about to be replaced. */

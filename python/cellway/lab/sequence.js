@@ -1,7 +1,8 @@
 /* Time-sequence diagram of one flow, from the packets of a window. */
+import { element } from "./elements.js";
 import { longestDelay } from "./panels.js";
 
-const KIB = 1024;
+const UNITS = [["MiB", 2 ** 20], ["KiB", 2 ** 10]];
 
 function panelOf({ packets: run, run: series, window, name: side }, flow, colour) {
   const sent = run.columns.get(`${flow}.packets.sequence`);
@@ -10,18 +11,20 @@ function panelOf({ packets: run, run: series, window, name: side }, flow, colour
   const sizes = run.columns.get(`${flow}.packets.size`);
   const heard = run.columns.get(`${flow}.answers.sequence`);
   const arrival = run.columns.get(`${flow}.answers`);
+  const last = sent.value.at(-1);
+  const [unit, size] = UNITS.find(([, one]) => last >= 10 * one) ?? UNITS[1];
   const kinds = { sent: [], again: [], lost: [] };
   const longest = longestDelay(series, flow) || Infinity;
   let highest = -1;
   sent.time.forEach((time, at) => {
     const isLost = Number.isNaN(seen.value[at]) && time + longest < window[1];
     const isAgain = sent.value[at] <= highest && sizes.value[at] > 60;
-    kinds[isLost ? "lost" : isAgain ? "again" : "sent"].push([time, sent.value[at] / KIB]);
+    kinds[isLost ? "lost" : isAgain ? "again" : "sent"].push([time, sent.value[at] / size]);
     highest = Math.max(highest, sent.value[at]);
   });
   const acks = [];
   heard?.value.forEach((value, at) => {
-    if (arrival.value[at] <= window[1]) acks.push([arrival.value[at], value / KIB]);
+    if (arrival.value[at] <= window[1]) acks.push([arrival.value[at], value / size]);
   });
   const line = (name, ink, points, more) => ({
     name,
@@ -36,7 +39,7 @@ function panelOf({ packets: run, run: series, window, name: side }, flow, colour
   const room = 0.03 * (top - bottom) || 1;
   return {
     title: `Time and sequence of ${flow}, ${side}`,
-    unit: "KiB",
+    unit,
     top: top + room,
     bottom: bottom - room,
     limits: [],
@@ -49,7 +52,56 @@ function panelOf({ packets: run, run: series, window, name: side }, flow, colour
   };
 }
 
-/* A panel for each side, each with an axis of its own: their numbers differ. */
-export function sequencePanels(sides, flow, colour) {
-  return sides.map((side) => [side, panelOf(side, flow, colour)]).filter(([, panel]) => panel);
+/* A choice of a flow with a transport, and its diagram on each side, each with axes of its own. */
+export function sequenceView(place, go) {
+  const select = element("select");
+  const tools = element("p", { className: "tools", hidden: true }, "Time and sequence of", select);
+  const charts = element("div", { className: "row" });
+  const drawn = new Map();
+  let sides = [];
+  select.setAttribute("aria-label", "flow of the time-sequence diagram");
+  select.addEventListener("change", () => sides.forEach(draw));
+  place.append(tools, charts);
+
+  function offer({ flows, explained, run }) {
+    const rate = (name) => run.summary.flows[name].throughput_bits_per_second;
+    const offered = explained.flows
+      .filter(({ tcp, name }) => tcp && flows.colours.has(name))
+      .map(({ name }) => name);
+    if (offered.join() === Array.from(select.options, ({ value }) => value).join()) return;
+    const options = offered.map((name) => element("option", { value: name, textContent: name }));
+    select.replaceChildren(...options);
+    select.value = [...offered].sort((one, other) => rate(other) - rate(one))[0] ?? "";
+    tools.hidden = offered.length === 0;
+  }
+
+  function draw(side) {
+    const { name, window, flows } = side;
+    const panel = select.value && panelOf(side, select.value, flows.colours.get(select.value));
+    if (!panel) {
+      drawn.get(name)?.chart.remove();
+      drawn.delete(name);
+      return;
+    }
+    if (drawn.has(name)) {
+      const { board, chart } = drawn.get(name);
+      board.span = window;
+      chart.show(panel, window);
+      return;
+    }
+    const board = chartBoard({ span: window, key: `sequence ${name}` });
+    const chart = board.add(charts, panel);
+    board.pick = go;
+    if (name === "A") charts.prepend(chart.figure);
+    drawn.set(name, { board, chart });
+  }
+
+  /* Sides have `packets` of a `window`, their `run`, its `flows` and what `explain` says. */
+  function show(those) {
+    sides = those;
+    offer(sides[0]);
+    sides.forEach(draw);
+  }
+
+  return { show };
 }

@@ -76,7 +76,7 @@ function listed(run, colours) {
 /* A table of the flows of both settings, side by side. */
 export function numbersTable(place, runs, colours) {
   const sides = Object.keys(runs);
-  const names = listed(runs.A, colours);
+  const names = listed(Object.values(runs)[0], colours);
   const head = element("tr", {}, element("th", { scope: "col", textContent: "flow" }));
   LINES.forEach(([title]) =>
     sides.forEach((side) =>
