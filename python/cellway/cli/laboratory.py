@@ -33,7 +33,7 @@ def laboratory(
     out: Annotated[
         Path | None,
         Option(
-            metavar="HTML",
+            metavar="FILE",
             help="Write the page with the simulator inside to this file, and serve nothing.",
         ),
     ] = None,

@@ -254,8 +254,8 @@ def _texts(at: int, label: _Label, x: float, y: float) -> Iterator[str]:
     lines += [(y + 15.0 + _LINE * row, one) for row, one in enumerate(label.below)]
     for row, (place, (of, text)) in enumerate(lines):
         style = f' class="{of}"' if of else ""
-        own = f'id="label{at}-{row}"{style} x="{x:.1f}" y="{place:.1f}"'
-        yield f"<text {own}>{escape(text)}</text>"
+        own = f'{style} id="label{at}-{row}" x="{x:.1f}" y="{place:.1f}"'
+        yield f"<text{own}>{escape(text)}</text>"
     if label.live:
         top, wide = rect.bottom - _LIVE, label.width - 8.0
         bar = f'x="{x - wide / 2:.1f}" y="{top + 3:.1f}" height="6"'
