@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from accessibility import findings
 from browser import BELOW, COLOURED, FAINT, Tab, browser
 from cellway.lab import offline
 from cellway.lab.jobs import Bench
@@ -61,6 +62,7 @@ def test_the_page_draws_and_asks_for_nothing(tab: Tab, page: Path) -> None:
     assert [one for one in tab.requests() if not one.startswith(("file:", "blob:"))] == []
     assert all(points > 10 for points in tab.run(COLOURED)[2:])
     assert tab.run(FAINT) == []
+    assert findings(tab) == []
     assert tab.run("document.querySelector('h1').textContent").endswith("?")
     assert page.stat().st_size < LIMIT
 

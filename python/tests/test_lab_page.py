@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from accessibility import findings
 from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab, browser
 from cellway import load_study
 from cellway.lab import bundle, jobs
@@ -93,6 +94,7 @@ def test_every_chart_has_marks_and_nothing_else_is_asked_for(
     assert asked == {f"{served.address}{what}" for what in ("", "/run", "/describe")}
     drawn = tab.run(COLOURED)
     titles = tab.run("[...document.querySelectorAll('figcaption')].map((one) => one.textContent)")
+    assert findings(tab) == []
     assert len(drawn) == 12
     assert [title for title, points in zip(titles, drawn, strict=True) if points < 60] == [
         one for one in titles if one.startswith("Queue")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from accessibility import findings
 from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab, browser
 from cellway import Run, Scenario, run
 from cellway.cli.report_run import run_page
@@ -75,6 +76,7 @@ def test_texts_can_be_read_and_whatever_has_the_focus_has_a_name(
     assert tab.run(unsaid) == 0
     levels = "[...document.querySelectorAll('h1, h2, h3')].map((one) => one.tagName)"
     assert tab.run(levels)[0] == "H1"
+    assert findings(tab) == []
 
 
 def test_a_narrow_page_needs_no_scrolling_to_the_side(tab: Tab, page: Path) -> None:

@@ -15,6 +15,7 @@ a title. Levels that are numbers in order make a slider, others a choice.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -60,7 +61,7 @@ def declared(scenario: Scenario) -> Declared:
     title = lab.text("title", "")
     controls = {}
     for name, table in lab.named("control"):
-        control = table.attempt(lambda name=name, table=table: _control(name, table, scenario))
+        control = table.attempt(partial(_control, name, table, scenario))
         if control is not None:
             controls[name] = control
     lab.refuse()

@@ -89,7 +89,7 @@ export function packetLayer(svg, places) {
   layer.setAttribute("aria-hidden", "true");
   const first = [...svg.children].find((one) => one.tagName !== "path") ?? null;
   svg.insertBefore(layer, first);
-  const lineOf = (edge) => svg.getElementById(`edge${edge}`);
+  const lineOf = (edge) => partOf(svg, `edge${edge}`);
 
   function shape(edge) {
     if (!shapes.has(edge)) shapes.set(edge, shapeOf(lineOf(edge)));
@@ -148,7 +148,7 @@ export function packetLayer(svg, places) {
           const { edge } = flow.hops[place.hop];
           const those = counts.queues.get(edge) ?? new Map();
           counts.queues.set(edge, those.set(flow.name, (those.get(flow.name) ?? 0) + 1));
-          if (svg.getElementById(`fill${edge}`) && !flow.isAnswer) continue;
+          if (partOf(svg, `fill${edge}`) && !flow.isAnswer) continue;
         } else counts.moving += 1;
         dots.push(pointOf(flow.hops[place.hop], place.part));
       }
@@ -187,7 +187,7 @@ function firstFrom(packets, instant) {
 export function shareBars(svg, queues, colours) {
   svg.querySelectorAll("rect.share").forEach((one) => one.remove());
   queues.forEach((counts, edge) => {
-    const bar = svg.getElementById(`fill${edge}`);
+    const bar = partOf(svg, `fill${edge}`);
     if (!bar) return;
     const whole = [...counts.values()].reduce((total, one) => total + one, 0);
     const width = Number(bar.getAttribute("width"));

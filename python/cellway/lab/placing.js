@@ -72,7 +72,7 @@ function drawingOf(path, explained) {
   const svg = new DOMParser().parseFromString(path.svg, "text/html").body.firstElementChild;
   path.edges.forEach(({ labels }, at) =>
     labels.forEach((label, row) => {
-      const place = label && svg.querySelector(`#label${at}-${row}`);
+      const place = label && partOf(svg, `label${at}-${row}`);
       if (!place) return;
       const lines = label.there ? [speedOf(explained, label)] : queuesOf(explained, label.ports);
       place.textContent = lines[label.at ?? 0] ?? "";

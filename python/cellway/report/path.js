@@ -1,3 +1,7 @@
+/* A part of a drawn path by its name; null if it has none. Two drawings of a page have the same
+   names, so they are no identifiers. */
+const partOf = (svg, name) => svg.querySelector(`[data-part="${name}"]`);
+
 /* A drawn path at an instant of its run: queues, windows, rates and losses at their places. */
 function pathView(svg, path) {
   svg.querySelectorAll("rect.fill").forEach((bar) => {
@@ -17,17 +21,17 @@ function pathView(svg, path) {
   }
 
   function showEdge(number, { queue, rate, lost }, at) {
-    const line = svg.getElementById(`edge${number}`);
+    const line = partOf(svg, `edge${number}`);
     const loses = Boolean(lost && lost.v[at]);
     const waiting = queue && queue.several ? `at most ${said(queue, at)}` : said(queue, at);
     const words = [waiting, loses ? said(lost, at) : ""].filter(Boolean).join(", ");
-    const bar = svg.getElementById(`fill${number}`);
+    const bar = partOf(svg, `fill${number}`);
     line.classList.toggle("loses", loses);
     if (rate) line.style.strokeWidth = `${1.5 + 7 * Math.min(1, (rate.v[at] ?? 0) / rate.full)}px`;
     if (queue && bar) fill(bar, queue, at, loses);
     if (queue || lost) {
-      svg.getElementById(`now${number}-0`).textContent = words;
-      svg.getElementById(`now${number}-1`).textContent = said(rate, at);
+      partOf(svg, `now${number}-0`).textContent = words;
+      partOf(svg, `now${number}-1`).textContent = said(rate, at);
     }
     return [words, said(rate, at)].filter(Boolean).join(", ");
   }
@@ -35,11 +39,11 @@ function pathView(svg, path) {
   function showBox(number, { window: cwnd, rate }, at) {
     const name = cwnd && cwnd.several ? "windows" : "window";
     const wide = said(cwnd, at);
-    svg.getElementById(`box${number}-0`).textContent = wide && `${name} ${wide}`;
-    svg.getElementById(`box${number}-1`).textContent = said(rate, at);
+    partOf(svg, `box${number}-0`).textContent = wide && `${name} ${wide}`;
+    partOf(svg, `box${number}-1`).textContent = said(rate, at);
   }
 
-  const isTight = (number) => svg.getElementById(`edge${number}`).classList.contains("tight");
+  const isTight = (number) => partOf(svg, `edge${number}`).classList.contains("tight");
 
   /* Shows a frame; in words, the links that leave flows the least. */
   function show(at) {

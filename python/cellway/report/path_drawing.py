@@ -99,8 +99,8 @@ def path_drawing(path: Topology, frames: Frames | None = None) -> str:
             break
     shapes = [_shape(one, boxes) for one in path.edges]
     parts = [
-        f'<path id="edge{at}" data-from="{_number(path, _begin(one, shape, boxes))}"{_tight(one)} '
-        f'd="{_line(shape)}"/>'
+        f'<path{_tight(one)} data-part="edge{at}" '
+        f'data-from="{_number(path, _begin(one, shape, boxes))}" d="{_line(shape)}"/>'
         for at, (one, shape) in enumerate(zip(path.edges, shapes, strict=True))
     ]
     for at, (label, point) in enumerate(zip(labels, points, strict=True)):
@@ -254,17 +254,18 @@ def _texts(at: int, label: _Label, x: float, y: float) -> Iterator[str]:
     lines += [(y + 15.0 + _LINE * row, one) for row, one in enumerate(label.below)]
     for row, (place, (of, text)) in enumerate(lines):
         style = f' class="{of}"' if of else ""
-        own = f'{style} id="label{at}-{row}" x="{x:.1f}" y="{place:.1f}"'
+        own = f'{style} data-part="label{at}-{row}" x="{x:.1f}" y="{place:.1f}"'
         yield f"<text{own}>{escape(text)}</text>"
     if label.live:
         top, wide = rect.bottom - _LIVE, label.width - 8.0
         bar = f'x="{x - wide / 2:.1f}" y="{top + 3:.1f}" height="6"'
         if label.has_bar:
             yield f'<rect class="live room" {bar} width="{wide:.1f}"/>'
-            yield f'<rect class="live fill" id="fill{at}" {bar} width="{wide:.1f}"/>'
+            yield f'<rect class="live fill" data-part="fill{at}" {bar} width="{wide:.1f}"/>'
         for row in range(2):
             place = top + 20.0 + _ROWS * row
-            yield f'<text class="live" id="now{at}-{row}" x="{x:.1f}" y="{place:.1f}"></text>'
+            own = f'data-part="now{at}-{row}" x="{x:.1f}" y="{place:.1f}"'
+            yield f'<text class="live" {own}></text>'
 
 
 def _drawn(name: str, box: _Box) -> Iterator[str]:
@@ -278,4 +279,5 @@ def _told(at: str, box: _Box) -> Iterator[str]:
     """Two lines below a box for what a script shows."""
     for row in range(2):
         place = box.rect.bottom + 12.0 + _ROWS * row
-        yield f'<text class="live" id="box{at}-{row}" x="{box.x:.1f}" y="{place:.1f}"></text>'
+        own = f'data-part="box{at}-{row}" x="{box.x:.1f}" y="{place:.1f}"'
+        yield f'<text class="live" {own}></text>'
