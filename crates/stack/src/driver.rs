@@ -39,7 +39,7 @@ pub struct Ends<'a> {
 
 /// Runs a scenario with stacks at the ends of some flows. `tell` is called every 100 ms of
 /// simulated time and may cancel; with a `capture` the packets of stacks are in it with their
-/// octets.
+/// octets, and if a stack fails all packets until then.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn drive<'a>(
         capturing,
         counted: BTreeMap::new(),
     };
-    driver.run(tell)
+    driver.run_and_capture(tell)
 }
 
 /// A run under way.
@@ -90,7 +90,29 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    fn run(mut self, tell: &mut dyn FnMut(Progress) -> Continue) -> Result<Driven, DriveError> {
+    /// Runs to the end, or to the fault of a stack, which the capture has with all packets of its
+    /// instant.
+    fn run_and_capture(
+        mut self,
+        tell: &mut dyn FnMut(Progress) -> Continue,
+    ) -> Result<Driven, DriveError> {
+        let ran = self.run(tell);
+        if let Err(DriveError::Stack { .. }) = ran {
+            let next =
+                (self.simulation.now() + Span::from_picoseconds(1)).min(self.simulation.end());
+            while self.simulation.now() < next && self.simulation.run_until(next).is_ok() {
+                self.simulation.take_arrivals();
+            }
+        }
+        if let Ok(()) | Err(DriveError::Stack { .. }) = ran {
+            self.capture()?;
+            let now = self.simulation.now();
+            self.capturing.as_mut().map_or(Ok(()), |capturing| capturing.hand_over(now))?;
+        }
+        ran.and_then(|()| self.finish())
+    }
+
+    fn run(&mut self, tell: &mut dyn FnMut(Progress) -> Continue) -> Result<(), DriveError> {
         let end = self.simulation.end();
         let mut warm_up = Some(Time::ZERO + self.scenario.run.warm_up);
         let mut report = Time::ZERO;
@@ -109,7 +131,7 @@ impl Driver<'_> {
                         self.counted = self.counters();
                     }
                     if stop == end {
-                        return self.finish();
+                        return Ok(());
                     }
                     if stop == report {
                         report += REPORT;
@@ -234,9 +256,6 @@ impl Driver<'_> {
             set.map_err(|fault| DriveError::Refused(fault.to_string()))?;
         }
         let at_s = self.simulation.now().seconds_f64().to_string();
-        if let Some(capturing) = &mut self.capturing {
-            capturing.hand_over(self.simulation.now())?;
-        }
         let mut facts = StackFacts { trace: self.trace.text(), ends: BTreeMap::new() };
         let mut series = Vec::new();
         for end in &mut self.ends {
