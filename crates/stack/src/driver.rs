@@ -168,10 +168,22 @@ impl Driver<'_> {
         if self.store.is_due() {
             let inside = self.simulation.packets_inside().map(|(_, index)| index);
             let just = arrived.values().flatten().map(|arrival| arrival.packet.index());
-            self.store.sweep(inside.chain(just));
-            self.simulation.take_losses();
+            let held: Vec<u64> = inside.chain(just).collect();
+            self.note_losses();
+            self.store.sweep(held.into_iter());
         }
         Ok(())
+    }
+
+    /// Takes the losses so far, which would pile up, and logs them.
+    fn note_losses(&mut self) {
+        for lost in self.simulation.take_losses() {
+            let segments = self.ends[self.index_of[&lost.from]].segments.as_mut();
+            if let Some(segments) = segments {
+                let place = self.simulation.name_of(lost.place);
+                segments.on_lost(lost.at, place, self.store.lend(lost.index));
+            }
+        }
     }
 
     /// Lets a stack have its turn, and sends what it answers.
@@ -256,6 +268,7 @@ impl Driver<'_> {
             set.map_err(|fault| DriveError::Refused(fault.to_string()))?;
         }
         let at_s = self.simulation.now().seconds_f64().to_string();
+        self.note_losses();
         let mut facts = StackFacts { trace: self.trace.text(), ends: BTreeMap::new() };
         let mut series = Vec::new();
         for end in &mut self.ends {
