@@ -84,6 +84,10 @@ class RunError(CellwayError):
     """A run that could not finish."""
 
 
+class StackFault(RunError):  # noqa: N818 - a fault of a program under test, not of who called.
+    """A stack that failed during a run; one line, with its end and the instant."""
+
+
 class MeasurementError(CellwayError):
     """A scenario that this machine cannot measure; one line."""
 

@@ -9,8 +9,9 @@ import pytest
 from cellway import CellwayError, MeasurementError, Run, Scenario, _core, run
 from cellway.cli import measuring
 from cellway.cli.ending import Ending
-from cellway.cli.exits import BAD_INPUT
+from cellway.cli.exits import BAD_INPUT, BadInputError
 from cellway.cli.parameters import ExitError
+from cellway.runs.capture import Capture
 from cellway.runs.measured import differences
 from cellway.runs.models import MEASURE
 from cellway.runs.runs import run_of
@@ -110,6 +111,24 @@ def test_tables_say_what_was_measured(
     assert "0.1 s by this machine's TCP, measured from 0 s" in said
     assert "note: not to be trusted: another window was offered" in said
     assert Run.load(tmp_path / "out").measured == FACTS
+
+
+def test_a_capture_is_shown_at_a_layer(
+    measured: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    layers = []
+
+    def instead(*_: object, pcap: Capture, **__: object) -> Run:
+        layers.append(pcap.layer)
+        return measured
+
+    monkeypatch.setattr(measuring, "measured_run", instead)
+    file = tmp_path / "path.toml"
+    file.write_text(TEXT)
+    measuring.measure(file, pcap=tmp_path / "x.pcapng", pcap_as="erf")
+    assert layers == ["erf"]
+    with pytest.raises(BadInputError, match="--pcap-as erf: there is no --pcap; expected both"):
+        measuring.measure(file, pcap_as="erf")
 
 
 def test_flows_of_a_script_are_measured(

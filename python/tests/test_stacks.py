@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from cellway import Run, Scenario, StackError, run
+from cellway import Run, Scenario, StackError, StackFault, run
+from cellway.plot.time_sequence import plot_time_sequence
+from cellway.runs.capture import HEAD, Capture, is_capture
 from cellway.stack import Answer, Call, Event, Stack, answer
 from common import Command, refused
 
@@ -78,6 +80,40 @@ def test_a_run_with_stacks_is_kept_with_its_facts(path: Scenario, tmp_path: Path
     assert (tmp_path / "x.pcapng").stat().st_size > 100_000
     names = {"bulk.cwnd", "bulk.rtt", "bulk.destination.cwnd"}
     assert names <= set(kept.series_names)
+
+
+def test_a_capture_ends_with_the_fault_of_a_stack(path: Scenario, tmp_path: Path) -> None:
+    file = tmp_path / "x.pcapng"
+    with pytest.raises(StackFault) as fault:
+        run(path, stacks={"bulk.origin": GO_BACK_N}, pcap=Capture(file, at=["a", "b"]))
+    said = str(fault.value)
+    assert said.startswith("stack at bulk.destination, 0.02")
+    assert said.endswith(f"; {file} has the packets until then")
+    # The first packet of go-back-N leaves, and arrives; eight have left by then.
+    packets = file.read_bytes().count(bytes([10, 0, 0, 1, 10, 0, 0, 2]))
+    assert packets == 9
+    assert is_capture(file.read_bytes()[:HEAD])
+
+
+def test_segments_are_drawn_as_those_of_a_plain_run(path: Scenario) -> None:
+    noisy = path.with_sets(
+        [
+            ("link.wire.impairments.loss", "0.02"),
+            ("observe.segments.flows", '["bulk"]'),
+            ("flow.bulk.tcp.handshake", "true"),
+        ]
+    )
+    plain, driven = (run(noisy, stacks=stacks) for stacks in (None, {"bulk": "model"}))
+    drawn = [plot_time_sequence(one, "bulk") for one in (plain, driven)]
+    labels = [{one.get_label() for one in figure.axes[0].get_lines()} for figure in drawn]
+    assert labels[0] == labels[1]
+    for name in ("sent", "resent", "sack_start", "lost_on.wire"):
+        inside, outside = (list(one.series(f"bulk.{name}").value) for one in (plain, driven))
+        assert abs(len(inside) - len(outside)) <= 4
+        assert all(one == other for one, other in zip(inside, outside, strict=False))
+    # go-back-N has a protocol of its own.
+    foreign = run(noisy, stacks={"bulk": GO_BACK_N})
+    assert not any(name.startswith("bulk.sent") for name in foreign.series_names)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cellway import Run, Scenario, run
+from cellway.plot.time_sequence import plot_time_sequence
 
 SOURCE = Path(__file__).parents[2] / "crates/stack/examples/netstack"
 pytestmark = pytest.mark.timeout(1800)
@@ -86,3 +87,32 @@ def test_noise_stops_neither_the_stream_nor_equal_runs(netstack: str, end: str) 
     assert first.stacks == second.stacks
     # Both ends check each octet; a transfer that stands still has a timeout of many seconds.
     assert rate(first) > 200_000
+
+
+def test_netstack_fills_zero_windows_at_the_rate_of_the_reader(netstack: str) -> None:
+    sets = {
+        "run.duration": "20 s",
+        "flow.bulk.tcp.window": "16 KiB",
+        "flow.bulk.tcp.reader.paced.rate": "1 Mbit/s of payload",
+    }
+    slow = Scenario.parse(TEXT, "wire.toml").with_sets(list(sets.items()))
+    found = run(slow, stacks={"bulk.origin": netstack})
+    assert rate(found) == pytest.approx(1e6, rel=0.02)
+
+
+def test_segments_of_netstack_are_drawn(netstack: str) -> None:
+    sets = [(f"link.wire.impairments.{key}", value) for key, value in NOISE.items()]
+    observed = f'{TEXT}[observe]\nsegments.flows = ["bulk"]\n'
+    noisy = Scenario.parse(observed, "wire.toml").with_sets(sets)
+    found = run(noisy, stacks={"bulk.origin": netstack})
+    sent, lengths = (found.series(f"bulk.{name}").value for name in ("sent", "sent_length"))
+    # What is new follows the octets before it, and what is lost was sent.
+    assert list(sent[1:]) == list((sent + lengths)[:-1])
+    again = set(found.series("bulk.resent").value)
+    lost = set(found.series("bulk.lost_on.wire").value)
+    assert len(lost) > 5
+    assert lost <= set(sent) | again
+    assert found.series("bulk.sack_start").value.size > 0
+    assert "bulk.timeout" not in found.series_names
+    figure = plot_time_sequence(found, "bulk")
+    assert figure.axes[0].collections

@@ -15,6 +15,7 @@ mod python {
     pyo3::import_exception!(cellway.errors, ScriptError);
     pyo3::import_exception!(cellway.errors, SimulationFault);
     pyo3::import_exception!(cellway.errors, StackError);
+    pyo3::import_exception!(cellway.errors, StackFault);
     pyo3::import_exception!(cellway.errors, TheoryError);
 }
 
@@ -68,9 +69,8 @@ pub(crate) fn measure(error: &MeasureError) -> PyErr {
 pub(crate) fn drive(error: &DriveError) -> PyErr {
     match error {
         DriveError::Refused(_) => python::StackError::new_err(error.to_string()),
-        DriveError::Stack { .. } | DriveError::Run(_) => {
-            python::RunError::new_err(error.to_string())
-        }
+        DriveError::Stack { .. } => python::StackFault::new_err(error.to_string()),
+        DriveError::Run(_) => python::RunError::new_err(error.to_string()),
     }
 }
 

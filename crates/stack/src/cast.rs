@@ -14,6 +14,7 @@ use crate::application::Writer;
 use crate::driver::Ends;
 use crate::end::End;
 use crate::record::DriveError;
+use crate::segments::Segments;
 use crate::stack::{Greeting, Role, State};
 
 /// Port of the origins of flows, and of their destinations: discard (RFC 863).
@@ -67,6 +68,7 @@ fn equip(scenario: &Scenario, flow: &Flow, [from, to]: [&mut End<'_>; 2], stop: 
         to.writer = Some(Writer::new(server, Time::MAX));
         from.response_times = Some(Box::new(DelayDistribution::new(window)));
     }
+    from.segments = Segments::of(scenario, flow).map(Box::new);
     let acked = Quantity::Acked.word();
     let is_observed = |observe: &Observe| observe.series.contains(&Quantity::Acked);
     let is_told = from.stack.states().iter().any(|state| state.name == acked);

@@ -39,7 +39,7 @@ pub struct Ends<'a> {
 
 /// Runs a scenario with stacks at the ends of some flows. `tell` is called every 100 ms of
 /// simulated time and may cancel; with a `capture` the packets of stacks are in it with their
-/// octets.
+/// octets, and if a stack fails all packets until then.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn drive<'a>(
         capturing,
         counted: BTreeMap::new(),
     };
-    driver.run(tell)
+    driver.run_and_capture(tell)
 }
 
 /// A run under way.
@@ -90,7 +90,29 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    fn run(mut self, tell: &mut dyn FnMut(Progress) -> Continue) -> Result<Driven, DriveError> {
+    /// Runs to the end, or to the fault of a stack, which the capture has with all packets of its
+    /// instant.
+    fn run_and_capture(
+        mut self,
+        tell: &mut dyn FnMut(Progress) -> Continue,
+    ) -> Result<Driven, DriveError> {
+        let ran = self.run(tell);
+        if let Err(DriveError::Stack { .. }) = ran {
+            let next =
+                (self.simulation.now() + Span::from_picoseconds(1)).min(self.simulation.end());
+            while self.simulation.now() < next && self.simulation.run_until(next).is_ok() {
+                self.simulation.take_arrivals();
+            }
+        }
+        if let Ok(()) | Err(DriveError::Stack { .. }) = ran {
+            self.capture()?;
+            let now = self.simulation.now();
+            self.capturing.as_mut().map_or(Ok(()), |capturing| capturing.hand_over(now))?;
+        }
+        ran.and_then(|()| self.finish())
+    }
+
+    fn run(&mut self, tell: &mut dyn FnMut(Progress) -> Continue) -> Result<(), DriveError> {
         let end = self.simulation.end();
         let mut warm_up = Some(Time::ZERO + self.scenario.run.warm_up);
         let mut report = Time::ZERO;
@@ -109,7 +131,7 @@ impl Driver<'_> {
                         self.counted = self.counters();
                     }
                     if stop == end {
-                        return self.finish();
+                        return Ok(());
                     }
                     if stop == report {
                         report += REPORT;
@@ -146,10 +168,22 @@ impl Driver<'_> {
         if self.store.is_due() {
             let inside = self.simulation.packets_inside().map(|(_, index)| index);
             let just = arrived.values().flatten().map(|arrival| arrival.packet.index());
-            self.store.sweep(inside.chain(just));
-            self.simulation.take_losses();
+            let held: Vec<u64> = inside.chain(just).collect();
+            self.note_losses();
+            self.store.sweep(held.into_iter());
         }
         Ok(())
+    }
+
+    /// Takes the losses so far, which would pile up, and logs them.
+    fn note_losses(&mut self) {
+        for lost in self.simulation.take_losses() {
+            let segments = self.ends[self.index_of[&lost.from]].segments.as_mut();
+            if let Some(segments) = segments {
+                let place = self.simulation.name_of(lost.place);
+                segments.on_lost(lost.at, place, self.store.lend(lost.index));
+            }
+        }
     }
 
     /// Lets a stack have its turn, and sends what it answers.
@@ -234,9 +268,7 @@ impl Driver<'_> {
             set.map_err(|fault| DriveError::Refused(fault.to_string()))?;
         }
         let at_s = self.simulation.now().seconds_f64().to_string();
-        if let Some(capturing) = &mut self.capturing {
-            capturing.hand_over(self.simulation.now())?;
-        }
+        self.note_losses();
         let mut facts = StackFacts { trace: self.trace.text(), ends: BTreeMap::new() };
         let mut series = Vec::new();
         for end in &mut self.ends {

@@ -6,7 +6,8 @@ use cellway_sim::tcp::{Counters, EcnCounters};
 use cellway_sim::units::Time;
 
 use crate::application::Writer;
-use crate::stack::{Answer, Call, Event, Stack, StackError, Turn};
+use crate::segments::Segments;
+use crate::stack::{Answer, Call, Event, Stack, StackError, State, Turn};
 
 /// Turns at one instant from which on a stack is held to stand still.
 const MOST_TURNS: u32 = 10_000;
@@ -24,6 +25,10 @@ pub(crate) struct End<'a> {
     pub(crate) recorders: Vec<Option<Recorder>>,
     /// Recorder of octets acknowledged.
     pub(crate) acked: Option<Recorder>,
+    /// Log of segments.
+    pub(crate) segments: Option<Box<Segments>>,
+    /// Place of the congestion window among states, if it is one.
+    cwnd: Option<usize>,
     /// Latest values of states.
     values: Vec<f64>,
     /// Instant at which it opens, until it has.
@@ -57,7 +62,9 @@ impl<'a> End<'a> {
         stack: Box<dyn Stack + 'a>,
         opens_at: Time,
     ) -> Self {
-        let states = stack.states().len();
+        let known = stack.states();
+        let is_cwnd = |state: &State| state.name == "cwnd" && state.unit == "byte";
+        let (states, cwnd) = (known.len(), known.iter().position(is_cwnd));
         Self {
             name,
             place,
@@ -66,6 +73,8 @@ impl<'a> End<'a> {
             response_times: None,
             recorders: (0..states).map(|_| None).collect(),
             acked: None,
+            segments: None,
+            cwnd,
             values: vec![f64::NAN; states],
             opens_at: Some(opens_at),
             timer: Time::MAX,
@@ -108,7 +117,20 @@ impl<'a> End<'a> {
         self.seen.packets_sent += answer.packets.len() as u64;
         self.seen.octets_sent +=
             answer.packets.iter().map(|packet| packet.len() as u64).sum::<u64>();
+        self.log(now, arrived, &answer.packets);
         Ok(())
+    }
+
+    /// Logs the segments of a turn.
+    fn log(&mut self, now: Time, arrived: &[&[u8]], sent: &[Vec<u8>]) {
+        let Some(segments) = &mut self.segments else { return };
+        for packet in arrived {
+            segments.on_received(now, packet);
+        }
+        let counters = self.stack.counters();
+        segments.on_sent(now, sent, counters);
+        let cwnd = self.cwnd.map(|index| self.values[index]);
+        segments.on_state(now, self.seen.acked, cwnd, counters.map_or(0, |of| of.timeouts));
     }
 
     fn take_turn(
@@ -212,8 +234,10 @@ impl<'a> End<'a> {
 
     /// The finished series of its states.
     pub(crate) fn series(&mut self) -> Vec<Series> {
+        let knows_timeouts = self.stack.counters().is_some();
+        let logged = self.segments.take().map(|segments| segments.finish(knows_timeouts));
         let recorders = self.recorders.drain(..).flatten().chain(self.acked.take());
-        recorders.map(Recorder::finish).collect()
+        recorders.map(Recorder::finish).chain(logged.into_iter().flatten()).collect()
     }
 }
 

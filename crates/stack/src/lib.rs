@@ -32,6 +32,7 @@
 //! |---|---|
 //! | `stack` | the interface of a transport |
 //! | `cast`, `end`, `application` | ends of flows: stacks and the applications above them |
+//! | `segments` | the log of segments of an end that speaks TCP |
 //! | `driver`, `trace`, `record` | the run in virtual time, its hash and its result |
 //! | `store`, `ip`, `capture`, `capturing` | content of packets, their fields, packets in a file |
 //! | `choice` | stacks by the words of a user |
@@ -53,6 +54,7 @@ mod piped;
 pub mod protocol;
 mod record;
 pub mod script;
+mod segments;
 mod serve;
 mod silence;
 mod stack;

@@ -36,6 +36,17 @@ impl Numbers {
         Self { own, peer: None, peer_shift: 0, has_scaling: false, offers_scaling: false }
     }
 
+    /// Takes the number and the offer of our SYN, which another TCP has made.
+    pub(crate) fn offer(&mut self, syn: &Header) {
+        self.own = syn.seq;
+        self.offers_scaling = syn.shift.is_some();
+    }
+
+    /// Number of a header of ours where `near` is expected; `None` for one before our SYN.
+    pub(crate) fn own_seq(&self, header: &Header, near: u64) -> Option<u64> {
+        unwrapped(header.seq, self.own, near)
+    }
+
     /// True once the other end's SYN has come; before, its numbers mean nothing.
     pub(crate) fn has_begun(&self) -> bool {
         self.peer.is_some()

@@ -27,7 +27,7 @@ TAKES = {
     ),
     "measure": (
         "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --exec=HOST --flow=FLOW --out=DIR "
-        "--pcap=FILE --pcap-at=HOST --force --json"
+        "--pcap=FILE --pcap-at=HOST --pcap-as=ip|sunatm|erf --force --json"
     ),
     "shell": "SCENARIO HOST --set=KEY=VALUE --seed=N --exec=HOST --flow=FLOW --out=DIR --force",
     "script": "FILE... --stack=COMMAND --show --json",

@@ -11,6 +11,7 @@ from cellway.cli.options import (
     AsJson,
     Force,
     Pcap,
+    PcapAs,
     PcapAt,
     ScenarioFile,
     Script,
@@ -67,6 +68,7 @@ def measure(
     out: MeasuredOut = None,
     pcap: Pcap = None,
     pcap_at: PcapAt = [],
+    pcap_as: PcapAs = "ip",
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -84,7 +86,7 @@ def measure(
     checked = read_scenario(scenario, sets, seed, awaits_flows=netspec is not None)
     workload = None if netspec is None else read_workload(netspec, checked)
     checked = checked if workload is None else workload.scenario
-    capture = capture_of(pcap, pcap_at, out, force=force)
+    capture = capture_of(pcap, pcap_at, out, pcap_as, force=force)
     asked = Asked(checked, programs_of(programs), flows, out, force, as_json, capture, workload)
     with ending() as end:
         finished = asked.measure(end)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from cellway.disk.files import whole_file
+from cellway.errors import StackFault
 from cellway.text.converted import Converted
 
 HEAD = 4096
@@ -21,7 +22,8 @@ class Capture:
     """The file that packets of a run are written to, and the packets that it gets.
 
     Attributes:
-        path: the file; it is replaced when the run ends, and stays as it was if the run fails.
+        path: the file; it is replaced when the run ends, and stays as it was if the run fails. If a
+            stack fails it has the packets until then.
         at: names of hosts, or patterns with `*`: all packets that they send or receive. Without
             names every flow is captured at the host that it comes from, so that no packet is twice
             in the file.
@@ -47,9 +49,16 @@ class Capture:
 
         Raises:
             OSError: it cannot be written; an earlier one is still there.
+            StackFault: one was raised in the block; the file has what was written until then.
         """
+        fault = None
         with whole_file(self.path) as file:
-            yield file.write, list(self.at), self.whole, self.layer
+            try:
+                yield file.write, list(self.at), self.whole, self.layer
+            except StackFault as raised:
+                fault = raised
+        if fault is not None:
+            raise StackFault(f"{fault}; {self.path} has the packets until then") from None
 
 
 def is_capture(head: bytes) -> bool:

@@ -35,7 +35,7 @@ impl Path for Watched {
     }
 
     fn on_step(&mut self, now: Time, step: &Step<'_>, a: &Connection) {
-        if let Step::Sent(end, segment, _) = *step {
+        if let Step::Sent(end, segment) = *step {
             self.sent[end as usize].push((now, *segment));
         }
         if self.cwnd.last() != Some(&a.cwnd()) {

@@ -64,8 +64,8 @@ impl Path for Lossy {
     fn on_step(&mut self, now: Time, step: &Step<'_>, a: &Connection) {
         self.known.on_step(End::A, step);
         match *step {
-            Step::Sent(End::A, segment, _) => self.note_sent(now, segment),
-            Step::Sent(End::B, segment, _) if is_pure_ack(segment) => {
+            Step::Sent(End::A, segment) => self.note_sent(now, segment),
+            Step::Sent(End::B, segment) if is_pure_ack(segment) => {
                 self.ack_bytes.insert((segment.sacked().count(), segment.ip_bytes()));
             }
             Step::TimedOut(End::A) => self.timed_out = true,

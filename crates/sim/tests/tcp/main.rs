@@ -1,5 +1,5 @@
-//! TCP connections in pairs: scripts with their traces, properties under random mistreatment, and
-//! long transfers.
+//! TCP connections in pairs: losses, marks and readers, properties under random mistreatment, and
+//! long transfers. Packet scripts of single ends are in `crates/stack`.
 
 mod buffers;
 mod cubic;
@@ -16,8 +16,6 @@ mod pair;
 mod properties;
 mod recovery_subjects;
 mod recovery_table;
-mod script_words;
-mod scripts;
 mod transfers;
 
 /// A scenario whose flow has a transport.

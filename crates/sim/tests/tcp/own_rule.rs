@@ -217,7 +217,7 @@ impl Path<Paced> for Departures {
     }
 
     fn on_step(&mut self, now: Time, step: &Step<'_>, _a: &Connection<Paced>) {
-        if let Step::Sent(End::A, segment, _) = step
+        if let Step::Sent(End::A, segment) = step
             && segment.len > 0
         {
             self.0.push(now);

@@ -45,7 +45,7 @@ pub(crate) enum Fate {
 /// Events of the pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
-    Sent(End, &'a Segment, Fate),
+    Sent(End, &'a Segment),
     Arrived(End, &'a Segment),
     TimedOut(End),
     Told(End, Event),
@@ -199,7 +199,7 @@ impl<R: Congestion, P: Path<R>> Pair<P, R> {
             );
             in_flight = connection.in_flight();
             let fate = self.path.fate(end, &segment);
-            self.path.on_step(now, &Step::Sent(end, &segment, fate), &self.a);
+            self.path.on_step(now, &Step::Sent(end, &segment), &self.a);
             match fate {
                 Fate::Arrives => self.carry(end, segment, Span::ZERO),
                 Fate::Late(extra) => self.carry(end, segment, extra),
@@ -277,7 +277,7 @@ impl Known {
                 self.blocks.dedup();
             }
             Step::TimedOut(of) if of == end => self.blocks.clear(),
-            Step::Sent(from, segment, _) if from == end && segment.len > 0 => self.check(segment),
+            Step::Sent(from, segment) if from == end && segment.len > 0 => self.check(segment),
             _ => {}
         }
     }

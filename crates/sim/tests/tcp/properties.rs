@@ -54,7 +54,7 @@ impl Path for Mistreating {
         }
         match *step {
             Step::Told(end, event) => self.events.push((end, event)),
-            Step::Sent(end, segment, _) => self.sent[end as usize] += u64::from(segment.len),
+            Step::Sent(end, segment) => self.sent[end as usize] += u64::from(segment.len),
             _ => {}
         }
     }

@@ -58,7 +58,7 @@ impl Path for Lossy {
 
     fn on_step(&mut self, now: Time, step: &Step<'_>, _a: &Connection) {
         self.known.on_step(End::A, step);
-        if let Step::Sent(End::A, segment, _) = *step {
+        if let Step::Sent(End::A, segment) = *step {
             if segment.seq < self.highest {
                 self.last_repair = now;
             }

@@ -1,6 +1,6 @@
 //! Transfers too long for a trace: counts, sums and sequence numbers far beyond 32 bits.
 
-use cellway_sim::tcp::{AckRule, Config, Connection, Event, Recovery, Segment, TickPhases};
+use cellway_sim::tcp::{AckRule, Config, Connection, Event, Flags, Recovery, Segment, TickPhases};
 use cellway_sim::units::{Bytes, Span, Time};
 
 use crate::pair::{Clean, End, Fate, Pair, Path, Step};
@@ -97,13 +97,36 @@ fn silence_through_twelve_back_offs_aborts() {
     assert_eq!((pair.a.counters().timeouts, pair.a.next_timeout()), (12, Time::MAX));
 }
 
+/// Windows of all segments, those of SYNs apart.
+#[derive(Default)]
+struct Windows([Vec<u32>; 2]);
+
+impl Path for Windows {
+    fn on_step(&mut self, _now: Time, step: &Step<'_>, _a: &Connection) {
+        if let Step::Sent(_, segment) = *step {
+            self.0[usize::from(segment.flags.contains(Flags::SYN))].push(segment.window);
+        }
+    }
+}
+
+/// RFC 7323 §2.2 and §2.3: a SYN tells 65 535 bytes at most, and later windows are multiples of 4.
+#[test]
+fn the_window_of_a_syn_is_not_scaled() {
+    let config = Config { window: Bytes(200_001), ..config() };
+    let mut pair = open(&config, Span::from_milliseconds(5), Windows::default());
+    pair.act(End::A, |a| a.write(9140));
+    pair.drive();
+    let [others, of_syns] = pair.path.0;
+    assert_eq!((of_syns, others), (vec![65_535; 2], vec![200_000; 2]));
+}
+
 /// Remembers all that was sent, without the options of the SYNs.
 #[derive(Default)]
 struct Log(Vec<(Time, End, u64, u64, u64)>);
 
 impl Path for Log {
     fn on_step(&mut self, now: Time, step: &Step<'_>, a: &Connection) {
-        if let Step::Sent(end, segment, _) = *step {
+        if let Step::Sent(end, segment) = *step {
             self.0.push((now, end, segment.seq, segment.ack, segment.ip_bytes()));
             assert_eq!(segment.sacked().count(), 0);
             assert_eq!(a.counters().dup_acks_received, 0);

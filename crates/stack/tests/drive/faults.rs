@@ -1,7 +1,11 @@
 //! Stacks that do not keep to the interface, and names that do not exist.
 
-use cellway_sim::units::Time;
-use cellway_stack::{Answer, DriveError, Ends, Event, Model, Role, Stack, StackError, Turn};
+use cellway_sim::Continue;
+use cellway_sim::capture::{CapturePoints, Kept};
+use cellway_sim::units::{Span, Time};
+use cellway_stack::{
+    Answer, Capture, DriveError, Ends, Event, Model, Role, Stack, StackError, Turn, drive,
+};
 
 use super::{models, run, scenario};
 
@@ -83,4 +87,28 @@ fn a_stack_needs_a_flow_with_tcp() {
     let twice = vec![models(&scenario, "bulk"), models(&scenario, "bulk")];
     let fault = run(&scenario, twice).expect_err("two pairs");
     assert_eq!(fault.to_string(), "flow `bulk` has two pairs of stacks");
+}
+
+/// Eleven packets are sent, one in every millisecond, before the one that is refused.
+#[test]
+fn a_capture_ends_with_the_fault_of_a_stack() {
+    let scenario = scenario(TEXT);
+    let origin = Stubborn(|now, answer| {
+        answer.next = Some(now + Span::from_milliseconds(1));
+        let is_late = now > Time::ZERO + Span::from_milliseconds(10);
+        answer.packets.push(vec![0x60; if is_late { 1501 } else { 1000 }]);
+    });
+    let (origin, mut file) = (Box::new(origin), Vec::new());
+    let mut write = |piece: &[u8]| {
+        file.extend_from_slice(piece);
+        Continue::Yes
+    };
+    let points = CapturePoints::at_senders(&scenario).expect("a flow");
+    let capture = Capture { points, kept: Kept::Whole, write: &mut write };
+    let ends =
+        vec![Ends { flow: "bulk".to_owned(), origin, destination: Box::new(Stubborn(|_, _| ())) }];
+    let ran = drive(&scenario, ends, Some(capture), &mut |_| Continue::Yes);
+    assert!(matches!(ran, Err(DriveError::Stack { .. })));
+    let packets = file.windows(1000).filter(|octets| octets.iter().all(|one| *one == 0x60));
+    assert_eq!(packets.count(), 11);
 }

@@ -1,5 +1,6 @@
 //! The simulator's own TCP through octets against the same TCP inside the simulator.
 
+use cellway_sim::result::Series;
 use cellway_sim::scenario::Scenario;
 use cellway_sim::{Continue, run as simulate};
 
@@ -7,7 +8,11 @@ use super::{models, run, scenario};
 
 /// A path whose queue and noise lose packets, with these keys of the run and of `tcp`.
 fn path(tcp: &str, more: &str) -> Scenario {
-    scenario(&format!(
+    scenario(&path_text(tcp, more))
+}
+
+fn path_text(tcp: &str, more: &str) -> String {
+    format!(
         r#"
         run = {{ duration = "20 s", warm_up = "2 s", seed = 3 }}
         host = {{ a = {{}}, b = {{}} }}
@@ -29,7 +34,7 @@ fn path(tcp: &str, more: &str) -> Scenario {
         traffic = "greedy"
         tcp = {{ mtu = "1500 B", window = "256 KiB", timers = "fine", handshake = true, {tcp} }}
         "#
-    ))
+    )
 }
 
 /// Options of a SYN are no bytes inside the simulator, so that all packets come some microseconds
@@ -111,4 +116,33 @@ fn the_traffic_of_the_scenario_applies() {
     // The stop of a flow ends it, once its FIN is acknowledged.
     let finished = flows["web"].finished_s.expect("it has stopped");
     assert!((4.0..4.1).contains(&finished), "{finished}");
+}
+
+/// The segments of a stack that speaks TCP are read from its octets: those of a plain run, whether
+/// a queue or a line loses them.
+#[test]
+fn segments_are_those_of_a_plain_run() {
+    let common = ["sent", "sent_length", "resent", "resent_length", "heard"];
+    let windows = ["heard_window", "sack_start", "sack_end", "cwnd_edge"];
+    let cases = [
+        ("", &["lost_at.hub.out"][..]),
+        ("impairments = { loss = 0.03 }", &["lost_on.out", "timeout", "resent_by_timeout"]),
+    ];
+    for (noise, places) in cases {
+        let keys = "recovery = \"sack\", timestamps = true, limited_transmit = true";
+        let scenario = scenario(&format!("{}[observe]\nsegments = {{}}", path_text(keys, noise)));
+        let plain = simulate(&scenario, &mut |_| Continue::Yes).expect("a run");
+        let driven = run(&scenario, vec![models(&scenario, "bulk")]).expect("a run");
+        for name in common.iter().chain(&windows).chain(places) {
+            let [inside, outside] = [&plain, &driven.outcome].map(|outcome| {
+                let is_it = |series: &&Series| series.name == format!("bulk.{name}");
+                outcome.series.iter().find(is_it).map_or(&[][..], |series| &series.values)
+            });
+            assert!(!outside.is_empty(), "{name}: nothing happened");
+            // The end of the run comes some microseconds earlier for one of them.
+            assert!(inside.len().abs_diff(outside.len()) <= 4, "{name}");
+            let both = inside.len().min(outside.len());
+            assert_eq!(inside[..both], outside[..both], "{name}");
+        }
+    }
 }
