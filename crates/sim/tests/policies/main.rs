@@ -6,6 +6,7 @@ mod codel;
 mod dual_pi2;
 mod fair_share;
 mod fq_codel;
+mod fq_rules;
 mod frames;
 mod language;
 mod listed;

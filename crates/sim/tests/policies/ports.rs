@@ -22,7 +22,12 @@ const FRAME_RULES: &[&str] = &[
 ];
 
 /// Policies with several queues of packets.
-const OF_PACKETS: &[&str] = &["{ fq_codel = { interval = \"20 ms\" } }", "\"dual_pi2\""];
+const OF_PACKETS: &[&str] = &[
+    "{ fq_codel = { interval = \"20 ms\" } }",
+    "{ fq_pie = { max_burst = \"30 ms\" } }",
+    "{ fq_step = { threshold = 0.1 } }",
+    "\"dual_pi2\"",
+];
 
 /// Four TCPs over 10 Mbit/s with room for as many packets as `buffer` says.
 fn packets(buffer: &str, drop: &str) -> String {

@@ -8,7 +8,7 @@
 //! A rule that judges frames as they leave decides by the first cell, too. A frame that it refuses
 //! there was in the buffer, and its later cells are still admitted by the rule for arrivals.
 
-use super::{Departure, Dequeue, DropPolicy, Needs, QueueState, Rule, Tail, Verdict};
+use super::{Departure, Dequeue, DropPolicy, Needs, OwnQueue, QueueState, Rule, Tail, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
 
@@ -43,6 +43,9 @@ pub trait FrameRule: std::fmt::Debug {
     fn admits_up_to(&self) -> u64 {
         0
     }
+
+    /// A packet arrives that would join this queue, if the rule [needs it](Needs::own_queue).
+    fn on_own_queue(&mut self, _own: OwnQueue) {}
 
     /// The first cell of a frame arrives.
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
@@ -167,6 +170,10 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
 
     fn admits_up_to(&self) -> u64 {
         self.judge.rule.admits_up_to()
+    }
+
+    fn on_own_queue(&mut self, own: OwnQueue) {
+        self.judge.rule.on_own_queue(own);
     }
 
     #[inline]

@@ -16,8 +16,12 @@ mod dfba;
 mod dual_pi2;
 mod epd;
 mod ered;
+mod fair;
 mod fba;
+mod flow_hash;
 mod fq_codel;
+mod fq_pie;
+mod fq_step;
 mod framewise;
 mod fred;
 mod pie;
@@ -38,6 +42,8 @@ mod vq_dynamic_epd;
 mod vq_mcr;
 
 pub use average::Average;
+pub use fair::{Fair, FairPlan, OwnQueue, RuleOfFlow};
+pub use flow_hash::*;
 pub use framewise::{Admission, FrameRule, Framewise};
 pub use plan::{FromPlan, Ordered, PolicyFacts, Site, SiteVc};
 pub use policy::Policy;
@@ -81,6 +87,10 @@ pub trait DropPolicy: std::fmt::Debug {
     fn admits_up_to(&self) -> u64 {
         0
     }
+
+    /// Takes note of the queue that the packet would join which arrives next, if the policy [needs
+    /// it](Needs::own_queue).
+    fn on_own_queue(&mut self, _own: OwnQueue) {}
 
     /// Judges an arriving cell; departures up to this instant are done.
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict;
@@ -149,6 +159,7 @@ macro_rules! policies {
             delegate! { [Ppd, $($rule),+]
                 fn needs(&self) -> Needs;
                 fn admits_up_to(&self) -> u64;
+                fn on_own_queue(&mut self, own: OwnQueue);
                 #[inline(never)]
                 fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
                 fn on_admission(&mut self, head: CellHead, slot: u32);
@@ -182,6 +193,10 @@ policies! {
     Codel "codel" => codel::Codel;
     /// CoDel in a queue for each flow, served in turn, sparse flows first.
     FqCodel "fq_codel" => fq_codel::FqCodel;
+    /// PIE in a queue for each flow, served in turn, sparse flows first.
+    FqPie "fq_pie" => fq_pie::FqPie;
+    /// Step marking in a queue for each flow, served in turn, sparse flows first.
+    FqStep "fq_step" => fq_step::FqStep;
     /// Proportional Integral controller Enhanced: random drop that holds the delay of the queue
     /// at a target.
     Pie "pie" => pie::Pie;

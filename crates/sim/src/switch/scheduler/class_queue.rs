@@ -17,6 +17,8 @@ pub(super) struct ClassQueue {
     pub(super) occupancy: u64,
     /// True if the policy is asked about each cell that is taken out.
     pub(super) is_judged: bool,
+    /// True if the policy is told of the queue that an arriving packet would join.
+    pub(super) tells_own_queue: bool,
     /// True if the policy or the scheduler needs the bytes of single cells.
     pub(super) is_sized: bool,
     /// Bytes that wait for the line, if the policy judges dequeues.
@@ -28,15 +30,26 @@ impl ClassQueue {
     /// Makes the queue of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
         let cells = Order::new(plan.scheduler.take());
-        let is_judged = plan.policy.needs().dequeues;
+        let needs = plan.policy.needs();
+        let is_judged = needs.dequeues;
         Self {
             occupancy: 0,
             is_judged,
+            tells_own_queue: needs.own_queue,
             is_sized: is_judged || cells.counts_bytes(),
             backlog: 0,
             counters: ClassCounters::default(),
             queue: Queue::new(plan, vcs),
             cells,
+        }
+    }
+
+    /// Tells the policy of the queue that a packet would join.
+    #[cold]
+    pub(super) fn tell_own_queue(&mut self, waiting: &Waiting) {
+        if let Some(queues) = self.cells.flow_queues() {
+            let own = queues.own_queue(waiting);
+            self.queue.plan.policy.on_own_queue(own);
         }
     }
 

@@ -16,7 +16,7 @@
 use super::Waiting;
 use super::keyed::Keyed;
 use crate::engine::Fifo;
-use crate::switch::drop::FlowHash;
+use crate::switch::drop::{FlowHash, OwnQueue};
 
 /// Queues by flow, in two lists.
 #[derive(Debug)]
@@ -156,6 +156,13 @@ impl FlowQueues {
         }
         self.push(waiting);
         self.pop();
+    }
+
+    /// Queue that a packet would join.
+    pub(super) fn own_queue(&self, waiting: &Waiting) -> OwnQueue {
+        let index = self.queue_of(waiting);
+        let queue = &self.queues[index as usize];
+        OwnQueue { queue: index, packets: queue.packets.len() as u64, bytes: queue.bytes }
     }
 
     /// Index of the queue of a packet, in which it is first or which it joins, and the bytes behind

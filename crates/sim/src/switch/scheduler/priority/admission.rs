@@ -15,13 +15,17 @@ impl PriorityPort {
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         self.serve(cell.at, io);
         let index = usize::from(self.queue_of_slot[slot as usize]);
+        let is_sized = self.classes[index].is_sized;
+        let (bytes, keyed) =
+            if is_sized { self.size_and_queue(index, cell, slot, io) } else { (0, 0) };
+        let waiting = Waiting { cell, slot, bytes, keyed };
         let class = &mut self.classes[index];
+        if class.tells_own_queue {
+            class.tell_own_queue(&waiting);
+        }
         let buffer = class.queue.buffer(slot, class.occupancy, pool);
         let line = (self.plan.transmitter.free_at(), class.backlog);
         let verdict = class.queue.judge(cell, slot, buffer, line, pool);
-        let (bytes, keyed) =
-            if class.is_sized { self.size_and_queue(index, cell, slot, io) } else { (0, 0) };
-        let waiting = Waiting { cell, slot, bytes, keyed };
         match verdict {
             Verdict::Accept => self.admit(index, waiting, io),
             Verdict::Mark => self.admit_marked(index, waiting, io),
