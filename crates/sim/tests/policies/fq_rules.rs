@@ -60,6 +60,9 @@ fn a_probability_is_of_one_queue() {
     };
     let [waiting, quick] = [0, 1].map(|queue| refused(&mut rule, queue));
     assert!(waiting > 500 && quick == 0, "{waiting} {quick}");
+    // A queue that has the whole buffer is judged as any other.
+    let full = (0..1000).map(|_| arrive(&mut rule, milliseconds(1000), (0, 1000)));
+    assert!(full.filter(|answer| *answer == Admission::Refuse).count() > 500);
     // Two packets of its own may always wait, although the buffer is full.
     assert_eq!(arrive(&mut rule, milliseconds(1000), (0, 2)), Admission::Admit);
 }

@@ -21,7 +21,7 @@ use super::{
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::switch::scheduler::{FlowQueues, Scheduler};
-use crate::units::{Bytes, Span};
+use crate::units::{Bytes, Span, Time};
 
 part! {
     /// Parameters of queues by flow.
@@ -104,6 +104,10 @@ impl<R: RuleOfFlow> FrameRule for Fair<R> {
         let OwnQueue { queue: number, packets, bytes } = self.own;
         let queue = QueueState { occupancy: packets, size: u64::MAX, backlog: bytes, ..*queue };
         self.of(number).judge(first, &queue)
+    }
+
+    fn on_overflow(&mut self, now: Time, queue: u32) {
+        self.of(queue).on_overflow(now, queue);
     }
 
     fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {

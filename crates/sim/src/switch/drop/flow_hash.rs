@@ -4,8 +4,8 @@
 //! A hashed flow has Jenkins' one-at-a-time hash of a perturbation, four bytes drawn once from the
 //! stream of the port, and of the flow's place among those that pass the port, scaled to the number
 //! of queues. A packet of a driver with a [key](crate::pdu::Packet::with_key) belongs to a flow of
-//! the scenario and of that key: the key is hashed behind the place, or each pair has a queue of its
-//! own.
+//! the scenario and of that key: the key is hashed behind the place, or each pair has a queue of
+//! its own.
 
 use std::collections::BTreeMap;
 

@@ -11,6 +11,7 @@
 use super::{Departure, Dequeue, DropPolicy, Needs, OwnQueue, QueueState, Rule, Tail, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
+use crate::units::Time;
 
 /// Decision on a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +56,9 @@ pub trait FrameRule: std::fmt::Debug {
 
     /// A cell has left the buffer, whatever became of it.
     fn on_departure(&mut self, _departure: Departure) {}
+
+    /// Packets of a queue are discarded because the buffer overflows.
+    fn on_overflow(&mut self, _now: Time, _queue: u32) {}
 
     /// The first cell of a frame is taken out of the buffer to be sent.
     fn judge_dequeue(&mut self, _first: CellHead, _dequeue: &Dequeue) -> Admission {
@@ -192,6 +196,10 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
     #[inline]
     fn on_departure(&mut self, departure: Departure) {
         self.judge.rule.on_departure(departure);
+    }
+
+    fn on_overflow(&mut self, now: Time, queue: u32) {
+        self.judge.rule.on_overflow(now, queue);
     }
 
     fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict {

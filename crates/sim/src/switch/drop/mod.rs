@@ -11,6 +11,8 @@
 //! [`Builder::drop_policy`](crate::Builder::drop_policy).
 
 mod average;
+mod cake;
+mod cobalt;
 mod codel;
 mod dfba;
 mod dual_pi2;
@@ -45,7 +47,7 @@ pub use average::Average;
 pub use fair::{Fair, FairPlan, OwnQueue, RuleOfFlow};
 pub use flow_hash::*;
 pub use framewise::{Admission, FrameRule, Framewise};
-pub use plan::{FromPlan, Ordered, PolicyFacts, Site, SiteVc};
+pub use plan::{FromPlan, Ordered, PolicyFacts, Site, SiteFlow, SiteVc};
 pub use policy::Policy;
 pub use ppd::Ppd;
 pub use queue_state::{Departure, Dequeue, Needs, QueueState};
@@ -59,6 +61,7 @@ use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::result::Cause;
+use crate::units::Time;
 use plan::WithoutParameters;
 
 /// The answer of a policy.
@@ -97,6 +100,9 @@ pub trait DropPolicy: std::fmt::Debug {
 
     /// Takes note of a cell that has left the buffer, sent or not.
     fn on_departure(&mut self, _departure: Departure) {}
+
+    /// Takes note that packets of a queue are discarded because the buffer overflows.
+    fn on_overflow(&mut self, _now: Time, _queue: u32) {}
 
     /// Judges a cell that is taken out of the buffer to be sent.
     fn on_dequeue(&mut self, _head: CellHead, _dequeue: &Dequeue) -> Verdict {
@@ -164,6 +170,7 @@ macro_rules! policies {
                 fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
                 fn on_admission(&mut self, head: CellHead, slot: u32);
                 fn on_departure(&mut self, departure: Departure);
+                fn on_overflow(&mut self, now: Time, queue: u32);
                 fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission;
             }
         }
@@ -191,6 +198,11 @@ policies! {
     /// Controlled Delay: frames are discarded as they leave, ever more often, as long as they
     /// have waited too long.
     Codel "codel" => codel::Codel;
+    /// CoDel and BLUE: as CoDel, and random drop after overflows.
+    Cobalt "cobalt" => cobalt::Cobalt;
+    /// Common applications kept enhanced: a shaper, classes, hosts and flows with a queue each, and
+    /// COBALT in them.
+    Cake "cake" => cake::Cake;
     /// CoDel in a queue for each flow, served in turn, sparse flows first.
     FqCodel "fq_codel" => fq_codel::FqCodel;
     /// PIE in a queue for each flow, served in turn, sparse flows first.

@@ -5,6 +5,7 @@ use super::{
 };
 use crate::engine::delegate;
 use crate::pdu::CellHead;
+use crate::units::Time;
 
 /// The policies, dispatched statically, and those from outside.
 #[derive(Debug)]
@@ -57,6 +58,7 @@ impl DropPolicy for Policy {
         fn on_own_queue(&mut self, own: OwnQueue);
         #[inline]
         fn on_departure(&mut self, departure: Departure);
+        fn on_overflow(&mut self, now: Time, queue: u32);
         fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict;
     }
 }
