@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use super::ports::PortSite;
 use super::queue_rules::QueueRules;
+use super::segments::{Load, VcSegment};
 use super::wiring::Wiring;
 use super::{Assembly, own};
 use crate::atm::Class;
 use crate::engine::Stream;
 use crate::scenario::{Buffer, NodeRef, Scenario};
-use crate::switch::{BufferSize, Policy, Scheduler, Site, SiteVc};
+use crate::switch::{BufferSize, Policy, Scheduler, Site, SiteFlow, SiteVc};
 
 /// The drop policy of the queue of a class at a port, and its order if that is part of the policy.
 pub(super) fn policy(
@@ -54,10 +55,23 @@ fn total_minimum_rate(assembly: &Assembly<'_>, link: usize, guarded: BufferSize)
 }
 
 fn site_vc(wiring: &Wiring<'_>, vc: u32) -> SiteVc {
-    let service = wiring.segments.of(vc).service();
+    let segment = wiring.segments.of(vc);
+    let service = segment.service();
     let gfr = service.gfr();
     let minimum_rate = gfr.map_or(0.0, |gfr| gfr.mcr.bits_per_second() as f64);
-    SiteVc { minimum_rate, z: gfr.map_or(1.0, |gfr| gfr.z) }
+    SiteVc { minimum_rate, z: gfr.map_or(1.0, |gfr| gfr.z), flow: site_flow(segment) }
+}
+
+fn site_flow(segment: &VcSegment<'_>) -> SiteFlow {
+    let (Load::Flow(flow) | Load::Packets(flow, _)) = segment.load else {
+        return SiteFlow::default();
+    };
+    let [source, destination] = [flow.source as u32, flow.sink as u32];
+    let dscp = flow.dscp.unwrap_or_default();
+    match segment.is_back {
+        false => SiteFlow { source, destination, dscp },
+        true => SiteFlow { source: destination, destination: source, dscp },
+    }
 }
 
 /// Sum of the minimum rates of the VCs that pass each node whose ports share memory, calculated

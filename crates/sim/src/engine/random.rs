@@ -22,6 +22,12 @@ impl Stream {
         Self(Pcg64::new(u128::from(high) << 64 | u128::from(low), stream))
     }
 
+    /// A stream of a part of the component.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Self {
+        Self::new(self.0.clone().next_u64(), name)
+    }
+
     /// Uniform in [0, 1), in steps of 2^-53.
     #[inline]
     pub fn unit(&mut self) -> f64 {

@@ -4,7 +4,7 @@ use super::dice::Dice;
 use cellway_sim::tcp::Recovery;
 
 /// Policies that look at each VC alone or at the queue as it is: with any buffer.
-const OF_ANY_BUFFER: [&str; 7] = [
+const OF_ANY_BUFFER: [&str; 8] = [
     "\"tail\"",
     "\"ppd\"",
     "{ epd = { threshold = LOW } }",
@@ -12,6 +12,7 @@ const OF_ANY_BUFFER: [&str; 7] = [
     "{ priority = { low = LOW, high = HIGH } }",
     "{ pie = { target = \"1 ms\", update = \"500 us\", max_burst = \"2 ms\", ecn = true, \
      mean_frame = \"500 B\" } }",
+    "{ cobalt = { target = \"1 ms\", interval = \"5 ms\", ecn = true } }",
     "{ codel = { target = \"1 ms\", interval = \"5 ms\", ecn = true } }",
 ];
 
@@ -30,10 +31,17 @@ const OF_COMMON_BUFFER: [&str; 9] = [
 ];
 
 /// Policies for packets alone.
-const OF_PACKETS: [&str; 4] = [
+const OF_PACKETS: [&str; 8] = [
     "{ fq_codel = { target = \"1 ms\", interval = \"5 ms\", quantum = \"300 B\", \
      queues.hashed = 3 } }",
     "{ fq_codel = { queues = \"per_flow\", drop_batch = 2, ecn = true } }",
+    "{ fq_pie = { target = \"1 ms\", update = \"500 us\", max_burst = \"2 ms\", ecn = true, \
+     mean_frame = \"500 B\", queues.hashed = 3 } }",
+    "{ cake = { target = \"1 ms\", interval = \"5 ms\", isolation = \"dual_source\", \
+     ecn = true } }",
+    "{ cake = { target = \"1 ms\", interval = \"5 ms\", tins = \"diffserv4\", overhead = \"20 B\", \
+     framing = \"ptm\", rate = \"2 Mbit/s of line\" } }",
+    "{ fq_step = { threshold = LOW, quantum = \"300 B\", drop_batch = 3 } }",
     "{ dual_pi2 = { target = \"1 ms\", update = \"500 us\", min_threshold = \"100 us\" } }",
     "{ dual_pi2 = { target = \"2 ms\", update = \"1 ms\", alpha = 2.0, beta = 40.0, \
      scheduler.time_shifted = \"4 ms\" } }",
@@ -41,7 +49,7 @@ const OF_PACKETS: [&str; 4] = [
 
 /// True if a policy has queues of its own, which no scheduler serves.
 pub(crate) fn has_queues(drop: &str) -> bool {
-    drop.contains("fq_codel") || drop.contains("dual_pi2")
+    drop.contains("{ fq_") || drop.contains("cake") || drop.contains("dual_pi2")
 }
 
 /// A buffer as it stands in the file, what it admits at one port if that is one number, and a

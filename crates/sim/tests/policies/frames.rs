@@ -7,7 +7,8 @@ use cellway_sim::switch::Verdict;
 
 /// Policies that judge frames as they arrive, by the queue as it is.
 fn judges(name: &str) -> bool {
-    !matches!(name, "tail" | "ppd" | "codel" | "fq_codel" | "pie" | "dual_pi2")
+    !matches!(name, "tail" | "ppd" | "cake" | "cobalt" | "codel" | "pie" | "dual_pi2")
+        && !name.starts_with("fq_")
 }
 
 /// A queue that refuses every frame of VC 0 and is not full: 100 of 120 cells, all its own, and an

@@ -2,9 +2,9 @@
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Codel, Dfba, DfbaVc, DualPi2, DualPi2Plan, Epd, Ered, Fba, FqCodel, Framewise, Fred,
-    Pie, PiePlan, Policy, Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Step, Tail,
-    TwoQueuesPlan, VirtualQueuing, VqDynamicEpd, VqMcr,
+    Average, Cake, Codel, Dfba, DfbaVc, DualPi2, DualPi2Plan, Epd, Ered, Fba, FqCodel, FqPie,
+    FqStep, Framewise, Fred, Pie, PiePlan, Policy, Ppd, PriorityDrop, RandomDrop, Red, Rule,
+    SelectiveDrop, Step, Tail, TwoQueuesPlan, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use cellway_sim::units::{Bytes, Span};
 
@@ -91,6 +91,10 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
                 false,
             ))),
         ),
+        ("cobalt", framewise(super::cobalt::cobalt(1))),
+        ("cake", framewise(Cake::new([super::cobalt::cobalt(1), super::cobalt::cobalt(2)]))),
+        ("fq_pie", framewise(FqPie::new(Pie::new(pie_plan(), 0, stream(seed))))),
+        ("fq_step", framewise(FqStep::new(Step::new(60)))),
         ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),
         ("dual_pi2", framewise(DualPi2::new(dual_pi2_plan()))),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),

@@ -1,11 +1,14 @@
 //! Drop policies: what table 7 of ATM Forum 98-0405 says of each, what they do to frames, and
 //! answers worked by hand.
 
+mod cake;
 mod classification;
+mod cobalt;
 mod codel;
 mod dual_pi2;
 mod fair_share;
 mod fq_codel;
+mod fq_rules;
 mod frames;
 mod language;
 mod listed;

@@ -12,6 +12,7 @@ const FRAME_RULES: &[&str] = &[
     "{ red = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05 } }",
     "{ fred = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05, min_per_vc = 0.02 } }",
     "{ codel = { interval = \"20 ms\" } }",
+    "{ cobalt = { interval = \"20 ms\" } }",
     "{ pie = { max_burst = \"30 ms\" } }",
     "{ virtual_queuing = { threshold = 0.2 } }",
     "{ vq_dynamic_epd = { threshold = 0.5 } }",
@@ -22,7 +23,13 @@ const FRAME_RULES: &[&str] = &[
 ];
 
 /// Policies with several queues of packets.
-const OF_PACKETS: &[&str] = &["{ fq_codel = { interval = \"20 ms\" } }", "\"dual_pi2\""];
+const OF_PACKETS: &[&str] = &[
+    "{ fq_codel = { interval = \"20 ms\" } }",
+    "{ cake = { interval = \"20 ms\" } }",
+    "{ fq_pie = { max_burst = \"30 ms\" } }",
+    "{ fq_step = { threshold = 0.1 } }",
+    "\"dual_pi2\"",
+];
 
 /// Four TCPs over 10 Mbit/s with room for as many packets as `buffer` says.
 fn packets(buffer: &str, drop: &str) -> String {

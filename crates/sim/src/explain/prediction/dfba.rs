@@ -8,7 +8,7 @@ use super::connection::Connection;
 use super::shared::Together;
 use crate::language::family::split_member;
 use crate::scenario::resolved::{AckRule, Recovery};
-use crate::switch::{DfbaPlan, SiteVc};
+use crate::switch::{DfbaPlan, SiteFlow, SiteVc};
 use crate::units::CELL_BITS;
 
 /// Prediction for the VCs and the queue of a port with this plan.
@@ -38,7 +38,7 @@ pub(super) fn predicted(together: &Together<'_>, plan: DfbaPlan) -> Found {
     };
     let sites = services.into_iter().map(|gfr| {
         let minimum_rate = gfr.mcr.bits_per_second() as f64;
-        SiteVc { minimum_rate, z: gfr.z }
+        SiteVc { minimum_rate, z: gfr.z, flow: SiteFlow::default() }
     });
     let weights = sites.clone().map(|site| site.minimum_rate).sum();
     let vcs = sites.zip(&members).map(|(site, some)| Vc {

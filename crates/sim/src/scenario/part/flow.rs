@@ -7,7 +7,7 @@ use crate::language::part::prelude::*;
 use crate::scenario::part::pacing::{FlowPacing, PacingSection};
 use crate::scenario::part::service::Service;
 use crate::tcp::Config as Tcp;
-use crate::traffic::Traffic;
+use crate::traffic::{Dscp, Traffic};
 use crate::units::Span;
 
 part! {
@@ -35,6 +35,8 @@ part! {
         tcp: Option<Tcp> = section(
             "the traffic is raw cells or datagrams", "{ window = \"128 KiB\" }"
         ),
+        /// Class of its packets in both directions, by which `drop.cake` has tins.
+        dscp: Option<Dscp> = absent("`CS0`: best effort", "\"EF\""),
         /// Rate at which its data leave the host.
         pacing: Option<PacingSection> = section(
             "as fast as the first link, or as its service says",
@@ -60,6 +62,7 @@ impl FlowSection {
             traffic,
             carried: Carriage::Own(Service::default()),
             tcp: None,
+            dscp: None,
             pacing: None,
         }
     }

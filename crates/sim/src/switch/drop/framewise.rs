@@ -8,9 +8,10 @@
 //! A rule that judges frames as they leave decides by the first cell, too. A frame that it refuses
 //! there was in the buffer, and its later cells are still admitted by the rule for arrivals.
 
-use super::{Departure, Dequeue, DropPolicy, Needs, QueueState, Rule, Tail, Verdict};
+use super::{Departure, Dequeue, DropPolicy, Needs, OwnQueue, QueueState, Rule, Tail, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
+use crate::units::Time;
 
 /// Decision on a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,9 @@ pub trait FrameRule: std::fmt::Debug {
         0
     }
 
+    /// A packet arrives that would join this queue, if the rule [needs it](Needs::own_queue).
+    fn on_own_queue(&mut self, _own: OwnQueue) {}
+
     /// The first cell of a frame arrives.
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
 
@@ -52,6 +56,9 @@ pub trait FrameRule: std::fmt::Debug {
 
     /// A cell has left the buffer, whatever became of it.
     fn on_departure(&mut self, _departure: Departure) {}
+
+    /// Packets of a queue are discarded because the buffer overflows.
+    fn on_overflow(&mut self, _now: Time, _queue: u32) {}
 
     /// The first cell of a frame is taken out of the buffer to be sent.
     fn judge_dequeue(&mut self, _first: CellHead, _dequeue: &Dequeue) -> Admission {
@@ -169,6 +176,10 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
         self.judge.rule.admits_up_to()
     }
 
+    fn on_own_queue(&mut self, own: OwnQueue) {
+        self.judge.rule.on_own_queue(own);
+    }
+
     #[inline]
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let verdict = if head.is_raw() {
@@ -185,6 +196,10 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
     #[inline]
     fn on_departure(&mut self, departure: Departure) {
         self.judge.rule.on_departure(departure);
+    }
+
+    fn on_overflow(&mut self, now: Time, queue: u32) {
+        self.judge.rule.on_overflow(now, queue);
     }
 
     fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict {

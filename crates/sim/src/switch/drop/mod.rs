@@ -11,13 +11,19 @@
 //! [`Builder::drop_policy`](crate::Builder::drop_policy).
 
 mod average;
+mod cake;
+mod cobalt;
 mod codel;
 mod dfba;
 mod dual_pi2;
 mod epd;
 mod ered;
+mod fair;
 mod fba;
+mod flow_hash;
 mod fq_codel;
+mod fq_pie;
+mod fq_step;
 mod framewise;
 mod fred;
 mod pie;
@@ -38,8 +44,10 @@ mod vq_dynamic_epd;
 mod vq_mcr;
 
 pub use average::Average;
+pub use fair::{Fair, FairPlan, OwnQueue, RuleOfFlow};
+pub use flow_hash::*;
 pub use framewise::{Admission, FrameRule, Framewise};
-pub use plan::{FromPlan, Ordered, PolicyFacts, Site, SiteVc};
+pub use plan::{FromPlan, Ordered, PolicyFacts, Site, SiteFlow, SiteVc};
 pub use policy::Policy;
 pub use ppd::Ppd;
 pub use queue_state::{Departure, Dequeue, Needs, QueueState};
@@ -53,6 +61,7 @@ use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::result::Cause;
+use crate::units::Time;
 use plan::WithoutParameters;
 
 /// The answer of a policy.
@@ -82,11 +91,18 @@ pub trait DropPolicy: std::fmt::Debug {
         0
     }
 
+    /// Takes note of the queue that the packet would join which arrives next, if the policy [needs
+    /// it](Needs::own_queue).
+    fn on_own_queue(&mut self, _own: OwnQueue) {}
+
     /// Judges an arriving cell; departures up to this instant are done.
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict;
 
     /// Takes note of a cell that has left the buffer, sent or not.
     fn on_departure(&mut self, _departure: Departure) {}
+
+    /// Takes note that packets of a queue are discarded because the buffer overflows.
+    fn on_overflow(&mut self, _now: Time, _queue: u32) {}
 
     /// Judges a cell that is taken out of the buffer to be sent.
     fn on_dequeue(&mut self, _head: CellHead, _dequeue: &Dequeue) -> Verdict {
@@ -149,10 +165,12 @@ macro_rules! policies {
             delegate! { [Ppd, $($rule),+]
                 fn needs(&self) -> Needs;
                 fn admits_up_to(&self) -> u64;
+                fn on_own_queue(&mut self, own: OwnQueue);
                 #[inline(never)]
                 fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
                 fn on_admission(&mut self, head: CellHead, slot: u32);
                 fn on_departure(&mut self, departure: Departure);
+                fn on_overflow(&mut self, now: Time, queue: u32);
                 fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission;
             }
         }
@@ -180,8 +198,17 @@ policies! {
     /// Controlled Delay: frames are discarded as they leave, ever more often, as long as they
     /// have waited too long.
     Codel "codel" => codel::Codel;
+    /// CoDel and BLUE: as CoDel, and random drop after overflows.
+    Cobalt "cobalt" => cobalt::Cobalt;
+    /// Common applications kept enhanced: a shaper, classes, hosts and flows with a queue each, and
+    /// COBALT in them.
+    Cake "cake" => cake::Cake;
     /// CoDel in a queue for each flow, served in turn, sparse flows first.
     FqCodel "fq_codel" => fq_codel::FqCodel;
+    /// PIE in a queue for each flow, served in turn, sparse flows first.
+    FqPie "fq_pie" => fq_pie::FqPie;
+    /// Step marking in a queue for each flow, served in turn, sparse flows first.
+    FqStep "fq_step" => fq_step::FqStep;
     /// Proportional Integral controller Enhanced: random drop that holds the delay of the queue
     /// at a target.
     Pie "pie" => pie::Pie;

@@ -99,6 +99,11 @@ impl Pie {
         }
     }
 
+    /// The same state with random numbers of its own, for a queue among several.
+    pub(super) fn with_stream_of(&self, queue: u32) -> Self {
+        Self { stream: self.stream.part(&format!("queue.{queue}")), ..self.clone() }
+    }
+
     /// Drop probability p.
     pub fn probability(&self) -> f64 {
         self.probability

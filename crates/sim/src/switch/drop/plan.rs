@@ -5,6 +5,7 @@ use super::threshold::Threshold;
 use crate::engine::Stream;
 use crate::link::Transmission;
 use crate::switch::scheduler::Scheduler;
+use crate::traffic::Dscp;
 use crate::units::Span;
 
 /// Thresholds with their keys, in the order in which they must grow.
@@ -85,6 +86,19 @@ pub struct SiteVc {
     pub minimum_rate: f64,
     /// Z of its `service.gfr`; 1 without one.
     pub z: f64,
+    /// Flow of its packets; of cells that several flows share, the default.
+    pub flow: SiteFlow,
+}
+
+/// Data of a flow, in the direction of its units, for a policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SiteFlow {
+    /// Index of the host that sends them.
+    pub source: u32,
+    /// Index of the host that receives them.
+    pub destination: u32,
+    /// Class of the flow.
+    pub dscp: Dscp,
 }
 
 impl Site {

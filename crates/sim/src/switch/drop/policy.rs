@@ -1,8 +1,11 @@
 //! The policy of a queue.
 
-use super::{Departure, Dequeue, DropPolicy, Framewise, Needs, QueueState, Tail, Verdict};
+use super::{
+    Departure, Dequeue, DropPolicy, Framewise, Needs, OwnQueue, QueueState, Tail, Verdict,
+};
 use crate::engine::delegate;
 use crate::pdu::CellHead;
+use crate::units::Time;
 
 /// The policies, dispatched statically, and those from outside.
 #[derive(Debug)]
@@ -52,8 +55,10 @@ impl DropPolicy for Policy {
         fn admits_up_to(&self) -> u64;
         #[inline]
         fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict;
+        fn on_own_queue(&mut self, own: OwnQueue);
         #[inline]
         fn on_departure(&mut self, departure: Departure);
+        fn on_overflow(&mut self, now: Time, queue: u32);
         fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict;
     }
 }

@@ -15,6 +15,9 @@ pub struct Needs {
     /// True if it is asked about each cell that is taken out; a rule, about each frame. Such a
     /// queue is served cell by cell: its departures cannot be fixed as the cells arrive.
     pub dequeues: bool,
+    /// True if it is told of the queue that an arriving packet would join, where a policy has
+    /// several.
+    pub own_queue: bool,
     /// True if it may mark cells: its marks are counted and reported.
     pub marks: bool,
 }

@@ -17,6 +17,10 @@ pub(super) struct ClassQueue {
     pub(super) occupancy: u64,
     /// True if the policy is asked about each cell that is taken out.
     pub(super) is_judged: bool,
+    /// True if the scheduler goes by the clock.
+    pub(super) is_clocked: bool,
+    /// True if the policy is told of the queue that an arriving packet would join.
+    pub(super) tells_own_queue: bool,
     /// True if the policy or the scheduler needs the bytes of single cells.
     pub(super) is_sized: bool,
     /// Bytes that wait for the line, if the policy judges dequeues.
@@ -27,16 +31,35 @@ pub(super) struct ClassQueue {
 impl ClassQueue {
     /// Makes the queue of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
-        let cells = Order::new(plan.scheduler.take());
-        let is_judged = plan.policy.needs().dequeues;
+        let mut cells = Order::new(plan.scheduler.take());
+        let needs = plan.policy.needs();
+        let is_judged = needs.dequeues;
         Self {
             occupancy: 0,
             is_judged,
+            is_clocked: cells.clocked().is_some(),
+            tells_own_queue: needs.own_queue,
             is_sized: is_judged || cells.counts_bytes(),
             backlog: 0,
             counters: ClassCounters::default(),
             queue: Queue::new(plan, vcs),
             cells,
+        }
+    }
+
+    /// Tells the policy of the queue that a packet would join.
+    #[cold]
+    pub(super) fn tell_own_queue(&mut self, waiting: &Waiting) {
+        if let Some(queues) = self.cells.flow_queues() {
+            let own = queues.own_queue(waiting);
+            self.queue.plan.policy.on_own_queue(own);
+        }
+    }
+
+    /// Tells the policy that a packet, and perhaps more of its queue, is discarded by an overflow.
+    pub(super) fn note_overflow(&mut self, first: &Waiting, at: Time) {
+        if let Some((queue, _)) = self.cells.queue_and_backlog(first) {
+            self.queue.plan.policy.on_overflow(at, queue);
         }
     }
 
@@ -47,6 +70,20 @@ impl ClassQueue {
             self.backlog += u64::from(waiting.bytes);
         }
         io.note_memory(self.cells.push(waiting));
+    }
+
+    /// Tells the scheduler that it is `at` now.
+    #[cold]
+    pub(super) fn set_clock(&mut self, at: Time) {
+        if let Some(queues) = self.cells.clocked() {
+            queues.set_clock(at);
+        }
+    }
+
+    /// Instant before which the scheduler lets nothing begin.
+    #[cold]
+    pub(super) fn gate(&mut self) -> Time {
+        self.cells.clocked().map_or(Time::ZERO, |queues| queues.gate())
     }
 
     /// Counts a waiting cell that is taken out.

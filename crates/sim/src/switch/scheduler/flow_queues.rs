@@ -14,9 +14,10 @@
 //! has gone through both lists; this is done when a packet next begins.
 
 use super::Waiting;
+use super::host_shares::HostShares;
 use super::keyed::Keyed;
 use crate::engine::Fifo;
-use crate::switch::drop::FlowHash;
+use crate::switch::drop::{FlowHash, OwnQueue};
 
 /// Queues by flow, in two lists.
 #[derive(Debug)]
@@ -34,6 +35,8 @@ pub(in crate::switch) struct FlowQueues {
     quantum: i64,
     /// Most packets that one overflow discards.
     drop_batch: u32,
+    /// Busy flows of hosts, if they divide the quantum.
+    hosts: Option<Box<HostShares>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -43,6 +46,10 @@ struct FlowQueue {
     credit: i64,
     /// True if it is in one of the lists.
     is_listed: bool,
+    /// True if it is in the list of old ones.
+    is_old: bool,
+    /// True if it counts among the busy ones of its hosts.
+    is_busy: bool,
 }
 
 impl FlowQueues {
@@ -64,6 +71,46 @@ impl FlowQueues {
             waiting: 0,
             quantum: quantum as i64,
             drop_batch,
+            hosts: None,
+        }
+    }
+
+    /// Divides the quantum of each queue by the busy ones of its hosts.
+    pub(in crate::switch) fn set_hosts(&mut self, mut hosts: HostShares) {
+        for (slot, queue) in self.queue_of_slot.iter().enumerate() {
+            hosts.join(*queue, slot as u32);
+        }
+        self.hosts = Some(Box::new(hosts));
+    }
+
+    /// Quantum of a queue.
+    fn quantum_of(&mut self, index: u32) -> i64 {
+        let quantum = self.quantum;
+        self.hosts.as_mut().map_or(quantum, |hosts| hosts.part(quantum, index))
+    }
+
+    /// Takes note of a queue that is in the list of old ones.
+    #[cold]
+    fn note_old(&mut self, index: u32) {
+        let (Some(hosts), queue) = (&mut self.hosts, &mut self.queues[index as usize]) else {
+            return;
+        };
+        if !queue.is_busy && !queue.packets.is_empty() {
+            queue.is_busy = true;
+            hosts.begin(index);
+        }
+    }
+
+    /// Takes note of a queue that has left the lists.
+    #[cold]
+    fn note_unlisted(&mut self, index: u32) {
+        let queue = &mut self.queues[index as usize];
+        queue.is_old = false;
+        if let Some(hosts) = &mut self.hosts
+            && queue.is_busy
+        {
+            queue.is_busy = false;
+            hosts.end(index);
         }
     }
 
@@ -75,6 +122,9 @@ impl FlowQueues {
     pub(super) fn number_of_key(&mut self, slot: u32, key: u32) -> u16 {
         let number = self.keyed.number(slot, key, || self.hash.queue(slot, key));
         self.queues.resize(self.hash.queues(), FlowQueue::default());
+        if let Some(hosts) = &mut self.hosts {
+            hosts.join(self.keyed.queue(number), slot);
+        }
         number
     }
 
@@ -89,14 +139,20 @@ impl FlowQueues {
     /// Appends a packet. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
         let index = self.queue_of(&waiting);
-        let queue = &mut self.queues[index as usize];
-        if !queue.is_listed {
-            (queue.is_listed, queue.credit) = (true, self.quantum);
+        if !self.queues[index as usize].is_listed {
+            let quantum = self.quantum_of(index);
+            let queue = &mut self.queues[index as usize];
+            (queue.is_listed, queue.credit) = (true, quantum);
             self.new.push(index);
         }
+        let queue = &mut self.queues[index as usize];
         queue.bytes += u64::from(waiting.bytes);
         self.waiting += 1;
-        queue.packets.push(waiting)
+        let added = queue.packets.push(waiting);
+        if self.hosts.is_some() && self.queues[index as usize].is_old {
+            self.note_old(index);
+        }
+        added
     }
 
     /// Packet that is sent next.
@@ -107,16 +163,24 @@ impl FlowQueues {
             let index = *list.front()?;
             let queue = &mut self.queues[index as usize];
             if queue.credit <= 0 {
-                queue.credit += self.quantum;
                 list.skip();
                 self.old.push(index);
+                if self.hosts.is_some() {
+                    queue.is_old = true;
+                    self.note_old(index);
+                }
+                let quantum = self.quantum_of(index);
+                self.queues[index as usize].credit += quantum;
             } else if let Some(first) = queue.packets.front() {
                 return Some(*first);
             } else {
                 list.skip();
                 queue.is_listed = is_new;
+                queue.is_old = is_new;
                 if is_new {
                     self.old.push(index);
+                } else if self.hosts.is_some() {
+                    self.note_unlisted(index);
                 }
             }
         }
@@ -149,13 +213,21 @@ impl FlowQueues {
 
     /// Takes note of a packet that is sent without waiting.
     pub(super) fn pass(&mut self, waiting: Waiting) {
-        for list in [&mut self.new, &mut self.old] {
-            while let Some(index) = list.pop() {
-                self.queues[index as usize].is_listed = false;
+        while let Some(index) = self.new.pop().or_else(|| self.old.pop()) {
+            self.queues[index as usize].is_listed = false;
+            if self.hosts.is_some() {
+                self.note_unlisted(index);
             }
         }
         self.push(waiting);
         self.pop();
+    }
+
+    /// Queue that a packet would join.
+    pub(super) fn own_queue(&self, waiting: &Waiting) -> OwnQueue {
+        let index = self.queue_of(waiting);
+        let queue = &self.queues[index as usize];
+        OwnQueue { queue: index, packets: queue.packets.len() as u64, bytes: queue.bytes }
     }
 
     /// Index of the queue of a packet, in which it is first or which it joins, and the bytes behind
@@ -166,9 +238,14 @@ impl FlowQueues {
         (index, bytes.saturating_sub(u64::from(waiting.bytes)))
     }
 
+    /// Bytes in the longest queue.
+    pub(super) fn longest(&self) -> u64 {
+        self.queues.iter().map(|queue| queue.bytes).max().unwrap_or(0)
+    }
+
     /// Removes the packets that an overflow discards, in order.
     pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
-        let longest = self.queues.iter().map(|queue| queue.bytes).max().unwrap_or(0);
+        let longest = self.longest();
         let Some(index) = self.queues.iter().position(|queue| queue.bytes == longest) else {
             return Vec::new();
         };

@@ -1,10 +1,12 @@
 //! Schedulers: the order in which an output port serves the cells that wait.
 
+mod cake_queues;
 mod class_queue;
 mod classified;
 mod drr;
 mod fifo;
 mod flow_queues;
+mod host_shares;
 mod keyed;
 mod order;
 mod priority;
@@ -15,9 +17,11 @@ mod runs;
 mod two_queues;
 mod wfq;
 
+pub(super) use cake_queues::{CakeQueues, Compensation, LineFraming, Shaper, TinPlan};
 pub(super) use classified::{Classified, Classify};
 pub(super) use fifo::FifoPort;
 pub(super) use flow_queues::FlowQueues;
+pub(super) use host_shares::HostShares;
 pub use order::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
 pub(super) use ringless::RinglessPort;

@@ -4,6 +4,7 @@
 //! scenario language and a type with the methods of [`Wfq`](wfq::Wfq), its `mod` line, and its line
 //! in the list `schedulers!` below. That of a drop policy is a name at its end.
 
+use super::cake_queues::CakeQueues;
 use super::flow_queues::FlowQueues;
 use super::{Waiting, drr, wfq};
 use crate::engine::{Fifo, delegate};
@@ -85,7 +86,7 @@ schedulers! {
     Wfq(WfqPlan) "wfq" => wfq::Wfq;
     /// Deficit round robin: a queue for each VC, or flow of packets, served by bytes in turn.
     Drr(DrrPlan) "drr" => drr::Drr;
-    of_policies: FlowQueues, L4sQueues
+    of_policies: FlowQueues, L4sQueues, CakeQueues
 }
 
 /// A scheduler of the list, or that of a drop policy.
@@ -139,6 +140,7 @@ impl Order {
     pub(super) fn number_of_key(&mut self, slot: u32, key: u32) -> u16 {
         match self {
             Self::Scheduled(AnyScheduler::FlowQueues(queues)) => queues.number_of_key(slot, key),
+            Self::Scheduled(AnyScheduler::CakeQueues(queues)) => queues.number_of_key(slot, key),
             Self::Scheduled(AnyScheduler::Drr(drr)) => drr.number_of_key(slot, key),
             Self::Fifo(_) | Self::Scheduled(AnyScheduler::Wfq(_) | AnyScheduler::L4sQueues(_)) => 0,
         }
@@ -156,6 +158,9 @@ impl Order {
             Self::Scheduled(AnyScheduler::FlowQueues(queues)) => {
                 Some(queues.queue_and_backlog(waiting))
             }
+            Self::Scheduled(AnyScheduler::CakeQueues(queues)) => {
+                Some(queues.queue_and_backlog(waiting))
+            }
             Self::Scheduled(AnyScheduler::L4sQueues(queues)) => {
                 Some(queues.queue_and_backlog(waiting))
             }
@@ -163,11 +168,37 @@ impl Order {
         }
     }
 
-    /// The queues of flows, if they have some.
-    pub(super) fn flow_queues(&mut self) -> Option<&mut FlowQueues> {
+    /// The queues of flows, if the policy is told of them.
+    pub(super) fn flow_queues(&self) -> Option<&FlowQueues> {
         match self {
             Self::Scheduled(AnyScheduler::FlowQueues(queues)) => Some(queues),
             Self::Fifo(_) | Self::Scheduled(_) => None,
+        }
+    }
+
+    /// The queues of a scheduler that goes by the clock.
+    pub(super) fn clocked(&mut self) -> Option<&mut CakeQueues> {
+        match self {
+            Self::Scheduled(AnyScheduler::CakeQueues(queues)) => Some(queues),
+            Self::Fifo(_) | Self::Scheduled(_) => None,
+        }
+    }
+
+    /// True if packets wait in queues of flows, from the longest of which an overflow discards.
+    pub(super) fn has_longest(&self) -> bool {
+        match self {
+            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => !queues.is_empty(),
+            Self::Scheduled(AnyScheduler::CakeQueues(queues)) => !queues.is_empty(),
+            Self::Fifo(_) | Self::Scheduled(_) => false,
+        }
+    }
+
+    /// Removes the packets that an overflow discards, in order.
+    pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
+        match self {
+            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => queues.drop_from_longest(),
+            Self::Scheduled(AnyScheduler::CakeQueues(queues)) => queues.drop_from_longest(),
+            Self::Fifo(_) | Self::Scheduled(_) => Vec::new(),
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct PriorityPort {
     drops: DropsBySlot,
     /// The cell on the line, if it still occupies the buffer: its queue, slot and arrival.
     on_line: Option<(usize, Waiting)>,
+    /// Instant before which a shaper lets no waiting cell begin; zero without one.
+    gate: Time,
     waiting: u64,
     max_queue: u64,
     busy: Span,
@@ -55,6 +57,7 @@ impl PriorityPort {
             plan,
             classes: queues,
             on_line: None,
+            gate: Time::ZERO,
             waiting: 0,
             max_queue: 0,
             busy: Span::ZERO,
@@ -84,14 +87,24 @@ impl PriorityPort {
 
     /// Instant at which the next one leaves the buffer.
     pub fn next_release(&self) -> Time {
-        if self.waiting == 0 { Time::MAX } else { self.plan.transmitter.free_at() }
+        match self.on_line {
+            Some(_) => self.plan.transmitter.free_at(),
+            None if self.waiting > 0 => self.ready_at(),
+            None => Time::MAX,
+        }
+    }
+
+    /// Instant from which on a cell may begin: the line is free, and the shaper lets it.
+    #[inline]
+    fn ready_at(&self) -> Time {
+        self.plan.transmitter.free_at().max(self.gate)
     }
 
     /// Instant at which the line is free for a cell that waits.
     #[inline]
     pub fn next_service(&self) -> Time {
         let on_line = u64::from(self.on_line.is_some());
-        if self.waiting == on_line { Time::MAX } else { self.plan.transmitter.free_at() }
+        if self.waiting == on_line { Time::MAX } else { self.ready_at() }
     }
 
     /// Puts onto the line every waiting cell that begins by `at`.
@@ -101,10 +114,13 @@ impl PriorityPort {
             if let Some((queue, waiting)) = self.on_line.take() {
                 self.release(queue, waiting, self.plan.transmitter.free_at());
             }
+            if self.gate > at {
+                return;
+            }
             let Some(index) = self.classes.iter().position(|class| !class.cells.is_empty()) else {
                 return;
             };
-            let at = self.plan.transmitter.free_at();
+            let at = self.ready_at();
             if self.classes[index].is_judged {
                 self.serve_judged(index, at, io);
             } else if let Some(waiting) = self.classes[index].cells.pop() {
@@ -115,6 +131,9 @@ impl PriorityPort {
 
     /// Takes the next cell out of a queue whose policy is asked about it.
     fn serve_judged(&mut self, index: usize, at: Time, io: &mut Io) {
+        if self.classes[index].is_clocked {
+            self.classes[index].set_clock(at);
+        }
         let Some(waiting) = self.classes[index].cells.first() else { return };
         self.classes[index].take(&waiting);
         match self.judge_dequeue(index, waiting, at, io) {
@@ -157,6 +176,9 @@ impl PriorityPort {
         let (start, end) = self.plan.transmitter.send(Cell { at: start, ..cell }, 0, io);
         self.busy += end - start;
         self.classes[index].counters.sent += 1;
+        if self.classes[index].is_clocked {
+            self.gate = self.classes[index].gate();
+        }
         if let Some(recorder) = &mut self.plan.recorder {
             recorder.note_passage(cell.at, end);
         }

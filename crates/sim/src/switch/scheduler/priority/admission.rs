@@ -7,7 +7,7 @@ use crate::pdu::Cell;
 use crate::result::Cause;
 use crate::switch::drop::Verdict;
 use crate::switch::ports::Pool;
-use crate::switch::scheduler::{FlowQueues, Waiting};
+use crate::switch::scheduler::Waiting;
 
 impl PriorityPort {
     /// A cell of the VC at `slot` arrives at its queue at `cell.at`.
@@ -15,13 +15,17 @@ impl PriorityPort {
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         self.serve(cell.at, io);
         let index = usize::from(self.queue_of_slot[slot as usize]);
+        let is_sized = self.classes[index].is_sized;
+        let (bytes, keyed) =
+            if is_sized { self.size_and_queue(index, cell, slot, io) } else { (0, 0) };
+        let waiting = Waiting { cell, slot, bytes, keyed };
         let class = &mut self.classes[index];
+        if class.tells_own_queue {
+            class.tell_own_queue(&waiting);
+        }
         let buffer = class.queue.buffer(slot, class.occupancy, pool);
         let line = (self.plan.transmitter.free_at(), class.backlog);
         let verdict = class.queue.judge(cell, slot, buffer, line, pool);
-        let (bytes, keyed) =
-            if class.is_sized { self.size_and_queue(index, cell, slot, io) } else { (0, 0) };
-        let waiting = Waiting { cell, slot, bytes, keyed };
         match verdict {
             Verdict::Accept => self.admit(index, waiting, io),
             Verdict::Mark => self.admit_marked(index, waiting, io),
@@ -37,8 +41,7 @@ impl PriorityPort {
 
     #[cold]
     fn refuse(&mut self, index: usize, waiting: Waiting, cause: Cause, io: &mut Io) {
-        let flow_queues = self.classes[index].cells.flow_queues();
-        let has_longest = flow_queues.is_some_and(|queues| !queues.is_empty());
+        let has_longest = self.classes[index].cells.has_longest();
         if cause == Cause::Overflow && has_longest {
             self.make_room(index, waiting, io);
         } else {
@@ -60,9 +63,12 @@ impl PriorityPort {
         let at = waiting.cell.at;
         let class = &mut self.classes[index];
         class.push(waiting, io);
-        let dropped = class.cells.flow_queues().map(FlowQueues::drop_from_longest);
+        let dropped = class.cells.drop_from_longest();
+        if let Some(first) = dropped.first() {
+            class.note_overflow(first, at);
+        }
         let mut is_in = true;
-        for gone in dropped.into_iter().flatten() {
+        for gone in dropped {
             self.classes[index].take(&gone);
             if gone.cell == waiting.cell {
                 is_in = false;
@@ -80,7 +86,7 @@ impl PriorityPort {
     #[inline]
     fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         self.note_admission(index, waiting);
-        if self.plan.transmitter.free_at() <= waiting.cell.at {
+        if self.ready_at() <= waiting.cell.at {
             self.begin_at_once(index, waiting, io);
         } else {
             self.classes[index].push(waiting, io);

@@ -1,0 +1,272 @@
+//! Common Applications Kept Enhanced (Hoeiland-Joergensen, Taht, Morton: "Piece of CAKE: A
+//! Comprehensive Queue Management Solution for Home Gateways", IEEE LANMAN 2018; sch_cake of
+//! Linux).
+//!
+//! Packets wait in tins by the class of their flow, and there in queues by flow, with [`Cobalt`] in
+//! each. A shaper, the tins' parts of its rate and their order are in
+//! [`CakeQueues`], host isolation in [`HostShares`]. A packet that arrives at a full buffer is
+//! accepted, and one is discarded from the head of the queue with the most bytes. Parameters:
+//! `rate` of the shaper, without which packets leave as the line lets them; `overhead` 0 B,
+//! `framing` none and `least_packet` 0 B (`mpu`) of the line behind the shaper, added to IP bytes;
+//! `isolation` triple; `tins` diffserv3; those of [`Cobalt`] at the full rate.
+//!
+//! A tin of a lower rate has longer times: its target is at least the time of 1.5 `mtu` at its
+//! rate, and its interval longer by as much and at least two targets. A queue's quantum is what its
+//! tin sends in 1/4096 s, from 300 to 1500 B.
+//!
+//! Decided here: the classes of RFC 8622 and RFC 5865 are in their tins as in Linux since 5.9, and
+//! both directions of a flow have its class. Departures: each flow has a queue of its own, where
+//! Linux has 1024 in sets of eight, which is the same for some hundred flows; lists of queues are
+//! those of RFC 8290, where an empty queue of CAKE leaves them at once and is kept aside until its
+//! COBALT is at rest; the limit is `buffer`, in packets, and not in bytes. The ACK filter, tins by
+//! precedence, isolation by hosts alone, ingress mode and the estimate of a rate are absent.
+
+use super::{
+    Admission, Cobalt, CobaltPlan, Dequeue, Fair, FlowHash, FrameRule, FromPlan, Needs,
+    PolicyFacts, QueueState, RuleOfFlow, Site,
+};
+use crate::language::part::prelude::*;
+use crate::pdu::CellHead;
+use crate::switch::scheduler::{
+    CakeQueues, Compensation, FlowQueues, HostShares, LineFraming, Scheduler, Shaper, TinPlan,
+};
+use crate::traffic::Dscp;
+use crate::units::{Bytes, Layer, LayeredRate, Span, Time};
+
+part! {
+    /// Parameters of CAKE.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct CakePlan {
+        /// Rate of the shaper, with the bytes that its framing adds.
+        rate: Option<LayeredRate> = absent("that of the line", "\"9.5 Mbit/s of line\""),
+        /// Bytes that the line behind the shaper adds to each packet.
+        overhead: Bytes = default("0 B", "\"44 B\"") as Kind::Size { min: 0, max: 256 },
+        /// Framing of the line behind the shaper.
+        framing: FramingPlan = default("none", "\"atm\""),
+        /// Least size of a packet there, with the bytes that are added.
+        least_packet: Bytes = default("0 B", "\"64 B\"") as Kind::Size { min: 0, max: 256 },
+        /// Hosts among which a tin is shared before their flows share.
+        isolation: Isolation = default("triple", "\"flows\""),
+        /// Classes with a queue and a part of the rate.
+        tins: Tins = default("diffserv3", "\"best_effort\""),
+        /// COBALT of each queue, at the full rate.
+        cobalt: CobaltPlan = flat(CobaltPlan),
+    }
+    finish CakePlan::checked;
+}
+
+variants! {
+    /// `drop.cake.framing`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum FramingPlan {
+        /// Nothing but `overhead`.
+        None = "none",
+        /// Cells of 53 bytes for each 48 or part of them.
+        Atm = "atm",
+        /// A byte more for each 64 or part of them.
+        Ptm = "ptm",
+    }
+}
+
+variants! {
+    /// `drop.cake.isolation`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Isolation {
+        /// Flows alone.
+        Flows = "flows",
+        /// Sending hosts, and their flows.
+        DualSource = "dual_source",
+        /// Receiving hosts, and their flows.
+        DualDestination = "dual_destination",
+        /// Sending and receiving hosts, and their flows.
+        Triple = "triple",
+    }
+}
+
+variants! {
+    /// `drop.cake.tins`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Tins {
+        /// One for all classes.
+        BestEffort = "best_effort",
+        /// Bulk with a sixteenth of the rate, best effort, voice with a quarter.
+        Diffserv3 = "diffserv3",
+        /// Bulk with a sixteenth of the rate, best effort, video with a half, voice with a quarter.
+        Diffserv4 = "diffserv4",
+    }
+}
+
+impl Tins {
+    /// The rate divided by the part of each tin, the one served first last.
+    const fn divisors(self) -> &'static [i64] {
+        match self {
+            Self::BestEffort => &[1],
+            Self::Diffserv3 => &[1, 16, 4],
+            Self::Diffserv4 => &[1, 16, 2, 4],
+        }
+    }
+
+    /// Index of the tin of a class.
+    const fn of(self, dscp: Dscp) -> u8 {
+        match (self, dscp) {
+            (Self::BestEffort, _) => 0,
+            (_, Dscp::Le | Dscp::Cs1) => 1,
+            (Self::Diffserv3, Dscp::Cs6 | Dscp::Cs7 | Dscp::Va | Dscp::Ef) => 2,
+            (
+                Self::Diffserv4,
+                Dscp::Cs4 | Dscp::Cs5 | Dscp::Cs6 | Dscp::Cs7 | Dscp::Va | Dscp::Ef,
+            ) => 3,
+            (Self::Diffserv4, Dscp::Cs2 | Dscp::Cs3 | Dscp::Af2 | Dscp::Af3 | Dscp::Af4) => 2,
+            _ => 0,
+        }
+    }
+}
+
+impl CakePlan {
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        let is_of_line =
+            |of: LayeredRate| of.layer == Layer::Line && of.rate.bits_per_second() >= 1000;
+        if self.rate.is_none_or(is_of_line) {
+            return Ok(self);
+        }
+        let message = format!(
+            "`{}.rate` is the rate of a line, at least 1 kbit/s; expected for instance `9.5 Mbit/s \
+             of line`",
+            section.place()
+        );
+        Err(Fault::new(&section.place_below("rate", &[]), message))
+    }
+
+    fn shaper(&self, site: &Site) -> Shaper {
+        let framing = match self.framing {
+            FramingPlan::None => LineFraming::None,
+            FramingPlan::Atm => LineFraming::Atm,
+            FramingPlan::Ptm => LineFraming::Ptm,
+        };
+        let (overhead, least) = (self.overhead.0, self.least_packet.0);
+        match self.rate {
+            Some(layered) => Shaper::Rate(layered.rate, Compensation { overhead, least, framing }),
+            None => Shaper::Line(site.transmission),
+        }
+    }
+
+    /// Time of an mtu at the rate of a tin.
+    fn mtu_time(&self, site: &Site, divisor: i64) -> Span {
+        self.shaper(site).span_of_packet(self.cobalt.mtu.0) * divisor
+    }
+
+    /// COBALT of a tin.
+    fn cobalt_of(&self, site: &Site, divisor: i64) -> CobaltPlan {
+        let mtu_time = self.mtu_time(site, divisor);
+        let target = self.cobalt.target.max(mtu_time * 3 / 2);
+        let interval = self.cobalt.interval + (target - self.cobalt.target);
+        CobaltPlan { target, interval: interval.max(target * 2), ..self.cobalt }
+    }
+
+    /// Hosts that are counted: sources, and destinations.
+    const fn hosts(&self) -> Option<[bool; 2]> {
+        match self.isolation {
+            Isolation::Flows => None,
+            Isolation::DualSource => Some([true, false]),
+            Isolation::DualDestination => Some([false, true]),
+            Isolation::Triple => Some([true, true]),
+        }
+    }
+
+    fn tin(&self, site: &Site, divisor: i64) -> TinPlan {
+        let bytes_per_second =
+            self.cobalt.mtu.0 as f64 / self.mtu_time(site, divisor).seconds_f64();
+        let quantum = (bytes_per_second / 4096.0).clamp(300.0, 1500.0) as u64;
+        let slots = site.vcs.len() as u32;
+        let mut queues = FlowQueues::new(FlowHash::each(), slots, quantum, 1);
+        if let Some(counts) = self.hosts() {
+            let hosts = site.vcs.iter().map(|vc| [vc.flow.source, vc.flow.destination]);
+            queues.set_hosts(HostShares::new(counts, hosts.collect()));
+        }
+        TinPlan { queues, divisor }
+    }
+}
+
+/// COBALT in the queue of each flow of each tin.
+#[derive(Clone, Debug)]
+pub struct Cake {
+    tins: Vec<Fair<Cobalt>>,
+}
+
+impl Cake {
+    /// Makes a policy with a state as one of these in each queue of the tin.
+    pub fn new(of_tins: impl IntoIterator<Item = Cobalt>) -> Self {
+        Self { tins: of_tins.into_iter().map(Fair::new).collect() }
+    }
+
+    /// Policy of the tin of a queue, and the number of the queue there.
+    fn tin_of(&mut self, queue: u32) -> (&mut Fair<Cobalt>, u32) {
+        let tins = self.tins.len() as u32;
+        (&mut self.tins[(queue % tins) as usize], queue / tins)
+    }
+}
+
+impl FrameRule for Cake {
+    fn needs(&self) -> Needs {
+        self.tins[0].needs()
+    }
+
+    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
+        Admission::Admit
+    }
+
+    fn on_overflow(&mut self, now: Time, queue: u32) {
+        let (tin, queue) = self.tin_of(queue);
+        tin.on_overflow(now, queue);
+    }
+
+    fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
+        let (tin, queue) = self.tin_of(dequeue.queue);
+        tin.judge_dequeue(first, &Dequeue { queue, ..*dequeue })
+    }
+}
+
+impl RuleOfFlow for Cobalt {
+    const JUDGES_ARRIVALS: bool = false;
+
+    fn of_queue(&self, queue: u32) -> Self {
+        self.with_stream_of(queue)
+    }
+}
+
+impl PolicyFacts for CakePlan {
+    fn needs_common_buffer(&self) -> Option<&'static str> {
+        Some("discards from the longest of all queues")
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn queues_flows(&self) -> bool {
+        true
+    }
+
+    fn interval(&self) -> Option<Span> {
+        self.cobalt.interval()
+    }
+
+    fn order(&self, site: &Site) -> Option<Scheduler> {
+        let tins = self.tins.divisors().iter().map(|divisor| self.tin(site, *divisor)).collect();
+        let tin_of_slot = site.vcs.iter().map(|vc| self.tins.of(vc.flow.dscp)).collect();
+        Some(CakeQueues::new(self.shaper(site), tins, tin_of_slot).into())
+    }
+}
+
+impl FromPlan for Cake {
+    type Plan = CakePlan;
+
+    fn build(plan: &CakePlan, site: &Site) -> Self {
+        let divisors = plan.tins.divisors().iter().enumerate();
+        let of_tin = divisors.map(|(tin, divisor)| {
+            let stream = site.stream.part(&format!("tin.{tin}"));
+            Cobalt::new(&plan.cobalt_of(site, *divisor), plan.mtu_time(site, *divisor), stream)
+        });
+        Self::new(of_tin)
+    }
+}

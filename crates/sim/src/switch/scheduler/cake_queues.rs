@@ -1,0 +1,225 @@
+//! The shaper, the tins and the queues of CAKE (Hoeiland-Joergensen, Taht, Morton: "Piece of CAKE",
+//! 2018, sections III-A to III-C; as in sch_cake of Linux).
+//!
+//! A clock of the shaper goes on by the time of each packet at the shaped rate, with the bytes that
+//! the framing of the line behind adds, and no packet begins before it. A tin has a clock as well,
+//! which goes on by the time at the tin's part of the rate. Of the tins with packets the last one
+//! is served whose clock is not ahead, or if all are ahead the one that is least so: a tin has
+//! precedence up to its part, and beyond it what others leave. Within a tin the order is that of
+//! [`FlowQueues`].
+//!
+//! A clock that is behind when a packet comes to an empty tin, or to an empty port, is set to that
+//! instant. Beyond its part a tin's clock is never more than one packet ahead. Departure: without a
+//! rate Linux has a deficit round robin between tins; here their parts are those of the line.
+
+use super::Waiting;
+use super::flow_queues::FlowQueues;
+use crate::link::Transmission;
+use crate::units::{Rate, Span, Time};
+
+/// Time that a packet takes behind the shaper.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::switch) enum Shaper {
+    /// A shaped rate.
+    Rate(Rate, Compensation),
+    /// The rate of the line: nothing is shaped.
+    Line(Transmission),
+}
+
+/// Bytes that the framing of a line adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::switch) struct Compensation {
+    /// Bytes added to each packet.
+    pub(in crate::switch) overhead: u64,
+    /// Least size of a packet with them.
+    pub(in crate::switch) least: u64,
+    /// Framing of these bytes.
+    pub(in crate::switch) framing: LineFraming,
+}
+
+/// Framing of a line behind a shaper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::switch) enum LineFraming {
+    /// Nothing more.
+    None,
+    /// Cells of 53 bytes with 48 each, the last one padded.
+    Atm,
+    /// A byte for each 64 or part of them (IEEE 802.3, 64B/65B).
+    Ptm,
+}
+
+impl Compensation {
+    /// Bytes on the line of an IP packet.
+    const fn bytes_on_line(self, ip_bytes: u64) -> u64 {
+        let framed = ip_bytes + self.overhead;
+        let framed = if framed < self.least { self.least } else { framed };
+        match self.framing {
+            LineFraming::None => framed,
+            LineFraming::Atm => 53 * framed.div_ceil(48),
+            LineFraming::Ptm => framed + framed.div_ceil(64),
+        }
+    }
+}
+
+impl Shaper {
+    /// Time of an IP packet.
+    pub(in crate::switch) fn span_of_packet(&self, ip_bytes: u64) -> Span {
+        match self {
+            Self::Rate(rate, compensation) => {
+                rate.span_of_bits(8 * compensation.bytes_on_line(ip_bytes))
+            }
+            Self::Line(transmission) => transmission.span_of_packet(ip_bytes),
+        }
+    }
+}
+
+/// Plan of a tin.
+#[derive(Debug)]
+pub(in crate::switch) struct TinPlan {
+    /// Queues of its flows.
+    pub(in crate::switch) queues: FlowQueues,
+    /// The rate divided by the tin's part of it.
+    pub(in crate::switch) divisor: i64,
+}
+
+#[derive(Debug)]
+struct Tin {
+    queues: FlowQueues,
+    divisor: i64,
+    /// `time_next_packet`.
+    clock: Time,
+}
+
+/// Tins behind a shaper.
+#[derive(Debug)]
+pub(in crate::switch) struct CakeQueues {
+    shaper: Shaper,
+    tins: Vec<Tin>,
+    /// Index of the tin of each slot.
+    tin_of_slot: Vec<u8>,
+    /// Instant at which a packet is taken out.
+    now: Time,
+    /// Clock of the shaper.
+    gate: Time,
+}
+
+impl CakeQueues {
+    /// Makes empty tins.
+    pub(in crate::switch) fn new(shaper: Shaper, tins: Vec<TinPlan>, tin_of_slot: Vec<u8>) -> Self {
+        let tin = |TinPlan { queues, divisor }| Tin { queues, divisor, clock: Time::ZERO };
+        let tins = tins.into_iter().map(tin).collect();
+        Self { shaper, tins, tin_of_slot, now: Time::ZERO, gate: Time::ZERO }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.tins.iter().all(|tin| tin.queues.is_empty())
+    }
+
+    /// Sets the instant at which packets are taken out.
+    pub(super) fn set_clock(&mut self, now: Time) {
+        self.now = now;
+    }
+
+    /// Instant before which no packet begins.
+    pub(super) fn gate(&self) -> Time {
+        match self.shaper {
+            Shaper::Rate(..) => self.gate,
+            Shaper::Line(_) => Time::ZERO,
+        }
+    }
+
+    fn tin_of(&self, slot: u32) -> usize {
+        usize::from(self.tin_of_slot[slot as usize])
+    }
+
+    /// Number of the queue of a flow's packets with this key, as in [`Waiting::keyed`].
+    pub(super) fn number_of_key(&mut self, slot: u32, key: u32) -> u16 {
+        let tin = self.tin_of(slot);
+        self.tins[tin].queues.number_of_key(slot, key)
+    }
+
+    /// Appends a packet. Returns the bytes of memory that were added.
+    pub(super) fn push(&mut self, waiting: Waiting) -> usize {
+        let (arrival, index) = (waiting.cell.at, self.tin_of(waiting.slot));
+        if self.is_empty() {
+            self.gate = self.gate.max(arrival);
+        }
+        let tin = &mut self.tins[index];
+        if tin.queues.is_empty() {
+            tin.clock = tin.clock.max(arrival);
+        }
+        tin.queues.push(waiting)
+    }
+
+    /// Index of the tin that is served next.
+    fn next(&self) -> Option<usize> {
+        let with_packets = self.tins.iter().enumerate().filter(|(_, tin)| !tin.queues.is_empty());
+        let ahead = |tin: &Tin| (tin.clock - self.now).max(Span::ZERO);
+        // Of equal ones the last.
+        with_packets.rev().min_by_key(|(_, tin)| ahead(tin)).map(|(index, _)| index)
+    }
+
+    /// Packet that is sent next.
+    pub(super) fn first(&mut self) -> Option<Waiting> {
+        let index = self.next()?;
+        self.tins[index].queues.first()
+    }
+
+    /// Removes the packet that is sent next.
+    pub(super) fn pop(&mut self) -> Option<Waiting> {
+        let index = self.next()?;
+        let first = self.tins[index].queues.pop()?;
+        self.go_on(index, first);
+        Some(first)
+    }
+
+    /// Removes the next packet, which is not sent: no clock goes on.
+    pub(super) fn discard_first(&mut self) {
+        if let Some(index) = self.next() {
+            self.tins[index].queues.discard_first();
+        }
+    }
+
+    /// Takes note of a packet that is sent without waiting.
+    pub(super) fn pass(&mut self, waiting: Waiting) {
+        let (arrival, index) = (waiting.cell.at, self.tin_of(waiting.slot));
+        self.now = arrival;
+        self.gate = self.gate.max(arrival);
+        let tin = &mut self.tins[index];
+        tin.clock = tin.clock.max(arrival);
+        tin.queues.pass(waiting);
+        self.go_on(index, waiting);
+    }
+
+    /// Lets the clocks go on by a packet of a tin that is sent.
+    fn go_on(&mut self, index: usize, sent: Waiting) {
+        let span = self.shaper.span_of_packet(u64::from(sent.bytes));
+        self.gate += span;
+        let tin = &mut self.tins[index];
+        let of_tin = span * tin.divisor;
+        let is_behind = tin.clock < self.now;
+        tin.clock = if is_behind { tin.clock + of_tin } else { tin.clock.max(self.now + of_tin) };
+    }
+
+    /// Number of the queue of a packet, in which it is first or which it joins, and the bytes
+    /// behind it there. Numbers of different tins differ.
+    pub(super) fn queue_and_backlog(&self, waiting: &Waiting) -> (u32, u64) {
+        let tin = self.tin_of(waiting.slot);
+        let (index, backlog) = self.tins[tin].queues.queue_and_backlog(waiting);
+        (index * self.tins.len() as u32 + tin as u32, backlog)
+    }
+
+    /// Removes the packets that an overflow discards, in order: from the longest of all queues.
+    pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
+        let longest = self.tins.iter_mut().rev().max_by_key(|tin| tin.queues.longest());
+        longest.map(|tin| tin.queues.drop_from_longest()).unwrap_or_default()
+    }
+
+    /// Packets that wait, by tin and queue.
+    pub(super) fn waiting(&self) -> Vec<Waiting> {
+        self.tins.iter().flat_map(|tin| tin.queues.waiting()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

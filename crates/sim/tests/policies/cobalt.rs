@@ -1,0 +1,159 @@
+//! COBALT by hand: the law of CoDel, its slowing down, and BLUE.
+
+use super::{stream, summary};
+use cellway_sim::pdu::{CellHead, Ecn};
+use cellway_sim::switch::{Admission, Cobalt, CobaltPlan, Dequeue, FrameRule};
+use cellway_sim::units::{Bytes, Span, Time};
+
+/// The defaults.
+pub(crate) fn cobalt_plan() -> CobaltPlan {
+    CobaltPlan {
+        target: Span::from_milliseconds(5),
+        interval: Span::from_milliseconds(100),
+        mtu: Bytes(1500),
+        ecn: false,
+    }
+}
+
+/// On a line whose mtu takes 1.2 ms.
+pub(crate) fn cobalt(seed: u64) -> Cobalt {
+    Cobalt::new(&cobalt_plan(), Span::from_microseconds(1200), stream(seed))
+}
+
+fn milliseconds(instant: f64) -> Time {
+    Time::ZERO + Span::from_picoseconds((instant * 1e9) as i64)
+}
+
+/// A packet leaves at so many milliseconds after so long a wait, with so many bytes behind it.
+fn leave(rule: &mut Cobalt, now: f64, waited: f64, backlog: u64, ecn: Option<Ecn>) -> Admission {
+    let now = milliseconds(now);
+    let sojourn = Span::from_picoseconds((waited * 1e9) as i64);
+    let dequeue = Dequeue { now, sojourn, occupancy: 99, backlog, slot: 0, queue: 0 };
+    let head = CellHead::end_of_frame(0, 0);
+    rule.judge_dequeue(head.with_ecn(ecn.unwrap_or(Ecn::NotCapable)), &dequeue)
+}
+
+/// Instants in milliseconds at which packets that leave every millisecond are not admitted.
+fn drops(rule: &mut Cobalt, range: std::ops::Range<i32>, waited: f64) -> Vec<i32> {
+    let is_dropped =
+        |now: &i32| leave(rule, f64::from(*now), waited, 90_000, None) == Admission::Refuse;
+    range.filter(is_dropped).collect()
+}
+
+/// Waits of 20 ms from the 1000th on: the first drop an interval later, then after 100/√2, 100/√3
+/// and so on, each at the next packet.
+#[test]
+fn drops_come_at_the_instants_of_the_law() {
+    let found = drops(&mut cobalt(1), 1000..1400, 20.0);
+    let mut due = 1100.0;
+    let mut expected = Vec::new();
+    for count in 2..9 {
+        expected.push(f64::ceil(due - 1e-9) as i32);
+        due += 100.0 / f64::from(count).sqrt();
+    }
+    expected.retain(|at| *at < 1400);
+    assert_eq!(found, expected);
+}
+
+/// A wait of the target is not above it. On a slow line four packets may wait.
+#[test]
+fn waits_are_above_the_target_and_four_packets() {
+    assert!(drops(&mut cobalt(1), 0..1000, 5.0).is_empty());
+    let mut slow = Cobalt::new(&cobalt_plan(), Span::from_milliseconds(12), stream(1));
+    assert!(drops(&mut slow, 0..1000, 48.0).is_empty());
+    assert!(!drops(&mut slow, 1000..2000, 48.1).is_empty());
+}
+
+/// Short waits let `count` fall at the instants of the law, and the next long wait goes on from
+/// there: after 300 ms of rest the second drop follows in less than an interval, after ten seconds
+/// in 100/√2 ms, as at first.
+#[test]
+fn the_law_slows_down_step_by_step() {
+    let gap_after = |rest: i32| {
+        let mut rule = cobalt(1);
+        drops(&mut rule, 0..2000, 20.0);
+        drops(&mut rule, 2000..2000 + rest, 1.0);
+        let found = drops(&mut rule, 2000 + rest..5000 + rest, 20.0);
+        (found[0] - 2000 - rest, found[1] - found[0])
+    };
+    let (short, long) = (gap_after(100), gap_after(10_000));
+    assert!(short.0 < 60 && short.1 < 60, "{short:?}");
+    assert_eq!(long, (100, 71));
+}
+
+/// An instant that passes while the queue is empty counts as one with short waits.
+#[test]
+fn an_empty_queue_slows_down_by_the_clock() {
+    let mut rule = cobalt(1);
+    drops(&mut rule, 0..2000, 20.0);
+    leave(&mut rule, 2000.0, 1.0, 0, None);
+    let found = drops(&mut rule, 12_000..12_300, 20.0);
+    assert_eq!(found[..2], [12_100, 12_171]);
+}
+
+/// The last packet of the queue is sent, whatever is due; it may be marked.
+#[test]
+fn the_last_packet_is_not_discarded() {
+    let marking = CobaltPlan { ecn: true, ..cobalt_plan() };
+    let mut rule = Cobalt::new(&marking, Span::from_microseconds(1200), stream(1));
+    assert_eq!(leave(&mut rule, 0.0, 20.0, 90_000, None), Admission::Admit);
+    assert_eq!(leave(&mut rule, 100.0, 20.0, 0, None), Admission::Admit);
+    assert_eq!(leave(&mut rule, 180.0, 20.0, 0, Some(Ecn::Capable)), Admission::Mark);
+    assert_eq!(leave(&mut rule, 320.0, 20.0, 90_000, Some(Ecn::Capable)), Admission::Mark);
+    assert_eq!(leave(&mut rule, 440.0, 20.0, 90_000, None), Admission::Refuse);
+}
+
+/// An overflow raises the probability by 1/256, at most once in 5 ms; then one packet in 256 is
+/// discarded, capable of ECN or not. Empty, it falls by 1/4096 at once and in each 5 ms.
+#[test]
+fn blue_rises_with_overflows_and_falls_with_empty_queues() {
+    let mut rule = cobalt(1);
+    leave(&mut rule, 0.0, 0.0, 90_000, None);
+    for step in 1..=64 {
+        for _ in 0..9 {
+            rule.on_overflow(milliseconds(6.0 * f64::from(step)), 0);
+        }
+    }
+    assert_eq!(rule.probability(), 0.25);
+    let hit = (0..4000)
+        .filter(|packet| {
+            let now = 1000.0 + f64::from(*packet);
+            leave(&mut rule, now, 1.0, 90_000, Some(Ecn::Capable)) == Admission::Refuse
+        })
+        .count();
+    assert!(hit.abs_diff(1000) < 100, "{hit}");
+    leave(&mut rule, 10_000.0, 1.0, 0, None);
+    assert_eq!(rule.probability(), 0.25 - 1.0 / 4096.0);
+    // 5 s later, of which the packet has waited 1 ms: 999 whole times of 5 ms.
+    leave(&mut rule, 15_000.0, 1.0, 90_000, None);
+    assert_eq!(rule.probability(), 0.25 - 1000.0 / 4096.0);
+}
+
+/// Datagrams of twice the line's rate: CoDel cannot stop them, BLUE discards what overflows.
+#[test]
+fn blue_keeps_the_queue_of_a_flood_from_overflowing() {
+    let text = r#"
+run = { duration = "60 s", warm_up = "30 s" }
+host = { a = {}, b = {} }
+[switch.router]
+buffer.per_port = "100 packet"
+drop = "codel"
+[link]
+a = { between = ["a", "router"], rate = "100 Mbit/s of line", carries = "packets", delay = "1 ms" }
+out = { between = ["router", "b"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms" }
+[flow.flood]
+from = "a"
+to = "b"
+traffic.cbr = { rate = "20 Mbit/s of payload", datagram = "1000 B" }
+"#;
+    let overflows = |drop: &str| {
+        let summary = summary(&text.replace("codel", drop));
+        let port = &summary.ports["router.out"];
+        (port.drops.overflow, port.drops.early_frame, port.utilisation)
+    };
+    let [codel, cobalt, cake] = ["codel", "cobalt", "cake"].map(overflows);
+    for found in [cobalt, cake] {
+        assert!(codel.0 > 10 * found.0.max(1), "{codel:?} {found:?}");
+        assert!(found.1 > 30_000 && found.2 > 0.99, "{found:?}");
+    }
+}
