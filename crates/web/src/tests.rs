@@ -9,9 +9,16 @@ const TEXT: &str = r#"
     host = { a = {}, b = {} }
     switch.router = { buffer = { per_port = "20 packet" } }
     observe = { interval = "50 ms" }
-    [link]
-    in = { between = ["a", "router"], rate = "100 Mbit/s of line", delay = "1 ms", carries = "packets" }
-    out = { between = ["router", "b"], rate = "10 Mbit/s of line", delay = "9 ms", carries = "packets" }
+    [link.in]
+    between = ["a", "router"]
+    rate = "100 Mbit/s of line"
+    carries = "packets"
+    delay = "1 ms"
+    [link.out]
+    between = ["router", "b"]
+    rate = "10 Mbit/s of line"
+    carries = "packets"
+    delay = "9 ms"
     [flow.bulk]
     count = 2
     from = "a"
@@ -122,7 +129,7 @@ fn faults_have_a_place_or_a_key() {
     let text = TEXT.replace("\"greedy\"", "\"greddy\"");
     let (found, _) = answer(&Job { text, ..Job::default() });
     let fault = &found.faults[0];
-    assert_eq!((fault.line, fault.column, fault.key.as_deref()), (13, 15, None));
+    assert_eq!((fault.line, fault.column, fault.key.as_deref()), (21, 15, None));
     assert_eq!(fault.hint.as_deref(), Some("did you mean `greedy`?"));
     let set = vec![("link.out.rate".to_owned(), "10 Mbit".to_owned())];
     let (found, _) = answer(&Job { set, ..job(Keep::Series) });

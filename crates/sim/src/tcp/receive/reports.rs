@@ -1,4 +1,4 @@
-//! Reports that few ACKs have: data that arrived twice, and an ACK of data before a change of marks.
+//! Reports that few ACKs have: data that arrived twice, and an ACK of data before a changed mark.
 
 use super::echo::Earlier;
 
