@@ -68,9 +68,10 @@ fn site_flow(segment: &VcSegment<'_>) -> SiteFlow {
     };
     let [source, destination] = [flow.source as u32, flow.sink as u32];
     let dscp = flow.dscp.unwrap_or_default();
-    match segment.is_back {
-        false => SiteFlow { source, destination, dscp },
-        true => SiteFlow { source: destination, destination: source, dscp },
+    if segment.is_back {
+        SiteFlow { source: destination, destination: source, dscp }
+    } else {
+        SiteFlow { source, destination, dscp }
     }
 }
 

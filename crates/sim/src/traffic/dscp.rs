@@ -39,6 +39,7 @@ variants! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "the list takes no attribute of a variant")]
 impl Default for Dscp {
     fn default() -> Self {
         Self::Cs0

@@ -34,10 +34,11 @@ fn arrive(rule: &mut impl FrameRule, now: Time, (queue, packets): (u32, u64)) ->
 /// The threshold is of the flow's own queue, whatever waits in the buffer.
 #[test]
 fn a_step_counts_the_queue_of_its_flow() {
+    use Admission::{Admit, Mark};
+
     let mut rule = FqStep::new(Step::new(5));
     let answers = [(0, 5), (0, 6), (1, 0), (1, 5), (1, 6)];
     let answers = answers.map(|own| arrive(&mut rule, milliseconds(1), own));
-    use Admission::{Admit, Mark};
     assert_eq!(answers, [Admit, Mark, Admit, Admit, Mark]);
 }
 

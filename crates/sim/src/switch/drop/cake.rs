@@ -1,6 +1,6 @@
 //! Common Applications Kept Enhanced (Hoeiland-Joergensen, Taht, Morton: "Piece of CAKE: A
-//! Comprehensive Queue Management Solution for Home Gateways", IEEE LANMAN 2018; sch_cake of
-//! Linux).
+//! Comprehensive Queue Management Solution for Home Gateways", IEEE LANMAN 2018;
+//! `sch_cake` of Linux).
 //!
 //! Packets wait in tins by the class of their flow, and there in queues by flow, with [`Cobalt`] in
 //! each. A shaper, the tins' parts of its rate and their order are in
@@ -111,12 +111,12 @@ impl Tins {
         match (self, dscp) {
             (Self::BestEffort, _) => 0,
             (_, Dscp::Le | Dscp::Cs1) => 1,
-            (Self::Diffserv3, Dscp::Cs6 | Dscp::Cs7 | Dscp::Va | Dscp::Ef) => 2,
             (
                 Self::Diffserv4,
                 Dscp::Cs4 | Dscp::Cs5 | Dscp::Cs6 | Dscp::Cs7 | Dscp::Va | Dscp::Ef,
             ) => 3,
-            (Self::Diffserv4, Dscp::Cs2 | Dscp::Cs3 | Dscp::Af2 | Dscp::Af3 | Dscp::Af4) => 2,
+            (Self::Diffserv3, Dscp::Cs6 | Dscp::Cs7 | Dscp::Va | Dscp::Ef)
+            | (Self::Diffserv4, Dscp::Cs2 | Dscp::Cs3 | Dscp::Af2 | Dscp::Af3 | Dscp::Af4) => 2,
             _ => 0,
         }
     }

@@ -1,6 +1,6 @@
 //! COBALT: CoDel and BLUE in one rule (Hoeiland-Joergensen, Taht, Morton: "Piece of CAKE: A
 //! Comprehensive Queue Management Solution for Home Gateways", IEEE LANMAN 2018, section III-D; as
-//! in sch_cake of Linux).
+//! in `sch_cake` of Linux).
 //!
 //! CoDel discards frames while they wait too long, and slows down step by step afterwards in place
 //! of stopping: a frame that has waited more than the threshold begins a state in which a frame is
@@ -186,9 +186,10 @@ impl FrameRule for Cobalt {
         if self.is_empty {
             self.end_empty_time(now - sojourn);
         }
-        let answer = match self.is_due(now, sojourn) {
-            true => self.drop_or_mark(now, first.is_ecn_capable()),
-            false => Admission::Admit,
+        let answer = if self.is_due(now, sojourn) {
+            self.drop_or_mark(now, first.is_ecn_capable())
+        } else {
+            Admission::Admit
         };
         let is_hit = self.probability > 0.0
             && answer != Admission::Refuse

@@ -4,7 +4,7 @@
 //! without `tcp.ecn` discarded: each flow of DCTCP or Prague has the shallow queue that it asks
 //! for, whatever waits in others, and others an equally short one. Parameters: that of `step`, and
 //! those of [`FairPlan`]; a part of the buffer is of the whole buffer. Linux has for this a
-//! `ce_threshold` of the wait in fq_codel, as packets leave, and may leave others to CoDel.
+//! `ce_threshold` of the wait in `fq_codel`, as packets leave, and may leave others to CoDel.
 
 use super::fair::{PlanOfFair, RuleOfFlow};
 use super::{Fair, FairPlan, FromPlan, PolicyFacts, Site, Step, StepPlan};

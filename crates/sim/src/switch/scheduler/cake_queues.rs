@@ -1,5 +1,5 @@
 //! The shaper, the tins and the queues of CAKE (Hoeiland-Joergensen, Taht, Morton: "Piece of CAKE",
-//! 2018, sections III-A to III-C; as in sch_cake of Linux).
+//! 2018, sections III-A to III-C; as in `sch_cake` of Linux).
 //!
 //! A clock of the shaper goes on by the time of each packet at the shaped rate, with the bytes that
 //! the framing of the line behind adds, and no packet begins before it. A tin has a clock as well,

@@ -10,6 +10,7 @@ use crate::switch::port::QueuePlan;
 use crate::units::Time;
 
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "any of them goes with any other")]
 pub(super) struct ClassQueue {
     pub(super) queue: Queue,
     pub(super) cells: Order,
