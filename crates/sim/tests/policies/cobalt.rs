@@ -1,24 +1,10 @@
 //! COBALT by hand: the law of CoDel, its slowing down, and BLUE.
 
-use super::{stream, summary};
+use super::listed::cobalt;
+use super::{cobalt_plan, stream, summary};
 use cellway_sim::pdu::{CellHead, Ecn};
 use cellway_sim::switch::{Admission, Cobalt, CobaltPlan, Dequeue, FrameRule};
-use cellway_sim::units::{Bytes, Span, Time};
-
-/// The defaults.
-pub(crate) fn cobalt_plan() -> CobaltPlan {
-    CobaltPlan {
-        target: Span::from_milliseconds(5),
-        interval: Span::from_milliseconds(100),
-        mtu: Bytes(1500),
-        ecn: false,
-    }
-}
-
-/// On a line whose mtu takes 1.2 ms.
-pub(crate) fn cobalt(seed: u64) -> Cobalt {
-    Cobalt::new(&cobalt_plan(), Span::from_microseconds(1200), stream(seed))
-}
+use cellway_sim::units::{Span, Time};
 
 fn milliseconds(instant: f64) -> Time {
     Time::ZERO + Span::from_picoseconds((instant * 1e9) as i64)

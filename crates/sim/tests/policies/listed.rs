@@ -2,9 +2,9 @@
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Cake, Codel, Dfba, DfbaVc, DualPi2, DualPi2Plan, Epd, Ered, Fba, FqCodel, FqPie,
-    FqStep, Framewise, Fred, Pie, PiePlan, Policy, Ppd, PriorityDrop, RandomDrop, Red, Rule,
-    SelectiveDrop, Step, Tail, TwoQueuesPlan, VirtualQueuing, VqDynamicEpd, VqMcr,
+    Average, Cake, Cobalt, CobaltPlan, Codel, Dfba, DfbaVc, DualPi2, DualPi2Plan, Epd, Ered, Fba,
+    FqCodel, FqPie, FqStep, Framewise, Fred, Pie, PiePlan, Policy, Ppd, PriorityDrop, RandomDrop,
+    Red, Rule, SelectiveDrop, Step, Tail, TwoQueuesPlan, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use cellway_sim::units::{Bytes, Span};
 
@@ -35,6 +35,21 @@ pub(crate) fn pie_plan() -> PiePlan {
         mark_threshold: 0.1,
         derandomise: false,
     }
+}
+
+/// The defaults of COBALT.
+pub(crate) fn cobalt_plan() -> CobaltPlan {
+    CobaltPlan {
+        target: Span::from_milliseconds(5),
+        interval: Span::from_milliseconds(100),
+        mtu: Bytes(1500),
+        ecn: false,
+    }
+}
+
+/// COBALT on a line whose mtu takes 1.2 ms.
+pub(crate) fn cobalt(seed: u64) -> Cobalt {
+    Cobalt::new(&cobalt_plan(), Span::from_microseconds(1200), stream(seed))
 }
 
 /// The defaults of RFC 9332.
@@ -91,8 +106,8 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
                 false,
             ))),
         ),
-        ("cobalt", framewise(super::cobalt::cobalt(1))),
-        ("cake", framewise(Cake::new([super::cobalt::cobalt(1), super::cobalt::cobalt(2)]))),
+        ("cobalt", framewise(cobalt(1))),
+        ("cake", framewise(Cake::new([cobalt(1), cobalt(2)]))),
         ("fq_pie", framewise(FqPie::new(Pie::new(pie_plan(), 0, stream(seed))))),
         ("fq_step", framewise(FqStep::new(Step::new(60)))),
         ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),

@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 
 use cellway_sim::switch::Policy;
 pub(crate) use listed::{
-    ROOM, VCS, all, dfba, dual_pi2_plan, framewise, instant, pie_plan, stream,
+    ROOM, VCS, all, cobalt_plan, dfba, dual_pi2_plan, framewise, instant, pie_plan, stream,
 };
 pub(crate) use running::{outcome, scenario, summary};
 
