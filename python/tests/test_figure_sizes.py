@@ -2,6 +2,7 @@
 
 import warnings
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from matplotlib.figure import Figure
@@ -128,3 +129,16 @@ def test_a_size_has_a_file_of_its_own(cellway: Command, folder: Path, finished: 
     assert (folder / "run" / "plot-column.png").is_file()
     assert not (folder / "run" / "plot.png").exists()
     assert "slide" in refused(cellway, "plot", folder / "run", "--size", "poster")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "port", "kind"),
+    [("abr-vbr", "west.trunk", "port"), ("gfr-dfba", "first.trunk", "regions")],
+)
+def test_nothing_of_a_port_is_cut_in_a_column(
+    scenario: str, port: str, kind: Literal["port", "regions"]
+) -> None:
+    figure = sized(draw(kind, run(shipped(scenario)), port, 0.0, None), "column")
+    assert cut(figure) == []
+    assert overlapping(figure) == []
+    assert figure.get_figheight() <= 9.5

@@ -73,6 +73,8 @@ _LEAST = 12
 def fit(made: Figure, name: SizeName) -> None:
     """Lays out a figure for `name`; it is not to be laid out twice."""
     size = SIZES[name]
+    for axes in [axes for axes in made.axes if _is_empty(axes)]:
+        axes.remove()
     rows, columns, height = _arranged(made, size)
     tall = size.height is not None and rows >= min(_SMALLER)
     scale = size.letters * (_SMALLER[min(_SMALLER)] if tall else 1.0)
@@ -91,6 +93,12 @@ def fit(made: Figure, name: SizeName) -> None:
         more = sum(of_rows.values()) + below
         made.set_figheight(max(min(height + more, _TALLEST), _FLATTEST * height + more))
     made.align_ylabels()
+
+
+def _is_empty(axes: Axes) -> bool:
+    """True for a place of the grid that no panel needs."""
+    drawn = axes.has_data() or axes.texts or axes.tables or axes.axison
+    return not axes.get_visible() or not drawn
 
 
 def _arranged(made: Figure, size: Size) -> tuple[int, int, float]:
@@ -166,7 +174,7 @@ def _scale(axes: Axes, scale: float) -> None:
 
 
 def _fit_panel(axes: Axes, room: float, scale: float) -> float:
-    """Fits the title and the legend of a panel; inches that they need above what they had."""
+    """Fits title, label and legend of a panel; inches that they need above what they had."""
     legend = axes.get_legend()
     above = 0.0
     if legend is not None:
@@ -176,7 +184,8 @@ def _fit_panel(axes: Axes, room: float, scale: float) -> float:
         text.set_fontsize(_points(text) * scale)
         lines = _wrap(text, room)
         added = max(added, above + (lines - 1) * _points(text) * 1.2 / _POINTS)
-    return added
+    below = _wrap(axes.xaxis.label, room) if axes.get_xlabel() else 1
+    return added + (below - 1) * _points(axes.xaxis.label) * 1.2 / _POINTS
 
 
 def _titles(axes: Axes) -> Iterator[Text]:
@@ -223,7 +232,10 @@ def _fit_whole(made: Figure, width: float, scale: float) -> float:
     room, more = (width - 0.15) * made.dpi, 0.0
     for text in [one for one in made.get_children() if isinstance(one, Text)]:
         text.set_fontsize(_points(text) * scale)
-        more += (_wrap(text, room / made.dpi) - 1) * _points(text) * 1.2 / _POINTS
+        usual = text.get_text().count("\n") + 1
+        again = text.get_text() == made.get_suptitle()
+        lines = _wrap(text, room / made.dpi, again=again)
+        more += (lines - usual) * _points(text) * 1.2 / _POINTS
     for legend in [*made.legends]:
         handles = legend.legend_handles
         labels = [text.get_text() for text in legend.get_texts()]
@@ -265,14 +277,14 @@ def _points(text: Text) -> float:
     return float(text.get_fontsize())
 
 
-def _wrap(text: Text, room: float) -> int:
-    """Wraps words to `room` inches; number of lines."""
+def _wrap(text: Text, room: float, *, again: bool = False) -> int:
+    """Wraps each line of words to `room` inches, or all together `again`; number of lines."""
     made = text.get_figure(root=True)
     assert made is not None  # noqa: S101
-    words = " ".join(text.get_text().split())
+    words = [" ".join(text.get_text().split())] if again else text.get_text().split("\n")
     text.set_parse_math(False)
-    for letters in range(max(len(words), _LEAST), _LEAST - 1, -1):
-        text.set_text(textwrap.fill(words, letters))
+    for letters in range(max(_LEAST, *map(len, words)), _LEAST - 1, -1):
+        text.set_text("\n".join(textwrap.fill(line, letters) for line in words))
         if text.get_window_extent(_renderer(made)).width <= room * made.dpi:
             break
     return text.get_text().count("\n") + 1
