@@ -25,6 +25,9 @@ FigureName = Literal[
     "sweep",
 ]
 
+SizeName = Literal["slide", "column", "page"]
+"""Sizes for which a figure can be laid out again; `plot/sizes.py` has them."""
+
 MADE_BY: Mapping[FigureName, str] = {
     "run": "cellway.plot.runs:plot_run",
     "runs": "cellway.plot.compared:plot_runs",

@@ -22,6 +22,8 @@ _OPTIONS = (
     "--hide-scrollbars",
     "--no-first-run",
     "--remote-debugging-pipe",
+    # A frame of a notebook is in the process of its page, where one session reaches it.
+    "--disable-features=IsolateSandboxedIframes",
 )
 
 COLOURED = """
@@ -77,6 +79,8 @@ class Tab:
         self._to, self._from, self._rest = to, answers, b""
         self._number, self._session = 0, ""
         self.events: list[dict[str, Any]] = []
+        self.frame: int | None = None
+        """Context in which `run` evaluates; `None` for the page."""
 
     def ask(self, method: str, **values: Any) -> dict[str, Any]:
         """The answer to a command of the protocol."""
@@ -144,8 +148,9 @@ class Tab:
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page, awaited if it is a promise."""
+        where = {} if self.frame is None else {"contextId": self.frame}
         found = self.ask(
-            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, **where
         )
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")

@@ -18,6 +18,7 @@ ROOMS = (
     "result_types",
     "errors",
     "figures",
+    "notebook",
     "disk",
     "text",
     "statistics",

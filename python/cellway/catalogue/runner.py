@@ -15,6 +15,7 @@ from cellway.catalogue.sensitivity import Experiment, Variation
 from cellway.catalogue.tally import Tally, tally
 from cellway.catalogue.verdict import Verdict, counts
 from cellway.errors import CatalogueError, StudyError
+from cellway.notebook import display
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC
 from cellway.study import Results
 from cellway.study.campaign import run_studies
@@ -46,6 +47,10 @@ class Reproduction:
     studies: tuple[tuple[PublishedStudy, Results], ...] = ()
     scores: tuple[Scored, ...] = ()
     reason_tests: tuple[ReasonTest, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """The report as a frame, for notebooks."""
+        return display("reproduction", self)
 
     @property
     def counts(self) -> dict[Verdict, int]:

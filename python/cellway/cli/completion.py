@@ -44,7 +44,8 @@ TAKES = {
     "plot": (
         "DIR|FILE... --format=png|svg|pdf --out=FILE|DIR --from=S --to=S --port=PORT "
         "--occupancy --regions --distributions --time-sequence=FLOW --response=RESPONSE "
-        "--x=FACTOR --panels=FACTOR --log=none|x|y|xy --set=KEY=VALUE --force"
+        "--x=FACTOR --panels=FACTOR --log=none|x|y|xy --size=slide|column|page --set=KEY=VALUE "
+        "--force"
     ),
     "export": "iperf3|flent DIR|SCENARIO --to=FILE --interval=S --set=KEY=VALUE",
     "report": (

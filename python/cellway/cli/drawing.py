@@ -15,7 +15,7 @@ from cellway.cli.text import say
 from cellway.disk.files import shortened
 from cellway.disk.replacement import note_figure
 from cellway.errors import CellwayError
-from cellway.figures import draw
+from cellway.figures import SizeName, draw
 from cellway.plot.study_choice import Choice
 from cellway.runs.runs import Run
 from cellway.scenario.scenario import SettableValue
@@ -97,6 +97,14 @@ def plot(
     across: Across = None,
     panels: Panels = None,
     log: LogAxes = None,
+    size: Annotated[
+        SizeName | None,
+        Option(
+            "--size",
+            help="Lay out for a slide of 16 × 9, or for a column of 3.5 in or a page of 7.2 in in "
+            "print.",
+        ),
+    ] = None,
     sets: Sets = [],
     force: Force = False,
 ) -> None:
@@ -117,7 +125,8 @@ def plot(
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     _check_alone(sources, {**asked, "--port": bool(ports), "--time-sequence": False})
     require_study(source, arranged, studied=studied)
-    target = _target(sources, form, out, _stretch(start, end) + arranged.in_name)
+    of_size = "" if size is None else f"-{size}"
+    target = _target(sources, form, out, _stretch(start, end) + arranged.in_name + of_size)
     require_file("--out", target, is_figure, force=force)
     try:
         if time_sequence:
@@ -147,10 +156,19 @@ def plot(
     for file in files:
         require_file("--out", file, is_figure, force=force)
     for file, figure in zip(files, figures.values(), strict=True):
+        fit(figure, size)
         save_figure(figure, file)
         if len(sources) == 1 and source.is_dir() and file.parent.resolve() == source.resolve():
             note_figure(file)
         say(f"written to {file}")
+
+
+def fit(figure: "Figure", size: SizeName | None) -> None:
+    """Lays out a figure for a size, if one is asked for."""
+    if size is not None:
+        from cellway.plot import sizes  # noqa: PLC0415 - with Matplotlib
+
+        sizes.fit(figure, size)
 
 
 def _check_asked(source: Path, asked: Mapping[str, bool], *, studied: bool, zoomed: bool) -> None:

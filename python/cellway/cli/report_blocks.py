@@ -97,13 +97,13 @@ def region_warning(beside: Sequence[str]) -> list[str]:
 
 
 def how_section(command: Sequence[str | Path], facts: Mapping[str, str]) -> Section:
-    """The command that writes the page again, versions, and the machine."""
+    """The command that writes the page again, if there is one, versions, and the machine."""
     import platform  # noqa: PLC0415
 
     from cellway._core import build_info  # noqa: PLC0415
 
     said = {
-        "command": shlex.join(map(str, command)),
+        **({"command": shlex.join(map(str, command))} if command else {}),
         **facts,
         "cellway": f"{build_info()['version']}, model {MODEL_VERSION}",
         "Python": platform.python_version(),

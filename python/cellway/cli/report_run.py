@@ -38,8 +38,8 @@ _ONE_RUN = (
 )
 
 
-def run_page(run: Run, command: Sequence[str]) -> Page:
-    """The page of a finished run; `command` wrote it."""
+def run_page(run: Run, command: Sequence[str] = ()) -> Page:
+    """The page of a finished run; `command` wrote it, if one did."""
     explained = run.scenario.explain()
     said = "measured by the kernel" if run.measured is not None else "simulated"
     lead = [

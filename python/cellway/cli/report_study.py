@@ -1,7 +1,8 @@
 """Report of a study."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from cellway.cli.arranging import drawn, study_results
 from cellway.cli.describe import explanation
@@ -27,30 +28,49 @@ from cellway.report.topology import topology_of
 from cellway.runs.models import note_of
 from cellway.study import Results
 
+_ALL = Choice((), None, None, None)
+"""All responses, arranged as they are by default."""
+
 
 def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
     """The page of a study in a folder, or of a study file; `command` writes it."""
-    arranged = Choice((), None, None, None)
-    results = study_results(source, sets, arranged)
+    results = study_results(source, sets, _ALL)
+    asked = source.read_text(encoding="utf-8") if source.is_file() else ""
+    return results_page(results, command, {"study": visible(str(source))}, asked)
+
+
+def results_page(
+    results: Results,
+    command: Sequence[str] = (),
+    facts: Mapping[str, str] = MappingProxyType({}),
+    text: str = "",
+) -> Page:
+    """The page of the results of a study.
+
+    Args:
+        results: of its runs.
+        command: writes the page, if one does.
+        facts: how the study was asked for, by name.
+        text: the study's file, if there is one.
+    """
     given = results.study
     explained = given.first_condition().scenario(1).explain()
     path = path_drawing(topology_of(explained))
     asked = [line for line in design(given) if not line.startswith("about ")]
     theory = beside(results, beside_study(results))
-    facts = {"study": visible(str(source)), "scenario": visible(given.base.origin)}
+    told = {**facts, "scenario": visible(given.base.origin)}
     sections = [
         warnings_section([*_warnings(results), *region_warning(theory)]),
         Section("Results", [*blocks_of(report(results))]),
-        Section("Pictures", [*_pictures(results, arranged)]),
+        Section("Pictures", [*_pictures(results)]),
         Section("Formulas beside the study", [*blocks_of(theory)]),
         Section("Design", [*blocks_of(asked)]),
         Section("The path of the first point", path_blocks(path, explained)),
         Section("Known before the first run", [*blocks_of(explanation(explained))]),
         Section("Scenario", [Code("The scenario as it was written", given.base.text)]),
-        how_section(command, facts),
+        how_section(command, told),
     ]
-    asked_in = [source.read_text(encoding="utf-8")] if source.is_file() else []
-    lead = [said for text in (*asked_in, given.base.text) if (said := question(text))][:1]
+    lead = [said for one in (text, given.base.text) if (said := question(one))][:1]
     return Page(visible(given.name), lead, sections)
 
 
@@ -69,9 +89,9 @@ def _warnings(results: Results) -> list[str]:
     return said
 
 
-def _pictures(results: Results, arranged: Choice) -> Iterator[Block]:
+def _pictures(results: Results) -> Iterator[Block]:
     try:
-        figures = drawn(results, arranged)
+        figures = drawn(results, _ALL)
     except (CellwayError, ValueError) as error:
         yield Text(f"No figure: {visible(str(error))}")
         return

@@ -23,6 +23,7 @@ from cellway.cli.progress import bar
 from cellway.cli.report_blocks import blocks_of, how_section, warnings_section
 from cellway.cli.reproduction_text import report
 from cellway.cli.text import visible
+from cellway.errors import CellwayError
 from cellway.plot.studies import plot_study
 from cellway.report.blocks import Block, Page, Picture, Section, Table, Text
 
@@ -81,8 +82,8 @@ def _run(paper: catalogue.Paper, store: Path | None, *, quick: bool) -> Reproduc
     return done
 
 
-def page_of(done: Reproduction, command: Sequence[str]) -> Page:
-    """The page of a reproduction; `command` writes it."""
+def page_of(done: Reproduction, command: Sequence[str] = ()) -> Page:
+    """The page of a reproduction; `command` writes it, if one does."""
     paper = done.paper
     head, *lines = report(done)
     beside = beside_lines((row.code, compared) for row, compared in beside_rows(done))
@@ -152,9 +153,16 @@ def _plain(text: str) -> str:
     return visible(plain.removeprefix("- "))
 
 
-def _pictures(plots: "Plots") -> Iterator[Picture]:
+def _pictures(plots: "Plots") -> Iterator[Block]:
+    """The figures, and a line for each whose rows are in a table that was not run."""
     for name, plot in plots.items():
-        content = figure_content(plot(), "svg", as_text=True)
+        try:
+            content = figure_content(plot(), "svg", as_text=True)
+        except ValueError as error:
+            if isinstance(error, CellwayError):
+                raise
+            yield Text(visible(f"No picture of {error}"))
+            continue
         yield Picture(content, f"Published numbers and ours, {PurePosixPath(name).stem}")
 
 

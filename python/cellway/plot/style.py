@@ -1,5 +1,6 @@
 """Style of all figures: canvas, colours, and unobtrusive axes."""
 
+import io
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
@@ -55,6 +56,12 @@ class AsWritten(Figure):
             assert isinstance(text, Text)  # noqa: S101
             text.set_parse_math(text in formulas)
         super().draw(renderer)
+
+    def _repr_png_(self) -> bytes:
+        """The figure as PNG, for notebooks."""
+        plotted = io.BytesIO()
+        self.savefig(plotted, format="png")
+        return plotted.getvalue()
 
 
 def figure(width: float, height: float) -> Figure:

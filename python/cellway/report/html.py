@@ -26,8 +26,8 @@ _STYLES = ("uplot/uPlot.min.css", "page.css")
 _SCRIPTS = ("uplot/uPlot.iife.min.js", "charts.js", "path.js", "page.js")
 
 
-def html(page: Page) -> str:
-    """The page as HTML; equal pages have equal text."""
+def html(page: Page, *, contents: bool = True) -> str:
+    """The page as HTML, with links to its sections if `contents`; equal pages have equal text."""
     sections = [one for one in page.sections if one.blocks]
     charts = any(isinstance(block, Charts) for one in sections for block in one.blocks)
     style = "".join(_asset(name) for name in (_STYLES if charts else _STYLES[-1:]))
@@ -49,7 +49,7 @@ def html(page: Page) -> str:
             "<body>",
             f"<header><h1>{title}</h1>",
             *(f'<p class="lead">{inline(text)}</p>' for text in page.lead),
-            *_contents(sections),
+            *(_contents(sections) if contents else ()),
             "</header>",
             "<main>",
             *(line for number, one in enumerate(sections) for line in _section(number, one)),

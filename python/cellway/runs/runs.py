@@ -11,6 +11,7 @@ from cellway import _core
 from cellway.disk.files import write_text
 from cellway.errors import StackError
 from cellway.figures import draw
+from cellway.notebook import display
 from cellway.runs.capture import Capture
 from cellway.runs.models import MODEL_VERSION
 from cellway.runs.saved import SavedRun, csv_text, read_run, write_run
@@ -243,6 +244,10 @@ class Run:
 
     def _recorded(self) -> dict[str, Series]:
         return {name: self.series(name) for name in self.series_names}
+
+    def _repr_html_(self) -> str:
+        """The report as a frame, for notebooks."""
+        return display("run", self)
 
     def __repr__(self) -> str:
         return f"Run({self.scenario.origin!r}, flows={list(self.flows)}, series={len(self._units)})"

@@ -10,6 +10,7 @@ from cellway import _core
 from cellway.disk.files import TEXT_LIMIT, read_limited
 from cellway.disk.folders import is_as_written
 from cellway.errors import ScenarioError
+from cellway.notebook import display
 from cellway.scenario.capacity import CapacityPath
 from cellway.scenario.list_files import ListFiles
 
@@ -229,6 +230,10 @@ class Scenario:
 
     def __hash__(self) -> int:
         return hash(self.to_toml())
+
+    def _repr_html_(self) -> str:
+        """The path and what is known before a run as a frame, for notebooks; nothing is run."""
+        return display("scenario", self)
 
     def __repr__(self) -> str:
         return f"Scenario({self._origin!r})"

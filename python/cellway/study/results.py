@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
 from cellway.figures import draw
+from cellway.notebook import display
 from cellway.statistics import (
     Anova,
     Estimate,
@@ -319,6 +320,10 @@ class Results:
     def as_data(self) -> dict[str, Any]:
         """For JSON: every point with its estimates, in the responses' units, and the failures."""
         return results_data.as_data(self)
+
+    def _repr_html_(self) -> str:
+        """The report as a frame, for notebooks."""
+        return display("study", self)
 
     def plot(
         self,
