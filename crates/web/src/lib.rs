@@ -1,9 +1,9 @@
 //! The simulator as WebAssembly.
 //!
-//! Seven functions over three buffers of numbers. A caller asks [`input`] for room, writes a
-//! [`Job`] there as JSON, calls [`simulate`], and reads the [`Answer`] as JSON from [`output`] and
-//! its columns, which are `f64` values in the order of the machine, from [`column`]. Every call may
-//! move the memory: addresses are valid until the next call.
+//! Seven functions over three buffers of numbers. A caller asks [`input()`] for room, writes a
+//! [`Job`] there as JSON, calls [`simulate()`], and reads the [`Answer`] as JSON from [`output()`]
+//! and its columns, which are `f64` values in the order of the machine, from [`column()`]. Every
+//! call may move the memory: addresses are valid until the next call.
 //!
 //! An instance is made for one run and dropped after it. So nothing is kept from run to run, and a
 //! trap ends one run alone; its message is then in the output.
