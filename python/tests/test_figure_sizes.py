@@ -80,6 +80,9 @@ def test_nothing_of_a_run_is_cut(finished: Run, size: SizeName) -> None:
     assert overlapping(figure) == []
     assert len([one for one in figure.axes if one.get_legend()]) >= 5
     assert all(one.get_window_extent().height > 0.4 * figure.dpi for one in figure.axes)
+    # A legend beside its panel would take this width.
+    wide = {"slide": 0.22, "column": 0.6, "page": 0.7}[size] * figure.bbox.width
+    assert all(one.get_window_extent().width > wide for one in figure.axes)
 
 
 @pytest.mark.parametrize("size", SIZES)
