@@ -12,10 +12,12 @@ import pytest
 
 from accessibility import findings
 from browser import BELOW, COLOURED, FAINT, Tab, browser
+from cellway import ScenarioError
+from cellway.cli.exits import BAD_INPUT
 from cellway.lab import offline
 from cellway.lab.jobs import Bench
 from cellway.lab.offline import NoModuleError
-from common import SHIPPED
+from common import SHIPPED, Command
 from web_engine import needs_module
 
 NAME = "unlike-round-trips"
@@ -87,11 +89,12 @@ def test_numbers_are_those_of_the_command(tab: Tab, page: Path, tmp_path: Path) 
         "[...row.cells].map((cell) => cell.textContent))"
     )
     assert {row[0] for row in rows} == {*flows}
-    for name, _, rate, _, again, _, timeouts in rows:
+    for name, _, rate, _, delay, _, again, _, timeouts in rows:
         flow = flows[name]
         number, unit = rate.split()
         scale = {"Mbit/s": 1e6, "kbit/s": 1e3}[unit]
         assert float(number) == float(f"{flow['throughput_bits_per_second'] / scale:.4g}")
+        assert delay.endswith(" ms")
         assert int(again) == flow["retransmitted_segments"]
         assert int(timeouts) == flow["timeouts"]
 
@@ -137,3 +140,23 @@ def test_a_simulator_of_another_edition_is_refused(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(offline, "MODEL_VERSION", "999-00000000")
     with pytest.raises(NoModuleError, match="not of edition 999-00000000"):
         offline.offline(Bench(NAME, str(file), file.read_text()))
+
+
+@needs_module
+def test_a_section_with_faults_makes_no_page(tmp_path: Path) -> None:
+    text = (SHIPPED / f"{NAME}.toml").read_text().replace('B = { queue = "', 'B = { queu = "')
+    file = tmp_path / "faulty.toml"
+    file.write_text(text)
+    with pytest.raises(ScenarioError, match="no control `queu`"):
+        offline.offline(Bench("faulty", str(file), text))
+
+
+def test_commands_tell_the_faults_of_a_section(cellway: Command, tmp_path: Path) -> None:
+    text = (SHIPPED / f"{NAME}.toml").read_text().replace('"121 ms"', '"121 parsec"')
+    file = tmp_path / "faulty.toml"
+    file.write_text(text)
+    for command in (("validate",), ("lab", "--no-browser"), ("lab", "--out", "lab.html")):
+        result = cellway(command[0], str(file), *command[1:])
+        assert result.returncode == BAD_INPUT
+        assert "faulty.toml:64:" in result.stderr
+        assert "unknown unit `parsec`" in result.stderr

@@ -141,11 +141,12 @@ def test_the_command_of_a_setting_gives_its_numbers(
         "[...document.querySelectorAll('#numbers tbody tr')].map((row) => "
         "[...row.cells].map((cell) => cell.textContent))"
     )
-    for name, rate, _, again, _, timeouts, _ in rows:
+    for name, rate, _, delay, _, again, _, timeouts, _ in rows:
         flow = flows[name]
         number, unit = rate.split()
         scale = {"Mbit/s": 1e6, "kbit/s": 1e3}[unit]
         assert float(number) == float(f"{flow['throughput_bits_per_second'] / scale:.4g}")
+        assert delay.endswith(" ms")
         if name == "call":
             assert (again, timeouts) == ("–", "–")
         else:

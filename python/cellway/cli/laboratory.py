@@ -10,16 +10,20 @@ from cellway.cli.options import read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import say
 from cellway.disk.files import write_text
+from cellway.lab.declared import declared
 from cellway.lab.jobs import Bench
 from cellway.lab.offline import NoModuleError, offline
 from cellway.lab.serving import Laboratory
-from cellway.scenario.shipped import STUDIES, shipped
+from cellway.scenario.shipped import STUDIES, Shipped, shipped
 
 
 def laboratory(
     file: Annotated[
         Path | None,
-        Argument(metavar="FILE", help="A scenario file; without it those that come with cellway."),
+        Argument(
+            metavar="FILE",
+            help="A scenario file, or the name of a shipped one; without it all.",
+        ),
     ] = None,
     port: Annotated[
         int | None,
@@ -63,12 +67,12 @@ def laboratory(
 
 def _write(file: Path | None, out: Path) -> None:
     if file is None:
-        raise BadInputError("-o: no scenario file; expected `cellway lab FILE -o HTML`")
+        raise BadInputError("--out: no scenario file; expected `cellway lab FILE --out HTML`")
     (bench,) = _benches(file)
     try:
         page = offline(bench)
     except NoModuleError as error:
-        raise BadInputError(f"-o: {error}") from error
+        raise BadInputError(f"--out: {error}") from error
     try:
         write_text(out, page)
     except OSError as error:
@@ -77,12 +81,16 @@ def _write(file: Path | None, out: Path) -> None:
 
 
 def _benches(file: Path | None) -> list[Bench]:
-    if file is not None:
-        scenario = read_scenario(file, [])
-        return [Bench(file.stem, str(file), scenario.text)]
-    found = []
-    for one in shipped():
-        (path, text), *others = one.files.items()
-        if not one.name.startswith(STUDIES):
-            found.append(Bench(one.name, path, text, dict(others)))
-    return found
+    known = {one.name: _shipped(one) for one in shipped() if not one.name.startswith(STUDIES)}
+    if file is None:
+        return [*known.values()]
+    if not file.exists() and str(file) in known:
+        return [known[str(file)]]
+    scenario = read_scenario(file, [])
+    declared(scenario)
+    return [Bench(file.stem, str(file), scenario.text)]
+
+
+def _shipped(one: Shipped) -> Bench:
+    (path, text), *others = one.files.items()
+    return Bench(one.name, path, text, dict(others))

@@ -10,6 +10,7 @@ from cellway.cli.options import EITHER, AsJson, Script, is_study, read_scenario,
 from cellway.cli.parameters import Argument, ExitError
 from cellway.cli.text import complain, say, say_json
 from cellway.errors import Fault, FileError, ScenarioError, StudyError
+from cellway.lab.declared import declared
 
 _EXPECTED = re.compile(r"(.*)[;:] expected (.*)", re.DOTALL)
 """Last "expected" of a message: a name of the user's may have the same word."""
@@ -72,6 +73,7 @@ def _notes(file: Path, netspec: Path | None) -> list[str]:
     else:
         bare = read_scenario(file, [], awaits_flows=True, expected=EITHER)
         scenario = read_workload(netspec, bare).scenario
+    declared(scenario)
     return list(scenario.explain()["warnings"])
 
 

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 from cellway.lab import bundle
+from cellway.lab.declared import declared
 from cellway.lab.jobs import Bench, Job, description, observed_keys
 from cellway.lab.pages import told
 from cellway.runs.models import MODEL_VERSION
@@ -24,11 +25,13 @@ def offline(bench: Bench) -> str:
 
     Raises:
         NoModuleError: this installation has no simulator that a page can carry.
+        ScenarioError: the scenario, or its section `[lab]`, cannot be accepted.
     """
     assets = {"module": _module(), "worker": (_HERE / "worker.js").read_bytes()}
     allowed = {"script-src": ["'wasm-unsafe-eval'"], "worker-src": ["blob:"]}
     engine = bundle.Engine("web", "web.js", allowed, assets)
     scenario = bench.scenario(bench.text, [])
+    declared(scenario)
     data = {
         **told(bench),
         **json.loads(description(bench, Job(bench.text))),

@@ -1,5 +1,6 @@
 """Pages of the server: a laboratory, and the list of those that it offers."""
 
+import tomllib
 from collections.abc import Iterable
 from urllib.parse import quote
 
@@ -28,12 +29,21 @@ def told(bench: Bench) -> dict[str, object]:
 
 
 def shelf(benches: Iterable[Bench]) -> bytes:
-    """The page that offers several scenarios, each with the beginning of its comment."""
+    """The page that offers several scenarios, those with a question first.
+
+    Each has its question and the beginning of its comment.
+    """
+    asked = [(_question(one), one) for one in benches]
     rows = [
-        f'<li><a href="lab/{quote(one.name, safe="")}">{escape(one.name)}</a> '
+        f'<li><a href="lab/{quote(one.name, safe="")}">{escape(question or one.name)}</a> '
         f"{inline(opening(one.text))}</li>"
-        for one in benches
+        for question, one in sorted(asked, key=lambda pair: not pair[0])
     ]
     head = '<header><h1>Laboratory</h1><p class="lead">Scenarios that come with cellway.</p>'
     parts = [f"{head}</header>", '<main><ul class="shelf">', *rows, "</ul></main>"]
     return bundle.page("Laboratory", parts).encode()
+
+
+def _question(bench: Bench) -> str:
+    """The question of a shipped scenario; empty if its text has none."""
+    return str(tomllib.loads(bench.text).get("lab", {}).get("title", ""))

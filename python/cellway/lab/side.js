@@ -1,6 +1,5 @@
 /* Words of one setting: its command line, its derived numbers, its faults, its results. */
 import { element } from "./elements.js";
-import { longestDelay } from "./panels.js";
 
 const quoted = (word) => (/^[\w./:=,+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 const short = (value, digits = 3) => String(Number(value.toPrecision(digits)));
@@ -53,15 +52,41 @@ export function derivedOf(explained, run) {
       said.push(`largest queueing delay ${timeText((8 * full.size * size) / rate)}`);
     } else if (port) said.push("buffer without limit");
   }
-  const most = run && longestDelay(run);
-  if (most) said.push(`longest one-way delay seen ${timeText(most)}`);
+  const worst = run && worstDelay(run);
+  if (worst) said.push(`longest one-way delay after the warm-up ${timeText(worst.delay)} (${worst.name})`);
   return said.join("; ");
 }
 
+const DELAY = ".one_way_delay";
+
+/* The longest one-way delay of a flow after the warm-up, seconds; undefined without packets. */
+function delayOf(run, name) {
+  const series = run.columns.get(`${name}${DELAY}`);
+  const warmUp = run.summary.warm_up_s ?? 0;
+  const seen = (series?.value ?? []).filter(
+    (value, at) => Number.isFinite(value) && series.time[at] > warmUp
+  );
+  return seen.length ? seen.reduce((most, one) => Math.max(most, one)) : undefined;
+}
+
+function worstDelay(run) {
+  const flows = [...run.columns.keys()].filter((name) => name.endsWith(DELAY));
+  const delays = flows
+    .map((name) => name.slice(0, -DELAY.length))
+    .map((name) => ({ name, delay: delayOf(run, name) }))
+    .filter(({ delay }) => delay !== undefined);
+  return delays.length
+    ? delays.reduce((most, one) => (one.delay > most.delay ? one : most)) : null;
+}
+
 const LINES = [
-  ["throughput", (flow) => rateText(flow.throughput_bits_per_second)],
-  ["segments sent again", (flow, hasTcp) => hasTcp && String(flow.retransmitted_segments)],
-  ["timeouts", (flow, hasTcp) => hasTcp && String(flow.timeouts)],
+  ["throughput", ({ flow }) => rateText(flow.throughput_bits_per_second)],
+  ["longest delay", ({ run, name }) => {
+    const delay = delayOf(run, name);
+    return delay !== undefined && timeText(delay);
+  }],
+  ["segments sent again", ({ flow, hasTcp }) => hasTcp && String(flow.retransmitted_segments)],
+  ["timeouts", ({ flow, hasTcp }) => hasTcp && String(flow.timeouts)],
 ];
 const MOST = 12;
 
@@ -89,8 +114,9 @@ export function numbersTable(place, runs, colours) {
     const row = element("tr", {}, element("th", { scope: "row" }, mark, name));
     LINES.forEach(([, text]) =>
       sides.forEach((side) => {
-        const flow = runs[side].summary.flows?.[name];
-        const said = flow && text(flow, runs[side].columns.has(`${name}.cwnd`));
+        const run = runs[side];
+        const flow = run.summary.flows?.[name];
+        const said = flow && text({ flow, run, name, hasTcp: run.columns.has(`${name}.cwnd`) });
         row.append(element("td", { className: "n", textContent: said || "–" }));
       })
     );

@@ -6,6 +6,8 @@ const partOf = (svg, name) => svg.querySelector(`[data-part="${name}"]`);
 function pathView(svg, path) {
   svg.querySelectorAll("rect.fill").forEach((bar) => {
     bar.whole = bar.whole ?? bar.width.baseVal.value;
+    // A queue that nothing is told of has an empty bar.
+    bar.setAttribute("width", "0");
   });
   svg.classList.add("playing");
 
