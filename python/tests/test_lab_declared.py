@@ -6,7 +6,7 @@ import pytest
 
 from cellway import Scenario, ScenarioError
 from cellway.lab.declared import declared
-from common import SCENARIOS, shipped
+from common import ROOT, SCENARIOS, shipped
 
 LABORATORIES = [path for path in SCENARIOS if "lab" in tomllib.loads(path.read_text())]
 TEXT = """
@@ -93,5 +93,8 @@ def test_shipped_laboratories_begin_with_two_settings(path: str) -> None:
     assert lab.compare["A"] != lab.compare["B"]
 
 
-def test_there_are_eight_laboratories() -> None:
-    assert len(LABORATORIES) == 8
+def test_every_laboratory_of_the_page_is_one() -> None:
+    page = (ROOT / "docs/lab.md").read_text()
+    listed = [path.stem for path in LABORATORIES if f"| `{path.stem}` |" in page]
+    assert listed == [path.stem for path in LABORATORIES]
+    assert len(listed) >= 8

@@ -79,8 +79,14 @@ def _control(name: str, table: Table, scenario: Scenario) -> dict[str, Any] | No
     factor = read_factor(name, table, scenario, besides=("title",))
     if factor is None:
         return None
-    own = scenario.to_toml()
-    at = next((at for at, level in enumerate(factor.levels) if _is(scenario, level, own)), None)
+    at = next(
+        (
+            at
+            for at, level in enumerate(factor.levels)
+            if scenario.with_sets(level.sets) == scenario
+        ),
+        None,
+    )
     stops = [_stop(level, is_own=at == number) for number, level in enumerate(factor.levels)]
     if at is None:
         at = 0
@@ -91,11 +97,6 @@ def _control(name: str, table: Table, scenario: Scenario) -> dict[str, Any] | No
     kind = "slider" if _is_slider(factor) and stops[0]["label"] != _OWN else "choice"
     keys = [*factor.keys]
     return {"keys": keys, "title": title, "kind": kind, "stops": stops, "at": at, "own": value}
-
-
-def _is(scenario: Scenario, level: Level, own: str) -> bool:
-    """True if a level is what the scenario has."""
-    return scenario.with_sets(level.sets).to_toml() == own
 
 
 def _stop(level: Level, *, is_own: bool) -> dict[str, Any]:
