@@ -79,14 +79,8 @@ def _control(name: str, table: Table, scenario: Scenario) -> dict[str, Any] | No
     factor = read_factor(name, table, scenario, besides=("title",))
     if factor is None:
         return None
-    at = next(
-        (
-            at
-            for at, level in enumerate(factor.levels)
-            if scenario.with_sets(level.sets) == scenario
-        ),
-        None,
-    )
+    own = [scenario.with_sets(level.sets) == scenario for level in factor.levels]
+    at = own.index(True) if True in own else None
     stops = [_stop(level, is_own=at == number) for number, level in enumerate(factor.levels)]
     if at is None:
         at = 0

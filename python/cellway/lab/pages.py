@@ -1,13 +1,14 @@
 """Pages of the server: a laboratory, and the list of those that it offers."""
 
-import tomllib
 from collections.abc import Iterable
 from urllib.parse import quote
 
+from cellway.errors import ScenarioError
 from cellway.lab import bundle
 from cellway.lab.jobs import Bench
 from cellway.report.html import escape, inline
 from cellway.runs.models import MODEL_VERSION
+from cellway.text.document import parse_document
 from cellway.text.opening import opening
 
 
@@ -46,4 +47,5 @@ def shelf(benches: Iterable[Bench]) -> bytes:
 
 def _question(bench: Bench) -> str:
     """The question of a shipped scenario; empty if its text has none."""
-    return str(tomllib.loads(bench.text).get("lab", {}).get("title", ""))
+    document = parse_document(bench.text.encode(), bench.origin, ScenarioError)
+    return document.table("lab").text("title", "") if document.has("lab") else ""
