@@ -118,6 +118,27 @@ void AddFlow(Ptr<Node> from, Ptr<Node> to, Ipv4Address address, std::string law,
     bulk.Install(from).Start(Seconds(start));
 }
 
+/// Queues, drops and goodputs of the measured seconds, as JSON.
+std::string Found(double measured, bool twoWay)
+{
+    std::ostringstream out;
+    out.precision(10);
+    out << "{\"waiting\": " << g_there.Waiting(measured) << ", \"drops\": " << g_there.drops;
+    if (twoWay)
+    {
+        out << ", \"waiting_up\": " << g_back.Waiting(measured)
+            << ", \"drops_up\": " << g_back.drops;
+    }
+    out << ", \"goodput\": [";
+    for (size_t flow = 0; flow < g_sinks.size(); flow++)
+    {
+        const uint64_t bytes = g_sinks[flow]->GetTotalRx() - g_before[flow];
+        out << (flow ? ", " : "") << 8e-6 * bytes / measured;
+    }
+    out << "]}";
+    return out.str();
+}
+
 /// `waiting` in packets, `drops`, and `goodput` by flow in Mbit/s, as JSON; a law for each flow.
 ///
 /// The last `uploads` flows go back, on `megabitsUp` and through a queue of the same discipline, of
@@ -208,23 +229,8 @@ std::string Dumbbell(std::vector<std::string> laws,
     Simulator::Schedule(Seconds(warmUp), &OnWarmUpEnd);
     Simulator::Stop(Seconds(duration));
     Simulator::Run();
-    const double measured = duration - warmUp;
-    std::ostringstream out;
-    out.precision(10);
-    out << "{\"waiting\": " << g_there.Waiting(measured) << ", \"drops\": " << g_there.drops;
-    if (uploads)
-    {
-        out << ", \"waiting_up\": " << g_back.Waiting(measured)
-            << ", \"drops_up\": " << g_back.drops;
-    }
-    out << ", \"goodput\": [";
-    for (uint32_t flow = 0; flow < flows; flow++)
-    {
-        const uint64_t bytes = g_sinks[flow]->GetTotalRx() - g_before[flow];
-        out << (flow ? ", " : "") << 8e-6 * bytes / measured;
-    }
-    out << "]}";
+    const std::string found = Found(duration - warmUp, uploads > 0);
     g_sinks.clear();
     Simulator::Destroy();
-    return out.str();
+    return found;
 }
