@@ -3,7 +3,8 @@
 `python tools/ns3/compare.py peer.json`. Each path is run with the starts of the file and with seven
 others: a number of the peer that is within the range of the eight differs by its phases alone.
 Paths with seeds are run once for each, and printed as means with intervals of 95 %; with several
-laws, that is the share of the first flow, beside the formula of Ware et al.
+laws, that is the share of the first flow, beside the formula of Ware et al.; with uploads, both
+directions of the line.
 """
 
 import itertools
@@ -26,27 +27,36 @@ RECOVERY = {"bbr1": "thresholds"}
 PACKET_BITS = 12_000
 
 
+def queue_up(path: dict[str, Any]) -> str:
+    """Keys of the queue of the way back."""
+    return f"""buffer.per_port = "{path["buffer_up"] + 2} packet"
+drop = "{path["queue"]}\""""
+
+
 def scenario(path: dict[str, Any]) -> cellway.Scenario:
     """The scenario of a path; ns-3 has two packets below its queue, on the line and before it."""
+    rate, flows = path["rate"], len(path["starts"])
+    uploads = path.get("uploads", 0)
     text = f"""
 [run]
 duration = "{path["duration"]} s"
 warm_up = "{path["warm_up"]} s"
 seed = {path.get("seed", 1)}
 [switch.far]
+{queue_up(path) if uploads else ""}
 [switch.near]
 buffer.per_port = "{path["buffer"] + 2} packet"
 drop = "{path["queue"]}"
 """
-    for link, ends, loss in (
-        ("line", ("near", "far"), path.get("loss", 0)),
-        ("back", ("far", "near"), 0),
+    for link, ends, megabits, loss in (
+        ("line", ("near", "far"), rate, path.get("loss", 0)),
+        ("back", ("far", "near"), path.get("rate_up", rate), 0),
     ):
         text += f"""
 [link.{link}]
 from = "{ends[0]}"
 to = "{ends[1]}"
-rate = "{path["rate"]} Mbit/s of line"
+rate = "{megabits} Mbit/s of line"
 carries.packets.overhead = "2 B"
 delay = "{path["rtt"] / 2} ms"
 """
@@ -62,10 +72,11 @@ rate = "1 Gbit/s of line"
 carries.packets.overhead = "2 B"
 delay = "10 us"
 """
+        ends = ("left", "right") if flow + uploads < flows else ("right", "left")
         text += f"""
 [flow.f{flow}]
-from = "left{flow}"
-to = "right{flow}"
+from = "{ends[0]}{flow}"
+to = "{ends[1]}{flow}"
 start = "{start} s"
 traffic = "greedy"
 [flow.f{flow}.tcp]
@@ -81,13 +92,22 @@ ack = "{"delayed" if path.get("segments_per_ack") == DELAYED else "every_segment
     return cellway.Scenario.parse(text)
 
 
+def waiting(result: cellway.Run, port: str) -> float:
+    """Mean number of packets that wait at a port, without the one on the line."""
+    found = result.summary["ports"][port]
+    return found["mean_queue"] - found["utilisation"]
+
+
+def goodputs(result: cellway.Run) -> list[float]:
+    """Goodput of each flow in Mbit/s."""
+    return [flow["throughput_bits_per_second"] / 1e6 for flow in result.flows.values()]
+
+
 def run(path: dict[str, Any]) -> tuple[list[float], float, int]:
     """Goodput of each flow in Mbit/s, mean number of packets that wait, and drops."""
     result = cellway.run(scenario(path))
-    port = result.summary["ports"]["near.line"]
-    goodput = [flow["throughput_bits_per_second"] / 1e6 for flow in result.flows.values()]
-    waiting = port["mean_queue"] - port["utilisation"]
-    return goodput, waiting, sum(port["drops"].values())
+    drops = result.summary["ports"]["near.line"]["drops"]
+    return goodputs(result), waiting(result, "near.line"), sum(drops.values())
 
 
 def interval(values: list[float], digits: int = 2) -> str:
@@ -106,7 +126,7 @@ def compare_seeds(paths: list[dict[str, Any]]) -> None:
             interval([sum(path["goodput"]) for path in of_path]),
             interval([sum(goodput) for goodput, _, _ in ours]),
             interval([path["waiting"] for path in of_path]),
-            interval([waiting for _, waiting, _ in ours]),
+            interval([queued for _, queued, _ in ours]),
         ]
         print(f"| {laws[0]} | {buffer} | {loss:g} | {' | '.join(cells)} |")
 
@@ -130,8 +150,36 @@ def compare_shares(paths: list[dict[str, Any]]) -> None:
         print(f"| {len(laws) - 1} | {buffer} | {' | '.join(cells)} |")
 
 
+def both_ways(goodput: list[float], uploads: int) -> tuple[float, float]:
+    """Goodput of all downloads and of all uploads."""
+    return sum(goodput[:-uploads]), sum(goodput[-uploads:])
+
+
+def compare_two_way(paths: list[dict[str, Any]]) -> None:
+    """Prints goodputs and queues down and up for each queue, over its seeds, and CPU times."""
+    before = time.process_time()
+    for queue in dict.fromkeys(path["queue"] for path in paths):
+        peers, ours = [], []
+        for path in (path for path in paths if path["queue"] == queue):
+            uploads = path["uploads"]
+            result = cellway.run(scenario(path))
+            queues = (waiting(result, "near.line"), waiting(result, "far.back"))
+            ours.append((*both_ways(goodputs(result), uploads), *queues))
+            queues = (path["waiting"], path["waiting_up"])
+            peers.append((*both_ways(path["goodput"], uploads), *queues))
+        columns = zip(zip(*peers, strict=True), zip(*ours, strict=True), strict=True)
+        cells = [interval(list(values)) for pair in columns for values in pair]
+        print(f"| {queue} | {' | '.join(cells)} |")
+    peer = sum(path["cpu"] for path in paths)
+    print(f"CPU time: {peer:.0f} s / {time.process_time() - before:.1f} s")
+
+
 def main() -> None:
+    """Compares the paths of the file in the way of their kind."""
     read = [json.loads(line) for line in Path(sys.argv[1]).read_text().splitlines()]
+    if "uploads" in read[0]:
+        compare_two_way(read)
+        return
     if "seed" in read[0]:
         compare = compare_seeds if len(read[0]["laws"]) == 1 else compare_shares
         compare(read)
@@ -146,13 +194,13 @@ def main() -> None:
         ranges = [(sum(goodput), queue)]
         for _ in range(OTHER_STARTS):
             starts = [round(0.1 + drawn.uniform(0, 4), 6) for _ in path["starts"]]
-            other, waiting, _ = run({**path, "starts": starts})
-            ranges.append((sum(other), waiting))
-        goodputs, queues = zip(*ranges, strict=True)
+            other, queued, _ = run({**path, "starts": starts})
+            ranges.append((sum(other), queued))
+        sums, queues = zip(*ranges, strict=True)
         print(
             f"{path['queue']:9}{path['laws'][0]:6}{path['rate']:4} Mbit/s {path['rtt']:4} ms"
             f" | goodput {sum(path['goodput']):6.2f} / {sum(goodput):6.2f}"
-            f" ({min(goodputs):6.2f} to {max(goodputs):6.2f})"
+            f" ({min(sums):6.2f} to {max(sums):6.2f})"
             f" | queue {path['waiting']:6.1f} / {queue:6.1f}"
             f" ({min(queues):6.1f} to {max(queues):6.1f})"
             f" | drops {path['drops']} / {drops}"

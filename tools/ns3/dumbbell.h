@@ -30,15 +30,31 @@ struct TimeMean
     }
 };
 
-static TimeMean g_disc, g_device;
-static uint64_t g_drops;
+/// An end of the line: the packets that wait there, and drops after the warm-up.
+struct End
+{
+    TimeMean disc, device;
+    uint64_t drops = 0;
+
+    double Waiting(double measured)
+    {
+        disc.Change(0);
+        device.Change(0);
+        return (disc.sum + device.sum) / measured;
+    }
+};
+
+static End g_there, g_back;
 static double g_warmUp;
 static std::vector<Ptr<PacketSink>> g_sinks;
 static std::vector<uint64_t> g_before;
 
-void OnDisc(uint32_t, uint32_t next) { g_disc.Change(next); }
-void OnDevice(uint32_t, uint32_t next) { g_device.Change(next); }
-void OnDrop(Ptr<const QueueDiscItem>) { g_drops += Simulator::Now().GetSeconds() > g_warmUp; }
+void OnChange(TimeMean* mean, uint32_t, uint32_t next) { mean->Change(next); }
+
+void OnDrop(End* end, Ptr<const QueueDiscItem>)
+{
+    end->drops += Simulator::Now().GetSeconds() > g_warmUp;
+}
 
 void OnWarmUpEnd()
 {
@@ -69,19 +85,64 @@ std::string Packets(uint32_t count)
     return std::to_string(count) + "p";
 }
 
-/// The queue of the bottleneck; its traces are read.
-void Install(const std::string& disc, uint32_t buffer, Ptr<NetDevice> device)
+/// The queue of an end of the bottleneck; its traces are read.
+void Install(const std::string& disc, uint32_t buffer, Ptr<NetDevice> device, End* end)
 {
+    *end = End{};
+    end->disc.from = end->device.from = g_warmUp;
     TrafficControlHelper helper;
     helper.SetRootQueueDisc("ns3::" + disc, "MaxSize", StringValue(Packets(buffer)));
     Ptr<QueueDisc> queue = helper.Install(device).Get(0);
-    queue->TraceConnectWithoutContext("PacketsInQueue", MakeCallback(&OnDisc));
-    queue->TraceConnectWithoutContext("Drop", MakeCallback(&OnDrop));
+    queue->TraceConnectWithoutContext("PacketsInQueue", MakeBoundCallback(&OnChange, &end->disc));
+    queue->TraceConnectWithoutContext("Drop", MakeBoundCallback(&OnDrop, end));
     auto below = DynamicCast<PointToPointNetDevice>(device)->GetQueue();
-    below->TraceConnectWithoutContext("PacketsInQueue", MakeCallback(&OnDevice));
+    below->TraceConnectWithoutContext("PacketsInQueue",
+                                      MakeBoundCallback(&OnChange, &end->device));
+}
+
+void SetRate(Ptr<NetDevice> device, double megabits)
+{
+    device->SetAttribute("DataRate", DataRateValue(DataRate(uint64_t(megabits * 1e6))));
+}
+
+/// A greedy sender of a law, and its sink.
+void AddFlow(Ptr<Node> from, Ptr<Node> to, Ipv4Address address, std::string law, double start)
+{
+    const std::string tcp = "ns3::TcpSocketFactory";
+    PacketSinkHelper sink(tcp, InetSocketAddress(Ipv4Address::GetAny(), 5000));
+    g_sinks.push_back(DynamicCast<PacketSink>(sink.Install(to).Get(0)));
+    BulkSendHelper bulk(tcp, InetSocketAddress(address, 5000));
+    bulk.SetAttribute("SendSize", UintegerValue(14600));
+    from->GetObject<TcpL4Protocol>()->SetAttribute(
+        "SocketType", TypeIdValue(TypeId::LookupByName("ns3::" + law)));
+    bulk.Install(from).Start(Seconds(start));
+}
+
+/// Queues, drops and goodputs of the measured seconds, as JSON.
+std::string Found(double measured, bool twoWay)
+{
+    std::ostringstream out;
+    out.precision(10);
+    out << "{\"waiting\": " << g_there.Waiting(measured) << ", \"drops\": " << g_there.drops;
+    if (twoWay)
+    {
+        out << ", \"waiting_up\": " << g_back.Waiting(measured)
+            << ", \"drops_up\": " << g_back.drops;
+    }
+    out << ", \"goodput\": [";
+    for (size_t flow = 0; flow < g_sinks.size(); flow++)
+    {
+        const uint64_t bytes = g_sinks[flow]->GetTotalRx() - g_before[flow];
+        out << (flow ? ", " : "") << 8e-6 * bytes / measured;
+    }
+    out << "]}";
+    return out.str();
 }
 
 /// `waiting` in packets, `drops`, and `goodput` by flow in Mbit/s, as JSON; a law for each flow.
+///
+/// The last `uploads` flows go back, on `megabitsUp` and through a queue of the same discipline, of
+/// `bufferUp` packets. Without uploads nothing waits on the way back.
 std::string Dumbbell(std::vector<std::string> laws,
                      std::string disc,
                      double megabits,
@@ -93,13 +154,14 @@ std::string Dumbbell(std::vector<std::string> laws,
                      uint32_t window,
                      double loss,
                      uint32_t seed,
-                     uint32_t segmentsPerAck)
+                     uint32_t segmentsPerAck,
+                     double megabitsUp,
+                     uint32_t bufferUp,
+                     uint32_t uploads)
 {
     RngSeedManager::SetSeed(seed);
     RngSeedManager::ResetNextStreamIndex();
-    g_disc = g_device = TimeMean{};
-    g_disc.from = g_device.from = g_warmUp = warmUp;
-    g_drops = 0;
+    g_warmUp = warmUp;
     g_sinks.clear();
     g_before.clear();
     SetTcp(window, segmentsPerAck);
@@ -113,10 +175,11 @@ std::string Dumbbell(std::vector<std::string> laws,
     access.SetDeviceAttribute("DataRate", StringValue("1Gbps"));
     access.SetChannelAttribute("Delay", StringValue("10us"));
     access.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue(Packets(100000)));
-    line.SetDeviceAttribute("DataRate", DataRateValue(DataRate(uint64_t(megabits * 1e6))));
     line.SetChannelAttribute("Delay", TimeValue(MicroSeconds(uint64_t(500 * roundTripMs))));
     line.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue(Packets(1)));
     NetDeviceContainer middle = line.Install(routers);
+    SetRate(middle.Get(0), megabits);
+    SetRate(middle.Get(1), uploads ? megabitsUp : megabits);
     if (loss > 0.0)
     {
         auto losses = CreateObject<RateErrorModel>();
@@ -126,12 +189,19 @@ std::string Dumbbell(std::vector<std::string> laws,
     }
     TrafficControlHelper wide;
     wide.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", StringValue(Packets(100000)));
-    Install(disc, buffer, middle.Get(0));
-    wide.Install(middle.Get(1));
+    Install(disc, buffer, middle.Get(0), &g_there);
+    if (uploads)
+    {
+        Install(disc, bufferUp, middle.Get(1), &g_back);
+    }
+    else
+    {
+        wide.Install(middle.Get(1));
+    }
     Ipv4AddressHelper addresses;
     addresses.SetBase("10.0.0.0", "255.255.255.0");
     addresses.Assign(middle);
-    std::vector<Ipv4Address> sinks;
+    std::vector<Ipv4Address> lefts, rights;
     for (uint32_t flow = 0; flow < flows; flow++)
     {
         auto near = access.Install(left.Get(flow), routers.Get(0));
@@ -139,39 +209,28 @@ std::string Dumbbell(std::vector<std::string> laws,
         wide.Install(near);
         wide.Install(far);
         addresses.NewNetwork();
-        addresses.Assign(near);
+        lefts.push_back(addresses.Assign(near).GetAddress(0));
         addresses.NewNetwork();
-        sinks.push_back(addresses.Assign(far).GetAddress(1));
+        rights.push_back(addresses.Assign(far).GetAddress(1));
     }
     Ipv4GlobalRoutingHelper::PopulateRoutingTables();
-    const std::string tcp = "ns3::TcpSocketFactory";
     for (uint32_t flow = 0; flow < flows; flow++)
     {
-        PacketSinkHelper sink(tcp, InetSocketAddress(Ipv4Address::GetAny(), 5000));
-        g_sinks.push_back(DynamicCast<PacketSink>(sink.Install(right.Get(flow)).Get(0)));
-        BulkSendHelper bulk(tcp, InetSocketAddress(sinks[flow], 5000));
-        bulk.SetAttribute("SendSize", UintegerValue(14600));
-        auto law = TypeIdValue(TypeId::LookupByName("ns3::" + laws[flow]));
-        left.Get(flow)->GetObject<TcpL4Protocol>()->SetAttribute("SocketType", law);
-        bulk.Install(left.Get(flow)).Start(Seconds(starts[flow]));
+        auto near = left.Get(flow), far = right.Get(flow);
+        if (flow + uploads < flows)
+        {
+            AddFlow(near, far, rights[flow], laws[flow], starts[flow]);
+        }
+        else
+        {
+            AddFlow(far, near, lefts[flow], laws[flow], starts[flow]);
+        }
     }
     Simulator::Schedule(Seconds(warmUp), &OnWarmUpEnd);
     Simulator::Stop(Seconds(duration));
     Simulator::Run();
-    g_disc.Change(0);
-    g_device.Change(0);
-    const double measured = duration - warmUp;
-    std::ostringstream out;
-    out.precision(10);
-    out << "{\"waiting\": " << (g_disc.sum + g_device.sum) / measured << ", \"drops\": " << g_drops
-        << ", \"goodput\": [";
-    for (uint32_t flow = 0; flow < flows; flow++)
-    {
-        const uint64_t bytes = g_sinks[flow]->GetTotalRx() - g_before[flow];
-        out << (flow ? ", " : "") << 8e-6 * bytes / measured;
-    }
-    out << "]}";
+    const std::string found = Found(duration - warmUp, uploads > 0);
     g_sinks.clear();
     Simulator::Destroy();
-    return out.str();
+    return found;
 }

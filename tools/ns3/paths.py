@@ -1,7 +1,7 @@
-"""Paths to compare: 10 and 100 Mbit/s, 20 and 100 ms, two laws, four queues; and other laws.
+"""Paths to compare: 10 and 100 Mbit/s, 20 and 100 ms, two laws, six queues; and others.
 
 A path of `alone` has a flow at 10 Mbit/s and 40 ms, over tail drop, and perhaps random losses. A
-path of `shares` has BBR beside CUBIC there.
+path of `shares` has BBR beside CUBIC there. A path of `two_way` has downloads and uploads.
 """
 
 import itertools
@@ -12,7 +12,10 @@ from typing import Any
 FLOWS = 4
 
 
-def paths(seed: int = 0) -> Iterator[dict[str, Any]]:
+QUEUES = ("tail", "codel", "fq_codel", "pie", "fq_pie", "cobalt")
+
+
+def paths(queues: Iterable[str] = QUEUES, seed: int = 0) -> Iterator[dict[str, Any]]:
     """Paths, each with the starts of its flows, drawn over 4 s.
 
     Keys: `rate` in Mbit/s, `rtt` in ms, `queue` and `laws`, one for each flow, in the words of
@@ -20,7 +23,6 @@ def paths(seed: int = 0) -> Iterator[dict[str, Any]]:
     """
     drawn = random.Random(seed)  # noqa: S311 - phases, no secret
     starts = [round(0.1 + drawn.uniform(0, 4), 6) for _ in range(FLOWS)]
-    queues = ("tail", "codel", "fq_codel", "pie")
     laws = ("reno", "cubic")
     for rate, rtt, queue, congestion in itertools.product((10, 100), (20, 100), queues, laws):
         is_slow = rate == 10  # noqa: PLR2004
@@ -86,4 +88,29 @@ def shares() -> Iterator[dict[str, Any]]:
             "window": 2_000_000,
             "seed": seed,
             "segments_per_ack": 2,
+        }
+
+
+def two_way() -> Iterator[dict[str, Any]]:
+    """Paths of four downloads at 20 Mbit/s and four uploads at 5 Mbit/s, 30 ms there and back.
+
+    Keys as of `paths`, and `rate_up` in Mbit/s and `buffer_up` in packets, of the way back, and
+    `uploads`, the number of the last flows, which go there. Seeds set the starts of all flows.
+    """
+    for seed, queue in itertools.product(SEEDS, QUEUES):
+        drawn = random.Random(seed)  # noqa: S311 - phases, no secret
+        yield {
+            "rate": 20,
+            "rate_up": 5,
+            "rtt": 30,
+            "queue": queue,
+            "laws": ["cubic"] * (2 * FLOWS),
+            "uploads": FLOWS,
+            "buffer": 400,
+            "buffer_up": 100,
+            "starts": [round(0.1 + drawn.uniform(0, 4), 6) for _ in range(2 * FLOWS)],
+            "duration": 60,
+            "warm_up": 20,
+            "window": 2_000_000,
+            "seed": seed,
         }
