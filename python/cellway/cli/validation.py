@@ -10,10 +10,11 @@ from cellway.cli.options import EITHER, AsJson, Script, is_study, read_scenario,
 from cellway.cli.parameters import Argument, ExitError
 from cellway.cli.text import complain, say, say_json
 from cellway.errors import Fault, FileError, ScenarioError, StudyError
-from cellway.lab.declared import declared
 
 _EXPECTED = re.compile(r"(.*)[;:] expected (.*)", re.DOTALL)
 """Last "expected" of a message: a name of the user's may have the same word."""
+_LAB = re.compile(r"^\s*\[?\s*lab\b", re.MULTILINE)
+"""Beginning of a section, or of a key, of a laboratory."""
 _IS_EXPECTED, _MEANT = " is expected", "; did you mean "
 """Words before or behind what is accepted, and before a suggestion, in a message."""
 
@@ -73,7 +74,10 @@ def _notes(file: Path, netspec: Path | None) -> list[str]:
     else:
         bare = read_scenario(file, [], awaits_flows=True, expected=EITHER)
         scenario = read_workload(netspec, bare).scenario
-    declared(scenario)
+    if _LAB.search(scenario.text):
+        from cellway.lab.declared import declared  # noqa: PLC0415 - with the reader of studies
+
+        declared(scenario)
     return list(scenario.explain()["warnings"])
 
 
