@@ -33,6 +33,7 @@ __all__ = [
     "measured_differently",
     "needed_buffer",
     "overflow_delta",
+    "packets",
     "pftk_approximate_rate",
     "pftk_rates",
     "reached",
@@ -150,6 +151,11 @@ def run(
     progress: Callable[[float, float], object] | None = None,
     capture: tuple[Callable[[bytes], object], list[str], bool, str] | None = None,
 ) -> Outcome: ...
+def packets(
+    scenario: Scenario,
+    window: tuple[float, float],
+    progress: Callable[[float, float], object] | None = None,
+) -> list[tuple[str, str, NDArray[np.float64], NDArray[np.float64]]]: ...
 def run_with_stacks(
     scenario: Scenario,
     stacks: Sequence[tuple[str, bool | None, Sequence[str]]],

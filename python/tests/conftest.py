@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from browser import Tab, browser
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.disk.signals import ENDING
 from common import CLAIMS, PAPER, SMALL, Command, Files, Make, Result, joined, write_paper
@@ -28,6 +29,13 @@ def signals_as_before() -> Iterator[None]:
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    """A page in headless Chromium, the same for all tests of a file."""
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
 
 
 @pytest.fixture

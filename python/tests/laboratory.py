@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,8 +14,28 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from browser import Tab
 from cellway.lab.jobs import Bench
 from cellway.lab.serving import ADDRESS, Laboratory
+
+READY = "document.querySelectorAll('#rows figure').length >= 8 && !document.querySelector('.stale')"
+PACKETS = "document.querySelectorAll('#sequence figure').length === 2"
+
+
+def until(tab: Tab, condition: str, seconds: float = 30.0) -> None:
+    """Waits until an expression of the page is true."""
+    ended = time.monotonic() + seconds
+    while not tab.run(f"Boolean({condition})"):
+        assert time.monotonic() < ended, condition
+        time.sleep(0.03)
+
+
+def shown(tab: Tab, address: str, *, hash_: str = "", width: int = 1200, **looks: bool) -> None:
+    """Opens the page and waits for the pictures of both settings and their packets."""
+    tab.open("about:blank")
+    tab.open(f"{address}{hash_}", width=width, **looks)
+    until(tab, READY)
+    until(tab, PACKETS)
 
 
 @dataclass(frozen=True)

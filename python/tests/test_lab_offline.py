@@ -4,33 +4,24 @@ import json
 import shlex
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from accessibility import findings
-from browser import BELOW, COLOURED, FAINT, Tab, browser
+from browser import BELOW, COLOURED, DRAWN, FAINT, Tab
 from cellway import ScenarioError
 from cellway.cli.exits import BAD_INPUT
 from cellway.lab import offline
 from cellway.lab.jobs import Bench
 from cellway.lab.offline import NoModuleError
 from common import SHIPPED, Command
+from laboratory import serving, shown, until
 from web_engine import needs_module
 
 NAME = "unlike-round-trips"
-READY = "document.querySelectorAll('#rows figure').length >= 8 && !document.querySelector('.stale')"
-PACKETS = "document.querySelectorAll('#sequence figure').length === 2"
 LIMIT = 1_500_000
 """Most octets of a page."""
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    with browser(tmp_path_factory.mktemp("browser")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -41,25 +32,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-def until(tab: Tab, condition: str, seconds: float = 30.0) -> None:
-    """Waits until an expression of the page is true."""
-    ended = time.monotonic() + seconds
-    while not tab.run(f"Boolean({condition})"):
-        assert time.monotonic() < ended, condition
-        time.sleep(0.03)
-
-
-def shown(tab: Tab, page: Path, hash_: str = "", width: int = 1200) -> None:
-    """Opens the page and waits for its pictures and packets."""
-    tab.open("about:blank")
-    tab.open(f"{page.as_uri()}{hash_}", width=width)
-    until(tab, READY)
-    until(tab, PACKETS)
-
-
 @needs_module
 def test_the_page_draws_and_asks_for_nothing(tab: Tab, page: Path) -> None:
-    shown(tab, page)
+    shown(tab, page.as_uri())
     assert tab.complaints() == []
     assert [one for one in tab.requests() if not one.startswith(("file:", "blob:"))] == []
     assert all(points > 10 for points in tab.run(COLOURED)[2:])
@@ -70,14 +45,26 @@ def test_the_page_draws_and_asks_for_nothing(tab: Tab, page: Path) -> None:
 
 
 @needs_module
+def test_both_engines_draw_the_same(tab: Tab, page: Path) -> None:
+    file = SHIPPED / f"{NAME}.toml"
+    drawn = []
+    with serving(Bench(NAME, str(file), file.read_text())) as served:
+        for address in (page.as_uri(), served.address):
+            shown(tab, address, hash_="#B.switch.router.drop=codel")
+            tables = tab.run("document.querySelector('#numbers').textContent")
+            drawn.append((tab.run(DRAWN), tables))
+    assert drawn[0] == drawn[1]
+
+
+@needs_module
 def test_a_narrow_page_needs_no_scrolling_to_the_side(tab: Tab, page: Path) -> None:
-    shown(tab, page, width=400)
+    shown(tab, page.as_uri(), width=400)
     assert tab.run(BELOW) <= 0
 
 
 @needs_module
 def test_numbers_are_those_of_the_command(tab: Tab, page: Path, tmp_path: Path) -> None:
-    shown(tab, page, "#B.link.far.delay=121+ms&B.switch.router.drop=codel")
+    shown(tab, page.as_uri(), hash_="#B.link.far.delay=121+ms&B.switch.router.drop=codel")
     words = shlex.split(tab.run("document.querySelectorAll('.setting code')[1].textContent"))
     assert words.count("--set") == 2
     program = Path(sys.executable).with_name("cellway")
@@ -101,7 +88,7 @@ def test_numbers_are_those_of_the_command(tab: Tab, page: Path, tmp_path: Path) 
 
 @needs_module
 def test_the_path_tells_the_setting(tab: Tab, page: Path) -> None:
-    shown(tab, page, "#B.link.far.delay=241+ms&B.switch.router.drop=codel")
+    shown(tab, page.as_uri(), hash_="#B.link.far.delay=241+ms&B.switch.router.drop=codel")
     until(tab, "document.querySelectorAll('svg.path').length === 2")
     texts = "[...document.querySelectorAll('svg.path')].map((one) => one.textContent)"
     until(tab, f"{texts}[1].includes('241 ms')")
@@ -114,7 +101,7 @@ def test_the_path_tells_the_setting(tab: Tab, page: Path) -> None:
 
 @needs_module
 def test_faults_stand_at_their_control(tab: Tab, page: Path) -> None:
-    shown(tab, page)
+    shown(tab, page.as_uri())
     tab.run(
         "document.querySelector('textarea').value = "
         "document.querySelector('textarea').value.replace('\"50 packet\"', '\"50 pakets\"')"

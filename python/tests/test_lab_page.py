@@ -12,16 +12,14 @@ from pathlib import Path
 import pytest
 
 from accessibility import findings
-from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab, browser
+from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab
 from cellway import load_study
-from cellway.lab import bundle, jobs
+from cellway.lab import jobs
 from cellway.lab.jobs import Bench
 from common import SHIPPED
-from laboratory import Served, opened, serving
+from laboratory import READY, Served, serving, shown, until
 
 NAME = "access-queue"
-READY = "document.querySelectorAll('#rows figure').length >= 8 && !document.querySelector('.stale')"
-PACKETS = "document.querySelectorAll('#sequence figure').length === 2"
 CODE = "document.querySelectorAll('.setting code')[0].textContent"
 WILD = '# <img src=x onerror="alert(1)"> </script><b>x</b> & `$x$`\n'
 LONG = """
@@ -30,12 +28,6 @@ host = { a = {}, b = {} }
 link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }
 flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = {} }
 """
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    with browser(tmp_path_factory.mktemp("browser")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -55,29 +47,6 @@ def served(folder: Path) -> Iterator[Served]:
         yield found
 
 
-def until(tab: Tab, condition: str, seconds: float = 20.0) -> None:
-    """Waits until an expression of the page is true."""
-    ended = time.monotonic() + seconds
-    while not tab.run(f"Boolean({condition})"):
-        assert time.monotonic() < ended, condition
-        time.sleep(0.03)
-
-
-def shown(
-    tab: Tab,
-    served: Served,
-    *,
-    hash_: str = "",
-    width: int = 1200,
-    **looks: bool,
-) -> None:
-    """Opens the page and waits for the pictures of both settings and their packets."""
-    tab.open("about:blank")
-    tab.open(f"{served.address}{hash_}", width=width, **looks)
-    until(tab, READY)
-    until(tab, PACKETS)
-
-
 def press(tab: Tab, element: str, *keys: str) -> None:
     tab.run(f"document.querySelector({json.dumps(element)}).focus()")
     for key in keys:
@@ -88,7 +57,7 @@ def press(tab: Tab, element: str, *keys: str) -> None:
 def test_every_chart_has_marks_and_nothing_else_is_asked_for(
     tab: Tab, served: Served, dark: bool
 ) -> None:
-    shown(tab, served, dark=dark)
+    shown(tab, served.address, dark=dark)
     assert tab.complaints() == []
     asked = {one.partition("#")[0] for one in tab.requests()}
     assert asked == {f"{served.address}{what}" for what in ("", "/run", "/describe")}
@@ -103,7 +72,7 @@ def test_every_chart_has_marks_and_nothing_else_is_asked_for(
 
 
 def test_a_narrow_page_needs_no_scrolling_to_the_side(tab: Tab, served: Served) -> None:
-    shown(tab, served, width=400)
+    shown(tab, served.address, width=400)
     assert tab.run(BELOW) <= 0
     lefts = "[...document.querySelectorAll('#rows figure')].map((one) => one.offsetLeft)"
     assert len({*tab.run(lefts)}) == 1
@@ -111,7 +80,7 @@ def test_a_narrow_page_needs_no_scrolling_to_the_side(tab: Tab, served: Served) 
 
 
 def test_a_slider_changes_its_pictures_and_no_others(tab: Tab, served: Served) -> None:
-    shown(tab, served)
+    shown(tab, served.address)
     before, axes = tab.run(DRAWN), tab.run(CODE)
     press(tab, "#controls input[type=range]", *["ArrowLeft"] * 3)
     until(tab, f"{CODE} !== {json.dumps(axes)}")
@@ -129,7 +98,9 @@ def test_a_slider_changes_its_pictures_and_no_others(tab: Tab, served: Served) -
 def test_the_command_of_a_setting_gives_its_numbers(
     tab: Tab, served: Served, tmp_path: Path
 ) -> None:
-    shown(tab, served, hash_="#A.link.line.rate=4+Mbit/s+of+line&A.switch.router.drop=codel")
+    shown(
+        tab, served.address, hash_="#A.link.line.rate=4+Mbit/s+of+line&A.switch.router.drop=codel"
+    )
     words = shlex.split(tab.run(CODE))
     assert words[:2] == ["cellway", "run"]
     assert words.count("--set") == 2
@@ -155,7 +126,7 @@ def test_the_command_of_a_setting_gives_its_numbers(
 
 
 def test_a_key_lays_b_over_a(tab: Tab, served: Served) -> None:
-    shown(tab, served, hash_="#B.switch.router.drop=fq_codel")
+    shown(tab, served.address, hash_="#B.switch.router.drop=fq_codel")
     before = tab.run(DRAWN)
     tab.run("document.activeElement.blur()")
     tab.press("o")
@@ -169,7 +140,7 @@ def test_a_key_lays_b_over_a(tab: Tab, served: Served) -> None:
 
 
 def test_packets_move_by_keys_and_by_play(tab: Tab, served: Served) -> None:
-    shown(tab, served)
+    shown(tab, served.address)
     dots = "[...document.querySelectorAll('path.dots')].map((one) => one.getAttribute('d')).join()"
     clock = "document.querySelector('#transport output').textContent"
     tab.run("document.activeElement.blur()")
@@ -194,7 +165,7 @@ def test_packets_move_by_keys_and_by_play(tab: Tab, served: Served) -> None:
 def test_nothing_moves_before_play_and_little_to_who_wants_little(
     tab: Tab, served: Served, still: bool
 ) -> None:
-    shown(tab, served, still=still)
+    shown(tab, served.address, still=still)
     clock = "document.querySelector('#transport output').textContent"
     before = tab.run(clock)
     time.sleep(0.2)
@@ -206,7 +177,7 @@ def test_nothing_moves_before_play_and_little_to_who_wants_little(
 
 
 def test_of_many_settings_the_newest_is_drawn(tab: Tab, served: Served) -> None:
-    shown(tab, served)
+    shown(tab, served.address)
     tab.events.clear()
     tab.run(
         "(() => { const one = document.querySelector('#controls input'); "
@@ -223,7 +194,7 @@ def test_of_many_settings_the_newest_is_drawn(tab: Tab, served: Served) -> None:
 
 
 def test_faults_lead_to_their_places_and_the_old_picture_stays(tab: Tab, served: Served) -> None:
-    shown(tab, served)
+    shown(tab, served.address)
     tab.run("document.querySelector('#text').open = true")
     tab.run(
         "(() => { const area = document.querySelector('textarea'); "
@@ -268,7 +239,7 @@ def test_a_fault_stands_at_the_control_whose_key_it_names(
     tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refusing(monkeypatch)
-    shown(tab, served)
+    shown(tab, served.address)
     press(tab, "[aria-label='speed, setting B']", "End")
     until(tab, "document.querySelector('#controls .fault:not([hidden])')")
     at = "document.querySelector('#controls .fault:not([hidden])').closest('.control').ariaLabel"
@@ -280,7 +251,11 @@ def test_a_fault_stands_at_the_control_whose_key_it_names(
 
 
 def test_the_study_is_one(tab: Tab, served: Served, folder: Path) -> None:
-    shown(tab, served, hash_="#B.switch.router.drop=fq_codel&A.link.line.rate=5+Mbit/s+of+line")
+    shown(
+        tab,
+        served.address,
+        hash_="#B.switch.router.drop=fq_codel&A.link.line.rate=5+Mbit/s+of+line",
+    )
     text = tab.run("document.querySelector('#study pre').textContent")
     file = folder / "made-study.toml"
     file.write_text(text)
@@ -300,7 +275,7 @@ def test_the_study_is_one(tab: Tab, served: Served, folder: Path) -> None:
 
 
 def test_keys_reach_everything(tab: Tab, served: Served) -> None:
-    shown(tab, served)
+    shown(tab, served.address)
     tab.run("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     reached = []
     for _ in range(150):
@@ -328,7 +303,7 @@ def test_a_text_that_is_markup_is_text(tab: Tab, tmp_path: Path) -> None:
     file = tmp_path / "<b>&$x$.toml"
     text = WILD + (SHIPPED / f"{NAME}.toml").read_text().replace('"60 s"', '"21 s"')
     with serving(Bench(file.stem, str(file), text)) as served:
-        shown(tab, served)
+        shown(tab, served.address)
         assert tab.complaints() == []
         assert tab.run("document.querySelectorAll('main img, main b, header b').length") == 0
         assert tab.run("document.querySelector('#question').textContent").startswith("<img")
@@ -347,7 +322,7 @@ def test_a_long_run_is_stopped(tab: Tab, tmp_path: Path) -> None:
 
 def test_colours_belong_to_flows(tab: Tab, served: Served) -> None:
     """The same flow has one colour in both settings, though others are the fastest in B."""
-    shown(tab, served, hash_="#B.link.line.delay=150+ms")
+    shown(tab, served.address, hash_="#B.link.line.delay=150+ms")
     legends = tab.run(
         "[...document.querySelectorAll('#rows .u-series')].map((one) => "
         "[one.textContent, one.querySelector('.u-marker')?.style.borderColor ?? ''])"
@@ -359,43 +334,3 @@ def test_colours_belong_to_flows(tab: Tab, served: Served) -> None:
             found.setdefault(name, set()).add(colour)
     assert len(found) == 5
     assert all(len(colours) == 1 for colours in found.values())
-
-
-STORED = """
-import { engines } from "./engine.js";
-
-engines.stored = () => ({
-  ask: async () => {
-    const bytes = atob(document.getElementById("answer").textContent);
-    const { columns, ...header } = JSON.parse(bytes);
-    const array = (one) => Float64Array.from(one);
-    const made = columns.map((one) => ({ ...one, time: array(one.time), value: array(one.value) }));
-    return { ...header, columns: made };
-  },
-});
-"""
-"""An engine that has one answer, in the page."""
-
-
-def test_a_page_with_another_engine_asks_for_nothing(tab: Tab, folder: Path) -> None:
-    file = folder / f"{NAME}.toml"
-    bench = Bench(NAME, str(file), file.read_text())
-    text = jobs.Job(bench.text)
-    header, columns = opened(jobs.answer(bench, text, lambda: False))
-    named = [
-        {"name": name, "unit": "", "thinned": 0, "time": [*time_], "value": [*value]}
-        for name, (time_, value) in columns.items()
-        if name.endswith((".queue", ".cwnd", ".arrived"))
-    ]
-    asset = json.dumps({**header, "columns": named}).encode()
-    (folder / "stored.js").write_text(STORED.lstrip())
-    engine = bundle.Engine("stored", str(folder / "stored.js"), assets={"answer": asset})
-    about = {"name": NAME, "file": file.name, "text": bench.text, "question": "?"}
-    data = {**about, **json.loads(jobs.description(bench, text))}
-    page = folder / "lab.html"
-    page.write_text(bundle.laboratory("offline", data, engine))
-    tab.open(page)
-    until(tab, "document.querySelectorAll('#rows figure').length >= 6")
-    until(tab, "document.querySelectorAll('#paths svg').length === 2")
-    assert tab.complaints() == []
-    assert tab.requests() == [page.resolve().as_uri()]

@@ -2,7 +2,6 @@
 
 import ast
 import base64
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
-from browser import COLOURED, Tab, browser
+from browser import COLOURED, Tab
 from cellway import Run, Scenario, Study, catalogue, run
 from cellway.notebook import FRAME, PAGES
 from common import SHIPPED, SMALL, shipped
@@ -46,12 +45,6 @@ def page_in(shown: object) -> str:
 @pytest.fixture(scope="module")
 def finished() -> Run:
     return run(shipped("access-queue", {**KEYS, "observe.segments.flows": ["near[*]"]}))
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    with browser(tmp_path_factory.mktemp("browser")) as opened:
-        yield opened
 
 
 def open_cell(tab: Tab, file: Path, shown: object, *, scripts: bool = True) -> list[str]:

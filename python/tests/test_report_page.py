@@ -1,13 +1,12 @@
 """Reports in headless Chromium: nothing is asked for, everything is drawn, and a key reaches it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from accessibility import findings
-from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab, browser
+from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab
 from cellway import Run, Scenario, run
 from cellway.cli.report_run import run_page
 from cellway.report import html
@@ -16,12 +15,6 @@ from common import SMALL, shipped
 WILD = "<img src=x onerror=alert(1)>&$x$"
 """A name of a file that would be markup."""
 NOW = "[...document.querySelectorAll('.path text.live')].map((one) => one.textContent)"
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    with browser(tmp_path_factory.mktemp("browser")) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

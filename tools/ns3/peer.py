@@ -1,6 +1,7 @@
 """Runs every path in ns-3 and prints a line of JSON for each; needs `pip install ns3` (3.44).
 
-The rows of docs/against-ns3.md took 25 minutes of CPU time: `python tools/ns3/peer.py > peer.json`.
+The rows of docs/against-ns3.md, but those of FQ-PIE and COBALT, took 25 minutes of CPU time:
+`python tools/ns3/peer.py > peer.json`.
 With words of queues, `python tools/ns3/peer.py fq_pie cobalt`, the paths are those with them alone;
 with words of laws, `vegas hybla`, those of one flow alone; with the word `shares`, those of BBR
 beside CUBIC; with `twoway`, those of downloads and uploads.

@@ -55,7 +55,7 @@ mod _core {
     #[pymodule_export]
     use super::measure::{examine, measure, measured_differently, reached, require_machine};
     #[pymodule_export]
-    use super::run::{Outcome, run};
+    use super::run::{Outcome, packets, run};
     #[pymodule_export]
     use super::scenario::{
         Scenario, explained_numbers, explained_schema, schema, summary_numbers, summary_schema,

@@ -7,6 +7,7 @@ use cellway_fault::{Fault, guarded};
 use cellway_sim::capture::{CapturePoints, Kept, Layer};
 use cellway_sim::result::Series;
 use cellway_sim::scenario as language;
+use cellway_sim::units::Time;
 use cellway_sim::{Continue, Progress, RunError, run_captured};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyError;
@@ -113,17 +114,57 @@ pub(crate) fn run(
     let scenario = Arc::clone(&scenario.inner);
     let (write, captured) = capture.map(|capture| request(&scenario, capture)).transpose()?.unzip();
     let follow = |report| follow(progress.as_ref(), write.as_ref(), report).map(drop);
-    let finished = if is_main_thread(py)? {
-        let work = move |reports: &ReportSender<Report, Finished>| {
-            let mut send = |report| if reports.send(report) { Continue::Yes } else { Continue::No };
-            run_reporting(&scenario, captured.as_ref(), &mut send)
-        };
-        run_with_reports(py, work, follow)?
-    } else {
-        run_here(py, &scenario, captured.as_ref(), follow)?
+    let work = move |send: &mut dyn FnMut(Report) -> Continue| {
+        run_reporting(&scenario, captured.as_ref(), send)
     };
-    let finished = finished.map_err(|broken| error::fault(&broken))?;
+    let finished = run_anywhere(py, work, follow)?.map_err(|broken| error::fault(&broken))?;
     outcome(finished.map_err(|reason| error::run(&reason))?)
+}
+
+/// Columns of packets: name, unit, instants in seconds, and values.
+type Columns = Vec<(String, &'static str, Py<PyArray1<f64>>, Py<PyArray1<f64>>)>;
+
+/// Packets that hosts sent between two instants, in seconds, as series: see
+/// [`packets`](cellway_sim::packets). `progress` as of [`run`].
+#[pyfunction]
+#[pyo3(signature = (scenario, window, progress = None))]
+pub(crate) fn packets(
+    py: Python<'_>,
+    scenario: &Scenario,
+    window: (f64, f64),
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Columns> {
+    let scenario = Arc::clone(&scenario.inner);
+    let window = Time::from_seconds_f64(window.0)..=Time::from_seconds_f64(window.1);
+    let follow = |report| follow(progress.as_ref(), None, report).map(drop);
+    let work = move |send: &mut dyn FnMut(Report) -> Continue| {
+        let mut tell = at_intervals(|at| send(Report::At(at)));
+        guarded(|| cellway_sim::packets(&scenario, window, &mut tell))
+    };
+    let found = run_anywhere(py, work, follow)?.map_err(|broken| error::fault(&broken))?;
+    let found = found.map_err(|reason| error::run(&reason))?;
+    let columns = found.into_iter().map(|mut series| {
+        let (times, values, _) = arrays(py, &mut series)?;
+        Ok((series.name, series.unit, times, values))
+    });
+    columns.collect()
+}
+
+/// Does `work` without the interpreter: beside the main thread, which alone hears signals, or in
+/// another thread itself. `follow` gets its reports.
+fn run_anywhere<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&mut dyn FnMut(Report) -> Continue) -> T + Send + 'static,
+    follow: impl Fn(Report) -> PyResult<()> + Sync,
+) -> PyResult<T> {
+    if !is_main_thread(py)? {
+        return run_here(py, work, follow);
+    }
+    let beside = move |reports: &ReportSender<Report, T>| {
+        let mut send = |report| if reports.send(report) { Continue::Yes } else { Continue::No };
+        work(&mut send)
+    };
+    run_with_reports(py, beside, follow)
 }
 
 fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
@@ -132,12 +173,11 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
 }
 
 /// Runs in this thread, whose processor time it takes.
-fn run_here(
+fn run_here<T: Send>(
     py: Python<'_>,
-    scenario: &language::Scenario,
-    captured: Option<&Captured>,
+    work: impl FnOnce(&mut dyn FnMut(Report) -> Continue) -> T + Send,
     follow: impl Fn(Report) -> PyResult<()> + Sync,
-) -> PyResult<Finished> {
+) -> PyResult<T> {
     let raised = Mutex::new(None);
     let finished = py.detach(|| {
         let mut send = |report| match follow(report) {
@@ -147,7 +187,7 @@ fn run_here(
                 Continue::No
             }
         };
-        run_reporting(scenario, captured, &mut send)
+        work(&mut send)
     });
     match raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(reason) => Err(reason),
@@ -178,19 +218,8 @@ fn run_reporting(
     captured: Option<&Captured>,
     send: &mut dyn FnMut(Report) -> Continue,
 ) -> Finished {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a driver: the wall clock only decides when to look up"
-    )]
-    let mut last = Instant::now();
     let send = RefCell::new(send);
-    let mut tell = |at: Progress| {
-        if last.elapsed() < LOOK_UP {
-            return Continue::Yes;
-        }
-        last += last.elapsed();
-        (send.borrow_mut())(Report::At(at))
-    };
+    let mut tell = at_intervals(|at| (send.borrow_mut())(Report::At(at)));
     guarded(|| match captured {
         Some((points, kept)) => {
             let mut write = |piece: &[u8]| (send.borrow_mut())(Report::Piece(piece.to_vec()));
@@ -198,6 +227,22 @@ fn run_reporting(
         }
         None => cellway_sim::run(scenario, &mut tell),
     })
+}
+
+/// Calls `tell` at most once in each interval at which signals are checked.
+fn at_intervals(mut tell: impl FnMut(Progress) -> Continue) -> impl FnMut(Progress) -> Continue {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a driver: the wall clock only decides when to look up"
+    )]
+    let mut last = Instant::now();
+    move |at| {
+        if last.elapsed() < LOOK_UP {
+            return Continue::Yes;
+        }
+        last += last.elapsed();
+        tell(at)
+    }
 }
 
 /// Passes a report on to the caller's functions, for which it takes the interpreter.

@@ -75,8 +75,8 @@ pub mod units;
 
 pub use assemble::{FlowSite, QueueSite};
 pub use run::{
-    Builder, Continue, NoFlow, Outcome, Pause, Progress, RunError, SendError, Simulation, run,
-    run_captured,
+    Builder, Continue, NoFlow, Outcome, Pause, Progress, RunError, SendError, Simulation, packets,
+    run, run_captured,
 };
 
 /// Edition of the model: a number, and a hash of the results of a fixed set of runs. Builds of one

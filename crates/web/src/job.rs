@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use cellway_sim::capture::CapturePoints;
 use cellway_sim::explain::explain;
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::units::Time;
-use cellway_sim::{Continue, MODEL_VERSION, Pause, RunError, Simulation, run};
+use cellway_sim::{Continue, MODEL_VERSION, RunError, packets, run};
 use serde::Deserialize;
 
 use crate::answer::{Answer, Columns, Failure};
-use crate::packets::Packets;
 
 /// A run that is asked for.
 #[derive(Debug, Default, Deserialize)]
@@ -57,7 +55,7 @@ pub fn answer(job: &Job) -> (Answer, Vec<Vec<f64>>) {
     let done = match job.keep {
         Keep::Facts => Ok((None, Columns::default())),
         Keep::Series => series(&scenario),
-        Keep::Packets => packets(&scenario, job.window),
+        Keep::Packets => packets_of(&scenario, job.window.unwrap_or((0.0, f64::MAX))),
     };
     let (summary, Columns { names, numbers }) = match done {
         Ok(done) => done,
@@ -80,31 +78,10 @@ fn series(scenario: &Scenario) -> Done {
     Ok((serde_json::to_string(&outcome.summary).ok(), columns))
 }
 
-/// Longest time behind a window in which its packets may still arrive, seconds.
-const LONGEST: f64 = 2.0;
-
-/// Runs until the packets of `window` have had the time of four round trips, or of the window, to
-/// arrive; there is no summary.
-fn packets(scenario: &Scenario, window: Option<(f64, f64)>) -> Done {
-    let mut simulation = Simulation::builder(scenario).start()?;
-    let hosts: Vec<&str> = scenario.hosts.iter().map(|host| host.name.as_str()).collect();
-    let mut packets = Packets::new(window);
-    // Without a flow of packets there are none.
-    let Ok(points) = CapturePoints::at_hosts(scenario, &hosts) else {
-        return Ok((None, Columns::default()));
-    };
-    simulation.capture(&points);
-    let trips = explain(scenario).flows.into_iter().filter_map(|flow| flow.propagation_rtt_seconds);
-    let trip = trips.fold(0.0, f64::max);
-    let last = window.map_or(Time::MAX, |(from, until)| {
-        let wait = (until - from).max(4.0 * trip).min(LONGEST);
-        Time::from_picoseconds(((until + wait).max(0.0) * 1e12) as i64)
-    });
-    loop {
-        let pause = simulation.run_until(last)?;
-        simulation.take_captured().for_each(|captured| packets.add(&captured));
-        if pause == Pause::AtBarrier {
-            return Ok((None, packets.columns(scenario)));
-        }
-    }
+/// Packets that hosts sent within `window`; there is no summary.
+fn packets_of(scenario: &Scenario, (from, until): (f64, f64)) -> Done {
+    let window = Time::from_seconds_f64(from)..=Time::from_seconds_f64(until);
+    let mut columns = Columns::default();
+    packets(scenario, window, &mut |_| Continue::Yes)?.into_iter().for_each(|one| columns.add(one));
+    Ok((None, columns))
 }

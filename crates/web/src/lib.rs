@@ -10,7 +10,6 @@
 
 mod answer;
 mod job;
-mod packets;
 
 use std::panic;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};

@@ -56,7 +56,8 @@ const said = both((side) => {
 });
 
 function showSetting(side) {
-  said[side].command.textContent = commandOf(data.file, setsOf(state.controls, state.settings[side]));
+  const sets = setsOf(state.controls, state.settings[side]);
+  said[side].command.textContent = commandOf(data.file, sets);
   if (state.explained[side])
     said[side].derived.textContent = derivedOf(state.explained[side], state.runs[side]);
 }

@@ -9,7 +9,6 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from cellway.errors import CellwayError, Fault, FileError
 from cellway.lab.controls import controls_of
 from cellway.lab.declared import declared
 from cellway.lab.files import FolderFiles
-from cellway.lab.packets import Packets, PastTheWindow
 from cellway.lab.places import places_of
 from cellway.runs.models import MODEL_VERSION
 from cellway.runs.runs import Run, run
@@ -31,7 +29,8 @@ from cellway.scenario.scenario import Scenario
 
 QUANTITIES = ("queue", "cwnd", "ssthresh", "arrived", "one_way_delay", "capacity")
 """Series that the page draws."""
-_LOST = (".lost_at.", ".lost_on.")
+LOSSES = (".lost_at.", ".lost_on.")
+"""Words in the names of series of losses, which it draws, too."""
 _SET = re.compile(r"--set (?P<key>[^=]+)=")
 
 
@@ -177,7 +176,7 @@ def _drawn(finished: Run) -> Iterator[Series]:
     """Series for panels; of queues those that are ever waited in."""
     for name in finished.series_names:
         quantity = name.rpartition(".")[2]
-        if quantity not in QUANTITIES and not any(mark in name for mark in _LOST):
+        if quantity not in QUANTITIES and not any(mark in name for mark in LOSSES):
             continue
         series = finished.series(name)
         if quantity != "queue" or (len(series.value) and series.value.max() > 0):
@@ -187,11 +186,9 @@ def _drawn(finished: Run) -> Iterator[Series]:
 def _packets(
     scenario: Scenario, window: tuple[float, float], watch: Callable[[float, float], None]
 ) -> list[Series]:
-    packets = Packets(scenario.explain()["flows"], window)
-    hosts = scenario.host_names()
-    with suppress(PastTheWindow):
-        _core.run(scenario._core, watch, (packets.write, hosts, False, "ip"))  # noqa: SLF001
-    return packets.columns()
+    """Columns of the packets that hosts send within a window."""
+    columns = _core.packets(scenario._core, window, watch)  # noqa: SLF001
+    return [Series(*column) for column in columns]
 
 
 def _encoded(

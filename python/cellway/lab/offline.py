@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cellway.lab import bundle
 from cellway.lab.declared import declared
-from cellway.lab.jobs import Bench, Job, description, observed_keys
+from cellway.lab.jobs import LOSSES, QUANTITIES, Bench, Job, description, observed_keys
 from cellway.lab.pages import told
 from cellway.runs.models import MODEL_VERSION
 from cellway.scenario.scenario import toml_value
@@ -36,6 +36,7 @@ def offline(bench: Bench) -> str:
         **told(bench),
         **json.loads(description(bench, Job(bench.text))),
         "files": scenario.files,
+        "drawn": {"quantities": QUANTITIES, "losses": LOSSES},
         "observed": [[key, toml_value(value)] for key, value in observed_keys(scenario)],
     }
     return bundle.laboratory(f"{bench.name}: laboratory", data, engine)

@@ -13,7 +13,8 @@ const QUIET = 250;
 const LEGIBLE = 0.8;
 const NOTES =
   "Dots are packets of the run, in the colours of their flows; small ones are acknowledgements. " +
-  "The instants at which they leave and reach hosts, and those of recorded losses, are simulated. " +
+  "The instants at which they leave and reach hosts, and those of recorded losses, are " +
+  "simulated. " +
   "Between hosts a packet is drawn with the time of each line and its delay, and waits, for what " +
   "is left of its time, before the line that leaves its flow the least (of ABR: at its source). " +
   "Dots that touch are several packets. " +
@@ -43,7 +44,8 @@ export function pathRow(engine, mark) {
   document.getElementById("path-notes").textContent = NOTES;
   const line = transport(document.getElementById("transport"), {
     show,
-    step: (instant, by) => nearest(Object.values(sides).map((one) => one.layer?.sentNear(instant, by)), by),
+    step: (instant, by) =>
+      nearest(Object.values(sides).map((one) => one.layer?.sentNear(instant, by)), by),
     loss: (instant, by) =>
       nearest(Object.values(sides).flatMap((one) => one.losses ?? [])
         .filter((time) => by * (time - instant) > 1e-9), by),
@@ -73,7 +75,8 @@ export function pathRow(engine, mark) {
     Object.assign(side, { path, explained, job, run, flows, span });
     Object.assign(side, { losses: allLosses(run), packets: null, asked: null });
     if (!found.path) {
-      side.place.textContent = "No path is drawn: it has no links, or more than a picture can show.";
+      side.place.textContent =
+        "No path is drawn: it has no links, or more than a picture can show.";
       side.view = side.layer = null;
       return;
     }

@@ -18,7 +18,8 @@ function speedOf(explained, { there, back }) {
   const rates = (links) => spanOf(links.map((link) => link.line_bits_per_second / 1e6));
   const [onward, other] = [rates(all(there)), rates(all(back))];
   const delay = spanOf(all(there).map((link) => link.delay_seconds * 1e3));
-  return `${other === "" || other === onward ? onward : `${onward} / ${other}`} Mbit/s, ${delay} ms`;
+  const both = other === "" || other === onward ? onward : `${onward} / ${other}`;
+  return `${both} Mbit/s, ${delay} ms`;
 }
 
 function queuesOf(explained, names) {

@@ -1,7 +1,8 @@
 /* Words of one setting: its command line, its derived numbers, its faults, its results. */
 import { element } from "./elements.js";
 
-const quoted = (word) => (/^[\w./:=,+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const quoted = (word) =>
+  /^[\w./:=,+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 const short = (value, digits = 3) => String(Number(value.toPrecision(digits)));
 
 export function rateText(bits) {
@@ -46,14 +47,18 @@ export function derivedOf(explained, run) {
     const size = port?.unit === "cell" ? 53 : flow.tcp.mss_bytes + 40;
     const rtt = timeText(flow.tcp.unloaded_rtt_seconds);
     said.push(`Round trip of ${flow.name} without queues ${rtt}`);
-    said.push(`BDP at ${line.name} ${short(bdp / 1024)} KiB (${short(bdp / size)} ${port?.unit ?? "packet"}s)`);
+    const units = `${short(bdp / size)} ${port?.unit ?? "packet"}s`;
+    said.push(`BDP at ${line.name} ${short(bdp / 1024)} KiB (${units})`);
     if (full?.size) {
       said.push(`buffer / BDP ${short((full.size * size) / bdp)}`);
       said.push(`largest queueing delay ${timeText((8 * full.size * size) / rate)}`);
     } else if (port) said.push("buffer without limit");
   }
   const worst = run && worstDelay(run);
-  if (worst) said.push(`longest one-way delay after the warm-up ${timeText(worst.delay)} (${worst.name})`);
+  if (worst) {
+    const seen = `${timeText(worst.delay)} (${worst.name})`;
+    said.push(`longest one-way delay after the warm-up ${seen}`);
+  }
   return said.join("; ");
 }
 

@@ -11,7 +11,7 @@ async function moduleOf(name) {
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-function workers() {
+function workers(drawn) {
   const text = atob(document.getElementById("worker").textContent.trim());
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   const module = moduleOf("module");
@@ -39,14 +39,14 @@ function workers() {
         if (data.failed) fail(new Error(data.failed));
         else done(data);
       };
-      worker.postMessage(job);
+      worker.postMessage({ job, drawn });
     });
   }
   return ask;
 }
 
 engines.web = (data) => {
-  const send = workers();
+  const send = workers(data.drawn);
   const whole = (job) => ({ ...job, origin: data.file, files: data.files });
   const ask = (job, signal) => {
     const set = job.keep === "packets" ? job.set : [...job.set, ...data.observed];

@@ -1,18 +1,17 @@
-/* Runs jobs one by one: the first message is the compiled module, every other a job. */
+/* Runs jobs one by one: the first message is the compiled module, every other a job and the names
+   of the series that a page draws. */
 "use strict";
 
 let module = null;
 
-const SERIES = /\.(queue|cwnd|ssthresh|arrived|one_way_delay|capacity|timeout|resent|sent|heard)$/;
-const LOSSES = /\.lost_(at|on)\./;
-
-/* True for what a panel draws; of queues those that are ever waited in. */
-function isDrawn(name, value) {
-  if (LOSSES.test(name)) return true;
-  return SERIES.test(name) && (!name.endsWith(".queue") || value.some((one) => one > 0));
+/* True for a series of a panel; of queues those that are ever waited in. */
+function isDrawn({ name, value }, { quantities, losses }) {
+  if (losses.some((word) => name.includes(word))) return true;
+  const quantity = name.slice(name.lastIndexOf(".") + 1);
+  return quantities.includes(quantity) && (quantity !== "queue" || value.some((one) => one > 0));
 }
 
-function answerTo(job) {
+function answerTo(job, drawn) {
   const { exports } = new WebAssembly.Instance(module, {});
   const read = (Kind, at, size) => new Kind(exports.memory.buffer, at, size).slice();
   const text = () =>
@@ -38,7 +37,7 @@ function answerTo(job) {
     const [time, value] = [next(), next()];
     return { name, unit, thinned, time, value, mean: mean ? next() : undefined };
   });
-  const isKept = ({ name, value }) => job.keep !== "series" || isDrawn(name, value);
+  const isKept = (column) => job.keep !== "series" || isDrawn(column, drawn);
   return { ...found, columns: columns.filter(isKept) };
 }
 
@@ -48,7 +47,7 @@ onmessage = ({ data }) => {
     return;
   }
   try {
-    const answer = answerTo(data);
+    const answer = answerTo(data.job, data.drawn);
     const arrays = answer.columns.flatMap(({ time, value, mean }) => [time, value, mean]);
     const moved = arrays.filter(Boolean).map((array) => array.buffer);
     postMessage(answer, moved);

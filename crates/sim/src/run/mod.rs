@@ -6,6 +6,7 @@ mod captured;
 mod external;
 mod groups;
 mod lost;
+mod packets;
 mod report;
 mod simulation;
 mod totals;
@@ -21,6 +22,7 @@ use crate::units::{Span, Time};
 pub use builder::Builder;
 pub use captured::run_captured;
 pub use external::{NoFlow, SendError};
+pub use packets::packets;
 pub use simulation::{Pause, Simulation};
 
 /// Results of a finished run.

@@ -33,6 +33,13 @@ impl Time {
         self.0
     }
 
+    /// Instant of these seconds since the start, rounded down; zero below it, [`Time::MAX`] beyond
+    /// the range.
+    #[must_use]
+    pub fn from_seconds_f64(seconds: f64) -> Self {
+        Self((seconds.max(0.0) * PS_PER_SECOND as f64) as i64)
+    }
+
     /// Seconds since the start, for reports and plots only.
     pub fn seconds_f64(self) -> f64 {
         self.0 as f64 / PS_PER_SECOND as f64

@@ -13,7 +13,7 @@ pub(in crate::switch) struct HostShares {
     counts: [bool; 2],
     /// Source and destination by slot.
     of_slot: Vec<[u32; 2]>,
-    /// Those of each queue.
+    /// Source and destination of the flow of each queue.
     of_queue: Vec<[u32; 2]>,
     /// Busy queues of each host, as a source and as a destination.
     busy: [Vec<u32>; 2],

@@ -107,7 +107,7 @@ fn tins_have_their_parts_under_load() {
     }
 }
 
-/// What idle tins leave goes to others, beyond their parts, too.
+/// Tins take the parts of idle ones, beyond their own.
 #[test]
 fn tins_have_what_others_leave() {
     assert_eq!(served(&mut tins(&[1, 16, 4]), &[1], 1000), [0, 1000, 0]);
