@@ -172,6 +172,15 @@ def test_marks_and_what_answers_them_are_in_the_headers(tmp_path: Path, tshark: 
     assert 5 < reactions <= len(marked) < echoes
 
 
+def test_the_class_of_a_flow_is_in_its_headers(tmp_path: Path, tshark: Read) -> None:
+    text = lossy("packets", "sack").replace("[flow.bulk]", '[flow.bulk]\ndscp = "EF"', 1)
+    found = captured(text, tmp_path / "class.pcapng", tshark)
+    # RFC 3246 §2.7: 101110, in both directions.
+    assert {packet["ip.dsfield.dscp"] for packet in found.packets} == {"46"}
+    plain = captured(lossy("packets", "sack"), tmp_path / "plain.pcapng", tshark)
+    assert {packet["ip.dsfield.dscp"] for packet in plain.packets} == {"0"}
+
+
 def test_datagrams_are_udp(tmp_path: Path, tshark: Read) -> None:
     call = """
 [flow.call]

@@ -67,7 +67,7 @@ fn site_flow(segment: &VcSegment<'_>) -> SiteFlow {
         return SiteFlow::default();
     };
     let [source, destination] = [flow.source as u32, flow.sink as u32];
-    let dscp = flow.dscp.unwrap_or_default();
+    let dscp = flow.dscp;
     if segment.is_back {
         SiteFlow { source: destination, destination: source, dscp }
     } else {

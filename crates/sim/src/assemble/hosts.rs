@@ -12,7 +12,7 @@ use crate::host::{
 };
 use crate::link::AnyImpairment;
 use crate::pdu::FlowEnd;
-use crate::result::{DelayDistribution, OneWay, Sampling, SegmentLog};
+use crate::result::{DelayDistribution, OneWay, SegmentLog};
 use crate::scenario::starts::{start_of, times_of};
 use crate::scenario::{Flow, NodeRef, Quantity, Tcp, Traffic};
 use crate::tcp::congestion::{Congestion, Rule};
@@ -201,16 +201,13 @@ fn arrivals(assembly: &Assembly<'_>, flow: &Flow, copies: bool) -> Option<Box<Ar
     let name = format!("{}.{}", flow.name, Quantity::OneWayDelay.word());
     let delay = assembly.recorder(Quantity::OneWayDelay, &name, "second");
     recorders.0.extend(delay.map(|recorder| (ArrivalProbe::Delay, recorder.of_peaks())));
-    let duration = assembly.scenario.run.duration;
-    // A change is one packet, which has no percentiles.
-    let is_grid = observe.sampling(duration) != Sampling::OnChange;
-    for percent in [50, 95].into_iter().filter(|_| is_grid) {
+    for percent in [50, 95] {
         let name = format!("{name}.p{percent}");
         let recorder = assembly.recorder(Quantity::OneWayPercentiles, &name, "second");
         let probe = ArrivalProbe::Percentile(percent);
         recorders.0.extend(recorder.map(|recorder| (probe, recorder)));
     }
-    Arrivals::new(one_way, recorders, Time::ZERO + duration)
+    Arrivals::new(one_way, recorders, Time::ZERO + assembly.scenario.run.duration)
 }
 
 /// True if a link on the path of its data may copy a packet.

@@ -30,8 +30,9 @@ pub(super) struct Socket {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ip {
     pub(super) id: u16,
-    /// ECN bits, RFC 3168 §5: 0 not capable, 1 ECT(1), 2 ECT(0), 3 CE.
-    pub(super) ecn: u8,
+    /// DSCP (RFC 2474 §3) and, below it, ECN (RFC 3168 §5): 0 not capable, 1 ECT(1), 2 ECT(0), 3
+    /// CE.
+    pub(super) traffic_class: u8,
 }
 
 /// Fields of a TCP header.
@@ -107,7 +108,7 @@ pub(super) fn udp([from, to]: [Socket; 2], ip: Ip, payload: u32, out: &mut Vec<u
 #[inline]
 fn ipv4([from, to]: [Ipv4Addr; 2], ip: Ip, protocol: u8, above: u32, out: &mut Vec<u8>) {
     let mut octets = [0; IP_HEADER];
-    octets[..2].copy_from_slice(&[0x45, ip.ecn]);
+    octets[..2].copy_from_slice(&[0x45, ip.traffic_class]);
     octets[2..4].copy_from_slice(&(IP_HEADER as u16 + above as u16).to_be_bytes());
     octets[4..6].copy_from_slice(&ip.id.to_be_bytes());
     octets[6..8].copy_from_slice(&DONT_FRAGMENT.to_be_bytes());
@@ -217,7 +218,7 @@ mod tests {
             window: 0x1f40,
             options: &[],
         };
-        tcp([KU, EDC], Ip { id: 0x1234, ecn: 2 }, &header, 100, &mut out);
+        tcp([KU, EDC], Ip { id: 0x1234, traffic_class: 2 }, &header, 100, &mut out);
         let expected: [&[u8]; 4] = [
             // Version, header length, DS and ECN, total length 140, id, do not fragment.
             &[0x45, 0x02, 0x00, 0x8c, 0x12, 0x34, 0x40, 0x00],

@@ -10,6 +10,7 @@ use super::points::CapturePoints;
 use crate::pdu::{Captured, CapturedUnit, Ecn, Flags, SackOption, Segment};
 use crate::scenario::{Flow, Scenario};
 use crate::tcp::scaling_shift;
+use crate::traffic::Dscp;
 use crate::units::Time;
 
 /// The start of a run, seconds after 1970. A time stamp shows simulated seconds behind its first
@@ -49,6 +50,7 @@ pub struct PcapNg {
 struct FlowHeaders {
     /// True for TCP, false for datagrams.
     is_tcp: bool,
+    dscp: Dscp,
     origin: Socket,
     destination: Socket,
     mss: u16,
@@ -98,7 +100,8 @@ impl PcapNg {
             sockets.reverse();
         }
         let segment = &frame.segment;
-        let ip = Ip { id: identification(frame.sent_at, segment), ecn: codepoint(segment.ecn) };
+        let traffic_class = flow.dscp.bits() << 2 | codepoint(segment.ecn);
+        let ip = Ip { id: identification(frame.sent_at, segment), traffic_class };
         let options = flow.options(segment);
         let headers = if flow.is_tcp { tcp_length(options.octets()) } else { UDP_LENGTH };
         let payload = u32::from(segment.len);
@@ -168,6 +171,7 @@ impl FlowHeaders {
         let window = flow.tcp.as_ref().filter(|tcp| tcp.window_scaling).map(|tcp| tcp.window.0);
         Self {
             is_tcp: flow.tcp.is_some(),
+            dscp: flow.dscp,
             origin: Socket { address: address(flow.source), port },
             destination: Socket { address: address(flow.sink), port: DISCARD + above },
             mss: flow.tcp.as_ref().map_or(0, |tcp| tcp.mss.0.min(u64::from(u16::MAX)) as u16),

@@ -39,6 +39,29 @@ variants! {
     }
 }
 
+impl Dscp {
+    /// The six bits of the field; of a class of assured forwarding its lowest drop precedence.
+    pub(crate) const fn bits(self) -> u8 {
+        match self {
+            Self::Cs0 => 0,
+            Self::Le => 1,
+            Self::Cs1 => 8,
+            Self::Af1 => 10,
+            Self::Cs2 => 16,
+            Self::Af2 => 18,
+            Self::Cs3 => 24,
+            Self::Af3 => 26,
+            Self::Cs4 => 32,
+            Self::Af4 => 34,
+            Self::Cs5 => 40,
+            Self::Va => 44,
+            Self::Ef => 46,
+            Self::Cs6 => 48,
+            Self::Cs7 => 56,
+        }
+    }
+}
+
 #[expect(clippy::derivable_impls, reason = "the list takes no attribute of a variant")]
 impl Default for Dscp {
     fn default() -> Self {

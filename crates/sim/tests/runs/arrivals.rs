@@ -7,7 +7,7 @@ use super::network::Network;
 use super::outcome;
 
 const RATE: f64 = 10e6;
-const QUANTITIES: &str = "arrived\", \"acked\", \"one_way_delay\", \"one_way_percentiles";
+const QUANTITIES: &str = "arrived\", \"acked\", \"one_way_delay";
 
 /// Two SACK flows over a line of 10 Mbit/s with a short queue and a lossy second link.
 fn transfer(interval: &str) -> Outcome {
@@ -91,16 +91,6 @@ fn a_grid_has_the_largest_delay_of_each_interval() {
     }
     let counted = grid.summary.flows["bulk[1]"].one_way_delay.as_ref().expect("asked for");
     assert_eq!(Some(largest(&most.values)), counted.max);
-}
-
-/// A change is one packet: it has a delay, and no percentiles.
-#[test]
-fn percentiles_are_of_a_grid() {
-    let has = |interval, suffix: &str| {
-        transfer(interval).series.iter().any(|one| one.name.ends_with(suffix))
-    };
-    assert!(has("100 ms", ".p50") && has("100 ms", ".p95"));
-    assert!(has("change", ".one_way_delay") && !has("change", ".p50") && !has("change", ".p95"));
 }
 
 /// Datagrams of a constant rate over an idle line: 1000 bytes each 10 ms, with one delay.

@@ -36,7 +36,7 @@ part! {
             "the traffic is raw cells or datagrams", "{ window = \"128 KiB\" }"
         ),
         /// Class of its packets in both directions, by which `drop.cake` has tins.
-        dscp: Option<Dscp> = absent("`CS0`: best effort", "\"EF\""),
+        dscp: Dscp = or_default("`CS0`: best effort", "\"EF\""),
         /// Rate at which its data leave the host.
         pacing: Option<PacingSection> = section(
             "as fast as the first link, or as its service says",
@@ -62,7 +62,7 @@ impl FlowSection {
             traffic,
             carried: Carriage::Own(Service::default()),
             tcp: None,
-            dscp: None,
+            dscp: Dscp::default(),
             pacing: None,
         }
     }

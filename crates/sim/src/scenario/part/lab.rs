@@ -1,7 +1,7 @@
 //! `[lab]`: controls and pictures of a scenario's laboratory.
 //!
 //! The section is no part of the run: nothing of it is kept, written or in a result. Its keys are
-//! those of the factors of a study, and the reader of studies reads them.
+//! those of the factors of a study; the reader of studies reads and judges them, not this crate.
 
 use toml::de::DeValue;
 

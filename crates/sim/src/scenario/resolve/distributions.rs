@@ -4,7 +4,8 @@ use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::language::faults::check as check_all;
 use crate::language::key_path::KeyPath;
 use crate::language::pattern::fits;
-use crate::scenario::part::observe::Segments;
+use crate::result::Sampling;
+use crate::scenario::part::observe::{Observe, Quantity, Segments};
 use crate::scenario::resolved::{Flow, NodeRef, Scenario};
 use crate::units::{Span, quoted};
 
@@ -27,7 +28,19 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
             check_window(segments, scenario.run.duration),
         ])
     });
-    check_all([of_ports, of_flows, of_transfers, of_segments])
+    check_all([of_ports, of_flows, of_transfers, of_segments, check_percentiles(observe)])
+}
+
+/// A change is one packet, which has no percentiles.
+fn check_percentiles(observe: &Observe) -> Result<(), Fault> {
+    let asks = observe.series.contains(&Quantity::OneWayPercentiles);
+    if !asks || observe.interval != Some(Sampling::OnChange) {
+        return Ok(());
+    }
+    let key = |key| KeyPath::new(&["observe", key]);
+    let message = "`observe.series` has `one_way_percentiles`, which a series at every change has \
+                   not; expected an `observe.interval` such as `\"10 ms\"`";
+    Err(Fault::at_key(key("series"), message).or_at_key(key("interval")))
 }
 
 fn check_window(segments: &Segments, duration: Span) -> Result<(), Fault> {
