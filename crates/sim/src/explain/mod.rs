@@ -19,6 +19,7 @@ pub mod prediction;
 mod rate_allocation;
 mod relay;
 mod round_trip;
+mod shaper;
 mod share;
 mod synchronised;
 mod tcp;
@@ -200,6 +201,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     warnings.extend(synchronised::warnings(scenario));
     warnings.extend(unchanging::warnings(scenario));
     warnings.extend(relay::warnings(scenario));
+    warnings.extend(shaper::warnings(scenario));
     warnings.extend(old_defaults::warning(scenario));
     Explanation {
         scenario: scenario.name.clone(),
