@@ -3,8 +3,9 @@
 //! number 0. Timeouts are known of a stack that has counters of its own alone.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddrV4;
 
-use cellway_sim::pdu::Segment;
+use cellway_sim::pdu::{Flags, Segment};
 use cellway_sim::result::{SegmentLog, Series};
 use cellway_sim::scenario::{Flow, Scenario};
 use cellway_sim::tcp::Counters;
@@ -19,6 +20,8 @@ pub(crate) struct Segments {
     flow: String,
     log: SegmentLog,
     numbers: Numbers,
+    /// Its socket and the other end's, of the first SYN: a further connection is not logged.
+    sockets: Option<[SocketAddrV4; 2]>,
     window: (Time, Time),
     limit: usize,
     /// Number after all that was sent.
@@ -41,6 +44,7 @@ impl Segments {
             flow: flow.name.clone(),
             log: SegmentLog::new(&flow.name, window, limit),
             numbers: Numbers::new(0),
+            sockets: None,
             window,
             limit,
             sent: 0,
@@ -52,7 +56,10 @@ impl Segments {
 
     /// Logs a packet that arrives.
     pub(crate) fn on_received(&mut self, at: Time, packet: &[u8]) {
-        let Ok((_, header, payload)) = wire::decode(packet) else { return };
+        let Ok(([from, to], header, payload)) = wire::decode(packet) else { return };
+        if self.sockets != Some([to, from]) {
+            return;
+        }
         if header.has(flag::SYN) {
             self.numbers.begin(&header);
         }
@@ -113,11 +120,18 @@ impl Segments {
 
     /// A segment of its own; `None` for what is none of TCP.
     fn own(&mut self, packet: &[u8]) -> Option<Segment> {
-        let (_, header, payload) = wire::decode(packet).ok()?;
-        if header.has(flag::SYN) {
+        let (sockets, header, payload) = wire::decode(packet).ok()?;
+        if header.has(flag::SYN) && self.sockets.is_none() {
+            self.sockets = Some(sockets);
             self.numbers.offer(&header);
         }
+        if self.sockets != Some(sockets) {
+            return None;
+        }
         let seq = self.numbers.own_seq(&header, self.sent)?;
-        Some(Segment { seq, ..self.numbers.segment(&header, seq, payload.len(), self.sent) })
+        let flags = [(Flags::SYN, flag::SYN), (Flags::FIN, flag::FIN), (Flags::ACK, flag::ACK)];
+        let flags = flags.into_iter().filter(|(_, bit)| header.has(*bit));
+        let flags = flags.fold(Flags::default(), |all, (flag, _)| all | flag);
+        Some(Segment { seq, len: payload.len() as u16, flags, ..Segment::default() })
     }
 }
