@@ -2,7 +2,7 @@
 #
 #   make dev       an editable installation for work on the code: a changed Python line needs no
 #                  other step, a changed Rust line this one again
-#   make lab       the simulator as WebAssembly, for pages of `cellway lab -o`
+#   make lab       the simulator as WebAssembly, for pages of `cellway lab --out`
 #   make demo      the rate mismatch with and without pacing: published numbers beside ours, plots
 #   make test      all tests that are quick
 #   make lint      form: columns of pages, doc comments, imports, rustfmt, clippy, ruff, mypy, stubs
@@ -59,7 +59,7 @@ $(VENV)/editable: $(VENV)/tools $(RUST)
 # Part of the wheel where it was built before.
 lab: python/cellway/lab/lab.wasm.gz
 
-python/cellway/lab/lab.wasm.gz: $(RUST)
+python/cellway/lab/lab.wasm.gz: $(RUST) tools/build-lab
 	tools/build-lab $@
 
 demo: $(VENV)/installed

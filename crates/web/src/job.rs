@@ -61,7 +61,7 @@ pub fn answer(job: &Job) -> (Answer, Vec<Vec<f64>>) {
         Ok(done) => done,
         Err(reason) => return (Answer::failed(vec![Failure::of_run(&reason)]), Vec::new()),
     };
-    let explained = serde_json::to_string(&explain(&scenario)).ok();
+    let explained = Some(serde_json::to_string(&explain(&scenario)).expect("facts are JSON"));
     let answer =
         Answer { model: MODEL_VERSION, summary, explained, columns: names, faults: Vec::new() };
     (answer, numbers)
@@ -75,7 +75,8 @@ fn series(scenario: &Scenario) -> Done {
     let outcome = run(scenario, &mut |_| Continue::Yes)?;
     let mut columns = Columns::default();
     outcome.series.into_iter().for_each(|one| columns.add(one));
-    Ok((serde_json::to_string(&outcome.summary).ok(), columns))
+    let summary = serde_json::to_string(&outcome.summary).expect("a summary is JSON");
+    Ok((Some(summary), columns))
 }
 
 /// Packets that hosts sent within `window`; there is no summary.
