@@ -1,6 +1,6 @@
 //! Packets of a part of a run: the instants at which hosts sent them and at which they arrived.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 
 use super::{Continue, Pause, Progress, RunError, Simulation, report_progress};
@@ -13,7 +13,7 @@ use crate::units::{Span, Time};
 
 /// Longest time behind a window in which its packets may still arrive.
 const LONGEST: Span = Span::from_seconds(2);
-/// Number of packets that are kept at most; a page draws no more.
+/// Number of packets that are kept at most, the first of the window; a page asks for fewer.
 const MOST: usize = 100_000;
 
 /// Identity of a packet on its way: direction, instant of sending, sequence and acknowledgement.
@@ -26,7 +26,7 @@ type Key = (u32, Time, u64, u64);
 /// the interface: `FLOW.packets` has the instant of arrival in seconds, or NaN, `.size` the bytes
 /// of the IP packet, `.sequence` the first byte of data of TCP or -1. `FLOW.answers` and so on are
 /// those from the destination, with the acknowledged byte. The packets are those of
-/// [`run`](super::run).
+/// [`run`](super::run), the first 100 000.
 pub fn packets(
     scenario: &Scenario,
     window: RangeInclusive<Time>,
@@ -61,7 +61,8 @@ fn last_arrival(scenario: &Scenario, window: &RangeInclusive<Time>) -> Time {
 struct Packets {
     window: RangeInclusive<Time>,
     ways: BTreeMap<u32, Way>,
-    on_way: BTreeMap<Key, usize>,
+    /// Numbers of the packets of an identity, the first first.
+    on_way: BTreeMap<Key, VecDeque<usize>>,
     sent: usize,
 }
 
@@ -84,10 +85,10 @@ impl Packets {
         if captured.is_sent {
             if self.window.contains(&captured.at) && self.sent < MOST {
                 let number = self.ways.entry(frame.direction).or_default().send(frame, captured.at);
-                self.on_way.insert(key, number);
+                self.on_way.entry(key).or_default().push_back(number);
                 self.sent += 1;
             }
-        } else if let Some(number) = self.on_way.remove(&key)
+        } else if let Some(number) = self.on_way.get_mut(&key).and_then(VecDeque::pop_front)
             && let Some(way) = self.ways.get_mut(&frame.direction)
         {
             way.arrived[number] = captured.at.seconds_f64();
