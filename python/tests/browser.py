@@ -142,7 +142,8 @@ class Tab:
         if scripts:
             self.run(
                 "new Promise((done) => { const look = () => "
-                "document.querySelector('#charts:empty') ? setTimeout(look, 20) : "
+                "document.querySelector('#charts:empty, #study-charts:empty') "
+                "? setTimeout(look, 20) : "
                 "requestAnimationFrame(() => requestAnimationFrame(() => done(1))); look(); })"
             )
 

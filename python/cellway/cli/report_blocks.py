@@ -9,10 +9,10 @@ from typing import Any
 from cellway.cli.alike import together
 from cellway.cli.fitting import TableLine
 from cellway.cli.text import megabits, milliseconds, number, visible
-from cellway.report.blocks import Block, Drawing, Section, Table, Text
+from cellway.report.blocks import Block, Code, Drawing, Section, Table, Text
 from cellway.report.topology import hops_of
 from cellway.runs.models import MODEL_VERSION
-from cellway.text.opening import opening
+from cellway.text.opening import is_resolved, opening
 from cellway.text.units import SCALES
 
 _WARNS = ("note:", "note,", "warning:", "violated,", "failed:", "less exact")
@@ -115,6 +115,13 @@ def how_section(command: Sequence[str | Path], facts: Mapping[str, str]) -> Sect
 def question(text: str) -> str:
     """The first paragraph of a file, if it is a comment: what it is for; else empty."""
     return visible(opening(text))
+
+
+def scenario_text(text: str) -> Code:
+    """The text of a scenario, folded below a line that says who wrote it."""
+    if is_resolved(text):
+        return Code("The scenario with all its defaults, as a saved run has it", text)
+    return Code("The scenario as it was written", text)
 
 
 def path_blocks(drawn: str, explained: Mapping[str, Any]) -> list[Block]:

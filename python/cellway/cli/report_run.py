@@ -13,6 +13,7 @@ from cellway.cli.report_blocks import (
     path_blocks,
     question,
     region_warning,
+    scenario_text,
     warnings_section,
 )
 from cellway.cli.running import report, thinned
@@ -119,7 +120,7 @@ def _distributions(run: Run) -> Iterator[Block]:
 
 def _texts(run: Run) -> Iterator[Block]:
     scenario = run.scenario
-    yield Code("The scenario as it was written", scenario.text)
+    yield scenario_text(scenario.text)
     if scenario.sets:
         yield Code("Set for this run", "".join(f"{key}={value}\n" for key, value in scenario.sets))
     yield Code("All numbers of the run (summary.json)", run.summary_json)

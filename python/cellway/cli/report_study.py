@@ -13,16 +13,19 @@ from cellway.cli.report_blocks import (
     path_blocks,
     question,
     region_warning,
+    scenario_text,
     warnings_section,
 )
 from cellway.cli.studies import beside
 from cellway.cli.study_design import explanation as design
+from cellway.cli.study_in_short import in_short
 from cellway.cli.study_results import report
 from cellway.cli.text import visible
 from cellway.errors import CellwayError
 from cellway.plot.study_choice import Choice
 from cellway.prediction.studies import beside_study
-from cellway.report.blocks import Block, Code, Page, Picture, Section, Text
+from cellway.report.blocks import Block, Page, Picture, Section, StudyCharts, Text
+from cellway.report.charts import packed
 from cellway.report.path_drawing import path_drawing
 from cellway.report.topology import topology_of
 from cellway.runs.models import note_of
@@ -35,15 +38,13 @@ _ALL = Choice((), None, None, None)
 def study_page(source: Path, sets: list[str], command: Sequence[str]) -> Page:
     """The page of a study in a folder, or of a study file; `command` writes it."""
     results = study_results(source, sets, _ALL)
-    asked = source.read_text(encoding="utf-8") if source.is_file() else ""
-    return results_page(results, command, {"study": visible(str(source))}, asked)
+    return results_page(results, command, {"study": visible(str(source))})
 
 
 def results_page(
     results: Results,
     command: Sequence[str] = (),
     facts: Mapping[str, str] = MappingProxyType({}),
-    text: str = "",
 ) -> Page:
     """The page of the results of a study.
 
@@ -51,7 +52,6 @@ def results_page(
         results: of its runs.
         command: writes the page, if one does.
         facts: how the study was asked for, by name.
-        text: the study's file, if there is one.
     """
     given = results.study
     explained = given.first_condition().scenario(1).explain()
@@ -61,17 +61,18 @@ def results_page(
     told = {**facts, "scenario": visible(given.base.origin)}
     sections = [
         warnings_section([*_warnings(results), *region_warning(theory)]),
-        Section("Results", [*blocks_of(report(results))]),
+        Section("In short", [Text(visible(said)) for said in in_short(results)]),
         Section("Pictures", [*_pictures(results)]),
+        Section("Results", [*blocks_of(report(results))]),
         Section("Formulas beside the study", [*blocks_of(theory)]),
         Section("Design", [*blocks_of(asked)]),
         Section("The path of the first point", path_blocks(path, explained)),
         Section("Known before the first run", [*blocks_of(explanation(explained))]),
-        Section("Scenario", [Code("The scenario as it was written", given.base.text)]),
+        Section("Scenario", [scenario_text(given.base.text)]),
         how_section(command, told),
     ]
-    lead = [said for one in (text, given.base.text) if (said := question(one))][:1]
-    return Page(visible(given.name), lead, sections)
+    lead = visible(given.question) or question(given.base.text)
+    return Page(visible(given.name), [lead] if lead else [], sections)
 
 
 def _warnings(results: Results) -> list[str]:
@@ -90,11 +91,24 @@ def _warnings(results: Results) -> list[str]:
 
 
 def _pictures(results: Results) -> Iterator[Block]:
+    from cellway.cli import study_pictures  # noqa: PLC0415 - with Matplotlib
+
     try:
         figures = drawn(results, _ALL)
     except (CellwayError, ValueError) as error:
         yield Text(f"No figure: {visible(str(error))}")
         return
-    for name, figure in figures.items():
-        words = f"Figure of {results.study.name}{f', {name}' if name else ''}"
-        yield Picture(figure_content(figure, "svg", as_text=True), visible(words))
+    if dots := [*study_pictures.study_dots(results, _ALL)]:
+        yield from dots
+        return
+    pictures = [
+        Picture(
+            figure_content(figure, "svg", as_text=True),
+            visible(f"Figure of {results.study.name}{f', {name}' if name else ''}"),
+        )
+        for name, figure in figures.items()
+    ]
+    if panels := study_pictures.study_panels(results, _ALL):
+        yield StudyCharts(packed({"panels": panels}), pictures)
+    else:
+        yield from pictures

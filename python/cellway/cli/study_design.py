@@ -1,6 +1,7 @@
 """A study before anything runs: its design, how many runs, and about how long."""
 
 from cellway.cli.text import notes, number, table
+from cellway.scenario.scenario import toml_value
 from cellway.study import Factor, Study, local_workers
 
 MAX_SHOWN = 20
@@ -43,6 +44,7 @@ def explanation(given: Study) -> list[str]:
             [[r.name, r.definition, r.unit] for r in given.responses],
             align="<<<",
         ),
+        *_sets(given),
     ]
     rows = [
         [str(at), *map(str, point)] for at, point in enumerate(given.points()[:MAX_SHOWN], start=1)
@@ -51,6 +53,12 @@ def explanation(given: Study) -> list[str]:
     if facts["points"] > MAX_SHOWN:
         lines.append(f"… and {facts['points'] - MAX_SHOWN} more")
     return [*lines, *notes(given.overridden())]
+
+
+def _sets(given: Study) -> list[str]:
+    """Keys of the scenario that are set for every run."""
+    rows = [[key, toml_value(value)] for key, value in given.sets]
+    return ["", *table(["set for every run", "to"], rows, align="<<")] if rows else []
 
 
 def _measured(runs: int, seconds: float) -> list[str]:

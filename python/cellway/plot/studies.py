@@ -10,7 +10,7 @@ from cellway.plot.rows import called, plot_rows, row_factor
 from cellway.plot.study_choice import Choice, Log, beside, with_panels
 from cellway.plot.study_lines import MAX_LINES, draw_lines, wraps
 from cellway.plot.style import COLOURS, figure, headline, quiet, title
-from cellway.statistics import DETERMINISTIC
+from cellway.statistics import DETERMINISTIC, Effect
 from cellway.study.factors import Factor
 from cellway.study.responses import Response
 from cellway.study.results import Results
@@ -62,7 +62,7 @@ def study_figures(results: Results, choice: Choice) -> dict[str, Figure]:
     choice.check(results.study)
     shown = with_panels(results, choice)
     effects = results.study.two_level and not choice.arranges
-    if len(shown) == 1 or effects or _rows(results, choice) or not wraps(results, choice):
+    if len(shown) == 1 or effects or rows_of(results, choice) or not wraps(results, choice):
         return {"": _plotted(results, choice)}
     figures = {}
     for one in shown:
@@ -78,7 +78,7 @@ def _plotted(results: Results, choice: Choice) -> Figure:
     _require_numbers(results, shown, choice)
     if results.study.two_level and all(results.runs) and not choice.arranges:
         made = _effects(results, shown)
-    elif (rows := _rows(results, choice)) is not None:
+    elif (rows := rows_of(results, choice)) is not None:
         made = plot_rows(results, shown, rows, choice.log)
     else:
         made = draw_lines(results, shown, choice)
@@ -86,7 +86,8 @@ def _plotted(results: Results, choice: Choice) -> Figure:
     return made
 
 
-def _rows(results: Results, choice: Choice) -> Factor | None:
+def rows_of(results: Results, choice: Choice) -> Factor | None:
+    """The factor whose levels have a row each in the figure, if one has."""
     if results.study.sampled or choice.arranges:
         return None
     return row_factor(results, MAX_LINES)
@@ -119,12 +120,22 @@ def _shown_are(results: Results) -> str:
     return DETERMINISTIC if results.all_deterministic else "means with 95 % intervals"
 
 
+def largest(effects: Sequence[Effect]) -> list[Effect]:
+    """Effects of a panel, the largest part of the variation last."""
+    return sorted(effects, key=lambda effect: effect.share)[-MAX_EFFECTS:]
+
+
+def effect_name(effect: Effect) -> str:
+    """Name of an effect with those that a fraction cannot tell from it, and its part."""
+    return f"{' + '.join([effect.name, *effect.aliases])}  ({100 * effect.share:.1f} %)"
+
+
 def _effects(results: Results, panels: Sequence[Response]) -> Figure:
     """A bar per effect, by its part of the variation, with its interval."""
     tables = []
     for response in panels:
         effects = results.effects(response.name).effects
-        tables.append(sorted(effects, key=lambda effect: effect.share)[-MAX_EFFECTS:])
+        tables.append(largest(effects))
     made = figure(9.0, 0.9 + sum(0.9 + 0.3 * len(found) for found in tables))
     column = made.subplots(len(panels), squeeze=False, height_ratios=[2 + len(t) for t in tables])[
         :, 0
@@ -144,11 +155,7 @@ def _effects(results: Results, panels: Sequence[Response]) -> Figure:
         )
         if results.all_deterministic:
             axes.set_xlabel(f"no intervals: {DETERMINISTIC}", fontsize=8.5)
-        names = [
-            f"{' + '.join([effect.name, *effect.aliases])}  ({100 * effect.share:.1f} %)"
-            for effect in found
-        ]
-        axes.set_yticks(range(len(found)), names, fontsize=8)
+        axes.set_yticks(range(len(found)), [*map(effect_name, found)], fontsize=8)
         axes.axvline(0.0, color="black", linewidth=0.8)
     column[-1].set_xlabel(
         "in parentheses: the part of the variation that it explains", fontsize=8.5

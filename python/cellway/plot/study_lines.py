@@ -36,6 +36,8 @@ _MAX_NAMED = 16
 """Lines in shades that a legend names; if there are more, every second or third."""
 _RATES = ("bit/s", "kbit/s", "Mbit/s")
 _LOG = "log scale"
+OFFERED = "all that is offered"
+"""Name of the diagonal."""
 _DODGE = 0.6
 """Part of the room of a name that the marks of all lines share."""
 _FEW_TICKS = 12
@@ -121,11 +123,9 @@ def _row(panels: Sequence[tuple[Axes, Panel]], *, shared: bool) -> None:
 
 
 def _draw(axes: Axes, panel: Panel) -> None:
-    results, response, (factor, setting), choice = panel
-    where = "" if setting is None else f", {setting[0]} = {setting[1]}"
+    results, response, (factor, _), choice = panel
     log = choice.log_y
-    letters = int(_LETTERS * _inches(axes))
-    title(axes, textwrap.fill(f"{called(response)}{f' ({_LOG})' if log else ''}{where}", letters))
+    title(axes, textwrap.fill(panel_title(panel), int(_LETTERS * _inches(axes))))
     if log:
         axes.set_yscale("log", nonpositive="mask")
     if results.study.sampled and factor is not None:
@@ -138,6 +138,13 @@ def _draw(axes: Axes, panel: Panel) -> None:
         _frame(axes, factor, choice, sampled=results.study.sampled)
     if log:
         plain_logarithmic(axes.yaxis, *axes.get_ylim())
+
+
+def panel_title(panel: Panel) -> str:
+    """The response of a panel, and the setting of its column."""
+    setting, log = panel.column.setting, panel.choice.log_y
+    where = "" if setting is None else f", {setting[0]} = {setting[1]}"
+    return f"{called(panel.response)}{f' ({_LOG})' if log else ''}{where}"
 
 
 def _from_zero(axes: Axes, means: Sequence[float]) -> None:
@@ -165,24 +172,30 @@ def _cloud(axes: Axes, results: Results, response: Response, factor: Factor) -> 
             axes.plot(place, value, "o", color=COLOURS[0], markersize=3.5, alpha=0.7)
 
 
+def has_diagonal(response: Response, factor: Factor | None) -> bool:
+    """True for a rate over an offered load in the same unit."""
+    return factor is not None and factor.unit == response.unit and response.unit in _RATES
+
+
 def _diagonal(axes: Axes, response: Response, factor: Factor | None) -> None:
     """Draws the diagonal on which all of an offered load is delivered, within the panel."""
-    if factor is None or factor.unit != response.unit or response.unit not in _RATES:
+    if factor is None or not has_diagonal(response, factor):
         return
     loads = factor.numbers
     limits = axes.get_ylim()
     least = min(loads) if axes.get_xscale() == "log" else 0.0
     steps = _CURVED if axes.get_xscale() != axes.get_yscale() else 1
     at = [least + (max(loads) - least) * step / steps for step in range(steps + 1)]
-    axes.plot(at, at, color=MUTED, linewidth=0.8, label="all that is offered", zorder=1)
+    axes.plot(at, at, color=MUTED, linewidth=0.8, label=OFFERED, zorder=1)
     axes.set_ylim(limits)
 
 
-def _settings(panel: Panel) -> dict[str, list[int]]:
+def settings_of(panel: Panel) -> dict[str, list[int]]:
+    """Points of each line of a panel, by the setting of the other factors."""
     return settings_beside(panel.results, panel.column.factor, panel.column.setting)
 
 
-def _known(panel: Panel, points: Sequence[int]) -> list[tuple[int, Estimate]]:
+def known_means(panel: Panel, points: Sequence[int]) -> list[tuple[int, Estimate]]:
     """Points that have a mean, each with it."""
     found = [(point, panel.results.estimate(panel.response.name, point)) for point in points]
     return [(point, one) for point, one in found if one is not None]
@@ -191,14 +204,14 @@ def _known(panel: Panel, points: Sequence[int]) -> list[tuple[int, Estimate]]:
 def _lines(axes: Axes, panel: Panel) -> None:
     """Draws one line per setting of the other factors."""
     factor = panel.column.factor
-    settings = _settings(panel)
-    looks = _looks(panel, settings)
+    settings = settings_of(panel)
+    looks = looks_of(panel, settings)
     names = factor is not None and factor.kind == "name"
     signed = is_signed(panel.results, panel.response.name)
     for (name, points), (label, look) in zip(settings.items(), looks, strict=True):
         number = list(settings).index(name)
         aside = _DODGE * ((number + 0.5) / len(settings) - 0.5) if names else 0.0
-        known = _known(panel, points)
+        known = known_means(panel, points)
         places = [x + aside for x in places_of(factor, panel.results, [at for at, _ in known])]
         means = [one.mean for _, one in known]
         if known:
@@ -215,7 +228,7 @@ def _lines(axes: Axes, panel: Panel) -> None:
                   look.colour, number=number, log=panel.choice.log_y)  # fmt: skip
 
 
-def _looks(panel: Panel, settings: dict[str, list[int]]) -> Iterator[tuple[str | None, Look]]:
+def looks_of(panel: Panel, settings: dict[str, list[int]]) -> Iterator[tuple[str | None, Look]]:
     """A label, a colour and a marker per line; shades from light to dark for many lines."""
     lone = panel.response.name if beside(panel.results, panel.choice, panel.response) else None
     many = len(settings) > MAX_LINES
@@ -232,8 +245,8 @@ def _looks(panel: Panel, settings: dict[str, list[int]]) -> Iterator[tuple[str |
 def _explained(axes: Axes, panel: Panel, dashes: str) -> None:
     """Draws an explained response, dashed: one line for all settings with equal values."""
     plotted: set[tuple[float, ...]] = set()
-    for points in _settings(panel).values():
-        known = _known(panel, points)
+    for points in settings_of(panel).values():
+        known = known_means(panel, points)
         means = tuple(one.mean for _, one in known)
         if not known or means in plotted:
             continue
@@ -264,13 +277,11 @@ def _frame(axes: Axes, factor: Factor, choice: Choice, *, sampled: bool) -> None
     if factor.kind != "number":
         _names(axes, factor)
         return
-    numbers = sorted(set(factor.numbers))
-    ratios = factor.span.logarithmic if factor.span is not None else _by_ratio(numbers)
-    log = ratios if choice.log is None else choice.log in {"x", "xy"}
-    words = f"{factor.name} [{factor.unit}]" if factor.unit else factor.name
-    axes.set_xlabel(f"{words} ({_LOG})" if log else words, fontsize=8.5)
+    log = is_logarithmic(factor, choice)
+    axes.set_xlabel(axis_label(factor, choice), fontsize=8.5)
     if not log:
         return
+    numbers = sorted(set(factor.numbers))
     axes.set_xscale("log", nonpositive="mask")
     numbers = [number for number in numbers if number > 0.0]
     if len(numbers) <= _FEW_TICKS and numbers and not sampled:
@@ -279,6 +290,21 @@ def _frame(axes: Axes, factor: Factor, choice: Choice, *, sampled: bool) -> None
         axes.minorticks_off()
     else:
         plain_logarithmic(axes.xaxis, *axes.get_xlim())
+
+
+def is_logarithmic(factor: Factor, choice: Choice) -> bool:
+    """True if the axis of a factor with numbers is logarithmic."""
+    if choice.log is not None:
+        return choice.log in {"x", "xy"}
+    if factor.span is not None:
+        return factor.span.logarithmic
+    return _by_ratio(sorted(set(factor.numbers)))
+
+
+def axis_label(factor: Factor, choice: Choice) -> str:
+    """Name and unit of a factor with numbers, and its scale if that is logarithmic."""
+    words = f"{factor.name} [{factor.unit}]" if factor.unit else factor.name
+    return f"{words} ({_LOG})" if is_logarithmic(factor, choice) else words
 
 
 def _apart(numbers: Sequence[float], inches: float) -> list[float]:

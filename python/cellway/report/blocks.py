@@ -61,7 +61,55 @@ class Charts:
     otherwise: Picture
 
 
-Block = Text | Table | Code | Drawing | Picture | Charts
+@dataclass(frozen=True)
+class StudyCharts:
+    """Charts over factors that a script draws, and the pictures without scripts."""
+
+    data: str
+    otherwise: Sequence[Picture]
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A number on a scale, with its interval.
+
+    Attributes:
+        group: level of the factor whose levels are groups of rows.
+        name: setting of the other factors; may be empty.
+        colour: of the dot.
+        value: its place; `None` if there is no number.
+        interval: its ends; `None` if there is none.
+        text: the number with its interval.
+        hollow: true if runs that repeat each other leave it without an interval.
+    """
+
+    group: str
+    name: str
+    colour: str
+    value: float | None
+    interval: tuple[float, float] | None
+    text: str
+    hollow: bool = False
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Rows with a dot each over one axis, which need no script.
+
+    Attributes:
+        caption: name and unit of the numbers.
+        factor: name of the groups.
+        dots: from top to bottom; those of a group together.
+        logarithmic: true if equal ratios are equally far apart.
+    """
+
+    caption: str
+    factor: str
+    dots: Sequence[Dot]
+    logarithmic: bool = False
+
+
+Block = Text | Table | Code | Drawing | Picture | Charts | StudyCharts | Dots
 
 
 @dataclass(frozen=True)

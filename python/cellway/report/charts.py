@@ -8,6 +8,7 @@ is lost.
 import base64
 import gzip
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,11 @@ def chart_data(
 ) -> str:
     """Panels, and frames of the path, as base64 of compressed JSON; the same for equal ones."""
     shown = [_panel(one, span) for one in panels]
-    data = {"span": span, "warm_up": warm_up, "panels": shown, "path": path}
+    return packed({"span": span, "warm_up": warm_up, "panels": shown, "path": path})
+
+
+def packed(data: Mapping[str, Any]) -> str:
+    """Data as base64 of compressed JSON; the same for equal ones."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
@@ -59,8 +64,8 @@ def _line(line: Line, span: tuple[float, float]) -> dict[str, Any]:
         "name": line.label.removeprefix("_").replace("\n", " "),
         "colour": line.colour,
         "dashed": line.dashed,
-        "t": [_short(one) for one in time.tolist()],
-        "v": [_short(one * line.scale) for one in value.tolist()],
+        "t": [short(one) for one in time.tolist()],
+        "v": [short(one * line.scale) for one in value.tolist()],
     }
 
 
@@ -81,7 +86,7 @@ def _kept(time: Numbers, value: Numbers, span: tuple[float, float]) -> tuple[Num
     return time[chosen], value[chosen]
 
 
-def _short(number: float) -> float | int | None:
+def short(number: float) -> float | int | None:
     """The number with few digits, whole where it is; `None` where it is none."""
     if not np.isfinite(number):
         return None

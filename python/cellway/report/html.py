@@ -11,7 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape as escaped
 from pathlib import Path
 
-from cellway.report.blocks import Block, Charts, Code, Drawing, Page, Picture, Section, Table, Text
+from cellway.report.blocks import (
+    Block,
+    Charts,
+    Code,
+    Dots,
+    Drawing,
+    Page,
+    Picture,
+    Section,
+    StudyCharts,
+    Table,
+    Text,
+)
+from cellway.report.dot_rows import dot_rows
 
 GENERATOR = '<meta name="generator" content="cellway report">'
 """Mark of a report of ours."""
@@ -23,15 +36,21 @@ _TAG = re.compile(rb"<(?:path|use) [^>]*>")
 _NUMBER = re.compile(rb"\d+\.\d{2,}")
 _HERE = Path(__file__).parent
 _STYLES = ("uplot/uPlot.min.css", "page.css")
-_SCRIPTS = ("uplot/uPlot.iife.min.js", "charts.js", "path.js", "page.js")
+_UPLOT = ("uplot/uPlot.iife.min.js", "stored.js")
+_SCRIPTS: dict[type[Block], tuple[str, ...]] = {
+    Charts: ("charts.js", "path.js", "page.js"),
+    StudyCharts: ("study_charts.js",),
+}
+"""Scripts that blocks need after those of `_UPLOT`."""
 
 
 def html(page: Page, *, contents: bool = True) -> str:
     """The page as HTML, with links to its sections if `contents`; equal pages have equal text."""
     sections = [one for one in page.sections if one.blocks]
-    charts = any(isinstance(block, Charts) for one in sections for block in one.blocks)
-    style = "".join(_asset(name) for name in (_STYLES if charts else _STYLES[-1:]))
-    scripts = [_asset(name) for name in _SCRIPTS] if charts else []
+    kinds = {type(block) for one in sections for block in one.blocks}
+    drawing = [name for kind, names in _SCRIPTS.items() if kind in kinds for name in names]
+    style = "".join(_asset(name) for name in (_STYLES if drawing else _STYLES[-1:]))
+    scripts = [_asset(name) for name in ((*_UPLOT, *drawing) if drawing else ())]
     title = escape(page.title)
     return "\n".join(
         [
@@ -127,10 +146,19 @@ def _block(block: Block) -> Iterator[str]:
             yield f"{svg}</div>"
         case Picture():
             yield _image(block)
+        case Dots():
+            yield from dot_rows(block, escape)
         case Charts(data, otherwise):
-            yield '<div id="charts"></div>'
-            yield f"<noscript>{_image(otherwise)}</noscript>"
-            yield f'<script type="application/octet-stream" id="data">{data}</script>'
+            yield from _drawn("charts", data, [otherwise])
+        case StudyCharts(data, pictures):
+            yield from _drawn("study-charts", data, pictures)
+
+
+def _drawn(name: str, data: str, otherwise: Sequence[Picture]) -> Iterator[str]:
+    """The place of charts, the pictures without scripts, and the data."""
+    yield f'<div id="{name}"></div>'
+    yield f"<noscript>{''.join(map(_image, otherwise))}</noscript>"
+    yield f'<script type="application/octet-stream" id="data">{data}</script>'
 
 
 def _image(picture: Picture) -> str:

@@ -3,7 +3,18 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from cellway.report.blocks import Block, Charts, Code, Drawing, Page, Picture, Table, Text
+from cellway.report.blocks import (
+    Block,
+    Charts,
+    Code,
+    Dots,
+    Drawing,
+    Page,
+    Picture,
+    StudyCharts,
+    Table,
+    Text,
+)
 
 GENERATOR = "<!-- cellway report -->"
 """Mark of a report of ours."""
@@ -28,10 +39,11 @@ def _block(block: Block) -> str:
         case Code(title, text):
             fence = "`" * max(3, 1 + max((len(one) for one in re.findall("`+", text)), default=0))
             return f"{_plain(title)}:\n\n{fence}\n{text.rstrip()}\n{fence}"
-        case Drawing(_, words) | Picture(_, words):
+        case StudyCharts(_, pictures):
+            return "\n\n".join(_plain(one.words) for one in pictures)
+        case Charts(_, Picture(_, words)) | Drawing(_, words) | Picture(_, words) | Dots(words):
+            # Tables have the numbers of dots.
             return _plain(words)
-        case Charts(_, otherwise):
-            return _plain(otherwise.words)
 
 
 def _table(table: Table) -> Iterator[str]:

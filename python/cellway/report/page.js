@@ -2,7 +2,6 @@
 (function () {
   "use strict";
   const place = document.getElementById("charts");
-  const stored = document.getElementById("data");
 
   function start(data) {
     const help = document.createElement("p");
@@ -25,13 +24,7 @@
       );
   }
 
-  async function unpacked() {
-    const bytes = Uint8Array.from(atob(stored.textContent), (one) => one.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return JSON.parse(await new Response(stream).text());
-  }
-
-  unpacked().then(start, (error) => {
+  stored().then(start, (error) => {
     place.textContent = `The charts cannot be shown: ${error.message}`;
   });
 })();

@@ -58,6 +58,7 @@ from cellway.study.responses import BATCH_MEANS, LOG, MSER5, Reduction, Response
 from cellway.study.study import TOTAL, Study
 from cellway.study.summary_numbers import units_of
 from cellway.text.document import Table, in_backticks, load_document
+from cellway.text.opening import opening
 from cellway.text.units import UNITS, seconds
 
 RESPONSE = (
@@ -102,6 +103,7 @@ def load_study(path: str | Path) -> Study:
             tuple(factor for factor in factors if factor),
             responses=tuple(response for response in responses if response) or (TOTAL,),
             sets=sets,
+            question=opening(path.read_text(encoding="utf-8")),
             **options,
         )
     except StudyError as error:

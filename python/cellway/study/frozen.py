@@ -3,6 +3,7 @@
 If the scenario or a level names files, `files.json` has their texts.
 """
 
+import textwrap
 import tomllib
 from decimal import Decimal
 from pathlib import Path
@@ -24,6 +25,8 @@ from cellway.text.units import UNITS
 
 STUDY = "study.toml"
 SCENARIO = "scenario.toml"
+COLUMNS = 100
+"""Letters of a line of the question."""
 EXACT = 2**53
 """Limit below which whole numbers are floats without a loss."""
 
@@ -102,7 +105,9 @@ def study_toml(study: Study) -> str:
         (f"response.{toml_literal(response.name)}", _response(response))
         for response in study.responses
     ]
-    return "\n".join(_section(name, keys) for name, keys in sections)
+    text = "\n".join(_section(name, keys) for name, keys in sections)
+    asked = textwrap.wrap(study.question, COLUMNS - 2, break_long_words=False)
+    return "".join([*(f"# {line}\n" for line in asked), "\n" * bool(asked), text])
 
 
 def _typed(text: str) -> object:

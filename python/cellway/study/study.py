@@ -89,6 +89,7 @@ class Study:
         compared: a factor whose levels are compared with its first one, by pairs; or `None`.
         sets: keys of the scenario to change for every run, with their values.
         name: for messages and titles.
+        question: the first paragraph of its file, if that is a comment: what the study is for.
 
     Raises:
         StudyError: something cannot be used; the message says what would be accepted.
@@ -111,6 +112,7 @@ class Study:
     compared: str | None = None
     sets: Sets = ()
     name: str = "study"
+    question: str = ""
 
     def __post_init__(self) -> None:
         """Refuses arguments that cannot be used."""

@@ -13,3 +13,8 @@ def opening(text: str) -> str:
             break
         lines.append(line[2:].strip())
     return " ".join(lines).removesuffix(":")
+
+
+def is_resolved(text: str) -> bool:
+    """True for the text of a saved scenario, which has all defaults."""
+    return text.startswith(_RESOLVED)

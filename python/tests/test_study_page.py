@@ -1,0 +1,184 @@
+"""Pictures of studies in reports: the numbers of the study, in Chromium and without scripts."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from accessibility import findings
+from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab
+from cellway import Scenario, Study
+from cellway.cli.report_study import results_page
+from cellway.cli.study_in_short import in_short
+from cellway.cli.study_pictures import study_dots, study_panels
+from cellway.plot.study_choice import Choice
+from cellway.report import html
+from cellway.report.blocks import Dot, Dots
+from cellway.report.dot_rows import dot_rows
+from cellway.runs.quantity import Quantity
+from cellway.study import Factor, Response, Results
+from cellway.study.design import Design, TwoLevel
+from common import SMALL, shipped
+
+ALL = Choice()
+WILD = "<img src=x onerror=alert(1)>"
+GOODPUT = Response("goodput", Quantity("flows.far[*].throughput_bits_per_second", "sum"), "Mbit/s")
+QUEUE = Response("queue", Quantity("ports.router.line.mean_queue"), "packet")
+RATE = Factor.of(
+    "rate", ["link.line.rate"], ["5 Mbit/s of line", "10 Mbit/s of line", "20 Mbit/s of line"]
+)
+POLICY = Factor.of("policy", ["switch.router.drop"], ["tail", "fq_codel"], ["tail", WILD])
+
+
+def done(factors: list[Factor], design: Design | None = None) -> Results:
+    base = shipped("access-queue", {"run.duration": "3 s", "run.warm_up": "1 s"})
+    given = Study(
+        base,
+        factors,
+        responses=[GOODPUT, QUEUE],
+        replications=3,
+        name=WILD,
+        design=design or Design(),
+    )
+    return given.run()
+
+
+@pytest.fixture(scope="module")
+def over_rates() -> Results:
+    return done([RATE, POLICY])
+
+
+@pytest.fixture(scope="module")
+def over_policies() -> Results:
+    return done([POLICY])
+
+
+@pytest.fixture(scope="module")
+def page(over_rates: Results, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("study") / "report.html"
+    file.write_text(html.html(results_page(over_rates)), encoding="utf-8")
+    return file
+
+
+def test_charts_have_means_and_ends_of_intervals(over_rates: Results) -> None:
+    goodput, queue = study_panels(over_rates, ALL)
+    assert (goodput["title"], goodput["label"]) == (
+        "goodput [Mbit/s]",
+        "rate [Mbit/s of line] (log scale)",
+    )
+    assert queue["unit"] == "packet"
+    for at, line in enumerate(goodput["lines"]):
+        assert line["x"] == [5, 10, 20]
+        found = [over_rates.estimate("goodput", 2 * rate + at) for rate in range(3)]
+        for number, one in enumerate(found):
+            assert one is not None
+            assert line["v"][number] == pytest.approx(one.mean, rel=1e-6)
+            low, high = one.interval or (0.0, 0.0)
+            # A rate is not below 0.
+            ends = (line["low"][number], line["high"][number])
+            assert ends == pytest.approx((max(low, 0.0), high), rel=1e-6)
+    assert goodput["range"][0] == 0
+    assert goodput["range"][1] > max(goodput["lines"][0]["high"])
+    assert [*study_dots(over_rates, ALL)] == []
+
+
+def test_factors_with_names_have_rows_of_dots(over_policies: Results) -> None:
+    goodput, queue = study_dots(over_policies, ALL)
+    assert goodput.caption == "goodput [Mbit/s]"
+    assert [dot.group for dot in queue.dots] == ["tail", WILD]
+    means = [one and one.mean for one in over_policies.estimates("queue")]
+    assert [dot.value for dot in queue.dots] == means
+    assert study_panels(over_policies, ALL) == []
+
+
+def test_effects_of_a_two_level_design_are_rows() -> None:
+    levels = ["5 Mbit/s of line", "20 Mbit/s of line"]
+    given = done([Factor.of("rate", ["link.line.rate"], levels), POLICY], design=TwoLevel())
+    goodput, _ = study_dots(given, ALL)
+    assert goodput.dots[0].group.startswith("rate  (")
+    assert goodput.dots[0].value == pytest.approx(given.effects("goodput").effects[0].estimate.mean)
+
+
+def places(lines: str) -> list[float]:
+    return [float(one) for one in re.findall(r'circle cx="([\d.]+)%"', lines)]
+
+
+def dots(*values: float, log: bool = False) -> str:
+    block = Dots("n", "f", [Dot(str(v), "", "#000", v, None, str(v)) for v in values], log)
+    return "".join(dot_rows(block, str))
+
+
+def test_dots_stand_at_their_numbers() -> None:
+    assert places(dots(0.0, 5.0, 10.0)) == [4.0, 50.0, 96.0]
+    assert places(dots(-10.0, 10.0)) == [4.0, 96.0]
+    assert places(dots(1.0, 10.0, 100.0, log=True)) == [4.0, 50.0, 96.0]
+    # All equal, all zero, nothing: no axis to divide by.
+    assert places(dots(0.0, 0.0)) == [4.0, 4.0]
+    assert places(dots(7.0)) == [96.0]
+    assert "".join(dot_rows(Dots("n", "f", [Dot("a", "", "#000", None, None, "–")]), str)) == ""
+
+
+def test_sentences_name_the_level_that_changes_most(over_policies: Results) -> None:
+    tail, fair = (one for one in over_policies.estimates("queue") if one)
+    (said,) = [one for one in in_short(over_policies) if one.startswith("queue: ")]
+    percent = 100 * (fair.mean / tail.mean - 1)
+    assert said.startswith(f"queue: {percent:+.0f} % with policy = {WILD} against tail (")
+    assert said.endswith(" packet)")
+
+
+def test_no_sentence_claims_what_intervals_do_not_show() -> None:
+    base = Scenario.parse(SMALL.replace('duration = "1 s"', 'duration = "150 ms"'))
+    same = Factor.of("none", ["link.left.delay"], ["1 ms", "1 ms"], ["one", "other"])
+    lost = Response("lost", Quantity("flows.bulk.throughput_bits_per_second"), "Mbit/s")
+    for compared in (None, "none"):
+        given = Study(base, [same], responses=[lost], replications=2, compared=compared).run()
+        assert in_short(given) == ["lost: no factor changes it beyond its intervals"]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_charts_are_drawn_and_nothing_is_asked_for(tab: Tab, page: Path, dark: bool) -> None:
+    tab.open(page, dark=dark)
+    assert tab.complaints() == []
+    assert tab.requests() == [page.resolve().as_uri()]
+    drawn = tab.run(COLOURED)
+    assert len(drawn) == 2
+    assert min(drawn) > 200
+    assert tab.run(FAINT) == []
+    assert findings(tab) == []
+
+
+def test_a_narrow_page_needs_no_scrolling_to_the_side(
+    tab: Tab, page: Path, over_policies: Results, tmp_path: Path
+) -> None:
+    tab.open(page, width=400)
+    assert tab.run(BELOW) <= 0
+    assert min(tab.run(COLOURED)) > 100
+    rows = tmp_path / "rows.html"
+    rows.write_text(html.html(results_page(over_policies)), encoding="utf-8")
+    for width in (400, 1200):
+        tab.open(rows, width=width)
+        assert tab.run(BELOW) <= 0
+        assert tab.complaints() == []
+        wide = "[...document.querySelectorAll('td .track')].map((one) => one.clientWidth)"
+        assert min(tab.run(wide)) > width / 4
+        assert findings(tab) == []
+
+
+def test_keys_zoom_all_charts_over_a_factor(tab: Tab, page: Path) -> None:
+    tab.open(page)
+    before = tab.run(DRAWN)
+    reached: list[str] = []
+    while not any("queue [packet], chart" in one for one in reached) and len(reached) < 60:
+        tab.press("Tab")
+        reached.append(tab.run(FOCUSED))
+    tab.press("+")
+    zoomed = tab.run(f"new Promise((done) => setTimeout(() => done({DRAWN}), 100))")
+    assert all(one != other for one, other in zip(before, zoomed, strict=True))
+    tab.press("0")
+    assert tab.run(f"new Promise((done) => setTimeout(() => done({DRAWN}), 100))") == before
+
+
+def test_without_scripts_there_are_pictures(tab: Tab, page: Path) -> None:
+    tab.open(page, scripts=False)
+    shown = "[...document.querySelectorAll('noscript img')].map((one) => one.naturalWidth > 300)"
+    assert tab.run(shown) == [True]
