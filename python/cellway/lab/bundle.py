@@ -14,6 +14,8 @@ from pathlib import Path
 
 from cellway.report.html import escape, policy
 
+GENERATOR = '<meta name="generator" content="cellway lab">'
+"""Mark of a laboratory of ours."""
 _HERE = Path(__file__).parent
 _REPORT = _HERE.parent / "report"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
@@ -92,7 +94,7 @@ def page(
             policy(style, scripts, allowed or {}),
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark">',
-            '<meta name="generator" content="cellway lab">',
+            GENERATOR,
             f"<title>{escape(title)}</title>",
             f"<style>{style}</style>",
             "</head>",
