@@ -1,5 +1,6 @@
 /* Words of one setting: its command line, its derived numbers, its faults, its results. */
 import { element } from "./elements.js";
+import { inkOf } from "./panels.js";
 
 const quoted = (word) =>
   /^[\w./:=,+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
@@ -115,14 +116,16 @@ export function numbersTable(place, runs, colours) {
   );
   const rows = names.slice(0, MOST).map((name) => {
     const mark = element("span", { className: "mark" });
-    mark.style.background = colours.get(name) ?? "none";
+    mark.style.background = colours.has(name) ? inkOf(colours, name) : "none";
     const row = element("tr", {}, element("th", { scope: "row" }, mark, name));
     LINES.forEach(([, text]) =>
       sides.forEach((side) => {
         const run = runs[side];
         const flow = run.summary.flows?.[name];
         const said = flow && text({ flow, run, name, hasTcp: run.columns.has(`${name}.cwnd`) });
-        row.append(element("td", { className: "n", textContent: said || "–" }));
+        const cell = element("td", { className: "n", textContent: said || "–" });
+        cell.dataset.side = side;
+        row.append(cell);
       })
     );
     return row;
