@@ -40,7 +40,7 @@ def test_controls_are_levels_with_the_own_one_marked() -> None:
         "delay of the wire",
         "slider",
         1,
-        "10 ms",
+        ["10 ms"],
     )
     assert [stop["value"] for stop in delay["stops"]] == ["1 ms", None, "100 ms"]
     assert [stop["label"] for stop in delay["stops"]] == ["1 ms", "10 ms", "100 ms"]

@@ -8,7 +8,7 @@ import { editor } from "./editor.js";
 import { coloursOf, opened, rowsOf } from "./panels.js";
 import { PathRow } from "./paths.js";
 import { quietly } from "./quiet.js";
-import { commandOf, derivedOf, numbersTable } from "./side.js";
+import { commandOf, derivedOf, numbersTable, worstDelay } from "./side.js";
 import { studyPanel } from "./study.js";
 
 const engine = engines[data.engine](data);
@@ -25,6 +25,8 @@ const state = {
   faults: both(() => ({ job: null, faults: [] })),
   refused: [],
   places: {},
+  // Places that a study watches.
+  seen: {},
   flows: null,
 };
 const asking = both(() => newest(engine.ask));
@@ -119,10 +121,20 @@ function draw() {
   const warmUp = first.summary.warm_up_s;
   state.flows ??= coloursOf(first);
   const made = rowsOf(runs, state.places, state.flows, span());
+  state.seen = seenIn(made, first);
+  study.show();
   charts.show(made, { runs, span: span(), warmUp, isOver: isOver() });
   numbersTable(byId("numbers"), runs, state.flows.colours);
   SIDES.forEach(showPath);
   mark();
+}
+
+/* The port of the first row, the flow with the longest delay, and the end of the warm-up. */
+function seenIn(made, run) {
+  const word = "queue ";
+  const queue = made.find(({ key }) => key.startsWith(word));
+  const port = queue?.key.slice(word.length);
+  return { port, flow: worstDelay(run)?.name, warmUp: run.summary.warm_up_s };
 }
 
 const isOver = () => byId("over").ariaPressed === "true";
@@ -215,7 +227,8 @@ async function open(newText) {
   byId("title").textContent = found.title || found.name;
   state.controls = found.controls;
   state.compare = found.compare;
-  Object.assign(state, { flows: null, places: {}, runs: both(() => null), refused: [] });
+  Object.assign(state, { flows: null, places: {}, seen: {}, refused: [] });
+  state.runs = both(() => null);
   byId("file").textContent = fileNote();
   controls = controlRows(byId("controls"), state.controls, changed);
   set(both((side) => stopsFrom(hash, state.controls, side, state.compare)));

@@ -75,7 +75,8 @@ function delayOf(run, name) {
   return seen.length ? seen.reduce((most, one) => Math.max(most, one)) : undefined;
 }
 
-function worstDelay(run) {
+/* The flow with the longest one-way delay after the warm-up, and that delay; null without any. */
+export function worstDelay(run) {
   const flows = [...run.columns.keys()].filter((name) => name.endsWith(DELAY));
   const delays = flows
     .map((name) => name.slice(0, -DELAY.length))
