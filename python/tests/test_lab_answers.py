@@ -1,13 +1,17 @@
 """Answers of the laboratory in headless Chromium: pictures belong to the job that they answer."""
 
 import json
+import re
+import shlex
 from collections.abc import Iterator
 
 import pytest
 
 from browser import Tab
+from cellway import Scenario
 from cellway.lab.jobs import Bench
-from laboratory import Served, serving, until
+from common import SHIPPED
+from laboratory import Served, bench_of, serving, until
 
 TEXT = """
 run = { duration = "2 s" }
@@ -189,3 +193,24 @@ def test_the_address_is_written_when_nothing_moves(tab: Tab, served: Served) -> 
         choose(tab, "delay", "A", at)
     until(tab, "location.hash === '#A.link.wire.delay=50+ms'", 2.0)
     assert tab.run("window.written") == 1
+
+
+@pytest.mark.parametrize("name", ["access-queue", "abr-vbr", "satellite"])
+def test_the_bandwidth_delay_product_is_that_of_explain(tab: Tab, name: str) -> None:
+    """Of a source of ABR it is that of the rate that others leave."""
+    file = SHIPPED / f"{name}.toml"
+    with serving(bench_of(file)) as served:
+        opened(tab, served)
+        said = tab.run("document.querySelector('p[data-side=B]').textContent")
+        command = shlex.split(tab.run("document.querySelectorAll('.setting code')[1].textContent"))
+    sets = [text.partition("=") for text in command[4::2]]
+    explained = Scenario.load(file).with_sets([(key, value) for key, _, value in sets]).explain()
+    flow = next(one for one in explained["flows"] if one["tcp"])
+    tcp, at = flow["tcp"], flow["bottleneck"]["at"]
+    assert tcp is not None
+    found = re.search(rf"BDP at {at} ([\d.e+]+) KiB \(([\d.e+]+) (cells|segments)\)", said)
+    assert found is not None, said
+    assert float(found[1]) == float(f"{tcp['bandwidth_delay_bytes'] / 1024:.3g}")
+    cells = tcp["bandwidth_delay_cells"]
+    units = tcp["bandwidth_delay_bytes"] / tcp["mss_bytes"] if cells is None else cells
+    assert (float(found[2]), found[3] == "cells") == (float(f"{units:.3g}"), cells is not None)
