@@ -90,7 +90,7 @@ def _benches(file: Path | None) -> list[Bench]:
     known = {one.name: _shipped(one) for one in shipped() if not one.name.startswith(STUDIES)}
     if file is None:
         return [*known.values()]
-    if not file.exists() and str(file) in known:
+    if not file.is_file() and str(file) in known:
         return [known[str(file)]]
     scenario = read_scenario(file, [])
     declared(scenario)
