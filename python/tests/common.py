@@ -79,7 +79,7 @@ def plotted_colours(file: Path) -> set[str]:
     """The colours of lines and markers that a PNG shows, without grey, which text has, too."""
     from matplotlib.image import imread  # noqa: PLC0415
 
-    from cellway.plot.style import COLOURS  # noqa: PLC0415
+    from cellway.plot.colours import COLOURS  # noqa: PLC0415
 
     pixels = (imread(file)[..., :3] * 255.0).round().astype(int)
     shown = set((pixels @ [1 << 16, 1 << 8, 1]).ravel().tolist())

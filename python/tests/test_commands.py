@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cellway as package
-from cellway.plot.style import COLOURS
+from cellway.plot.colours import COLOURS
 from cellway.runs.models import MODEL_VERSION
 from common import Command, plotted_colours, refused, text_of
 from started import Starter

@@ -1,12 +1,14 @@
 """Section `[lab]`: controls declared as factors of a study are, and the settings to begin with."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 
 from cellway import Scenario, ScenarioError
+from cellway.cli.exits import BAD_INPUT
 from cellway.lab.declared import declared
-from common import ROOT, SCENARIOS, shipped
+from common import ROOT, SCENARIOS, Command, shipped
 
 LABORATORIES = [path for path in SCENARIOS if "lab" in tomllib.loads(path.read_text())]
 TEXT = """
@@ -40,7 +42,7 @@ def test_controls_are_levels_with_the_own_one_marked() -> None:
         "delay of the wire",
         "slider",
         1,
-        "10 ms",
+        ["10 ms"],
     )
     assert [stop["value"] for stop in delay["stops"]] == ["1 ms", None, "100 ms"]
     assert [stop["label"] for stop in delay["stops"]] == ["1 ms", "10 ms", "100 ms"]
@@ -83,6 +85,19 @@ def test_faults_have_their_places(before: str, after: str, said: str) -> None:
     with pytest.raises(ScenarioError) as raised:
         declared(lab_of(TEXT.replace(before, after, 1)))
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize("header", ["[lab]", '["lab"]', "[ 'lab' ]", '["l\\u0061b"]'])
+def test_a_section_is_checked_however_its_name_is_written(
+    cellway: Command, folder: Path, header: str
+) -> None:
+    """`cellway validate` reads the section only if there is one."""
+    text = TEXT.replace("[lab]", header).replace("[lab.control", f"{header[:-1]}.control")
+    (folder / "lab.toml").write_text(text)
+    assert cellway("validate", "lab.toml").returncode == 0
+    (folder / "lab.toml").write_text(text.replace("{ window = ", "{ windows = "))
+    result = cellway("validate", "lab.toml")
+    assert (result.returncode, "no control `windows`" in result.stderr) == (BAD_INPUT, True)
 
 
 @pytest.mark.parametrize("path", LABORATORIES, ids=lambda path: path.stem)

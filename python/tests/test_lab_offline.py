@@ -147,3 +147,30 @@ def test_commands_tell_the_faults_of_a_section(cellway: Command, tmp_path: Path)
         assert result.returncode == BAD_INPUT
         assert "faulty.toml:64:" in result.stderr
         assert "unknown unit `parsec`" in result.stderr
+
+
+def test_a_file_of_somebody_else_is_no_page_to_replace(cellway: Command, folder: Path) -> None:
+    text = (SHIPPED / f"{NAME}.toml").read_text()
+    for name in ("given.toml", "kept.toml"):
+        (folder / name).write_text(text)
+    result = cellway("lab", "given.toml", "--out", "kept.toml")
+    assert result.returncode == BAD_INPUT
+    assert "--out kept.toml: the file exists, and cellway did not write it" in result.stderr
+    assert (folder / "kept.toml").read_text() == text
+
+
+@needs_module
+def test_a_page_is_replaced_and_with_force_any_file(cellway: Command, folder: Path) -> None:
+    (folder / "given.toml").write_text((SHIPPED / f"{NAME}.toml").read_text())
+    (folder / "lab.html").write_text("mine")
+    forced = ("lab", "given.toml", "--out", "lab.html", "--force")
+    for command in (forced, forced[:-1]):
+        assert cellway(*command).returncode == 0
+        assert (folder / "lab.html").read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("option", [("--port", "8800"), ("--no-browser",)])
+def test_a_page_in_a_file_is_not_served(cellway: Command, option: tuple[str, ...]) -> None:
+    result = cellway("lab", NAME, "--out", "lab.html", *option)
+    assert result.returncode == BAD_INPUT
+    assert "--out serves nothing; expected no --port and no --no-browser" in result.stderr

@@ -1,6 +1,7 @@
 """The server of the laboratory: who is answered, and with which numbers."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from http.client import HTTPResponse
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -70,6 +72,50 @@ def test_a_job_from_another_page_is_refused(served: Served, origin: str) -> None
 @pytest.mark.parametrize("given", ["x", {}, {"text": 1, "set": 3}, {"text": "", "window": [2, 1]}])
 def test_what_is_no_job_is_refused(served: Served, given: object) -> None:
     assert served.ask("POST", f"{served.path}/run", given)[0] == 400
+
+
+@pytest.mark.parametrize(
+    ("body", "size", "status"),
+    [
+        ("[" * 100_000, None, 400),
+        ('{"text": "", "window": [0, 1' + "0" * 400 + "]}", None, 400),
+        ("", "9" * 5000, 413),
+        ("", "-1", 413),
+        ("", "\u0661", 413),
+    ],
+    ids=["deep", "large number", "long length", "negative", "other digits"],
+)
+def test_a_body_that_is_none_is_refused_in_a_line(
+    served: Served, body: str, size: str | None, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = (
+        f"POST {served.path}/run HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"
+        f"Origin: {served.origin}\r\nContent-Length: {size or len(body)}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as connection:
+        connection.sendall(head.encode() + body.encode())
+        answer = HTTPResponse(connection)
+        answer.begin()
+        said = answer.read().decode()
+    assert (answer.status, said.count("\n")) == (status, 1)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_pipe_in_the_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "cellular.trace")
+    text = (SHIPPED / "cellular.toml").read_text()
+    bench = Bench("x", str(tmp_path / "x.toml"), text)
+    header, _ = opened(answer(bench, Job(text), never))
+    assert "expected a file" in header["faults"][0]["message"]
+
+
+def test_a_folder_does_not_hide_a_shipped_scenario(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rrul").mkdir()
+    monkeypatch.chdir(tmp_path)
+    (bench,) = _benches(Path("rrul"))
+    assert bench.text == (SHIPPED / "rrul.toml").read_text()
 
 
 @pytest.mark.parametrize("path", ["../secret.trace", "/etc/passwd", "link.trace"])

@@ -1,7 +1,8 @@
 """Queue disciplines in front of an access line: docs/access-queues.md."""
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, quiet
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, quiet
 from figures.shared import FOLDER, results_of
 
 PANELS = (

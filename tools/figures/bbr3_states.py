@@ -5,7 +5,8 @@ from matplotlib.axes import Axes
 
 import cellway
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, legend_beside, quiet, share_time, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, legend_beside, quiet, share_time, title
 from figures.shared import FOLDER
 
 STATES = ("Startup", "Drain", "DOWN", "CRUISE", "REFILL", "UP", "ProbeRTT")

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
 from figures.shared import FOLDER, draw_line
 

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, quiet, title
 from figures.shared import FOLDER, draw_line, results_of
 
 if TYPE_CHECKING:

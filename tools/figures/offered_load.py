@@ -3,7 +3,8 @@
 from matplotlib.axes import Axes
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
 from figures.shared import FOLDER, RULES, draw_line, results_of
 

@@ -7,7 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, MUTED, figure, headline
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import MUTED, figure, headline
 from cellway.statistics import Estimate, estimate
 from figures.shared import FOLDER, results_of
 

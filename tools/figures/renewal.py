@@ -1,7 +1,8 @@
 """Efficiency of TCP over a link of two rates, by model and simulation: docs/models/renewal.md."""
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
 from cellway.study.results import Results
 from cellway.theory import RenewalThroughput, TwoRatePath, plot_renewal, renewal_curve

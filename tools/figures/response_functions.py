@@ -5,7 +5,8 @@ from collections.abc import Callable
 from matplotlib.axes import Axes
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, quiet, title
 from cellway.statistics.intervals import Estimate
 from cellway.study.results import Results
 from cellway.theory import cubic_rate, pftk_rates, square_root_rate

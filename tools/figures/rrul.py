@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 import cellway
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, legend_below, plain_logarithmic, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, legend_below, plain_logarithmic, title
 from cellway.runs.runs import Run
 from cellway.text.units import SCALES, per
 from figures.shared import FOLDER

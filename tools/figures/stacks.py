@@ -7,7 +7,8 @@ from matplotlib.axes import Axes
 
 import cellway
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, legend_beside, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, legend_beside, quiet, title
 from figures.shared import FOLDER
 
 EXAMPLE = Path("crates/stack/examples/quic")

@@ -1,7 +1,8 @@
 """Users of a capacity that varies, and the delays of their data: docs/varying-capacity.md."""
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, quiet, title
 from cellway.statistics.intervals import estimate
 from figures.shared import FOLDER, results_of
 

@@ -9,7 +9,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
 from cellway.cli.figure_files import save_figure
-from cellway.plot.style import COLOURS, figure, headline
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline
 from cellway.statistics import Estimate, estimate
 from cellway.study.results import Results
 from figures.shared import FOLDER, results_of

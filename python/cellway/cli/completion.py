@@ -51,7 +51,7 @@ TAKES = {
     "report": (
         "DIR|FILE|PAPER --out=FILE --md --set=KEY=VALUE --quick --store=DIR --pages=DIR --force"
     ),
-    "lab": "FILE --port=N --no-browser --out=FILE",
+    "lab": "FILE --port=N --no-browser --out=FILE --force",
     "reproduce": (
         "PAPER TABLE --quick --sensitivity --json --workers=N --store=DIR --pages=DIR "
         "--markdown=FILE --plots=DIR --redraw --theory --measure --paths=N --force"

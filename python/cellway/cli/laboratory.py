@@ -5,11 +5,12 @@ import webbrowser
 from pathlib import Path
 from typing import Annotated
 
-from cellway.cli.exits import BadInputError, unwritable
-from cellway.cli.options import read_scenario
+from cellway.cli.exits import BadInputError, require_file, unwritable
+from cellway.cli.options import Force, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import say
 from cellway.disk.files import write_text
+from cellway.lab.bundle import GENERATOR
 from cellway.lab.declared import declared
 from cellway.lab.jobs import Bench
 from cellway.lab.offline import NoModuleError, offline
@@ -41,6 +42,7 @@ def laboratory(
             help="Write the page with the simulator inside to this file, and serve nothing.",
         ),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Open a laboratory in the browser: sliders run a scenario, two settings side by side.
 
@@ -48,7 +50,9 @@ def laboratory(
     Every setting has its command line, which gives the same numbers.
     """
     if out is not None:
-        _write(file, out)
+        if port is not None or no_browser:
+            raise BadInputError("--out serves nothing; expected no --port and no --no-browser")
+        _write(file, out, force=force)
         return
     lab = Laboratory({one.name: one for one in _benches(file)})
     try:
@@ -65,15 +69,17 @@ def laboratory(
         server.serve_forever(poll_interval=0.2)
 
 
-def _write(file: Path | None, out: Path) -> None:
+def _write(file: Path | None, out: Path, *, force: bool) -> None:
     if file is None:
         raise BadInputError("--out: no scenario file; expected `cellway lab FILE --out HTML`")
+    require_file("--out", out, lambda content: GENERATOR.encode() in content, force=force)
     (bench,) = _benches(file)
     try:
         page = offline(bench)
     except NoModuleError as error:
         raise BadInputError(f"--out: {error}") from error
     try:
+        out.parent.mkdir(parents=True, exist_ok=True)
         write_text(out, page)
     except OSError as error:
         raise unwritable("--out", out, error) from error
@@ -84,7 +90,7 @@ def _benches(file: Path | None) -> list[Bench]:
     known = {one.name: _shipped(one) for one in shipped() if not one.name.startswith(STUDIES)}
     if file is None:
         return [*known.values()]
-    if not file.exists() and str(file) in known:
+    if not file.is_file() and str(file) in known:
         return [known[str(file)]]
     scenario = read_scenario(file, [])
     declared(scenario)

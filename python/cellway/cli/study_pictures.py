@@ -10,6 +10,7 @@ from typing import Any
 from matplotlib.colors import to_hex
 
 from cellway.cli.text import number
+from cellway.plot.colours import COLOURS
 from cellway.plot.repeated import is_signed
 from cellway.plot.rows import called
 from cellway.plot.studies import effect_name, largest, rows_of
@@ -28,7 +29,6 @@ from cellway.plot.study_lines import (
     places_of,
     settings_of,
 )
-from cellway.plot.style import COLOURS
 from cellway.report.blocks import Dot, Dots
 from cellway.report.charts import short
 from cellway.statistics import Estimate

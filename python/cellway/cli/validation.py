@@ -13,8 +13,8 @@ from cellway.errors import Fault, FileError, ScenarioError, StudyError
 
 _EXPECTED = re.compile(r"(.*)[;:] expected (.*)", re.DOTALL)
 """Last "expected" of a message: a name of the user's may have the same word."""
-_LAB = re.compile(r"^\s*\[?\s*lab\b", re.MULTILINE)
-"""Beginning of a section, or of a key, of a laboratory."""
+_LAB = re.compile(r"\blab\b|\\[uUx]")
+"""Word without which no text has a section of a laboratory; a key may be quoted, with escapes."""
 _IS_EXPECTED, _MEANT = " is expected", "; did you mean "
 """Words before or behind what is accepted, and before a suggestion, in a message."""
 

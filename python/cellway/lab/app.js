@@ -1,14 +1,16 @@
 /* The laboratory: settings to jobs, answers to pictures. */
+import { ChartRows } from "./chart_rows.js";
 import { controlRows, hashOf, setsOf, SIDES, stopsFrom } from "./controls.js";
+import { data } from "./data.js";
 import { copier, element } from "./elements.js";
 import { engines, newest } from "./engine.js";
 import { editor } from "./editor.js";
 import { coloursOf, opened, rowsOf } from "./panels.js";
-import { pathRow } from "./paths.js";
-import { commandOf, derivedOf, numbersTable } from "./side.js";
+import { PathRow } from "./paths.js";
+import { quietly } from "./quiet.js";
+import { commandOf, derivedOf, numbersTable, worstDelay } from "./side.js";
 import { studyPanel } from "./study.js";
 
-const data = JSON.parse(document.getElementById("lab").textContent);
 const engine = engines[data.engine](data);
 const byId = (name) => document.getElementById(name);
 const both = (make) => Object.fromEntries(SIDES.map((side) => [side, make(side)]));
@@ -18,24 +20,27 @@ const state = {
   controls: [],
   settings: { A: [], B: [] },
   runs: both(() => null),
-  faults: both(() => []),
+  // Runs whose path and derived numbers are shown.
+  described: both(() => null),
+  faults: both(() => ({ job: null, faults: [] })),
+  refused: [],
   places: {},
-  explained: {},
+  // Places that a study watches.
+  seen: {},
   flows: null,
 };
 const asking = both(() => newest(engine.ask));
-const describing = both(() => newest((job) => engine.describe(job)));
-const rows = new Map();
+const describing = both(() => newest(engine.describe));
 const pending = both(() => null);
-let board = null;
 let controls = null;
 
 const job = (side) => ({
   text: state.text,
   set: setsOf(state.controls, state.settings[side]),
-  files: {},
   keep: "series",
 });
+const isSame = (one, other) =>
+  one?.text === other.text && String(one.set) === String(other.set);
 const span = () => {
   const ends = SIDES.map((side) => state.runs[side]?.summary.duration_s ?? 0);
   return [0, Math.max(...ends)];
@@ -45,6 +50,7 @@ const span = () => {
 const said = both((side) => {
   const command = element("code");
   const derived = element("p");
+  Object.assign(derived.dataset, { side, described: "" });
   const faults = element("p", { className: "fault", hidden: true });
   const copy = copier("Copy", () => command.textContent);
   copy.setAttribute("aria-label", `copy the command of setting ${side}`);
@@ -58,90 +64,79 @@ const said = both((side) => {
 function showSetting(side) {
   const sets = setsOf(state.controls, state.settings[side]);
   said[side].command.textContent = commandOf(data.file, sets);
-  if (state.explained[side])
-    said[side].derived.textContent = derivedOf(state.explained[side], state.runs[side]);
 }
 
-function showFaults(side, faults) {
+/* Shows the faults of a job of a side. */
+function showFaults(side, asked, faults) {
   const own = said[side].faults;
   own.hidden = faults.length === 0;
   own.textContent = faults
     .map(({ line, column, message }) => (line ? `${line}:${column}: ${message}` : message))
     .join("\n");
   controls?.blame(side, faults);
-  state.faults[side] = faults;
-  editing.show(faults.length ? faults : SIDES.flatMap((one) => state.faults[one]));
+  state.faults[side] = { job: asked, faults };
+  showPlaces();
 }
 
-/* Marks pictures that are not those of the setting. */
-function busy() {
-  const those = SIDES.filter((side) => asking[side].isBusy());
-  byId("stop").hidden = those.length === 0;
-  byId("status").textContent = those.length ? `running ${those.join(" and ")}` : "";
-  const figures = document.querySelectorAll("[data-side]");
-  figures.forEach((one) => one.classList.toggle("stale", those.includes(one.dataset.side)));
+/* Faults in the editor: those of a text that was refused, or else those of both settings. */
+function showPlaces() {
+  const own = SIDES.flatMap((side) => state.faults[side].faults);
+  editing.show(state.refused.length ? state.refused : own);
+}
+
+/* True if the run of a side is the answer to another job than that of its setting. */
+const isStale = (side) => !isSame(state.runs[side]?.job, job(side));
+
+/* Marks pictures that are not those of the setting, and says why they are not. */
+function mark() {
+  const stale = SIDES.filter(isStale);
+  const running = SIDES.filter((side) => asking[side].isBusy());
+  const idle = SIDES.filter((side) => !running.includes(side));
+  // Faults of a setting before are not those of this one.
+  idle.filter((side) => state.faults[side].faults.length)
+    .filter((side) => !isSame(state.faults[side].job, job(side)))
+    .forEach((side) => showFaults(side, null, []));
+  const isStopped = (side) => idle.includes(side) && !state.faults[side].faults.length;
+  const words = [["running", running], ["stopped", stale.filter(isStopped)]];
+  byId("stop").hidden = running.length === 0;
+  byId("status").textContent = words
+    .filter(([, sides]) => sides.length)
+    .map(([word, sides]) => `${word} ${sides.join(" and ")}`)
+    .join("; ");
+  const older = SIDES.filter((side) => state.described[side] !== state.runs[side]);
+  const isOlder = ({ dataset: { side, described } }) =>
+    stale.includes(side) || (described !== undefined && older.includes(side));
+  const isBoth = (one) => isOver() && stale.length > 0 && one.closest("#rows");
+  document.querySelectorAll("[data-side]")
+    .forEach((one) => one.classList.toggle("stale", Boolean(isOlder(one) || isBoth(one))));
 }
 
 /* Draws both settings when both have an answer; one alone only where the other has faults. */
 function draw() {
   const known = SIDES.filter((side) => state.runs[side]);
-  const isAwaited = (side) => !state.runs[side] && !state.faults[side].length;
+  const isAwaited = (side) => !state.runs[side] && !state.faults[side].faults.length;
   if (!known.length || SIDES.some(isAwaited)) return;
   const runs = Object.fromEntries(known.map((side) => [side, state.runs[side]]));
   const [first] = Object.values(runs);
   const warmUp = first.summary.warm_up_s;
   state.flows ??= coloursOf(first);
-  if (!board || board.span[1] !== span()[1] || board.warmUp !== warmUp) start(warmUp);
   const made = rowsOf(runs, state.places, state.flows, span());
-  const keys = new Set(made.map(({ key }) => key));
-  [...rows].filter(([key]) => !keys.has(key)).forEach(([key]) => drop(key));
-  made.forEach((one, at) => showRow(one, at));
+  state.seen = seenIn(made, first);
+  study.show();
+  charts.show(made, { runs, span: span(), warmUp, isOver: isOver() });
   numbersTable(byId("numbers"), runs, state.flows.colours);
   SIDES.forEach(showPath);
+  mark();
 }
 
-/* A board for another span of time. */
-function start(warmUp) {
-  [...rows.keys()].forEach(drop);
-  board = chartBoard({ span: span(), warmUp, height: 190, key: "lab" });
-  board.pick = paths.go;
+/* The port of the first row, the flow with the longest delay, and the end of the warm-up. */
+function seenIn(made, run) {
+  const word = "queue ";
+  const queue = made.find(({ key }) => key.startsWith(word));
+  const port = queue?.key.slice(word.length);
+  return { port, flow: worstDelay(run)?.name, warmUp: run.summary.warm_up_s };
 }
 
-function drop(key) {
-  const { place, charts } = rows.get(key);
-  Object.values(charts).forEach((chart) => chart.remove());
-  place.remove();
-  rows.delete(key);
-}
-
-/* Draws a panel unless it is there already: a slider changes one setting, and seldom the axes. */
-function showPanel(row, side, panel) {
-  const { title, unit, top, limits } = panel;
-  const looks = JSON.stringify([title, unit, top, limits, isOver()]);
-  const runs = isOver() ? SIDES.map((one) => state.runs[one]) : [state.runs[side]];
-  const before = row.drawn[side];
-  if (before && before.looks === looks && runs.every((run, at) => run === before.runs[at])) return;
-  row.drawn[side] = { looks, runs };
-  if (row.charts[side]) return row.charts[side].show(panel);
-  row.charts[side] = board.add(row.place, panel);
-  const { figure } = row.charts[side];
-  figure.dataset.side = side;
-  if (side === "A") row.place.prepend(figure);
-}
-
-function showRow({ key, panels }, at) {
-  if (isOver() && panels.A && panels.B)
-    panels.A.lines = [...panels.A.lines, ...panels.B.lines.map(behind)];
-  if (!rows.has(key))
-    rows.set(key, { place: element("div", { className: "row" }), charts: {}, drawn: {} });
-  const row = rows.get(key);
-  const before = byId("rows").children[at];
-  if (before !== row.place) byId("rows").insertBefore(row.place, before ?? null);
-  Object.entries(panels).forEach(([side, panel]) => showPanel(row, side, panel));
-}
-
-/* Curves of B over those of A are dashed, and have no place in the legend. */
-const behind = (line) => ({ ...line, dashed: true, unnamed: true, name: `${line.name} of B` });
 const isOver = () => byId("over").ariaPressed === "true";
 
 function lay() {
@@ -151,39 +146,43 @@ function lay() {
 
 async function run(side) {
   showSetting(side);
-  const asked = asking[side].want(job(side));
-  busy();
+  const asked = job(side);
+  const answered = asking[side].want(asked).catch(failed);
+  mark();
   paths.wait(side);
-  try {
-    const answer = await asked;
-    if (answer === null) return busy();
-    showFaults(side, answer.faults ?? []);
-    if (answer.faults?.length) {
-      draw();
-      return busy();
-    }
-    state.runs[side] = opened(answer);
-    performance.mark(`answer ${side}`);
-    draw();
-    performance.mark(`picture ${side}`);
-    describe(side);
-  } catch (error) {
-    showFaults(side, [{ line: 0, column: 0, message: error.message }]);
-  }
-  return busy();
+  const answer = await answered;
+  // An answer to a text that is no longer that of the page is of no use.
+  if (answer !== null && asked.text === state.text) take(side, asked, answer);
+  mark();
 }
 
-/* The drawn path and the derived numbers, which no picture waits for. */
-async function describe(side) {
-  const found = engine.describe ? await describing[side].want(job(side)).catch(() => null) : data;
-  if (!found || found.faults || !state.runs[side]) return;
-  const isFirst = !state.places[side];
+const failed = ({ message }) => ({ faults: [{ line: 0, column: 0, message }] });
+
+/* Shows the answer to a job of a side. */
+function take(side, asked, answer) {
+  const faults = answer.faults ?? [];
+  showFaults(side, asked, faults);
+  if (faults.length) return draw();
+  state.runs[side] = { ...opened(answer), job: asked };
+  performance.mark(`answer ${side}`);
+  draw();
+  performance.mark(`picture ${side}`);
+  describe(side, state.runs[side]);
+}
+
+/* The drawn path and the derived numbers of a run, which no picture waits for. */
+async function describe(side, run) {
+  const found = await describing[side].want(run.job).catch(() => null);
+  if (!found || found.faults || state.runs[side] !== run) return;
+  const before = JSON.stringify(state.places[side]?.edges);
   state.places[side] = found.path;
-  state.explained[side] = found.explained;
-  pending[side] = { ...found, job: job(side), run: state.runs[side] };
-  showSetting(side);
-  if (isFirst) draw();
+  state.described[side] = run;
+  pending[side] = { ...found, job: run.job, run };
+  said[side].derived.textContent = derivedOf(found.explained, run);
+  // Limits of panels are those of the path.
+  if (JSON.stringify(found.path?.edges) !== before) draw();
   showPath(side);
+  mark();
 }
 
 /* The path of a run, when both settings have one: only then flows have colours. */
@@ -199,8 +198,12 @@ function changed(side, number, at) {
   run(side);
 }
 
+const address = quietly(() =>
+  history.replaceState(null, "", `#${hashOf(state.controls, state.settings)}`)
+);
+
 function keep() {
-  history.replaceState(null, "", `#${hashOf(state.controls, state.settings)}`);
+  address.ask();
   study.show();
 }
 
@@ -215,20 +218,28 @@ function set(settings) {
 
 /* A text: its controls, and both settings as far as it has them. */
 async function open(newText) {
+  state.wanted = newText;
+  const found = await engine.describe({ text: newText, set: [], keep: "series" }).catch(failed);
+  if (state.wanted !== newText) return;
+  if (found.faults?.length) return refuse(found.faults);
+  const hash = controls ? hashOf(state.controls, state.settings) : location.hash;
   state.text = newText;
-  const asked = { text: newText, set: [], files: {}, keep: "series" };
-  const failed = ({ message }) => ({ faults: [{ line: 0, column: 0, message }] });
-  const found = engine.describe ? await engine.describe(asked).catch(failed) : data;
-  if (found.faults) return showFaults("A", found.faults);
   byId("title").textContent = found.title || found.name;
-  const hash = state.controls.length ? hashOf(state.controls, state.settings) : location.hash;
   state.controls = found.controls;
   state.compare = found.compare;
-  Object.assign(state, { flows: null, places: {}, runs: both(() => null) });
+  Object.assign(state, { flows: null, places: {}, seen: {}, refused: [] });
+  state.runs = both(() => null);
   byId("file").textContent = fileNote();
   controls = controlRows(byId("controls"), state.controls, changed);
   set(both((side) => stopsFrom(hash, state.controls, side, state.compare)));
   study.offer();
+}
+
+/* A text with faults: the page stays that of the text before. */
+function refuse(faults) {
+  state.refused = faults;
+  byId("text").open = true;
+  showPlaces();
 }
 
 /* The file of the commands, if it is not there as it runs here. */
@@ -237,7 +248,8 @@ function fileNote() {
   return data.shipped ? `cellway init ${data.name} writes the file of the commands.` : "";
 }
 
-const paths = pathRow(engine, (instant) => board?.point(instant));
+const paths = new PathRow(engine, (instant) => charts.point(instant));
+const charts = new ChartRows(byId("rows"), paths.go);
 const editing = editor(byId("text"), data, open);
 const study = studyPanel(byId("study"), () => ({ file: data.file, ...state }));
 byId("question").append(
@@ -246,7 +258,7 @@ byId("question").append(
   )
 );
 byId("over").addEventListener("click", lay);
-byId("all").addEventListener("click", () => board?.zoom(...board.span));
+byId("all").addEventListener("click", () => charts.whole());
 addEventListener("keydown", (event) => {
   const isTyped = event.target.closest("textarea, select") || event.ctrlKey || event.metaKey;
   if (event.key === "o" && !isTyped) lay();
@@ -256,7 +268,10 @@ byId("same").addEventListener("click", () => set({ ...state.settings, B: [...sta
 byId("reset").addEventListener("click", () =>
   set(both(() => state.controls.map((control) => control.at)))
 );
-addEventListener("hashchange", () =>
-  set(both((side) => stopsFrom(location.hash, state.controls, side)))
-);
+addEventListener("pagehide", address.now);
+addEventListener("hashchange", () => {
+  address.cancel();
+  // Before the first text has controls, they will take the address themselves.
+  if (controls) set(both((side) => stopsFrom(location.hash, state.controls, side)));
+});
 open(data.text);

@@ -18,8 +18,8 @@ from cellway.text.units import SCALES, per
 
 Control = dict[str, Any]
 """For JSON: `keys`, `title`, `kind` (`slider` or `choice`), `stops` (`value` as `--set` takes it,
-`null` for that of the scenario; `label`), `at`, the number of the scenario's own stop, and `own`, a
-value that is equal to it, or `null` if none is."""
+`null` for that of the scenario; `label`), `at`, the number of the scenario's own stop, and `own`,
+for each key a value that is equal to the scenario's, or `null` if none is known."""
 _MANTISSAS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
 _DECADES = 20.0
 """Multiple of its own value to which a slider goes, up and down."""
@@ -77,7 +77,7 @@ def _suggested(scenario: Scenario, explained: Mapping[str, Any]) -> Iterator[Con
         ]
         for port in ports:
             yield from _port(scenario, port)
-    yield from _law(explained)
+    yield from _law(scenario, explained)
 
 
 def _tight(explained: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -162,17 +162,26 @@ def _policy(key: str, title: str, own: str) -> Control:
     return _choice([key], title, (own, label), others)
 
 
-def _law(explained: Mapping[str, Any]) -> Iterator[Control]:
+def _law(scenario: Scenario, explained: Mapping[str, Any]) -> Iterator[Control]:
     flows = [one for one in explained["flows"] if one["tcp"] and not one.get("relay")]
-    keys = dict.fromkeys(f"flow.{_plain(one['name'])}.tcp.congestion" for one in flows)
-    rules = {one["tcp"]["congestion"] for one in flows}
-    if not keys or not all(_BARE.fullmatch(key.split(".")[1]) for key in keys):
+    words = {
+        f"flow.{_plain(one['name'])}.tcp.congestion": _word(one["tcp"]["congestion"])
+        for one in flows
+    }
+    if not words or not all(_BARE.fullmatch(key.split(".")[1]) for key in words):
         return
-    words = {re.split(r"[ =]", str(rule).strip('"{ '))[0] for rule in rules}
-    word = next(iter(words)) if len(words) == 1 else ""
-    own = word if word in _LAWS else None, _LAWS.get(word, word) or "as in the file"
-    others = {text: label for text, label in _LAWS.items() if text != word}
-    yield _choice([*keys], "congestion rule of the flows", own, others)
+    # A rule with keys of its own is more than its name.
+    own = [*words.values()] if scenario.with_sets([*words.items()]) == scenario else None
+    same = {*words.values()}
+    word = same.pop() if len(same) == 1 else ""
+    label = _LAWS.get(word, word) or "as in the file"
+    others = {text: said for text, said in _LAWS.items() if text != word}
+    control = _choice([*words], "congestion rule of the flows", (None, label), others)
+    yield {**control, "own": own}
+
+
+def _word(rule: object) -> str:
+    return re.split(r"[ =]", str(rule).strip('"{ '))[0]
 
 
 def _plain(name: str) -> str:
@@ -195,7 +204,7 @@ def _slider(  # noqa: PLR0913, PLR0917
     at = sum(one < place for one, same in zip(values, is_among, strict=True) if not same)
     found.insert(at, {"value": None, "label": own[1]})
     given = {"keys": [*keys], "title": title, "kind": "slider", "stops": found, "at": at}
-    return {**given, "own": own[0]}
+    return {**given, "own": _each(keys, own[0])}
 
 
 def _choice(
@@ -204,7 +213,11 @@ def _choice(
     found: list[dict[str, Any]] = [{"value": None, "label": own[1]}]
     found += [{"value": value, "label": label} for value, label in others.items()]
     given = {"keys": [*keys], "title": title, "kind": "choice", "stops": found, "at": 0}
-    return {**given, "own": own[0]}
+    return {**given, "own": _each(keys, own[0])}
+
+
+def _each(keys: Sequence[str], value: str | None) -> list[str] | None:
+    return None if value is None else [value] * len(keys)
 
 
 def _is_accepted(scenario: Scenario, control: Control) -> bool:

@@ -85,12 +85,12 @@ def _control(name: str, table: Table, scenario: Scenario) -> dict[str, Any] | No
     if at is None:
         at = 0
         stops.insert(0, {"value": None, "label": _OWN})
-        value = None
+        values = None
     else:
-        value = toml_value(factor.levels[at].sets[0][1])
+        values = [toml_value(value) for _, value in factor.levels[at].sets]
     kind = "slider" if _is_slider(factor) and stops[0]["label"] != _OWN else "choice"
     keys = [*factor.keys]
-    return {"keys": keys, "title": title, "kind": kind, "stops": stops, "at": at, "own": value}
+    return {"keys": keys, "title": title, "kind": kind, "stops": stops, "at": at, "own": values}
 
 
 def _stop(level: Level, *, is_own: bool) -> dict[str, Any]:

@@ -31,7 +31,7 @@ export function editor(place, { text, file }, apply) {
     const lines = area.value.split("\n");
     const before = lines.slice(0, line - 1).reduce((total, one) => total + one.length + 1, 0);
     // Columns count characters, places in a text its units of sixteen bits.
-    const at = before + [...lines[line - 1]].slice(0, column - 1).join("").length;
+    const at = before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
     area.focus();
     area.setSelectionRange(at, at);
     area.scrollTop = Math.max(0, (line - 4) * parseFloat(getComputedStyle(area).lineHeight));

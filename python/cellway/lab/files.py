@@ -17,6 +17,10 @@ class FolderFiles(ListFiles):
 
     def _found(self, path: str) -> str:
         # Links are followed first: a link to another place is another place.
-        if not (self._root / path).resolve().is_relative_to(self._root):
+        found = (self._root / path).resolve()
+        if not found.is_relative_to(self._root):
             raise ValueError("outside the folder of the scenario; expected a file in it")
+        # Reading from a pipe would wait for whoever writes.
+        if found.exists() and not found.is_file():
+            raise ValueError("neither a text nor a list; expected a file")
         return super()._found(path)

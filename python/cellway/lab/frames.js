@@ -1,8 +1,18 @@
 /* Frames of a run for its drawn path, from columns: the quantities that `path.js` shows. */
+import { data } from "./data.js";
 import { binWidth, lossesOf, rates } from "./panels.js";
 
-const COUNT = 400;
+const COUNT = data.frames;
 const rounded = (value) => (Number.isFinite(value) ? Number(value.toPrecision(3)) : null);
+
+/* Number of the frame of an instant. */
+export function frameAt(instant, span) {
+  const frame = Math.floor((COUNT * (instant - span[0])) / (span[1] - span[0]));
+  return Math.min(COUNT - 1, Math.max(0, frame));
+}
+
+/* The instant in the middle of a frame. */
+export const middleOf = (frame, span) => span[0] + ((frame + 0.5) * (span[1] - span[0])) / COUNT;
 
 /* The largest value of each frame, of a value that holds until the next. */
 function mosts({ time, value }, span) {
@@ -57,10 +67,7 @@ function lossesOn(run, edge, span) {
   run.columns.forEach(({ time }, name) => {
     const place = name.split(/\.lost_(?:at|on)\./)[1];
     if (!places.has(place)) return;
-    time.forEach((instant) => {
-      const frame = Math.floor((COUNT * (instant - span[0])) / (span[1] - span[0]));
-      counts[Math.min(COUNT - 1, Math.max(0, frame))] += 1;
-    });
+    time.forEach((instant) => (counts[frameAt(instant, span)] += 1));
   });
   return quantity(counts, "lost");
 }

@@ -90,15 +90,17 @@ class Job:
         Raises:
             ValueError: it is none.
         """
-        said = json.loads(given)
         try:
+            said = json.loads(given)
             sets = [(str(key), str(value)) for key, value in said.get("set", [])]
             start, end = map(float, said.get("window") or (0.0, 1.0))
             is_kept = said.get("keep", "series") in ("series", "packets")
             if not (is_kept and math.isfinite(start) and math.isfinite(end) and start <= end):
                 raise ValueError("keep or window")
             return cls(str(said["text"]), sets, said.get("keep") == "packets", (start, end))
-        except (AttributeError, KeyError, TypeError) as error:
+        except RecursionError as error:
+            raise ValueError("no job: nested too deeply") from error
+        except (AttributeError, KeyError, OverflowError, TypeError) as error:
             raise ValueError(f"no job: {error}") from error
 
 

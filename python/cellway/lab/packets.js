@@ -3,7 +3,7 @@
    Instants at hosts are those of the run, and so are those of losses that were recorded. Between
    them a packet takes the time of each line and its delay; what is left of its time it waits before
    the line that leaves its flow the least, and an answer before the slowest of its way. */
-import { longestDelay, lossesOf } from "./panels.js";
+import { inkOf, longestDelay, lossesOf } from "./panels.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const POINTS = 64;
@@ -80,45 +80,26 @@ function placeOf(packet, instant) {
 }
 
 /* A layer of dots above the lines of a drawing. */
-export function packetLayer(svg, places) {
-  const shapes = new Map();
-  const layer = document.createElementNS(SVG, "g");
-  let flows = [];
-  let window = null;
-  layer.setAttribute("class", "packets");
-  layer.setAttribute("aria-hidden", "true");
-  const first = [...svg.children].find((one) => one.tagName !== "path") ?? null;
-  svg.insertBefore(layer, first);
-  const lineOf = (edge) => partOf(svg, `edge${edge}`);
+export class PacketLayer {
+  #svg;
+  #places;
+  #shapes = new Map();
+  #layer = document.createElementNS(SVG, "g");
+  #flows = [];
 
-  function shape(edge) {
-    if (!shapes.has(edge)) shapes.set(edge, shapeOf(lineOf(edge)));
-    return shapes.get(edge);
-  }
-
-  /* The left side of the way is that of the packet, so that answers have a lane of their own. */
-  function pointOf(hop, part) {
-    const starts = lineOf(hop.edge).dataset.from === String(hop.box);
-    const isOnward = starts !== hop.isBack;
-    const at = Math.round((isOnward ? part : 1 - part) * POINTS);
-    const [x, y, left, up] = shape(hop.edge)[at];
-    const side = isOnward ? SIDE : -SIDE;
-    return `M${(x + side * left).toFixed(1)} ${(y + side * up).toFixed(1)}h0`;
-  }
-
-  function line(colour, name) {
-    const made = document.createElementNS(SVG, "path");
-    made.setAttribute("class", `dots ${name}`);
-    made.style.stroke = colour;
-    layer.append(made);
-    return made;
+  constructor(svg, places) {
+    this.#svg = svg;
+    this.#places = places;
+    this.#layer.setAttribute("class", "packets");
+    this.#layer.setAttribute("aria-hidden", "true");
+    const first = [...svg.children].find((one) => one.tagName !== "path") ?? null;
+    svg.insertBefore(this.#layer, first);
   }
 
   /* Takes the packets of a window; `colours` has those of flows. */
-  function load(run, series, colours, span) {
-    layer.replaceChildren();
-    window = span;
-    flows = Object.entries(places.ways).flatMap(([name, way]) =>
+  load(run, series, colours, window) {
+    this.#layer.replaceChildren();
+    this.#flows = Object.entries(this.#places.ways).flatMap(([name, way]) =>
       ["packets", "answers"].flatMap((word) => {
         const column = run.columns.get(`${name}.${word}`);
         if (!column || !way.hops.length) return [];
@@ -126,49 +107,73 @@ export function packetLayer(svg, places) {
         const own = wayOf(way, isAnswer);
         const losses = isAnswer ? [] : lossesOf(series, name);
         const sizes = run.columns.get(`${name}.${word}.size`);
-        const colour = colours.get(name) ?? "var(--quiet)";
+        const colour = inkOf(colours, name);
         const delay = isAnswer ? 0 : longestDelay(series, name);
-        const packets = prepared(column, sizes, own, { losses, delay, end: span[1] });
-        return [{ name, isAnswer, hops: own.hops, ...packets, line: line(colour, word) }];
+        const packets = prepared(column, sizes, own, { losses, delay, end: window[1] });
+        return [{ name, isAnswer, hops: own.hops, ...packets, line: this.#line(colour, word) }];
       })
     );
   }
 
   /* Dots at an instant; the numbers of packets that move and that wait. */
-  function draw(instant) {
+  draw(instant) {
     const counts = { moving: 0, waiting: 0, queues: new Map() };
-    flows.forEach((flow) => {
-      const dots = [];
-      let at = firstFrom(flow.found, instant - flow.longest);
-      for (; at < flow.found.length && flow.found[at].sent <= instant; at += 1) {
-        const place = placeOf(flow.found[at], instant);
-        if (!place) continue;
-        if (place.waits) {
-          counts.waiting += 1;
-          const { edge } = flow.hops[place.hop];
-          const those = counts.queues.get(edge) ?? new Map();
-          counts.queues.set(edge, those.set(flow.name, (those.get(flow.name) ?? 0) + 1));
-          if (partOf(svg, `fill${edge}`) && !flow.isAnswer) continue;
-        } else counts.moving += 1;
-        dots.push(pointOf(flow.hops[place.hop], place.part));
-      }
-      flow.line.setAttribute("d", dots.join(""));
-    });
+    this.#flows.forEach((flow) => this.#drawFlow(flow, instant, counts));
     return counts;
   }
 
-  const clear = () => {
-    flows = [];
-    window = null;
-    layer.replaceChildren();
-  };
-  const sentNear = (instant, by) => {
-    const all = flows.filter((flow) => !flow.isAnswer).flatMap(({ found }) => found);
+  /* The instant nearest to another, in one direction, at which a packet was sent. */
+  sentNear(instant, by) {
+    const all = this.#flows.filter((flow) => !flow.isAnswer).flatMap(({ found }) => found);
     const times = all.map(({ sent }) => sent);
     const after = times.filter((time) => by * (time - instant) > 1e-9);
     return after.length ? by * Math.min(...after.map((time) => by * time)) : null;
-  };
-  return { load, draw, clear, sentNear, window: () => window };
+  }
+
+  #drawFlow(flow, instant, counts) {
+    const dots = [];
+    let at = firstFrom(flow.found, instant - flow.longest);
+    for (; at < flow.found.length && flow.found[at].sent <= instant; at += 1) {
+      const place = placeOf(flow.found[at], instant);
+      if (!place) continue;
+      if (place.waits) {
+        counts.waiting += 1;
+        const { edge } = flow.hops[place.hop];
+        const those = counts.queues.get(edge) ?? new Map();
+        counts.queues.set(edge, those.set(flow.name, (those.get(flow.name) ?? 0) + 1));
+        if (partOf(this.#svg, `fill${edge}`) && !flow.isAnswer) continue;
+      } else counts.moving += 1;
+      dots.push(this.#pointOf(flow.hops[place.hop], place.part));
+    }
+    flow.line.setAttribute("d", dots.join(""));
+  }
+
+  #lineOf(edge) {
+    return partOf(this.#svg, `edge${edge}`);
+  }
+
+  #shape(edge) {
+    if (!this.#shapes.has(edge)) this.#shapes.set(edge, shapeOf(this.#lineOf(edge)));
+    return this.#shapes.get(edge);
+  }
+
+  /* The left side of the way is that of the packet, so that answers have a lane of their own. */
+  #pointOf(hop, part) {
+    const starts = this.#lineOf(hop.edge).dataset.from === String(hop.box);
+    const isOnward = starts !== hop.isBack;
+    const at = Math.round((isOnward ? part : 1 - part) * POINTS);
+    const [x, y, left, up] = this.#shape(hop.edge)[at];
+    const side = isOnward ? SIDE : -SIDE;
+    return `M${(x + side * left).toFixed(1)} ${(y + side * up).toFixed(1)}h0`;
+  }
+
+  #line(colour, name) {
+    const made = document.createElementNS(SVG, "path");
+    made.setAttribute("class", `dots ${name}`);
+    made.style.stroke = colour;
+    this.#layer.append(made);
+    return made;
+  }
 }
 
 /* Number of the first packet that was sent at `instant` or later. */
@@ -198,7 +203,7 @@ export function shareBars(svg, queues, colours) {
       part.setAttribute("class", "share live");
       part.setAttribute("x", String(left));
       part.setAttribute("width", String((width * count) / whole));
-      part.style.fill = colours.get(name) ?? "var(--quiet)";
+      part.style.fill = inkOf(colours, name);
       left += (width * count) / whole;
       bar.after(part);
     });

@@ -6,6 +6,8 @@ from urllib.parse import quote
 from cellway.errors import ScenarioError
 from cellway.lab import bundle
 from cellway.lab.jobs import Bench
+from cellway.plot.colours import COLOURS, SLOWEST
+from cellway.report.frames import FRAMES
 from cellway.report.html import escape, inline
 from cellway.runs.models import MODEL_VERSION
 from cellway.text.document import parse_document
@@ -26,6 +28,8 @@ def told(bench: Bench) -> dict[str, object]:
         "text": bench.text,
         "question": opening(bench.text),
         "model": MODEL_VERSION,
+        "frames": FRAMES,
+        "colours": {"most": len(COLOURS), "slowest": SLOWEST},
     }
 
 

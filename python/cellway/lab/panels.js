@@ -1,8 +1,6 @@
 /* Panels of two answers, row by row; both sides of a row have one unit and one axis. */
+import { data } from "./data.js";
 
-const COLOURS = [
-  "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#9A5BA8", "#8A8A8A",
-];
 const MOST_PORTS = 3;
 const FEW = 0.05;
 const MOST_BINS = 100;
@@ -14,21 +12,26 @@ export function opened(answer) {
   return { answer, columns, summary: answer.summary ? JSON.parse(answer.summary) : null };
 }
 
-/* Colours of flows: of the six fastest and the two slowest in `run`, in the order of the file. */
+/* Colours of flows as in figures of `run`: by throughput, of the fastest and the slowest. They are
+   names of properties of the style, and the flows are in the order of the file. */
 export function coloursOf(run) {
   const flows = Object.entries(run.summary.flows ?? {});
   const drawn = ["arrived", "cwnd", "one_way_delay"];
   const known = flows.filter(([name]) => drawn.some((one) => run.columns.has(`${name}.${one}`)));
   const rate = ([, flow]) => flow.throughput_bits_per_second;
   const order = [...known].sort((one, other) => rate(other) - rate(one));
-  const most = COLOURS.length;
-  const kept = order.length > most ? [...order.slice(0, most - 2), ...order.slice(-2)] : order;
+  const { most, slowest } = data.colours;
+  const ends = [...order.slice(0, most - slowest), ...order.slice(-slowest)];
+  const kept = order.length > most ? ends : order;
   const shown = known.filter((flow) => kept.includes(flow));
   return {
-    colours: new Map(shown.map(([name], at) => [name, COLOURS[at]])),
+    colours: new Map(shown.map((flow) => [flow[0], `--flow${kept.indexOf(flow)}`])),
     note: known.length > shown.length ? ` (${shown.length} of ${known.length} flows)` : "",
   };
 }
+
+/* Colour of a flow in a style; that of a flow without one is quiet. */
+export const inkOf = (colours, name) => `var(${colours.get(name) ?? "--quiet"})`;
 
 /* A curve; where nothing was recorded, the value before holds. */
 function line(column, name, colour, scale, more = {}) {

@@ -2,14 +2,14 @@
 import { SIDES } from "./controls.js";
 import { element } from "./elements.js";
 import { newest } from "./engine.js";
-import { allLosses, framesOf } from "./frames.js";
-import { packetLayer, shareBars } from "./packets.js";
+import { allLosses, frameAt, framesOf, middleOf } from "./frames.js";
+import { PacketLayer, shareBars } from "./packets.js";
 import { longestDelay, opened } from "./panels.js";
-import { sequenceView } from "./sequence.js";
-import { transport } from "./transport.js";
+import { quietly } from "./quiet.js";
+import { SequenceView } from "./sequence.js";
+import { Transport } from "./transport.js";
 
 const WANTED = 12000;
-const QUIET = 250;
 const LEGIBLE = 0.8;
 const NOTES =
   "Dots are packets of the run, in the colours of their flows; small ones are acknowledgements. " +
@@ -36,120 +36,134 @@ function isOutside(instant, [start, end], span, delay) {
   return isLate || (start > span[0] && instant < start + Math.max(room, delay));
 }
 
-export function pathRow(engine, mark) {
-  const row = document.getElementById("paths");
-  const sides = Object.fromEntries(
-    SIDES.map((name) => [name, { name, place: holder(name), queue: newest(engine.ask) }])
-  );
-  document.getElementById("path-notes").textContent = NOTES;
-  const line = transport(document.getElementById("transport"), {
-    show,
-    step: (instant, by) =>
-      nearest(Object.values(sides).map((one) => one.layer?.sentNear(instant, by)), by),
-    loss: (instant, by) =>
-      nearest(Object.values(sides).flatMap((one) => one.losses ?? [])
-        .filter((time) => by * (time - instant) > 1e-9), by),
-  });
+/* The nearest of some instants in one direction; null if there is none. */
+function nearest(times, by) {
+  const known = times.filter((one) => one != null);
+  return known.length ? by * Math.min(...known.map((time) => by * time)) : null;
+}
 
-  const sequence = sequenceView(document.getElementById("sequence"), line.go);
+function holder(row, name) {
+  const place = element("div", { className: "wide", tabIndex: 0 });
+  place.setAttribute("role", "group");
+  place.setAttribute("aria-label", `the path of setting ${name}`);
+  Object.assign(place.dataset, { side: name, described: "" });
+  const head = element("h3", { textContent: `Setting ${name}` });
+  row.append(element("div", {}, head, place));
+  return place;
+}
 
-  function nearest(times, by) {
-    const known = times.filter((one) => one != null);
-    return known.length ? by * Math.min(...known.map((time) => by * time)) : null;
+export class PathRow {
+  #row = document.getElementById("paths");
+  #mark;
+  #sides;
+  #line;
+  #sequence;
+
+  /* `mark(instant)` hears of every instant that is shown. */
+  constructor(engine, mark) {
+    this.#mark = mark;
+    this.#sides = Object.fromEntries(SIDES.map((name) => [name, this.#side(name, engine)]));
+    document.getElementById("path-notes").textContent = NOTES;
+    this.#line = new Transport(document.getElementById("transport"), {
+      show: (instant) => this.#show(instant),
+      step: (instant, by) =>
+        nearest(this.#all().map(({ layer }) => layer?.sentNear(instant, by)), by),
+      loss: (instant, by) =>
+        nearest(this.#all().flatMap(({ losses }) => losses ?? [])
+          .filter((time) => by * (time - instant) > 1e-9), by),
+    });
+    this.#sequence = new SequenceView(document.getElementById("sequence"), this.go);
   }
 
-  function holder(name) {
-    const place = element("div", { className: "wide", tabIndex: 0 });
-    place.setAttribute("role", "group");
-    place.setAttribute("aria-label", `the path of setting ${name}`);
-    place.dataset.side = name;
-    const head = element("h3", { textContent: `Setting ${name}` });
-    row.append(element("div", {}, head, place));
-    return place;
-  }
+  go = (instant) => this.#line.go(instant);
 
-  /* A finished run, and what is drawn of it. */
-  function shown(name, found) {
-    const side = sides[name];
-    const { path, explained, job, run, flows, span } = found;
+  /* A finished run, and the description that is drawn of it. */
+  show(name, { path, explained, job, run, flows, span }) {
+    const side = this.#sides[name];
     Object.assign(side, { path, explained, job, run, flows, span });
     Object.assign(side, { losses: allLosses(run), packets: null, asked: null });
-    if (!found.path) {
+    if (!path) {
       side.place.textContent =
         "No path is drawn: it has no links, or more than a picture can show.";
       side.view = side.layer = null;
       return;
     }
-    side.place.innerHTML = found.path.svg;
+    this.#draw(side);
+    const isFirst = !side.isKnown;
+    side.isKnown = true;
+    if (isFirst && name === "A") this.#begin(side);
+    else this.#line.run(span, this.#line.instant());
+    side.packetsLater.ask();
+  }
+
+  /* The run of a side is about to be replaced. */
+  wait(name) {
+    const side = this.#sides[name];
+    side.packetsLater.cancel();
+    side.queue.stop();
+    this.#sequence.wait(name);
+  }
+
+  #all() {
+    return Object.values(this.#sides);
+  }
+
+  #side(name, engine) {
+    const side = { name, place: holder(this.#row, name), queue: newest(engine.ask) };
+    // Packets are asked for when nothing has changed for a while.
+    side.packetsLater = quietly(() => this.#load(side));
+    return side;
+  }
+
+  #draw(side) {
+    side.place.innerHTML = side.path.svg;
     const svg = side.place.firstElementChild;
     const least = LEGIBLE * svg.width.baseVal.value;
     svg.style.minWidth = `${least}px`;
-    row.classList.toggle("long", least > row.clientWidth / 2 - 20);
-    side.view = pathView(svg, framesOf(found.path, found.run, found.span));
-    side.layer = packetLayer(svg, found.path);
-    const isFirst = !side.isKnown;
-    side.isKnown = true;
-    if (isFirst && name === "A") begin(side);
-    else line.run(found.span, line.instant());
-    ask(side);
+    this.#row.classList.toggle("long", least > this.#row.clientWidth / 2 - 20);
+    side.view = pathView(svg, framesOf(side.path, side.run, side.span));
+    side.layer = new PacketLayer(svg, side.path);
   }
 
-  function begin({ view, span, explained }) {
-    const step = (span[1] - span[0]) / 400;
+  #begin({ view, span, explained }) {
     const flow = explained.flows.find(({ tcp }) => tcp);
     const pace = (flow?.tcp.unloaded_rtt_seconds ?? 0.1) / 3;
-    line.run(span, span[0] + (view.striking() + 0.5) * step, pace);
+    this.#line.run(span, middleOf(view.striking(), span), pace);
   }
 
-  /* Packets are asked for when nothing has changed for a while. */
-  function ask(side) {
-    clearTimeout(side.timer);
-    side.timer = setTimeout(() => load(side), QUIET);
-  }
-
-  async function load(side) {
+  async #load(side) {
     if (!side.layer) return;
-    const width = widthOf(side.run, side.span);
+    const { run, span, flows } = side;
+    const instant = this.#line.instant();
+    const width = widthOf(run, span);
     // Those that are on the way at this instant were sent up to a delay ago.
-    const lead = Math.max(0.4 * width, 1.1 * longestDelay(side.run));
-    const start = Math.max(side.span[0], line.instant() - lead);
-    const window = [start, Math.min(side.span[1], line.instant() + 0.6 * width)];
-    const { run } = side;
+    const lead = Math.max(0.4 * width, 1.1 * longestDelay(run));
+    const window = [Math.max(span[0], instant - lead), Math.min(span[1], instant + 0.6 * width)];
     side.asked = window;
     const job = { ...side.job, keep: "packets", window };
     const answer = await side.queue.want(job).catch(() => null);
     if (!answer || answer.faults?.length || side.run !== run) return;
     side.packets = opened(answer);
     side.window = window;
-    side.layer.load(side.packets, run, side.flows.colours, window);
-    line.again();
-    sequence.show(Object.values(sides).filter((one) => one.packets));
+    side.layer.load(side.packets, run, flows.colours, window);
+    this.#line.again();
+    this.#sequence.show(this.#all().filter(({ packets }) => packets));
   }
 
-  function show(instant) {
-    mark(instant);
-    const words = Object.values(sides).map((side) => showSide(side, instant));
+  #show(instant) {
+    this.#mark(instant);
+    const words = this.#all().map((side) => this.#showSide(side, instant));
     return words.filter(Boolean).join("; ");
   }
 
-  function showSide(side, instant) {
+  #showSide(side, instant) {
     if (!side.view) return "";
     const { view, layer, span, window, asked } = side;
-    const frame = Math.floor((400 * (instant - span[0])) / (span[1] - span[0]));
-    const words = view.show(Math.min(399, Math.max(0, frame)));
+    const words = view.show(frameAt(instant, span));
     const counts = layer.draw(instant);
     shareBars(side.place.firstElementChild, counts.queues, side.flows.colours);
     const near = asked ?? window;
-    if (near && isOutside(instant, near, span, longestDelay(side.run))) ask(side);
+    if (near && isOutside(instant, near, span, longestDelay(side.run))) side.packetsLater.ask();
     return [`setting ${side.name}`, ...words, `${counts.moving} packets on lines`].join(", ");
   }
-
-  /* The run of a side is about to be replaced. */
-  function wait(name) {
-    const side = sides[name];
-    clearTimeout(side.timer);
-    side.queue.stop();
-  }
-
-  return { show: shown, wait, go: line.go };
 }

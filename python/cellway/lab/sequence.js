@@ -53,55 +53,66 @@ function panelOf({ packets: run, run: series, window, name: side }, flow, colour
 }
 
 /* A choice of a flow with a transport, and its diagram on each side, each with axes of its own. */
-export function sequenceView(place, go) {
-  const select = element("select");
-  const tools = element("p", { className: "tools", hidden: true }, "Time and sequence of", select);
-  const charts = element("div", { className: "row" });
-  const drawn = new Map();
-  let sides = [];
-  select.setAttribute("aria-label", "flow of the time-sequence diagram");
-  select.addEventListener("change", () => sides.forEach(draw));
-  place.append(tools, charts);
+export class SequenceView {
+  #select = element("select");
+  #tools = element("p", { className: "tools", hidden: true }, "Time and sequence of", this.#select);
+  #charts = element("div", { className: "row" });
+  #drawn = new Map();
+  #sides = [];
+  #go;
 
-  function offer({ flows, explained, run }) {
+  constructor(place, go) {
+    this.#go = go;
+    this.#select.setAttribute("aria-label", "flow of the time-sequence diagram");
+    this.#select.addEventListener("change", () => this.#sides.forEach((side) => this.#draw(side)));
+    place.append(this.#tools, this.#charts);
+  }
+
+  /* Sides have `packets` of a `window`, their `run`, its `flows` and what `explain` says. */
+  show(sides) {
+    this.#sides = sides;
+    this.#offer(sides[0]);
+    sides.forEach((side) => this.#draw(side));
+  }
+
+  /* The diagram of a side, by its name, is no longer that of its setting. */
+  wait(name) {
+    this.#drawn.get(name)?.chart.figure.classList.add("stale");
+  }
+
+  #offer({ flows, explained, run }) {
     const rate = (name) => run.summary.flows[name].throughput_bits_per_second;
     const offered = explained.flows
       .filter(({ tcp, name }) => tcp && flows.colours.has(name))
       .map(({ name }) => name);
-    if (offered.join() === Array.from(select.options, ({ value }) => value).join()) return;
+    const before = Array.from(this.#select.options, ({ value }) => value);
+    if (offered.join() === before.join()) return;
     const options = offered.map((name) => element("option", { value: name, textContent: name }));
-    select.replaceChildren(...options);
-    select.value = [...offered].sort((one, other) => rate(other) - rate(one))[0] ?? "";
-    tools.hidden = offered.length === 0;
+    this.#select.replaceChildren(...options);
+    this.#select.value = [...offered].sort((one, other) => rate(other) - rate(one))[0] ?? "";
+    this.#tools.hidden = offered.length === 0;
   }
 
-  function draw(side) {
+  #draw(side) {
     const { name, window, flows } = side;
-    const panel = select.value && panelOf(side, select.value, flows.colours.get(select.value));
+    const flow = this.#select.value;
+    const panel = flow && panelOf(side, flow, flows.colours.get(flow));
+    const known = this.#drawn.get(name);
     if (!panel) {
-      drawn.get(name)?.chart.remove();
-      drawn.delete(name);
-      return;
-    }
-    if (drawn.has(name)) {
-      const { board, chart } = drawn.get(name);
-      board.span = window;
-      chart.show(panel, window);
-      return;
-    }
+      known?.chart.remove();
+      this.#drawn.delete(name);
+    } else if (known) {
+      known.board.span = window;
+      known.chart.show(panel, window);
+      known.chart.figure.classList.remove("stale");
+    } else this.#begin(name, panel, window);
+  }
+
+  #begin(name, panel, window) {
     const board = chartBoard({ span: window, key: `sequence ${name}` });
-    const chart = board.add(charts, panel);
-    board.pick = go;
-    if (name === "A") charts.prepend(chart.figure);
-    drawn.set(name, { board, chart });
+    const chart = board.add(this.#charts, panel);
+    board.pick = this.#go;
+    if (name === "A") this.#charts.prepend(chart.figure);
+    this.#drawn.set(name, { board, chart });
   }
-
-  /* Sides have `packets` of a `window`, their `run`, its `flows` and what `explain` says. */
-  function show(those) {
-    sides = those;
-    offer(sides[0]);
-    sides.forEach(draw);
-  }
-
-  return { show };
 }

@@ -97,7 +97,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.FORBIDDEN, f"a job comes from a page of {own}")
             return
         size = self.headers.get("Content-Length", "")
-        if not size.isdecimal() or int(size) > LIMIT:
+        if not size.isdecimal() or len(size) > len(str(LIMIT)) or int(size) > LIMIT:
             self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a job has at most {LIMIT} bytes")
             return
         given = self.rfile.read(int(size))

@@ -1,6 +1,8 @@
 /* Words of one setting: its command line, its derived numbers, its faults, its results. */
 import { element } from "./elements.js";
+import { inkOf } from "./panels.js";
 
+const CELL = 53;
 const quoted = (word) =>
   /^[\w./:=,+@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 const short = (value, digits = 3) => String(Number(value.toPrecision(digits)));
@@ -22,37 +24,41 @@ export function commandOf(file, sets) {
   return words.map(quoted).join(" ");
 }
 
-/* The flow with a transport, and the link and port that leave it the least. */
-function tightest({ flows, links, ports }) {
-  const flow = flows.find(({ tcp }) => tcp);
+/* The first flow with a transport, its bottleneck, and the port there. */
+function watched({ flows, links, ports }) {
+  const flow = flows.find(({ tcp, bottleneck }) => tcp && bottleneck);
   if (!flow) return null;
-  const hops = flow.hops.map(({ link }, at) =>
-    links.find(({ name, from }) => name === link && from === flow.path[at])
-  );
-  const share = (link) => link.fair_share_bits_per_second ?? link.line_bits_per_second;
-  const line = hops.reduce((least, link) => (share(link) < share(least) ? link : least));
-  const port = ports.find(({ link, node }) => link === line.name && node === line.from);
+  const from = flow.path[flow.hops.findIndex(({ link }) => link === flow.bottleneck.at)];
+  const line = links.find((link) => link.name === flow.bottleneck.at && link.from === from);
+  const port = ports.find(({ link, node }) => link === flow.bottleneck.at && node === from);
   return { flow, port, line };
 }
 
-/* BDP, buffer over BDP, and the longest time that a full buffer takes. */
+/* A buffer beside the BDP, and the time that it takes when it is full. */
+function bufferOf({ flow: { tcp }, port, line }) {
+  const size = port.queues[0].buffer.size;
+  if (!size) return ["buffer without limit"];
+  const isOfCells = port.unit === "cell";
+  const bdp = isOfCells ? tcp.bandwidth_delay_cells : tcp.bandwidth_delay_bytes / tcp.mss_bytes;
+  const bits = 8 * (isOfCells ? CELL : tcp.mss_bytes / tcp.payload_share);
+  const rate = (isOfCells && line.cell_bits_per_second) || line.line_bits_per_second;
+  const delay = timeText((size * bits) / rate);
+  return [`buffer / BDP ${short(size / bdp)}`, `largest queueing delay ${delay}`];
+}
+
+/* Round trip and BDP as `explain` has them, the buffer at the bottleneck, and the longest delay. */
 export function derivedOf(explained, run) {
-  const found = tightest(explained);
+  const found = watched(explained);
   const said = [];
   if (found) {
-    const { flow, port, line } = found;
-    const rate = (port?.unit === "cell" && line.cell_bits_per_second) || line.line_bits_per_second;
-    const bdp = (rate * flow.tcp.unloaded_rtt_seconds) / 8;
-    const full = port?.queues[0]?.buffer;
-    const size = port?.unit === "cell" ? 53 : flow.tcp.mss_bytes + 40;
-    const rtt = timeText(flow.tcp.unloaded_rtt_seconds);
-    said.push(`Round trip of ${flow.name} without queues ${rtt}`);
-    const units = `${short(bdp / size)} ${port?.unit ?? "packet"}s`;
-    said.push(`BDP at ${line.name} ${short(bdp / 1024)} KiB (${units})`);
-    if (full?.size) {
-      said.push(`buffer / BDP ${short((full.size * size) / bdp)}`);
-      said.push(`largest queueing delay ${timeText((8 * full.size * size) / rate)}`);
-    } else if (port) said.push("buffer without limit");
+    const { name, tcp, bottleneck } = found.flow;
+    said.push(`Round trip of ${name} without queues ${timeText(tcp.unloaded_rtt_seconds)}`);
+    const cells = tcp.bandwidth_delay_cells;
+    const units = cells ? `${short(cells)} cells`
+      : `${short(tcp.bandwidth_delay_bytes / tcp.mss_bytes)} segments`;
+    const bytes = `${short(tcp.bandwidth_delay_bytes / 1024)} KiB`;
+    said.push(`BDP at ${bottleneck.at} ${bytes} (${units})`);
+    if (found.port) said.push(...bufferOf(found));
   }
   const worst = run && worstDelay(run);
   if (worst) {
@@ -74,7 +80,8 @@ function delayOf(run, name) {
   return seen.length ? seen.reduce((most, one) => Math.max(most, one)) : undefined;
 }
 
-function worstDelay(run) {
+/* The flow with the longest one-way delay after the warm-up, and that delay; null without any. */
+export function worstDelay(run) {
   const flows = [...run.columns.keys()].filter((name) => name.endsWith(DELAY));
   const delays = flows
     .map((name) => name.slice(0, -DELAY.length))
@@ -115,14 +122,16 @@ export function numbersTable(place, runs, colours) {
   );
   const rows = names.slice(0, MOST).map((name) => {
     const mark = element("span", { className: "mark" });
-    mark.style.background = colours.get(name) ?? "none";
+    mark.style.background = colours.has(name) ? inkOf(colours, name) : "none";
     const row = element("tr", {}, element("th", { scope: "row" }, mark, name));
     LINES.forEach(([, text]) =>
       sides.forEach((side) => {
         const run = runs[side];
         const flow = run.summary.flows?.[name];
         const said = flow && text({ flow, run, name, hasTcp: run.columns.has(`${name}.cwnd`) });
-        row.append(element("td", { className: "n", textContent: said || "–" }));
+        const cell = element("td", { className: "n", textContent: said || "–" });
+        cell.dataset.side = side;
+        row.append(cell);
       })
     );
     return row;

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
+from cellway.plot.colours import COLOURS
 from cellway.plot.curves import (
     COLUMNS,
     Curve,
@@ -27,7 +28,7 @@ from cellway.plot.curves import (
 from cellway.plot.ports import buffer_limits, vcs_through
 from cellway.plot.queues import makes_wait
 from cellway.plot.spans import asked_span, is_part, run_line
-from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
+from cellway.plot.style import MUTED, figure, legend_beside, quiet, share_time, title
 from cellway.runs.runs import Run
 from cellway.runs.series import Series
 from cellway.text.units import CELL_BITS, SCALES, per

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cellway.plot.colours import COLOURS
 from cellway.plot.curves import owner
 from cellway.plot.delays import Cumulative, draw_delays, spread_out
 from cellway.plot.panels import Line, Panel, beyond, draw_panel
@@ -19,7 +20,7 @@ from cellway.plot.runs import (
     panels_by_quantity,
 )
 from cellway.plot.spans import is_part
-from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
+from cellway.plot.style import figure, headline, legend_beside, share_time, title
 from cellway.runs.measured import way_text
 from cellway.runs.runs import Run
 

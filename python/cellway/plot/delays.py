@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from cellway.plot.colours import COLOURS
 from cellway.plot.curves import Numbers, owner, series_with_points
-from cellway.plot.style import COLOURS, plain, plain_logarithmic, quiet, title
+from cellway.plot.style import plain, plain_logarithmic, quiet, title
 from cellway.plot.throughput import ROUNDING, acknowledged
 from cellway.runs.runs import Run
 from cellway.runs.series import Series

@@ -6,7 +6,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cellway.plot.style import COLOURS, figure, legend_beside, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, legend_beside, quiet, title
 from cellway.runs.runs import Run
 from cellway.text.units import per
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cellway.plot.colours import COLOURS
 from cellway.plot.curves import highest_within, owner, recorded_series
 from cellway.plot.panels import Line, Panel
 from cellway.plot.ports import buffer_limits
-from cellway.plot.style import COLOURS
 from cellway.plot.throughput import spacing
 from cellway.runs.runs import Run
 from cellway.runs.series import Series

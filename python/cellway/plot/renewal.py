@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
-from cellway.plot.style import COLOURS, figure, quiet
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, quiet
 from cellway.theory.renewal import RenewalCurve
 
 

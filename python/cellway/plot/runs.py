@@ -7,6 +7,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from cellway.plot.colours import COLOURS, SLOWEST
 from cellway.plot.curves import (
     highest_within,
     max_value,
@@ -22,7 +23,7 @@ from cellway.plot.panels import Line, Panel, draw_panel
 from cellway.plot.ports import receive_windows, segment_bytes
 from cellway.plot.queues import longest_idle, queue_panels
 from cellway.plot.spans import asked_span, is_part, run_line
-from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time
+from cellway.plot.style import figure, headline, legend_beside, share_time
 from cellway.plot.throughput import bin_width, binned, mean_rate, rate_unit
 from cellway.runs.runs import Run
 from cellway.runs.series import Series
@@ -30,8 +31,6 @@ from cellway.text.units import SCALES, per
 
 MAX_LINES = len(COLOURS)
 """Flows in a panel; if there are more, the fastest and the slowest are plotted."""
-SLOWEST = 2
-"""Slowest flows that are plotted beside the fastest where there are many."""
 
 _OF = ("cwnd", "in_flight", "arrived", "acked", "rtt", "one_way_delay", "pacing_rate")
 """Series of flows that are curves."""

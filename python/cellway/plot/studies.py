@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from matplotlib.figure import Figure
 
+from cellway.plot.colours import COLOURS
 from cellway.plot.repeated import half_widths
 from cellway.plot.rows import called, plot_rows, row_factor
 from cellway.plot.study_choice import Choice, Log, beside, with_panels
 from cellway.plot.study_lines import MAX_LINES, draw_lines, wraps
-from cellway.plot.style import COLOURS, figure, headline, quiet, title
+from cellway.plot.style import figure, headline, quiet, title
 from cellway.statistics import DETERMINISTIC, Effect
 from cellway.study.factors import Factor
 from cellway.study.responses import Response

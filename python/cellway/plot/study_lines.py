@@ -11,11 +11,12 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cellway.plot.colours import COLOURS
 from cellway.plot.repeated import bars, is_signed, open_markers, open_markers_note
 from cellway.plot.rows import called
 from cellway.plot.study_choice import Choice, Column, beside, columns, settings_beside
 from cellway.plot.study_gaps import draw_gaps, gap_marks
-from cellway.plot.style import COLOURS, MUTED, figure, legend_below, plain_logarithmic, quiet, title
+from cellway.plot.style import MUTED, figure, legend_below, plain_logarithmic, quiet, title
 from cellway.statistics import Estimate
 from cellway.study.factors import Factor
 from cellway.study.responses import Response

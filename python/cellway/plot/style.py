@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.backend_bases import RendererBase
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F3C8D", "#4D4D4D")
-"""Eight colours safe for colour-blind readers: Okabe and Ito, Color Universal Design."""
-
 MUTED = "#666666"
 _WHOLE = (1e3, 1e9)
 """Range in which numbers have no digits behind the point."""

@@ -5,7 +5,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from cellway.plot.style import COLOURS, figure, headline, legend_beside, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import figure, headline, legend_beside, quiet, title
 from cellway.prediction.sweeps import Sweep
 
 READ_AS = {"bit/s": ("Mbit/s", 1e-6), "s": ("ms", 1e3)}

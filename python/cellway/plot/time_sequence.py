@@ -14,9 +14,10 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
+from cellway.plot.colours import COLOURS
 from cellway.plot.curves import Numbers, series_with_points
 from cellway.plot.spans import asked_span, run_line
-from cellway.plot.style import COLOURS, figure, headline, legend_beside, quiet, share_time, title
+from cellway.plot.style import figure, headline, legend_beside, quiet, share_time, title
 from cellway.runs.runs import Run
 from cellway.text.units import SCALES
 

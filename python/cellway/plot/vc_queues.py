@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from cellway.plot.colours import COLOURS
 from cellway.plot.curves import Curve, Numbers, columns, curve_of, max_value, series_with_points
-from cellway.plot.style import COLOURS
 from cellway.runs.runs import Run
 from cellway.runs.series import Series
 from cellway.text.units import SCALES

@@ -8,6 +8,7 @@ source along the flows.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
@@ -177,7 +178,7 @@ def _queues(port: Mapping[str, Any]) -> list[str]:
     for queue in port["queues"]:
         size, kind = queue["buffer"]["size"], queue["buffer"]["kind"]
         of = " per VC" if kind == "per_vc" else ""
-        room = "no limit" if size is None else f"{size:g} {port['unit']}s{of}"
+        room = "no limit" if size is None else f"{size:.15g} {port['unit']}s{of}"
         texts.append(f"{policy}: {room}")
     return texts
 
@@ -208,5 +209,10 @@ def _columns(
 def _span(values: Sequence[float]) -> str:
     if not values:
         return ""
-    low, high = f"{min(values):.4g}", f"{max(values):.4g}"
+    low, high = _short(min(values)), _short(max(values))
     return low if low == high else f"{low} to {high}"
+
+
+def _short(value: float) -> str:
+    """Four digits, and no power of ten."""
+    return f"{Decimal(f'{value:.4g}'):f}"

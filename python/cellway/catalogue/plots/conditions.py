@@ -7,7 +7,8 @@ from cellway.catalogue.figures import Curve, Curves, Panel
 from cellway.catalogue.plots.verdicts import half_width
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
-from cellway.plot.style import COLOURS, MUTED, figure, headline, plain_logarithmic, quiet, title
+from cellway.plot.colours import COLOURS
+from cellway.plot.style import MUTED, figure, headline, plain_logarithmic, quiet, title
 
 _ACROSS = 2
 _ALONE = 6.6

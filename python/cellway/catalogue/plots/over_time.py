@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from cellway.catalogue.figures import Line, OverTime
 from cellway.errors import CatalogueError
+from cellway.plot.colours import COLOURS
 from cellway.plot.curves import total
-from cellway.plot.style import COLOURS, figure, headline, quiet
+from cellway.plot.style import figure, headline, quiet
 from cellway.runs.runs import Run
 from cellway.runs.series import Series
 from cellway.runs.side_by_side import run_all
