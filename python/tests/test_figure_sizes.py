@@ -8,13 +8,14 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
+from PIL import Image
 
 from cellway import Run, Study, run
-from cellway.cli.drawing import fit
-from cellway.cli.figure_files import figure_content
+from cellway.cli.figure_files import figure_content, fit
 from cellway.figures import SizeName, draw
 from cellway.plot.sizes import SIZES
-from common import Command, refused, shipped
+from common import SHIPPED, Command, refused, shipped
+from shown import titles
 
 WIDTHS = {"slide": 40 / 3, "column": 3.5, "page": 7.2}
 
@@ -145,3 +146,34 @@ def test_nothing_of_a_port_is_cut_in_a_column(
     assert cut(figure) == []
     assert overlapping(figure) == []
     assert figure.get_figheight() <= 9.5
+
+
+def test_only_figures_that_are_drawn_have_a_size(cellway: Command, folder: Path) -> None:
+    scenario = SHIPPED / "rate-mismatch.toml"
+    (folder / "windows.toml").write_text(
+        f'[study]\nscenario = "{SHIPPED / "satellite.toml"}"\n[set]\n'
+        '"switch.gateway.buffer" = "infinite"\n"switch.gateway.drop" = "tail"\n'
+        '[factor.window]\nkey = "flow.transfer.tcp.window"\nlevels = ["16 KiB", "64 KiB"]\n'
+    )
+    drawn = ["theory", "windows.toml", "--plot", "theory.png", "--size", "column"]
+    made = cellway(*drawn)
+    assert made.returncode == 0, made.stderr
+    with Image.open(folder / "theory.png") as picture:
+        assert picture.width == 3.5 * 120
+    assert "--plot FILE" in refused(cellway, "theory", "windows.toml", "--size", "column")
+    assert "a study" in refused(cellway, "theory", scenario, "--size", "page")
+    assert "--plots DIR" in refused(cellway, "reproduce", "magic-1997", "--size", "page")
+
+
+def test_chosen_series_are_drawn_alone(finished: Run, cellway: Command, folder: Path) -> None:
+    drawn = finished.plot(series=["cwnd"])
+    assert titles(drawn) == ["Congestion window"]
+    assert finished.only(["near*.cwnd"]).series_names == ("near[1].cwnd", "near[2].cwnd")
+    (queue,) = titles(draw("runs", {"a": finished, "b": finished}, 0.0, None, ["line.queue"]))
+    assert queue.startswith("Queue in front of router.line")
+    finished.save(folder / "run")
+    asked = ("plot", folder / "run", "--series", "line.queue", "--no-title")
+    assert cellway(*asked).returncode == 0
+    assert (folder / "run" / "plot-line.queue.png").is_file()
+    assert "recorded: arrived.*" in refused(cellway, *asked[:3], "foo")
+    assert "no --port" in refused(cellway, *asked, "--port", "router.line")

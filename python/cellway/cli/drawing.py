@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cellway.cli.arranging import Across, LogAxes, Panels, Responses, require_study, study_figures
 from cellway.cli.exits import BadInputError, reason, require_file
-from cellway.cli.figure_files import Format, form_of, is_figure, save_figure
+from cellway.cli.figure_files import Format, Size, fit, form_of, is_figure, save_figure
 from cellway.cli.options import Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.running import simulated
@@ -15,7 +15,7 @@ from cellway.cli.text import say
 from cellway.disk.files import shortened
 from cellway.disk.replacement import note_figure
 from cellway.errors import CellwayError
-from cellway.figures import SizeName, draw
+from cellway.figures import draw
 from cellway.plot.study_choice import Choice
 from cellway.runs.runs import Run
 from cellway.scenario.scenario import SettableValue
@@ -93,18 +93,23 @@ def plot(
             "panel each. Repeatable.",
         ),
     ] = [],
+    series: Annotated[
+        list[str],
+        Option(
+            "--series",
+            metavar="NAME",
+            help="Draw only series of this name, or with this end of it, such as `cwnd`; `*` "
+            "stands for any text. Repeatable.",
+        ),
+    ] = [],
     responses: Responses = [],
     across: Across = None,
     panels: Panels = None,
     log: LogAxes = None,
-    size: Annotated[
-        SizeName | None,
-        Option(
-            "--size",
-            help="Lay out for a slide of 16 × 9, or for a column of 3.5 in or a page of 7.2 in in "
-            "print.",
-        ),
-    ] = None,
+    size: Size = None,
+    no_title: Annotated[
+        bool, Option("--no-title", help="Leave out the line above the panels.")
+    ] = False,
     sets: Sets = [],
     force: Force = False,
 ) -> None:
@@ -122,11 +127,13 @@ def plot(
         "--distributions": distributions,
         "--time-sequence": bool(time_sequence),
     }
+    _check_series(source, series, {**asked, "--port": bool(ports)}, studied=studied)
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     _check_alone(sources, {**asked, "--port": bool(ports), "--time-sequence": False})
     require_study(source, arranged, studied=studied)
     of_size = "" if size is None else f"-{size}"
-    target = _target(sources, form, out, _stretch(start, end) + arranged.in_name + of_size)
+    in_name = _stretch(start, end) + _chosen(series) + arranged.in_name + of_size
+    target = _target(sources, form, out, in_name)
     require_file("--out", target, is_figure, force=force)
     try:
         if time_sequence:
@@ -136,7 +143,7 @@ def plot(
                 for flow in time_sequence
             }
         elif len(sources) > 1:
-            figures = {"": draw("runs", _named(sources, sets), start, end)}
+            figures = {"": draw("runs", _named(sources, sets), start, end, series)}
         elif studied:
             figures = study_figures(source, sets, ports, arranged)
         elif any(asked.values()):
@@ -145,7 +152,7 @@ def plot(
             figures = _vc_figures(shown, (start, end), ports, kinds) if kinds else {}
             figures |= {"distributions": shown.plot_distributions(ports)} if distributions else {}
         else:
-            figures = _figures(finished(source, sets), start, end, ports)
+            figures = _figures(finished(source, sets), start, end, ports, series)
     except ValueError as error:
         if isinstance(error, CellwayError):
             raise
@@ -156,19 +163,35 @@ def plot(
     for file in files:
         require_file("--out", file, is_figure, force=force)
     for file, figure in zip(files, figures.values(), strict=True):
+        if no_title:
+            figure.suptitle("")
         fit(figure, size)
-        save_figure(figure, file)
-        if len(sources) == 1 and source.is_dir() and file.parent.resolve() == source.resolve():
-            note_figure(file)
-        say(f"written to {file}")
+        _write(figure, file, sources)
 
 
-def fit(figure: "Figure", size: SizeName | None) -> None:
-    """Lays out a figure for a size, if one is asked for."""
-    if size is not None:
-        from cellway.plot import sizes  # noqa: PLC0415 - with Matplotlib
+def _write(figure: "Figure", file: Path, sources: Sequence[Path]) -> None:
+    save_figure(figure, file)
+    (source, *others) = sources
+    if not others and source.is_dir() and file.parent.resolve() == source.resolve():
+        note_figure(file)
+    say(f"written to {file}")
 
-        sizes.fit(figure, size)
+
+def _check_series(
+    source: Path, series: Sequence[str], asked: Mapping[str, bool], *, studied: bool
+) -> None:
+    """Refuses a choice of series where a figure is not made of them."""
+    if not series:
+        return
+    if studied:
+        raise BadInputError(f"--series {series[0]}: {source} is a study; expected --response")
+    for option in (option for option, wanted in asked.items() if wanted):
+        raise BadInputError(f"--series {series[0]}: expected no {option}, which has its own series")
+
+
+def _chosen(series: Sequence[str]) -> str:
+    """Names of chosen series for a file, so that the whole figure is not overwritten."""
+    return "".join(f"-{name.replace('*', 'all').replace('/', '-')}" for name in series)
 
 
 def _check_asked(source: Path, asked: Mapping[str, bool], *, studied: bool, zoomed: bool) -> None:
@@ -217,8 +240,12 @@ def _name_of(source: Path) -> str:
     return source.resolve().name if source.is_dir() else source.stem
 
 
-def _figures(run: Run, start: float, end: float | None, ports: list[str]) -> dict[str, "Figure"]:
+def _figures(
+    run: Run, start: float, end: float | None, ports: list[str], series: Sequence[str]
+) -> dict[str, "Figure"]:
     """Figures by port; under "" that of the whole run, if it has a panel or is the only one."""
+    if series:
+        return {"": run.plot(start, end, series)}
     from cellway.plot.allocations import limiting_ports  # noqa: PLC0415
     from cellway.plot.runs import panels_of  # noqa: PLC0415
 

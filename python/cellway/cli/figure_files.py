@@ -5,10 +5,12 @@ import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cellway.cli.exits import BadInputError, unwritable
+from cellway.cli.parameters import Option
 from cellway.disk.files import whole_file
+from cellway.figures import SizeName
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,6 +27,15 @@ _TRUETYPE = 42
 """Fonts of PDFs: journals refuse those of Type 3, which are the default of Matplotlib."""
 
 Format = Literal["png", "svg", "pdf"]
+Size = Annotated[
+    SizeName | None,
+    Option(
+        "--size",
+        help="Lay out for a slide of 16 × 9, or for a column of 3.5 in or a page of 7.2 in in "
+        "print.",
+    ),
+]
+"""Option of the commands that draw."""
 ABOUT: Mapping[str, dict[str, str | None]] = {
     "png": {"Software": "cellway"},
     "svg": {"Creator": "cellway", "Date": None},
@@ -117,3 +128,11 @@ def _shortened(svg: bytes) -> bytes:
     for pattern, shorter in _SHORTER:
         svg = re.sub(pattern, shorter, svg)
     return svg
+
+
+def fit(figure: "Figure", size: SizeName | None) -> None:
+    """Lays out a figure for a size, if one is asked for."""
+    if size is not None:
+        from cellway.plot import sizes  # noqa: PLC0415 - with Matplotlib
+
+        sizes.fit(figure, size)

@@ -7,11 +7,12 @@ from cellway.cli import studies
 from cellway.cli.alike import together
 from cellway.cli.beside import NOTHING_ACCEPTED, shown
 from cellway.cli.exits import BadInputError, require_file
-from cellway.cli.figure_files import form_of, is_figure, save_figure
+from cellway.cli.figure_files import Size, fit, form_of, is_figure, save_figure
 from cellway.cli.options import EITHER, AsJson, Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import percent, say, say_json, table
 from cellway.errors import Fault, FileError
+from cellway.figures import SizeName
 from cellway.prediction import Compared, Prediction, Theory, beside_runs, predict
 from cellway.prediction.sweeps import Sweep, sweep
 from cellway.scenario.scenario import Scenario
@@ -31,6 +32,7 @@ def theory(
     plot: Annotated[
         Path | None, Option(metavar="FILE", help="For a study: draw the numbers over its levels.")
     ] = None,
+    size: Size = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -38,10 +40,11 @@ def theory(
     if studies.is_study(file):
         if sets:
             raise BadInputError("--set: expected a scenario, not a study")
-        _sweep(file, plot, force=force, as_json=as_json)
+        _sweep(file, plot, size, force=force, as_json=as_json)
         return
-    if plot is not None:
-        raise BadInputError(f"--plot {plot}: expected a study, not a scenario")
+    for option, given in (("--plot", plot), ("--size", size)):
+        if given is not None:
+            raise BadInputError(f"{option} {given}: expected a study, not a scenario")
     _, found = _theory(file, sets, EITHER)
     if as_json:
         say_json(found.as_data())
@@ -52,8 +55,12 @@ def theory(
         say("no formula for", *(f"  {one.of}: {one.reason}" for one in found.refusals))
 
 
-def _sweep(file: Path, plot: Path | None, *, force: bool, as_json: bool) -> None:
+def _sweep(
+    file: Path, plot: Path | None, size: SizeName | None, *, force: bool, as_json: bool
+) -> None:
     """Prints predictions at every point of a study."""
+    if size is not None and plot is None:
+        raise BadInputError(f"--size {size}: expected --plot FILE, which it is for")
     given = studies.read_study(file)
     if plot is not None:
         form_of("--plot", plot)
@@ -66,7 +73,9 @@ def _sweep(file: Path, plot: Path | None, *, force: bool, as_json: bool) -> None
     else:
         say(*_swept(found))
     if plot is not None:
-        save_figure(found.plot(), plot)
+        figure = found.plot()
+        fit(figure, size)
+        save_figure(figure, plot)
         if not as_json:
             say("", f"written to {plot}")
 

@@ -23,7 +23,7 @@ from cellway.cli.exits import (
     require_writable,
     unwritable,
 )
-from cellway.cli.figure_files import is_figure, save_figure
+from cellway.cli.figure_files import Size, fit, is_figure, save_figure
 from cellway.cli.options import AsJson, Force, WithTheory
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import bar
@@ -31,6 +31,7 @@ from cellway.cli.reproduction_measured import measured
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
 from cellway.disk.files import shortened, write_text
+from cellway.figures import SizeName
 
 __all__ = ["report", "reproduce"]
 
@@ -81,6 +82,7 @@ def reproduce(
             "taller than a page, PAPER-judged-TABLE.png; and each study as PAPER-CODE.png.",
         ),
     ] = None,
+    size: Size = None,
     redraw: Annotated[
         bool,
         Option(
@@ -113,7 +115,9 @@ def reproduce(
     if measure:
         measured(papers, tables, store, paths=paths, as_json=as_json)
         return
-    wanted = _Files(pages, markdown_file, plots)
+    if size is not None and plots is None:
+        raise BadInputError(f"--size {size}: expected --plots DIR, which it is for")
+    wanted = _Files(pages, markdown_file, plots, size)
     wanted.require(papers, force=force)
     if redraw:
         _redraw(papers, pages)
@@ -186,6 +190,7 @@ class _Files:
     pages: Path | None
     markdown: Path | None
     plots: Path | None
+    size: SizeName | None
 
     def require(self, papers: list[catalogue.Paper], *, force: bool) -> None:
         """Refuses files that cannot be written or are somebody else's, before time is spent.
@@ -213,7 +218,7 @@ class _Files:
         if self.pages is not None and whole:
             written += _pages(done, self.pages)
         for reproduction in done if self.plots is not None else ():
-            written += _draw(reproduction, self.plots or Path())
+            written += _draw(reproduction, self.plots or Path(), self.size)
         return written
 
 
@@ -270,7 +275,7 @@ def _is_among(code: str, names: Iterable[str]) -> bool:
     return any(Path(name).stem == code for name in names)
 
 
-def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
+def _draw(reproduction: Reproduction, plots: Path, size: SizeName | None) -> list[Path]:
     """Draws figures of the rows and claims that have results, and one of each study."""
     from cellway.catalogue.plots.reproductions import plot_reproduction  # noqa: PLC0415
     from cellway.plot.studies import plot_study  # noqa: PLC0415
@@ -284,6 +289,7 @@ def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
         if results.records:
             figures[_study_figure(reproduction.paper, plots, study.code)] = plot_study(results)
     for file, figure in figures.items():
+        fit(figure, size)
         save_figure(figure, file)
     return list(figures)
 

@@ -53,7 +53,12 @@ class _Palette:
         return found
 
 
-def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = None) -> Figure:
+def plot_runs(
+    runs: Mapping[str, Run],
+    start: float = 0.0,
+    end: float | None = None,
+    series: Sequence[str] = (),
+) -> Figure:
     """Recorded series of `runs`, each quantity in one panel; no curve goes beyond its run.
 
     As many ports or flows of each run are plotted as there are colours for: the longest queues, the
@@ -63,6 +68,7 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
         runs: by the name that the legend gives them, at most `MAX_LINES`.
         start: beginning of the time axis, seconds.
         end: its end, seconds; `None` for the end of the longest run.
+        series: patterns of the series to draw, as `Run.only` has them; empty for all, and delays.
 
     Raises:
         ValueError: too many runs, one that recorded nothing, or a time beyond all runs.
@@ -70,6 +76,8 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     if len(runs) > MAX_LINES:
         raise ValueError(f"{len(runs)} runs cannot be told apart; at most {MAX_LINES} are accepted")
     runs = _with_ways(runs)
+    if series:
+        runs = {name: run.only(series) for name, run in runs.items()}
     span = _span(runs, start, end)
     found = {
         name: panels_by_quantity(run, _within(run, span), idle=True) for name, run in runs.items()
@@ -82,7 +90,8 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     palettes = _palettes(runs, most)
     # All runs count delays in the same way: over the whole of each, or over a part.
     part = any(is_part(run, _within(run, span)) for run in runs.values())
-    delays = [delays_over(run, _within(run, span), part=part) for run in runs.values()]
+    shown = () if series else runs.values()
+    delays = [delays_over(run, _within(run, span), part=part) for run in shown]
     ways = [
         texts
         for texts in dict.fromkeys(texts for texts, _ in delays)

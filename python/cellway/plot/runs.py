@@ -46,7 +46,9 @@ THRESHOLD = " and slow-start threshold"
 KIB = SCALES["KiB"]
 
 
-def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
+def plot_run(
+    run: Run, start: float = 0.0, end: float | None = None, series: Sequence[str] = ()
+) -> Figure:
     """Queues of busy ports, windows, data in flight, progress and round-trip times, if recorded.
 
     Where ``observe.segments`` names flows, their losses, retransmissions and timeouts are marked.
@@ -57,16 +59,19 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
         run: with recorded series.
         start: beginning of the time axis, seconds.
         end: its end, seconds; `None` for the end of the run.
+        series: patterns of the series to draw, as `Run.only` has them; empty for all, and delays.
 
     Raises:
         ValueError: no such series was recorded, or `end` is not after `start`.
     """
     span = asked_span(run, start, end)
+    if series:
+        run = run.only(series)
     panels = panels_of(run, span)
     if not panels:
         raise ValueError(nothing_recorded(run))
     marks, (counted, several) = _marks(run), delays_over(run, span)
-    delays = spread_out(several)
+    delays = [] if series else spread_out(several)
     heights = [
         *(_HEIGHT for _ in panels),
         *[_HEIGHT_OF_MARKS + 0.3 * len(marks) for _ in marks][:1],

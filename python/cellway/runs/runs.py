@@ -1,9 +1,10 @@
 """One simulation and its results."""
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,17 +119,44 @@ class Run:
             raise KeyError(f"no series {name!r}; recorded: {recorded}")
         return self._fetch(name)
 
-    def plot(self, start: float = 0.0, end: float | None = None) -> "Figure":
+    def only(self, patterns: Sequence[str]) -> "Run":
+        """The run with those of its series alone that a pattern names.
+
+        Args:
+            patterns: names of series, or their ends behind a dot such as ``"cwnd"``; ``*`` stands
+                for any text.
+
+        Raises:
+            ValueError: a pattern names no recorded series; the message lists those.
+        """
+        kept: dict[str, str] = {}
+        for pattern in patterns:
+            text = ".*".join(map(re.escape, pattern.split("*")))
+            found = {
+                name: unit
+                for name, unit in self._units.items()
+                if re.fullmatch(rf"(.*\.)?{text}", name)
+            }
+            if not found:
+                recorded = ", ".join(self.series_names) or "nothing"
+                raise ValueError(f"no series {pattern!r}; recorded: {recorded}")
+            kept |= found
+        return replace(self, _units=kept)
+
+    def plot(
+        self, start: float = 0.0, end: float | None = None, series: Sequence[str] = ()
+    ) -> "Figure":
         """Queues, windows, data in flight, progress and round-trip times over time, one panel each.
 
         Args:
             start: beginning of the time axis, seconds.
             end: its end, seconds; `None` for the end of the run.
+            series: patterns of the series to draw, as in `only`; empty for all, and delays.
 
         Raises:
             ValueError: no such series was recorded, or `end` is not after `start`.
         """
-        return draw("run", self, start, end)
+        return draw("run", self, start, end, series)
 
     def plot_port(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
         """Rates, queue, active VCs and overload of a port that ABR sources share, above each other.
