@@ -145,3 +145,12 @@ def test_nothing_of_a_port_is_cut_in_a_column(
     assert cut(figure) == []
     assert overlapping(figure) == []
     assert figure.get_figheight() <= 9.5
+
+
+def test_a_figure_is_laid_out_once_and_for_a_known_size(finished: Run) -> None:
+    figure = finished.plot()
+    with pytest.raises(ValueError, match="no size 'big'; expected one of slide, column, page"):
+        fit(figure, "big")  # type: ignore[arg-type]
+    sized(figure, "column")
+    with pytest.raises(ValueError, match="draw it again"):
+        fit(figure, "page")
