@@ -9,9 +9,9 @@ import pytest
 
 from browser import Tab
 from cellway import Scenario
-from cellway.lab.jobs import Bench
+from cellway.lab.jobs import Offered
 from common import SHIPPED
-from laboratory import Served, bench_of, serving, until
+from laboratory import Served, offered_of, serving, until
 
 TEXT = """
 run = { duration = "2 s" }
@@ -45,7 +45,7 @@ PICTURES = "performance.getEntriesByName('picture A').length"
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     file = tmp_path_factory.mktemp("answers") / "wire.toml"
     file.write_text(TEXT)
-    with serving(Bench("wire", str(file), TEXT)) as found:
+    with serving(Offered("wire", str(file), TEXT)) as found:
         yield found
 
 
@@ -199,7 +199,7 @@ def test_the_address_is_written_when_nothing_moves(tab: Tab, served: Served) -> 
 def test_the_bandwidth_delay_product_is_that_of_explain(tab: Tab, name: str) -> None:
     """Of a source of ABR it is that of the rate that others leave."""
     file = SHIPPED / f"{name}.toml"
-    with serving(bench_of(file)) as served:
+    with serving(offered_of(file)) as served:
         opened(tab, served)
         said = tab.run("document.querySelector('p[data-side=B]').textContent")
         command = shlex.split(tab.run("document.querySelectorAll('.setting code')[1].textContent"))
