@@ -27,9 +27,9 @@ levels = ["1 ms", "5 ms", "20 ms", "50 ms"]
 [lab.control.time]
 keys = ["run.duration"]
 levels = ["2 s", "800000 s"]
-[lab.control.segments]
-keys = ["flow.bulk.tcp.mss"]
-levels = ["500 B", "1000 B"]
+[lab.control.window]
+keys = ["flow.bulk.tcp.initial_ssthresh"]
+levels = ["90 MiB", "100 MiB"]
 """
 """A scenario with a slider, and with a choice whose run takes hours."""
 COMMAND = "document.querySelectorAll('.setting code')[0].textContent"
@@ -214,3 +214,15 @@ def test_the_bandwidth_delay_product_is_that_of_explain(tab: Tab, name: str) -> 
     cells = tcp["bandwidth_delay_cells"]
     units = tcp["bandwidth_delay_bytes"] / tcp["mss_bytes"] if cells is None else cells
     assert (float(found[2]), found[3] == "cells") == (float(f"{units:.3g}"), cells is not None)
+
+
+def test_two_settings_with_equal_numbers_are_said_to_be_equal(tab: Tab, served: Served) -> None:
+    opened(tab, served)
+    said = "document.querySelector('#equal').textContent"
+    assert tab.run(said) == "A and B are the same setting."
+    choose(tab, "delay", "A", 2)
+    until(tab, f"!document.querySelector('.stale') && {said} === ''")
+    choose(tab, "delay", "A", 1)
+    choose(tab, "window", "A", 1)
+    choose(tab, "window", "B", 2)
+    until(tab, f"{said}.startsWith('A and B give the same numbers')")
