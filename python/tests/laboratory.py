@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser import Tab
-from cellway.lab.jobs import Bench
+from cellway.lab.jobs import Offered
 from cellway.lab.serving import ADDRESS, Laboratory
 
 READY = "document.querySelectorAll('#rows figure').length >= 8 && !document.querySelector('.stale')"
@@ -40,7 +40,7 @@ def shown(tab: Tab, address: str, *, hash_: str = "", width: int = 1200, **looks
 
 @dataclass(frozen=True)
 class Served:
-    """A server of one bench; `address` is that of its page."""
+    """A server of one offered; `address` is that of its page."""
 
     address: str
     port: int
@@ -74,21 +74,21 @@ class Served:
 
 
 @contextmanager
-def serving(*benches: Bench) -> Iterator[Served]:
-    """A server of these benches, which ends with the block."""
-    lab = Laboratory({one.name: one for one in benches}, token="token")
+def serving(*offered: Offered) -> Iterator[Served]:
+    """A server of these offered, which ends with the block."""
+    lab = Laboratory({one.name: one for one in offered}, token="token")
     with lab.start() as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield Served(lab.address(server), server.server_port)
         server.shutdown()
 
 
-def bench_of(file: Path) -> Bench:
-    return Bench(file.stem, str(file), file.read_text(encoding="utf-8"))
+def offered_of(file: Path) -> Offered:
+    return Offered(file.stem, str(file), file.read_text(encoding="utf-8"))
 
 
 def job(text: str, sets: Sequence[tuple[str, str]] = (), **more: object) -> dict[str, object]:
-    return {"text": text, "set": [*sets], "files": {}, "keep": "series", **more}
+    return {"text": text, "set": [*sets], "keep": "series", **more}
 
 
 Column = tuple[NDArray[np.float64], NDArray[np.float64]]

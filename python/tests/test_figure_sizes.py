@@ -177,3 +177,12 @@ def test_chosen_series_are_drawn_alone(finished: Run, cellway: Command, folder: 
     assert (folder / "run" / "plot-line.queue.png").is_file()
     assert "recorded: arrived.*" in refused(cellway, *asked[:3], "foo")
     assert "no --port" in refused(cellway, *asked, "--port", "router.line")
+
+
+def test_a_figure_is_laid_out_once_and_for_a_known_size(finished: Run) -> None:
+    figure = finished.plot()
+    with pytest.raises(ValueError, match="no size 'big'; expected one of slide, column, page"):
+        fit(figure, "big")  # type: ignore[arg-type]
+    sized(figure, "column")
+    with pytest.raises(ValueError, match="draw it again"):
+        fit(figure, "page")

@@ -9,9 +9,9 @@ import pytest
 
 from browser import Tab
 from cellway import Scenario
-from cellway.lab.jobs import Bench
+from cellway.lab.jobs import Offered
 from common import SHIPPED
-from laboratory import Served, bench_of, serving, until
+from laboratory import Served, offered_of, serving, until
 
 TEXT = """
 run = { duration = "2 s" }
@@ -27,9 +27,9 @@ levels = ["1 ms", "5 ms", "20 ms", "50 ms"]
 [lab.control.time]
 keys = ["run.duration"]
 levels = ["2 s", "800000 s"]
-[lab.control.segments]
-keys = ["flow.bulk.tcp.mss"]
-levels = ["500 B", "1000 B"]
+[lab.control.window]
+keys = ["flow.bulk.tcp.initial_ssthresh"]
+levels = ["90 MiB", "100 MiB"]
 """
 """A scenario with a slider, and with a choice whose run takes hours."""
 COMMAND = "document.querySelectorAll('.setting code')[0].textContent"
@@ -45,7 +45,7 @@ PICTURES = "performance.getEntriesByName('picture A').length"
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     file = tmp_path_factory.mktemp("answers") / "wire.toml"
     file.write_text(TEXT)
-    with serving(Bench("wire", str(file), TEXT)) as found:
+    with serving(Offered("wire", str(file), TEXT)) as found:
         yield found
 
 
@@ -199,7 +199,7 @@ def test_the_address_is_written_when_nothing_moves(tab: Tab, served: Served) -> 
 def test_the_bandwidth_delay_product_is_that_of_explain(tab: Tab, name: str) -> None:
     """Of a source of ABR it is that of the rate that others leave."""
     file = SHIPPED / f"{name}.toml"
-    with serving(bench_of(file)) as served:
+    with serving(offered_of(file)) as served:
         opened(tab, served)
         said = tab.run("document.querySelector('p[data-side=B]').textContent")
         command = shlex.split(tab.run("document.querySelectorAll('.setting code')[1].textContent"))
@@ -214,3 +214,15 @@ def test_the_bandwidth_delay_product_is_that_of_explain(tab: Tab, name: str) -> 
     cells = tcp["bandwidth_delay_cells"]
     units = tcp["bandwidth_delay_bytes"] / tcp["mss_bytes"] if cells is None else cells
     assert (float(found[2]), found[3] == "cells") == (float(f"{units:.3g}"), cells is not None)
+
+
+def test_two_settings_with_equal_numbers_are_said_to_be_equal(tab: Tab, served: Served) -> None:
+    opened(tab, served)
+    said = "document.querySelector('#equal').textContent"
+    assert tab.run(said) == "A and B are the same setting."
+    choose(tab, "delay", "A", 2)
+    until(tab, f"!document.querySelector('.stale') && {said} === ''")
+    choose(tab, "delay", "A", 1)
+    choose(tab, "window", "A", 1)
+    choose(tab, "window", "B", 2)
+    until(tab, f"{said}.startsWith('A and B give the same numbers')")

@@ -1,5 +1,7 @@
 """Section `[lab]`: controls declared as factors of a study are, and the settings to begin with."""
 
+import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -98,6 +100,18 @@ def test_a_section_is_checked_however_its_name_is_written(
     (folder / "lab.toml").write_text(text.replace("{ window = ", "{ windows = "))
     result = cellway("validate", "lab.toml")
     assert (result.returncode, "no control `windows`" in result.stderr) == (BAD_INPUT, True)
+
+
+def test_the_listed_keys_are_those_that_are_read(cellway: Command, folder: Path) -> None:
+    """A fault of an unknown key names those that are read; a control has no zip."""
+    listed = json.loads(cellway("schema", "lab", "--json").stdout)["keys"]
+    for header, least in (("[lab]", "lab."), ("[lab.control.window]", "lab.control.NAME.")):
+        (folder / "lab.toml").write_text(TEXT.replace(header, f"{header}\nqqq = 1"))
+        said = cellway("validate", "lab.toml").stderr.partition("expected one of")[2]
+        read = {*re.findall(r"`(\w+)`", said)} - {"zip"}
+        keys = {key["key"].removeprefix(least) for key in listed if key["key"].startswith(least)}
+        assert read == {key.partition(".")[0] for key in keys}
+    assert "lab.control.NAME.levels  list of values;" in cellway("schema", "lab.control").stdout
 
 
 @pytest.mark.parametrize("path", LABORATORIES, ids=lambda path: path.stem)

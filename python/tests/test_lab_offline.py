@@ -13,7 +13,7 @@ from browser import BELOW, COLOURED, DRAWN, FAINT, Tab
 from cellway import ScenarioError
 from cellway.cli.exits import BAD_INPUT
 from cellway.lab import offline
-from cellway.lab.jobs import Bench
+from cellway.lab.jobs import Offered
 from cellway.lab.offline import NoModuleError
 from common import SHIPPED, Command
 from laboratory import serving, shown, until
@@ -28,7 +28,7 @@ LIMIT = 1_500_000
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = SHIPPED / f"{NAME}.toml"
     page = tmp_path_factory.mktemp("page") / "lab.html"
-    page.write_text(offline.offline(Bench(NAME, str(file), file.read_text())))
+    page.write_text(offline.offline(Offered(NAME, str(file), file.read_text())))
     return page
 
 
@@ -48,7 +48,7 @@ def test_the_page_draws_and_asks_for_nothing(tab: Tab, page: Path) -> None:
 def test_both_engines_draw_the_same(tab: Tab, page: Path) -> None:
     file = SHIPPED / f"{NAME}.toml"
     drawn = []
-    with serving(Bench(NAME, str(file), file.read_text())) as served:
+    with serving(Offered(NAME, str(file), file.read_text())) as served:
         for address in (page.as_uri(), served.address):
             shown(tab, address, hash_="#B.switch.router.drop=codel")
             tables = tab.run("document.querySelector('#numbers').textContent")
@@ -118,7 +118,7 @@ def test_without_a_simulator_there_is_no_page(
     file = SHIPPED / f"{NAME}.toml"
     monkeypatch.setattr(offline, "MODULE", tmp_path / "none")
     with pytest.raises(NoModuleError, match="make lab"):
-        offline.offline(Bench(NAME, str(file), file.read_text()))
+        offline.offline(Offered(NAME, str(file), file.read_text()))
 
 
 @needs_module
@@ -126,7 +126,7 @@ def test_a_simulator_of_another_edition_is_refused(monkeypatch: pytest.MonkeyPat
     file = SHIPPED / f"{NAME}.toml"
     monkeypatch.setattr(offline, "MODEL_VERSION", "999-00000000")
     with pytest.raises(NoModuleError, match="not of edition 999-00000000"):
-        offline.offline(Bench(NAME, str(file), file.read_text()))
+        offline.offline(Offered(NAME, str(file), file.read_text()))
 
 
 @needs_module
@@ -135,7 +135,7 @@ def test_a_section_with_faults_makes_no_page(tmp_path: Path) -> None:
     file = tmp_path / "faulty.toml"
     file.write_text(text)
     with pytest.raises(ScenarioError, match="no control `queu`"):
-        offline.offline(Bench("faulty", str(file), text))
+        offline.offline(Offered("faulty", str(file), text))
 
 
 def test_commands_tell_the_faults_of_a_section(cellway: Command, tmp_path: Path) -> None:

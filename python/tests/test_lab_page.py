@@ -15,7 +15,7 @@ from accessibility import findings
 from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab
 from cellway import Scenario, load_study, run
 from cellway.lab import jobs
-from cellway.lab.jobs import Bench
+from cellway.lab.jobs import Offered
 from cellway.plot.runs import flow_colours
 from common import SHIPPED
 from laboratory import READY, Served, serving, shown, until
@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def served(folder: Path) -> Iterator[Served]:
     file = folder / f"{NAME}.toml"
-    with serving(Bench(NAME, str(file), file.read_text())) as found:
+    with serving(Offered(NAME, str(file), file.read_text())) as found:
         yield found
 
 
@@ -306,7 +306,7 @@ def test_keys_reach_everything(tab: Tab, served: Served) -> None:
 def test_a_text_that_is_markup_is_text(tab: Tab, tmp_path: Path) -> None:
     file = tmp_path / "<b>&$x$.toml"
     text = WILD + (SHIPPED / f"{NAME}.toml").read_text().replace('"60 s"', '"21 s"')
-    with serving(Bench(file.stem, str(file), text)) as served:
+    with serving(Offered(file.stem, str(file), text)) as served:
         shown(tab, served.address)
         assert tab.complaints() == []
         assert tab.run("document.querySelectorAll('main img, main b, header b').length") == 0
@@ -316,7 +316,7 @@ def test_a_text_that_is_markup_is_text(tab: Tab, tmp_path: Path) -> None:
 
 
 def test_a_long_run_is_stopped(tab: Tab, tmp_path: Path) -> None:
-    with serving(Bench("long", str(tmp_path / "long.toml"), LONG)) as served:
+    with serving(Offered("long", str(tmp_path / "long.toml"), LONG)) as served:
         tab.open(served.address)
         until(tab, "!document.querySelector('#stop').hidden")
         press(tab, "#stop", " ")

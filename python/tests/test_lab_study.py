@@ -9,7 +9,7 @@ import pytest
 from browser import Tab
 from cellway import Scenario, Study, load_study
 from common import SCENARIOS
-from laboratory import bench_of, serving, until
+from laboratory import offered_of, serving, until
 
 LABORATORIES = [path for path in SCENARIOS if "lab" in tomllib.loads(path.read_text())]
 UNLIKE = [path for path in SCENARIOS if path.stem in {"which-law", "mixed", "constant-rate"}]
@@ -46,7 +46,7 @@ def of_command(folder: Path, file: Path, command: str) -> Scenario:
 
 @pytest.mark.parametrize("file", [*LABORATORIES, *UNLIKE], ids=lambda file: file.stem)
 def test_every_study_of_a_laboratory_loads(tab: Tab, file: Path, folder: Path) -> None:
-    with serving(bench_of(file)) as served:
+    with serving(offered_of(file)) as served:
         tab.open("about:blank")
         tab.open(served.address)
         until(tab, "document.querySelector('#rows figure') && !document.querySelector('.stale')")
@@ -69,7 +69,7 @@ def test_every_study_of_a_laboratory_loads(tab: Tab, file: Path, folder: Path) -
 
 @pytest.mark.parametrize("file", LABORATORIES, ids=lambda file: file.stem)
 def test_a_study_of_two_settings_has_both(tab: Tab, file: Path, folder: Path) -> None:
-    with serving(bench_of(file)) as served:
+    with serving(offered_of(file)) as served:
         tab.open("about:blank")
         tab.open(served.address)
         until(tab, "document.querySelector('#rows figure') && !document.querySelector('.stale')")

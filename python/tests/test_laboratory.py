@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 from cellway import Scenario, run
-from cellway.cli.laboratory import _benches
-from cellway.lab.jobs import Bench, Job, answer, description
+from cellway.cli.laboratory import _offered
+from cellway.lab.jobs import Job, Offered, answer, description
 from common import SCENARIOS, SHIPPED, SMALL, shipped
-from laboratory import Served, bench_of, job, opened, serving
+from laboratory import Served, job, offered_of, opened, serving
 
 FILE = SHIPPED / "access-queue.toml"
 SHORT = [("run.duration", "4 s"), ("run.warm_up", "1 s")]
@@ -34,7 +34,7 @@ flow.bulk = { from = "a", to = "b", traffic = "greedy", tcp = {} }
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serving(bench_of(FILE)) as found:
+    with serving(offered_of(FILE)) as found:
         yield found
 
 
@@ -104,8 +104,8 @@ def test_a_body_that_is_none_is_refused_in_a_line(
 def test_a_pipe_in_the_folder_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "cellular.trace")
     text = (SHIPPED / "cellular.toml").read_text()
-    bench = Bench("x", str(tmp_path / "x.toml"), text)
-    header, _ = opened(answer(bench, Job(text), never))
+    offered = Offered("x", str(tmp_path / "x.toml"), text)
+    header, _ = opened(answer(offered, Job(text), never))
     assert "expected a file" in header["faults"][0]["message"]
 
 
@@ -114,8 +114,8 @@ def test_a_folder_does_not_hide_a_shipped_scenario(
 ) -> None:
     (tmp_path / "rrul").mkdir()
     monkeypatch.chdir(tmp_path)
-    (bench,) = _benches(Path("rrul"))
-    assert bench.text == (SHIPPED / "rrul.toml").read_text()
+    (offered,) = _offered(Path("rrul"))
+    assert offered.text == (SHIPPED / "rrul.toml").read_text()
 
 
 @pytest.mark.parametrize("path", ["../secret.trace", "/etc/passwd", "link.trace"])
@@ -125,12 +125,12 @@ def test_no_file_outside_the_folder_is_read(tmp_path: Path, path: str) -> None:
     (tmp_path / "secret.trace").write_text("0\n1\n2\n")
     (folder / "link.trace").symlink_to(tmp_path / "secret.trace")
     text = (SHIPPED / "cellular.toml").read_text().replace("cellular.trace", path)
-    bench = Bench("x", str(folder / "x.toml"), text)
-    header, _ = opened(answer(bench, Job(text), never))
+    offered = Offered("x", str(folder / "x.toml"), text)
+    header, _ = opened(answer(offered, Job(text), never))
     assert "outside the folder" in header["faults"][0]["message"]
     (folder / "cellular.trace").write_text((SHIPPED / "cellular.trace").read_text())
     own = (SHIPPED / "cellular.toml").read_text()
-    assert opened(answer(bench, Job(own, SHORT), never))[0]["faults"] == []
+    assert opened(answer(offered, Job(own, SHORT), never))[0]["faults"] == []
 
 
 def test_faults_have_their_places_or_their_key(served: Served) -> None:
@@ -152,8 +152,8 @@ def test_faults_have_their_places_or_their_key(served: Served) -> None:
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
 def test_numbers_are_those_of_the_command(file: Path) -> None:
     """The summary of an answer, byte for byte, and series that every picture needs."""
-    bench = bench_of(file)
-    header, columns = opened(answer(bench, Job(bench.text), never))
+    offered = offered_of(file)
+    header, columns = opened(answer(offered, Job(offered.text), never))
     assert header["faults"] == []
     assert header["summary"] == run(Scenario.load(file)).summary_json
     assert columns
@@ -195,7 +195,7 @@ def test_a_run_for_which_nobody_waits_is_stopped(served: Served) -> None:
 def packets(name: str, window: tuple[float, float], **sets: str) -> dict[str, tuple[object, ...]]:
     file = SHIPPED / f"{name}.toml"
     asked = Job(file.read_text(), [*SHORT, *sets.items()], keeps_packets=True, window=window)
-    header, columns = opened(answer(bench_of(file), asked, never))
+    header, columns = opened(answer(offered_of(file), asked, never))
     assert header["faults"] == []
     return dict(columns)
 
@@ -232,7 +232,7 @@ def test_packets_of_a_window_are_a_part_of_all() -> None:
 
 
 def test_a_description_has_the_way_of_every_flow() -> None:
-    found = json.loads(description(bench_of(FILE), Job(FILE.read_text())))
+    found = json.loads(description(offered_of(FILE), Job(FILE.read_text())))
     ways = found["path"]["ways"]
     assert [(len(way["hops"]), way["waits"]) for way in ways.values()] == [(2, 1)] * 5
     assert [edge["full"] for one in found["path"]["edges"] for edge in one["ports"]] == [200]
@@ -274,13 +274,13 @@ def test_a_file_that_is_no_scenario_opens_nothing(tmp_path: Path) -> None:
 
 
 def test_without_a_file_all_scenarios_are_offered() -> None:
-    benches = _benches(None)
-    assert len(benches) == len(SCENARIOS)
-    with serving(*benches) as served:
+    offered = _offered(None)
+    assert len(offered) == len(SCENARIOS)
+    with serving(*offered) as served:
         _, page = served.ask("GET", served.path)
-        for one in benches:
+        for one in offered:
             assert f'<a href="lab/{one.name}">'.encode() in page
         path = f"{served.path}lab/cellular"
-        cellular = next(one for one in benches if one.name == "cellular")
+        cellular = next(one for one in offered if one.name == "cellular")
         _, content = served.ask("POST", f"{path}/run", job(cellular.text, SHORT))
     assert opened(content)[0]["faults"] == []

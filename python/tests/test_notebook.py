@@ -3,7 +3,6 @@
 import ast
 import base64
 from html.parser import HTMLParser
-from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 
@@ -11,7 +10,6 @@ import pytest
 
 from browser import COLOURED, Tab
 from cellway import Run, Scenario, Study, catalogue, run
-from cellway.notebook import FRAME, PAGES
 from common import SHIPPED, SMALL, shipped
 from started import outcome
 
@@ -133,12 +131,6 @@ def test_a_name_that_is_markup_stays_in_the_frame(tmp_path: Path) -> None:
 
 def test_figures_are_pictures(finished: Run) -> None:
     assert finished.plot()._repr_png_()[:8] == b"\x89PNG\r\n\x1a\n"  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("place", [*PAGES.values(), FRAME])
-def test_every_page_has_a_function_that_makes_it(place: str) -> None:
-    module, _, name = place.partition(":")
-    assert getattr(import_module(module), name).__module__ == module
 
 
 def test_a_result_brings_no_notebook_and_no_page_before_it_is_shown() -> None:

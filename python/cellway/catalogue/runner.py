@@ -50,7 +50,7 @@ class Reproduction:
 
     def _repr_html_(self) -> str:
         """The report as a frame, for notebooks."""
-        return display("reproduction", self)
+        return display(self)
 
     @property
     def counts(self) -> dict[Verdict, int]:

@@ -288,9 +288,10 @@ def _prefixes(typed: _Typed) -> Iterable[str]:
 
         keys = [*numbers()]
     else:
+        from cellway.lab.keys import KEYS  # noqa: PLC0415
         from cellway.scenario.scenario import schema  # noqa: PLC0415
 
-        keys = [key["key"] for key in schema()["keys"]]
+        keys = [key["key"] for key in [*schema()["keys"], *KEYS]]
     most = typed.word.count(".") + 2
     parts = (key.split(".") for key in keys)
     return dict.fromkeys(

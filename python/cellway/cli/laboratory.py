@@ -12,7 +12,7 @@ from cellway.cli.text import say
 from cellway.disk.files import write_text
 from cellway.lab.bundle import GENERATOR
 from cellway.lab.declared import declared
-from cellway.lab.jobs import Bench
+from cellway.lab.jobs import Offered
 from cellway.lab.offline import NoModuleError, offline
 from cellway.lab.serving import Laboratory
 from cellway.scenario.shipped import STUDIES, Shipped, shipped
@@ -54,7 +54,7 @@ def laboratory(
             raise BadInputError("--out serves nothing; expected no --port and no --no-browser")
         _write(file, out, force=force)
         return
-    lab = Laboratory({one.name: one for one in _benches(file)})
+    lab = Laboratory({one.name: one for one in _offered(file)})
     try:
         server = lab.start(port or 0)
     except OSError as error:
@@ -73,9 +73,9 @@ def _write(file: Path | None, out: Path, *, force: bool) -> None:
     if file is None:
         raise BadInputError("--out: no scenario file; expected `cellway lab FILE --out HTML`")
     require_file("--out", out, lambda content: GENERATOR.encode() in content, force=force)
-    (bench,) = _benches(file)
+    (offered,) = _offered(file)
     try:
-        page = offline(bench)
+        page = offline(offered)
     except NoModuleError as error:
         raise BadInputError(f"--out: {error}") from error
     try:
@@ -86,7 +86,7 @@ def _write(file: Path | None, out: Path, *, force: bool) -> None:
     say(f"written to {out}")
 
 
-def _benches(file: Path | None) -> list[Bench]:
+def _offered(file: Path | None) -> list[Offered]:
     known = {one.name: _shipped(one) for one in shipped() if not one.name.startswith(STUDIES)}
     if file is None:
         return [*known.values()]
@@ -94,9 +94,9 @@ def _benches(file: Path | None) -> list[Bench]:
         return [known[str(file)]]
     scenario = read_scenario(file, [])
     declared(scenario)
-    return [Bench(file.stem, str(file), scenario.text)]
+    return [Offered(file.stem, str(file), scenario.text)]
 
 
-def _shipped(one: Shipped) -> Bench:
+def _shipped(one: Shipped) -> Offered:
     (path, text), *others = one.files.items()
-    return Bench(one.name, path, text, dict(others))
+    return Offered(one.name, path, text, dict(others))

@@ -1,12 +1,14 @@
 """`cellway schema`: the keys of the language, and the numbers of a run."""
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from cellway import _core
 from cellway.cli.exits import BadInputError
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.text import megabits, say, say_json, table, wrapped
+from cellway.lab.keys import KEYS
 from cellway.scenario.scenario import schema as language
 
 ALIGNED = 28
@@ -53,9 +55,10 @@ def schema(
 
         say_json(json_schema(described))
         return
-    keys = [key for key in described["keys"] if prefix is None or _begins(key["key"], prefix)]
+    listed = [*described["keys"], *KEYS]
+    keys = [key for key in listed if prefix is None or _begins(key["key"], prefix)]
     if not keys:
-        meant = _meant(prefix or "", [key["key"] for key in described["keys"]])
+        meant = _meant(prefix or "", [key["key"] for key in listed])
         hint = f"; did you mean {' or '.join(meant)}?" if meant else ""
         raise BadInputError(f"{prefix}: no key begins with this{hint} (cellway schema lists them)")
     if as_json:
@@ -124,7 +127,7 @@ def _standard_lines(lines: list[dict[str, Any]]) -> list[str]:
     return table(header, rows, align="<>>><")
 
 
-def _entry(key: dict[str, Any]) -> list[str]:
+def _entry(key: Mapping[str, Any]) -> list[str]:
     """Lines of a key: its type and default, its meaning, and each variant of its value."""
     absent = f"default {key['default']}" if key.get("default") else f"({key.get('if_absent')})"
     lines = wrapped(
@@ -149,6 +152,6 @@ def _variant(variant: dict[str, Any]) -> str:
     return f"{{ {variant['name']} = {variant.get('example') or '…'} }}"
 
 
-def _type(key: dict[str, Any]) -> str:
+def _type(key: Mapping[str, Any]) -> str:
     least, most = key.get("min"), key.get("max")
     return key["type"] if least is None or most is None else f"{key['type']}, {least} to {most}"

@@ -18,7 +18,7 @@ from cellway.text.units import SCALES
 _WARNS = ("note:", "note,", "warning:", "violated,", "failed:", "less exact")
 """Beginnings of lines that warn."""
 _UNTRUSTED = ": not to be trusted: "
-"""What a line says of a measured run that has marks."""
+"""Words of a line on a measured run that has marks."""
 _CELL = 53
 """Bytes of a cell."""
 
@@ -82,7 +82,7 @@ def _table(
 
 
 def warnings_section(texts: Sequence[str]) -> Section:
-    """What a reader should know before the numbers."""
+    """Section of warnings, before the numbers."""
     said = [Text(visible(text[:1].upper() + text[1:]), "note") for text in texts]
     return Section("Before you rely on it", said)
 

@@ -103,12 +103,21 @@ function mark() {
     .filter(([, sides]) => sides.length)
     .map(([word, sides]) => `${word} ${sides.join(" and ")}`)
     .join("; ");
+  byId("equal").textContent = stale.length ? "" : equalNote(state.runs);
   const older = SIDES.filter((side) => state.described[side] !== state.runs[side]);
   const isOlder = ({ dataset: { side, described } }) =>
     stale.includes(side) || (described !== undefined && older.includes(side));
   const isBoth = (one) => isOver() && stale.length > 0 && one.closest("#rows");
   document.querySelectorAll("[data-side]")
     .forEach((one) => one.classList.toggle("stale", Boolean(isOlder(one) || isBoth(one))));
+}
+
+/* A sentence if two runs are equal, which a page of equal pictures would leave to the reader. */
+function equalNote({ A, B }) {
+  if (A.answer.summary !== B.answer.summary) return "";
+  return isSame(A.job, B.job)
+    ? "A and B are the same setting."
+    : "A and B give the same numbers: what differs between them changes nothing in this run.";
 }
 
 /* Draws both settings when both have an answer; one alone only where the other has faults. */

@@ -1,10 +1,9 @@
 /* Engines, which answer jobs, and the rule that the newest job wins.
 
-   Job    = { text, set: [[key, value]], files: { path: text }, keep: "series" | "packets",
-              window?: [start, end] }
+   Job    = { text, set: [[key, value]], keep: "series" | "packets", window?: [start, end] }
    Answer = { model, summary, columns: [Column], faults?: [Fault] }
    Column = { name, unit, time, value, mean?, thinned }            arrays of float64
-   Fault  = { line, column, key?, message, hint? }
+   Fault  = { line, column, key?, message }
 
    `summary` has the exact octets. With `keep: "series"` the columns are queue, cwnd, ssthresh,
    arrived, one_way_delay, capacity and losses, by the names of series. With `keep: "packets"` they
@@ -12,9 +11,8 @@
    of arrival (NaN: never), FLOW.packets.size octets, FLOW.packets.sequence numbers of TCP or -1;
    FLOW.answers and so on are those from the destination.
 
-   An engine has `ask(job, signal)`, a promise of an answer that `signal` gives up, and may have
-   `describe(job)`: { name, explained, controls, path } or { faults }. For one without it the data
-   of the page have these, as `jobs.description` gives them. */
+   An engine has `ask(job, signal)`, a promise of an answer that `signal` gives up, and
+   `describe(job)`: { name, title, explained, controls, compare, path } or { faults }. */
 export const engines = {};
 
 const PATIENCE = 400;

@@ -39,7 +39,7 @@ class StoppedError(Exception):
 
 
 @dataclass(frozen=True)
-class Bench:
+class Offered:
     """A scenario in the laboratory.
 
     Attributes:
@@ -104,7 +104,7 @@ class Job:
             raise ValueError(f"no job: {error}") from error
 
 
-def answer(bench: Bench, job: Job, is_stopped: Callable[[], bool]) -> bytes:
+def answer(offered: Offered, job: Job, is_stopped: Callable[[], bool]) -> bytes:
     """The answer to a job; faults of the text or a key are part of it.
 
     Raises:
@@ -116,7 +116,7 @@ def answer(bench: Bench, job: Job, is_stopped: Callable[[], bool]) -> bytes:
             raise StoppedError
 
     try:
-        scenario = bench.scenario(job.text, job.sets)
+        scenario = offered.scenario(job.text, job.sets)
         if job.keeps_packets:
             return _encoded("", _packets(scenario, job.window, watch))
         finished = run(scenario.with_sets(observed_keys(scenario)), watch)
@@ -125,23 +125,23 @@ def answer(bench: Bench, job: Job, is_stopped: Callable[[], bool]) -> bytes:
     return _encoded(finished.summary_json, [*_drawn(finished)])
 
 
-def description(bench: Bench, job: Job) -> bytes:
+def description(offered: Offered, job: Job) -> bytes:
     """JSON of the facts that need no run: the drawn path, what `explain` says, and controls.
 
     A text with keys set has no controls: they are those of the text.
     """
     try:
-        scenario = bench.scenario(job.text, job.sets)
+        scenario = offered.scenario(job.text, job.sets)
         explained = scenario.explain()
-        offered = {} if job.sets else _offered(scenario)
+        controls = {} if job.sets else _controls(scenario)
     except CellwayError as error:
         return json.dumps({"faults": faults_of(error)}).encode()
     name, path = explained["scenario"], places_of(explained)
-    found = {"name": name, "explained": explained, "path": path, **offered}
+    found = {"name": name, "explained": explained, "path": path, **controls}
     return json.dumps(found, allow_nan=False).encode()
 
 
-def _offered(scenario: Scenario) -> dict[str, Any]:
+def _controls(scenario: Scenario) -> dict[str, Any]:
     """Controls of a text, the settings that it begins with, and its question, if it has one.
 
     Raises:

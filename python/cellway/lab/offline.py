@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cellway.lab import bundle
 from cellway.lab.declared import declared
-from cellway.lab.jobs import LOSSES, QUANTITIES, Bench, Job, description, observed_keys
+from cellway.lab.jobs import LOSSES, QUANTITIES, Job, Offered, description, observed_keys
 from cellway.lab.pages import told
 from cellway.runs.models import MODEL_VERSION
 from cellway.scenario.scenario import toml_value
@@ -20,7 +20,7 @@ class NoModuleError(Exception):
     """Simulator as WebAssembly that is missing, or of another edition of the model."""
 
 
-def offline(bench: Bench) -> str:
+def offline(offered: Offered) -> str:
     """The page of a scenario, for `file://` and any server of files.
 
     Raises:
@@ -30,16 +30,16 @@ def offline(bench: Bench) -> str:
     assets = {"module": _module(), "worker": (_HERE / "worker.js").read_bytes()}
     allowed = {"script-src": ["'wasm-unsafe-eval'"], "worker-src": ["blob:"]}
     engine = bundle.Engine("web", "web.js", allowed, assets)
-    scenario = bench.scenario(bench.text, [])
+    scenario = offered.scenario(offered.text, [])
     declared(scenario)
     data = {
-        **told(bench),
-        **json.loads(description(bench, Job(bench.text))),
+        **told(offered),
+        **json.loads(description(offered, Job(offered.text))),
         "files": scenario.files,
         "drawn": {"quantities": QUANTITIES, "losses": LOSSES},
         "observed": [[key, toml_value(value)] for key, value in observed_keys(scenario)],
     }
-    return bundle.laboratory(f"{bench.name}: laboratory", data, engine)
+    return bundle.laboratory(f"{offered.name}: laboratory", data, engine)
 
 
 def _module() -> bytes:

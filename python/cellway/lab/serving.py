@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from cellway.lab import pages
-from cellway.lab.jobs import Bench, Job, StoppedError, answer, description
+from cellway.lab.jobs import Job, Offered, StoppedError, answer, description
 
 LIMIT = 4 << 20
 """Most octets of a job."""
@@ -26,14 +26,14 @@ ADDRESS = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Laboratory:
-    """The benches of a server.
+    """The scenarios that a server offers.
 
     Attributes:
-        benches: by name; the page of the token alone lists them, or is that of the only one.
+        offered: by name; the page of the token alone lists them, or is that of the only one.
         token: beginning of every path.
     """
 
-    benches: Mapping[str, Bench]
+    offered: Mapping[str, Offered]
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
 
     def start(self, port: int = 0) -> ThreadingHTTPServer:
@@ -52,8 +52,8 @@ class Laboratory:
     def address(self, server: ThreadingHTTPServer) -> str:
         """Address of the first page."""
         path = ""
-        if len(self.benches) == 1:
-            path = f"lab/{quote(next(iter(self.benches)), safe='')}"
+        if len(self.offered) == 1:
+            path = f"lab/{quote(next(iter(self.offered)), safe='')}"
         return f"http://{ADDRESS}:{server.server_port}/{self.token}/{path}"
 
 
@@ -81,9 +81,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         match place:
             case [""]:
-                self._send(pages.shelf(self.lab.benches.values()), "text/html; charset=utf-8")
-            case ["lab", name] if name in self.lab.benches:
-                self._send(pages.laboratory(self.lab.benches[name]), "text/html; charset=utf-8")
+                self._send(pages.index(self.lab.offered.values()), "text/html; charset=utf-8")
+            case ["lab", name] if name in self.lab.offered:
+                self._send(pages.laboratory(self.lab.offered[name]), "text/html; charset=utf-8")
             case _:
                 self._refuse(HTTPStatus.NOT_FOUND, "no such page")
 
@@ -102,22 +102,22 @@ class _Handler(BaseHTTPRequestHandler):
             return
         given = self.rfile.read(int(size))
         match place:
-            case ["lab", name, ("run" | "describe") as wanted] if name in self.lab.benches:
-                self._work(self.lab.benches[name], given, wanted)
+            case ["lab", name, ("run" | "describe") as wanted] if name in self.lab.offered:
+                self._work(self.lab.offered[name], given, wanted)
             case _:
                 self._refuse(HTTPStatus.NOT_FOUND, "no such laboratory")
 
-    def _work(self, bench: Bench, given: bytes, wanted: str) -> None:
+    def _work(self, offered: Offered, given: bytes, wanted: str) -> None:
         try:
             job = Job.read(given)
         except ValueError as error:
             self._refuse(HTTPStatus.BAD_REQUEST, str(error))
             return
         if wanted == "describe":
-            self._send(description(bench, job), "application/json")
+            self._send(description(offered, job), "application/json")
             return
         try:
-            done = answer(bench, job, self._is_gone)
+            done = answer(offered, job, self._is_gone)
         except StoppedError:
             self.close_connection = True
             return

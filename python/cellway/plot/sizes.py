@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeGuard
+from weakref import WeakSet
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
@@ -49,6 +50,8 @@ SIZES: Mapping[SizeName, Size] = {
 }
 """A slide of 16 × 9, and the widths of a column and of a page of two columns of a journal."""
 
+_FITTED: WeakSet[Figure] = WeakSet()
+"""Figures that have been laid out: a second time would scale their letters again."""
 _SMALLER = {3: 0.78}
 """Letters of a slide with so many panels above each other, or more, as a part of usual ones."""
 _TALLEST = 9.5
@@ -71,7 +74,16 @@ _LEAST = 12
 
 
 def fit(made: Figure, name: SizeName) -> None:
-    """Lays out a figure for `name`; it is not to be laid out twice."""
+    """Lays out a figure for `name`.
+
+    Raises:
+        ValueError: there is no such size, or the figure has been laid out before.
+    """
+    if name not in SIZES:
+        raise ValueError(f"no size {name!r}; expected one of {', '.join(SIZES)}")
+    if made in _FITTED:
+        raise ValueError("the figure has a size already; draw it again for another one")
+    _FITTED.add(made)
     size = SIZES[name]
     for axes in [axes for axes in made.axes if _is_empty(axes)]:
         axes.remove()

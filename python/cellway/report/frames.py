@@ -32,7 +32,7 @@ Frames = dict[str, Any]
 
 
 def frames_of(run: Run, path: Topology, span: tuple[float, float]) -> Frames | None:
-    """What was recorded at the places of `path`; `None` if nothing was."""
+    """Frames of the quantities recorded at the places of `path`; `None` if nothing was."""
     flows = [one for one in path.explained["flows"] if one["name"] in run.flows]
     rates = _rates(run, [one["name"] for one in flows], span)
     edges = {

@@ -121,7 +121,7 @@ def path_drawing(path: Topology, frames: Frames | None = None) -> str:
 def _arranged(
     path: Topology, labels: Sequence[_Label], boxes: Mapping[str, _Box], told: Frames
 ) -> tuple[list[_Rect], list[tuple[float, float]]]:
-    """What boxes, with their room, and labels cover; and the points of the edges with labels."""
+    """Areas of boxes, with their room, and of labels; and the points of the edges with labels."""
     taken = []
     for name, box in boxes.items():
         is_told = _number(path, name) in told["boxes"]

@@ -19,7 +19,7 @@ _QUEUES = 2
 """Most queues of a link whose buffers are shown."""
 
 Explained = Mapping[str, Any]
-"""What `explain` says."""
+"""Derived numbers, as `explain` has them."""
 
 
 @dataclass

@@ -275,7 +275,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         """The report as a frame, for notebooks."""
-        return display("run", self)
+        return display(self)
 
     def __repr__(self) -> str:
         return f"Run({self.scenario.origin!r}, flows={list(self.flows)}, series={len(self._units)})"

@@ -233,7 +233,7 @@ class Scenario:
 
     def _repr_html_(self) -> str:
         """The path and what is known before a run as a frame, for notebooks; nothing is run."""
-        return display("scenario", self)
+        return display(self)
 
     def __repr__(self) -> str:
         return f"Scenario({self._origin!r})"

@@ -323,7 +323,7 @@ class Results:
 
     def _repr_html_(self) -> str:
         """The report as a frame, for notebooks."""
-        return display("study", self)
+        return display(self)
 
     def plot(
         self,
