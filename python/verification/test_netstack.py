@@ -116,3 +116,47 @@ def test_segments_of_netstack_are_drawn(netstack: str) -> None:
     assert "bulk.timeout" not in found.series_names
     figure = plot_time_sequence(found, "bulk")
     assert figure.axes[0].collections
+
+
+IDLE = [
+    ("flow.bulk.traffic.schedule.writes", [["0 s", "20 kB"], ["30 s", "20 kB"]]),
+    ("run.duration", "40 s"),
+    ("run.warm_up", "0 s"),
+]
+"""Two transfers with half a minute between them."""
+
+
+@pytest.mark.parametrize("end", ["origin", "destination"])
+def test_keep_alives_of_netstack_are_answered(netstack: str, end: str) -> None:
+    path = Scenario.parse(TEXT, "wire.toml").with_sets(IDLE)
+    quiet = run(path, stacks={f"bulk.{end}": netstack})
+    found = run(path, stacks={f"bulk.{end}": f"{netstack} --keep-alive 1s"})
+    assert found.flows["bulk"]["delivered_bytes"] == 40_000
+    # A probe for each second and round trip without data; nine without an answer end a connection.
+    for sender in (end, other(end)):
+        assert sent_by(found, sender) == sent_by(quiet, sender) + 37
+
+
+def test_a_close_from_both_ends_crosses(netstack: str) -> None:
+    stop = [*IDLE[2:], ("run.duration", "12 s"), ("flow.bulk.stop", "3 s")]
+    path = Scenario.parse(TEXT, "wire.toml").with_sets([*stop, (IDLE[0][0], [["0 s", "20 kB"]])])
+    half, both = (
+        run(path, stacks={"bulk.destination": f"{netstack}{more}"}) for more in ("", " --close 3s")
+    )
+    # Each FIN takes 20 ms, so that they pass each other; each is answered once (RFC 9293 §3.6).
+    for end in ("origin", "destination"):
+        assert sent_by(both, end) == sent_by(half, end) + 1
+    assert both.stacks is not None
+    assert both.stacks["ends"]["bulk.destination"]["counters"]["retransmits"] == 0
+
+
+def other(end: str) -> str:
+    """The other end of a flow."""
+    return "destination" if end == "origin" else "origin"
+
+
+def sent_by(found: Run, end: str) -> int:
+    """Packets that an end of the flow has sent."""
+    assert found.stacks is not None
+    sent: int = found.stacks["ends"][f"bulk.{end}"]["packets_sent"]
+    return sent

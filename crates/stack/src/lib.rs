@@ -75,3 +75,4 @@ pub use record::{DriveError, Driven, EndFacts, StackFacts};
 pub use serve::serve;
 pub use stack::{Answer, Call, Event, Greeting, Role, Stack, StackError, State, Turn, UNITS};
 pub use store::Store;
+pub use trace::Trace;

@@ -5,7 +5,7 @@ use cellway_sim::units::Time;
 
 /// Hash of packets so far: FNV-1a of 64 bits over instants, ends, lengths and octets.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Trace(u64);
+pub struct Trace(u64);
 
 impl Default for Trace {
     fn default() -> Self {
@@ -15,7 +15,7 @@ impl Default for Trace {
 
 impl Trace {
     /// Adds a packet that an end sends.
-    pub(crate) fn add(&mut self, at: Time, from: FlowEnd, octets: &[u8]) {
+    pub fn add(&mut self, at: Time, from: FlowEnd, octets: &[u8]) {
         let is_origin = matches!(from, FlowEnd::Origin(_));
         let end = 2 * from.flow() as u64 + u64::from(!is_origin);
         for word in [at.picoseconds() as u64, end, octets.len() as u64] {
@@ -24,8 +24,8 @@ impl Trace {
         self.hash(octets);
     }
 
-    /// The hash as text.
-    pub(crate) fn text(self) -> String {
+    /// The hash as text: sixteen hexadecimal digits.
+    pub fn text(self) -> String {
         format!("{:016x}", self.0)
     }
 

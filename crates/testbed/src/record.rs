@@ -39,6 +39,10 @@ pub struct MeasuredFacts {
     pub unwritten: u64,
     /// Packets other than those of IPv4, which stay outside the path.
     pub foreign: u64,
+    /// Hash of every packet that the kernel sent, with its instant, where time is virtual: equal in
+    /// equal runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
     /// Facts by flow.
     pub flows: BTreeMap<String, FlowFacts>,
     /// Packets of the flows that were left to programs.

@@ -26,8 +26,8 @@ TAKES = {
         "--force --json"
     ),
     "measure": (
-        "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --exec=HOST --flow=FLOW --out=DIR "
-        "--pcap=FILE --pcap-at=HOST --pcap-as=ip|sunatm|erf --force --json"
+        "SCENARIO --set=KEY=VALUE --seed=N --netspec=FILE --exec=HOST --flow=FLOW --kernel=FILE "
+        "--out=DIR --pcap=FILE --pcap-at=HOST --pcap-as=ip|sunatm|erf --force --json"
     ),
     "shell": "SCENARIO HOST --set=KEY=VALUE --seed=N --exec=HOST --flow=FLOW --out=DIR --force",
     "script": "FILE... --stack=COMMAND --show --json",

@@ -42,6 +42,7 @@ from cellway.runs.measured import Program, differences, require_machine
 from cellway.runs.measured import measure as measured_run
 from cellway.runs.runs import Progress, Run
 from cellway.runs.saved import MEASURED, RUN_FILES, run_marker
+from cellway.runs.virtual import require_kernel
 from cellway.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -58,6 +59,16 @@ MeasuredOut = Annotated[
 ]
 
 
+Kernel = Annotated[
+    Path | None,
+    Option(
+        metavar="FILE",
+        help="Measure inside this kernel, User-Mode Linux with time travel, in virtual time: "
+        "without root, and equal in equal measurements.",
+    ),
+]
+
+
 def measure(
     scenario: ScenarioFile,
     sets: Sets = [],
@@ -65,6 +76,7 @@ def measure(
     netspec: Script = None,
     programs: Programs = [],
     flows: LeftTo = [],
+    kernel: Kernel = None,
     out: MeasuredOut = None,
     pcap: Pcap = None,
     pcap_at: PcapAt = [],
@@ -74,8 +86,9 @@ def measure(
 ) -> None:
     """Send a scenario's traffic by this machine's TCP in real time, and print the results.
 
-    It needs Linux and root; `cellway doctor` says what is missing. Flows without tcp are simulated
-    beside. Ctrl-C ends it, with the results until then.
+    It needs Linux and root; `cellway doctor` says what is missing. With --kernel it needs neither
+    root nor real time. Flows without tcp are simulated beside. Ctrl-C ends it, with the results
+    until then.
     """
     if flows and not programs:
         raise BadInputError(f"--flow {flows[0]}: there is no --exec; expected both")
@@ -83,11 +96,15 @@ def measure(
         raise BadInputError(
             f"--netspec {netspec}: flows of a script have traffic of their own; expected no --exec"
         )
+    if kernel is not None and (programs or flows):
+        raise BadInputError(f"--kernel {kernel}: programs run in real time; expected no --exec")
     checked = read_scenario(scenario, sets, seed, awaits_flows=netspec is not None)
     workload = None if netspec is None else read_workload(netspec, checked)
     checked = checked if workload is None else workload.scenario
     capture = capture_of(pcap, pcap_at, out, pcap_as, force=force)
-    asked = Asked(checked, programs_of(programs), flows, out, force, as_json, capture, workload)
+    asked = Asked(
+        checked, programs_of(programs), flows, out, force, as_json, capture, workload, kernel
+    )
     with ending() as end:
         finished = asked.measure(end)
     asked.tell(finished)
@@ -97,7 +114,7 @@ def measure(
 class Asked(NamedTuple):
     """A measurement that was asked for: the scenario, programs, flows left to them, results.
 
-    `scenario` is that of the `workload`, if there is one.
+    `scenario` is that of the `workload`, if there is one. A `kernel` measures in virtual time.
     """
 
     scenario: Scenario
@@ -108,6 +125,7 @@ class Asked(NamedTuple):
     as_json: bool
     capture: Capture | None = None
     workload: "Workload | None" = None
+    kernel: Path | None = None
 
     def measure(self, end: Ending) -> Run:
         """Says what is different, and measures until it is over or `end` is asked for.
@@ -120,7 +138,10 @@ class Asked(NamedTuple):
         if out is not None:
             require_writable("--out", out)
             require_ours(out, run_marker(checked), (*RUN_FILES, MEASURED), force=self.force)
-        require_machine()
+        if self.kernel is None:
+            require_machine()
+        else:
+            require_kernel(self.kernel)
         if not self.as_json:
             say(*_before(differs), *names(checked, self.programs, self.flows))
         try:
@@ -141,6 +162,7 @@ class Asked(NamedTuple):
                 programs=self.programs,
                 flows=self.flows,
                 pcap=self.capture,
+                kernel=self.kernel,
             )
         except OSError as error:
             if self.capture is None:
@@ -156,11 +178,13 @@ class Asked(NamedTuple):
             say_json({**finished.summary, **added, "measured": facts})
         else:
             table = report(finished.summary)
-            say(table[0].replace("simulated", "by this machine's TCP"))
+            say(table[0].replace("simulated", _by(facts)))
             say(*(table[1:] if finished.flows else table[3:]), "")
             if of_tests is not None:
                 say(*tests(of_tests), "")
             say(*of_left(facts), *of_programs(facts), *_facts(facts))
+            if trace := facts.get("trace"):
+                say("", f"trace {trace}")
             say(*notes([f"not to be trusted: {mark}" for mark in facts["marks"]]))
         if self.out is not None:
             try:
@@ -183,6 +207,13 @@ class Asked(NamedTuple):
             if end.is_asked:
                 raise KeyboardInterrupt
             raise RunError(str(early["fault"]))
+
+
+def _by(facts: Mapping[str, Any]) -> str:
+    """Phrase that says whose TCP and clock made a measurement."""
+    if "trace" in facts:
+        return f"by the TCP of Linux {facts['kernel']} in virtual time"
+    return "by this machine's TCP"
 
 
 def _before(differs: Mapping[str, list[str]]) -> list[str]:

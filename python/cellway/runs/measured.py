@@ -1,4 +1,4 @@
-"""One measurement: the traffic of a scenario over its path by the kernel's TCP, in real time."""
+"""One measurement: the traffic of a scenario over its path by the TCP of a kernel."""
 
 import json
 from collections.abc import Sequence
@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cellway import _core
+from cellway.errors import MeasurementError
 from cellway.runs.capture import Capture
 from cellway.runs.models import MEASURE
 from cellway.runs.runs import Progress, Run, run_of
+from cellway.runs.virtual import measure_inside
 from cellway.scenario.scenario import Scenario, require_scenario
 
 
@@ -30,18 +32,20 @@ class Program:
     has_terminal: bool = False
 
 
-def measure(
+def measure(  # noqa: PLR0913
     scenario: Scenario,
     progress: Progress | None = None,
     *,
     programs: Sequence[Program] = (),
     flows: Sequence[str] = (),
     pcap: Capture | str | Path | None = None,
+    kernel: str | Path | None = None,
 ) -> Run:
     """Measures `scenario` to its end, which takes as long as it lasts.
 
     Flows with `tcp` are sent by the TCP of this machine's kernel; flows without are simulated
-    beside them. It needs Linux, root and TUN devices. Ctrl-C ends it.
+    beside them. It needs Linux, root and TUN devices. Ctrl-C ends it. With a `kernel` time is
+    virtual, and it needs no root: equal measurements are equal.
 
     Args:
         scenario: the scenario to measure.
@@ -53,6 +57,8 @@ def measure(
         flows: names of the flows that are left to programs, if not all at their hosts are.
         pcap: a pcapng file to write with the packets of all flows that have `tcp`, each captured at
             its source host, as the kernel has sent them; a `Capture` names other hosts.
+        kernel: the file of a kernel that measures in the place of this machine's: User-Mode Linux
+            with time travel. Programs need the clock of this machine, and it has none.
 
     Returns:
         Results as of a simulated run; `Run.measured` has the facts about kernel, machine and
@@ -60,14 +66,19 @@ def measure(
         `measured["ended"]` has it, and the results are of the time until then.
 
     Raises:
-        MeasurementError: this machine cannot measure, the kernel has nothing for a key, or a
-            program or its host is not there.
+        MeasurementError: this machine cannot measure, the kernel has nothing for a key, a program
+            or its host is not there, or there are programs beside a `kernel`.
         RunError: the measurement could not finish.
         ScenarioError: no packets can be captured there.
         OSError: the capture cannot be written.
         TypeError: `scenario` is a path, or something else that is no scenario.
     """
     require_scenario(scenario)
+    if kernel is not None:
+        if programs or flows:
+            raise MeasurementError("programs run in real time; expected none beside a kernel")
+        packets = Capture(pcap) if isinstance(pcap, str | Path) else pcap
+        return measure_inside(Path(kernel), scenario, progress, packets)
     asked = (scenario._core, progress, _given(programs), list(flows))  # noqa: SLF001
     if pcap is None:
         outcome, facts = _core.measure(*asked)

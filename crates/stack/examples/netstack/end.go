@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"time"
 
 	"gvisor.dev/gvisor/pkg/buffer"
 	"gvisor.dev/gvisor/pkg/tcpip"
@@ -64,6 +65,8 @@ type end struct {
 	sender     sender
 	delivered  uint64
 	hasEnded   bool
+	// keepAlive is the idle time before a probe, or zero.
+	keepAlive time.Duration
 	// segment is the most octets of the stream in a packet, from the first packet back on.
 	segment int
 	shown   []float64
@@ -74,7 +77,7 @@ type end struct {
 
 // newEnd makes the end, with a receive window of that many octets. Netstack offers half of its
 // receive buffer, so the buffer is twice the window; the send buffer never limits such a window.
-func newEnd(facts map[string]string, numbers map[string]uint64, congestion string) (*end, error) {
+func newEnd(facts map[string]string, numbers map[string]uint64, asked options) (*end, error) {
 	e := &end{clock: &clock{}, isOrigin: facts["role"] == "origin", queue: &waiter.Queue{}}
 	e.link = &link{Endpoint: channel.New(1, uint32(numbers["mtu"]), "")}
 	e.shown = make([]float64, len(stateNames))
@@ -100,7 +103,11 @@ func newEnd(facts map[string]string, numbers map[string]uint64, congestion strin
 			Port: uint16(numbers[key+"port"]),
 		}
 	}
-	return e, e.configure(2*int(numbers["window"]), congestion)
+	e.keepAlive = asked.keepAlive
+	if asked.closing > 0 {
+		e.clock.AfterFunc(asked.closing, func() { e.sender.close(0) })
+	}
+	return e, e.configure(2*int(numbers["window"]), asked.congestion)
 }
 
 // configure sets the device, its route, and the options of TCP.
@@ -177,9 +184,25 @@ func (e *end) open() tcpip.Error {
 		return endpoint.Listen(backlog)
 	}
 	e.connection = endpoint
+	e.fault = e.keepAlivesOf(endpoint)
 	if err := endpoint.Connect(e.peer); err != nil {
 		if _, isUnderWay := err.(*tcpip.ErrConnectStarted); !isUnderWay {
 			return err
+		}
+	}
+	return nil
+}
+
+// keepAlivesOf has a connection ask its idle peer, if it is to.
+func (e *end) keepAlivesOf(connection tcpip.Endpoint) error {
+	if e.keepAlive == 0 {
+		return nil
+	}
+	connection.SocketOptions().SetKeepAlive(true)
+	idle, interval := tcpip.KeepaliveIdleOption(e.keepAlive), tcpip.KeepaliveIntervalOption(e.keepAlive)
+	for _, option := range []tcpip.SettableSocketOption{&idle, &interval} {
+		if err := connection.SetSockOpt(option); err != nil {
+			return fmt.Errorf("%T: %s", option, err)
 		}
 	}
 	return nil
@@ -200,6 +223,7 @@ func (e *end) serve() bool {
 	if e.connection == nil && e.listener != nil {
 		if accepted, _, err := e.listener.Accept(nil); err == nil {
 			e.connection = accepted
+			e.fault = e.keepAlivesOf(accepted)
 		}
 	}
 	if e.connection == nil || e.isOver {

@@ -3,6 +3,9 @@
 //	go build -o netstack .
 //	cellway run SCENARIO --stack "FLOW=./netstack --congestion cubic"
 //
+// With --keep-alive it asks an idle peer for a sign of life, and with --close it ends its stream at
+// an instant, even while the peer ends its own.
+//
 // main.go has the protocol over the standard input and output, end.go the stack and its
 // application, clock.go simulated time and random numbers. An equal question gives an equal answer:
 // the stack has no clock and no source of numbers but those of clock.go, and after each packet,
@@ -20,6 +23,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Calls of the protocol.
@@ -46,20 +50,29 @@ var stateNames = []string{
 }
 
 func main() {
-	congestion := flag.String("congestion", "reno", "congestion control, reno or cubic")
+	var asked options
+	flag.StringVar(&asked.congestion, "congestion", "reno", "congestion control, reno or cubic")
+	flag.DurationVar(&asked.keepAlive, "keep-alive", 0, "idle time before a probe, and between two")
+	flag.DurationVar(&asked.closing, "close", 0, "instant of the end of what it has written by then")
 	flag.Parse()
 	if os.Getenv("GOMAXPROCS") == "" {
 		// There is never more than one thing to do, and a change of thread costs more.
 		runtime.GOMAXPROCS(1)
 	}
-	if err := serve(*congestion); err != nil {
+	if err := serve(asked); err != nil {
 		fmt.Fprintln(os.Stderr, "netstack:", err)
 		os.Exit(1)
 	}
 }
 
+// options are the arguments of the program; a duration of zero is none.
+type options struct {
+	congestion         string
+	keepAlive, closing time.Duration
+}
+
 // serve answers questions until its input ends.
-func serve(congestion string) error {
+func serve(asked options) error {
 	in, out := bufio.NewReaderSize(os.Stdin, 1<<16), bufio.NewWriterSize(os.Stdout, 1<<16)
 	var e *end
 	for {
@@ -73,10 +86,10 @@ func serve(congestion string) error {
 		var answer []byte
 		switch {
 		case body[0] == 'H' && e == nil:
-			if e, err = greet(string(body[1:]), congestion); err != nil {
+			if e, err = greet(string(body[1:]), asked); err != nil {
 				return err
 			}
-			answer = []byte("hversion 1\nname netstack " + congestion + "\n")
+			answer = []byte("hversion 1\nname netstack " + asked.congestion + "\n")
 			for _, name := range stateNames {
 				answer = append(answer, "state "+name+"\n"...)
 			}
@@ -115,7 +128,7 @@ func question(in io.Reader) ([]byte, error) {
 }
 
 // greet makes the end that a greeting tells of.
-func greet(text, congestion string) (*end, error) {
+func greet(text string, asked options) (*end, error) {
 	facts := map[string]string{}
 	for line := range strings.Lines(text) {
 		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -132,7 +145,7 @@ func greet(text, congestion string) (*end, error) {
 		}
 		numbers[key] = number
 	}
-	return newEnd(facts, numbers, congestion)
+	return newEnd(facts, numbers, asked)
 }
 
 // answer reads a turn, takes it, and returns the message.

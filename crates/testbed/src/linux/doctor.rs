@@ -9,7 +9,7 @@ use super::echo::echo;
 use super::facts;
 use super::place::{Namespace, Places};
 use super::sys::confined::{Surroundings, confine, path_of};
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::record::{Finding, MeasureError};
 use crate::sysctls::Sysctls;
 
@@ -25,7 +25,7 @@ pub fn examine() -> Vec<Finding> {
         programs(),
         said("iperf3, for transfers", iperf3()),
         congestion(),
-        said("clock", clock_source()),
+        said("clock", clock::source()),
         said("time stolen in a second", stolen),
         said("longest gap in a second", gap),
         said("tracefs", tracefs()),
@@ -119,12 +119,6 @@ fn iperf3() -> String {
         String::from_utf8_lossy(&ran.stdout).lines().next().map(|line| line.trim().to_owned())
     });
     version.unwrap_or_else(|| "not there; the package iperf3 has it".to_owned())
-}
-
-fn clock_source() -> String {
-    let file = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
-    let source = fs::read_to_string(file);
-    source.map_or_else(|error| error.to_string(), |source| source.trim().to_owned())
 }
 
 /// Longest time between two looks at the clock in a loop of a second, and the part of the time of

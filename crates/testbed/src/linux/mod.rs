@@ -195,6 +195,7 @@ impl Observed {
             lost_in_devices,
             unwritten: path.tally.unwritten,
             foreign: path.tally.foreign,
+            trace: path.trace(),
             flows: BTreeMap::new(),
             left: BTreeMap::new(),
             programs: Vec::new(),

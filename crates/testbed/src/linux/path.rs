@@ -9,7 +9,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use cellway_sim::pdu::{Arrival, CapturedUnit, Ecn, FlowEnd, Packet};
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Pause, RunError, Simulation};
-use cellway_stack::{Capturing, Store, ip};
+use cellway_stack::{Capturing, Store, Trace, ip};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::TimeSpec;
@@ -58,6 +58,8 @@ pub(super) struct Path<'s> {
     pub(super) reached: Vec<FlowEnd>,
     /// Packets of flows that are left to programs.
     pub(super) passages: Passages,
+    /// Hash of the packets of the kernel, where time is virtual.
+    trace: Option<Trace>,
 }
 
 /// Counts of the driver.
@@ -99,6 +101,7 @@ impl<'s> Path<'s> {
             tally: Tally::default(),
             reached: Vec::new(),
             passages: Passages::default(),
+            trace: clock.is_virtual().then(Trace::default),
         }
     }
 
@@ -115,6 +118,11 @@ impl<'s> Path<'s> {
     /// Time of the clock.
     pub(super) fn clock(&self) -> Time {
         self.clock.now()
+    }
+
+    /// Hash of every packet that the kernel has sent, with its instant, where time is virtual.
+    pub(super) fn trace(&self) -> Option<String> {
+        self.trace.map(Trace::text)
     }
 
     /// Advances the path to `barrier` or the first arrival before it.
@@ -228,6 +236,9 @@ impl<'s> Path<'s> {
                 .with_key(ip::key_of(content));
             let stamp = stamps.stamp(at);
             self.passages.sent(*end, stamp, read as u64);
+            if let Some(trace) = &mut self.trace {
+                trace.add(stamp, *end, content);
+            }
             self.simulation.send(stamp, *end, packet).map_err(|refused| {
                 MeasureError::at("a packet of the kernel")(std::io::Error::other(refused))
             })?;
@@ -271,8 +282,12 @@ impl<'s> Path<'s> {
         Ok(with_room.into_iter().map(|index| index - devices).collect())
     }
 
-    /// Time before an arrival from which on the driver spins.
+    /// Time before an arrival from which on the driver spins; zero where time is virtual, as
+    /// nothing is late there.
     fn spin(&self) -> Span {
+        if self.clock.is_virtual() {
+            return Span::ZERO;
+        }
         let packets = self.tally.packets.max(1) as i64;
         let gap = (self.clock.now() - Time::ZERO) / packets;
         LONGEST_SPIN.min(gap / SPIN_PART)

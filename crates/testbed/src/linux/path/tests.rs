@@ -100,6 +100,29 @@ fn what_is_lost_is_forgotten() {
     assert!(path.store.kept() <= 4096);
 }
 
+/// A kernel whose time is virtual is never late, so that its driver need not look at the clock; the
+/// trace tells packets of equal instants apart by their octets, and instants of equal packets.
+#[test]
+fn packets_have_a_trace_where_time_is_virtual() {
+    let scenario = scenario(0.0);
+    let of = |last: u8, at: Time| {
+        let (mut path, kernel) = path(&scenario);
+        path = Path { clock: Clock::start_virtual(), trace: Some(Trace::default()), ..path };
+        assert_eq!(path.spin(), Span::ZERO);
+        let mut packet = PACKET;
+        packet[19] = last;
+        kernel[0].send(&packet).expect("there is room");
+        path.drain_end(FlowEnd::Origin(0), at).expect("it is not past");
+        path.trace().expect("there is one")
+    };
+    let later = Time::ZERO + Span::from_microseconds(1);
+    let known = of(2, Time::ZERO);
+    assert_eq!(known, of(2, Time::ZERO));
+    assert_ne!(known, of(3, Time::ZERO));
+    assert_ne!(known, of(2, later));
+    assert_eq!(path(&scenario).0.trace(), None, "time is real");
+}
+
 /// Packets that are captured at the very instant of a pause, and are lost or have arrived, still
 /// have their content when they are written.
 #[test]
