@@ -98,7 +98,9 @@ def test_plots_of_a_run_go_with_it_unless_somebody_changed_them(
     others = {name: text for name, text in content(run).items() if name.startswith("plot.s")}
     others |= {name: (run / name).read_bytes() for name in ("copy.png", "mine.svg")}
     assert Run.load(run).summary["seed"] == 1
-    assert cellway("run", small, "--out", "run", "--seed", "2").returncode == 0
+    again = cellway("run", small, "--out", "run", "--seed", "2")
+    assert again.returncode == 0
+    assert "removed with the run that was there: run/plot-to-0.01.png, run/plot.png" in again.stdout
     left = content(run)
     assert {name: text for name, text in left.items() if name not in RUN_FILES} == others
     assert "figures" not in json.loads(left[MARKER])

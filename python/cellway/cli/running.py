@@ -36,7 +36,7 @@ from cellway.cli.text import (
     say_json,
     titled,
 )
-from cellway.disk.folders import require_ours
+from cellway.disk.folders import figures_in, require_ours
 from cellway.runs.capture import HEAD, Capture, Layer, is_capture
 from cellway.runs.runs import Run, sent_once
 from cellway.runs.runs import run as simulate
@@ -91,6 +91,7 @@ def run(
         files = RUN_FILES if stacks is None else (*RUN_FILES, STACKS)
         require_ours(out, run_marker(checked), files, force=force)
     finished = simulated(checked, capture, stacks)
+    figures = [] if out is None else figures_in(out)
     if out is not None:
         try:
             finished.save(out, force=force)
@@ -110,6 +111,8 @@ def run(
     places = [str(place) for place in (out, pcap) if place is not None]
     if places:
         say("", f"written to {' and '.join(places)}")
+    if gone := [str(file) for file in figures if not file.exists()]:
+        say(f"removed with the run that was there: {', '.join(gone)}")
     if out is not None and stacks is None and not checked.observes:
         say(
             f"no time series, as the scenario has no [observe]; `cellway plot {out / SCENARIO}`"

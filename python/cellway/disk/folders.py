@@ -79,6 +79,13 @@ def marker_of(folder: Path) -> Marker | None:
     return read_marker(folder / COMPLETE) or read_marker(folder)
 
 
+def figures_in(folder: Path) -> list[Path]:
+    """Plots and reports that belong to the run in a folder and go with it."""
+    marker = marker_of(folder)
+    names = sorted(marker.figures) if marker else ()
+    return [folder / name for name in names if (folder / name).exists()]
+
+
 def require_ours(
     folder: Path, wanted: Marker, writes: Sequence[str] = (), *, force: bool = False
 ) -> None:
