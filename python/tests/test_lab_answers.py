@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -226,3 +227,14 @@ def test_two_settings_with_equal_numbers_are_said_to_be_equal(tab: Tab, served: 
     choose(tab, "window", "A", 1)
     choose(tab, "window", "B", 2)
     until(tab, f"{said}.startsWith('A and B give the same numbers')")
+
+
+def test_a_page_whose_own_text_has_faults_shows_them(tab: Tab, tmp_path: Path) -> None:
+    text = TEXT.replace("run = {", "rum = {")
+    with serving(Offered("wire", str(tmp_path / "wire.toml"), text)) as served:
+        tab.open("about:blank")
+        tab.open(served.address)
+        until(tab, "document.querySelector('.faults button')")
+        assert tab.run("document.querySelector('h1').textContent") == "wire"
+        assert tab.run("document.querySelector('#text').open") is True
+        assert tab.complaints() == []

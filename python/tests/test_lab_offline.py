@@ -105,11 +105,14 @@ def test_faults_stand_at_their_control(tab: Tab, page: Path) -> None:
     tab.run(
         "document.querySelector('textarea').value = "
         "document.querySelector('textarea').value.replace('\"50 packet\"', '\"50 pakets\"')"
+        ".replace('\"greedy\"', '\"greddy\"')"
     )
     tab.run("document.querySelector('#text').open = true")
     tab.run("document.querySelector('#text .tools button').click()")
     until(tab, "document.querySelector('#text').textContent.includes('pakets')")
-    assert "unknown unit" in tab.run("document.querySelector('#text').textContent")
+    said = tab.run("document.querySelector('#text').textContent")
+    assert "unknown unit `pakets`" in said
+    assert "; did you mean `greedy`?" in said
 
 
 def test_without_a_simulator_there_is_no_page(

@@ -73,15 +73,13 @@ pub struct Failure {
     pub column: usize,
     /// Key of the setting that brought it in, if one did.
     pub key: Option<String>,
-    /// Description, and what would be accepted.
+    /// Description, what would be accepted, and the word that was probably meant.
     pub message: String,
-    /// The word that was probably meant.
-    pub hint: Option<String>,
 }
 
 impl Failure {
     fn without_place(message: String) -> Self {
-        Self { line: 0, column: 0, key: None, message, hint: None }
+        Self { line: 0, column: 0, key: None, message }
     }
 
     /// Job that is not one.
@@ -108,12 +106,8 @@ impl Failure {
     fn of_fault(fault: &ScenarioError, sets: &[(String, String)]) -> Self {
         let is_origin = |key: &str| fault.origin.starts_with(&format!("--set {key}="));
         let key = sets.iter().map(|(key, _)| key).find(|key| is_origin(key)).cloned();
-        Self {
-            line: fault.line,
-            column: fault.column,
-            key,
-            message: fault.message.clone(),
-            hint: fault.hint.clone(),
-        }
+        let hint = fault.hint.as_ref().map_or_else(String::new, |hint| format!("; {hint}"));
+        let message = format!("{}{hint}", fault.message);
+        Self { line: fault.line, column: fault.column, key, message }
     }
 }

@@ -130,7 +130,7 @@ fn faults_have_a_place_or_a_key() {
     let (found, _) = answer(&Job { text, ..Job::default() });
     let fault = &found.faults[0];
     assert_eq!((fault.line, fault.column, fault.key.as_deref()), (20, 15, None));
-    assert_eq!(fault.hint.as_deref(), Some("did you mean `greedy`?"));
+    assert!(fault.message.ends_with("; did you mean `greedy`?"), "{fault:?}");
     let set = vec![("link.out.rate".to_owned(), "10 Mbit".to_owned())];
     let (found, _) = answer(&Job { set, ..job(Keep::Series) });
     let fault = &found.faults[0];

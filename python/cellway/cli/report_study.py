@@ -91,24 +91,26 @@ def _warnings(results: Results) -> list[str]:
 
 
 def _pictures(results: Results) -> Iterator[Block]:
-    from cellway.cli import study_pictures  # noqa: PLC0415 - with Matplotlib
+    from cellway.cli import study_pictures as made  # noqa: PLC0415 - with Matplotlib
 
+    dots = made.study_effects(results, _ALL) or [*made.study_dots(results, _ALL)]
+    panels = [] if dots else made.study_panels(results, _ALL)
+    if dots:
+        yield from dots
+    elif panels:
+        pictures = [one for one in _figures(results) if isinstance(one, Picture)]
+        yield StudyCharts(packed({"panels": panels}), pictures)
+    else:
+        yield from _figures(results)
+
+
+def _figures(results: Results) -> Iterator[Block]:
+    """The figures of `cellway plot`, or why there is none."""
     try:
         figures = drawn(results, _ALL)
     except (CellwayError, ValueError) as error:
         yield Text(f"No figure: {visible(str(error))}")
         return
-    if dots := [*study_pictures.study_dots(results, _ALL)]:
-        yield from dots
-        return
-    pictures = [
-        Picture(
-            figure_content(figure, "svg", as_text=True),
-            visible(f"Figure of {results.study.name}{f', {name}' if name else ''}"),
-        )
-        for name, figure in figures.items()
-    ]
-    if panels := study_pictures.study_panels(results, _ALL):
-        yield StudyCharts(packed({"panels": panels}), pictures)
-    else:
-        yield from pictures
+    for name, figure in figures.items():
+        words = f"Figure of {results.study.name}{f', {name}' if name else ''}"
+        yield Picture(figure_content(figure, "svg", as_text=True), visible(words))

@@ -112,11 +112,11 @@ def reproduce(
         chosen.select(tables)
     if pages is not None and tables is not None:
         raise BadInputError(f"--pages: {tables} is a part of a paper; a page covers whole papers")
+    if size is not None and plots is None:
+        raise BadInputError(f"--size {size}: expected --plots DIR, which it is for")
     if measure:
         measured(papers, tables, store, paths=paths, as_json=as_json)
         return
-    if size is not None and plots is None:
-        raise BadInputError(f"--size {size}: expected --plots DIR, which it is for")
     wanted = _Files(pages, markdown_file, plots, size)
     wanted.require(papers, force=force)
     if redraw:
@@ -207,7 +207,7 @@ class _Files:
         if self.plots is not None:
             require_writable("--plots", self.plots)
             for file in (file for paper in papers for file in _figures(paper, self.plots)):
-                require_file("--plots", file, is_figure, force=force)
+                require_file("--plots", _sized(file, self.size), is_figure, force=force)
 
     def write(self, done: list[Reproduction]) -> list[Path]:
         """Writes the outputs; no text after an interrupt, because it would look complete."""
@@ -290,8 +290,13 @@ def _draw(reproduction: Reproduction, plots: Path, size: SizeName | None) -> lis
             figures[_study_figure(reproduction.paper, plots, study.code)] = plot_study(results)
     for file, figure in figures.items():
         fit(figure, size)
-        save_figure(figure, file)
-    return list(figures)
+        save_figure(figure, _sized(file, size))
+    return [_sized(file, size) for file in figures]
+
+
+def _sized(file: Path, size: SizeName | None) -> Path:
+    """A file of its own for a figure in a size."""
+    return file if size is None else file.with_stem(f"{file.stem}-{size}")
 
 
 def _figures(paper: catalogue.Paper, plots: Path) -> list[Path]:

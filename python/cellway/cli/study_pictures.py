@@ -5,20 +5,27 @@ names is left to its figure.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 from typing import Any
 
 from matplotlib.colors import to_hex
 
+from cellway.cli.study_results import shown as estimate_text
 from cellway.cli.text import number
+from cellway.errors import CellwayError
 from cellway.plot.colours import COLOURS
 from cellway.plot.repeated import is_signed
-from cellway.plot.rows import called
+from cellway.plot.rows import are_far_apart, called, reference_of
 from cellway.plot.studies import effect_name, largest, rows_of
 from cellway.plot.study_choice import Choice, Column, beside, columns, with_panels
-from cellway.plot.study_gaps import gap_of
+from cellway.plot.study_gaps import Gap, gap_of
 from cellway.plot.study_lines import (
+    BELOW,
+    CURVED,
+    FEW_TICKS,
     MAX_LINES,
     OFFERED,
+    Look,
     Panel,
     axis_label,
     has_diagonal,
@@ -36,24 +43,34 @@ from cellway.study import Results
 from cellway.study.factors import Factor
 from cellway.study.responses import Response
 
-_STEPS = 60
-"""Steps of the diagonal, a curve where only one axis is logarithmic."""
-_FEW = 12
-"""Most levels that an axis has as its ticks."""
-_DECADES = 30.0
-"""Ratio of the ends from which the axis of dots is logarithmic."""
+_ABOVE = 0.06
+"""Part of a panel above its highest value."""
+_DASHES = ((5, 3), (1, 3), (6, 3, 1, 3))
+"""Lengths of dashes and gaps of explained responses, which one panel tells apart."""
+_PLAIN = "currentColor"
+"""Colour of letters, for numbers that were not simulated."""
+
+
+def study_effects(results: Results, choice: Choice) -> list[Dots]:
+    """Effects of each response of a two-level design; empty where none can be told."""
+    if not (results.study.two_level and all(results.runs)):
+        return []
+    found = []
+    for response in with_panels(results, choice):
+        try:
+            found.append(_effects(results, response))
+        except (CellwayError, ValueError):
+            # The section of results says why this response is not analysed.
+            continue
+    return found
 
 
 def study_dots(results: Results, choice: Choice) -> Iterator[Dots]:
-    """Rows of dots: effects of a two-level design, or means over a factor with names."""
-    study, shown = results.study, with_panels(results, choice)
-    if study.two_level and all(results.runs):
-        yield from (_effects(results, one) for one in shown)
-        return
-    if study.sampled:
+    """Rows of dots: means over a factor with names, or those of a study without factors."""
+    if results.study.sampled:
         return
     rows = rows_of(results, choice)
-    for response in shown if any(results.estimates(one.name) for one in shown) else ():
+    for response in with_panels(results, choice):
         for column in [Column(rows)] if rows else columns(results, choice, MAX_LINES):
             if column.factor is None or column.factor.kind != "number":
                 yield _dots(Panel(results, response, column, choice))
@@ -65,8 +82,7 @@ def study_panels(results: Results, choice: Choice) -> list[dict[str, Any]]:
     A panel has its title, its axes, its lines with the ends of intervals, and places of points
     that lack runs.
     """
-    study = results.study
-    if (study.two_level and all(results.runs)) or rows_of(results, choice):
+    if rows_of(results, choice):
         return []
     found = columns(results, choice, MAX_LINES)
     if any(column.factor is None or column.factor.kind != "number" for column in found):
@@ -78,72 +94,89 @@ def study_panels(results: Results, choice: Choice) -> list[dict[str, Any]]:
             for column in found
             if column.factor is not None
         ]
-        if made and made[0]["setting"]:
-            high = max(one["range"][1] for one in made)
+        if found[0].setting is not None:
             low = min(one["range"][0] for one in made)
+            high = max(one["range"][1] for one in made)
             made = [{**one, "range": [low, high]} for one in made]
         panels += made
     return panels
 
 
 def _panel(panel: Panel, factor: Factor) -> dict[str, Any]:
-    results, response, column, choice = panel
+    results, response, _, choice = panel
     is_cloud = results.study.sampled
     lines = [_cloud(panel, factor)] if is_cloud else [*_lines(panel)]
-    for other in () if is_cloud else beside(results, choice, response):
-        lines += _explained(panel._replace(response=other))
+    for dash, other in zip(cycle(_DASHES), beside(results, choice, response), strict=False):
+        lines += [] if is_cloud else _explained(panel._replace(response=other), dash)
     levels = sorted(set(factor.numbers))
     is_log = is_logarithmic(factor, choice)
     values = [one for line in lines for one in (*line["v"], *line["low"], *line["high"])]
-    known = [one for one in values if one is not None]
     return {
         "title": panel_title(panel),
         "unit": response.unit if response.unit != "1" else "",
         "label": axis_label(factor, choice),
         "log": is_log,
-        "ticks": levels if len(levels) <= _FEW and not is_cloud and is_log else None,
-        "setting": column.setting is not None,
-        "range": [min(0.0, *known), 1.06 * max(0.0, *known) or 1.0] if known else [0.0, 1.0],
+        "ticks": levels if len(levels) <= FEW_TICKS and not is_cloud and is_log else None,
+        "range": _range([one for one in values if one is not None]),
         "lines": lines,
         "guide": _diagonal(levels, is_log=is_log) if has_diagonal(response, factor) else None,
     }
 
 
+def _range(values: Sequence[float]) -> tuple[float, float]:
+    """Ends of an axis with 0 on it, and room for signs at both."""
+    low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
+    high = high if high > low else 1.0
+    return low - BELOW * (high - low), high + _ABOVE * (high - low)
+
+
 def _lines(panel: Panel) -> Iterator[dict[str, Any]]:
     results, response, column, _ = panel
     settings = settings_of(panel)
-    is_explained = response.explained
     signed = is_signed(results, response.name)
     looks = looks_of(panel, settings)
     for (name, points), (_, look) in zip(settings.items(), looks, strict=True):
         known = known_means(panel, points)
         places = places_of(column.factor, results, [point for point, _ in known])
         found = sorted(zip(places, (one for _, one in known), strict=True), key=lambda one: one[0])
-        gaps = [point for point in points if gap_of(results, response, point)]
         ends = [_interval(one, is_signed=signed) for _, one in found]
+        gaps = {point: gap for point in points if (gap := gap_of(results, response, point))}
         yield {
             "name": name or response.name,
-            "colour": to_hex(look.colour),
-            "dashed": is_explained,
+            "colour": _colour(look),
+            "dash": None,
             "sign": look.marker,
             "x": [short(place) for place, _ in found],
             "v": [short(one.mean) for _, one in found],
             "low": [None if one is None else short(one[0]) for one in ends],
             "high": [None if one is None else short(one[1]) for one in ends],
-            "text": [_text(one) for _, one in found],
+            "text": [estimate_text(one) for _, one in found],
             "hollow": [one.repeated for _, one in found],
-            "gaps": places_of(column.factor, results, gaps),
+            "gaps": [
+                {"x": short(place), "kind": gap.name.lower(), "why": gap.value}
+                for place, gap in zip(
+                    places_of(column.factor, results, [*gaps]), gaps.values(), strict=True
+                )
+            ],
         }
 
 
-def _explained(panel: Panel) -> Iterator[dict[str, Any]]:
+def _colour(look: Look) -> str:
+    """Property of the style for a colour of the palette, else the colour."""
+    colour = look.colour
+    if isinstance(colour, str) and colour in COLOURS:
+        return f"--flow{COLOURS.index(colour)}"
+    return to_hex(colour)
+
+
+def _explained(panel: Panel, dash: tuple[int, ...]) -> Iterator[dict[str, Any]]:
     """Lines of an explained response: one for all settings with equal values."""
     drawn = []
     for line in _lines(panel):
         if line["v"] and line["v"] not in drawn:
             drawn.append(line["v"])
-            bare = [False] * len(line["v"])
-            yield {**line, "name": panel.response.name, "colour": "--ink", "hollow": bare}
+            bare = {"hollow": [False] * len(line["v"]), "gaps": []}
+            yield {**line, **bare, "name": panel.response.name, "colour": "--ink", "dash": dash}
 
 
 def _cloud(panel: Panel, factor: Factor) -> dict[str, Any]:
@@ -157,8 +190,8 @@ def _cloud(panel: Panel, factor: Factor) -> dict[str, Any]:
     )
     return {
         "name": response.name,
-        "colour": COLOURS[0],
-        "dashed": False,
+        "colour": "--flow0",
+        "dash": None,
         "sign": "",
         "x": [short(place) for place, _ in dots],
         "v": [short(value) for _, value in dots],
@@ -172,45 +205,69 @@ def _cloud(panel: Panel, factor: Factor) -> dict[str, Any]:
 
 def _diagonal(levels: Sequence[float], *, is_log: bool) -> dict[str, Any]:
     least = levels[0] if is_log else 0.0
-    at = [least + (levels[-1] - least) * step / _STEPS for step in range(_STEPS + 1)]
+    at = [least + (levels[-1] - least) * step / CURVED for step in range(CURVED + 1)]
     return {"name": OFFERED, "x": [short(one) for one in at]}
 
 
 def _dots(panel: Panel) -> Dots:
-    """Means of a response, a row for each level and setting."""
-    results, response, column, _ = panel
+    """Means of a response, a row for each level and setting, and what is explained beside it."""
+    results, response, column, choice = panel
     factor = column.factor
-    signed = is_signed(results, response.name)
-    settings = settings_of(panel)
     groups = [level.shown for level in factor.levels] if factor else [""]
-    dots = []
+    settings = settings_of(panel)
+    dots: list[Dot] = []
     for group in groups:
         looks = looks_of(panel, settings)
         for (name, points), (_, look) in zip(settings.items(), looks, strict=True):
-            for point in points:
-                given = results.conditions[point].parameters
-                if factor is None or given[factor.name] == group:
-                    found = results.estimate(response.name, point)
-                    dots.append(_dot(str(group), name, to_hex(look.colour), found, signed=signed))
-    known = [one.value for one in dots if one.value is not None]
-    least = min(known, default=0.0)
-    apart = least > 0.0 and response.unit not in {"1", "%"} and max(known) > _DECADES * least
-    return Dots(panel_title(panel), factor.name if factor else "", dots, apart)
+            here = [point for point in points if _is_in(results, point, factor, group)]
+            dots += [_mean(panel, point, str(group), name, _colour(look)) for point in here]
+        for other in beside(results, choice, response):
+            all_here = [
+                point
+                for points in settings.values()
+                for point in points
+                if _is_in(results, point, factor, group)
+            ]
+            dots += _explained_dots(panel._replace(response=other), all_here, str(group))
+    return Dots(
+        panel_title(panel),
+        factor.name if factor else "",
+        dots,
+        are_far_apart(results, response),
+        reference_of(response),
+    )
 
 
-def _dot(group: str, name: str, colour: str, found: Estimate | None, *, signed: bool) -> Dot:
+def _is_in(results: Results, point: int, factor: Factor | None, group: object) -> bool:
+    return factor is None or results.conditions[point].parameters[factor.name] == group
+
+
+def _mean(panel: Panel, point: int, group: str, name: str, colour: str) -> Dot:
+    results, response = panel.results, panel.response
+    found = results.estimate(response.name, point)
+    gap = gap_of(results, response, point)
     if found is None:
-        return Dot(group, name, colour, None, None, "–")
+        return Dot(group, name, colour, None, None, str(gap or Gap.UNDEFINED))
+    signed = is_signed(results, response.name)
+    why = f"; {gap}" if gap else ""
     ends = _interval(found, is_signed=signed)
-    return Dot(group, name, colour, found.mean, ends, _text(found), found.repeated)
+    return Dot(group, name, colour, found.mean, ends, estimate_text(found) + why, found.repeated)
+
+
+def _explained_dots(panel: Panel, points: Sequence[int], group: str) -> list[Dot]:
+    """Dots of an explained response: one for all settings with equal values."""
+    means = dict.fromkeys(one.mean for _, one in known_means(panel, points))
+    name = panel.response.name
+    return [Dot(group, name, _PLAIN, mean, None, number(mean)) for mean in means]
 
 
 def _effects(results: Results, response: Response) -> Dots:
     dots = []
     for effect in reversed(largest(results.effects(response.name).effects)):
         one = effect.estimate
-        colour = COLOURS[0] if one.mean >= 0.0 else COLOURS[1]
-        dots.append(_dot(effect_name(effect), "", colour, one, signed=True))
+        colour = "--flow0" if one.mean >= 0.0 else "--flow1"
+        text = f"{number(one.mean)}{one.width(2)}"
+        dots.append(Dot(effect_name(effect), "", colour, one.mean, one.interval, text))
     of = "half the change from first to second level; in parentheses, part of the variation"
     return Dots(f"effects on {called(response)}: {of}", "factor", dots)
 
@@ -221,7 +278,3 @@ def _interval(found: Estimate, *, is_signed: bool) -> tuple[float, float] | None
         return None
     low, high = found.interval
     return (low if is_signed else max(low, min(found.mean, 0.0))), high
-
-
-def _text(found: Estimate) -> str:
-    return f"{number(found.mean)}{found.width(2)}"

@@ -247,6 +247,7 @@ async function open(newText) {
 /* A text with faults: the page stays that of the text before. */
 function refuse(faults) {
   state.refused = faults;
+  byId("title").textContent ||= data.name;
   byId("text").open = true;
   showPlaces();
 }

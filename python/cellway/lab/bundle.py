@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cellway.plot.colours import COLOURS, ON_DARK
-from cellway.report.html import escape, policy
+from cellway.report.html import escape, palette, policy
 
 GENERATOR = '<meta name="generator" content="cellway lab">'
 """Mark of a laboratory of ours."""
@@ -85,7 +84,7 @@ def page(
     if any("</script" in one.lower() for one in scripts):
         raise BundleError("a script has `</script` inside")
     style = "".join((_REPORT / name).read_text(encoding="utf-8") for name in _STYLES)
-    style += (_HERE / "style.css").read_text(encoding="utf-8") + _palette()
+    style += (_HERE / "style.css").read_text(encoding="utf-8") + palette()
     return "\n".join(
         [
             "<!doctype html>",
@@ -107,13 +106,6 @@ def page(
             "",
         ]
     )
-
-
-def _palette() -> str:
-    """Colours of flows as properties of the style, `--flow0` for the first."""
-    usual = "".join(f"--flow{at}:{one};" for at, one in enumerate(COLOURS))
-    dark = "".join(f"--flow{COLOURS.index(one)}:{lighter};" for one, lighter in ON_DARK.items())
-    return f":root{{{usual}}}\n@media (prefers-color-scheme: dark){{:root{{{dark}}}}}\n"
 
 
 def modules(roots: Sequence[str], folder: Path) -> str:

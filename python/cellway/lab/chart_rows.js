@@ -40,7 +40,7 @@ export class ChartRows {
   /* A board for another span of time. */
   #start(span, warmUp) {
     [...this.#rows.keys()].forEach((key) => this.#drop(key));
-    this.#board = chartBoard({ span, warmUp, height: HEIGHT, key: "lab" });
+    this.#board = new ChartBoard({ span, warmUp, height: HEIGHT, key: "lab" });
     this.#board.pick = this.#pick;
   }
 

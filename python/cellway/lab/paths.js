@@ -142,7 +142,12 @@ export class PathRow {
     side.asked = window;
     const job = { ...side.job, keep: "packets", window };
     const answer = await side.queue.want(job).catch(() => null);
-    if (!answer || answer.faults?.length || side.run !== run) return;
+    if (side.run !== run) return;
+    if (!answer || answer.faults?.length) {
+      // They are asked for again when something moves.
+      if (side.asked === window) side.asked = side.window;
+      return;
+    }
     side.packets = opened(answer);
     side.window = window;
     side.layer.load(side.packets, run, flows.colours, window);

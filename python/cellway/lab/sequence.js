@@ -109,7 +109,7 @@ export class SequenceView {
   }
 
   #begin(name, panel, window) {
-    const board = chartBoard({ span: window, key: `sequence ${name}` });
+    const board = new ChartBoard({ span: window, key: `sequence ${name}` });
     const chart = board.add(this.#charts, panel);
     board.pick = this.#go;
     if (name === "A") this.#charts.prepend(chart.figure);

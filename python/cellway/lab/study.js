@@ -1,7 +1,8 @@
 /* The settings as a study file: A against B, or the levels of a control. */
 import { copier, element, saver } from "./elements.js";
 
-const HEAD = ["# From a setting of the laboratory: `cellway study FILE` runs it.", "", "[study]"];
+/* At the end, since a study's question is its first paragraph, or else that of its scenario. */
+const TAIL = ["# From a setting of the laboratory: `cellway study FILE` runs it.", ""];
 const GOODPUT = [
   "[response.goodput]",
   'quantity = "flows.*.throughput_bits_per_second"',
@@ -53,7 +54,7 @@ function responses({ port, flow, warmUp }) {
 }
 
 const written = (about, set, factor, seen) =>
-  [...HEAD, ...about, ...set, ...factor, "", ...responses(seen), ""].join("\n");
+  ["[study]", ...about, ...set, ...factor, "", ...responses(seen), "", ...TAIL].join("\n");
 
 const aboutOf = (file) => [`scenario = ${text(file)}`, "replications = 5"];
 
@@ -118,6 +119,7 @@ export function studyPanel(place, now) {
   const kind = element("select");
   const shown = element("pre", { tabIndex: 0 });
   const note = element("p");
+  let chosenKeys = "";
   kind.setAttribute("aria-label", "what the study varies");
   const name = () => `${now().file.replace(/^.*\//, "").replace(/\.toml$/, "")}-study.toml`;
   const buttons = [
@@ -138,18 +140,23 @@ export function studyPanel(place, now) {
     [shown, ...buttons].forEach((one) => (one.hidden = made === null));
   }
 
+  /* Offers what the text has; the choice stays as long as there is a control of its keys. */
   function offer() {
-    const before = kind.value;
-    const options = now().controls.map(({ title }, at) => [String(at), `levels: ${title}`]);
+    const { controls } = now();
+    const before = controls.findIndex(({ keys }) => String(keys) === chosenKeys);
+    const options = controls.map(({ title }, at) => [String(at), `levels: ${title}`]);
     kind.replaceChildren(
       ...[["-1", "A and B"], ...options].map(([value, textContent]) =>
         element("option", { value, textContent })
       )
     );
-    kind.value = before || "-1";
+    kind.value = String(before);
     show();
   }
 
-  kind.addEventListener("change", show);
+  kind.addEventListener("change", () => {
+    chosenKeys = String(now().controls[Number(kind.value)]?.keys ?? "");
+    show();
+  });
   return { offer, show };
 }

@@ -81,13 +81,23 @@ def plot_rows(
 
 def _scale(axes: Axes, results: Results, response: Response, log: str | None) -> None:
     """Makes the axis logarithmic, and says so, if asked for or if the means lie far apart."""
-    means = [one.mean for one in results.estimates(response.name) if one is not None]
-    least = min(means, default=0.0)
-    apart = least > 0.0 and response.unit not in {"1", "%"} and max(means) > _DECADES * least
-    if log == "x" or (log is None and apart):
+    if log == "x" or (log is None and are_far_apart(results, response)):
         axes.set_xscale("log", nonpositive="mask")
         plain_logarithmic(axes.xaxis, *axes.get_xlim())
         axes.set_xlabel("log scale", fontsize=8)
+
+
+def are_far_apart(results: Results, response: Response) -> bool:
+    """True if means differ so much that their axis is logarithmic by default."""
+    means = [one.mean for one in results.estimates(response.name) if one is not None]
+    least = min(means, default=0.0)
+    return least > 0.0 and response.unit not in {"1", "%"} and max(means) > _DECADES * least
+
+
+def reference_of(response: Response) -> float | None:
+    """The number at which a response has a line: 1 of the reduction `min_ratio`."""
+    is_ratio = getattr(response.source, "reduce", None) == "min_ratio"
+    return 1.0 / response.scale if is_ratio else None
 
 
 def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> None:
@@ -126,8 +136,8 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
         axes.axhline(edge - 0.5, color="#DDDDDD", linewidth=0.6)
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
-    if getattr(response.source, "reduce", None) == "min_ratio":
-        axes.axvline(1.0 / response.scale, color="black", linewidth=0.9, zorder=1)
+    if (reference := reference_of(response)) is not None:
+        axes.axvline(reference, color="black", linewidth=0.9, zorder=1)
 
 
 def called(response: Response) -> str:

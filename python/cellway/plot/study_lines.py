@@ -41,17 +41,18 @@ OFFERED = "all that is offered"
 """Name of the diagonal."""
 _DODGE = 0.6
 """Part of the room of a name that the marks of all lines share."""
-_FEW_TICKS = 12
+FEW_TICKS = 12
+"""Most levels that are the ticks of a logarithmic axis."""
 _LETTERS = 13.0
 """Letters per inch of a tick label and of a title."""
-_BELOW = 0.02
+BELOW = 0.02
 _ABOVE = 0.04
 """Parts of the height of a panel below 0, and above the highest value."""
 _NARROW = 3.0
 """Inches of a panel outside a figure."""
 _USED = 0.85
 """Part of its share of a figure that a panel has beside its numbers."""
-_CURVED = 60
+CURVED = 60
 """Steps of the diagonal where the scales of the axes differ, so that it is a curve."""
 _WIDE = 4.0
 """Ratio of the ends from which levels can be in equal ratios, and are not just few."""
@@ -153,7 +154,7 @@ def _from_zero(axes: Axes, means: Sequence[float]) -> None:
     low, high = axes.get_ylim()
     if min(means, default=0.0) >= 0.0:
         high = high if max(means, default=0.0) > 0.0 else 1.0
-        low = -_BELOW * high
+        low = -BELOW * high
     low = min(low, 0.0)
     axes.set_ylim(low, high + _ABOVE * (high - low))
 
@@ -185,7 +186,7 @@ def _diagonal(axes: Axes, response: Response, factor: Factor | None) -> None:
     loads = factor.numbers
     limits = axes.get_ylim()
     least = min(loads) if axes.get_xscale() == "log" else 0.0
-    steps = _CURVED if axes.get_xscale() != axes.get_yscale() else 1
+    steps = CURVED if axes.get_xscale() != axes.get_yscale() else 1
     at = [least + (max(loads) - least) * step / steps for step in range(steps + 1)]
     axes.plot(at, at, color=MUTED, linewidth=0.8, label=OFFERED, zorder=1)
     axes.set_ylim(limits)
@@ -285,7 +286,7 @@ def _frame(axes: Axes, factor: Factor, choice: Choice, *, sampled: bool) -> None
     numbers = sorted(set(factor.numbers))
     axes.set_xscale("log", nonpositive="mask")
     numbers = [number for number in numbers if number > 0.0]
-    if len(numbers) <= _FEW_TICKS and numbers and not sampled:
+    if len(numbers) <= FEW_TICKS and numbers and not sampled:
         ticks = _apart(numbers, _inches(axes))
         axes.set_xticks(ticks, [f"{number:g}" for number in ticks])
         axes.minorticks_off()

@@ -76,10 +76,10 @@ class Dot:
     Attributes:
         group: level of the factor whose levels are groups of rows.
         name: setting of the other factors; may be empty.
-        colour: of the dot.
+        colour: of the dot: a property of the style such as ``--flow0``, or as hexadecimal digits.
         value: its place; `None` if there is no number.
         interval: its ends; `None` if there is none.
-        text: the number with its interval.
+        text: the number with its interval, or why there is none.
         hollow: true if runs that repeat each other leave it without an interval.
     """
 
@@ -101,12 +101,14 @@ class Dots:
         factor: name of the groups.
         dots: from top to bottom; those of a group together.
         logarithmic: true if equal ratios are equally far apart.
+        reference: a number with a line across all rows; `None` for none.
     """
 
     caption: str
     factor: str
     dots: Sequence[Dot]
     logarithmic: bool = False
+    reference: float | None = None
 
 
 Block = Text | Table | Code | Drawing | Picture | Charts | StudyCharts | Dots

@@ -1,215 +1,245 @@
-/* Charts over one time axis, with one cursor and one zoom. */
-function chartBoard({ span, warmUp = 0, height = 220, key = "run" }) {
-  const charts = [];
-  const FONT = "12px system-ui, sans-serif";
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
-  const board = { span, warmUp, instant: null, pick: () => {}, add, zoom, point };
+/* Charts over one axis of time, with one cursor, one zoom and one instant for all. */
+const CHART_FONT = "12px system-ui, sans-serif";
+const chartColour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
+const chartNumber = (value) => (value == null ? "–" : String(Number(value.toPrecision(4))));
 
-  function number(value) {
-    return value == null ? "–" : String(Number(value.toPrecision(4)));
-  }
-
-  /* Values of all lines at all their instants: each value holds until the next. */
-  function joined(lines) {
-    const all = new Set();
-    lines.forEach((line) => line.t.forEach((t) => all.add(t)));
-    const time = Float64Array.from(all).sort();
-    const values = lines.map((line) => {
-      let at = -1;
-      return Array.from(time, (t) => {
-        while (at + 1 < line.t.length && line.t[at + 1] <= t) at += 1;
-        const holds = at >= 0 && (!line.dots || line.t[at] === t);
-        return holds ? line.v[at] : null;
-      });
+/* Values of all lines at all their instants: each value holds until the next. */
+function joinedLines(lines) {
+  const all = new Set();
+  lines.forEach((line) => line.t.forEach((t) => all.add(t)));
+  const time = Float64Array.from(all).sort();
+  const values = lines.map((line) => {
+    let at = -1;
+    return Array.from(time, (t) => {
+      while (at + 1 < line.t.length && line.t[at + 1] <= t) at += 1;
+      const holds = at >= 0 && (!line.dots || line.t[at] === t);
+      return holds ? line.v[at] : null;
     });
-    return [Array.from(time), ...values];
+  });
+  return [Array.from(time), ...values];
+}
+
+/* Shades a chart until an instant. */
+function shadeChart(chart, until) {
+  const { left, top, width, height } = chart.bbox;
+  const right = Math.min(left + width, chart.valToPos(until, "x", true));
+  if (right <= left) return;
+  chart.ctx.fillStyle = chartColour("--shade");
+  chart.ctx.fillRect(left, top, right - left, height);
+}
+
+/* Draws the limits of a panel, each with its name above it. */
+function drawLimits(chart, limits) {
+  const { left, top, width, height } = chart.bbox;
+  const ctx = chart.ctx;
+  const size = 11 * devicePixelRatio;
+  ctx.save();
+  ctx.strokeStyle = chartColour("--quiet");
+  ctx.setLineDash([3, 3]);
+  ctx.font = `${size}px system-ui, sans-serif`;
+  ctx.textAlign = "right";
+  limits.forEach(([name, value]) => {
+    const y = Math.round(chart.valToPos(value, "y", true)) + 0.5;
+    if (y < top || y > top + height) return;
+    ctx.beginPath();
+    ctx.moveTo(left, y);
+    ctx.lineTo(left + width, y);
+    ctx.stroke();
+    const base = y - size - 8 < top ? y + size + 5 : y - 5;
+    ctx.fillStyle = chartColour("--quiet");
+    ctx.fillText(name, left + width - 4, base);
+  });
+  ctx.restore();
+}
+
+/* The end of an axis, with room for the names of limits above their lines. */
+function endOfAxis(panel, max) {
+  const most = panel.top ?? 1.08 * max;
+  const near = panel.limits.map(([, value]) => value).filter((value) => value <= 1.4 * most);
+  const end = Math.max(most, 1.16 * Math.max(0, ...near));
+  return end > 0 ? end : 1;
+}
+
+function chartSeries(line) {
+  const ink = line.colour.startsWith("--") ? () => chartColour(line.colour) : line.colour;
+  const looks = line.dots
+    ? { paths: () => null, points: { show: true, size: line.dots, width: 0, fill: ink } }
+    : { paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } };
+  return {
+    label: line.name,
+    stroke: ink,
+    width: line.dashed ? 1 : 1.4,
+    dash: line.dashed ? [5, 3] : undefined,
+    value: (_, value) => chartNumber(value),
+    ...looks,
+  };
+}
+
+function chartAxes(unit) {
+  const ink = () => chartColour("--ink");
+  const grid = { stroke: () => chartColour("--line"), width: 1 };
+  const axis = { font: CHART_FONT, labelFont: CHART_FONT, labelSize: 18, stroke: ink, grid };
+  return [{ ...axis, label: "time in s", size: 34 }, { ...axis, label: unit, size: 54 }];
+}
+
+/* Words for what a chart can be changed to only by another one in its place. */
+const chartLooks = ({ unit, lines }) =>
+  JSON.stringify([unit, lines.map(({ name, colour, dashed }) => [name, colour, dashed])]);
+
+/* A chart of a panel; another one can be shown in its place. */
+class Chart {
+  figure = document.createElement("figure");
+  #caption = document.createElement("figcaption");
+  #canvas = document.createElement("div");
+  #board;
+  #panel = null;
+  #plot = null;
+
+  constructor(board, place, panel) {
+    this.#board = board;
+    this.#canvas.tabIndex = 0;
+    this.#canvas.setAttribute("role", "group");
+    this.figure.append(this.#caption, this.#canvas);
+    place.append(this.figure);
+    this.show(panel);
+    this.#canvas.addEventListener("keydown", (event) => this.#press(event));
+    const fit = () =>
+      this.#plot && this.#plot.width !== this.#width() && this.#plot.setSize(this.#size());
+    new ResizeObserver(() => requestAnimationFrame(fit)).observe(this.#canvas);
   }
 
-  function zoom(min, max) {
-    charts.forEach((chart) => chart.setScale("x", { min, max }));
+  /* Shows a panel, over the axis that is seen or over `range`. */
+  show(panel, range = null) {
+    const seen = this.#plot && this.#plot.scales.x.min != null ? this.#plot.scales.x : null;
+    const [min, max] = range ?? (seen ? [seen.min, seen.max] : this.#board.span);
+    this.#caption.textContent = panel.title;
+    const name = `${panel.title}, chart; arrows, + and - move and zoom`;
+    this.#canvas.setAttribute("aria-label", name);
+    const isOther = !this.#plot || chartLooks(panel) !== chartLooks(this.#panel);
+    this.#panel = panel;
+    if (isOther) this.#make();
+    else this.#plot.setData(joinedLines(panel.lines), false);
+    this.zoom(min, max);
   }
 
-  function redraw() {
-    charts.forEach((chart) => chart.redraw(false, true));
+  remove() {
+    this.#plot?.destroy();
+    this.#plot = null;
+    this.#board.forget(this);
+    this.figure.remove();
+  }
+
+  zoom(min, max) {
+    this.#plot.setScale("x", { min, max });
+  }
+
+  redraw() {
+    this.#plot.redraw(false, true);
+  }
+
+  /* Marks the instant of the drawn path by an element: it moves and nothing is drawn again. */
+  mark() {
+    const { instant } = this.#board;
+    const { line, scales } = this.#plot;
+    const { min, max } = scales.x;
+    const isSeen = instant != null && instant >= min && instant <= max;
+    line.hidden = !isSeen;
+    if (isSeen) line.style.left = `${this.#plot.valToPos(instant, "x")}px`;
+  }
+
+  #make() {
+    const { lines } = this.#panel;
+    this.#plot?.destroy();
+    this.#plot = new uPlot(this.#options(), joinedLines(lines), this.#canvas);
+    const plot = this.#plot;
+    const rows = plot.root.querySelectorAll(".u-legend .u-series");
+    lines.forEach((line, at) => (rows[at + 1].hidden = Boolean(line.unnamed)));
+    plot.line = document.createElement("div");
+    plot.line.className = "instant";
+    plot.over.append(plot.line);
+    this.mark();
+    const pick = () => this.#board.pick(plot.posToVal(plot.cursor.left, "x"));
+    plot.over.addEventListener("click", pick);
+  }
+
+  #options() {
+    const { key, warmUp } = this.#board;
+    const ends = (_, min, max) => [
+      this.#panel.bottom ?? Math.min(0, min ?? 0),
+      endOfAxis(this.#panel, max ?? 0),
+    ];
+    return {
+      ...this.#size(),
+      cursor: { sync: { key, scales: ["x", null] }, drag: { x: true, y: false } },
+      scales: { x: { time: false, range: (_, min, max) => [min, max] }, y: { range: ends } },
+      axes: chartAxes(this.#panel.unit),
+      series: [
+        { label: "time in s", value: (_, value) => chartNumber(value) },
+        ...this.#panel.lines.map(chartSeries),
+      ],
+      hooks: {
+        drawAxes: [(plot) => warmUp > 0 && shadeChart(plot, warmUp)],
+        draw: [(plot) => drawLimits(plot, this.#panel.limits), (plot) => plot.line && this.mark()],
+      },
+    };
+  }
+
+  #width() {
+    return Math.max(240, this.#canvas.clientWidth);
+  }
+
+  #size() {
+    return { width: this.#width(), height: this.#board.height };
   }
 
   /* Arrows move, + and - zoom, 0 shows everything. */
-  function keys(chart) {
-    return (event) => {
-      const { min, max } = chart.scales.x;
-      const width = max - min;
-      const moves = { ArrowLeft: -0.2, ArrowRight: 0.2 };
-      const [first, last] = board.span;
-      if (event.key in moves) {
-        const by = Math.max(first - min, Math.min(last - max, moves[event.key] * width));
-        zoom(min + by, max + by);
-      } else if (event.key === "+" || event.key === "=") zoom(min + width / 4, max - width / 4);
-      else if (event.key === "-")
-        zoom(Math.max(first, min - width / 2), Math.min(last, max + width / 2));
-      else if (event.key === "0") zoom(first, last);
-      else return;
-      event.preventDefault();
-    };
+  #press(event) {
+    const { min, max } = this.#plot.scales.x;
+    const width = max - min;
+    const moves = { ArrowLeft: -0.2, ArrowRight: 0.2 };
+    const [first, last] = this.#board.span;
+    const zoom = (start, end) => this.#board.zoom(start, end);
+    if (event.key in moves) {
+      const by = Math.max(first - min, Math.min(last - max, moves[event.key] * width));
+      zoom(min + by, max + by);
+    } else if (event.key === "+" || event.key === "=") zoom(min + width / 4, max - width / 4);
+    else if (event.key === "-")
+      zoom(Math.max(first, min - width / 2), Math.min(last, max + width / 2));
+    else if (event.key === "0") zoom(first, last);
+    else return;
+    event.preventDefault();
+  }
+}
+
+/* Charts that share their axis of time; `pick(instant)` hears of a click in one of them. */
+class ChartBoard {
+  instant = null;
+  pick = () => {};
+  #charts = [];
+
+  constructor({ span, warmUp = 0, height = 220, key = "run" }) {
+    Object.assign(this, { span, warmUp, height, key });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+      this.#charts.forEach((chart) => chart.redraw())
+    );
   }
 
-  function shade(chart, until) {
-    const { left, top, width, height: high } = chart.bbox;
-    const right = Math.min(left + width, chart.valToPos(until, "x", true));
-    if (right <= left) return;
-    chart.ctx.fillStyle = colour("--shade");
-    chart.ctx.fillRect(left, top, right - left, high);
+  add(place, panel) {
+    const chart = new Chart(this, place, panel);
+    this.#charts.push(chart);
+    return chart;
   }
 
-  function limits(chart, lines) {
-    const { left, top, width, height: high } = chart.bbox;
-    const ctx = chart.ctx;
-    ctx.save();
-    ctx.strokeStyle = colour("--quiet");
-    ctx.setLineDash([3, 3]);
-    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.textAlign = "right";
-    lines.forEach(([name, value]) => {
-      const y = Math.round(chart.valToPos(value, "y", true)) + 0.5;
-      if (y < top || y > top + high) return;
-      ctx.beginPath();
-      ctx.moveTo(left, y);
-      ctx.lineTo(left + width, y);
-      ctx.stroke();
-      const size = 11 * devicePixelRatio;
-      const base = y - size - 8 < top ? y + size + 5 : y - 5;
-      ctx.fillStyle = colour("--quiet");
-      ctx.fillText(name, left + width - 4, base);
-    });
-    ctx.restore();
+  forget(chart) {
+    this.#charts.splice(this.#charts.indexOf(chart), 1);
   }
 
-  /* The instant of the drawn path, an element of its own: it moves and nothing is drawn again. */
-  function mark(chart) {
-    const { instant } = board;
-    const { min, max } = chart.scales.x;
-    const isSeen = instant != null && instant >= min && instant <= max;
-    chart.line.hidden = !isSeen;
-    if (isSeen) chart.line.style.left = `${chart.valToPos(instant, "x")}px`;
+  zoom(min, max) {
+    this.#charts.forEach((chart) => chart.zoom(min, max));
   }
 
-  function point(instant) {
-    board.instant = instant;
-    charts.forEach(mark);
+  point(instant) {
+    this.instant = instant;
+    this.#charts.forEach((chart) => chart.mark());
   }
-
-  /* The end of an axis, with room for the names of limits above their lines. */
-  function highest(panel, max) {
-    const most = panel.top ?? 1.08 * max;
-    const near = panel.limits.map(([, value]) => value).filter((value) => value <= 1.4 * most);
-    const end = Math.max(most, 1.16 * Math.max(0, ...near));
-    return end > 0 ? end : 1;
-  }
-
-  function series(line) {
-    const ink = line.colour.startsWith("--") ? () => colour(line.colour) : line.colour;
-    const looks = line.dots
-      ? { paths: () => null, points: { show: true, size: line.dots, width: 0, fill: ink } }
-      : { paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } };
-    return {
-      label: line.name,
-      stroke: ink,
-      width: line.dashed ? 1 : 1.4,
-      dash: line.dashed ? [5, 3] : undefined,
-      value: (_, value) => number(value),
-      ...looks,
-    };
-  }
-
-  function options(shown, width) {
-    const ink = () => colour("--ink");
-    const axis = { font: FONT, stroke: ink, grid: { stroke: () => colour("--line"), width: 1 } };
-    return {
-      width,
-      height,
-      cursor: { sync: { key, scales: ["x", null] }, drag: { x: true, y: false } },
-      scales: {
-        x: { time: false, range: (_, min, max) => [min, max] },
-        y: {
-          range: (_, min, max) => [
-            shown.panel.bottom ?? Math.min(0, min ?? 0),
-            highest(shown.panel, max ?? 0),
-          ],
-        },
-      },
-      axes: [
-        { ...axis, label: "time in s", labelFont: FONT, labelSize: 18, size: 34 },
-        { ...axis, label: shown.panel.unit, labelFont: FONT, labelSize: 18, size: 54 },
-      ],
-      series: [
-        { label: "time in s", value: (_, value) => number(value) },
-        ...shown.panel.lines.map(series),
-      ],
-      hooks: {
-        drawAxes: [(chart) => board.warmUp > 0 && shade(chart, board.warmUp)],
-        draw: [(chart) => limits(chart, shown.panel.limits), (chart) => chart.line && mark(chart)],
-      },
-    };
-  }
-
-  /* Adds a chart; what is returned shows another panel in its place, or takes it away. */
-  function add(place, first) {
-    const figure = document.createElement("figure");
-    const caption = document.createElement("figcaption");
-    const canvas = document.createElement("div");
-    const shown = { panel: null };
-    let chart = null;
-    canvas.tabIndex = 0;
-    canvas.setAttribute("role", "group");
-    figure.append(caption, canvas);
-    place.append(figure);
-    const width = () => Math.max(240, canvas.clientWidth);
-    const looks = ({ unit, lines }) =>
-      JSON.stringify([unit, lines.map(({ name, colour: ink, dashed }) => [name, ink, dashed])]);
-    const view = () => (chart && chart.scales.x.min != null ? chart.scales.x : null);
-
-    function drop() {
-      if (!chart) return;
-      charts.splice(charts.indexOf(chart), 1);
-      chart.destroy();
-      chart = null;
-    }
-
-    function make(panel) {
-      drop();
-      shown.panel = panel;
-      chart = new uPlot(options(shown, width()), joined(panel.lines), canvas);
-      const rows = chart.root.querySelectorAll(".u-legend .u-series");
-      panel.lines.forEach((line, at) => (rows[at + 1].hidden = Boolean(line.unnamed)));
-      const { over } = chart;
-      chart.line = document.createElement("div");
-      chart.line.className = "instant";
-      over.append(chart.line);
-      mark(chart);
-      over.addEventListener("click", () => board.pick(chart.posToVal(chart.cursor.left, "x")));
-      charts.push(chart);
-    }
-
-    function show(panel, range = null) {
-      const [min, max] = range ?? (view() ? [chart.scales.x.min, chart.scales.x.max] : board.span);
-      caption.textContent = panel.title;
-      canvas.setAttribute("aria-label", `${panel.title}, chart; arrows, + and - move and zoom`);
-      if (!chart || looks(panel) !== looks(shown.panel)) make(panel);
-      else {
-        shown.panel = panel;
-        chart.setData(joined(panel.lines), false);
-      }
-      chart.setScale("x", { min, max });
-    }
-
-    show(first);
-    canvas.addEventListener("keydown", (event) => keys(chart)(event));
-    const size = () => ({ width: width(), height });
-    const fit = () => chart && chart.width !== width() && chart.setSize(size());
-    new ResizeObserver(() => requestAnimationFrame(fit)).observe(canvas);
-    const remove = () => (drop(), figure.remove());
-    return { show, remove, figure };
-  }
-
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  return board;
 }

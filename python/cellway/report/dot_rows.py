@@ -14,21 +14,26 @@ _HEIGHT = 20
 _RADIUS = 4.5
 _MARGIN = 4.0
 """Percent of the width that stay free on both sides."""
+_FEW_DECADES = 2
+"""Decades up to which a logarithmic axis has ticks at 2 and 5, too."""
 _TICKS = 4
 """Most distances between ticks of a linear axis."""
 
 
 def dot_rows(block: Dots, escape: Callable[[str], str]) -> Iterator[str]:
     """Lines of HTML; `escape` makes texts of a page."""
+    words = escape(block.caption)
     if not any(dot.value is not None for dot in block.dots):
+        yield f"<p>{words}: no run has this number.</p>"
         return
     scale = _Scale(block)
-    words = escape(block.caption)
     named = any(dot.name for dot in block.dots)
     yield f'<div class="wide" tabindex="0" role="group" aria-label="{words}">'
     yield f'<table class="dots"><caption>{words}</caption><thead><tr>'
-    yield f'<th scope="col">{escape(block.factor)}</th>'
-    yield '<th scope="col">setting</th>' if named else ""
+    if block.factor:
+        yield f'<th scope="col">{escape(block.factor)}</th>'
+    if named:
+        yield '<th scope="col">setting</th>'
     yield f'<th scope="col">{"log scale" if block.logarithmic else ""}{scale.axis()}</th>'
     yield '<th scope="col" class=n>value</th></tr></thead>'
     for group, those in groupby(block.dots, key=lambda dot: dot.group):
@@ -41,9 +46,9 @@ def dot_rows(block: Dots, escape: Callable[[str], str]) -> Iterator[str]:
 def _group(
     group: str, dots: Sequence[Dot], scale: "_Scale", escape: Callable[[str], str], *, named: bool
 ) -> Iterator[str]:
-    head = f'<th scope="rowgroup" rowspan="{len(dots)}">{escape(group)}</th>'
+    head = f'<th scope="rowgroup" rowspan="{len(dots)}">{escape(group)}</th>' if group else ""
     for dot in dots:
-        name = f"<td>{_sign(dot.colour)} {escape(dot.name)}</td>" if named else ""
+        name = f"<td>{_sign(dot.colour)}&nbsp;{escape(dot.name)}</td>" if named else ""
         yield f"<tr>{head}{name}<td>{scale.track(dot)}</td><td class=n>{escape(dot.text)}</td></tr>"
         head = ""
 
@@ -51,8 +56,12 @@ def _group(
 def _sign(colour: str) -> str:
     return (
         '<svg width="10" height="10" aria-hidden="true">'
-        f'<circle cx="5" cy="5" r="4" fill="{colour}"/></svg>'
+        f'<circle cx="5" cy="5" r="4" fill="{_paint(colour)}"/></svg>'
     )
+
+
+def _paint(colour: str) -> str:
+    return f"var({colour})" if colour.startswith("--") else colour
 
 
 class _Scale:
@@ -60,6 +69,8 @@ class _Scale:
 
     def __init__(self, block: Dots) -> None:
         values = [one for dot in block.dots for one in (dot.value, *(dot.interval or ()))]
+        values.append(block.reference)
+        self._reference = block.reference
         known = [one for one in values if one is not None]
         self._log = block.logarithmic
         if self._log:
@@ -81,8 +92,10 @@ class _Scale:
 
     def _ticks(self) -> list[float]:
         if self._log:
-            first, last = math.ceil(math.log10(self._low)), math.floor(math.log10(self._high))
-            return [10.0**power for power in range(first, last + 1)]
+            first, last = math.floor(math.log10(self._low)), math.ceil(math.log10(self._high))
+            steps = (1.0,) if last - first > _FEW_DECADES else (1.0, 2.0, 5.0)
+            ticks = [step * 10.0**power for power in range(first, last + 1) for step in steps]
+            return [tick for tick in ticks if self._low <= tick <= self._high]
         step = _round_up((self._high - self._low) / _TICKS)
         first = math.ceil(self._low / step - 1e-9)
         last = math.floor(self._high / step + 1e-9)
@@ -102,17 +115,21 @@ class _Scale:
             f'<line class="tick" x1="{at}" x2="{at}" y1="0" y2="{_HEIGHT}"/>'
             for at in map(self._at, self._ticks())
         ]
+        colour = _paint(dot.colour)
+        if self._reference is not None:
+            at = self._at(self._reference)
+            parts.append(f'<line class="reference" x1="{at}" x2="{at}" y1="0" y2="{_HEIGHT}"/>')
         if dot.interval is not None:
             low, high = map(self._at, dot.interval)
             parts.append(
-                f'<line x1="{low}" x2="{high}" y1="{middle}" y2="{middle}" stroke="{dot.colour}" '
+                f'<line x1="{low}" x2="{high}" y1="{middle}" y2="{middle}" stroke="{colour}" '
                 'stroke-width="2"/>'
             )
         if dot.value is not None:
-            fill = "none" if dot.hollow else dot.colour
+            fill = "none" if dot.hollow else colour
             parts.append(
                 f'<circle cx="{self._at(dot.value)}" cy="{middle}" r="{_RADIUS}" fill="{fill}" '
-                f'stroke="{dot.colour}" stroke-width="1.5"/>'
+                f'stroke="{colour}" stroke-width="1.5"/>'
             )
         inside = "".join(parts)
         return (

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape as escaped
 from pathlib import Path
 
+from cellway.plot.colours import COLOURS, ON_DARK
 from cellway.report.blocks import (
     Block,
     Charts,
@@ -49,7 +50,7 @@ def html(page: Page, *, contents: bool = True) -> str:
     sections = [one for one in page.sections if one.blocks]
     kinds = {type(block) for one in sections for block in one.blocks}
     drawing = [name for kind, names in _SCRIPTS.items() if kind in kinds for name in names]
-    style = "".join(_asset(name) for name in (_STYLES if drawing else _STYLES[-1:]))
+    style = "".join(_asset(name) for name in (_STYLES if drawing else _STYLES[-1:])) + palette()
     scripts = [_asset(name) for name in ((*_UPLOT, *drawing) if drawing else ())]
     title = escape(page.title)
     return "\n".join(
@@ -112,6 +113,13 @@ def policy(style: str, scripts: Sequence[str], more: Mapping[str, Sequence[str]]
         allowed[name] = [*allowed.get(name, []), *sources]
     content = "; ".join(" ".join((name, *values)) for name, values in allowed.items())
     return f'<meta http-equiv="Content-Security-Policy" content="{content}">'
+
+
+def palette() -> str:
+    """Colours of flows and lines as properties of a style, `--flow0` for the first."""
+    usual = "".join(f"--flow{at}:{one};" for at, one in enumerate(COLOURS))
+    dark = "".join(f"--flow{COLOURS.index(one)}:{lighter};" for one, lighter in ON_DARK.items())
+    return f":root{{{usual}}}\n@media (prefers-color-scheme: dark){{:root{{{dark}}}}}\n"
 
 
 def _hash(text: str) -> str:

@@ -39,10 +39,10 @@ def _block(block: Block) -> str:
         case Code(title, text):
             fence = "`" * max(3, 1 + max((len(one) for one in re.findall("`+", text)), default=0))
             return f"{_plain(title)}:\n\n{fence}\n{text.rstrip()}\n{fence}"
-        case StudyCharts(_, pictures):
-            return "\n\n".join(_plain(one.words) for one in pictures)
-        case Charts(_, Picture(_, words)) | Drawing(_, words) | Picture(_, words) | Dots(words):
-            # Tables have the numbers of dots.
+        case StudyCharts() | Dots():
+            # Tables have their numbers.
+            return ""
+        case Charts(_, Picture(_, words)) | Drawing(_, words) | Picture(_, words):
             return _plain(words)
 
 

@@ -6,7 +6,7 @@
   function start(data) {
     const help = document.createElement("p");
     const reset = document.createElement("button");
-    const board = chartBoard({ span: data.span, warmUp: data.warm_up });
+    const board = new ChartBoard({ span: data.span, warmUp: data.warm_up });
     help.textContent =
       "Drag over a chart to zoom; a double click shows everything. With the keyboard: " +
       "arrows, + and -, 0. A name in a legend hides its curve. ";
@@ -20,7 +20,7 @@
         document.querySelector("svg.path"),
         data.path,
         data.span,
-        board.point
+        (instant) => board.point(instant)
       );
   }
 

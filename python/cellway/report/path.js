@@ -72,6 +72,12 @@ function pathView(svg, path) {
   return { show, striking, hasLosses, loses };
 }
 
+function helpOf({ hasLosses }) {
+  const bars = "Bars: queues, of their buffers. Widths of lines: throughput, of their rates.";
+  return hasLosses ? `${bars} Red: losses; [ and ] go to the one before and after.`
+    : `${bars} Losses are shown where observe.segments records them.`;
+}
+
 /* A slider below a drawn path, and what it changes. */
 function scrubber(svg, path, span, mark) {
   const view = pathView(svg, path);
@@ -134,10 +140,7 @@ function scrubber(svg, path, span, mark) {
   slider.addEventListener("input", () => (stop(), show(Number(slider.value))));
   slider.addEventListener("keydown", jump);
   controls.append(play, slider, clock);
-  help.textContent =
-    "Bars: queues, of their buffers. Widths of lines: throughput, of their rates. " +
-    (view.hasLosses ? "Red: losses; [ and ] go to the one before and after." :
-      "Losses are shown where observe.segments records them.");
+  help.textContent = helpOf(view);
   svg.parentNode.after(controls, help);
   stop();
   show(view.striking());

@@ -24,6 +24,13 @@
     X: (ctx, r) => corners(ctx, [[-r, -r], [r, -r], [-r, r], [r, r]], 1),
   };
 
+  /* Signs at the upper edge for points that lack runs or numbers. */
+  const GAPS = {
+    failed: { sign: "×", strokes: [[1, 1], [1, -1]] },
+    missing: { sign: "+", strokes: [[1, 0], [0, 1]] },
+    undefined: { sign: "–", strokes: [[1, 0]] },
+  };
+
   function corners(ctx, all, by) {
     all.forEach(([x, y], at) => ctx[at ? "lineTo" : "moveTo"](by * x, by * y));
     ctx.closePath();
@@ -45,6 +52,7 @@
     ctx.rect(left, top, width, height);
     ctx.clip();
     ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash([]);
     draw(ctx, (x) => chart.valToPos(x, "x", true), (y) => chart.valToPos(y, "y", true));
     ctx.restore();
   }
@@ -80,7 +88,7 @@
           ctx.stroke();
         });
         const sign = SIGNS[line.sign] ?? SIGNS.o;
-        (line.dashed ? [] : line.x).forEach((at, index) => {
+        (line.dash ? [] : line.x).forEach((at, index) => {
           ctx.save();
           ctx.translate(x(at), y(line.v[index]));
           ctx.beginPath();
@@ -90,12 +98,12 @@
           ctx.stroke();
           ctx.restore();
         });
-        line.gaps.forEach((at) => {
+        line.gaps.forEach(({ x: at, kind }) => {
           const top = chart.bbox.top + (6 + 8 * number) * unit;
           ctx.beginPath();
-          [-1, 1].forEach((way) => {
-            ctx.moveTo(x(at) - 3 * unit, top - way * 3 * unit);
-            ctx.lineTo(x(at) + 3 * unit, top + way * 3 * unit);
+          GAPS[kind].strokes.forEach(([dx, dy]) => {
+            ctx.moveTo(x(at) - 3 * dx * unit, top - 3 * dy * unit);
+            ctx.lineTo(x(at) + 3 * dx * unit, top + 3 * dy * unit);
           });
           ctx.stroke();
         });
@@ -109,7 +117,7 @@
       label: line.name,
       stroke: () => ink(line.colour),
       width: isCloud ? 0 : 1.3,
-      dash: line.dashed ? [5, 3] : undefined,
+      dash: line.dash ?? undefined,
       spanGaps: true,
       points: { show: false },
       ...(isCloud ? { paths: () => null } : {}),
@@ -121,6 +129,20 @@
     };
   }
 
+  /* Ticks of a logarithmic axis: levels, or else 1, 2 and 5 of each decade where they are few. */
+  const splitsOf = ({ ticks }) => ({ scales: { x: { min, max } } }) => {
+    const isSeen = (x) => x >= min * 0.999 && x <= max * 1.001;
+    const levels = (ticks ?? []).filter(isSeen);
+    if (levels.length > 1) return levels;
+    const [first, last] = [Math.floor(Math.log10(min)), Math.ceil(Math.log10(max))];
+    const steps = last - first > 3 ? [1] : [1, 2, 5];
+    const decades = Array.from({ length: last - first + 1 }, (_, at) => 10 ** (first + at));
+    const found = decades.flatMap((decade) => steps.map((step) => step * decade)).filter(isSeen);
+    return found.length > 1 ? found : [...levels, min, max].sort((one, other) => one - other);
+  };
+
+  const shortened = (words) => (words.length > 60 ? `${words.slice(0, 59)}…` : words);
+
   function options(panel, width, whole) {
     const axis = {
       font: FONT,
@@ -129,10 +151,7 @@
       stroke: () => colour("--ink"),
       grid: { stroke: () => colour("--line"), width: 1 },
     };
-    const ticks = panel.ticks && {
-      splits: ({ scales }) => panel.ticks.filter((x) => x >= scales.x.min && x <= scales.x.max),
-      filter: (_, splits) => splits,
-    };
+    const ticks = panel.log && { splits: splitsOf(panel), filter: (_, splits) => splits };
     return {
       width,
       height: HEIGHT,
@@ -146,10 +165,13 @@
         y: { range: () => panel.range },
       },
       axes: [
-        { ...axis, label: panel.label, size: 34, values: words, ...ticks },
+        { ...axis, label: shortened(panel.label), size: 34, values: words, ...ticks },
         { ...axis, label: panel.unit, size: 54 },
       ],
-      series: [{ label: panel.label, value: (_, x) => number(x) }, ...panel.lines.map(series)],
+      series: [
+        { label: shortened(panel.label), value: (_, x) => number(x) },
+        ...panel.lines.map(series),
+      ],
       hooks: {
         drawAxes: [(chart) => guide(chart, panel)],
         draw: [(chart) => marks(chart, panel.lines)],
@@ -159,11 +181,12 @@
 
   /* The least and the greatest place with room beside it, on the scale of the axis. */
   function ends({ lines, log, guide: line }) {
-    const all = [...lines.flatMap(({ x, gaps }) => [...x, ...gaps]), ...(line ? line.x : [])];
+    const places = lines.flatMap(({ x, gaps }) => [...x, ...gaps.map((gap) => gap.x)]);
+    const all = [...places, ...(line ? line.x : [])];
     const known = log ? all.filter((x) => x > 0) : all;
     const [least, most] = [Math.min(...known), Math.max(...known)];
     if (log) {
-      const room = (most / least) ** 0.04 || 1.1;
+      const room = most > least ? (most / least) ** 0.04 : 1.1;
       return [least / room, most * room];
     }
     const room = 0.04 * (most - least) || 1;
@@ -199,7 +222,12 @@
   }
 
   function add(board, panel) {
-    if (!panel.lines.some((line) => line.x.length)) return;
+    if (!panel.lines.some((line) => line.x.length)) {
+      const note = document.createElement("p");
+      note.textContent = `${panel.title}: no run has this number.`;
+      board.append(note);
+      return;
+    }
     const figure = document.createElement("figure");
     const caption = document.createElement("figcaption");
     const canvas = document.createElement("div");
@@ -227,13 +255,14 @@
     const board = document.createElement("div");
     board.className = "board";
     const isHollow = panels.some(({ lines }) => lines.some((line) => line.hollow.some(Boolean)));
-    const isGap = panels.some(({ lines }) => lines.some((line) => line.gaps.length));
+    const gaps = panels.flatMap(({ lines }) => lines.flatMap((line) => line.gaps));
+    const signs = new Map(gaps.map(({ kind, why }) => [GAPS[kind].sign, why]));
     const isGuide = panels.some((panel) => panel.guide);
     help.textContent =
       "Drag over a chart to zoom; a double click shows everything. With the keyboard: " +
       "arrows, + and -, 0. A name in a legend hides its line." +
       (isHollow ? " Hollow: runs repeat each other, so there is no interval." : "") +
-      (isGap ? " A cross at the edge: runs failed or are missing." : "") +
+      [...signs].map(([sign, why]) => ` ${sign} at the edge: ${why}.`).join("") +
       (isGuide ? " Dotted: all that is offered." : "");
     place.append(help, board);
     panels.forEach((panel) => add(board, panel));

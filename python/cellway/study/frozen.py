@@ -106,8 +106,15 @@ def study_toml(study: Study) -> str:
         for response in study.responses
     ]
     text = "\n".join(_section(name, keys) for name, keys in sections)
-    asked = textwrap.wrap(study.question, COLUMNS - 2, break_long_words=False)
+    asked = _wrapped(study.question)
     return "".join([*(f"# {line}\n" for line in asked), "\n" * bool(asked), text])
+
+
+def _wrapped(question: str) -> list[str]:
+    """Lines of a question, from which its reader makes the same words again."""
+    return textwrap.wrap(
+        question, COLUMNS - 2, break_long_words=False, break_on_hyphens=False, expand_tabs=False
+    )
 
 
 def _typed(text: str) -> object:
