@@ -44,6 +44,36 @@ fn the_shaper_sets_the_goodput() {
     }
 }
 
+/// Floods of 1500 and of 40 B behind a shaper that counts cells of ATM and 44 B share the time of
+/// the line: 33 cells a packet and two, each a half of 9 Mbit/s.
+#[test]
+fn packets_of_any_size_share_the_line() {
+    let text = r#"
+run = { duration = "20 s", warm_up = "5 s" }
+host = { a = {}, b = {} }
+[switch.router]
+buffer.per_port = "1000 packet"
+drop.cake = { rate = "9 Mbit/s of line", overhead = "44 B", framing = "atm", target = "1 s" }
+[link]
+a = { between = ["a", "router"], rate = "1 Gbit/s of line", carries = "packets", delay = "1 ms" }
+out = { between = ["router", "b"], rate = "1 Gbit/s of line", carries = "packets", delay = "1 ms" }
+[flow.large]
+from = "a"
+to = "b"
+traffic.cbr = { rate = "9 Mbit/s of payload", datagram = "1472 B" }
+[flow.small]
+from = "a"
+to = "b"
+start = "3 us"
+traffic.cbr = { rate = "2 Mbit/s of payload", datagram = "12 B" }
+"#;
+    let summary = summary(text);
+    for (flow, payload, cells) in [("large", 1472.0, 33.0), ("small", 12.0, 2.0)] {
+        let of_line = megabits(&summary, flow) / payload * 53.0 * cells;
+        assert!((of_line / 4.5 - 1.0).abs() < 0.01, "{flow} {of_line}");
+    }
+}
+
 /// By flows each download has a quarter; by hosts that of one host has half, the three of the other
 /// a sixth each. Targets are long, so that every download has packets waiting.
 #[test]
