@@ -67,7 +67,8 @@ fn the_interval_of_cake_is_that_of_its_slowest_tin() {
              mtu = \"65535 B\", tins = \"{tins}\" }}"
         );
         let flow = "traffic.cbr = { rate = \"1 kbit/s of payload\", datagram = \"40 B\" }";
-        path("99.8 d", "", &drop, "1 ms", flow).replace("OC-3c", "100 Mbit/s of line")
+        let text = path("99.8 d", "", &drop, "1 ms", flow);
+        text.replace("OC-3c", "100 Mbit/s of line").replace("\"cells\"", "\"packets\"")
     };
     refused(&network("diffserv3"), "0 days for an interval of `switch.s`");
     parse(&network("best_effort")).expect("two targets are 26 minutes");

@@ -153,6 +153,14 @@ impl<R: FrameRule> Framewise<R> {
         self.frames[slot as usize] = now;
     }
 
+    /// Tells the rule of a frame that is admitted no longer: its cell finds the buffer full.
+    #[cold]
+    fn note_full(&mut self, frame: FrameState, at: Time) {
+        if matches!(frame, FrameState::Admitted | FrameState::Marked) {
+            self.judge.rule.on_spoilt(at);
+        }
+    }
+
     #[inline]
     fn on_frame_cell(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let mut now = self.frames[queue.slot as usize];
@@ -160,8 +168,8 @@ impl<R: FrameRule> Framewise<R> {
             now = self.judge.rule.judge(head, queue).into();
         }
         let has_space = queue.has_space();
-        if !has_space && matches!(now, FrameState::Admitted | FrameState::Marked) {
-            self.judge.rule.on_spoilt(queue.now);
+        if !has_space {
+            self.note_full(now, queue.now);
         }
         self.frames[queue.slot as usize] = match now {
             _ if head.is_end_of_frame() => FrameState::Between,
