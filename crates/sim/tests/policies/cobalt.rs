@@ -214,8 +214,8 @@ traffic.cbr = { rate = "20 Mbit/s of payload", datagram = "1000 B" }
     }
 }
 
-/// Four of the largest packets take 8 days on a line of 3 bit/s, and at a sixteenth of its rate 129,
-/// which once left the range of time as CAKE was made.
+/// Four of the largest packets take 8 days on a line of 3 bit/s, and at a sixteenth of its rate
+/// 129, which once left the range of time as CAKE was made.
 #[test]
 fn packets_of_the_slowest_lines_have_times() {
     let text = r#"

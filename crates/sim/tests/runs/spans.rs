@@ -57,8 +57,8 @@ fn what_leaves_the_range_of_time_is_refused() {
     refused(&path("2 d", "", "", "1 ms", &marked), "99 days for an interval of `flow.f`");
 }
 
-/// CAKE acts at the intervals of its slowest tin: bulk has a sixteenth of 1 kbit/s, where 1.5 of the
-/// largest packets take 3.5 hours, and an interval is two such targets.
+/// CAKE acts at the intervals of its slowest tin: bulk has a sixteenth of 1 kbit/s, where 1.5 of
+/// the largest packets take 3.5 hours, and an interval is two such targets.
 #[test]
 fn the_interval_of_cake_is_that_of_its_slowest_tin() {
     let network = |tins: &str| {

@@ -14,7 +14,8 @@
 //! A tin of a lower rate has longer times: its target is at least the time of 1.5 `mtu` of bytes
 //! without framing at its rate, and its interval longer by as much and at least two targets. A
 //! queue's quantum is what its tin sends in 1/4096 s, from 300 to 1514 B. Without `rate` no time is
-//! longer, and the quantum is 1514 B.
+//! longer, and the quantum is 1514 B. Without `overhead` a packet costs its IP bytes, in Linux its
+//! Ethernet header, too.
 //!
 //! Decided here: the classes of RFC 8622 and RFC 5865 are in their tins as in Linux since 5.9, and
 //! both directions of a flow have its class. Departures: each flow has a queue of its own, where

@@ -3,8 +3,8 @@
 //!
 //! A flow is busy from the end of its first turn with packets left, when it joins the old queues,
 //! until it is found empty there. Of several hosts that are counted, that with more busy flows
-//! divides. Departure: Linux rounds the quotient to whole bytes at random, here each queue keeps the
-//! fraction for its next quantum.
+//! divides. Departure: Linux rounds the quotient to whole bytes at random, here each queue keeps
+//! the fraction for its next quantum.
 
 /// Busy flows by host, of sources and of destinations.
 #[derive(Debug)]

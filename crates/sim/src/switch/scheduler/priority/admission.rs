@@ -58,8 +58,8 @@ impl PriorityPort {
     }
 
     /// Appends a packet that finds the buffer full to its queue, and discards packets from the head
-    /// of the longest queue. It cannot begin at once, since other packets wait for the line or for a
-    /// shaper.
+    /// of the longest queue. It cannot begin at once, since other packets wait for the line or for
+    /// a shaper.
     fn make_room(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         let at = waiting.cell.at;
         let class = &mut self.classes[index];
