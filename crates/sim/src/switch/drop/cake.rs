@@ -7,8 +7,8 @@
 //! [`CakeQueues`], host isolation in [`HostShares`]. A packet that arrives at a full buffer is
 //! accepted, and one is discarded from the head of the queue with the most bytes. Parameters:
 //! `rate` of the shaper, without which packets leave as the line lets them; `overhead` 0 B,
-//! `framing` none and `least_packet` 0 B (`mpu`) of the line behind the shaper, added to IP bytes in
-//! times and in what a flow's turn costs, and refused without `rate`; `isolation` triple; `tins`
+//! `framing` none and `least_packet` 0 B (`mpu`) of the line behind the shaper, added to IP bytes
+//! in times and in what a flow's turn costs, and refused without `rate`; `isolation` triple; `tins`
 //! diffserv3; those of [`Cobalt`] at the full rate.
 //!
 //! A tin of a lower rate has longer times: its target is at least the time of 1.5 `mtu` of bytes

@@ -123,7 +123,7 @@ fn tins_have_their_parts_under_load() {
 
 /// Parts of idle tins go to the others. Bulk and voice, with parts of 1/16 and 1/4, are both ahead:
 /// at 1/16 a packet puts the clock 16 packets ahead, at 1/4 four. Voice is served while it is not
-/// further ahead than bulk, and that is for 16 − 4 + 1 packets: voice has 13 packets for one of bulk.
+/// further ahead than bulk, for 16 − 4 + 1 packets: voice has 13 packets for one of bulk.
 #[test]
 fn parts_of_idle_tins_go_to_the_least_ahead() {
     assert_eq!(served(&mut tins(&[1, 16, 4]), &[1], 1000), [0, 1000, 0]);
