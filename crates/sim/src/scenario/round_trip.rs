@@ -51,7 +51,7 @@ const SECTIONS: [(&str, &str); 34] = [
 ];
 
 /// Further settings that a key, or a word, needs although they stand elsewhere.
-const BESIDES: [(&str, &str, &str); 13] = [
+const BESIDES: [(&str, &str, &str); 19] = [
     ("link.ku.impairments.ticks.offset", "link.ku.impairments.ticks.every", "10 ms"),
     ("link.spare.capacity.two_state.first_slot", "link.spare.capacity.two_state.slot", "30 ms"),
     ("flow.raw.traffic.cbr.write", "flow.raw.tcp.mss", "512 B"),
@@ -65,6 +65,12 @@ const BESIDES: [(&str, &str, &str); 13] = [
     ("link.wire.carries=cells", "link.wire.rate", "OC-3c"),
     ("switch.spare.drop.dfba.z=per_vc", "flow.bulk.service.gfr.mcr", "1 Mbit/s of cell"),
     ("edge.rest.drop.dfba.z=per_vc", "flow.bulk.service.gfr.mcr", "1 Mbit/s of cell"),
+    ("switch.spare.drop.cake.overhead", "switch.spare.drop.cake.rate", "8 Mbit/s of line"),
+    ("switch.spare.drop.cake.framing", "switch.spare.drop.cake.rate", "8 Mbit/s of line"),
+    ("switch.spare.drop.cake.least_packet", "switch.spare.drop.cake.rate", "8 Mbit/s of line"),
+    ("edge.rest.drop.cake.overhead", "edge.rest.drop.cake.rate", "8 Mbit/s of line"),
+    ("edge.rest.drop.cake.framing", "edge.rest.drop.cake.rate", "8 Mbit/s of line"),
+    ("edge.rest.drop.cake.least_packet", "edge.rest.drop.cake.rate", "8 Mbit/s of line"),
 ];
 
 /// A word that is accepted for the service of flows and refused for that of shared circuits.

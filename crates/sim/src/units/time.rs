@@ -80,6 +80,12 @@ impl Span {
         Self(seconds * PS_PER_SECOND)
     }
 
+    /// So many times the span, or [`Span::MAX`] when that is longer.
+    #[must_use]
+    pub const fn saturating_mul(self, times: i64) -> Self {
+        Self(self.0.saturating_mul(times))
+    }
+
     /// True if the span is zero.
     pub const fn is_zero(self) -> bool {
         self.0 == 0

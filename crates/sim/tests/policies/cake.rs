@@ -1,7 +1,11 @@
-//! CAKE in whole runs: rates behind the shaper, hosts, and tins.
+//! CAKE in whole runs: rates behind the shaper, hosts, and tins; and overflows by hand.
 
+use super::listed::cobalt;
 use super::summary;
+use cellway_sim::pdu::CellHead;
 use cellway_sim::result::Summary;
+use cellway_sim::switch::{Admission, Cake, Dequeue, FrameRule};
+use cellway_sim::units::{Span, Time};
 
 /// Four downloads and a call over 10 Mbit/s, whose drop policy is `drop`; three of the downloads
 /// come from one host.
@@ -41,6 +45,36 @@ fn the_shaper_sets_the_goodput() {
         assert!(found < expected * 0.995 && found > expected * 0.97, "{drop}: {found} {expected}");
         let port = &summary.ports["router.line"];
         assert!(port.utilisation < 0.82, "{drop} {port:?}");
+    }
+}
+
+/// Floods of 1500 and of 40 B behind a shaper that counts cells of ATM and 44 B share the time of
+/// the line: 33 cells a packet and two, each a half of 9 Mbit/s.
+#[test]
+fn packets_of_any_size_share_the_line() {
+    let text = r#"
+run = { duration = "20 s", warm_up = "5 s" }
+host = { a = {}, b = {} }
+[switch.router]
+buffer.per_port = "1000 packet"
+drop.cake = { rate = "9 Mbit/s of line", overhead = "44 B", framing = "atm", target = "1 s" }
+[link]
+a = { between = ["a", "router"], rate = "1 Gbit/s of line", carries = "packets", delay = "1 ms" }
+out = { between = ["router", "b"], rate = "1 Gbit/s of line", carries = "packets", delay = "1 ms" }
+[flow.large]
+from = "a"
+to = "b"
+traffic.cbr = { rate = "9 Mbit/s of payload", datagram = "1472 B" }
+[flow.small]
+from = "a"
+to = "b"
+start = "3 us"
+traffic.cbr = { rate = "2 Mbit/s of payload", datagram = "12 B" }
+"#;
+    let summary = summary(text);
+    for (flow, payload, cells) in [("large", 1472.0, 33.0), ("small", 12.0, 2.0)] {
+        let of_line = megabits(&summary, flow) / payload * 53.0 * cells;
+        assert!((of_line / 4.5 - 1.0).abs() < 0.01, "{flow} {of_line}");
     }
 }
 
@@ -89,5 +123,29 @@ fn a_call_does_not_wait() {
         let p99 = call.one_way_delay.as_ref().expect("it is observed").p99.expect("it arrives");
         assert!(p99 < most, "{dscp} {p99}");
         assert_eq!(call.datagrams.as_ref().expect("it sends datagrams").lost, 0);
+    }
+}
+
+/// Overflows raise the probability of BLUE in the queue that they discard from, to one after 256
+/// of them, and in no other: queues 1, 3 and 5 are of one tin, 4 of the other.
+#[test]
+fn overflows_are_told_to_blue_of_their_queue() {
+    let mut rule = Cake::new([cobalt(1), cobalt(2)]);
+    let instant = |milliseconds| Time::ZERO + Span::from_milliseconds(milliseconds);
+    let leave = |rule: &mut Cake, now, queue| {
+        let (now, sojourn) = (instant(now), Span::ZERO);
+        let dequeue = Dequeue { now, sojourn, occupancy: 99, backlog: 9000, slot: 0, queue };
+        rule.judge_dequeue(CellHead::end_of_frame(0, 0), &dequeue)
+    };
+    for queue in 1..6 {
+        leave(&mut rule, 0, queue);
+    }
+    for overflow in 1..=256 {
+        rule.on_overflow(instant(6 * overflow), 3);
+    }
+    for (queue, expected) in [(1, 0), (3, 100), (4, 0), (5, 0)] {
+        let answers = (2000..2100).map(|now| leave(&mut rule, now, queue));
+        let refused = answers.filter(|answer| *answer == Admission::Refuse).count();
+        assert_eq!(refused, expected, "{queue}");
     }
 }

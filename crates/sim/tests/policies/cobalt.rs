@@ -3,7 +3,11 @@
 use super::listed::cobalt;
 use super::{cobalt_plan, stream, summary};
 use cellway_sim::pdu::{CellHead, Ecn};
-use cellway_sim::switch::{Admission, Cobalt, CobaltPlan, Dequeue, FrameRule};
+use cellway_sim::result::Cause;
+use cellway_sim::switch::{
+    Accounts, Admission, Cobalt, CobaltPlan, Dequeue, DropPolicy, FrameRule, Framewise, QueueState,
+    Verdict,
+};
 use cellway_sim::units::{Span, Time};
 
 fn milliseconds(instant: f64) -> Time {
@@ -120,6 +124,67 @@ fn blue_rises_with_overflows_and_falls_with_empty_queues() {
     assert_eq!(steps_down(&rule), 24);
 }
 
+/// A rule that counts its overflows.
+#[derive(Debug, Default)]
+struct Overflows(u32);
+
+impl FrameRule for Overflows {
+    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
+        Admission::Admit
+    }
+
+    fn on_spoilt(&mut self, _now: Time) {
+        self.0 += 1;
+    }
+}
+
+/// Answer for a cell at 6 ms, in a buffer that is full or not.
+fn arrive(policy: &mut impl DropPolicy, is_last: bool, is_full: bool) -> Verdict {
+    let accounts = Accounts::default();
+    let now = milliseconds(6.0);
+    let state = QueueState {
+        now,
+        occupancy: if is_full { 100 } else { 50 },
+        size: 100,
+        slot: 0,
+        active: 0,
+        line_free_at: now,
+        backlog: 4800,
+        accounts: &accounts,
+    };
+    let head = if is_last { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
+    policy.on_arrival(head, &state)
+}
+
+/// A frame that loses cells to a full buffer is one overflow, whichever cell is the first to be
+/// lost; one that loses none is no overflow.
+#[test]
+fn a_spoilt_frame_is_one_overflow() {
+    for (full, expected) in [
+        ([false; 4], 0),
+        ([true; 4], 1),
+        ([false, true, true, true], 1),
+        ([false, true, false, true], 1),
+        ([false, false, false, true], 1),
+        ([true, false, false, false], 1),
+    ] {
+        let mut policy = Framewise::with_rule(Overflows::default(), 1);
+        for (cell, is_full) in full.into_iter().enumerate() {
+            arrive(&mut policy, cell == 3, is_full);
+        }
+        assert_eq!(policy.rule().0, expected, "{full:?}");
+    }
+}
+
+/// The second cell of a frame finds the buffer full: the probability of BLUE rises.
+#[test]
+fn blue_rises_with_a_frame_that_is_spoilt_inside() {
+    let mut policy = Framewise::with_rule(cobalt(1), 1);
+    assert_eq!(arrive(&mut policy, false, false), Verdict::Accept);
+    assert_eq!(arrive(&mut policy, false, true), Verdict::Discard(Cause::Overflow));
+    assert_eq!(steps_down(policy.rule()), 16);
+}
+
 /// Datagrams of twice the line's rate: CoDel cannot stop them, BLUE discards what overflows.
 #[test]
 fn blue_keeps_the_queue_of_a_flood_from_overflowing() {
@@ -146,5 +211,29 @@ traffic.cbr = { rate = "20 Mbit/s of payload", datagram = "1000 B" }
     for found in [cobalt, cake] {
         assert!(codel.0 > 10 * found.0.max(1), "{codel:?} {found:?}");
         assert!(found.1 > 30_000 && found.2 > 0.99, "{found:?}");
+    }
+}
+
+/// Four of the largest packets take 8 days on a line of 3 bit/s, and at a sixteenth of its rate
+/// 129, which once left the range of time as CAKE was made.
+#[test]
+fn packets_of_the_slowest_lines_have_times() {
+    let text = r#"
+run.duration = "1 s"
+host = { a = {}, b = {} }
+[switch.router]
+buffer.per_port = "100 packet"
+drop = "codel"
+[link]
+a = { between = ["a", "router"], rate = "1 Mbit/s of line", carries = "packets", delay = "1 ms" }
+out = { between = ["router", "b"], rate = "3 bit/s of line", carries = "packets", delay = "1 ms" }
+[flow.datagrams]
+from = "a"
+to = "b"
+traffic.cbr = { rate = "1 kbit/s of payload", datagram = "40 B" }
+"#;
+    for drop in ["{ cobalt.mtu = \"65535 B\" }", "{ cake.mtu = \"65535 B\" }"] {
+        let summary = summary(&text.replace("\"codel\"", drop));
+        assert_eq!(summary.flows["datagrams"].throughput_bits_per_second, 0.0, "{drop}");
     }
 }

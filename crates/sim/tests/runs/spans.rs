@@ -57,6 +57,23 @@ fn what_leaves_the_range_of_time_is_refused() {
     refused(&path("2 d", "", "", "1 ms", &marked), "99 days for an interval of `flow.f`");
 }
 
+/// CAKE acts at the intervals of its slowest tin: bulk has a sixteenth of 1 kbit/s, where 1.5 of
+/// the largest packets take 3.5 hours, and an interval is two such targets.
+#[test]
+fn the_interval_of_cake_is_that_of_its_slowest_tin() {
+    let network = |tins: &str| {
+        let drop = format!(
+            "buffer.per_port = \"9 packet\"\ndrop.cake = {{ rate = \"1 kbit/s of line\", \
+             mtu = \"65535 B\", tins = \"{tins}\" }}"
+        );
+        let flow = "traffic.cbr = { rate = \"1 kbit/s of payload\", datagram = \"40 B\" }";
+        let text = path("99.8 d", "", &drop, "1 ms", flow);
+        text.replace("OC-3c", "100 Mbit/s of line").replace("\"cells\"", "\"packets\"")
+    };
+    refused(&network("diffserv3"), "0 days for an interval of `switch.s`");
+    parse(&network("best_effort")).expect("two targets are 26 minutes");
+}
+
 /// And what is merely long is not.
 #[test]
 fn what_stays_within_it_can_be_explained() {

@@ -7,12 +7,15 @@
 //! [`CakeQueues`], host isolation in [`HostShares`]. A packet that arrives at a full buffer is
 //! accepted, and one is discarded from the head of the queue with the most bytes. Parameters:
 //! `rate` of the shaper, without which packets leave as the line lets them; `overhead` 0 B,
-//! `framing` none and `least_packet` 0 B (`mpu`) of the line behind the shaper, added to IP bytes;
-//! `isolation` triple; `tins` diffserv3; those of [`Cobalt`] at the full rate.
+//! `framing` none and `least_packet` 0 B (`mpu`) of the line behind the shaper, added to IP bytes
+//! in times and in what a flow's turn costs, and refused without `rate`; `isolation` triple; `tins`
+//! diffserv3; those of [`Cobalt`] at the full rate.
 //!
-//! A tin of a lower rate has longer times: its target is at least the time of 1.5 `mtu` at its
-//! rate, and its interval longer by as much and at least two targets. A queue's quantum is what its
-//! tin sends in 1/4096 s, from 300 to 1500 B.
+//! A tin of a lower rate has longer times: its target is at least the time of 1.5 `mtu` of bytes
+//! without framing at its rate, and its interval longer by as much and at least two targets. A
+//! queue's quantum is what its tin sends in 1/4096 s, from 300 to 1514 B. Without `rate` no time is
+//! longer, and the quantum is 1514 B. Without `overhead` a packet costs its IP bytes, in Linux its
+//! Ethernet header, too.
 //!
 //! Decided here: the classes of RFC 8622 and RFC 5865 are in their tins as in Linux since 5.9, and
 //! both directions of a flow have its class. Departures: each flow has a queue of its own, where
@@ -28,7 +31,7 @@ use super::{
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::switch::scheduler::{
-    CakeQueues, Compensation, FlowQueues, HostShares, LineFraming, Scheduler, Shaper, TinPlan,
+    CakeQueues, Compensation, FlowQueues, HostShares, Scheduler, Shaper, TinPlan,
 };
 use crate::traffic::Dscp;
 use crate::units::{Bytes, Layer, LayeredRate, Span, Time};
@@ -122,11 +125,13 @@ impl Tins {
     }
 }
 
+/// Largest quantum of a queue, in bytes.
+const LARGEST_QUANTUM: u64 = 1514;
+
 impl CakePlan {
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
-        let is_of_line =
-            |of: LayeredRate| of.layer == Layer::Line && of.rate.bits_per_second() >= 1000;
-        if self.rate.is_none_or(is_of_line) {
+        let Some(of) = self.rate else { return self.checked_without_rate(section) };
+        if of.layer == Layer::Line && of.rate.bits_per_second() >= 1000 {
             return Ok(self);
         }
         let message = format!(
@@ -137,28 +142,37 @@ impl CakePlan {
         Err(Fault::new(&section.place_below("rate", &[]), message))
     }
 
-    fn shaper(&self, site: &Site) -> Shaper {
-        let framing = match self.framing {
-            FramingPlan::None => LineFraming::None,
-            FramingPlan::Atm => LineFraming::Atm,
-            FramingPlan::Ptm => LineFraming::Ptm,
-        };
-        let (overhead, least) = (self.overhead.0, self.least_packet.0);
-        match self.rate {
-            Some(layered) => Shaper::Rate(layered.rate, Compensation { overhead, least, framing }),
-            None => Shaper::Line(site.transmission),
-        }
+    /// Refuses bytes of a line whose rate nothing shapes.
+    fn checked_without_rate(self, section: &Section<'_>) -> Result<Self, Fault> {
+        let set = [
+            ("overhead", self.overhead != Bytes(0)),
+            ("framing", self.framing != FramingPlan::None),
+            ("least_packet", self.least_packet != Bytes(0)),
+        ];
+        let Some((key, _)) = set.into_iter().find(|(_, is_set)| *is_set) else { return Ok(self) };
+        let place = section.place();
+        let message = format!(
+            "`{place}.{key}` is of the line behind a shaper, but `{place}` has no `rate`; expected \
+             one beside it, for instance `9.5 Mbit/s of line`, or no `{key}`"
+        );
+        Err(Fault::new(&section.place_below(key, &[]), message))
     }
 
-    /// Time of an mtu at the rate of a tin.
-    fn mtu_time(&self, site: &Site, divisor: i64) -> Span {
-        self.shaper(site).span_of_packet(self.cobalt.mtu.0) * divisor
+    fn shaper(&self, site: &Site) -> Shaper {
+        let (overhead, least) = (self.overhead.0, self.least_packet.0);
+        let compensation = Compensation { overhead, least, framing: self.framing };
+        self.rate.map_or(Shaper::Line(site.transmission), |of| Shaper::Rate(of.rate, compensation))
+    }
+
+    /// Time of an mtu at the rate of a tin; zero if nothing is shaped.
+    fn mtu_time(&self, divisor: i64) -> Span {
+        let of_shaper = self.rate.map(|of| of.rate.span_of_bits(8 * self.cobalt.mtu.0));
+        of_shaper.unwrap_or(Span::ZERO).saturating_mul(divisor)
     }
 
     /// COBALT of a tin.
-    fn cobalt_of(&self, site: &Site, divisor: i64) -> CobaltPlan {
-        let mtu_time = self.mtu_time(site, divisor);
-        let target = self.cobalt.target.max(mtu_time * 3 / 2);
+    fn cobalt_of(&self, divisor: i64) -> CobaltPlan {
+        let target = self.cobalt.target.max(self.mtu_time(divisor) * 3 / 2);
         let interval = self.cobalt.interval + (target - self.cobalt.target);
         CobaltPlan { target, interval: interval.max(target * 2), ..self.cobalt }
     }
@@ -173,11 +187,14 @@ impl CakePlan {
         }
     }
 
+    /// Quantum of the queues of a tin.
+    fn quantum(&self, divisor: i64) -> u64 {
+        let of_tin = |of: LayeredRate| of.rate.bits_per_second() / 8 / divisor as u64 / 4096;
+        self.rate.map_or(LARGEST_QUANTUM, of_tin).clamp(300, LARGEST_QUANTUM)
+    }
+
     fn tin(&self, site: &Site, divisor: i64) -> TinPlan {
-        let bytes_per_second =
-            self.cobalt.mtu.0 as f64 / self.mtu_time(site, divisor).seconds_f64();
-        let quantum = (bytes_per_second / 4096.0).clamp(300.0, 1500.0) as u64;
-        let slots = site.vcs.len() as u32;
+        let (slots, quantum) = (site.vcs.len() as u32, self.quantum(divisor));
         let mut queues = FlowQueues::new(FlowHash::each(), slots, quantum, 1);
         if let Some(counts) = self.hosts() {
             let hosts = site.vcs.iter().map(|vc| [vc.flow.source, vc.flow.destination]);
@@ -248,7 +265,9 @@ impl PolicyFacts for CakePlan {
     }
 
     fn interval(&self) -> Option<Span> {
-        self.cobalt.interval()
+        let of_tins =
+            self.tins.divisors().iter().map(|divisor| self.cobalt_of(*divisor).interval());
+        of_tins.max().flatten()
     }
 
     fn order(&self, site: &Site) -> Option<Scheduler> {
@@ -265,7 +284,7 @@ impl FromPlan for Cake {
         let divisors = plan.tins.divisors().iter().enumerate();
         let of_tin = divisors.map(|(tin, divisor)| {
             let stream = site.stream.part(&format!("tin.{tin}"));
-            Cobalt::new(&plan.cobalt_of(site, *divisor), plan.mtu_time(site, *divisor), stream)
+            Cobalt::new(&plan.cobalt_of(*divisor), plan.mtu_time(*divisor), stream)
         });
         Self::new(of_tin)
     }

@@ -10,7 +10,8 @@
 //! of its own: it rises by 1/256 as the buffer overflows and falls by 1/4096 as the queue runs
 //! empty, each at most once a target. Parameters: `target` 5 ms; `interval` 100 ms; `mtu` 1500 B;
 //! `ecn` false: CoDel marks a capable frame in place of discarding it, BLUE discards it. The last
-//! frame in the queue is not discarded. A full buffer discards arriving frames.
+//! frame in the queue is not discarded. A full buffer discards arriving frames, each of which is an
+//! overflow once.
 //!
 //! Equal cases: a wait of exactly the threshold is not above; an instant is due when it comes.
 //! Linux computes 1/√count by one Newton step at a time, in nanoseconds. Decided here: a queue that
@@ -70,7 +71,7 @@ impl Cobalt {
         Self {
             target: plan.target,
             interval: plan.interval,
-            threshold: plan.target.max(mtu_time * 4),
+            threshold: plan.target.max(mtu_time.saturating_mul(4)),
             marks: plan.ecn,
             stream,
             is_dropping: false,
@@ -163,11 +164,12 @@ impl FrameRule for Cobalt {
         Needs { dequeues: true, marks: self.marks, ..Needs::default() }
     }
 
-    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
-        if !queue.has_space() {
-            self.on_overflow(queue.now, 0);
-        }
+    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
         Admission::Admit
+    }
+
+    fn on_spoilt(&mut self, now: Time) {
+        self.on_overflow(now, 0);
     }
 
     /// `cobalt_queue_full`.

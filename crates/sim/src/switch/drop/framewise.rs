@@ -57,6 +57,9 @@ pub trait FrameRule: std::fmt::Debug {
     /// A cell has left the buffer, whatever became of it.
     fn on_departure(&mut self, _departure: Departure) {}
 
+    /// An admitted frame loses the first of its cells to a full buffer, at most once a frame.
+    fn on_spoilt(&mut self, _now: Time) {}
+
     /// Packets of a queue are discarded because the buffer overflows.
     fn on_overflow(&mut self, _now: Time, _queue: u32) {}
 
@@ -122,6 +125,11 @@ impl<R: FrameRule> Framewise<R> {
         Self { judge, needs, frames: vec![FrameState::Between; vcs] }
     }
 
+    /// Rule that judges the frames.
+    pub fn rule(&self) -> &R {
+        &self.judge.rule
+    }
+
     /// True if the cell is inside a frame that is being admitted: a buffer with room accepts it,
     /// and no state changes.
     #[inline]
@@ -145,6 +153,14 @@ impl<R: FrameRule> Framewise<R> {
         self.frames[slot as usize] = now;
     }
 
+    /// Tells the rule of a frame that is admitted no longer: its cell finds the buffer full.
+    #[cold]
+    fn note_full(&mut self, frame: FrameState, at: Time) {
+        if matches!(frame, FrameState::Admitted | FrameState::Marked) {
+            self.judge.rule.on_spoilt(at);
+        }
+    }
+
     #[inline]
     fn on_frame_cell(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let mut now = self.frames[queue.slot as usize];
@@ -152,6 +168,9 @@ impl<R: FrameRule> Framewise<R> {
             now = self.judge.rule.judge(head, queue).into();
         }
         let has_space = queue.has_space();
+        if !has_space {
+            self.note_full(now, queue.now);
+        }
         self.frames[queue.slot as usize] = match now {
             _ if head.is_end_of_frame() => FrameState::Between,
             FrameState::Admitted | FrameState::Marked if !has_space => FrameState::Spoilt,

@@ -170,6 +170,8 @@ macro_rules! policies {
                 fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
                 fn on_admission(&mut self, head: CellHead, slot: u32);
                 fn on_departure(&mut self, departure: Departure);
+                #[cold]
+                fn on_spoilt(&mut self, now: Time);
                 fn on_overflow(&mut self, now: Time, queue: u32);
                 fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission;
             }

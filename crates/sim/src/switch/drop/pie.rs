@@ -109,12 +109,24 @@ impl Pie {
         self.probability
     }
 
-    /// Makes every update that is due by `now`.
+    /// Makes every update that is due by `now`. One that changes nothing is the last: neither would
+    /// those behind it.
     fn update_until(&mut self, now: Time) {
         while self.next_update <= now {
+            let before = self.corrected();
             self.update();
             self.next_update += self.plan.update;
+            if self.corrected() == before && self.next_update <= now {
+                let updates =
+                    (now - self.next_update).picoseconds() / self.plan.update.picoseconds();
+                self.next_update += self.plan.update * (updates + 1);
+            }
         }
+    }
+
+    /// State that an update changes.
+    fn corrected(&self) -> (f64, Span, Span) {
+        (self.probability, self.burst_allowance, self.delay_before)
     }
 
     /// `calculate_drop_prob` (section 4.2, and 5.5).

@@ -6,7 +6,7 @@
 //! which goes on by the time at the tin's part of the rate. Of the tins with packets the last one
 //! is served whose clock is not ahead, or if all are ahead the one that is least so: a tin has
 //! precedence up to its part, and beyond it what others leave. Within a tin the order is that of
-//! [`FlowQueues`].
+//! [`FlowQueues`], where a packet costs its bytes with those of the framing.
 //!
 //! A clock that is behind when a packet comes to an empty tin, or to an empty port, is set to that
 //! instant. Beyond its part a tin's clock is never more than one packet ahead. Departure: without a
@@ -15,7 +15,8 @@
 use super::Waiting;
 use super::flow_queues::FlowQueues;
 use crate::link::Transmission;
-use crate::units::{Rate, Span, Time};
+use crate::switch::drop::FramingPlan;
+use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES, Rate, Span, Time};
 
 /// Time that a packet takes behind the shaper.
 #[derive(Clone, Copy, Debug)]
@@ -34,18 +35,7 @@ pub(in crate::switch) struct Compensation {
     /// Least size of a packet with them.
     pub(in crate::switch) least: u64,
     /// Framing of these bytes.
-    pub(in crate::switch) framing: LineFraming,
-}
-
-/// Framing of a line behind a shaper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::switch) enum LineFraming {
-    /// Nothing more.
-    None,
-    /// Cells of 53 bytes with 48 each, the last one padded.
-    Atm,
-    /// A byte for each 64 or part of them (IEEE 802.3, 64B/65B).
-    Ptm,
+    pub(in crate::switch) framing: FramingPlan,
 }
 
 impl Compensation {
@@ -54,16 +44,25 @@ impl Compensation {
         let framed = ip_bytes + self.overhead;
         let framed = if framed < self.least { self.least } else { framed };
         match self.framing {
-            LineFraming::None => framed,
-            LineFraming::Atm => 53 * framed.div_ceil(48),
-            LineFraming::Ptm => framed + framed.div_ceil(64),
+            FramingPlan::None => framed,
+            FramingPlan::Atm => CELL_BYTES * framed.div_ceil(CELL_PAYLOAD_BYTES),
+            // IEEE 802.3, 64B/65B.
+            FramingPlan::Ptm => framed + framed.div_ceil(64),
         }
     }
 }
 
 impl Shaper {
+    /// Bytes of an IP packet as the shaper counts them: of a line that is not shaped IP bytes.
+    fn bytes_of_packet(self, ip_bytes: u64) -> u64 {
+        match self {
+            Self::Rate(_, compensation) => compensation.bytes_on_line(ip_bytes),
+            Self::Line(_) => ip_bytes,
+        }
+    }
+
     /// Time of an IP packet.
-    pub(in crate::switch) fn span_of_packet(&self, ip_bytes: u64) -> Span {
+    fn span_of_packet(self, ip_bytes: u64) -> Span {
         match self {
             Self::Rate(rate, compensation) => {
                 rate.span_of_bits(8 * compensation.bytes_on_line(ip_bytes))
@@ -168,7 +167,8 @@ impl CakeQueues {
     /// Removes the packet that is sent next.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         let index = self.next()?;
-        let first = self.tins[index].queues.pop()?;
+        let shaper = self.shaper;
+        let first = self.tins[index].queues.pop_at_cost(|bytes| shaper.bytes_of_packet(bytes))?;
         self.go_on(index, first);
         Some(first)
     }
@@ -185,20 +185,21 @@ impl CakeQueues {
         let (arrival, index) = (waiting.cell.at, self.tin_of(waiting.slot));
         self.now = arrival;
         self.gate = self.gate.max(arrival);
-        let tin = &mut self.tins[index];
+        let (tin, shaper) = (&mut self.tins[index], self.shaper);
         tin.clock = tin.clock.max(arrival);
-        tin.queues.pass(waiting);
+        tin.queues.pass_at_cost(waiting, |bytes| shaper.bytes_of_packet(bytes));
         self.go_on(index, waiting);
     }
 
     /// Lets the clocks go on by a packet of a tin that is sent.
     fn go_on(&mut self, index: usize, sent: Waiting) {
         let span = self.shaper.span_of_packet(u64::from(sent.bytes));
-        self.gate += span;
+        self.gate = self.gate.saturating_add(span);
         let tin = &mut self.tins[index];
-        let of_tin = span * tin.divisor;
+        let of_tin = span.saturating_mul(tin.divisor);
+        let ahead = self.now.saturating_add(of_tin);
         let is_behind = tin.clock < self.now;
-        tin.clock = if is_behind { tin.clock + of_tin } else { tin.clock.max(self.now + of_tin) };
+        tin.clock = if is_behind { tin.clock.saturating_add(of_tin) } else { tin.clock.max(ahead) };
     }
 
     /// Number of the queue of a packet, in which it is first or which it joins, and the bytes
@@ -211,8 +212,10 @@ impl CakeQueues {
 
     /// Removes the packets that an overflow discards, in order: from the longest of all queues.
     pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
-        let longest = self.tins.iter_mut().rev().max_by_key(|tin| tin.queues.longest());
-        longest.map(|tin| tin.queues.drop_from_longest()).unwrap_or_default()
+        let queues = self.tins.iter_mut().rev().map(|tin| &mut tin.queues);
+        let with_longest = queues.map(|queues| (queues.longest(), queues));
+        let of_all = with_longest.max_by_key(|(bytes, _)| *bytes);
+        of_all.map(|(_, queues)| queues.drop_from_longest()).unwrap_or_default()
     }
 
     /// Packets that wait, by tin and queue.

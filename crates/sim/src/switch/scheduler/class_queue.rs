@@ -10,7 +10,6 @@ use crate::switch::port::QueuePlan;
 use crate::units::Time;
 
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "any of them goes with any other")]
 pub(super) struct ClassQueue {
     pub(super) queue: Queue,
     pub(super) cells: Order,
@@ -18,8 +17,6 @@ pub(super) struct ClassQueue {
     pub(super) occupancy: u64,
     /// True if the policy is asked about each cell that is taken out.
     pub(super) is_judged: bool,
-    /// True if the scheduler goes by the clock.
-    pub(super) is_clocked: bool,
     /// True if the policy is told of the queue that an arriving packet would join.
     pub(super) tells_own_queue: bool,
     /// True if the policy or the scheduler needs the bytes of single cells.
@@ -32,13 +29,12 @@ pub(super) struct ClassQueue {
 impl ClassQueue {
     /// Makes the queue of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
-        let mut cells = Order::new(plan.scheduler.take());
+        let cells = Order::new(plan.scheduler.take());
         let needs = plan.policy.needs();
         let is_judged = needs.dequeues;
         Self {
             occupancy: 0,
             is_judged,
-            is_clocked: cells.clocked().is_some(),
             tells_own_queue: needs.own_queue,
             is_sized: is_judged || cells.counts_bytes(),
             backlog: 0,
@@ -49,7 +45,6 @@ impl ClassQueue {
     }
 
     /// Tells the policy of the queue that a packet would join.
-    #[cold]
     pub(super) fn tell_own_queue(&mut self, waiting: &Waiting) {
         if let Some(queues) = self.cells.flow_queues() {
             let own = queues.own_queue(waiting);
@@ -73,18 +68,17 @@ impl ClassQueue {
         io.note_memory(self.cells.push(waiting));
     }
 
-    /// Tells the scheduler that it is `at` now.
-    #[cold]
+    /// Tells a scheduler that goes by the clock that it is `at` now.
     pub(super) fn set_clock(&mut self, at: Time) {
         if let Some(queues) = self.cells.clocked() {
             queues.set_clock(at);
         }
     }
 
-    /// Instant before which the scheduler lets nothing begin.
-    #[cold]
-    pub(super) fn gate(&mut self) -> Time {
-        self.cells.clocked().map_or(Time::ZERO, |queues| queues.gate())
+    /// Instant before which a scheduler that goes by the clock lets nothing begin.
+    #[inline]
+    pub(super) fn gate(&mut self) -> Option<Time> {
+        self.cells.clocked().map(|queues| queues.gate())
     }
 
     /// Counts a waiting cell that is taken out.

@@ -16,6 +16,7 @@
 use super::Waiting;
 use super::host_shares::HostShares;
 use super::keyed::Keyed;
+use super::longest::Longest;
 use crate::engine::Fifo;
 use crate::switch::drop::{FlowHash, OwnQueue};
 
@@ -35,6 +36,7 @@ pub(in crate::switch) struct FlowQueues {
     quantum: i64,
     /// Most packets that one overflow discards.
     drop_batch: u32,
+    longest: Longest,
     /// Busy flows of hosts, if they divide the quantum.
     hosts: Option<Box<HostShares>>,
 }
@@ -44,12 +46,19 @@ struct FlowQueue {
     packets: Fifo<Waiting>,
     bytes: u64,
     credit: i64,
-    /// True if it is in one of the lists.
-    is_listed: bool,
-    /// True if it is in the list of old ones.
-    is_old: bool,
-    /// True if it counts among the busy ones of its hosts.
-    is_busy: bool,
+    list: List,
+}
+
+/// List that a queue is in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum List {
+    #[default]
+    None,
+    New,
+    /// The old ones; it has had no packets there.
+    Old,
+    /// The old ones; it counts among the busy ones of its hosts.
+    Busy,
 }
 
 impl FlowQueues {
@@ -71,6 +80,7 @@ impl FlowQueues {
             waiting: 0,
             quantum: quantum as i64,
             drop_batch,
+            longest: Longest::default(),
             hosts: None,
         }
     }
@@ -89,27 +99,22 @@ impl FlowQueues {
         self.hosts.as_mut().map_or(quantum, |hosts| hosts.part(quantum, index))
     }
 
-    /// Takes note of a queue that is in the list of old ones.
-    #[cold]
-    fn note_old(&mut self, index: u32) {
-        let (Some(hosts), queue) = (&mut self.hosts, &mut self.queues[index as usize]) else {
+    /// Puts a queue among the old ones, of which those with packets are busy.
+    fn set_old(&mut self, index: u32) {
+        let queue = &mut self.queues[index as usize];
+        if queue.list == List::Busy {
             return;
-        };
-        if !queue.is_busy && !queue.packets.is_empty() {
-            queue.is_busy = true;
+        }
+        queue.list = if queue.packets.is_empty() { List::Old } else { List::Busy };
+        if let (List::Busy, Some(hosts)) = (queue.list, &mut self.hosts) {
             hosts.begin(index);
         }
     }
 
-    /// Takes note of a queue that has left the lists.
-    #[cold]
-    fn note_unlisted(&mut self, index: u32) {
-        let queue = &mut self.queues[index as usize];
-        queue.is_old = false;
-        if let Some(hosts) = &mut self.hosts
-            && queue.is_busy
-        {
-            queue.is_busy = false;
+    /// Takes a queue out of its list.
+    fn unlist(&mut self, index: u32) {
+        let list = std::mem::take(&mut self.queues[index as usize].list);
+        if let (List::Busy, Some(hosts)) = (list, &mut self.hosts) {
             hosts.end(index);
         }
     }
@@ -139,18 +144,19 @@ impl FlowQueues {
     /// Appends a packet. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
         let index = self.queue_of(&waiting);
-        if !self.queues[index as usize].is_listed {
+        if self.queues[index as usize].list == List::None {
             let quantum = self.quantum_of(index);
             let queue = &mut self.queues[index as usize];
-            (queue.is_listed, queue.credit) = (true, quantum);
+            (queue.list, queue.credit) = (List::New, quantum);
             self.new.push(index);
         }
         let queue = &mut self.queues[index as usize];
         queue.bytes += u64::from(waiting.bytes);
+        self.longest.note(index);
         self.waiting += 1;
         let added = queue.packets.push(waiting);
-        if self.hosts.is_some() && self.queues[index as usize].is_old {
-            self.note_old(index);
+        if queue.list == List::Old {
+            self.set_old(index);
         }
         added
     }
@@ -161,26 +167,22 @@ impl FlowQueues {
             let is_new = !self.new.is_empty();
             let list = if is_new { &mut self.new } else { &mut self.old };
             let index = *list.front()?;
-            let queue = &mut self.queues[index as usize];
+            let queue = &self.queues[index as usize];
             if queue.credit <= 0 {
                 list.skip();
                 self.old.push(index);
-                if self.hosts.is_some() {
-                    queue.is_old = true;
-                    self.note_old(index);
-                }
+                self.set_old(index);
                 let quantum = self.quantum_of(index);
                 self.queues[index as usize].credit += quantum;
             } else if let Some(first) = queue.packets.front() {
                 return Some(*first);
             } else {
                 list.skip();
-                queue.is_listed = is_new;
-                queue.is_old = is_new;
                 if is_new {
                     self.old.push(index);
-                } else if self.hosts.is_some() {
-                    self.note_unlisted(index);
+                    self.set_old(index);
+                } else {
+                    self.unlist(index);
                 }
             }
         }
@@ -189,10 +191,15 @@ impl FlowQueues {
 
     /// Removes the packet that is sent next.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
+        self.pop_at_cost(|bytes| bytes)
+    }
+
+    /// Removes the packet that is sent next; `cost` is that of so many IP bytes.
+    pub(super) fn pop_at_cost(&mut self, cost: impl Fn(u64) -> u64) -> Option<Waiting> {
         let first = self.first()?;
         self.discard_first();
         let index = self.queue_of(&first);
-        self.queues[index as usize].credit -= i64::from(first.bytes);
+        self.queues[index as usize].credit -= cost(u64::from(first.bytes)) as i64;
         Some(first)
     }
 
@@ -207,20 +214,23 @@ impl FlowQueues {
         let queue = &mut self.queues[index as usize];
         let head = queue.packets.pop()?;
         queue.bytes -= u64::from(head.bytes);
+        self.longest.note(index);
         self.waiting -= 1;
         Some(head)
     }
 
     /// Takes note of a packet that is sent without waiting.
     pub(super) fn pass(&mut self, waiting: Waiting) {
+        self.pass_at_cost(waiting, |bytes| bytes);
+    }
+
+    /// Takes note of a packet that is sent without waiting; `cost` is that of so many IP bytes.
+    pub(super) fn pass_at_cost(&mut self, waiting: Waiting, cost: impl Fn(u64) -> u64) {
         while let Some(index) = self.new.pop().or_else(|| self.old.pop()) {
-            self.queues[index as usize].is_listed = false;
-            if self.hosts.is_some() {
-                self.note_unlisted(index);
-            }
+            self.unlist(index);
         }
         self.push(waiting);
-        self.pop();
+        self.pop_at_cost(cost);
     }
 
     /// Queue that a packet would join.
@@ -239,18 +249,16 @@ impl FlowQueues {
     }
 
     /// Bytes in the longest queue.
-    pub(super) fn longest(&self) -> u64 {
-        self.queues.iter().map(|queue| queue.bytes).max().unwrap_or(0)
+    pub(super) fn longest(&mut self) -> u64 {
+        self.longest.find(self.queues.len(), |index| self.queues[index].bytes).1
     }
 
     /// Removes the packets that an overflow discards, in order.
     pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
-        let longest = self.longest();
-        let Some(index) = self.queues.iter().position(|queue| queue.bytes == longest) else {
-            return Vec::new();
-        };
+        let (index, longest) =
+            self.longest.find(self.queues.len(), |index| self.queues[index].bytes);
         let (mut dropped, mut bytes) = (Vec::new(), 0);
-        while let Some(head) = self.take_head(index as u32) {
+        while let Some(head) = self.take_head(index) {
             dropped.push(head);
             bytes += u64::from(head.bytes);
             if 2 * bytes >= longest || dropped.len() >= self.drop_batch as usize {
@@ -267,109 +275,4 @@ impl FlowQueues {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn packet(slot: u32, bytes: u16) -> Waiting {
-        Waiting { slot, bytes, ..Waiting::default() }
-    }
-
-    fn queues(flows: u32) -> FlowQueues {
-        FlowQueues::new(FlowHash::each(), flows, 1500, 64)
-    }
-
-    fn backlog(queues: &mut FlowQueues, packets: usize, packet: Waiting) {
-        for _ in 0..packets {
-            queues.push(packet);
-        }
-    }
-
-    fn served(queues: &mut FlowQueues, packets: usize) -> Vec<u32> {
-        (0..packets).filter_map(|_| queues.pop()).map(|packet| packet.slot).collect()
-    }
-
-    /// Flow 0 has a backlog. Flow 1 comes with small packets: it is new, and sends one quantum
-    /// before flow 0 has its turn. Both have used up their credit then: flow 1 is behind flow 0,
-    /// and flow 0, which gets its quantum there, behind flow 1; from then on they take turns.
-    #[test]
-    fn a_new_flow_is_served_first_for_one_quantum() {
-        let mut queues = queues(2);
-        backlog(&mut queues, 20, packet(0, 1500));
-        assert_eq!(served(&mut queues, 3), [0, 0, 0]);
-        backlog(&mut queues, 20, packet(1, 500));
-        assert_eq!(served(&mut queues, 12), [1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 1]);
-    }
-
-    /// A sparse flow waits for one packet on the line at most, every time that it comes: emptied,
-    /// it goes to the end of the old ones, and leaves them at its turn there.
-    #[test]
-    fn a_sparse_flow_is_new_again_after_a_round() {
-        let mut queues = queues(3);
-        for _ in 0..20 {
-            queues.push(packet(0, 1500));
-            queues.push(packet(1, 1500));
-        }
-        served(&mut queues, 4);
-        for _ in 0..3 {
-            queues.push(packet(2, 100));
-            assert_eq!(served(&mut queues, 1), [2]);
-            // It is empty and moves behind both; only after their turns does it leave the lists.
-            served(&mut queues, 1);
-            assert!(queues.queues[2].is_listed);
-            served(&mut queues, 2);
-            assert!(!queues.queues[2].is_listed);
-        }
-    }
-
-    /// One that comes back before the round is over has no more than its share (section 4.2: the
-    /// move to the old queues keeps it from being new all the time).
-    #[test]
-    fn an_emptied_new_queue_is_old() {
-        let mut queues = queues(2);
-        backlog(&mut queues, 20, packet(0, 1500));
-        served(&mut queues, 2);
-        let mut order = Vec::new();
-        for _ in 0..4 {
-            queues.push(packet(1, 1500));
-            order.extend(served(&mut queues, 2));
-        }
-        assert_eq!(order.iter().filter(|slot| **slot == 1).count(), 4, "{order:?}");
-        assert_eq!(order[..4], [1, 0, 1, 0], "{order:?}");
-    }
-
-    /// 40 of 1000 bytes are more than 30 of 1200: half of the 40000 bytes go, from the head.
-    #[test]
-    fn an_overflow_takes_half_of_the_longest_queue_in_bytes() {
-        let mut queues = queues(2);
-        for number in 0..40 {
-            let mut first = packet(0, 1000);
-            first.cell.head = crate::pdu::CellHead::body(0, number);
-            queues.push(first);
-        }
-        backlog(&mut queues, 30, packet(1, 1200));
-        let dropped = queues.drop_from_longest();
-        assert!(dropped.iter().all(|packet| packet.slot == 0));
-        let numbers: Vec<u32> = dropped.iter().map(|packet| packet.cell.head.tag()).collect();
-        assert_eq!(numbers, (0..20).collect::<Vec<u32>>());
-        // Now flow 1 has 36000 bytes.
-        assert_eq!(queues.drop_from_longest().len(), 15);
-        assert_eq!(queues.waiting().len(), 35);
-        queues.drop_batch = 4;
-        assert_eq!(queues.drop_from_longest().len(), 4);
-    }
-
-    /// The line was free and nothing waited: all queues have left the lists, and a flow that was
-    /// served last is new.
-    #[test]
-    fn an_idle_line_forgets() {
-        let mut queues = queues(2);
-        backlog(&mut queues, 2, packet(0, 1500));
-        served(&mut queues, 2);
-        queues.pass(packet(1, 40));
-        queues.push(packet(0, 1500));
-        queues.push(packet(1, 1500));
-        assert_eq!(queues.queues[0].credit, 1500);
-        assert_eq!(queues.queues[1].credit, 1460);
-        assert_eq!(served(&mut queues, 2), [1, 0]);
-    }
-}
+mod tests;

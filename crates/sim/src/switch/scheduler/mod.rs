@@ -8,6 +8,7 @@ mod fifo;
 mod flow_queues;
 mod host_shares;
 mod keyed;
+mod longest;
 mod order;
 mod priority;
 mod queue;
@@ -17,7 +18,7 @@ mod runs;
 mod two_queues;
 mod wfq;
 
-pub(super) use cake_queues::{CakeQueues, Compensation, LineFraming, Shaper, TinPlan};
+pub(super) use cake_queues::{CakeQueues, Compensation, Shaper, TinPlan};
 pub(super) use classified::{Classified, Classify};
 pub(super) use fifo::FifoPort;
 pub(super) use flow_queues::FlowQueues;

@@ -136,7 +136,7 @@ impl Order {
 
     /// Number of the queue of a packet whose driver has given it a key, for [`Waiting::keyed`];
     /// zero where packets are not queued by flow.
-    #[cold]
+    #[inline(never)]
     pub(super) fn number_of_key(&mut self, slot: u32, key: u32) -> u16 {
         match self {
             Self::Scheduled(AnyScheduler::FlowQueues(queues)) => queues.number_of_key(slot, key),
@@ -177,6 +177,7 @@ impl Order {
     }
 
     /// The queues of a scheduler that goes by the clock.
+    #[inline]
     pub(super) fn clocked(&mut self) -> Option<&mut CakeQueues> {
         match self {
             Self::Scheduled(AnyScheduler::CakeQueues(queues)) => Some(queues),

@@ -1,10 +1,11 @@
 //! A port that serves service classes in strict priority, without interrupting a cell that it has
 //! begun; within a class in the order of its queue.
 //!
-//! The next cell is known only when the line is free, so cells wait in a queue per class and the
-//! port is served: before every arrival, and at the end of each turn of its switch. At one instant
-//! the line first takes a cell that has waited; one that arrives at that instant finds the line
-//! busy. A cell that finds the line free and nothing waiting begins at once.
+//! The next cell is known only when it may begin: the line is free, and a shaper, if the scheduler
+//! has one, lets it. So cells wait in a queue per class and the port is served: before every
+//! arrival, and at the end of each turn of its switch. At one instant the line first takes a cell
+//! that has waited; one that arrives at that instant finds the line busy. A cell that may begin and
+//! finds nothing waiting begins at once.
 
 mod admission;
 
@@ -100,7 +101,7 @@ impl PriorityPort {
         self.plan.transmitter.free_at().max(self.gate)
     }
 
-    /// Instant at which the line is free for a cell that waits.
+    /// Instant at which a cell that waits may begin.
     #[inline]
     pub fn next_service(&self) -> Time {
         let on_line = u64::from(self.on_line.is_some());
@@ -131,9 +132,7 @@ impl PriorityPort {
 
     /// Takes the next cell out of a queue whose policy is asked about it.
     fn serve_judged(&mut self, index: usize, at: Time, io: &mut Io) {
-        if self.classes[index].is_clocked {
-            self.classes[index].set_clock(at);
-        }
+        self.classes[index].set_clock(at);
         let Some(waiting) = self.classes[index].cells.first() else { return };
         self.classes[index].take(&waiting);
         match self.judge_dequeue(index, waiting, at, io) {
@@ -169,15 +168,15 @@ impl PriorityPort {
         Some(waiting)
     }
 
-    /// Puts the cell on the line at `start`, when the line is free.
+    /// Puts the cell on the line at `start`, from which on it may begin.
     #[inline]
     fn begin(&mut self, index: usize, waiting: Waiting, start: Time, io: &mut Io) {
         let Waiting { cell, .. } = waiting;
         let (start, end) = self.plan.transmitter.send(Cell { at: start, ..cell }, 0, io);
         self.busy += end - start;
         self.classes[index].counters.sent += 1;
-        if self.classes[index].is_clocked {
-            self.gate = self.classes[index].gate();
+        if let Some(gate) = self.classes[index].gate() {
+            self.gate = gate;
         }
         if let Some(recorder) = &mut self.plan.recorder {
             recorder.note_passage(cell.at, end);

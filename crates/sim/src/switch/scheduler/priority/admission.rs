@@ -58,7 +58,8 @@ impl PriorityPort {
     }
 
     /// Appends a packet that finds the buffer full to its queue, and discards packets from the head
-    /// of the longest queue. The line is busy, since other packets wait.
+    /// of the longest queue. It cannot begin at once, since other packets wait for the line or for
+    /// a shaper.
     fn make_room(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         let at = waiting.cell.at;
         let class = &mut self.classes[index];
@@ -112,7 +113,7 @@ impl PriorityPort {
         self.note_change(index, at);
     }
 
-    /// Sends a cell that has found the line free as it arrives.
+    /// Sends a cell that may begin as it arrives.
     #[inline]
     fn begin_at_once(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         let at = waiting.cell.at;
