@@ -10,7 +10,7 @@ import cellway
 from cellway.figures import MADE_BY, FigureName
 
 PACKAGE = Path(cellway.__file__).parent
-ABOVE = {"plot", "plots", "report", "cli"}
+ABOVE = {"plot", "plots", "report", "lab", "cli"}
 """Folders that may know figures themselves."""
 
 
