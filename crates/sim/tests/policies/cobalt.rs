@@ -234,6 +234,6 @@ traffic.cbr = { rate = "1 kbit/s of payload", datagram = "40 B" }
 "#;
     for drop in ["{ cobalt.mtu = \"65535 B\" }", "{ cake.mtu = \"65535 B\" }"] {
         let summary = summary(&text.replace("\"codel\"", drop));
-        assert_eq!(summary.flows["datagrams"].throughput_bits_per_second, 0.0, "{drop}");
+        assert!(summary.flows["datagrams"].throughput_bits_per_second < 1.0, "{drop}");
     }
 }
