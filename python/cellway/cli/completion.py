@@ -36,16 +36,16 @@ TAKES = {
         "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"
     ),
     "explain": "SCENARIO|STUDY --set=KEY=VALUE --netspec=FILE --json",
-    "theory": "SCENARIO|STUDY --set=KEY=VALUE --plot=FILE --force --json",
+    "theory": "SCENARIO|STUDY --set=KEY=VALUE --plot=FILE --size=slide|column|page --force --json",
     "validate": "FILE... --netspec=FILE --json",
     "capacity": ("SCENARIO --link=LINK --to=FILE --format=csv|mahimahi --set=KEY=VALUE --seed=N"),
     "schema": "PREFIX --json --study --results",
     "doctor": "--json",
     "plot": (
         "DIR|FILE... --format=png|svg|pdf --out=FILE|DIR --from=S --to=S --port=PORT "
-        "--occupancy --regions --distributions --time-sequence=FLOW --response=RESPONSE "
-        "--x=FACTOR --panels=FACTOR --log=none|x|y|xy --size=slide|column|page --set=KEY=VALUE "
-        "--force"
+        "--occupancy --regions --distributions --time-sequence=FLOW --series=NAME "
+        "--response=RESPONSE --x=FACTOR --panels=FACTOR --log=none|x|y|xy "
+        "--size=slide|column|page --no-title --set=KEY=VALUE --force"
     ),
     "export": "iperf3|flent DIR|SCENARIO --to=FILE --interval=S --set=KEY=VALUE",
     "report": (
@@ -54,7 +54,8 @@ TAKES = {
     "lab": "FILE --port=N --no-browser --out=FILE --force",
     "reproduce": (
         "PAPER TABLE --quick --sensitivity --json --workers=N --store=DIR --pages=DIR "
-        "--markdown=FILE --plots=DIR --redraw --theory --measure --paths=N --force"
+        "--markdown=FILE --plots=DIR --size=slide|column|page --redraw --theory --measure --paths=N "
+        "--force"
     ),
 }
 """Arguments and options of each command, as its help lists them: importing its module takes 0.2

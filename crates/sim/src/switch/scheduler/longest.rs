@@ -51,3 +51,33 @@ impl Longest {
         (first.map_or(0, |(index, _)| index as u32), most)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Stream;
+
+    /// Sizes of up to 200 queues that change at random, with many equal ones, and new queues among
+    /// them: the longest is that of a search through all of them.
+    #[test]
+    fn the_longest_is_that_of_a_search_through_all() {
+        let mut random = Stream::new(1, "longest");
+        let mut longest = Longest::default();
+        let mut sizes = vec![0_u64; 40];
+        for step in 0..20_000 {
+            if step % 100 == 99 && sizes.len() < 200 {
+                sizes.push(7);
+                longest.note(sizes.len() as u32 - 1);
+            }
+            let queue = (random.unit() * sizes.len() as f64) as usize;
+            sizes[queue] = (random.unit() * 9.0) as u64;
+            longest.note(queue as u32);
+            if step % 3 == 0 {
+                let most = *sizes.iter().max().expect("there are queues");
+                let first = sizes.iter().position(|size| *size == most);
+                let found = longest.find(sizes.len(), |index| sizes[index]);
+                assert_eq!((Some(found.0 as usize), found.1), (first, most), "{step}");
+            }
+        }
+    }
+}

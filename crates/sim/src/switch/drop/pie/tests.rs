@@ -52,6 +52,30 @@ fn the_first_probabilities_by_hand() {
     }
 }
 
+/// A queue that is asked again after a month has missed 3·10¹² updates of a microsecond, of which
+/// only the first change anything: the state is that of a queue that was asked every 5 ms.
+#[test]
+fn updates_after_a_long_rest_end_where_nothing_changes() {
+    let asked = |instants: &mut dyn Iterator<Item = i64>| {
+        let mut pie = pie(|plan| plan.update = Span::from_microseconds(1));
+        for step in 0..200 {
+            leave(&mut pie, ms(step), 200_000);
+        }
+        assert!(pie.probability() > 0.9);
+        pie.delay = Span::ZERO;
+        instants.for_each(|instant| pie.update_until(ms(instant)));
+        pie
+    };
+    let often = asked(&mut (200..400).step_by(5));
+    assert_eq!(often.probability().to_bits(), 0.0_f64.to_bits());
+    let mut seldom = asked(&mut std::iter::once(395));
+    assert_eq!(format!("{often:?}"), format!("{seldom:?}"));
+    let month = Time::ZERO + Span::from_seconds(30 * 24 * 3600);
+    seldom.update_until(month);
+    assert_eq!(seldom.corrected(), often.corrected());
+    assert_eq!(seldom.next_update, month + Span::from_microseconds(1));
+}
+
 /// At p ≥ 0.1 a delay that jumps to a second would add 1.35.
 #[test]
 fn a_large_step_is_capped() {
