@@ -54,8 +54,8 @@ TAKES = {
     "lab": "FILE --port=N --no-browser --out=FILE --force",
     "reproduce": (
         "PAPER TABLE --quick --sensitivity --json --workers=N --store=DIR --pages=DIR "
-        "--markdown=FILE --plots=DIR --size=slide|column|page --redraw --theory --measure --paths=N "
-        "--force"
+        "--markdown=FILE --plots=DIR --size=slide|column|page --redraw --theory --measure "
+        "--paths=N --force"
     ),
 }
 """Arguments and options of each command, as its help lists them: importing its module takes 0.2
