@@ -32,9 +32,6 @@ capacity.steps = { rates = [["0 s", "5 Mbit/s of line"], ["0.5 us", "1 Mbit/s of
 STEPS = {
     "a packet is sent at ten thousand million rates": path("1 s", "1 Mbit/s", OFTEN),
     "as many changes of rate are between two packets": path("2000000 s", "1 bit/s", PERIODIC),
-    "as many updates of a drop probability are between two packets": path(
-        "2000000 s", "1 bit/s", drop='drop.pie.update = "1 us"\n'
-    ),
 }
 COMMAND = """
 import cellway._core, pathlib
@@ -67,6 +64,14 @@ def test_a_signal_is_heard_within_a_step(step: str, tmp_path: Path) -> None:
     """Only SIGKILL ended such runs: they looked up between steps alone."""
     (tmp_path / "line.toml").write_text(STEPS[step])
     _interrupted(["run", "line.toml"], tmp_path, signal.SIGTERM)
+
+
+def test_updates_of_a_drop_probability_at_rest_take_no_time() -> None:
+    """Two million million of them between two packets are passed over once p is 0."""
+    text = path("2000000 s", "1 bit/s", drop='drop.pie.update = "1 us"\n')
+    begun = time.process_time()
+    cellway.run(cellway.Scenario.parse(text))
+    assert time.process_time() - begun < 20
 
 
 def test_a_study_does_not_wait_for_the_end_of_a_step(tmp_path: Path) -> None:
