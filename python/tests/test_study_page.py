@@ -35,13 +35,13 @@ RATE = Factor.of(
 POLICY = Factor.of("policy", ["switch.router.drop"], ["tail", "fq_codel"], ["tail", WILD])
 
 
-def done(factors: list[Factor], design: Design | None = None) -> Results:
+def done(factors: list[Factor], design: Design | None = None, replications: int = 3) -> Results:
     base = shipped("access-queue", {"run.duration": "3 s", "run.warm_up": "1 s"})
     given = Study(
         base,
         factors,
         responses=[GOODPUT, QUEUE],
-        replications=3,
+        replications=replications,
         name=WILD,
         design=design or Design(),
     )
@@ -103,6 +103,16 @@ def test_effects_of_a_two_level_design_are_rows() -> None:
     goodput, _ = study_effects(given, ALL)
     assert goodput.dots[0].group.startswith("rate  (")
     assert goodput.dots[0].value == pytest.approx(given.effects("goodput").effects[0].estimate.mean)
+
+
+def test_single_runs_have_effects_without_intervals() -> None:
+    """The report of such a study ended with a traceback."""
+    levels = ["5 Mbit/s of line", "20 Mbit/s of line"]
+    rates = Factor.of("rate", ["link.line.rate"], levels)
+    given = done([rates, POLICY], TwoLevel(), replications=1)
+    goodput, _ = study_effects(given, ALL)
+    assert [dot.interval for dot in goodput.dots] == [None] * 3
+    assert "effects on goodput" in html.html(results_page(given))
 
 
 def places(lines: str) -> list[float]:

@@ -51,7 +51,8 @@ def effects(
     return two_level_effects(
         [factor.name for factor in study.factors if factor.name not in generators],
         table,
-        blocks=study.random_numbers == "common",
+        # One replication is no block.
+        blocks=study.random_numbers == "common" and table.shape[1] > 1,
         generators=generators or None,
         constant=list(constant),
         deterministic=deterministic,
