@@ -198,7 +198,7 @@ def test_the_address_is_written_when_nothing_moves(tab: Tab, served: Served) -> 
 
 @pytest.mark.parametrize("name", ["access-queue", "abr-vbr", "satellite"])
 def test_the_bandwidth_delay_product_is_that_of_explain(tab: Tab, name: str) -> None:
-    """Of a source of ABR it is that of the rate that others leave."""
+    """A source of ABR has that of the rate which others leave it."""
     file = SHIPPED / f"{name}.toml"
     with serving(offered_of(file)) as served:
         opened(tab, served)

@@ -108,7 +108,7 @@ def test_the_policy_allows_no_request_and_only_what_is_in_the_page(written: str)
     assert allowed["img-src"] == ["data:"]
     assert allowed["script-src"] == [digest(text) for tag, text in texts if tag == "script"]
     assert allowed["style-src"] == [digest(text) for tag, text in texts if tag == "style"]
-    assert len(allowed["script-src"]) == 5
+    assert len(allowed["script-src"]) == 6
     # The policy forbids them: they would be ignored.
     assert not any({"style", "onclick"} & given.keys() for _, given in Elements(written).found)
 

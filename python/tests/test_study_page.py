@@ -159,7 +159,7 @@ def found(mean: float, half_width: float | None) -> Estimate:
 def sentences(
     monkeypatch: pytest.MonkeyPatch, given: Results, estimates: Sequence[Estimate | None]
 ) -> list[str]:
-    """What is said of `goodput` with these numbers at its points."""
+    """Sentences on `goodput` with these numbers at its points."""
     monkeypatch.setattr(
         Results,
         "estimate",

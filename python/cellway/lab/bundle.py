@@ -24,7 +24,7 @@ _NAME = re.compile(r"^(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULT
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _STYLES = ("uplot/uPlot.min.css", "page.css")
 _CLASSIC = ("uplot/uPlot.iife.min.js",)
-_SHARED = ("charts.js", "path.js")
+_SHARED = ("chart_parts.js", "charts.js", "path.js")
 """Scripts of reports, whose functions the modules call."""
 
 

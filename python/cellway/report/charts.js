@@ -1,8 +1,4 @@
 /* Charts over one axis of time, with one cursor, one zoom and one instant for all. */
-const CHART_FONT = "12px system-ui, sans-serif";
-const chartColour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
-const chartNumber = (value) => (value == null ? "–" : String(Number(value.toPrecision(4))));
-
 /* Values of all lines at all their instants: each value holds until the next. */
 function joinedLines(lines) {
   const all = new Set();
@@ -61,7 +57,7 @@ function endOfAxis(panel, max) {
 }
 
 function chartSeries(line) {
-  const ink = line.colour.startsWith("--") ? () => chartColour(line.colour) : line.colour;
+  const ink = () => chartInk(line.colour);
   const looks = line.dots
     ? { paths: () => null, points: { show: true, size: line.dots, width: 0, fill: ink } }
     : { paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } };
@@ -75,32 +71,22 @@ function chartSeries(line) {
   };
 }
 
-function chartAxes(unit) {
-  const ink = () => chartColour("--ink");
-  const grid = { stroke: () => chartColour("--line"), width: 1 };
-  const axis = { font: CHART_FONT, labelFont: CHART_FONT, labelSize: 18, stroke: ink, grid };
-  return [{ ...axis, label: "time in s", size: 34 }, { ...axis, label: unit, size: 54 }];
-}
-
 /* Words for what a chart can be changed to only by another one in its place. */
 const chartLooks = ({ unit, lines }) =>
   JSON.stringify([unit, lines.map(({ name, colour, dashed }) => [name, colour, dashed])]);
 
 /* A chart of a panel; another one can be shown in its place. */
 class Chart {
-  figure = document.createElement("figure");
-  #caption = document.createElement("figcaption");
-  #canvas = document.createElement("div");
+  #parts;
+  #canvas;
   #board;
   #panel = null;
   #plot = null;
 
   constructor(board, place, panel) {
     this.#board = board;
-    this.#canvas.tabIndex = 0;
-    this.#canvas.setAttribute("role", "group");
-    this.figure.append(this.#caption, this.#canvas);
-    place.append(this.figure);
+    this.#parts = chartFigure(place);
+    this.#canvas = this.#parts.canvas;
     this.show(panel);
     this.#canvas.addEventListener("keydown", (event) => this.#press(event));
     const fit = () =>
@@ -108,13 +94,15 @@ class Chart {
     new ResizeObserver(() => requestAnimationFrame(fit)).observe(this.#canvas);
   }
 
+  get figure() {
+    return this.#parts.figure;
+  }
+
   /* Shows a panel, over the axis that is seen or over `range`. */
   show(panel, range = null) {
     const seen = this.#plot && this.#plot.scales.x.min != null ? this.#plot.scales.x : null;
     const [min, max] = range ?? (seen ? [seen.min, seen.max] : this.#board.span);
-    this.#caption.textContent = panel.title;
-    const name = `${panel.title}, chart; arrows, + and - move and zoom`;
-    this.#canvas.setAttribute("aria-label", name);
+    nameChart(this.#parts, panel.title);
     const isOther = !this.#plot || chartLooks(panel) !== chartLooks(this.#panel);
     this.#panel = panel;
     if (isOther) this.#make();
@@ -172,7 +160,7 @@ class Chart {
       ...this.#size(),
       cursor: { sync: { key, scales: ["x", null] }, drag: { x: true, y: false } },
       scales: { x: { time: false, range: (_, min, max) => [min, max] }, y: { range: ends } },
-      axes: chartAxes(this.#panel.unit),
+      axes: chartAxes("time in s", this.#panel.unit),
       series: [
         { label: "time in s", value: (_, value) => chartNumber(value) },
         ...this.#panel.lines.map(chartSeries),
@@ -192,21 +180,11 @@ class Chart {
     return { width: this.#width(), height: this.#board.height };
   }
 
-  /* Arrows move, + and - zoom, 0 shows everything. */
   #press(event) {
     const { min, max } = this.#plot.scales.x;
-    const width = max - min;
-    const moves = { ArrowLeft: -0.2, ArrowRight: 0.2 };
-    const [first, last] = this.#board.span;
-    const zoom = (start, end) => this.#board.zoom(start, end);
-    if (event.key in moves) {
-      const by = Math.max(first - min, Math.min(last - max, moves[event.key] * width));
-      zoom(min + by, max + by);
-    } else if (event.key === "+" || event.key === "=") zoom(min + width / 4, max - width / 4);
-    else if (event.key === "-")
-      zoom(Math.max(first, min - width / 2), Math.min(last, max + width / 2));
-    else if (event.key === "0") zoom(first, last);
-    else return;
+    const range = rangeOfKey(event.key, [min, max], this.#board.span);
+    if (!range) return;
+    this.#board.zoom(...range);
     event.preventDefault();
   }
 }
@@ -219,9 +197,7 @@ class ChartBoard {
 
   constructor({ span, warmUp = 0, height = 220, key = "run" }) {
     Object.assign(this, { span, warmUp, height, key });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
-      this.#charts.forEach((chart) => chart.redraw())
-    );
+    onOtherColours(() => this.#charts.forEach((chart) => chart.redraw()));
   }
 
   add(place, panel) {

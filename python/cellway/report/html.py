@@ -37,7 +37,7 @@ _TAG = re.compile(rb"<(?:path|use) [^>]*>")
 _NUMBER = re.compile(rb"\d+\.\d{2,}")
 _HERE = Path(__file__).parent
 _STYLES = ("uplot/uPlot.min.css", "page.css")
-_UPLOT = ("uplot/uPlot.iife.min.js", "stored.js")
+_UPLOT = ("uplot/uPlot.iife.min.js", "stored.js", "chart_parts.js")
 _SCRIPTS: dict[type[Block], tuple[str, ...]] = {
     Charts: ("charts.js", "path.js", "page.js"),
     StudyCharts: ("study_charts.js",),

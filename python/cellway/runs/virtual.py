@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FOLDER = Path("/run")
-"""Where the folder of the host is seen; the other files of the host can be read alone."""
+"""Place of the folder of the host; its other files can be read, and not written."""
 ASKED, ANSWER, CAPTURED, PROGRESS, END = "asked", "answer", "captured.pcapng", "progress", "end"
 """Files: scenario and capture; run or fault; packets; two times; there once the end is asked for.
 
