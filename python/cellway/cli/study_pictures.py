@@ -21,13 +21,13 @@ from cellway.plot.study_choice import Choice, Column, beside, columns, with_pane
 from cellway.plot.study_gaps import Gap, gap_of
 from cellway.plot.study_lines import (
     BELOW,
-    CURVED,
     FEW_TICKS,
     MAX_LINES,
     OFFERED,
     Look,
     Panel,
     axis_label,
+    diagonal_places,
     has_diagonal,
     is_logarithmic,
     known_means,
@@ -119,8 +119,14 @@ def _panel(panel: Panel, factor: Factor) -> dict[str, Any]:
         "ticks": levels if len(levels) <= FEW_TICKS and not is_cloud and is_log else None,
         "range": _range([one for one in values if one is not None]),
         "lines": lines,
-        "guide": _diagonal(levels, is_log=is_log) if has_diagonal(response, factor) else None,
+        "guide": _guide(factor, is_log=is_log) if has_diagonal(response, factor) else None,
     }
+
+
+def _guide(factor: Factor, *, is_log: bool) -> dict[str, Any]:
+    """Diagonal on which all of an offered load is delivered."""
+    places = diagonal_places(factor, is_log=is_log)
+    return {"name": OFFERED, "x": [short(place) for place in places]}
 
 
 def _range(values: Sequence[float]) -> tuple[float, float]:
@@ -201,12 +207,6 @@ def _cloud(panel: Panel, factor: Factor) -> dict[str, Any]:
         "hollow": [],
         "gaps": [],
     }
-
-
-def _diagonal(levels: Sequence[float], *, is_log: bool) -> dict[str, Any]:
-    least = levels[0] if is_log else 0.0
-    at = [least + (levels[-1] - least) * step / CURVED for step in range(CURVED + 1)]
-    return {"name": OFFERED, "x": [short(one) for one in at]}
 
 
 def _dots(panel: Panel) -> Dots:

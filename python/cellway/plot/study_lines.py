@@ -179,15 +179,20 @@ def has_diagonal(response: Response, factor: Factor | None) -> bool:
     return factor is not None and factor.unit == response.unit and response.unit in _RATES
 
 
+def diagonal_places(factor: Factor, steps: int = CURVED, *, is_log: bool) -> list[float]:
+    """Loads along the diagonal, from 0 or, on a logarithmic axis, from the least."""
+    most, least = max(factor.numbers), min(factor.numbers) if is_log else 0.0
+    return [least + (most - least) * step / steps for step in range(steps + 1)]
+
+
 def _diagonal(axes: Axes, response: Response, factor: Factor | None) -> None:
     """Draws the diagonal on which all of an offered load is delivered, within the panel."""
     if factor is None or not has_diagonal(response, factor):
         return
-    loads = factor.numbers
     limits = axes.get_ylim()
-    least = min(loads) if axes.get_xscale() == "log" else 0.0
+    is_log = axes.get_xscale() == "log"
     steps = CURVED if axes.get_xscale() != axes.get_yscale() else 1
-    at = [least + (max(loads) - least) * step / steps for step in range(steps + 1)]
+    at = diagonal_places(factor, steps, is_log=is_log)
     axes.plot(at, at, color=MUTED, linewidth=0.8, label=OFFERED, zorder=1)
     axes.set_ylim(limits)
 
