@@ -397,6 +397,8 @@ class DropSummary(TypedDict):
     """The buffer was full."""
     partial_frame: int
     """An earlier cell of the frame was lost."""
+    redundant_acks: NotRequired[int]
+    """ACKs that a later one replaces, at a port with an ACK filter; absent without any."""
 
 QueueDistributionSummary = TypedDict(
     "QueueDistributionSummary",

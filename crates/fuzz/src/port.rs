@@ -11,8 +11,8 @@ use cellway_sim::pdu::{Cell, CellHead, Frame, Segment};
 use cellway_sim::result::{Ledger, PortCounters, VcCounters};
 use cellway_sim::switch::rate::Excess;
 use cellway_sim::switch::{
-    BufferSize, DropPolicy, DrrPlan, DrrShare, InService, Port, PortPlan, QueuePlan, SchedulerPlan,
-    SchedulerSite, WfqPlan,
+    AckFilter, BufferSize, DropPolicy, DrrPlan, DrrShare, InService, Port, PortPlan, QueuePlan,
+    SchedulerPlan, SchedulerSite, WfqPlan,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -66,6 +66,7 @@ fn plan(dice: &mut Dice<'_>) -> PortPlan {
         buffer,
         policy,
         scheduler: scheduler.build(&site),
+        ack_filter: AckFilter::None,
         recorder: None,
         has_guaranteed: dice.one_in(3),
         vc_recorders: Vec::new(),

@@ -104,6 +104,7 @@ fn queue(
         buffer: rules.buffer_size(class),
         policy,
         scheduler: order.or_else(|| scheduler::scheduler(assembly, site, rules.scheduler, class)),
+        ack_filter: rules.ack_filter,
         recorder,
         has_guaranteed: site.vcs.iter().any(is_guaranteed),
         vc_recorders: vc_recorders(assembly, site, class),

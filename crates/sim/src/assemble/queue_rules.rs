@@ -3,7 +3,7 @@
 use crate::atm::Class;
 use crate::scenario::port_room::buffer_at;
 use crate::scenario::{Buffer, Drop, Edge, InService, NodeRef, Scenario, Scheduler, Switch};
-use crate::switch::BufferSize;
+use crate::switch::{AckFilter, BufferSize};
 
 /// Buffers, drop policy and scheduler of a switch, or of an edge onto links of packets.
 #[derive(Clone, Copy)]
@@ -14,6 +14,7 @@ pub(crate) struct QueueRules {
     pub(crate) in_service: InService,
     pub(crate) drop: Drop,
     pub(crate) scheduler: Scheduler,
+    pub(crate) ack_filter: AckFilter,
 }
 
 impl QueueRules {
@@ -43,6 +44,7 @@ impl QueueRules {
             in_service: switch.in_service,
             drop: switch.drop,
             scheduler: switch.scheduler,
+            ack_filter: switch.ack_filter,
         }
     }
 
@@ -55,6 +57,7 @@ impl QueueRules {
             in_service: InService::Counted,
             drop: edge.drop,
             scheduler: edge.scheduler,
+            ack_filter: edge.ack_filter,
         }
     }
 

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 /// First-in, first-out queue in contiguous memory, which counts all items that went through.
 ///
-/// `taken` and `pushed` only grow; their difference is the length and their low bits are the slot.
+/// `taken` and, but for removals, `pushed` only grow; their difference is the length and their low
+/// bits are the slot.
 #[derive(Clone, Debug)]
 pub struct Fifo<T> {
     /// None before the first item, since most rings of a large network never hold one.
@@ -106,6 +107,21 @@ impl<T: Copy + Default> Fifo<T> {
         self.taken = self.taken.wrapping_add(1);
     }
 
+    /// Removes the item that has `before` others before it; those behind it move up.
+    pub fn remove(&mut self, before: usize) -> Option<T> {
+        if before >= self.len() {
+            return None;
+        }
+        let position = self.taken.wrapping_add(before as u64);
+        let removed = self.slots[self.slot(position)];
+        for later in position.wrapping_add(1)..self.pushed {
+            let [here, next] = [later.wrapping_sub(1), later].map(|at| self.slot(at));
+            self.slots[here] = self.slots[next];
+        }
+        self.pushed = self.pushed.wrapping_sub(1);
+        Some(removed)
+    }
+
     /// Moves the last item before all items at the end that `come_later`. True if it leaves next
     /// now and did not before.
     pub fn move_last_before(&mut self, come_later: impl Fn(&T) -> bool) -> bool {
@@ -183,6 +199,23 @@ mod tests {
         let order: Vec<u64> = fifo.iter().copied().collect();
         assert!(order.is_sorted());
         assert_eq!(fifo.front(), order.first());
+    }
+
+    #[test]
+    fn items_behind_a_removed_one_move_up() {
+        let mut fifo = Fifo::default();
+        for item in 0..6 {
+            fifo.push(item);
+        }
+        fifo.pop();
+        fifo.pop();
+        fifo.push(6);
+        fifo.push(7);
+        fifo.push(8);
+        assert_eq!([fifo.remove(2), fifo.remove(0), fifo.remove(5)], [Some(4), Some(2), None]);
+        assert_eq!(fifo.remove(4), Some(8));
+        fifo.push(9);
+        assert_eq!(fifo.iter().copied().collect::<Vec<i32>>(), [3, 5, 6, 7, 9]);
     }
 
     #[test]

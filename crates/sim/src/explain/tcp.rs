@@ -6,8 +6,11 @@ use super::{
     Context, LinkFacts, LongPathFacts, ShareFacts, abr, capacity::mean_rate, long_path,
     pace_bits_per_second, propagation, round_trip,
 };
+use crate::assemble::QueueRules;
 use crate::result::Shaped;
-use crate::scenario::resolved::{AckCost, AckRule, Flow, Host, Link, Scenario, Service, Tcp};
+use crate::scenario::resolved::{
+    AckCost, AckFilter, AckRule, Flow, Host, Link, Scenario, Service, Tcp,
+};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment};
 use crate::traffic::Offered;
 use crate::units::CELL_BITS;
@@ -271,7 +274,7 @@ fn fair_share(
 }
 
 /// Goodput at which the flow's ACKs fill a link back, which all flows with ACKs on it share
-/// equally.
+/// equally. An ACK filter lets none wait long.
 fn ack_path_limit(context: &Context<'_>, flow: &Flow, tcp: &Tcp) -> f64 {
     let Context { scenario, links, .. } = *context;
     let acknowledged = 8.0 * tcp.full_segment() as f64 / acks_per_segment(tcp);
@@ -280,7 +283,11 @@ fn ack_path_limit(context: &Context<'_>, flow: &Flow, tcp: &Tcp) -> f64 {
         let share = mean_rate(scenario, &scenario.links[link]) / links[link].ack_flows as f64;
         share / bits * acknowledged
     };
-    flow.reverse_path.iter().map(at_link).fold(f64::INFINITY, f64::min)
+    let has_no_filter = |link: &&usize| {
+        let rules = QueueRules::of_output(scenario, **link);
+        rules.is_none_or(|rules| rules.ack_filter == AckFilter::None)
+    };
+    flow.reverse_path.iter().filter(has_no_filter).map(at_link).fold(f64::INFINITY, f64::min)
 }
 
 /// Bytes of the window, whole segments in it, and the bytes of data that it lets out per round

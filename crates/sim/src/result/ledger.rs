@@ -21,6 +21,8 @@ pub enum Cause {
     PartialFrame,
     /// Its whole frame was refused (early packet discard).
     EarlyFrame,
+    /// It was an ACK of a packet that a later one replaces (ACK filter).
+    RedundantAck,
 }
 
 /// Lost cells by cause.
@@ -32,6 +34,8 @@ pub struct Drops {
     pub partial_frame: u64,
     /// Count of [`Cause::EarlyFrame`].
     pub early_frame: u64,
+    /// Count of [`Cause::RedundantAck`].
+    pub redundant_acks: u64,
 }
 
 impl Drops {
@@ -41,6 +45,7 @@ impl Drops {
             Cause::Overflow => self.overflow += 1,
             Cause::PartialFrame => self.partial_frame += 1,
             Cause::EarlyFrame => self.early_frame += 1,
+            Cause::RedundantAck => self.redundant_acks += 1,
         }
     }
 
@@ -49,6 +54,7 @@ impl Drops {
         self.overflow += other.overflow;
         self.partial_frame += other.partial_frame;
         self.early_frame += other.early_frame;
+        self.redundant_acks += other.redundant_acks;
     }
 
     /// Losses since `earlier`.
@@ -58,12 +64,13 @@ impl Drops {
             overflow: self.overflow - earlier.overflow,
             partial_frame: self.partial_frame - earlier.partial_frame,
             early_frame: self.early_frame - earlier.early_frame,
+            redundant_acks: self.redundant_acks - earlier.redundant_acks,
         }
     }
 
     /// Sum over all causes.
     pub fn total(&self) -> u64 {
-        self.overflow + self.partial_frame + self.early_frame
+        self.overflow + self.partial_frame + self.early_frame + self.redundant_acks
     }
 }
 

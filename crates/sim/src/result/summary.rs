@@ -155,6 +155,9 @@ pub struct DropSummary {
     pub partial_frame: u64,
     /// The whole frame was refused.
     pub early_frame: u64,
+    /// ACKs that a later one replaces, at a port with an ACK filter; absent without any.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub redundant_acks: u64,
 }
 
 /// One virtual circuit over the measurement. Without a warm-up
@@ -390,6 +393,7 @@ impl From<Drops> for DropSummary {
             overflow: drops.overflow,
             partial_frame: drops.partial_frame,
             early_frame: drops.early_frame,
+            redundant_acks: drops.redundant_acks,
         }
     }
 }

@@ -30,7 +30,7 @@ pub use crate::switch::rate::{
     OverloadAverage, QueueControl, RateAllocation, Steps, TargetOf,
 };
 pub use crate::switch::{
-    Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, Room,
+    AckFilter, Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, Room,
     SchedulerPlan as Scheduler, Threshold, WfqPlan,
 };
 pub use crate::tcp::{

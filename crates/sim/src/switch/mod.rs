@@ -39,7 +39,7 @@ pub use port::{BufferSize, InService, Port, PortPlan, QueuePlan};
 pub use ports::{Pool, Ports};
 pub use routes::{Route, Routes};
 pub use scheduler::{
-    DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, TwoQueuesPlan, WfqPlan,
+    AckFilter, DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, TwoQueuesPlan, WfqPlan,
 };
 
 /// Components of a switch, or of a part of one that does not touch the others.

@@ -3,7 +3,7 @@
 use super::accounts::Accounts;
 use super::drop::{DropPolicy, Policy};
 use super::ports::Pool;
-use super::scheduler::{FifoPort, PriorityPort, RinglessPort, RunsPort, Scheduler};
+use super::scheduler::{AckFilter, FifoPort, PriorityPort, RinglessPort, RunsPort, Scheduler};
 use crate::atm::Class;
 use crate::engine::{Io, delegate};
 use crate::language::part::prelude::*;
@@ -74,6 +74,8 @@ pub struct QueuePlan {
     pub policy: Policy,
     /// Scheduler; `None` for first in, first out.
     pub scheduler: Option<Scheduler>,
+    /// Filter of ACKs that wait.
+    pub ack_filter: AckFilter,
     /// Recorder of this queue, if it is wanted.
     pub recorder: Option<Box<QueueRecorder>>,
     /// True if a guaranteed VC passes the port: the counters of its VCs are reported in any case.
@@ -102,15 +104,19 @@ pub enum Port {
     Runs(RunsPort),
     /// One class: first in, first out.
     Fifo(FifoPort),
-    /// Several classes, in strict priority, a queue for each VC, or a policy that judges dequeues.
+    /// Several classes, in strict priority, a queue for each VC, a filter of ACKs, or a policy that
+    /// judges dequeues.
     Priority(Box<PriorityPort>),
 }
 
 impl Port {
     /// Makes an empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
-        let is_served =
-            |queue: &QueuePlan| queue.scheduler.is_some() || queue.policy.needs().dequeues;
+        let is_served = |queue: &QueuePlan| {
+            queue.scheduler.is_some()
+                || queue.policy.needs().dequeues
+                || queue.ack_filter != AckFilter::None
+        };
         if plan.queues.len() > 1 || plan.queues.iter().any(is_served) {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }

@@ -30,6 +30,7 @@ fn switch(classes: [Class; 2], memory: Option<u64>) -> Switch {
         buffer: if memory.is_some() { BufferSize::Shared } else { BufferSize::Infinite },
         policy: Policy::Tail(Tail),
         scheduler: None,
+        ack_filter: AckFilter::None,
         recorder: None,
         has_guaranteed: false,
         vc_recorders: Vec::new(),

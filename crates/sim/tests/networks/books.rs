@@ -252,8 +252,11 @@ fn assert_totals(summary: &Summary, told: &impl Fn(&str) -> String) {
     assert!(of_vcs == of_links, "{}", told(&format!("{of_vcs} lost, by links {of_links}")));
     let dropped: u64 = vcs.values().map(|vc| vc.dropped).sum();
     let drops = ports.values().map(|port| port.drops);
-    let by_ports: u64 =
-        drops.map(|drops| drops.overflow + drops.partial_frame + drops.early_frame).sum();
+    let by_ports: u64 = drops
+        .map(|drops| {
+            drops.overflow + drops.partial_frame + drops.early_frame + drops.redundant_acks
+        })
+        .sum();
     let by_others = vcs.values().map(|vc| {
         let sources = [vc.abr.map(|abr| abr.dropped), vc.pacing.map(|pacing| pacing.dropped)];
         sources.into_iter().chain([vc.gfr.map(|gfr| gfr.dropped)]).flatten().sum::<u64>()

@@ -251,6 +251,8 @@ impl Draft {
             queue.drop,
             if has_queues(&queue.drop) || dice.one_in(2) { "\"fifo\"" } else { "\"drr\"" }
         );
+        let filter = dice.apart().pick(&["none", "none", "conservative", "aggressive"]);
+        let lines = format!("{lines}ack_filter = \"{filter}\"\n");
         self.write(&lines);
         self.rooms.extend(queue.most.map(|most| (name.to_owned(), most)));
     }

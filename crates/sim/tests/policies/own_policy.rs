@@ -8,8 +8,9 @@ use cellway_sim::pdu::{Cell, CellHead, Frame, Segment};
 use cellway_sim::result::{Cause, Ledger, PortCounters, VcCounters};
 use cellway_sim::switch::rate::Excess;
 use cellway_sim::switch::{
-    Admission, BufferSize, Departure, Dequeue, DropPolicy, FrameRule, Framewise, InService, Needs,
-    Policy, Port, PortPlan, QueuePlan, QueueState, SchedulerPlan, SchedulerSite, Verdict, WfqPlan,
+    AckFilter, Admission, BufferSize, Departure, Dequeue, DropPolicy, FrameRule, Framewise,
+    InService, Needs, Policy, Port, PortPlan, QueuePlan, QueueState, SchedulerPlan, SchedulerSite,
+    Verdict, WfqPlan,
 };
 use cellway_sim::units::{Span, Time};
 
@@ -93,6 +94,7 @@ fn port(policy: Policy, scheduler: SchedulerPlan) -> Port {
         buffer: BufferSize::PerPort(10),
         policy,
         scheduler: scheduler.build(&site),
+        ack_filter: AckFilter::None,
         recorder: None,
         has_guaranteed: false,
         vc_recorders: Vec::new(),

@@ -134,5 +134,6 @@ pub(crate) fn letter(verdict: Verdict) -> char {
         Verdict::Discard(Cause::Overflow) => 'o',
         Verdict::Discard(Cause::PartialFrame) => 'p',
         Verdict::Discard(Cause::EarlyFrame) => 'e',
+        Verdict::Discard(Cause::RedundantAck) => 'r',
     }
 }

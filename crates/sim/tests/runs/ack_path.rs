@@ -1,4 +1,4 @@
-//! A narrow way back: what its ACKs let a connection send.
+//! A narrow way back: the rate that its ACKs let a connection send, with and without an ACK filter.
 
 use super::{outcome_of, scenario};
 use cellway_sim::explain::{Limit, explain};
@@ -33,4 +33,60 @@ fn acks_for_which_there_is_room_do_not() {
     let tcp = explained.flows[0].tcp.as_ref().expect("tcp");
     assert_eq!(tcp.limited_by, Limit::Bottleneck);
     assert!((tcp.ack_path_limit_bits_per_second - 36.5e6).abs() < 1.0);
+}
+
+/// The modem with a queue of 200 packets at its way back of 100 kbit/s.
+fn filtered(filter: &str, drop: &str, scheduler: &str) -> String {
+    let modem = format!(
+        "[switch.modem]\nack_filter = \"{filter}\"\ndrop = {drop}\nscheduler = {scheduler}\n\
+         buffer.per_port = \"200 packet\""
+    );
+    access("100 kbit/s", "delayed").replace("[switch.modem]", &modem)
+}
+
+/// 100 kbit/s carry 312.5 ACKs a second, each for two segments: 7.3 Mbit/s. With a filter the last
+/// ACK tells what those before it did, at most three wait, and the line down is full.
+#[test]
+fn a_filter_lets_the_line_down_be_full() {
+    let fifo = "\"fifo\"";
+    let orders = [
+        ("\"tail\"", fifo),
+        ("\"codel\"", fifo),
+        ("\"tail\"", "\"drr\""),
+        ("\"fq_codel\"", fifo),
+        ("\"fq_pie\"", fifo),
+        ("\"dual_pi2\"", fifo),
+        ("\"cake\"", fifo),
+    ];
+    for (drop, scheduler) in orders {
+        for (filter, most) in [("conservative", 3), ("aggressive", 2)] {
+            let scenario = scenario(&filtered(filter, drop, scheduler));
+            let explained = explain(&scenario);
+            let tcp = explained.flows[0].tcp.as_ref().expect("tcp");
+            assert_eq!(tcp.limited_by, Limit::Bottleneck);
+            let summary = outcome_of(&scenario).summary;
+            let rate = summary.flows["download"].throughput_bits_per_second;
+            let full = 20e6 * 1460.0 / 1500.0;
+            assert!((rate / full - 1.0).abs() < 1e-3, "{drop} {scheduler} {filter}: {rate}");
+            let up = &summary.ports["modem.up"];
+            assert!(up.max_queue <= most, "{drop} {scheduler} {filter}: {}", up.max_queue);
+            assert!(up.drops.redundant_acks > 10_000 && up.drops.overflow == 0);
+        }
+    }
+    let summary = outcome_of(&scenario(&filtered("none", "\"tail\"", fifo))).summary;
+    let rate = summary.flows["download"].throughput_bits_per_second;
+    assert!((rate / 7.3e6 - 1.0).abs() < 0.01, "{rate}");
+}
+
+/// Queues of flows that are full lose from the longest, so an ACK that comes there finds its like.
+#[test]
+fn a_full_buffer_of_flows_filters() {
+    for drop in ["\"fq_codel\"", "\"cake\""] {
+        let text = filtered("aggressive", drop, "\"fifo\"").replace("200 packet", "5 packet");
+        let flood = "[flow.flood]\nfrom = \"home\"\nto = \"server\"\n\
+                     traffic.cbr = { rate = \"300 kbit/s of payload\", datagram = \"500 B\" }\n";
+        let summary = outcome_of(&scenario(&(text + flood))).summary;
+        let drops = &summary.ports["modem.up"].drops;
+        assert!(drops.redundant_acks > 1000 && drops.overflow > 0, "{drop}: {drops:?}");
+    }
 }

@@ -1,7 +1,7 @@
 //! `[edge.NAME]`: a router between links of packets and links of cells.
 
 use crate::language::part::prelude::*;
-use crate::switch::{Buffer, DrrPlan, PolicyPlan, SchedulerPlan as Scheduler};
+use crate::switch::{AckFilter, Buffer, DrrPlan, PolicyPlan, SchedulerPlan as Scheduler};
 use crate::units::Span;
 
 part! {
@@ -21,6 +21,8 @@ part! {
         ),
         /// Order in which an output serves packets.
         scheduler: Scheduler = default("fifo", "\"drr\"") as Kind::Variants(EDGE_SCHEDULER),
+        /// Filter of the ACKs of TCP that wait at an output for packets.
+        ack_filter: AckFilter = default("none", "\"conservative\""),
     }
 }
 

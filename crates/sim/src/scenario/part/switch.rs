@@ -2,7 +2,9 @@
 
 use crate::language::part::prelude::*;
 use crate::switch::rate::RateAllocation;
-use crate::switch::{Buffer, CLASS_BUFFER, InService, PolicyPlan, SchedulerPlan as Scheduler};
+use crate::switch::{
+    AckFilter, Buffer, CLASS_BUFFER, InService, PolicyPlan, SchedulerPlan as Scheduler,
+};
 use crate::units::Span;
 
 part! {
@@ -33,6 +35,8 @@ part! {
             default("none", "{ erica_plus = { target_delay = \"500 us\" } }"),
         /// Order in which an output serves the cells of one class.
         scheduler: Scheduler = default("fifo", "{ wfq = { excess = \"equal\" } }"),
+        /// Filter of the ACKs of TCP that wait at an output for packets.
+        ack_filter: AckFilter = default("none", "\"conservative\""),
     }
 }
 

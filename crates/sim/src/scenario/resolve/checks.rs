@@ -9,8 +9,8 @@ use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{FlowsIn, buffer_management, circuits, traffic_of};
 use crate::scenario::resolved::{
-    Carriage, CellsOrPackets, Drop, Edge, FlowSection, RandomSpan, Scenario, ScenarioFile,
-    Scheduler, Service, Switch, Traffic,
+    AckFilter, Carriage, CellsOrPackets, Drop, Edge, FlowSection, RandomSpan, Scenario,
+    ScenarioFile, Scheduler, Service, Switch, Traffic,
 };
 use crate::traffic::{MAX_DATAGRAM, Size};
 use crate::units::{CELL_BITS, Span};
@@ -38,6 +38,7 @@ pub(super) fn links(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Faul
         let of_outputs = outputs[members.clone()].iter().try_for_each(|&leaving| {
             check_room(section, leaving)?;
             check_scheduler(section.body.scheduler, section.body.drop, leaving, owner)?;
+            check_ack_filter(section.body.ack_filter, leaving, owner)?;
             check_drop(section, leaving)
         });
         let mut rates = fastest[members].iter();
@@ -119,6 +120,18 @@ fn check_scheduler(
         Scheduler::Wfq(_) | Scheduler::Drr(_) => return Ok(()),
     };
     Err(owner.key("scheduler").fault(message))
+}
+
+/// Checks the filter of ACKs: a cell is a part of a packet.
+fn check_ack_filter(filter: AckFilter, leaving: Outputs, owner: Owner<'_>) -> Result<(), Fault> {
+    if filter == AckFilter::None || !leaving.cells {
+        return Ok(());
+    }
+    let message = format!(
+        "`{owner}.ack_filter` is of packets, but a link that leaves `{owner}` carries cells; \
+         expected `\"none\"`"
+    );
+    Err(owner.key("ack_filter").fault(message))
 }
 
 /// Checks the measuring interval, whose end is work at every output: at most a million in a second,

@@ -21,8 +21,9 @@
 //! both directions of a flow have its class. Departures: each flow has a queue of its own, where
 //! Linux has 1024 in sets of eight, which is the same for some hundred flows; lists of queues are
 //! those of RFC 8290, where an empty queue of CAKE leaves them at once and is kept aside until its
-//! COBALT is at rest; the limit is `buffer`, in packets, and not in bytes. The ACK filter, tins by
-//! precedence, isolation by hosts alone, ingress mode and the estimate of a rate are absent.
+//! COBALT is at rest; the limit is `buffer`, in packets, and not in bytes; the ACK filter
+//! is a key of the node, `ack_filter`. Tins by precedence, isolation by hosts alone, ingress mode
+//! and the estimate of a rate are absent.
 
 use super::{
     Admission, Cobalt, CobaltPlan, Dequeue, Fair, FlowHash, FrameRule, FromPlan, Needs,

@@ -195,6 +195,10 @@ impl FrameRule for DualPi2 {
         self.arrivals[L4sIdentifier.queue_of(head, slot)].push(self.now);
     }
 
+    fn on_removal(&mut self, queue: u32, before: usize) {
+        self.arrivals[queue as usize].remove(before);
+    }
+
     fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
         self.update_until(dequeue.now);
         let queue = L4sIdentifier.queue_of(first, dequeue.slot);

@@ -63,6 +63,9 @@ pub trait FrameRule: std::fmt::Debug {
     /// Packets of a queue are discarded because the buffer overflows.
     fn on_overflow(&mut self, _now: Time, _queue: u32) {}
 
+    /// The packet with so many others before it in a queue is removed: a later one replaces it.
+    fn on_removal(&mut self, _queue: u32, _before: usize) {}
+
     /// The first cell of a frame is taken out of the buffer to be sent.
     fn judge_dequeue(&mut self, _first: CellHead, _dequeue: &Dequeue) -> Admission {
         Admission::Admit
@@ -219,6 +222,10 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
 
     fn on_overflow(&mut self, now: Time, queue: u32) {
         self.judge.rule.on_overflow(now, queue);
+    }
+
+    fn on_removal(&mut self, queue: u32, before: usize) {
+        self.judge.rule.on_removal(queue, before);
     }
 
     fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict {

@@ -104,6 +104,10 @@ pub trait DropPolicy: std::fmt::Debug {
     /// Takes note that packets of a queue are discarded because the buffer overflows.
     fn on_overflow(&mut self, _now: Time, _queue: u32) {}
 
+    /// Takes note that the packet with so many others before it in a queue is removed, because a
+    /// later one replaces it. Its departure is told as well, if the policy watches departures.
+    fn on_removal(&mut self, _queue: u32, _before: usize) {}
+
     /// Judges a cell that is taken out of the buffer to be sent.
     fn on_dequeue(&mut self, _head: CellHead, _dequeue: &Dequeue) -> Verdict {
         Verdict::Accept
@@ -173,6 +177,8 @@ macro_rules! policies {
                 #[cold]
                 fn on_spoilt(&mut self, now: Time);
                 fn on_overflow(&mut self, now: Time, queue: u32);
+                #[cold]
+                fn on_removal(&mut self, queue: u32, before: usize);
                 fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission;
             }
         }

@@ -59,6 +59,8 @@ impl DropPolicy for Policy {
         #[inline]
         fn on_departure(&mut self, departure: Departure);
         fn on_overflow(&mut self, now: Time, queue: u32);
+        #[cold]
+        fn on_removal(&mut self, queue: u32, before: usize);
         fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict;
     }
 }

@@ -14,6 +14,7 @@
 
 use super::Waiting;
 use super::flow_queues::FlowQueues;
+use crate::engine::Fifo;
 use crate::link::Transmission;
 use crate::switch::drop::FramingPlan;
 use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES, Rate, Span, Time};
@@ -178,6 +179,18 @@ impl CakeQueues {
         if let Some(index) = self.next() {
             self.tins[index].queues.discard_first();
         }
+    }
+
+    /// Packets that wait in the queue of a packet.
+    pub(super) fn beside(&self, waiting: &Waiting) -> &Fifo<Waiting> {
+        self.tins[self.tin_of(waiting.slot)].queues.beside(waiting)
+    }
+
+    /// Removes the packet with so many others before it in the queue of `waiting`, which is not its
+    /// last one.
+    pub(super) fn remove_beside(&mut self, waiting: &Waiting, before: usize) -> Option<Waiting> {
+        let tin = self.tin_of(waiting.slot);
+        self.tins[tin].queues.remove_beside(waiting, before)
     }
 
     /// Takes note of a packet that is sent without waiting.

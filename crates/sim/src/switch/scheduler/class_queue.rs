@@ -1,8 +1,8 @@
 //! Cells of one class at a port that is served, and their counters.
 
-use super::Waiting;
 use super::order::Order;
 use super::queue::Queue;
+use super::{AckFilter, Waiting};
 use crate::engine::Io;
 use crate::result::ClassCounters;
 use crate::switch::drop::{Departure, Dequeue, DropPolicy, Verdict};
@@ -21,6 +21,8 @@ pub(super) struct ClassQueue {
     pub(super) tells_own_queue: bool,
     /// True if the policy or the scheduler needs the bytes of single cells.
     pub(super) is_sized: bool,
+    /// Filter of its ACKs.
+    pub(super) ack_filter: AckFilter,
     /// Bytes that wait for the line, if the policy judges dequeues.
     pub(super) backlog: u64,
     pub(super) counters: ClassCounters,
@@ -37,6 +39,7 @@ impl ClassQueue {
             is_judged,
             tells_own_queue: needs.own_queue,
             is_sized: is_judged || cells.counts_bytes(),
+            ack_filter: plan.ack_filter,
             backlog: 0,
             counters: ClassCounters::default(),
             queue: Queue::new(plan, vcs),
@@ -57,6 +60,16 @@ impl ClassQueue {
         if let Some((queue, _)) = self.cells.queue_and_backlog(first) {
             self.queue.plan.policy.on_overflow(at, queue);
         }
+    }
+
+    /// Removes the packet with so many others before it in the queue of `waiting`, which is not its
+    /// last one.
+    pub(super) fn remove(&mut self, waiting: &Waiting, before: usize) -> Option<Waiting> {
+        let gone = self.cells.remove_beside(waiting, before)?;
+        self.take(&gone);
+        let (queue, _) = self.cells.queue_and_backlog(waiting).unwrap_or_default();
+        self.queue.plan.policy.on_removal(queue, before);
+        Some(gone)
     }
 
     /// Appends a cell that waits for the line.

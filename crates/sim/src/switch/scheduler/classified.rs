@@ -102,6 +102,19 @@ impl<C: Classify, B: Between<N>, const N: usize> Classified<C, B, N> {
         Some(first)
     }
 
+    /// Packets that wait in the queue of a packet.
+    pub(super) fn beside(&self, waiting: &Waiting) -> &Fifo<Waiting> {
+        &self.queues[self.queue_of(waiting)]
+    }
+
+    /// Removes the packet with so many others before it in the queue of `waiting`.
+    pub(super) fn remove_beside(&mut self, waiting: &Waiting, before: usize) -> Option<Waiting> {
+        let index = self.queue_of(waiting);
+        let gone = self.queues[index].remove(before)?;
+        self.bytes[index] -= u64::from(gone.bytes);
+        Some(gone)
+    }
+
     /// Takes note of a packet that is sent without waiting: no queue has another one.
     #[expect(clippy::unused_self, reason = "schedulers have the same methods")]
     pub(super) fn pass(&mut self, _waiting: Waiting) {}

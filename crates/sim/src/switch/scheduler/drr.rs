@@ -109,9 +109,26 @@ impl Drr {
         })
     }
 
+    /// Index of the queue of a unit.
+    fn queue_of(&self, waiting: &Waiting) -> u32 {
+        if waiting.keyed == 0 { waiting.slot } else { self.keyed.queue(waiting.keyed) }
+    }
+
+    /// Units that wait in the queue of a unit.
+    pub(super) fn beside(&self, waiting: &Waiting) -> &Fifo<Waiting> {
+        &self.queues[self.queue_of(waiting) as usize].cells
+    }
+
+    /// Removes the unit with so many others before it in the queue of `waiting`, which is not its
+    /// last one.
+    pub(super) fn remove_beside(&mut self, waiting: &Waiting, before: usize) -> Option<Waiting> {
+        let index = self.queue_of(waiting);
+        self.queues[index as usize].cells.remove(before)
+    }
+
     /// Appends a unit. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
-        let index = if waiting.keyed == 0 { waiting.slot } else { self.keyed.queue(waiting.keyed) };
+        let index = self.queue_of(&waiting);
         let queue = &mut self.queues[index as usize];
         if queue.cells.is_empty() {
             self.active.push(index);

@@ -219,6 +219,23 @@ impl FlowQueues {
         Some(head)
     }
 
+    /// Packets that wait in the queue of a packet.
+    pub(super) fn beside(&self, waiting: &Waiting) -> &Fifo<Waiting> {
+        &self.queues[self.queue_of(waiting) as usize].packets
+    }
+
+    /// Removes the packet with so many others before it in the queue of `waiting`, which is not its
+    /// last one.
+    pub(super) fn remove_beside(&mut self, waiting: &Waiting, before: usize) -> Option<Waiting> {
+        let index = self.queue_of(waiting);
+        let queue = &mut self.queues[index as usize];
+        let gone = queue.packets.remove(before)?;
+        queue.bytes -= u64::from(gone.bytes);
+        self.longest.note(index);
+        self.waiting -= 1;
+        Some(gone)
+    }
+
     /// Takes note of a packet that is sent without waiting.
     pub(super) fn pass(&mut self, waiting: Waiting) {
         self.pass_at_cost(waiting, |bytes| bytes);

@@ -1,5 +1,6 @@
 //! Schedulers: the order in which an output port serves the cells that wait.
 
+mod ack_filter;
 mod cake_queues;
 mod class_queue;
 mod classified;
@@ -18,6 +19,7 @@ mod runs;
 mod two_queues;
 mod wfq;
 
+pub use ack_filter::AckFilter;
 pub(super) use cake_queues::{CakeQueues, Compensation, Shaper, TinPlan};
 pub(super) use classified::{Classified, Classify};
 pub(super) use fifo::FifoPort;

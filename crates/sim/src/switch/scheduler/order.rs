@@ -194,6 +194,37 @@ impl Order {
         }
     }
 
+    /// Packets that wait in the queue of a packet; none where VCs have queues of cells.
+    pub(super) fn beside(&self, waiting: &Waiting) -> Option<&Fifo<Waiting>> {
+        match self {
+            Self::Fifo(queue) => Some(queue),
+            Self::Scheduled(AnyScheduler::Drr(drr)) => Some(drr.beside(waiting)),
+            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => Some(queues.beside(waiting)),
+            Self::Scheduled(AnyScheduler::L4sQueues(queues)) => Some(queues.beside(waiting)),
+            Self::Scheduled(AnyScheduler::CakeQueues(queues)) => Some(queues.beside(waiting)),
+            Self::Scheduled(AnyScheduler::Wfq(_)) => None,
+        }
+    }
+
+    /// Removes the packet with so many others before it in the queue of `waiting`, which is not its
+    /// last one.
+    pub(super) fn remove_beside(&mut self, waiting: &Waiting, before: usize) -> Option<Waiting> {
+        match self {
+            Self::Fifo(queue) => queue.remove(before),
+            Self::Scheduled(AnyScheduler::Drr(drr)) => drr.remove_beside(waiting, before),
+            Self::Scheduled(AnyScheduler::FlowQueues(queues)) => {
+                queues.remove_beside(waiting, before)
+            }
+            Self::Scheduled(AnyScheduler::L4sQueues(queues)) => {
+                queues.remove_beside(waiting, before)
+            }
+            Self::Scheduled(AnyScheduler::CakeQueues(queues)) => {
+                queues.remove_beside(waiting, before)
+            }
+            Self::Scheduled(AnyScheduler::Wfq(_)) => None,
+        }
+    }
+
     /// Removes the packets that an overflow discards, in order.
     pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
         match self {

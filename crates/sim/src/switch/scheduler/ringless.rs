@@ -26,6 +26,7 @@ use crate::result::{Cause, Ledger, QueueRecorder, Series};
 use crate::switch::drop::{DropPolicy, Policy, Verdict};
 use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
+use crate::switch::scheduler::AckFilter;
 use crate::units::{Span, Time};
 
 /// A FIFO output port without a ring.
@@ -271,11 +272,19 @@ impl RinglessPort {
 /// Number of cells that fit, [`u64::MAX`] without a limit; `None` where single cells are followed.
 pub(super) fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
     // Every field by name: a new field of a queue must be judged here, as it may need the ring.
-    let QueuePlan { class: _, buffer, policy, scheduler, recorder, has_guaranteed, vc_recorders } =
-        queue;
+    let QueuePlan {
+        class: _,
+        buffer,
+        policy,
+        scheduler,
+        ack_filter,
+        recorder,
+        has_guaranteed,
+        vc_recorders,
+    } = queue;
     let is_recorded = recorder.as_deref().is_some_and(QueueRecorder::is_on_change);
-    let is_followed =
-        *has_guaranteed || is_recorded || !vc_recorders.is_empty() || scheduler.is_some();
+    let is_served = scheduler.is_some() || *ack_filter != AckFilter::None;
+    let is_followed = *has_guaranteed || is_recorded || !vc_recorders.is_empty() || is_served;
     let is_counted = policy.needs().accounts || policy.needs().departures;
     match buffer {
         _ if is_followed || is_counted => None,

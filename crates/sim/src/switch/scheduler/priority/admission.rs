@@ -2,12 +2,12 @@
 //! others.
 
 use super::PriorityPort;
-use crate::engine::Io;
+use crate::engine::{Fifo, Io};
 use crate::pdu::Cell;
 use crate::result::Cause;
 use crate::switch::drop::Verdict;
 use crate::switch::ports::Pool;
-use crate::switch::scheduler::Waiting;
+use crate::switch::scheduler::{AckFilter, Waiting};
 
 impl PriorityPort {
     /// A cell of the VC at `slot` arrives at its queue at `cell.at`.
@@ -26,6 +26,9 @@ impl PriorityPort {
         let buffer = class.queue.buffer(slot, class.occupancy, pool);
         let line = (self.plan.transmitter.free_at(), class.backlog);
         let verdict = class.queue.judge(cell, slot, buffer, line, pool);
+        if class.ack_filter != AckFilter::None && self.replaces(index, waiting, verdict, io) {
+            return;
+        }
         match verdict {
             Verdict::Accept => self.admit(index, waiting, io),
             Verdict::Mark => self.admit_marked(index, waiting, io),
@@ -47,6 +50,31 @@ impl PriorityPort {
         } else {
             self.discard(index, waiting.cell, waiting.slot, cause, io);
         }
+    }
+
+    /// Replaces a waiting ACK by the packet, if a filter says so and the packet is not refused.
+    /// True if it did; the packet then waits.
+    #[cold]
+    fn replaces(&mut self, index: usize, mut new: Waiting, verdict: Verdict, io: &mut Io) -> bool {
+        let class = &mut self.classes[index];
+        let beside = class.cells.beside(&new).into_iter().flat_map(Fifo::iter);
+        let Some(before) = class.ack_filter.redundant(beside, &new, &io.frames) else {
+            return false;
+        };
+        match verdict {
+            Verdict::Accept => {}
+            Verdict::Discard(Cause::Overflow) if class.cells.has_longest() => {}
+            Verdict::Mark => new.cell.head = class.queue.mark(new.cell.head, new.slot),
+            Verdict::Discard(_) => return false,
+        }
+        class.push(new, io);
+        if let Some(gone) = class.remove(&new, before) {
+            self.release(index, gone, new.cell.at);
+            self.discard(index, gone.cell, gone.slot, Cause::RedundantAck, io);
+        }
+        self.note_admission(index, new);
+        self.note_largest(index, new);
+        true
     }
 
     /// Bytes of a unit, and the number of its queue if it has a key.

@@ -12,7 +12,7 @@ use crate::pdu::CellHead;
 use crate::result::{PortCounters, Recorder, Sampling, Window};
 use crate::switch::drop::{Policy, Tail};
 use crate::switch::port::{InService, Port};
-use crate::switch::scheduler::FifoPort;
+use crate::switch::scheduler::{AckFilter, FifoPort};
 
 /// A node that does nothing: the ports under test borrow its view of the links.
 pub(super) struct Bystander;
@@ -55,6 +55,7 @@ pub(super) fn plans(
         buffer: size,
         policy: Policy::Tail(Tail),
         scheduler: None,
+        ack_filter: AckFilter::None,
         recorder: None,
         has_guaranteed: false,
         vc_recorders: Vec::new(),

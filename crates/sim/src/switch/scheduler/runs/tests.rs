@@ -10,7 +10,7 @@ use crate::pdu::{CellHead, Frame, Segment};
 use crate::result::{PortCounters, Recorder, Sampling, Window};
 use crate::switch::drop::Tail;
 use crate::switch::port::Port;
-use crate::switch::scheduler::FifoPort;
+use crate::switch::scheduler::{AckFilter, FifoPort};
 use crate::units::{Framing, Rate};
 
 /// A node that does nothing: the ports under test borrow its view of the links.
@@ -53,6 +53,7 @@ fn plans(index: usize, buffer: BufferSize, in_service: InService) -> (PortPlan, 
         buffer,
         policy: Policy::Tail(Tail),
         scheduler: None,
+        ack_filter: AckFilter::None,
         recorder: QueueRecorder::wanted(Some(series), None),
         has_guaranteed: false,
         vc_recorders: Vec::new(),
