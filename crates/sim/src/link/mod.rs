@@ -6,6 +6,7 @@
 //! An impairment is a file here with its parameters, its `mod` line and its line in the list
 //! `impairments!` below.
 
+mod ack_thinning;
 mod bit_errors;
 pub mod capacity;
 mod cell_run;
@@ -67,6 +68,8 @@ impairments! {
     duplicate::Duplicate = "duplicate", "0.001";
     /// Units leave at the ticks of a clock, as from an emulator whose timer is coarse.
     ticks::Ticks = "ticks", "{ every = \"10 ms\" }";
+    /// Of the ACKs of each direction of a connection only some pass.
+    ack_thinning::AckThinning = "ack_thinning", "{ one_in = 4 }";
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl Transmitter {
                 let bytes = io.frames.look(ContentId(unit.head.tag())).bytes;
                 start + self.span_of_packet(bytes)
             }
-            Transmission::Varying(_) => self.end_on_path(start, unit.head, io),
+            Transmission::Varying(_) => self.end_on_path(unit.at, unit.head, io),
         };
         self.send_until(end, unit.head, slot, io);
         (start, end)
@@ -114,12 +114,13 @@ impl Transmitter {
         }
     }
 
+    /// Instant at which a unit has been sent that is ready at `ready`, on a line whose rate varies.
     #[cold]
     #[inline(never)]
-    fn end_on_path(&mut self, start: Time, head: CellHead, io: &Io) -> Time {
+    fn end_on_path(&mut self, ready: Time, head: CellHead, io: &Io) -> Time {
         let bits = self.transmission.bits_of(head, &io.frames);
         let path = self.capacity.as_mut().expect("a line whose rate varies has its path");
-        path.finish(start, bits)
+        path.finish(path.begin(ready, self.free_at), bits)
     }
 
     /// Sends a unit whose last bit is sent at `end`, an instant that the sender knows.

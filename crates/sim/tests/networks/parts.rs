@@ -294,6 +294,7 @@ pub(crate) fn impairments(dice: &mut Dice, packets: bool) -> String {
         kinds.extend([
             format!("reorder = {{ probability = 0.1, extra_delay = \"{extra}\" }}"),
             format!("duplicate = {}", dice.pick(&["0.1", "1"])),
+            format!("ack_thinning = {{ one_in = {} }}", dice.pick(&["2", "5"])),
         ]);
     }
     let mut chosen = Vec::new();
@@ -321,6 +322,12 @@ pub(crate) fn capacity(dice: &mut Dice, packets: bool, fast: bool) -> String {
         1 => format!(
             "two_state = {{ high = {high}, low = {low}, mean_high = \"9 ms\", mean_low = \"3 ms\", \
              slot = \"2500 us\" }}"
+        ),
+        2 if dice.one_in(2) => format!(
+            "grants = {{ rate = {high}, period = \"5 ms\", aggregate = \"{} B\", \
+             request_delay = \"{} ms\" }}",
+            dice.pick(&["53", "300"]),
+            dice.between(0, 9)
         ),
         2 => format!(
             "markov = {{ rates = [{high}, {middle}, {low}], generator = [[-500, 400, 100], [0, \

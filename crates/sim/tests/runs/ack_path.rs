@@ -90,3 +90,33 @@ fn a_full_buffer_of_flows_filters() {
         assert!(drops.redundant_acks > 1000 && drops.overflow > 0, "{drop}: {drops:?}");
     }
 }
+
+/// A device in the house lets one in four ACKs through: 312.5 of them a second on the way back are
+/// for four segments each, 14.6 Mbit/s in place of 3.65.
+#[test]
+fn thinned_acks_are_for_more_segments() {
+    let text = access("100 kbit/s", "every_segment");
+    let rate = |text: &str| {
+        outcome_of(&scenario(text)).summary.flows["download"].throughput_bits_per_second
+    };
+    assert!((rate(&text) / 3.65e6 - 1.0).abs() < 0.01);
+    let house = "delay = \"1 ms\"";
+    let thinning = format!("{house}, impairments.ack_thinning.one_in = 4");
+    let thinned = rate(&text.replace(house, &thinning));
+    assert!((thinned / 14.6e6 - 1.0).abs() < 0.01, "{thinned}");
+}
+
+/// One segment a round trip of 24 ms at first: its ACK is late enough to pass by the gap of 10 ms,
+/// and with a longer gap it is taken away, so that the sender waits for its timeout.
+#[test]
+fn a_sender_that_needs_a_thinned_ack_times_out() {
+    let timeouts = |gap: &str| {
+        let thinning = format!(
+            "delay = \"1 ms\", impairments.ack_thinning = {{ one_in = 4, longest_gap = \"{gap}\" }}"
+        );
+        let text = access("1 Mbit/s", "every_segment").replace("delay = \"1 ms\"", &thinning);
+        let text = text.replace("warm_up = \"5 s\"", "");
+        outcome_of(&scenario(&text)).summary.flows["download"].timeouts
+    };
+    assert_eq!((timeouts("10 ms"), timeouts("30 s") > 0), (0, true));
+}

@@ -43,6 +43,36 @@ fn a_packet_that_an_outage_interrupts_is_finished_after_it() {
     assert_eq!(arrivals(&packets(steps), &[1500, 1500, 1500, 750]), expected);
 }
 
+/// Grants of two packets of 1 ms each, every 10 ms: they arrive in pairs, whenever the first grant
+/// begins. All are there before it. A packet that a grant has no time for is finished in the next.
+#[test]
+fn grants_let_an_aggregate_through() {
+    let grants = "grants = { rate = \"12 Mbit/s of line\", period = \"10 ms\", \
+                  aggregate = \"3 kB\" }";
+    let found = arrivals(&packets(grants), &[1500, 1500, 750, 1500, 1500, 1500, 750]);
+    let since_first: Vec<i64> = found.iter().map(|at| at - found[0]).collect();
+    assert_eq!(since_first, [0, 1000, 9_500, 10_500, 19_500, 20_500, 21_000]);
+    assert!((7_120..17_120).contains(&found[0]), "{found:?}");
+}
+
+/// The first packet asks for a grant, and begins 23 ms later at the earliest; those behind it are
+/// asked for with it, and come in the same grant and the next.
+#[test]
+fn a_request_is_waited_for_once() {
+    let grants = |more: &str| {
+        format!(
+            "grants = {{ rate = \"12 Mbit/s of line\", period = \"10 ms\", \
+             aggregate = \"3 kB\"{more} }}"
+        )
+    };
+    let sizes = [1500; 4];
+    let at_once = arrivals(&packets(&grants("")), &sizes);
+    let asked = arrivals(&packets(&grants(", request_delay = \"23 ms\"")), &sizes);
+    let later: Vec<i64> = asked.iter().zip(&at_once).map(|(later, at)| later - at).collect();
+    // Ready at 24.12 ms, in the pause before the third grant.
+    assert_eq!((asked[0] - at_once[0], later), (20_000, vec![20_000; 4]));
+}
+
 /// An interface of a host, with cells: 424 bits each, four to a packet of 150 bytes with its
 /// trailer.
 #[test]

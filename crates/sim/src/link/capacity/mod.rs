@@ -17,6 +17,7 @@
 //! A process is a file here with its parameters, its `mod` line and its line in the list
 //! `processes!` below.
 
+mod grants;
 mod mahimahi;
 mod markov;
 mod matrix;
@@ -52,6 +53,8 @@ processes! {
     /// Instants at which a packet of 1500 bytes can be delivered, in milliseconds, as in mahimahi's
     /// traces.
     mahimahi::MahimahiPlan = "mahimahi";
+    /// Turns of a line that its other end gives, on request.
+    grants::GrantsPlan = "grants";
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ pub struct Capacity {
     /// The end of the last piece.
     drawn_until: Time,
     memory: Span,
+    /// Least wait of a unit that finds the line idle.
+    request_delay: Span,
     steady: Steady,
 }
 
@@ -47,9 +49,23 @@ impl Capacity {
     /// The path of `process`, from the start of the run.
     pub fn new(process: Box<dyn Process>, memory: Span) -> Self {
         let (pieces, steady) = (VecDeque::new(), Steady::default());
-        let mut path = Self { process, pieces, drawn_until: Time::ZERO, memory, steady };
+        let request_delay = Span::ZERO;
+        let mut path =
+            Self { process, pieces, drawn_until: Time::ZERO, memory, request_delay, steady };
         path.draw();
         path
+    }
+
+    /// Sets the least wait of a unit that finds the line idle.
+    #[must_use]
+    pub(super) fn on_request(self, request_delay: Span) -> Self {
+        Self { request_delay, ..self }
+    }
+
+    /// The instant at which a unit that is ready at `at` may begin, on a line that has sent all
+    /// before it by `free_at`.
+    pub fn begin(&self, at: Time, free_at: Time) -> Time {
+        if at > free_at { at.saturating_add(self.request_delay) } else { free_at }
     }
 
     /// The rate from `at` on.

@@ -57,6 +57,11 @@ pub trait ProcessPlan: Debug {
     /// The process of one direction of a link; the stream is its own.
     fn build(&self, stream: Stream) -> Box<dyn Process>;
 
+    /// Least wait of a unit that finds the line idle.
+    fn request_delay(&self) -> Span {
+        Span::ZERO
+    }
+
     /// Fraction of the time of each rate: in the long run, or in a run of this length if the
     /// process neither is random nor repeats.
     fn long_run(&self, duration: Span) -> LongRun;
@@ -65,7 +70,7 @@ pub trait ProcessPlan: Debug {
 impl CapacityPlan {
     /// Makes the path of one direction of a link with a memory of so much; the stream is its own.
     pub fn path(&self, stream: Stream, memory: Span) -> Capacity {
-        Capacity::new(self.build(stream), memory)
+        Capacity::new(self.build(stream), memory).on_request(self.request_delay())
     }
 }
 
