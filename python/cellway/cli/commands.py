@@ -32,6 +32,10 @@ COMMANDS = {
         "studies:study",
         "Run the missing runs of a study; print means with intervals, comparisons and effects.",
     ),
+    "merge": (
+        "merging:merging",
+        "Join folders of one study, or of its parts, of any machine; print its results.",
+    ),
     "compare": (
         "comparison:comparison",
         "Compare two studies, the second minus the first; or a scenario's runs with theory.",

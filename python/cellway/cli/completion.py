@@ -31,7 +31,11 @@ TAKES = {
     ),
     "shell": "SCENARIO HOST --set=KEY=VALUE --seed=N --exec=HOST --flow=FLOW --out=DIR --force",
     "script": "FILE... --stack=COMMAND --show --json",
-    "study": "STUDY|DIR --out=DIR --workers=N --paths=N --again --csv=FILE --theory --force --json",
+    "study": (
+        "STUDY|DIR --out=DIR --workers=N --paths=N --again --csv=FILE --set=KEY=VALUE --part=I/N "
+        "--executor=threads|processes|dask://HOST:PORT --slurm-array=N --theory --force --json"
+    ),
+    "merge": "OUT DIR... --force --json",
     "compare": (
         "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"
     ),
@@ -334,6 +338,7 @@ def _table(text: str, name: str) -> Iterable[str]:
 
 _SOURCES: dict[str, Callable[[_Typed], Iterable[str]]] = {
     "DIR": lambda _: [FOLDERS],
+    "OUT": lambda _: [FOLDERS],
     "NAME": _shipped,
     "PAPER": _papers,
     "TABLE": _tables,

@@ -106,7 +106,7 @@ def read_scenario(
         raise
     except OSError as error:
         raise unreadable(path, error, expected) from error
-    changes = [_pair(text) for text in sets]
+    changes = [pair_of(text) for text in sets]
     if seed is not None:
         changes.append(("run.seed", str(seed)))
     return scenario.with_sets(changes) if changes else scenario
@@ -161,7 +161,12 @@ def _says_study(path: Path) -> bool:
         return False
 
 
-def _pair(text: str) -> tuple[str, str]:
+def pair_of(text: str) -> tuple[str, str]:
+    """Key and value of a ``--set``.
+
+    Raises:
+        BadInputError: it is not KEY=VALUE.
+    """
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise BadInputError(

@@ -16,6 +16,8 @@ from cellway.study.execution import local_workers
 from cellway.study.factors import Factor, Level, Span
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY
+from cellway.study.merge import Merged, merge
+from cellway.study.part import Part
 from cellway.study.responses import Reduction, Response
 from cellway.study.results import Results
 from cellway.study.study import Study
@@ -29,6 +31,8 @@ __all__ = [
     "Fractional",
     "LatinHypercube",
     "Level",
+    "Merged",
+    "Part",
     "Reduction",
     "Response",
     "Results",
@@ -40,4 +44,5 @@ __all__ = [
     "load_results",
     "load_study",
     "local_workers",
+    "merge",
 ]

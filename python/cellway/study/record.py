@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import UnionType
@@ -23,9 +24,10 @@ MEASURED = "measured"
 """Entry of a stored summary with the facts of a measurement."""
 MARK = "not to be trusted: "
 """Beginning of a warning that a measurement gives of itself."""
-_NOT_FOUND_OUT = {"seed", "scenario"}
-"""Entries of a summary that are no results. A study that is continued from its own folder has its
-scenario under another name."""
+_FRONT = re.compile(
+    r'\{"scenario": ?"(?:[^"\\]|\\.)*"(, ?"version": ?"(?:[^"\\]|\\.)*"), ?"seed": ?\d+'
+)
+"""Front of a summary, compact as the simulator writes it, or with spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +100,27 @@ def digested(record: Record) -> Record:
     Runs of one scenario with equal digests have equal summaries but for the seed and the name of
     the scenario's file.
     """
-    outcome = ""
-    facts: dict[str, Any] = {}
-    if record.summary:
+    if not record.summary:
+        return replace(record, outcome="", measured={})
+    facts: Mapping[str, Any] = {}
+    if record.kernel:
         try:
-            said = json.loads(record.summary)
-            facts = dict(said.get(MEASURED, {}))
-            said = {name: said[name] for name in said if name not in _NOT_FOUND_OUT}
-            outcome = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        except (
-            ValueError,
-            TypeError,
-            AttributeError,
-        ):  # The database is damaged there: nothing is known.
-            outcome = ""
-    return replace(record, summary="", outcome=outcome, measured=facts)
+            facts = dict(json.loads(record.summary).get(MEASURED, {}))
+        except (ValueError, TypeError, AttributeError):  # The database is damaged there.
+            facts = {}
+    return replace(record, summary="", outcome=outcome_of(record.summary), measured=facts)
+
+
+def outcome_of(summary: str) -> str:
+    """SHA-256 (hex) of the results in a summary; empty where it does not begin as one does.
+
+    The name of the scenario and the seed, entries at its front, are no results: a study that is
+    continued from its own folder has its scenario under another name.
+    """
+    found = _FRONT.match(summary)
+    if found is None:
+        return ""
+    return hashlib.sha256((found[1] + summary[found.end() :]).encode()).hexdigest()
 
 
 def summary_text(run: Run) -> str:

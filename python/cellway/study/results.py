@@ -55,6 +55,8 @@ class Results:
         retried: number of runs that had failed at an earlier start and were done again.
         restored: number of runs that were done again because their stored rows were damaged, or
             their series were missing.
+        part_done: true if the study is a part (`Study.part`) and has all of its runs; `complete`
+            is false then.
     """
 
     study: Study
@@ -64,6 +66,7 @@ class Results:
     folder: Path | None = None
     retried: int = 0
     restored: int = 0
+    part_done: bool = False
 
     @property
     def records(self) -> list[Record]:
