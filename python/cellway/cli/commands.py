@@ -36,6 +36,10 @@ COMMANDS = {
         "merging:merging",
         "Join folders of one study, or of its parts, of any machine; print its results.",
     ),
+    "import": (
+        "importing:importing",
+        "Import a table of another tool's results as a study, to compare, analyse and draw it.",
+    ),
     "compare": (
         "comparison:comparison",
         "Compare two studies, the second minus the first; or a scenario's runs with theory.",

@@ -36,6 +36,10 @@ TAKES = {
         "--executor=threads|processes|dask://HOST:PORT --slurm-array=N --theory --force --json"
     ),
     "merge": "OUT DIR... --force --json",
+    "import": (
+        "FILE --factor=COLUMN --response=COLUMN --unit=COLUMN=UNIT --rename=COLUMN=NAME --out=DIR "
+        "--force --json"
+    ),
     "compare": (
         "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"
     ),

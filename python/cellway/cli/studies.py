@@ -138,7 +138,7 @@ def _end(results: Results, folder: Path) -> None:
 
 
 def _print(results: Results, where: str, *, theory: bool, as_json: bool) -> None:
-    compared = beside_study(results) if theory else ()
+    compared = beside_study(results) if theory and not results.study.imported else ()
     if as_json:
         said = [
             {"point": one.point, "response": one.response, **one.compared.as_data()}
@@ -207,6 +207,8 @@ def _as_kept(given: Study, folder: Path) -> Results | None:
 
     Such a folder has all runs and cannot be written, or has runs of another model or kernel.
     """
+    if given.imported:
+        return load_results(folder)
     if not folder.is_dir():
         return None
     of_another = _is_of_another_model(folder)

@@ -15,6 +15,7 @@ from cellway.study.design import Design, Fractional, LatinHypercube, Sobol, TwoL
 from cellway.study.execution import local_workers
 from cellway.study.factors import Factor, Level, Span
 from cellway.study.file import load_study
+from cellway.study.foreign import import_results
 from cellway.study.frozen import STUDY
 from cellway.study.merge import Merged, merge
 from cellway.study.part import Part
@@ -41,6 +42,7 @@ __all__ = [
     "Study",
     "TwoLevel",
     "compare",
+    "import_results",
     "load_results",
     "load_study",
     "local_workers",

@@ -21,6 +21,7 @@ from cellway.runs.series import Series
 from cellway.study.execution import Finished, execute, local_workers, stopping
 from cellway.study.executors import THREADS, Crew, chosen, execute_by, named, require_word
 from cellway.study.file import load_study
+from cellway.study.foreign import imported_results
 from cellway.study.frozen import STUDY, freeze
 from cellway.study.kept import kept_runs
 from cellway.study.measuring import refuse_again, require_kernel
@@ -32,6 +33,7 @@ from cellway.study.results import Results
 from cellway.study.store import Store
 from cellway.study.study import Progress, Study
 from cellway.study.wanted import Wanted
+from cellway.text.document import load_document
 
 SHOW = 0.2
 """Seconds between two checks of the precision of the means."""
@@ -97,6 +99,9 @@ def run_studies(  # noqa: PLR0913
         StoreError: the directory cannot be used, or has measured runs of another kernel.
         MeasurementError: runs are to be measured, and this machine cannot.
     """
+    for study in studies:
+        if study.imported:
+            raise StudyError(f"{study.name}: results of another tool; a study to run is expected")
     if isinstance(executor, str):
         require_word(executor)
     parts = [Wanted(study, study.conditions()) for study in studies]
@@ -144,6 +149,8 @@ def load_results(folder: str | Path) -> Results:
     folder = Path(folder)
     finish_if_possible(folder)
     study = load_study(folder / STUDY)
+    if study.imported:
+        return imported_results(study, load_document(folder / STUDY, StudyError, "a study"), folder)
     part = Wanted(study, study.conditions())
     with Store.read(folder) as store:
         campaign = _Campaign([part], store, None)

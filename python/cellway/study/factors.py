@@ -205,6 +205,16 @@ class Factor:
         return "name" if self.unit is None else "number"
 
 
+def in_base(value: object) -> tuple[str, Any]:
+    """A level as its base unit and its number in that, or as it is where it is no number."""
+    parts = _split(value)
+    if parts is None:
+        return "", value
+    number, unit = parts
+    scale = _scale(unit)
+    return (_kind(unit), float(f"{number * scale:.12g}")) if scale else (unit, number)
+
+
 def _scale(unit: str) -> float:
     """A unit, with its layer, as a multiple of its base; 0 where it is not known."""
     return SCALES.get(unit.partition(" ")[0], 0.0)

@@ -82,6 +82,10 @@ def load_study(path: str | Path) -> Study:
     path = Path(path)
     document = load_document(path, StudyError, "a study")
     about = document.table("study")
+    if about.has("imported"):
+        from cellway.study.foreign import imported_study  # noqa: PLC0415 - results import this
+
+        return imported_study(document, path.parent)
     base = about.attempt(lambda: _base(about, path))
     sets = document.attempt(lambda: document.sets("set")) or ()
     of_sets = base and document.attempt(lambda: _changed(document, base, sets))

@@ -93,6 +93,8 @@ class Study:
         name: for messages and titles.
         part: the part whose runs are made here; `None` for all. Parts of the same study are joined
             by `cellway.study.merge`.
+        imported: name of the file of another tool's results (`cellway.study.foreign`); empty for a
+            study that can be run.
         question: the first paragraph of its file, if that is a comment: what the study is for.
 
     Raises:
@@ -117,6 +119,7 @@ class Study:
     sets: Sets = ()
     part: Part | None = None
     name: str = "study"
+    imported: str = ""
     question: str = ""
 
     def __post_init__(self) -> None:
@@ -142,7 +145,7 @@ class Study:
             self.design.check(self.factors)
         except ValueError as error:
             raise StudyError(f"design {self.design.name}: {error}") from error
-        if self.count > MAX_RUNS:
+        if self.count > MAX_RUNS and not self.imported:
             raise StudyError(_too_many(self))
 
     def _check_names(self, names: Sequence[str]) -> None:
@@ -212,6 +215,8 @@ class Study:
         parameters = {
             factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)
         }
+        if self.imported:
+            return Condition.imported(self.base, parameters)
         sets = [*self.sets, *(entry for level in point for entry in level.sets)]
         try:
             return Condition.of(self.base, sets, parameters)
