@@ -256,11 +256,7 @@ class _Campaign:
             )
         return tuple(
             tuple(
-                replace(
-                    self.found[run.key],
-                    parameters=run.condition.parameters,
-                    replication=run.replication,
-                )
+                _under(run, self.found[run.key])
                 for run in part.planned_at(point, n)
                 if run.key in self.found
             )
@@ -386,3 +382,11 @@ class _Campaign:
         # Checks of many points take time: at most a twentieth of the whole.
         self.shown_at = time.monotonic()
         self.show_every = max(SHOW, 20.0 * (self.shown_at - now))
+
+
+def _under(run: PlannedRun, record: Record) -> Record:
+    """The record under the names of the plan."""
+    levels, number = run.condition.parameters, run.replication
+    if (record.parameters, record.replication) == (levels, number):
+        return record
+    return replace(record, parameters=levels, replication=number)

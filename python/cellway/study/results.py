@@ -21,6 +21,7 @@ from cellway.statistics import (
     spread,
 )
 from cellway.study import analysis, exactness, results_data
+from cellway.study.columns import to_xarray, with_numbers
 from cellway.study.database import unwritable
 from cellway.study.failures import Failure, failed_runs
 from cellway.study.plan import Condition
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     import polars as pl
+    import xarray as xr
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
@@ -116,6 +118,8 @@ class Results:
         """
         records = self.runs[point]
         if not all(record.status == "done" and record.outcome for record in records):
+            return False
+        if len({record.outcome for record in records}) > 1:  # The numbers need not be compared.
             return False
         return repeat_each_other([(one.outcome, json_of(dict(one.metrics))) for one in records])
 
@@ -305,18 +309,29 @@ class Results:
         """
         return to_pandas(self.to_polars())
 
+    def to_xarray(self) -> "xr.Dataset":
+        """Responses of all runs as arrays over the factors and `replication`, with units.
+
+        Raises:
+            CellwayError: xarray is not installed.
+        """
+        return to_xarray(self)
+
     def to_csv(self, path: str | Path) -> None:
         """Writes the table of `to_polars` to `path`, whole or not at all."""
         to_csv(self.to_polars(), Path(path))
 
     def export(self, folder: Path) -> None:
-        """Writes `runs.parquet` into `folder`, whole or not at all.
+        """Writes `runs.parquet` into `folder`, whole or not at all: `to_polars`, with numbers.
+
+        A factor whose levels have a unit has `NAME_number` and `NAME_unit` besides.
 
         Raises:
             StoreError: it cannot be written.
         """
         try:
-            to_parquet(self.to_polars(), folder / RUNS)
+            table = with_numbers(self.to_polars(), self.study.factors)
+            to_parquet(table, folder / RUNS)
         except OSError as error:
             raise unwritable(folder, error, "all runs are safe") from error
 
