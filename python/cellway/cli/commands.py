@@ -44,6 +44,14 @@ COMMANDS = {
         "comparison:comparison",
         "Compare two studies, the second minus the first; or a scenario's runs with theory.",
     ),
+    "verify": (
+        "verifying:verifying",
+        "Make stored runs again and print for each if it is equal; exit code 1 if one differs.",
+    ),
+    "deposit": (
+        "depositing:depositing",
+        "Write a study to a ZIP file that others can check: files, hashes, versions, commands.",
+    ),
     "explain": (
         "describe:explain",
         "Print overheads, ceilings, round trips and shares, or a study's design, without a run.",

@@ -43,6 +43,8 @@ TAKES = {
     "compare": (
         "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"
     ),
+    "verify": "DIR --sample=N --json",
+    "deposit": "DIR --out=FILE --author=AUTHOR --license=ID --force",
     "explain": "SCENARIO|STUDY --set=KEY=VALUE --netspec=FILE --json",
     "theory": "SCENARIO|STUDY --set=KEY=VALUE --plot=FILE --size=slide|column|page --force --json",
     "validate": "FILE... --netspec=FILE --json",

@@ -25,7 +25,7 @@ MEASURED = "measured"
 MARK = "not to be trusted: "
 """Beginning of a warning that a measurement gives of itself."""
 _FRONT = re.compile(
-    r'\{"scenario": ?"(?:[^"\\]|\\.)*"(, ?"version": ?"(?:[^"\\]|\\.)*"), ?"seed": ?\d+'
+    r'\{"scenario": ?"(?:[^"\\]|\\.)*", ?"version": ?"(?:[^"\\]|\\.)*", ?"seed": ?\d+'
 )
 """Front of a summary, compact as the simulator writes it, or with spaces."""
 
@@ -114,13 +114,14 @@ def digested(record: Record) -> Record:
 def outcome_of(summary: str) -> str:
     """SHA-256 (hex) of the results in a summary; empty where it does not begin as one does.
 
-    The name of the scenario and the seed, entries at its front, are no results: a study that is
-    continued from its own folder has its scenario under another name.
+    The name of the scenario, the version and the seed, entries at its front, are no results: a
+    study that is continued from its own folder has its scenario under another name, and versions of
+    one edition of the model give equal results.
     """
     found = _FRONT.match(summary)
     if found is None:
         return ""
-    return hashlib.sha256((found[1] + summary[found.end() :]).encode()).hexdigest()
+    return hashlib.sha256(summary[found.end() :].encode()).hexdigest()
 
 
 def summary_text(run: Run) -> str:
