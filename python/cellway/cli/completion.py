@@ -63,7 +63,8 @@ TAKES = {
     ),
     "lab": "FILE --port=N --no-browser --out=FILE --force",
     "reproduce": (
-        "PAPER TABLE --quick --sensitivity --json --workers=N --store=DIR --pages=DIR "
+        "PAPER TABLE --quick --sensitivity --json --workers=N "
+        "--executor=threads|processes|dask://HOST:PORT --store=DIR --pages=DIR "
         "--markdown=FILE --plots=DIR --size=slide|column|page --redraw --theory --measure "
         "--paths=N --force"
     ),

@@ -35,6 +35,14 @@ WithTheory = Annotated[
         "--theory", help="Print predictions of published formulas beside the simulated numbers."
     ),
 ]
+ByExecutor = Annotated[
+    str,
+    Option(
+        "--executor",
+        metavar="threads|processes|dask://HOST:PORT",
+        help="Workers of simulated runs; by default threads, or processes for many short runs.",
+    ),
+]
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of text.")]
 Seed = Annotated[
     int | None,

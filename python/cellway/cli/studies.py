@@ -17,7 +17,16 @@ from cellway.cli.exits import (
     unreadable,
     unwritable,
 )
-from cellway.cli.options import AsJson, Force, Sets, WithTheory, is_study, pair_of, tables_of
+from cellway.cli.options import (
+    AsJson,
+    ByExecutor,
+    Force,
+    Sets,
+    WithTheory,
+    is_study,
+    pair_of,
+    tables_of,
+)
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_design import duration
@@ -69,13 +78,7 @@ def study(
             "joins the folders.",
         ),
     ] = None,
-    executor: Annotated[
-        str,
-        Option(
-            metavar="threads|processes|dask://HOST:PORT",
-            help="Workers of simulated runs; by default threads, or processes for many short runs.",
-        ),
-    ] = AUTO,
+    executor: ByExecutor = AUTO,
     slurm_array: Annotated[
         int | None,
         Option(

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, Self
 
 from cellway.scenario.scenario import toml_value
@@ -171,7 +172,7 @@ class Factor:
         levels = [level.value for level in self.levels]
         return {"name": self.name, "levels": levels, "sampled": self.span is not None}
 
-    @property
+    @cached_property
     def unit(self) -> str | None:
         """The unit of all levels; ``""`` for bare numbers, `None` if they are not all numbers.
 

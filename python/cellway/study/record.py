@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from types import UnionType
 from typing import Any, Literal
 
@@ -181,13 +182,21 @@ def record_of(row: tuple[Any, ...]) -> Record:
         name: checked(value, NUMBERS.get(name, str), name)
         for name, value in zip(COLUMNS, row, strict=True)
     }
-    values |= {name: _parsed(values[name], dict, name) for name in ("parameters", "metrics")}
+    # Replications have equal levels.
+    values["parameters"] = dict(_levels(values["parameters"]))
+    values["metrics"] = _parsed(values["metrics"], dict, "metrics")
     for metric in values["metrics"].values():
         checked(metric, int | float | None, "metrics")
     warnings = tuple(
         checked(one, str, "warnings") for one in _parsed(values["warnings"], list, "warnings")
     )
     return Record(**(values | {"warnings": warnings}))
+
+
+@lru_cache(maxsize=4096)
+def _levels(text: str) -> Mapping[str, Any]:
+    levels: Mapping[str, Any] = _parsed(text, dict, "parameters")
+    return levels
 
 
 def key_of(value: object) -> str:

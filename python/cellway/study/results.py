@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -69,6 +69,10 @@ class Results:
     retried: int = 0
     restored: int = 0
     part_done: bool = False
+    _estimates: dict[tuple[str, int], Estimate | None] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    _deterministic: dict[int, bool] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def records(self) -> list[Record]:
@@ -116,6 +120,11 @@ class Results:
 
         `cellway.statistics.repeats` explains the term.
         """
+        if point not in self._deterministic:
+            self._deterministic[point] = self._repeats(point)
+        return self._deterministic[point]
+
+    def _repeats(self, point: int) -> bool:
         records = self.runs[point]
         if not all(record.status == "done" and record.outcome for record in records):
             return False
@@ -156,6 +165,11 @@ class Results:
 
         With `transform` the mean is geometric; `None` if a number has no logarithm.
         """
+        if (name, point) not in self._estimates:
+            self._estimates[name, point] = self._estimated(name, point)
+        return self._estimates[name, point]
+
+    def _estimated(self, name: str, point: int) -> Estimate | None:
         values = self.values(name, point)
         if not values:
             return None
