@@ -6,7 +6,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,7 @@ from cellway.study.record import digest_of
 from cellway.study.rows import ALL
 from cellway.study.store import Store
 from common import Command, refused
-from started import MAIN, outcome
+from started import MAIN, outcome, process_of
 from study.test_executors import study_of, tables
 from study.texts import BESIDE, lasting
 
@@ -325,3 +327,37 @@ def test_a_network_file_system_is_found_by_its_mount(tmp_path: Path) -> None:
     assert not is_on_network(tmp_path / "near", mounts)
     assert not is_on_network(tmp_path.parent, mounts)
     assert not is_on_network(tmp_path, tmp_path / "missing")
+
+
+def test_a_part_that_is_killed_goes_on_and_loses_nothing(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(lasting("300 ms", BESIDE))
+    (tmp_path / "mine.toml").write_text(
+        '[study]\nscenario = "small.toml"\nreplications = 60\n'
+        '[factor.window]\nkey = "flow.bulk.tcp.window"\nlevels = ["16 KiB", "32 KiB"]\n'
+    )
+    words = ["study", "mine.toml", "--workers", "1", "--part"]
+    killed = process_of(MAIN, [*words, "1/2", "--out", "one"], tmp_path)
+    database = tmp_path / "one" / FILE
+    while not (database.exists() and _count(database)):
+        assert killed.poll() is None
+        time.sleep(0.01)
+    killed.kill()
+    killed.communicate()
+    kept = _count(database)
+    assert 0 < kept < 60
+    for part, folder in (("1/2", "one"), ("2/2", "two")):
+        assert outcome(MAIN, [*words, part, "--out", folder], tmp_path).returncode == 0
+    merged = merge(tmp_path / "joined", [tmp_path / "one", tmp_path / "two"])
+    assert (merged.added, merged.equal, merged.results.complete) == (120, 0, True)
+    whole = cellway.load_study(tmp_path / "mine.toml").run(tmp_path / "whole")
+    assert tables(merged.results, tmp_path) == tables(whole, tmp_path)
+
+
+def _count(database: Path) -> int:
+    """Runs in a database, as its writer has committed them."""
+    with closing(sqlite3.connect(database)) as reader:
+        try:
+            ((count,),) = reader.execute("SELECT count(*) FROM runs").fetchall()
+        except sqlite3.OperationalError:  # The table is not there yet, or is being written.
+            return 0
+        return int(count)
