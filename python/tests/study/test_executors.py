@@ -28,6 +28,7 @@ from cellway.study.tables import to_csv
 from cellway.study.wanted import Wanted
 from cellway.study.work import Chunk, Made, chunks, make
 from common import SMALL
+from started import MAIN, ended_by, process_of
 from study.texts import BESIDE, lasting
 
 WINDOW = "flow.bulk.tcp.window"
@@ -285,3 +286,15 @@ def _wait_until_two(address: str) -> None:
 
     with Client(f"tcp://{address}", timeout=60) as client:
         client.wait_for_workers(2, timeout=60)
+
+
+def test_ctrl_c_ends_processes_and_keeps_finished_runs(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(lasting("5 s"))
+    (tmp_path / "mine.toml").write_text('[study]\nscenario = "small.toml"\nreplications = 2000\n')
+    words = ["study", "mine.toml", "--workers", "1", "--executor", "processes"]
+    process = process_of(MAIN, words, tmp_path)
+    children = _wait_for(lambda: _children(process.pid))
+    _, said = ended_by(signal.SIGINT, process)
+    assert said == "interrupted\n"
+    assert not any(Path(f"/proc/{child}/exe").exists() for child in children)
+    assert len(cellway.load_results(tmp_path / "out" / "mine").records) < 2000
