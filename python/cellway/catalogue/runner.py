@@ -1,6 +1,7 @@
 """Runs a paper: its rows, claims, scores, tests of reasons and sensitivities, and judges them."""
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -212,6 +213,7 @@ def reproduce(  # noqa: PLR0913
     store: Path | None = None,
     force: bool = False,
     on_done: Callable[[int, int], None] = lambda _done, _all: None,
+    executor: Executor | str | None = None,
 ) -> Reproduction:
     """Runs the rows and claims of `table` (all for `None`) and judges them.
 
@@ -226,6 +228,7 @@ def reproduce(  # noqa: PLR0913
         store: a directory that keeps every run, so that the next time only missing ones run.
         force: use the directory though it is neither empty nor of an earlier reproduction.
         on_done: called with the number of finished runs and of all runs.
+        executor: of the runs, as for a study; `None` for threads.
 
     Raises:
         CatalogueError: no such table, or a quantity that the results do not have.
@@ -245,7 +248,12 @@ def reproduce(  # noqa: PLR0913
     studies += [entry.study.replaced(replications=1) if quick else entry.study for entry in entries]
     try:
         done = run_studies(
-            studies, store, workers, lambda n, of, _exact: on_done(n, of), force=force
+            studies,
+            store,
+            workers,
+            lambda n, of, _exact: on_done(n, of),
+            force=force,
+            executor=executor,
         )
     except StudyError as error:
         raise CatalogueError(f"{paper.id}: {error}") from error

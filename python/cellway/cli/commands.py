@@ -32,9 +32,25 @@ COMMANDS = {
         "studies:study",
         "Run the missing runs of a study; print means with intervals, comparisons and effects.",
     ),
+    "merge": (
+        "merging:merging",
+        "Join folders of one study, or of its parts, of any machine; print its results.",
+    ),
+    "import": (
+        "importing:importing",
+        "Import a table of another tool's results as a study, to compare, analyse and draw it.",
+    ),
     "compare": (
         "comparison:comparison",
         "Compare two studies, the second minus the first; or a scenario's runs with theory.",
+    ),
+    "verify": (
+        "verifying:verifying",
+        "Make stored runs again and print for each if it is equal; exit code 1 if one differs.",
+    ),
+    "deposit": (
+        "depositing:depositing",
+        "Write a study to a ZIP file that others can check: files, hashes, versions, commands.",
     ),
     "explain": (
         "describe:explain",

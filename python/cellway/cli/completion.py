@@ -31,10 +31,20 @@ TAKES = {
     ),
     "shell": "SCENARIO HOST --set=KEY=VALUE --seed=N --exec=HOST --flow=FLOW --out=DIR --force",
     "script": "FILE... --stack=COMMAND --show --json",
-    "study": "STUDY|DIR --out=DIR --workers=N --paths=N --again --csv=FILE --theory --force --json",
+    "study": (
+        "STUDY|DIR --out=DIR --workers=N --paths=N --again --csv=FILE --set=KEY=VALUE --part=I/N "
+        "--executor=threads|processes|dask://HOST:PORT --slurm-array=N --theory --force --json"
+    ),
+    "merge": "OUT DIR... --force --json",
+    "import": (
+        "FILE --factor=COLUMN --response=COLUMN --unit=COLUMN=UNIT --rename=COLUMN=NAME --out=DIR "
+        "--force --json"
+    ),
     "compare": (
         "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"
     ),
+    "verify": "DIR --sample=N --json",
+    "deposit": "DIR --out=FILE --author=AUTHOR --license=ID --force",
     "explain": "SCENARIO|STUDY --set=KEY=VALUE --netspec=FILE --json",
     "theory": "SCENARIO|STUDY --set=KEY=VALUE --plot=FILE --size=slide|column|page --force --json",
     "validate": "FILE... --netspec=FILE --json",
@@ -53,7 +63,8 @@ TAKES = {
     ),
     "lab": "FILE --port=N --no-browser --out=FILE --force",
     "reproduce": (
-        "PAPER TABLE --quick --sensitivity --json --workers=N --store=DIR --pages=DIR "
+        "PAPER TABLE --quick --sensitivity --json --workers=N "
+        "--executor=threads|processes|dask://HOST:PORT --store=DIR --pages=DIR "
         "--markdown=FILE --plots=DIR --size=slide|column|page --redraw --theory --measure "
         "--paths=N --force"
     ),
@@ -334,6 +345,7 @@ def _table(text: str, name: str) -> Iterable[str]:
 
 _SOURCES: dict[str, Callable[[_Typed], Iterable[str]]] = {
     "DIR": lambda _: [FOLDERS],
+    "OUT": lambda _: [FOLDERS],
     "NAME": _shipped,
     "PAPER": _papers,
     "TABLE": _tables,

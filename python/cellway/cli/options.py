@@ -35,6 +35,14 @@ WithTheory = Annotated[
         "--theory", help="Print predictions of published formulas beside the simulated numbers."
     ),
 ]
+ByExecutor = Annotated[
+    str,
+    Option(
+        "--executor",
+        metavar="threads|processes|dask://HOST:PORT",
+        help="Workers of simulated runs; by default threads, or processes for many short runs.",
+    ),
+]
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of text.")]
 Seed = Annotated[
     int | None,
@@ -106,7 +114,7 @@ def read_scenario(
         raise
     except OSError as error:
         raise unreadable(path, error, expected) from error
-    changes = [_pair(text) for text in sets]
+    changes = [pair_of(text) for text in sets]
     if seed is not None:
         changes.append(("run.seed", str(seed)))
     return scenario.with_sets(changes) if changes else scenario
@@ -161,7 +169,12 @@ def _says_study(path: Path) -> bool:
         return False
 
 
-def _pair(text: str) -> tuple[str, str]:
+def pair_of(text: str) -> tuple[str, str]:
+    """Key and value of a ``--set``.
+
+    Raises:
+        BadInputError: it is not KEY=VALUE.
+    """
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise BadInputError(

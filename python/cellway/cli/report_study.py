@@ -54,6 +54,8 @@ def results_page(
         facts: how the study was asked for, by name.
     """
     given = results.study
+    if given.imported:
+        return _imported_page(results, command, facts)
     explained = given.first_condition().scenario(1).explain()
     path = path_drawing(topology_of(explained))
     asked = [line for line in design(given) if not line.startswith("about ")]
@@ -73,6 +75,19 @@ def results_page(
     ]
     lead = visible(given.question) or question(given.base.text)
     return Page(visible(given.name), [lead] if lead else [], sections)
+
+
+def _imported_page(results: Results, command: Sequence[str], facts: Mapping[str, str]) -> Page:
+    """The page of another tool's results, which have no scenario."""
+    told = {**facts, "imported": visible(results.study.imported)}
+    sections = [
+        warnings_section(_warnings(results)),
+        Section("In short", [Text(visible(said)) for said in in_short(results)]),
+        Section("Pictures", [*_pictures(results)]),
+        Section("Results", [*blocks_of(report(results))]),
+        how_section(command, told),
+    ]
+    return Page(visible(results.study.name), [], sections)
 
 
 def _warnings(results: Results) -> list[str]:

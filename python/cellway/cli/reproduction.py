@@ -24,7 +24,7 @@ from cellway.cli.exits import (
     unwritable,
 )
 from cellway.cli.figure_files import Size, fit, is_figure, save_figure
-from cellway.cli.options import AsJson, Force, WithTheory
+from cellway.cli.options import AsJson, ByExecutor, Force, WithTheory
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import bar
 from cellway.cli.reproduction_measured import measured
@@ -32,6 +32,7 @@ from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
 from cellway.disk.files import shortened, write_text
 from cellway.figures import SizeName
+from cellway.study.executors import AUTO, require_word
 
 __all__ = ["report", "reproduce"]
 
@@ -57,6 +58,7 @@ def reproduce(
     workers: Annotated[
         int | None, Option(min=1, help="Runs at a time; by default one per core.")
     ] = None,
+    executor: ByExecutor = AUTO,
     store: Annotated[
         Path | None,
         Option(
@@ -117,6 +119,7 @@ def reproduce(
     if measure:
         measured(papers, tables, store, paths=paths, as_json=as_json)
         return
+    require_word(executor)
     wanted = _Files(pages, markdown_file, plots, size)
     wanted.require(papers, force=force)
     if redraw:
@@ -132,6 +135,7 @@ def reproduce(
         workers=workers,
         store=store,
         force=force,
+        executor=executor,
     )
     done = _all(papers, runs, theory=theory, quiet=as_json)
     if as_json:

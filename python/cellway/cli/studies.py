@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+from cellway.cli.array_job import part_folder, write_array_job
 from cellway.cli.beside import beside_lines
 from cellway.cli.exits import (
     FAILED,
+    FINE,
     INTERRUPTED,
     BadInputError,
     require_file,
@@ -15,7 +17,16 @@ from cellway.cli.exits import (
     unreadable,
     unwritable,
 )
-from cellway.cli.options import AsJson, Force, WithTheory, is_study, tables_of
+from cellway.cli.options import (
+    AsJson,
+    ByExecutor,
+    Force,
+    Sets,
+    WithTheory,
+    is_study,
+    pair_of,
+    tables_of,
+)
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_design import duration
@@ -26,8 +37,10 @@ from cellway.errors import StoreError, StudyError
 from cellway.prediction.studies import AtPoint, beside_study
 from cellway.runs.models import MODEL_VERSION, listed, note_of, present_kernel
 from cellway.study import STUDY, Results, Study, load_results, load_study
-from cellway.study.frozen import changed_files, says
+from cellway.study.executors import AUTO, require_word
+from cellway.study.frozen import changed_files, merged_sets, says
 from cellway.study.measuring import missing_measurements, real_time, require_measurable
+from cellway.study.part import MOST_PARTS, Part
 from cellway.study.store import Store
 from cellway.study.tables import is_table_of_runs
 
@@ -56,13 +69,36 @@ def study(
     csv: Annotated[
         Path | None, Option(metavar="FILE", help="Also write the table of runs as CSV.")
     ] = None,
+    sets: Sets = [],
+    part: Annotated[
+        str | None,
+        Option(
+            metavar="I/N",
+            help="Make part I of N of the runs alone, in a folder of its own; `cellway merge` "
+            "joins the folders.",
+        ),
+    ] = None,
+    executor: ByExecutor = AUTO,
+    slurm_array: Annotated[
+        int | None,
+        Option(
+            min=1,
+            max=MOST_PARTS,
+            help="Run nothing; write the script of an array job of N parts, with the merge.",
+        ),
+    ] = None,
     theory: WithTheory = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Run the missing runs of a study; print means with intervals, comparisons and effects."""
-    given = read_study(file)
-    folder = out or (file if file.is_dir() else Path("out") / given.name)
+    require_word(executor)
+    given = with_sets(read_study(file), sets)
+    whole = out or (file if file.is_dir() else Path("out") / given.name)
+    if slurm_array is not None:
+        _write_array_job(given, file, whole, sets, slurm_array, force=force)
+        return
+    given, folder = _part(given, part, whole, is_named=out is not None)
     if csv is not None:
         require_file("--csv", csv, is_table_of_runs, force=force)
     results = None if again else _as_kept(given, folder)
@@ -72,23 +108,27 @@ def study(
         say_real_time(given, folder, paths, again=again)
         with counting_bar(given.name) as progress:
             results = given.run(
-                folder, workers=workers, paths=paths, progress=progress, force=force, again=again
+                folder,
+                workers=workers,
+                paths=paths,
+                progress=progress,
+                force=force,
+                again=again,
+                executor=executor,
             )
     if csv is not None:
         try:
             results.to_csv(csv)
         except OSError as error:
             raise unwritable("--csv", csv, error) from error
-    compared = beside_study(results) if theory else ()
-    if as_json:
-        said = [
-            {"point": one.point, "response": one.response, **one.compared.as_data()}
-            for one in compared
-        ]
-        say_json({**results.as_data(), **({"theory": said} if theory else {})})
-    else:
-        predicted = ["", *beside(results, compared)] if theory else []
-        say(*report(results), *predicted, "", where)
+    _print(results, where, theory=theory, as_json=as_json)
+    _end(results, folder)
+
+
+def _end(results: Results, folder: Path) -> None:
+    """Ends the command with the exit code of its results."""
+    if results.part_done:
+        raise ExitError(FAILED if results.failed else FINE)
     if not results.complete and results.models not in {(), (MODEL_VERSION,)}:
         raise StoreError(
             f"{folder}: lacks runs; runs of this model, {MODEL_VERSION}, are not added to those of "
@@ -98,6 +138,59 @@ def study(
         raise ExitError(INTERRUPTED)
     if results.failed:
         raise ExitError(FAILED)
+
+
+def _print(results: Results, where: str, *, theory: bool, as_json: bool) -> None:
+    compared = beside_study(results) if theory and not results.study.imported else ()
+    if as_json:
+        said = [
+            {"point": one.point, "response": one.response, **one.compared.as_data()}
+            for one in compared
+        ]
+        say_json({**results.as_data(), **({"theory": said} if theory else {})})
+    else:
+        predicted = ["", *beside(results, compared)] if theory else []
+        say(*report(results), *predicted, "", where)
+
+
+def _write_array_job(
+    given: Study, file: Path, whole: Path, sets: Sequence[str], parts: int, *, force: bool
+) -> None:
+    if given.part is not None:
+        raise BadInputError("--slurm-array: expected a whole study, not a part of one")
+    words = [str(file), *(f"--set={one}" for one in sets)]
+    script = whole.with_name(f"{whole.name}.sbatch")
+    write_array_job(script, given.name, words, whole, parts, force=force)
+    say(f"written to {script}, which says how to submit it")
+
+
+def with_sets(given: Study, sets: Sequence[str]) -> Study:
+    """The study with the keys of ``--set`` behind those of its file.
+
+    Raises:
+        BadInputError: a ``--set`` is not KEY=VALUE, or is one that a study gives itself.
+        StudyError, ScenarioError: the scenario cannot take it.
+    """
+    if not sets:
+        return given
+    pairs = [pair_of(text) for text in sets]
+    changed = given.replaced(sets=merged_sets(given.sets, pairs))
+    changed.first_condition()
+    return changed
+
+
+def _part(given: Study, part: str | None, whole: Path, *, is_named: bool) -> tuple[Study, Path]:
+    """The part of a study that ``--part`` asks for, and its folder."""
+    if part is None:
+        return given, whole
+    try:
+        wanted = Part.read(part)
+    except ValueError as error:
+        raise BadInputError(f"--part {error}") from error
+    if given.part not in {None, wanted}:
+        raise BadInputError(f"--part {part}: the folder holds part {given.part} of the study")
+    folder = whole if is_named or given.part else part_folder(whole, wanted.number, wanted.of)
+    return given.replaced(part=wanted), folder
 
 
 def beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
@@ -117,6 +210,8 @@ def _as_kept(given: Study, folder: Path) -> Results | None:
 
     Such a folder has all runs and cannot be written, or has runs of another model or kernel.
     """
+    if given.imported:
+        return load_results(folder)
     if not folder.is_dir():
         return None
     of_another = _is_of_another_model(folder)

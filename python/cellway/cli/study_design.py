@@ -28,9 +28,10 @@ def explanation(given: Study) -> list[str]:
     if most != facts["replications"]:
         runs, fewest = f"{runs} to {most * facts['points']}", " for the fewest"
     at_a_time = f"{local_workers()} runs at a time"
+    about = f"about {duration(seconds)}{fewest}, {at_a_time}; less if cells are lost"
     lines = [
         f"{given.name}: {runs} runs of {given.base.origin}: {design}; {seeds}",
-        f"about {duration(seconds)}{fewest}, {at_a_time}; less if cells are lost",
+        *([] if given.imported else [about]),
         *_measured(facts["measured_runs"], facts["measured_seconds"]),
         "",
         *table(

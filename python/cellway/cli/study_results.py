@@ -35,6 +35,10 @@ def report(results: Results) -> list[str]:
     made = note_of(results.models)
     if made is not None:
         lines.append(f"note: {made}")
+    elif results.part_done:
+        lines.append(
+            f"part {given.part} of the study; cellway merge joins the folders of all parts"
+        )
     elif not results.complete:
         lines.append("interrupted: finished runs are kept; the same command continues from here")
     lines += measured(results)

@@ -15,6 +15,8 @@ MEASURE: Way = "measure"
 WAYS: tuple[Way, ...] = (SIMULATE, MEASURE)
 WITH_KERNEL = " with Linux "
 """Text between the edition of the path's model and the kernel whose TCP was measured."""
+OTHER_TOOL = "another tool, "
+"""Beginning of the maker of imported results; the name of their file follows."""
 _UNKNOWN = "a model that is not known"
 
 
@@ -58,4 +60,10 @@ def note_of(models: Sequence[str]) -> str | None:
 
 def listed(models: Sequence[str]) -> str:
     """The names of models, joined for a sentence."""
-    return " and ".join(f"model {name}" if name else _UNKNOWN for name in models) or "no model"
+    return " and ".join(map(_named, models)) or "no model"
+
+
+def _named(model: str) -> str:
+    if model.startswith(OTHER_TOOL):
+        return model
+    return f"model {model}" if model else _UNKNOWN

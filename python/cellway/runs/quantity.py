@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from cellway.statistics import correlation, jain_index, min_ratio, quantile, share_error
@@ -369,6 +369,9 @@ def _named(tree: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
 
 def fits(pattern: str, name: str) -> bool:
     """True if `pattern`, where `*` stands for any letters, is that of the name."""
-    if ANY not in pattern:
-        return pattern == name
-    return re.fullmatch(".*".join(map(re.escape, pattern.split(ANY))), name, re.DOTALL) is not None
+    return pattern == name if ANY not in pattern else _shape(pattern).fullmatch(name) is not None
+
+
+@lru_cache(maxsize=1024)
+def _shape(pattern: str) -> re.Pattern[str]:
+    return re.compile(".*".join(map(re.escape, pattern.split(ANY))), re.DOTALL)

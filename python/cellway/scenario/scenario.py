@@ -220,9 +220,11 @@ class Scenario:
         """Texts of the files named in it, or in scenarios made of it, by path."""
         return self._lists.texts
 
-    def __reduce__(self) -> "tuple[Callable[..., Scenario], tuple[str, bytes, bool]]":
-        """Pickles the scenario as its resolved text."""
-        return _restored, (self._origin, self.to_toml().encode(), self._awaits_flows)
+    def __reduce__(
+        self,
+    ) -> "tuple[Callable[..., Scenario], tuple[str, bytes, bool, dict[str, str]]]":
+        """Pickles the scenario as its resolved text, with the texts of the files that it names."""
+        return _restored, (self._origin, self.to_toml().encode(), self._awaits_flows, self.files)
 
     def __eq__(self, other: object) -> bool:
         """Equal when everything resolves to the same."""
@@ -239,8 +241,11 @@ class Scenario:
         return f"Scenario({self._origin!r})"
 
 
-def _restored(origin: str, text: bytes, awaits_flows: bool) -> Scenario:
-    return Scenario(origin, text, resolved=True, awaits_flows=awaits_flows)
+def _restored(
+    origin: str, text: bytes, awaits_flows: bool, files: Mapping[str, str] | None = None
+) -> Scenario:
+    lists = ListFiles.of(files) if files else None
+    return Scenario(origin, text, resolved=True, lists=lists, awaits_flows=awaits_flows)
 
 
 def _is_text(text: str) -> bool:

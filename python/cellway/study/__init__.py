@@ -15,7 +15,10 @@ from cellway.study.design import Design, Fractional, LatinHypercube, Sobol, TwoL
 from cellway.study.execution import local_workers
 from cellway.study.factors import Factor, Level, Span
 from cellway.study.file import load_study
+from cellway.study.foreign import import_results
 from cellway.study.frozen import STUDY
+from cellway.study.merge import Merged, merge
+from cellway.study.part import Part
 from cellway.study.responses import Reduction, Response
 from cellway.study.results import Results
 from cellway.study.study import Study
@@ -29,6 +32,8 @@ __all__ = [
     "Fractional",
     "LatinHypercube",
     "Level",
+    "Merged",
+    "Part",
     "Reduction",
     "Response",
     "Results",
@@ -37,7 +42,9 @@ __all__ = [
     "Study",
     "TwoLevel",
     "compare",
+    "import_results",
     "load_results",
     "load_study",
     "local_workers",
+    "merge",
 ]

@@ -7,7 +7,9 @@ come first.
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,24 +17,23 @@ from cellway.disk.folders import Marker
 from cellway.disk.replacement import finish_if_possible
 from cellway.errors import StudyError
 from cellway.runs.models import MODEL_VERSION
-from cellway.statistics import Precision, decide
+from cellway.runs.series import Series
 from cellway.study.execution import Finished, execute, local_workers, stopping
+from cellway.study.executors import THREADS, Crew, chosen, execute_by, named, require_word
 from cellway.study.file import load_study
+from cellway.study.foreign import imported_results
 from cellway.study.frozen import STUDY, freeze
 from cellway.study.kept import kept_runs
-from cellway.study.measuring import (
-    missing_measurements,
-    refuse_again,
-    require_kernel,
-    require_measurable,
-)
-from cellway.study.plan import Condition, PlannedRun
+from cellway.study.measuring import refuse_again, require_kernel
+from cellway.study.plan import PlannedRun
 from cellway.study.reading import read_summary, record_of, recorded
 from cellway.study.record import Record, digested
 from cellway.study.responses import Reduction, Response
 from cellway.study.results import Results
 from cellway.study.store import Store
 from cellway.study.study import Progress, Study
+from cellway.study.wanted import Wanted
+from cellway.text.document import load_document
 
 SHOW = 0.2
 """Seconds between two checks of the precision of the means."""
@@ -47,10 +48,19 @@ def run_study(  # noqa: PLR0913
     paths: int = 1,
     force: bool = False,
     again: bool = False,
+    executor: Executor | str | None = None,
 ) -> Results:
     """Runs one study; see `Study.run`."""
     (results,) = run_studies(
-        [study], out, workers, progress, paths=paths, frozen=True, force=force, again=again
+        [study],
+        out,
+        workers,
+        progress,
+        paths=paths,
+        frozen=True,
+        force=force,
+        again=again,
+        executor=executor,
     )
     if out is not None:
         results.export(out)
@@ -67,6 +77,7 @@ def run_studies(  # noqa: PLR0913
     frozen: bool = False,
     force: bool = False,
     again: bool = False,
+    executor: Executor | str | None = None,
 ) -> list[Results]:
     """Does the missing runs of `studies`; returns their results, in the same order.
 
@@ -79,6 +90,8 @@ def run_studies(  # noqa: PLR0913
         frozen: true writes the one study into `out`, too.
         force: true uses `out` even if it holds files of others, and replaces those with our names.
         again: true discards the measured runs in `out`.
+        executor: of simulated runs: one of `concurrent.futures`, or a word of
+            `cellway.study.executors`; `None` for threads.
 
     Raises:
         StudyError: a response that the runs do not have, a combination of levels that is no
@@ -86,18 +99,26 @@ def run_studies(  # noqa: PLR0913
         StoreError: the directory cannot be used, or has measured runs of another kernel.
         MeasurementError: runs are to be measured, and this machine cannot.
     """
-    parts = [_Part(study, study.conditions()) for study in studies]
+    for study in studies:
+        if study.imported:
+            raise StudyError(f"{study.name}: results of another tool; a study to run is expected")
+    if isinstance(executor, str):
+        require_word(executor)
+    parts = [Wanted(study, study.conditions()) for study in studies]
     for part in parts:
         part.require_measurable(out, again=again)
     marker = Marker("study", studies[0].name) if frozen else Marker("campaign", "")
-    store = None if out is None else Store.open(out, MODEL_VERSION, marker, force=force)
+    shared = any(study.part is not None for study in studies)
+    store = (
+        None if out is None else Store.open(out, MODEL_VERSION, marker, force=force, shared=shared)
+    )
     try:
         if frozen and out is not None:
             freeze(studies[0], out, force=force)
         if store is not None and again:
             store.discard_measured()
         campaign = _Campaign(parts, store, progress)
-        complete = campaign.run(workers or local_workers(), paths)
+        complete = campaign.run(Means(workers or local_workers(), paths, executor))
         if store is not None:
             store.require_series()
         return [
@@ -105,10 +126,11 @@ def run_studies(  # noqa: PLR0913
                 part.study,
                 tuple(part.conditions),
                 campaign.runs_of(part),
-                complete,
+                complete and part.study.part is None,
                 out,
                 campaign.retried(part),
                 campaign.restored(part),
+                part_done=complete and part.study.part is not None,
             )
             for part in parts
         ]
@@ -127,71 +149,40 @@ def load_results(folder: str | Path) -> Results:
     folder = Path(folder)
     finish_if_possible(folder)
     study = load_study(folder / STUDY)
-    part = _Part(study, study.conditions())
+    if study.imported:
+        return imported_results(study, load_document(folder / STUDY, StudyError, "a study"), folder)
+    part = Wanted(study, study.conditions())
     with Store.read(folder) as store:
         campaign = _Campaign([part], store, None)
         complete = campaign.recall()
-        return Results(study, tuple(part.conditions), campaign.runs_of(part), complete, folder)
+        return Results(
+            study,
+            tuple(part.conditions),
+            campaign.runs_of(part),
+            complete and study.part is None,
+            folder,
+            part_done=complete and study.part is not None,
+        )
 
 
-class _Part:
-    """A study with the scenario of each of its points, and the number of runs of each."""
+@dataclass(frozen=True)
+class Means:
+    """Workers of a campaign.
 
-    def __init__(self, study: Study, conditions: list[Condition]) -> None:
-        self.study = study
-        self.conditions = conditions
-        self.simulated = [response for response in study.responses if not response.explained]
-        self.wanted = [study.min_replications if self.simulated else 0] * len(conditions)
-        self._require_explained()
+    Attributes:
+        workers: simulated runs at a time.
+        paths: measured runs side by side.
+        executor: of simulated runs; `None` for threads.
+    """
 
-    def _require_explained(self) -> None:
-        """Refuses a response that `explain` does not give, before anything runs."""
-        asked = [response for response in self.study.responses if response.explained]
-        if asked and self.conditions:
-            explained = self.conditions[0].scenario(self.study.seed).explain()
-            for response in asked:
-                response.of_explanation(explained)
-
-    def require_measurable(self, out: Path | None, *, again: bool) -> None:
-        """Refuses missing measurements that cannot be made, before anything runs."""
-        if self.study.measures:
-            missing = missing_measurements(self.study, self.conditions, out, again=again)
-            require_measurable(self.study, self.conditions, missing)
-
-    def planned(self) -> Iterator[PlannedRun]:
-        for point, n in enumerate(self.wanted):
-            yield from self.planned_at(point, n)
-
-    def planned_at(self, point: int, n: int) -> Iterator[PlannedRun]:
-        for replication in range(1, n + 1):
-            yield self.study.planned(self.conditions[point], replication)
-
-    def ask(self, found: Mapping[str, Record]) -> bool:
-        """Adds runs where means are not exact enough; returns whether any were added."""
-        rule = self.study.replications
-        if isinstance(rule, int):
-            return False
-        before = list(self.wanted)
-        self.wanted = [self._enough(point, n, rule, found) for point, n in enumerate(before)]
-        return self.wanted != before
-
-    def _enough(self, point: int, n: int, rule: Precision, found: Mapping[str, Record]) -> int:
-        """Number of runs that a point needs, as far as its finished runs can tell."""
-        records = [found[run.key] for run in self.planned_at(point, n) if run.key in found]
-        samples = {
-            response.name: [
-                value for record in records if (value := response.shown(record.metrics)) is not None
-            ]
-            for response in self.simulated
-        }
-        if n < 1 or any(len(values) < n for values in samples.values()):
-            return n
-        return max(n, decide(samples, rule).suggested)
+    workers: int
+    paths: int
+    executor: Executor | str | None = None
 
 
 @dataclass
 class _Campaign:
-    parts: Sequence[_Part]
+    parts: Sequence[Wanted]
     store: Store | None
     progress: Progress | None
     found: dict[str, Record] = field(default_factory=dict)
@@ -201,7 +192,7 @@ class _Campaign:
     shown_at: float = 0.0
     show_every: float = SHOW
 
-    def run(self, workers: int, paths: int) -> bool:
+    def run(self, means: "Means") -> bool:
         """Does rounds of runs until none is missing, or a signal comes; true if all were done."""
         with stopping() as stopped:
             while not stopped.is_set():
@@ -209,7 +200,7 @@ class _Campaign:
                 self._recall(planned)
                 missing = [run for run in planned.values() if run.key not in self.found]
                 self._show(force=True)
-                if not self._execute(missing, workers, paths, stopped):
+                if not self._execute(missing, means, stopped):
                     return False
                 asked = [part.ask(self.found) for part in self.parts]
                 if not any(asked):
@@ -217,15 +208,29 @@ class _Campaign:
         return False
 
     def _execute(
-        self, missing: Sequence[PlannedRun], workers: int, paths: int, stopped: threading.Event
+        self, missing: Sequence[PlannedRun], means: "Means", stopped: threading.Event
     ) -> bool:
         """Simulates, then measures, so that measurements have the machine for themselves."""
         simulated = [run for run in missing if not run.condition.is_measured]
         measured = [run for run in missing if run.condition.is_measured]
         if measured and self.store is not None:
             require_kernel(self.store)
-        parts = ((simulated, workers), (measured, paths))
-        return all(execute(runs, count, stopped, self._keep, self._idle) for runs, count in parts)
+        if not self._simulate(simulated, means, stopped):
+            return False
+        return execute(measured, means.paths, stopped, self._keep, self._idle)
+
+    def _simulate(
+        self, runs: Sequence[PlannedRun], means: "Means", stopped: threading.Event
+    ) -> bool:
+        word = chosen(means.executor, runs) if isinstance(means.executor, str) else THREADS
+        if isinstance(means.executor, Executor):
+            crew: AbstractContextManager[Crew] = nullcontext(Crew(means.executor, means.workers))
+        elif word == THREADS or not runs:
+            return execute(runs, means.workers, stopped, self._keep, self._idle)
+        else:
+            crew = named(word, means.workers)
+        with crew as working:
+            return execute_by(working, runs, self.asked, stopped, self._store, self._idle)
 
     def recall(self) -> bool:
         """Takes the runs that the store has; true if none is missing."""
@@ -238,7 +243,7 @@ class _Campaign:
             if not any(asked):
                 return True
 
-    def runs_of(self, part: _Part) -> tuple[tuple[Record, ...], ...]:
+    def runs_of(self, part: Wanted) -> tuple[tuple[Record, ...], ...]:
         """The finished runs of a study, by point and replication, under the names of this study.
 
         A stored run may come from another study, with other names and replication numbers.
@@ -251,23 +256,19 @@ class _Campaign:
             )
         return tuple(
             tuple(
-                replace(
-                    self.found[run.key],
-                    parameters=run.condition.parameters,
-                    replication=run.replication,
-                )
+                _under(run, self.found[run.key])
                 for run in part.planned_at(point, n)
                 if run.key in self.found
             )
-            for point, n in enumerate(part.wanted)
+            for point, n in enumerate(part.replications)
         )
 
-    def retried(self, part: _Part) -> int:
+    def retried(self, part: Wanted) -> int:
         """Number of runs that had failed at an earlier start and were done again."""
         runs = {run.key for run in part.planned()}
         return len(runs & self.failed_before & set(self.found))
 
-    def restored(self, part: _Part) -> int:
+    def restored(self, part: Wanted) -> int:
         """Number of runs that were damaged, or lacked their series, and were done again."""
         runs = {run.key for run in part.planned()}
         return len(runs & self.lost_before & set(self.found))
@@ -351,9 +352,11 @@ class _Campaign:
         return planned.recorded != () and self.store is not None and self.store.has_lost_series(key)
 
     def _keep(self, finished: Finished) -> None:
-        record = record_of(finished, self.asked[finished.planned.key])
+        self._store(record_of(finished, self.asked[finished.planned.key]), recorded(finished))
+
+    def _store(self, record: Record, series: Sequence[Series]) -> None:
         if self.store is not None:
-            self.store.add(record, recorded(finished))
+            self.store.add(record, series)
         self._remember(record.key, record)
         self._show()
 
@@ -379,3 +382,11 @@ class _Campaign:
         # Checks of many points take time: at most a twentieth of the whole.
         self.shown_at = time.monotonic()
         self.show_every = max(SHOW, 20.0 * (self.shown_at - now))
+
+
+def _under(run: PlannedRun, record: Record) -> Record:
+    """The record under the names of the plan."""
+    levels, number = run.condition.parameters, run.replication
+    if (record.parameters, record.replication) == (levels, number):
+        return record
+    return replace(record, parameters=levels, replication=number)

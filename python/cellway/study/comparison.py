@@ -1,11 +1,12 @@
 """Comparison of two studies: the same response at equal levels, by pairs of equal seeds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from cellway.errors import StudyError
 from cellway.statistics import CONFIDENCE, Estimate, bonferroni, difference, estimate
+from cellway.study.factors import in_base
 from cellway.study.responses import Response
 from cellway.study.results import EXPLAINED, Results
 
@@ -116,23 +117,28 @@ def _shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
     return points
 
 
-def _setting(parameters: Any) -> str:  # noqa: ANN401
-    return repr(sorted(parameters.items()))
+def _setting(parameters: Mapping[str, Any]) -> str:
+    """Levels as one text, the same for 1 and 1.0 and for 1000 kbit/s and 1 Mbit/s."""
+    return repr(sorted((name, in_base(level)) for name, level in parameters.items()))
 
 
 def _comparison(
     response: Response, first: Results, second: Results, points: list[tuple[int, int]]
 ) -> Comparison:
+    independent = bool(first.study.imported or second.study.imported)
     numbers = [_by_seed(response.name, first, second, at) for at in points]
+    if independent:
+        numbers = [_apart(*both) for both in numbers]
     exact = [first.deterministic(at) and second.deterministic(there) for at, there in points]
     compared = sum(
-        _pairs(*both) > 1 and not known for both, known in zip(numbers, exact, strict=True)
+        (_pairs(*both) > 1 or _comparable(*both, independent=independent)) and not known
+        for both, known in zip(numbers, exact, strict=True)
     )
     each = bonferroni(CONFIDENCE, max(compared, 1))
     differences, unpaired = [], []
     for (at, _), (ours, theirs), known in zip(points, numbers, exact, strict=True):
         parameters = dict(first.conditions[at].parameters)
-        if not _pairs(ours, theirs):
+        if not (_pairs(ours, theirs) or _comparable(ours, theirs, independent=independent)):
             unpaired.append(parameters)
             continue
         change = difference(theirs, ours, each, deterministic=known)
@@ -156,6 +162,24 @@ def _by_seed(
     ]
     seeds = sorted(numbers[0].keys() | numbers[1].keys())
     return [[found.get(seed) for seed in seeds] for found in numbers]
+
+
+def _apart(
+    ours: Sequence[float | None], theirs: Sequence[float | None]
+) -> list[list[float | None]]:
+    """Numbers of both without pairs: runs of different tools share no random numbers."""
+    one, other = ([value for value in side if value is not None] for side in (ours, theirs))
+    if min(len(one), len(other)) < 2:  # noqa: PLR2004 - Welch's t needs two of each
+        return [list(ours), list(theirs)]
+    return [[*one, *[None] * len(other)], [*[None] * len(one), *other]]
+
+
+def _comparable(
+    ours: Sequence[float | None], theirs: Sequence[float | None], *, independent: bool
+) -> bool:
+    """True if all runs of both count, without pairs."""
+    counts = [len(side) - side.count(None) for side in (ours, theirs)]
+    return independent and min(counts) >= 2  # noqa: PLR2004
 
 
 def _pairs(ours: Sequence[float | None], theirs: Sequence[float | None]) -> int:

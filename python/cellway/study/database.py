@@ -67,8 +67,13 @@ NOT_A_STORE = (
 )
 
 
-def open_to_write(folder: Path) -> sqlite3.Connection:
+def open_to_write(folder: Path, *, shared: bool = False) -> sqlite3.Connection:
     """Opens the database of `folder` to write, or makes it; every statement is a transaction.
+
+    Args:
+        folder: the folder.
+        shared: true if it may be on a network file system, where the write-ahead log, which needs
+            memory that processes share, is not safe; a rollback journal is kept instead.
 
     Raises:
         StoreError: the file is something else, or of another format.
@@ -77,14 +82,16 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
     database = sqlite3.connect(folder / FILE, isolation_level=None)
     try:
         if not _is_store(database, folder):
-            database.execute("PRAGMA journal_mode=WAL")
+            database.execute(f"PRAGMA journal_mode={'DELETE' if shared else 'WAL'}")
             with transaction(database):
                 database.execute(SCHEMA)
                 database.execute(f"PRAGMA application_id={APPLICATION}")
                 database.execute(f"PRAGMA user_version={FORMAT}")
+        elif shared:
+            database.execute("PRAGMA journal_mode=DELETE")
         # With WAL, commits survive the end of the process at any moment; only a power failure can
         # undo them.
-        database.execute("PRAGMA synchronous=NORMAL")
+        database.execute(f"PRAGMA synchronous={'FULL' if shared else 'NORMAL'}")
     except BaseException:
         database.close()
         raise
@@ -103,6 +110,10 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     try:
         return _opened_to_read(folder, "mode=ro")
     except sqlite3.OperationalError:
+        # A rollback journal is of a killed writer: only who may write can undo its last commit.
+        journal = folder / f"{FILE}-journal"
+        if journal.exists() and journal.stat().st_size:
+            return _opened_to_read(folder, "mode=rw")
         # WAL wants files beside the database even to read, which a full or read-only disk does not
         # allow. With an empty log the database is complete without them.
         log = folder / f"{FILE}-wal"

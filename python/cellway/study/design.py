@@ -134,6 +134,31 @@ class Fractional(TwoLevel):
 
 
 @dataclass(frozen=True)
+class Listed(Design):
+    """Points of a table that is no full design.
+
+    Attributes:
+        rows: by point, the index of the level of each factor.
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+    name = "listed"
+
+    def count(self, factors: Sequence[Factor]) -> int:
+        """The number of points that are listed."""
+        del factors
+        return len(self.rows)
+
+    def points(self, factors: Sequence[Factor], seed: int) -> list[Point]:
+        """The points in the order of the list."""
+        del seed
+        return [
+            tuple(factor.levels[at] for factor, at in zip(factors, row, strict=True))
+            for row in self.rows
+        ]
+
+
+@dataclass(frozen=True)
 class LatinHypercube(Design):
     """A number of points such that every part of every factor's range is met once."""
 

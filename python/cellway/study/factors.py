@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, Self
 
 from cellway.scenario.scenario import toml_value
@@ -171,7 +172,7 @@ class Factor:
         levels = [level.value for level in self.levels]
         return {"name": self.name, "levels": levels, "sampled": self.span is not None}
 
-    @property
+    @cached_property
     def unit(self) -> str | None:
         """The unit of all levels; ``""`` for bare numbers, `None` if they are not all numbers.
 
@@ -203,6 +204,16 @@ class Factor:
     def kind(self) -> Literal["number", "name"]:
         """`"number"` if the levels lie on a line, `"name"` if they only have names."""
         return "name" if self.unit is None else "number"
+
+
+def in_base(value: object) -> tuple[str, Any]:
+    """A level as its base unit and its number in that, or as it is where it is no number."""
+    parts = _split(value)
+    if parts is None:
+        return "", value
+    number, unit = parts
+    scale = _scale(unit)
+    return (_kind(unit), float(f"{number * scale:.12g}")) if scale else (unit, number)
 
 
 def _scale(unit: str) -> float:

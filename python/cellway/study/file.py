@@ -12,6 +12,7 @@ seed = 1
 random_numbers = "common"              # or "independent"
 series = "none"                        # "all", or a list of names: kept with every run
 compare = "window"                     # a factor whose levels are compared with its first, by pairs
+part = "2/8"                           # this part of the runs alone; by default all of them
 
 [set]                                  # for every run
 "run.duration" = "10 s"
@@ -52,6 +53,7 @@ from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
 from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
 from cellway.study.factors import Sets
 from cellway.study.file_factors import read_factor, require_levels
+from cellway.study.part import Part
 from cellway.study.plan import of_scenario
 from cellway.study.response_names import missing_sources
 from cellway.study.responses import BATCH_MEANS, LOG, MSER5, Reduction, Response
@@ -80,6 +82,10 @@ def load_study(path: str | Path) -> Study:
     path = Path(path)
     document = load_document(path, StudyError, "a study")
     about = document.table("study")
+    if about.has("imported"):
+        from cellway.study.foreign import imported_study  # noqa: PLC0415 - results import this
+
+        return imported_study(document, path.parent)
     base = about.attempt(lambda: _base(about, path))
     sets = document.attempt(lambda: document.sets("set")) or ()
     of_sets = base and document.attempt(lambda: _changed(document, base, sets))
@@ -161,7 +167,17 @@ def _options(about: Table) -> dict[str, Any]:
         "random_numbers": about.attempt(lambda: about.one_of("random_numbers", chances, "common")),
         "recorded": about.attempt(lambda: _recorded(about)),
         "compared": about.attempt(lambda: about.text("compare", "") or None),
+        "part": about.attempt(lambda: _part(about)),
     }
+
+
+def _part(about: Table) -> Part | None:
+    if not about.has("part"):
+        return None
+    try:
+        return Part.read(about.text("part"))
+    except ValueError as error:
+        about.fail(f"`part`: {error}", "part")
 
 
 def _design(about: Table) -> Design:

@@ -5,6 +5,7 @@ If the scenario or a level names files, `files.json` has their texts.
 
 import textwrap
 import tomllib
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from cellway.scenario.scenario import toml_literal
 from cellway.statistics import Precision
 from cellway.study.database import unwritable
 from cellway.study.design import Design, Fractional, LatinHypercube
-from cellway.study.factors import Factor, Span
+from cellway.study.factors import Factor, Sets, Span
 from cellway.study.file import load_study
 from cellway.study.responses import Reduction, Response
 from cellway.study.study import Study
@@ -94,6 +95,8 @@ def study_toml(study: Study) -> str:
     }
     if study.compared is not None:
         about["compare"] = study.compared
+    if study.part is not None:
+        about["part"] = str(study.part)
     sections = [("study", about)]
     if sets := [*((key, _typed(text)) for key, text in study.base.sets), *study.sets]:
         sections.append(("set", dict(sets)))
@@ -123,6 +126,11 @@ def _typed(text: str) -> object:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
+
+
+def merged_sets(sets: Sets, pairs: Iterable[tuple[str, str]]) -> Sets:
+    """Keys of a study's ``[set]`` with those of ``--set``, which take the place of equal ones."""
+    return tuple({**dict(sets), **{key: _typed(text) for key, text in pairs}}.items())
 
 
 def _section(name: str, keys: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from cellway.errors import StudyError
 from cellway.runs.models import MEASURE, SIMULATE, WAYS, Way, maker
 from cellway.scenario.scenario import Scenario, toml_value
 from cellway.study.cost import Work, work
@@ -51,6 +52,7 @@ class Condition:
         observes: true if it records series.
         parameters: the values of the factors, by name, for tables.
         way: the way to make its runs.
+        is_imported: true if its runs are those of another tool, without a scenario.
     """
 
     base: Scenario
@@ -61,6 +63,7 @@ class Condition:
     observes: bool
     parameters: Mapping[str, Any]
     way: Way = SIMULATE
+    is_imported: bool = False
 
     @classmethod
     def of(
@@ -83,8 +86,23 @@ class Condition:
         observes = explained["observes"]
         return cls(base, sets, digest, work(explained), seconds, observes, parameters, way)
 
+    @classmethod
+    def imported(cls, base: Scenario, parameters: Mapping[str, Any]) -> "Condition":
+        """Condition of another tool's runs, known by its levels alone; `base` is not run."""
+        digest = hashlib.sha256(repr(sorted(parameters.items())).encode()).hexdigest()
+        return cls(base, (), digest, Work(), 0.0, False, parameters, is_imported=True)
+
     def scenario(self, seed: int) -> Scenario:
-        """The scenario of one run."""
+        """The scenario of one run.
+
+        Raises:
+            StudyError: the runs are those of another tool.
+        """
+        if self.is_imported:
+            raise StudyError(
+                f"{self.base.origin}: results of another tool, which cannot be run or explained; a "
+                "study of cellway is expected"
+            )
         return self.base.with_sets([*self.sets, (SEED, seed)])
 
     @property

@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from types import UnionType
 from typing import Any, Literal
 
@@ -23,9 +25,10 @@ MEASURED = "measured"
 """Entry of a stored summary with the facts of a measurement."""
 MARK = "not to be trusted: "
 """Beginning of a warning that a measurement gives of itself."""
-_NOT_FOUND_OUT = {"seed", "scenario"}
-"""Entries of a summary that are no results. A study that is continued from its own folder has its
-scenario under another name."""
+_FRONT = re.compile(
+    r'\{"scenario": ?"(?:[^"\\]|\\.)*", ?"version": ?"(?:[^"\\]|\\.)*", ?"seed": ?\d+'
+)
+"""Front of a summary, compact as the simulator writes it, or with spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +101,28 @@ def digested(record: Record) -> Record:
     Runs of one scenario with equal digests have equal summaries but for the seed and the name of
     the scenario's file.
     """
-    outcome = ""
-    facts: dict[str, Any] = {}
-    if record.summary:
+    if not record.summary:
+        return replace(record, outcome="", measured={})
+    facts: Mapping[str, Any] = {}
+    if record.kernel:
         try:
-            said = json.loads(record.summary)
-            facts = dict(said.get(MEASURED, {}))
-            said = {name: said[name] for name in said if name not in _NOT_FOUND_OUT}
-            outcome = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        except (
-            ValueError,
-            TypeError,
-            AttributeError,
-        ):  # The database is damaged there: nothing is known.
-            outcome = ""
-    return replace(record, summary="", outcome=outcome, measured=facts)
+            facts = dict(json.loads(record.summary).get(MEASURED, {}))
+        except (ValueError, TypeError, AttributeError):  # The database is damaged there.
+            facts = {}
+    return replace(record, summary="", outcome=outcome_of(record.summary), measured=facts)
+
+
+def outcome_of(summary: str) -> str:
+    """SHA-256 (hex) of the results in a summary; empty where it does not begin as one does.
+
+    The name of the scenario, the version and the seed, entries at its front, are no results: a
+    study that is continued from its own folder has its scenario under another name, and versions of
+    one edition of the model give equal results.
+    """
+    found = _FRONT.match(summary)
+    if found is None:
+        return ""
+    return hashlib.sha256(summary[found.end() :].encode()).hexdigest()
 
 
 def summary_text(run: Run) -> str:
@@ -172,13 +182,21 @@ def record_of(row: tuple[Any, ...]) -> Record:
         name: checked(value, NUMBERS.get(name, str), name)
         for name, value in zip(COLUMNS, row, strict=True)
     }
-    values |= {name: _parsed(values[name], dict, name) for name in ("parameters", "metrics")}
+    # Replications have equal levels.
+    values["parameters"] = dict(_levels(values["parameters"]))
+    values["metrics"] = _parsed(values["metrics"], dict, "metrics")
     for metric in values["metrics"].values():
         checked(metric, int | float | None, "metrics")
     warnings = tuple(
         checked(one, str, "warnings") for one in _parsed(values["warnings"], list, "warnings")
     )
     return Record(**(values | {"warnings": warnings}))
+
+
+@lru_cache(maxsize=4096)
+def _levels(text: str) -> Mapping[str, Any]:
+    levels: Mapping[str, Any] = _parsed(text, dict, "parameters")
+    return levels
 
 
 def key_of(value: object) -> str:

@@ -7,6 +7,7 @@ asks for no new runs, and another definition is not taken for an old one.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cellway.errors import StudyError
@@ -190,12 +191,12 @@ class Response:
     explained: bool = False
     transform: str | None = None
 
-    @property
+    @cached_property
     def definition(self) -> str:
         """Name in the store: the source in words."""
         return f"explain:{self.source!s}" if self.explained else str(self.source)
 
-    @property
+    @cached_property
     def scale(self) -> float:
         """Size of `unit` in the unit of the stored number, which is divided by it."""
         return UNITS.get(self.unit, 1.0)

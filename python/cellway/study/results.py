@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +21,7 @@ from cellway.statistics import (
     spread,
 )
 from cellway.study import analysis, exactness, results_data
+from cellway.study.columns import to_xarray, with_numbers
 from cellway.study.database import unwritable
 from cellway.study.failures import Failure, failed_runs
 from cellway.study.plan import Condition
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     import polars as pl
+    import xarray as xr
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
@@ -55,6 +57,8 @@ class Results:
         retried: number of runs that had failed at an earlier start and were done again.
         restored: number of runs that were done again because their stored rows were damaged, or
             their series were missing.
+        part_done: true if the study is a part (`Study.part`) and has all of its runs; `complete`
+            is false then.
     """
 
     study: Study
@@ -64,6 +68,11 @@ class Results:
     folder: Path | None = None
     retried: int = 0
     restored: int = 0
+    part_done: bool = False
+    _estimates: dict[tuple[str, int], Estimate | None] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    _deterministic: dict[int, bool] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def records(self) -> list[Record]:
@@ -111,8 +120,15 @@ class Results:
 
         `cellway.statistics.repeats` explains the term.
         """
+        if point not in self._deterministic:
+            self._deterministic[point] = self._repeats(point)
+        return self._deterministic[point]
+
+    def _repeats(self, point: int) -> bool:
         records = self.runs[point]
         if not all(record.status == "done" and record.outcome for record in records):
+            return False
+        if len({record.outcome for record in records}) > 1:  # The numbers need not be compared.
             return False
         return repeat_each_other([(one.outcome, json_of(dict(one.metrics))) for one in records])
 
@@ -149,6 +165,11 @@ class Results:
 
         With `transform` the mean is geometric; `None` if a number has no logarithm.
         """
+        if (name, point) not in self._estimates:
+            self._estimates[name, point] = self._estimated(name, point)
+        return self._estimates[name, point]
+
+    def _estimated(self, name: str, point: int) -> Estimate | None:
         values = self.values(name, point)
         if not values:
             return None
@@ -302,18 +323,29 @@ class Results:
         """
         return to_pandas(self.to_polars())
 
+    def to_xarray(self) -> "xr.Dataset":
+        """Responses of all runs as arrays over the factors and `replication`, with units.
+
+        Raises:
+            CellwayError: xarray is not installed.
+        """
+        return to_xarray(self)
+
     def to_csv(self, path: str | Path) -> None:
         """Writes the table of `to_polars` to `path`, whole or not at all."""
         to_csv(self.to_polars(), Path(path))
 
     def export(self, folder: Path) -> None:
-        """Writes `runs.parquet` into `folder`, whole or not at all.
+        """Writes `runs.parquet` into `folder`, whole or not at all: `to_polars`, with numbers.
+
+        A factor whose levels have a unit has `NAME_number` and `NAME_unit` besides.
 
         Raises:
             StoreError: it cannot be written.
         """
         try:
-            to_parquet(self.to_polars(), folder / RUNS)
+            table = with_numbers(self.to_polars(), self.study.factors)
+            to_parquet(table, folder / RUNS)
         except OSError as error:
             raise unwritable(folder, error, "all runs are safe") from error
 

@@ -4,13 +4,16 @@ Every row has a digest of its content.
 """
 
 import sqlite3
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
+from itertools import islice
 from typing import Any
 
 from cellway.runs.models import WITH_KERNEL
 from cellway.study.record import COLUMNS, digest_of
 
 ALL = (*COLUMNS, "series", "series_digest")
+BATCH = 200
+"""Rows that are read at a time."""
 Row = tuple[Any, ...]
 """Values of the columns in `ALL`."""
 
@@ -42,6 +45,24 @@ class Rows:
             return None if row is None else row[: len(ALL)]
         self._damaged.add(key)
         return None
+
+    def several(self, keys: Iterable[str]) -> Iterator[tuple[str, Row]]:
+        """Rows of the runs that are there and undamaged, with their keys, in the order of `keys`.
+
+        Raises:
+            sqlite3.Error: they cannot be read.
+        """
+        every = iter(keys)
+        while batch := list(islice(every, BATCH)):
+            marks = ", ".join("?" for _ in batch)
+            query = f"SELECT {self._columns} FROM runs WHERE key IN ({marks})"  # noqa: S608
+            found = {row[0]: row for row in self._database.execute(query, batch).fetchall()}
+            for key in batch:
+                row = found.get(key)
+                if row is not None and _is_intact(row):
+                    yield key, row[: len(ALL)]
+                elif row is not None:
+                    self._damaged.add(key)
 
     def write(self, rows: Iterable[Row]) -> None:
         """Inserts rows, each in the place of an earlier one with its key.

@@ -16,6 +16,7 @@ from typing import Any, Literal, Self
 
 from cellway.disk.files import identity
 from cellway.disk.folders import Marker, mark
+from cellway.disk.network import is_on_network
 from cellway.disk.replacement import finish_replacement
 from cellway.errors import StoreError
 from cellway.runs.models import edition_of, kernel_of
@@ -70,7 +71,13 @@ class Store:
 
     @classmethod
     def open(
-        cls, folder: Path, model_version: str, marker: Marker | None = None, *, force: bool = False
+        cls,
+        folder: Path,
+        model_version: str,
+        marker: Marker | None = None,
+        *,
+        force: bool = False,
+        shared: bool = False,
     ) -> Self:
         """The store in `folder`, to write; it is created if missing, and cleared of leftovers.
 
@@ -79,6 +86,7 @@ class Store:
             model_version: of all its runs.
             marker: the marker of the content; `None` leaves the check of the folder to the caller.
             force: use a folder that holds files of others, too.
+            shared: keep a journal that is safe on a network file system.
 
         Raises:
             StoreError: the folder is not ours to write, another process writes it, it holds runs of
@@ -97,7 +105,7 @@ class Store:
             if marker is not None:
                 finish_replacement(folder)
                 mark(folder, marker)
-            database = open_to_write(folder)
+            database = open_to_write(folder, shared=shared or is_on_network(folder))
             stack.callback(database.close)
             require_model(folder, database, model_version)
             remove_leftovers(folder, database)
@@ -121,6 +129,17 @@ class Store:
         rows = self._select("SELECT key FROM runs WHERE status = ?", status)
         with self._explained():
             return {key_of(key) for (key,) in rows}
+
+    def every_key(self) -> set[str]:
+        """The keys of all runs, also of failed and damaged ones."""
+        return self.keys("done") | self.keys("failed")
+
+    def absorb(self, rows: Iterable[Row]) -> None:
+        """Adds rows of another store, all or none; their series must be in their places by then."""
+        with self._explained():
+            self._require_in_place()
+            with transaction(self._database):
+                self._rows.write(rows)
 
     def add(self, record: Record, series: Sequence[Series] = ()) -> None:
         """Keeps a run, replaces an earlier one with its key, and commits 0.2 s after the last time.
@@ -201,7 +220,16 @@ class Store:
 
     def records(self, keys: Iterable[str]) -> Iterator[Record]:
         """Runs with these keys, one at a time and in this order, without missing ones."""
-        return (record for record in map(self.get, keys) if record is not None)
+        for _, row in self.rows(keys):
+            with self._explained():
+                record = record_of(row[: len(COLUMNS)])
+            yield record
+
+    def rows(self, keys: Iterable[str]) -> Iterator[tuple[str, Row]]:
+        """Rows with these keys, as they are stored, without missing and damaged ones."""
+        self.commit()
+        with self._explained():
+            yield from self._rows.several(keys)
 
     def series(self, key: str) -> dict[str, Series]:
         """Series of a run, by name, in the order added; the arrays are read-only.

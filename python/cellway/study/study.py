@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,6 +16,7 @@ from cellway.statistics import Precision
 from cellway.study.cost import START
 from cellway.study.design import MAX_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
+from cellway.study.part import Part
 from cellway.study.plan import SEED, Condition, PlannedRun, way_of_sets
 from cellway.study.responses import Response
 from cellway.study.tables import MEASURED_COLUMNS, RESERVED
@@ -89,6 +91,10 @@ class Study:
         compared: a factor whose levels are compared with its first one, by pairs; or `None`.
         sets: keys of the scenario to change for every run, with their values.
         name: for messages and titles.
+        part: the part whose runs are made here; `None` for all. Parts of the same study are joined
+            by `cellway.study.merge`.
+        imported: name of the file of another tool's results (`cellway.study.foreign`); empty for a
+            study that can be run.
         question: the first paragraph of its file, if that is a comment: what the study is for.
 
     Raises:
@@ -111,7 +117,9 @@ class Study:
     recorded: Converted[tuple[str, ...] | None, Sequence[str] | None] = Converted(_recorded, ())
     compared: str | None = None
     sets: Sets = ()
+    part: Part | None = None
     name: str = "study"
+    imported: str = ""
     question: str = ""
 
     def __post_init__(self) -> None:
@@ -137,7 +145,7 @@ class Study:
             self.design.check(self.factors)
         except ValueError as error:
             raise StudyError(f"design {self.design.name}: {error}") from error
-        if self.count > MAX_RUNS:
+        if self.count > MAX_RUNS and not self.imported:
             raise StudyError(_too_many(self))
 
     def _check_names(self, names: Sequence[str]) -> None:
@@ -207,6 +215,8 @@ class Study:
         parameters = {
             factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)
         }
+        if self.imported:
+            return Condition.imported(self.base, parameters)
         sets = [*self.sets, *(entry for level in point for entry in level.sets)]
         try:
             return Condition.of(self.base, sets, parameters)
@@ -258,6 +268,7 @@ class Study:
         progress: Progress | None = None,
         force: bool = False,
         again: bool = False,
+        executor: Executor | str | None = None,
     ) -> "Results":
         """Does the missing runs and returns all of them.
 
@@ -274,6 +285,10 @@ class Study:
             force: true uses a directory even if it holds files of others, and replaces those with
                 our names.
             again: discard the measured runs in the directory, of any kernel, and measure again.
+            executor: of simulated runs: any executor of `concurrent.futures` whose workers have the
+                same cellway, ``"threads"`` (the default), ``"processes"`` or
+                ``"dask://HOST:PORT"``. The results do not depend on it. Processes import the
+                program anew, so that a script calls this below ``if __name__ == "__main__"``.
 
         Raises:
             StudyError: a response that the runs do not have, a combination of levels that is no
@@ -284,7 +299,16 @@ class Study:
         from cellway.study.campaign import run_study  # noqa: PLC0415 - it imports this module
 
         folder = None if out is None else Path(out)
-        return run_study(self, folder, workers, progress, paths=paths, force=force, again=again)
+        return run_study(
+            self,
+            folder,
+            workers,
+            progress,
+            paths=paths,
+            force=force,
+            again=again,
+            executor=executor,
+        )
 
     def as_data(self) -> dict[str, Any]:
         """The study before any run, with the number of runs and an estimate of time, for JSON.

@@ -44,7 +44,7 @@ def test_between_two_rounds_of_a_stopping_rule(
         signal.raise_signal(number)
         return cellway.statistics.decide(samples, rule)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("cellway.study.campaign.decide", decide)
+    monkeypatch.setattr("cellway.study.wanted.decide", decide)
     rule = Precision(1e-9, min=2, max=5)
     base = Scenario.parse(lasting("20 ms", BESIDE))
     study = Study(base, {WINDOW: ["16 KiB", "64 KiB"]}, replications=rule)

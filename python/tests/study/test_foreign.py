@@ -1,0 +1,183 @@
+"""Results of another tool as a study: tables, analyses, figures and comparisons with ours."""
+
+import csv
+import random
+from pathlib import Path
+
+import polars as pl
+import pytest
+from scipy import stats
+
+import cellway
+from cellway.cli.study_results import report
+from cellway.errors import StudyError
+from cellway.study import compare, import_results
+from common import Command, known, refused, shows_colour
+from study.texts import BESIDE, lasting
+
+HEADER = "buffer,tcp,run,goodput_mbps,loss"
+LEVELS = ("16", "32")
+
+
+def ns3_table(folder: Path, runs: int = 4) -> Path:
+    """A table as a script around ns-3 writes it: a line for each run."""
+    draw = random.Random(7)
+    rows = [
+        [buffer, tcp, run, f"{int(buffer) / 8 + 3 * (tcp == 'cubic') + draw.random():.6f}", 0.01]
+        for buffer in LEVELS
+        for tcp in ("reno", "cubic")
+        for run in range(1, runs + 1)
+    ]
+    file = folder / "ns3.csv"
+    with file.open("w", newline="") as text:
+        writer = csv.writer(text)
+        writer.writerow(HEADER.split(","))
+        writer.writerows(rows)
+    return file
+
+
+def imported(folder: Path, **changed: object) -> cellway.study.Results:
+    given = {
+        "factors": ["buffer", "tcp"],
+        "responses": ["goodput_mbps"],
+        "units": {"buffer": "KiB", "goodput_mbps": "Mbit/s"},
+        "names": {"buffer": "window", "goodput_mbps": "throughput"},
+        **changed,
+    }
+    file = ns3_table(folder)
+    return import_results(file, out=folder / "out", **given)  # type: ignore[arg-type]
+
+
+def test_means_and_intervals_are_those_of_the_column(tmp_path: Path) -> None:
+    results = imported(tmp_path)
+    table = pl.read_csv(tmp_path / "ns3.csv")
+    for point, condition in enumerate(results.conditions):
+        window, tcp = condition.parameters["window"], condition.parameters["tcp"]
+        column = table.filter(buffer=int(window.split()[0]), tcp=tcp)["goodput_mbps"]
+        found = known(results.estimate("throughput", point))
+        low, high = stats.t.interval(0.95, len(column) - 1, column.mean(), stats.sem(column))
+        assert found.mean == pytest.approx(column.mean())
+        assert found.half_width == pytest.approx((high - low) / 2)
+
+
+def test_the_folder_gives_the_same_results_again(tmp_path: Path) -> None:
+    results = imported(tmp_path)
+    again = cellway.load_results(tmp_path / "out")
+    assert report(again) == report(results)
+    assert again.to_polars().equals(results.to_polars())
+    kept = pl.read_parquet(tmp_path / "out" / "runs.parquet")
+    assert kept.drop("window_number", "window_unit").equals(results.to_polars())
+    assert again.models == ("another tool, ns3.csv",)
+
+
+def test_an_analysis_of_variance_finds_the_factors(tmp_path: Path) -> None:
+    effects = {row.name: row for row in imported(tmp_path).anova("throughput").effects}
+    assert effects["window"].p < 0.01  # type: ignore[operator]
+    assert effects["tcp"].p < 0.01  # type: ignore[operator]
+
+
+def test_parquet_is_read_too(tmp_path: Path) -> None:
+    table = pl.read_csv(ns3_table(tmp_path))
+    table.write_parquet(tmp_path / "ns3.parquet")
+    given = (["tcp"], ["goodput_mbps"])
+    one = import_results(tmp_path / "ns3.csv", *given, tmp_path / "one", name="x")
+    two = import_results(tmp_path / "ns3.parquet", *given, tmp_path / "two", name="x")
+    assert [e for p in (0, 1) if (e := one.estimate("goodput_mbps", p))] == [
+        e for p in (0, 1) if (e := two.estimate("goodput_mbps", p))
+    ]
+
+
+def test_a_cell_without_a_number_is_a_number_that_the_run_lacks(tmp_path: Path) -> None:
+    file = tmp_path / "few.csv"
+    file.write_text("a,b\n1,2.5\n1,\n2,3.5\n")
+    results = import_results(file, ["a"], ["b"], tmp_path / "out")
+    assert [results.values("b", point) for point in (0, 1)] == [[2.5], [3.5]]
+    assert len(results.records) == 3
+
+
+def test_points_need_not_be_a_full_design(tmp_path: Path) -> None:
+    file = tmp_path / "few.csv"
+    file.write_text("a,b,c\n1,x,2.5\n2,y,3.5\n2,y,3.7\n")
+    import_results(file, ["a", "b"], ["c"], tmp_path / "out")
+    results = cellway.load_results(tmp_path / "out")
+    assert [dict(one.parameters) for one in results.conditions] == [
+        {"a": 1, "b": "x"},
+        {"a": 2, "b": "y"},
+    ]
+    with pytest.raises(StudyError, match="full factorial designs"):
+        results.anova("c")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"factors": ["bufer"]}, "no column 'bufer'; did you mean buffer?; there are buffer, tcp"),
+        ({"responses": []}, "no responses; a column with numbers is expected"),
+        ({"responses": ["tcp"], "factors": [], "units": {}, "names": {}}, "row 2: tcp is 'reno'"),
+        ({"factors": ["goodput_mbps", "buffer"]}, "column 'goodput_mbps' is given twice"),
+        ({"units": {"loss": "1"}}, "column 'loss' is neither a factor nor a response"),
+        ({"names": {"buffer": "seed"}}, "`seed` is a column of every table of runs"),
+    ],
+)
+def test_a_wrong_column_is_named(changed: dict[str, object], said: str, tmp_path: Path) -> None:
+    with pytest.raises(StudyError) as raised:
+        imported(tmp_path, **changed)
+    assert said in str(raised.value)
+    assert not (tmp_path / "out").exists()
+
+
+def study_beside(folder: Path) -> cellway.study.Results:
+    """A study of cellway at levels that the table has, one of them in another unit."""
+    base = cellway.Scenario.parse(lasting("50 ms", BESIDE))
+    factor = cellway.study.Factor.of("window", ["flow.bulk.tcp.window"], ["16 KiB", "32768 B"])
+    (folder / "ours").mkdir(exist_ok=True)
+    return cellway.Study(base, [factor], replications=4).run(folder / "ours")
+
+
+def test_a_comparison_with_ours_is_by_all_runs_of_both(tmp_path: Path) -> None:
+    ours = study_beside(tmp_path)
+    file = ns3_table(tmp_path)
+    units = {"buffer": "KiB", "goodput_mbps": "Mbit/s"}
+    names = {"buffer": "window", "goodput_mbps": "throughput"}
+    theirs = import_results(
+        file, ["buffer"], ["goodput_mbps"], tmp_path / "ns3", units=units, names=names
+    )
+    (found,) = compare(ours, theirs)
+    assert len(found.differences) == 2
+    for point, one in enumerate(found.differences):
+        columns = [results.values("throughput", point) for results in (theirs, ours)]
+        welch = stats.ttest_ind(*columns, equal_var=False)
+        low, high = welch.confidence_interval(1 - 0.05 / 2)
+        assert one.change.mean == pytest.approx(sum(columns[0]) / 8 - sum(columns[1]) / 4)
+        assert one.change.half_width == pytest.approx((high - low) / 2)
+        assert "Welch" in one.change.method
+
+
+def test_the_commands(folder: Path, cellway: Command) -> None:
+    ns3_table(folder)
+    words = ["--factor", "buffer", "--unit", "buffer=KiB", "--rename", "buffer=window"]
+    words += ["--response", "goodput_mbps", "--unit", "goodput_mbps=Mbit/s"]
+    words += ["--rename", "goodput_mbps=throughput"]
+    done = cellway("import", "ns3.csv", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "made by another tool, ns3.csv" in done.stdout
+    assert "written to out/ns3" in done.stdout
+    study_beside(folder)
+    said = cellway("compare", "ours", "out/ns3")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "the second of another tool, ns3.csv" in said.stdout
+    assert said.stdout.count("±") == 2
+    assert "Welch" in said.stdout
+    assert cellway("plot", "out/ns3").returncode == 0
+    assert shows_colour(folder / "out" / "ns3" / "plot.png")
+    assert cellway("report", "out/ns3").returncode == 0
+    page = (folder / "out" / "ns3" / "report.html").read_text()
+    assert "another tool, ns3.csv" in page
+    assert "The path of the first point" not in page
+    shown = cellway("study", "out/ns3")
+    assert (shown.returncode, "16 KiB" in shown.stdout) == (0, True)
+    assert "results of another tool" in refused(cellway, "theory", "out/ns3")
+    assert "about" not in cellway("explain", "out/ns3").stdout
+    assert "not COLUMN=VALUE" in refused(cellway, "import", "ns3.csv", "--unit", "KiB")
+    again = cellway("import", "ns3.csv", *words)
+    assert again.returncode == 0
