@@ -5,8 +5,8 @@
 //! grants it sends nothing. The first one begins at a random instant of the first period. A unit
 //! that finds the line idle asks for its grant, and begins `request_delay` later at the earliest;
 //! units that wait behind another one are asked for with it, without a further delay. What a grant
-//! has no time for goes on in the next one, as with the fragmentation of GPON and of DOCSIS.
-//! The unit that waits for its grant is the one in transmission, for the buffer and for utilisation.
+//! has no time for goes on in the next one, as with the fragmentation of GPON and of DOCSIS. The
+//! unit that waits for its grant is the one in transmission, for the buffer and for utilisation.
 //!
 //! Decided here: grants come as regularly as this for as long as the run; the length of a grant
 //! does not depend on what waits, so an unused one is lost.
