@@ -7,7 +7,7 @@ use crate::engine::Io;
 use crate::result::ClassCounters;
 use crate::switch::drop::{Departure, Dequeue, DropPolicy, Verdict};
 use crate::switch::port::QueuePlan;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 #[derive(Debug)]
 pub(super) struct ClassQueue {
@@ -21,6 +21,8 @@ pub(super) struct ClassQueue {
     pub(super) tells_own_queue: bool,
     /// True if the policy or the scheduler needs the bytes of single cells.
     pub(super) is_sized: bool,
+    /// Time over which the policy is told the rate of the line.
+    pub(super) line_over: Option<Span>,
     /// Bytes that wait for the line, if the policy judges dequeues.
     pub(super) backlog: u64,
     pub(super) counters: ClassCounters,
@@ -37,6 +39,7 @@ impl ClassQueue {
             is_judged,
             tells_own_queue: needs.own_queue,
             is_sized: is_judged || cells.counts_bytes(),
+            line_over: needs.line_over,
             backlog: 0,
             counters: ClassCounters::default(),
             queue: Queue::new(plan, vcs),
@@ -88,8 +91,14 @@ impl ClassQueue {
         }
     }
 
-    /// The answer of the policy for a cell that is taken out at `at` to be sent.
-    pub(super) fn judge_dequeue(&mut self, waiting: &Waiting, at: Time) -> Verdict {
+    /// The answer of the policy for a cell that is taken out at `at` to be sent; the pair has its
+    /// bits on the wire and the rate of the line, bit/s, if the policy needs them.
+    pub(super) fn judge_dequeue(
+        &mut self,
+        waiting: &Waiting,
+        at: Time,
+        (bits, line_rate): (u64, f64),
+    ) -> Verdict {
         let of_queue = self.cells.queue_and_backlog(waiting);
         let (queue, backlog) = of_queue.unwrap_or((0, self.backlog));
         let dequeue = Dequeue {
@@ -99,6 +108,8 @@ impl ClassQueue {
             backlog,
             slot: waiting.slot,
             queue,
+            bits,
+            line_rate,
         };
         self.queue.plan.policy.on_dequeue(waiting.cell.head, &dequeue)
     }
