@@ -60,7 +60,7 @@ pub(super) struct Brakes {
 impl Brakes {
     /// Takes the CE of a segment, with CWR or not (RFC 3168 §6.1.3).
     pub(super) fn note_congestion(&mut self, is_congested: bool, has_cwr: bool) {
-        self.has_ece = self.has_ece & !has_cwr | is_congested;
+        self.has_ece = self.has_ece && !has_cwr || is_congested;
     }
 }
 
