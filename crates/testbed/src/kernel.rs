@@ -191,7 +191,10 @@ fn congestion_of(law: CongestionLaw) -> Option<&'static str> {
         CongestionLaw::Hybla(_) => Some("hybla"),
         CongestionLaw::Dctcp(_) => Some("dctcp"),
         CongestionLaw::Bbr1(_) => Some("bbr"),
-        CongestionLaw::Copa(_) | CongestionLaw::Bbr3(_) | CongestionLaw::Prague(_) => None,
+        CongestionLaw::Abc(_)
+        | CongestionLaw::Copa(_)
+        | CongestionLaw::Bbr3(_)
+        | CongestionLaw::Prague(_) => None,
     }
 }
 

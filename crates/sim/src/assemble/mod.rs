@@ -206,8 +206,13 @@ impl<'s> Assembly<'s> {
 
     /// The transmitter onto a link.
     fn transmitter(&self, link: usize) -> Transmitter {
+        self.transmitter_with_memory(link, Span::ZERO)
+    }
+
+    /// The same with a path of its rate that can be asked for so much of the past.
+    fn transmitter_with_memory(&self, link: usize, memory: Span) -> Transmitter {
         Transmitter::new(LinkId(link as u32), self.scenario.passage(link), self.transmission(link))
-            .varying(self.scenario.capacity_of(link, Span::ZERO))
+            .varying(self.scenario.capacity_of(link, memory))
             .impaired_by(
                 impairments::impairments(self, link),
                 self.scenario.links[link].delay.excess(),

@@ -5,7 +5,8 @@ use super::{Assembly, PortName, buffer_management, scheduler};
 use crate::atm::Class;
 use crate::result::{QueueRecorder, Recorder, Window};
 use crate::scenario::Quantity;
-use crate::switch::{Port, PortPlan, QueuePlan};
+use crate::switch::{DropPolicy, Port, PortPlan, QueuePlan};
+use crate::units::Span;
 
 /// Place of a port, and the VCs that pass it.
 pub(super) struct PortSite<'s> {
@@ -79,12 +80,15 @@ pub(super) fn port(assembly: &Assembly<'_>, site: &PortSite<'_>, rules: &QueueRu
         let recorder = if is_alone { of_all.clone() } else { of_class() };
         queue(assembly, site, rules, class, recorder)
     });
+    let queues: Vec<QueuePlan> = queues.collect();
+    let asked = queues.iter().filter_map(|queue| queue.policy.needs().line_over);
+    let memory = asked.max().unwrap_or(Span::ZERO);
     let plan = PortPlan {
         index: site.index,
-        transmitter: assembly.transmitter(site.link),
+        transmitter: assembly.transmitter_with_memory(site.link, memory),
         in_service: rules.in_service,
         vcs: site.vcs.to_vec(),
-        queues: queues.collect(),
+        queues,
         recorder: if is_alone { None } else { of_all },
     };
     Port::new(plan, &site.classes)

@@ -59,8 +59,8 @@ impl Reassembly {
         let is_whole = self.cells.wrapping_add(1) == frame.cells
             && (self.cells == 0 || is_of_one)
             && !met.has_bit_error();
-        if met.has_efci() {
-            frame.segment.mark();
+        if met.is_marked() {
+            frame.segment.take_marks(met);
         }
         *self = Self::default();
         if is_whole { Reassembled::Whole } else { Reassembled::Broken }

@@ -112,8 +112,8 @@ impl Edge {
                 io.note_broken(cell, &frame);
                 return;
             }
-        } else if cell.head.has_efci() {
-            frame.segment.mark();
+        } else if cell.head.is_marked() {
+            frame.segment.take_marks(cell.head);
         }
         let place =
             self.plan.routes.binary_search_by_key(&frame.direction, |(direction, _)| *direction);

@@ -102,6 +102,16 @@ impl Transmission {
         }
     }
 
+    /// Rate of the line in bit/s on the wire, the greatest where it varies.
+    pub(crate) fn line_rate_f64(&self) -> f64 {
+        match *self {
+            Self::Cells(cell_time) => CELL_BITS as f64 / cell_time.seconds_f64(),
+            Self::Packets { line_rate, .. } | Self::Varying(Fastest { line_rate, .. }) => {
+                line_rate.bits_per_second() as f64
+            }
+        }
+    }
+
     /// The shortest time that a unit can take on the line.
     pub fn shortest(&self) -> Span {
         const IP_HEADER_BYTES: u64 = 20;

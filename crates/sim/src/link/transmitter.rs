@@ -95,6 +95,17 @@ impl Transmitter {
         (start, end)
     }
 
+    /// Mean rate of the line over the time `over` that ends at `at`, bit/s on the wire; over less
+    /// at the start of the run. The path of a varying rate must [remember](Capacity::new) as much.
+    pub(crate) fn mean_rate(&mut self, at: Time, over: Span) -> f64 {
+        let Some(path) = &mut self.capacity else { return self.transmission.line_rate_f64() };
+        let since = (at - over).max(Time::ZERO);
+        if since == at {
+            return path.rate_at(at).bits_per_second() as f64;
+        }
+        path.carried(since, at) / (at - since).seconds_f64()
+    }
+
     /// Time that a packet of `bytes` takes on a line of packets whose rate is constant.
     #[inline]
     pub fn span_of_packet(&mut self, bytes: u32) -> Span {

@@ -29,6 +29,8 @@ impl CellHead {
     const RAW: u64 = 1 << 25;
     const RM: u64 = 1 << 26;
     const BACKWARD: u64 = 1 << 27;
+    /// Of a unit that is no resource-management cell.
+    const BRAKE: u64 = 1 << 27;
     const EFCI: u64 = 1 << 28;
     const CLP: u64 = 1 << 29;
     const BIT_ERROR: u64 = 1 << 30;
@@ -124,6 +126,18 @@ impl CellHead {
     #[must_use]
     pub fn with_efci(self) -> Self {
         Self(self.0 | Self::EFCI)
+    }
+
+    /// Turns *accelerate* into *brake*: ECT(1) into ECT(0), by which the sender of ABC slows down.
+    #[must_use]
+    pub fn with_brake(self) -> Self {
+        Self(self.0 & !Self::L4S | Self::BRAKE)
+    }
+
+    /// True if a unit of a packet has a congestion indication or a brake.
+    #[inline]
+    pub fn is_marked(self) -> bool {
+        self.0 & (Self::EFCI | Self::BRAKE) != 0
     }
 
     /// True if the cell has low priority (CLP = 1), as an out-of-rate resource-management cell has.
@@ -234,6 +248,10 @@ mod tests {
         let l4s = CellHead::body(0x007f_ffff, 3).with_ecn(Ecn::L4s);
         assert!(l4s.is_l4s() && l4s.is_ecn_capable() && !head.with_ecn(Ecn::Capable).is_l4s());
         assert_eq!((l4s.vc(), l4s.tag(), l4s.is_raw()), (0x007f_ffff, 3, false));
+        let braked = l4s.with_brake();
+        assert!(braked.is_marked() && !braked.has_efci() && !braked.is_l4s());
+        assert!(braked.is_ecn_capable() && !braked.is_rm() && !l4s.is_marked());
+        assert_eq!((braked.vc(), braked.tag()), (l4s.vc(), l4s.tag()));
         let all = head.with_efci().with_low_priority().with_bit_error().with_ecn_capable();
         assert_eq!((all.vc(), all.tag(), all.is_rm()), (head.vc(), head.tag(), false));
         assert_eq!(size_of::<Cell>(), 16);

@@ -2,6 +2,8 @@
 
 use std::ops::BitOr;
 
+use super::CellHead;
+
 /// Bytes of the IPv4 and TCP headers without options. The options of a SYN are not counted.
 pub const HEADER_BYTES: u64 = 40;
 
@@ -70,6 +72,17 @@ impl Segment {
     pub fn mark(&mut self) {
         if matches!(self.ecn, Ecn::Capable | Ecn::L4s) {
             self.ecn = Ecn::Congested;
+        }
+    }
+
+    /// Takes the marks that its packet, or a cell of it, has got on a hop: CE, or a brake of ABC,
+    /// which is ECT(0) in place of ECT(1). A brake on what was ECT(0) already changes nothing.
+    #[cold]
+    pub fn take_marks(&mut self, head: CellHead) {
+        if head.has_efci() {
+            self.mark();
+        } else if self.ecn == Ecn::L4s {
+            self.ecn = Ecn::Capable;
         }
     }
 

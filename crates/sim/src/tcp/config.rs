@@ -100,12 +100,14 @@ part! {
         ecn: bool = default("false", "true"),
         /// Echo of congestion marks in ACKs.
         ecn_echo: Option<EcnEcho> = absent(
-            "`\"dctcp\"` with `congestion = \"dctcp\"`, `\"accurate\"` with `\"prague\"`, else \
-             `\"classic\"`", "\"accurate\""
+            "`\"dctcp\"` with `congestion = \"dctcp\"`, `\"accurate\"` with `\"prague\"`, \
+             `\"abc\"` with `\"abc\"`, else `\"classic\"`", "\"accurate\""
         ),
         /// RFC 9331: data have the codepoint ECT(1), by which queues tell L4S apart; with the
         /// accurate echo all segments but SYNs.
-        l4s: Option<bool> = absent("true with `congestion = \"prague\"`, else false", "true"),
+        l4s: Option<bool> = absent(
+            "true with `congestion = \"prague\"` and `\"abc\"`, else false", "true"
+        ),
         /// Keys that are left to the defaults of 4.3BSD.
         omitted: OmittedKeys = flat(OmittedKeys),
     }
@@ -168,6 +170,7 @@ impl Config {
             );
             return Err(Fault::new(&section.spanned::<bool>("timestamps")?.at, message));
         }
+        self.check_marks_of_abc(section)?;
         let (min_rto, max_rto, below): (Span, Span, &'static [&'static str]) = match self.timers {
             Timers::Bsd(BsdTimers { min_rto, max_rto, .. }) => {
                 (min_rto, max_rto, &["bsd", "min_rto"])
@@ -189,6 +192,24 @@ impl Config {
         Err(Fault::new(&section.place_below("timers", below), message))
     }
 
+    /// Checks that a sender of ABC that asks for marks has those of ABC.
+    fn check_marks_of_abc(&self, section: &Section<'_>) -> Result<(), Fault> {
+        if !self.ecn || !matches!(self.congestion, CongestionLaw::Abc(_)) {
+            return Ok(());
+        }
+        let (key, expected) = match (self.echo(), self.is_l4s()) {
+            (EcnEcho::Abc, true) => return Ok(()),
+            (EcnEcho::Abc, false) => ("l4s", "true"),
+            _ => ("ecn_echo", "\"abc\""),
+        };
+        let place = section.place();
+        let message = format!(
+            "`{place}.congestion` is `abc`, which `{place}.{key}` keeps from its marks; expected \
+             `{expected}`, or none of the key"
+        );
+        Err(Fault::new(&section.place_below(key, &[]), message))
+    }
+
     /// True for a key that is not written because the rule leaves no choice.
     fn is_implied_by_rule(&self, key: &str) -> bool {
         key == "fast_retransmit_guard" && !self.recovery.guards_by_choice()
@@ -199,13 +220,15 @@ impl Config {
         self.ecn_echo.unwrap_or(match self.congestion {
             CongestionLaw::Dctcp(_) => EcnEcho::Dctcp,
             CongestionLaw::Prague(_) => EcnEcho::Accurate,
+            CongestionLaw::Abc(_) => EcnEcho::Abc,
             _ => EcnEcho::Classic,
         })
     }
 
     /// True if data that may be marked have ECT(1).
     pub fn is_l4s(&self) -> bool {
-        self.l4s.unwrap_or(matches!(self.congestion, CongestionLaw::Prague(_)))
+        let law = self.congestion;
+        self.l4s.unwrap_or(matches!(law, CongestionLaw::Prague(_) | CongestionLaw::Abc(_)))
     }
 
     /// Bytes of data in a full segment: timestamps take 12 of them (RFC 6691 §2).

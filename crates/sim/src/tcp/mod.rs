@@ -72,9 +72,9 @@ pub use clocks::{
 pub use config::Config;
 pub(crate) use config::SOME_BYTES;
 pub use congestion::{
-    Avoidance, Bbr1Form, Bbr1Plan, Bbr3Plan, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
-    FastRetransmitGuard, HyblaPlan, PraguePlan, RackPlan, Recovery, Reduction, ThresholdsPlan,
-    Undo, VegasPlan, WestwoodPlan,
+    AbcPlan, Avoidance, Bbr1Form, Bbr1Plan, Bbr3Plan, CongestionLaw, CopaPlan, CubicPlan,
+    DctcpPlan, FastRetransmitGuard, HyblaPlan, PraguePlan, RackPlan, Recovery, Reduction,
+    ThresholdsPlan, Undo, VegasPlan, WestwoodPlan,
 };
 pub use connection::{Connection, Event, Role};
 pub use counters::{Counters, EcnCounters, RecoveryCounters, RttSamples};

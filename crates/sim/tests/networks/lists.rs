@@ -47,6 +47,7 @@ const LISTS: [List; 8] = [
             ("hybla", "tests/runs/laws.rs"),
             ("dctcp", "tests/runs/laws.rs"),
             ("prague", "tests/policies/dual_pi2.rs"),
+            ("abc", "tests/runs/abc.rs"),
             ("copa", "tests/runs/laws.rs"),
             ("bbr1", "tests/runs/bbr.rs"),
             ("bbr3", "tests/runs/bbr.rs"),

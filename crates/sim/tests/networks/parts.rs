@@ -31,7 +31,7 @@ const OF_COMMON_BUFFER: [&str; 9] = [
 ];
 
 /// Policies for packets alone.
-const OF_PACKETS: [&str; 8] = [
+const OF_PACKETS: [&str; 9] = [
     "{ fq_codel = { target = \"1 ms\", interval = \"5 ms\", quantum = \"300 B\", \
      queues.hashed = 3 } }",
     "{ fq_codel = { queues = \"per_flow\", drop_batch = 2, ecn = true } }",
@@ -45,6 +45,7 @@ const OF_PACKETS: [&str; 8] = [
     "{ dual_pi2 = { target = \"1 ms\", update = \"500 us\", min_threshold = \"100 us\" } }",
     "{ dual_pi2 = { target = \"2 ms\", update = \"1 ms\", alpha = 2.0, beta = 40.0, \
      scheduler.time_shifted = \"4 ms\" } }",
+    "{ abc = { delta = \"5 ms\", delay_threshold = \"1 ms\", window = \"2 ms\" } }",
 ];
 
 /// True if a policy has queues of its own, which no scheduler serves.
@@ -172,7 +173,7 @@ fn buffers_and_options(dice: &mut Dice) -> String {
         keys += ", timestamps = true";
     }
     if dice.one_in(3) {
-        let echo = dice.pick(&["classic", "dctcp", "accurate"]);
+        let echo = dice.pick(&["classic", "dctcp", "accurate", "abc"]);
         let l4s = dice.one_in(2).to_string();
         keys.extend([", ecn = true, ecn_echo = \"", echo, "\", l4s = ", &l4s]);
     }

@@ -134,7 +134,15 @@ fn overflows_are_told_to_blue_of_their_queue() {
     let instant = |milliseconds| Time::ZERO + Span::from_milliseconds(milliseconds);
     let leave = |rule: &mut Cake, now, queue| {
         let (now, sojourn) = (instant(now), Span::ZERO);
-        let dequeue = Dequeue { now, sojourn, occupancy: 99, backlog: 9000, slot: 0, queue };
+        let dequeue = Dequeue {
+            now,
+            sojourn,
+            occupancy: 99,
+            backlog: 9000,
+            slot: 0,
+            queue,
+            ..Dequeue::default()
+        };
         rule.judge_dequeue(CellHead::end_of_frame(0, 0), &dequeue)
     };
     for queue in 1..6 {

@@ -29,8 +29,8 @@ enum DropType {
 }
 
 /// What is younger than the table: marks above a threshold, and rules for how long frames wait.
-const LATER: [&str; 9] =
-    ["cake", "cobalt", "codel", "dual_pi2", "fq_codel", "fq_pie", "fq_step", "pie", "step"];
+const LATER: [&str; 10] =
+    ["abc", "cake", "cobalt", "codel", "dual_pi2", "fq_codel", "fq_pie", "fq_step", "pie", "step"];
 
 /// Name in the language, accounting, threshold type, drop type, tag sensitivity: table 7, and below
 /// it plain Virtual Queuing. How many thresholds there are is in the parameters.

@@ -18,7 +18,8 @@ fn milliseconds(instant: f64) -> Time {
 fn leave(rule: &mut Cobalt, now: f64, waited: f64, backlog: u64, ecn: Option<Ecn>) -> Admission {
     let now = milliseconds(now);
     let sojourn = Span::from_picoseconds((waited * 1e9) as i64);
-    let dequeue = Dequeue { now, sojourn, occupancy: 99, backlog, slot: 0, queue: 0 };
+    let dequeue =
+        Dequeue { now, sojourn, occupancy: 99, backlog, slot: 0, queue: 0, ..Dequeue::default() };
     let head = CellHead::end_of_frame(0, 0);
     rule.judge_dequeue(head.with_ecn(ecn.unwrap_or(Ecn::NotCapable)), &dequeue)
 }

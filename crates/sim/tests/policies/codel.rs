@@ -102,7 +102,7 @@ proptest! {
                     occupancy: ours.len() as u64 + 1,
                     backlog: ours.iter().map(|(_, bytes)| bytes).sum(),
                     slot: 0,
-                    queue: 0,
+                    ..Dequeue::default()
                 };
                 match codel.judge_dequeue(CellHead::end_of_frame(0, 0), &dequeue) {
                     Admission::Refuse => drops += 1,
@@ -140,7 +140,7 @@ fn a_tcp_waits_for_about_the_target() {
 /// has to be.
 #[test]
 fn an_edge_serves_packets_as_a_switch_does() {
-    for drop in ["\"tail\"", "\"codel\"", "\"pie\"", "\"fq_codel\"", "\"dual_pi2\""] {
+    for drop in ["\"tail\"", "\"codel\"", "\"pie\"", "\"fq_codel\"", "\"dual_pi2\"", "\"abc\""] {
         let [switch, edge] = ["switch", "edge"].map(|node| one_tcp(node, drop));
         let [of_switch, of_edge] = [&switch, &edge].map(|summary| &summary.ports["router.trunk"]);
         assert_eq!(format!("{of_edge:?}"), format!("{of_switch:?}"), "{drop}");

@@ -51,7 +51,15 @@ fn a_probability_is_of_one_queue() {
         let now = milliseconds(5 * step);
         for (queue, sojourn) in [(0, 200), (1, 2)] {
             let sojourn = Span::from_milliseconds(sojourn);
-            let dequeue = Dequeue { now, sojourn, occupancy: 99, backlog: 90_000, slot: 0, queue };
+            let dequeue = Dequeue {
+                now,
+                sojourn,
+                occupancy: 99,
+                backlog: 90_000,
+                slot: 0,
+                queue,
+                ..Dequeue::default()
+            };
             rule.judge_dequeue(CellHead::end_of_frame(0, 0), &dequeue);
         }
     }
@@ -77,7 +85,15 @@ fn random_numbers_are_of_one_queue() {
         let now = milliseconds(5 * step);
         for queue in [0, 1] {
             let sojourn = Span::from_milliseconds(25);
-            let dequeue = Dequeue { now, sojourn, occupancy: 99, backlog: 90_000, slot: 0, queue };
+            let dequeue = Dequeue {
+                now,
+                sojourn,
+                occupancy: 99,
+                backlog: 90_000,
+                slot: 0,
+                queue,
+                ..Dequeue::default()
+            };
             rule.judge_dequeue(CellHead::end_of_frame(0, 0), &dequeue);
             let answer = arrive(&mut rule, now, (queue, 60));
             refused[queue as usize].push(answer == Admission::Refuse);

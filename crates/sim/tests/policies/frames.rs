@@ -7,7 +7,7 @@ use cellway_sim::switch::Verdict;
 
 /// Policies that judge frames as they arrive, by the queue as it is.
 fn judges(name: &str) -> bool {
-    !matches!(name, "tail" | "ppd" | "cake" | "cobalt" | "codel" | "pie" | "dual_pi2")
+    !matches!(name, "abc" | "tail" | "ppd" | "cake" | "cobalt" | "codel" | "pie" | "dual_pi2")
         && !name.starts_with("fq_")
 }
 

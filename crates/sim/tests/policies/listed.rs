@@ -2,9 +2,10 @@
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Cake, Cobalt, CobaltPlan, Codel, Dfba, DfbaVc, DualPi2, DualPi2Plan, Epd, Ered, Fba,
-    FqCodel, FqPie, FqStep, Framewise, Fred, Pie, PiePlan, Policy, Ppd, PriorityDrop, RandomDrop,
-    Red, Rule, SelectiveDrop, Step, Tail, TwoQueuesPlan, VirtualQueuing, VqDynamicEpd, VqMcr,
+    Abc, AbcPlan, Average, Cake, Cobalt, CobaltPlan, Codel, Dfba, DfbaVc, DualPi2, DualPi2Plan,
+    Epd, Ered, Fba, FqCodel, FqPie, FqStep, Framewise, Fred, Pie, PiePlan, Policy, Ppd,
+    PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Step, Tail, TwoQueuesPlan, VirtualQueuing,
+    VqDynamicEpd, VqMcr,
 };
 use cellway_sim::units::{Bytes, Span};
 
@@ -66,6 +67,17 @@ pub(crate) fn dual_pi2_plan() -> DualPi2Plan {
     }
 }
 
+/// The defaults of ABC.
+pub(crate) fn abc_plan() -> AbcPlan {
+    AbcPlan {
+        eta: 0.98,
+        delta: Span::from_milliseconds(133),
+        delay_threshold: Span::from_milliseconds(50),
+        window: Span::from_milliseconds(20),
+        tokens: 5.0,
+    }
+}
+
 /// For [`VCS`] VCs.
 pub(crate) fn framewise(rule: impl Into<Rule>) -> Policy {
     Policy::Framewise(Framewise::new(rule, VCS))
@@ -112,6 +124,7 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
         ("fq_step", framewise(FqStep::new(Step::new(60)))),
         ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),
         ("dual_pi2", framewise(DualPi2::new(dual_pi2_plan()))),
+        ("abc", framewise(Abc::new(abc_plan()))),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),
         ("vq_dynamic_epd", framewise(VqDynamicEpd::new(60, VCS))),
         ("vq_mcr", framewise(VqMcr::new(20, Span::from_milliseconds(100), &mcrs))),

@@ -1,6 +1,7 @@
 //! Drop policies: what table 7 of ATM Forum 98-0405 says of each, what they do to frames, and
 //! answers worked by hand.
 
+mod abc;
 mod cake;
 mod classification;
 mod cobalt;
@@ -26,7 +27,8 @@ use std::collections::BTreeSet;
 
 use cellway_sim::switch::Policy;
 pub(crate) use listed::{
-    ROOM, VCS, all, cobalt_plan, dfba, dual_pi2_plan, framewise, instant, pie_plan, stream,
+    ROOM, VCS, abc_plan, all, cobalt_plan, dfba, dual_pi2_plan, framewise, instant, pie_plan,
+    stream,
 };
 pub(crate) use running::{outcome, scenario, summary};
 

@@ -7,28 +7,28 @@ use cellway_sim::explain::prediction::predict;
 use cellway_sim::scenario::{Scenario, Source};
 
 /// Goodput at 10 Mbit/s of line with 1460 bytes in 1502, Mbit/s.
-const CEILING: f64 = 10.0 * 1460.0 / 1502.0;
+pub(super) const CEILING: f64 = 10.0 * 1460.0 / 1502.0;
 /// Time of a packet on that line, seconds.
-const PACKET: f64 = 1502.0 * 8.0 / 1e7;
+pub(super) const PACKET: f64 = 1502.0 * 8.0 / 1e7;
 
 /// Packets of 1500 bytes with an ACK for each over a line of 10 Mbit/s, with 20 ms there and back.
 #[derive(Default)]
-struct Path<'a> {
+pub(super) struct Path<'a> {
     /// Law of each flow, and what its access adds to the round trip.
-    flows: &'a [(&'a str, &'a str)],
+    pub(super) flows: &'a [(&'a str, &'a str)],
     /// Keys of `run`, of the router, of the line, and of `tcp` for every flow.
-    run: &'a str,
-    router: &'a str,
-    line: &'a str,
-    tcp: &'a str,
+    pub(super) run: &'a str,
+    pub(super) router: &'a str,
+    pub(super) line: &'a str,
+    pub(super) tcp: &'a str,
 }
 
 impl Path<'_> {
-    fn outcome(&self) -> Outcome {
+    pub(super) fn outcome(&self) -> Outcome {
         outcome(&self.text())
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let Self { flows, run, router, line, tcp } = self;
         let packets = r#"carries.packets.overhead = "2 B""#;
         let fast = format!(r#"rate = "1 Gbit/s of line", {packets}"#);
@@ -83,18 +83,18 @@ back = {{ from = "far", to = "near", {fast}, delay = "10 ms" }}
 }
 
 /// Goodput of each flow, Mbit/s.
-fn goodputs(outcome: &Outcome) -> Vec<f64> {
+pub(super) fn goodputs(outcome: &Outcome) -> Vec<f64> {
     outcome.summary.flows.values().map(|flow| flow.throughput_bits_per_second / 1e6).collect()
 }
 
 /// Mean number of packets that wait for the line.
-fn waiting(outcome: &Outcome) -> f64 {
+pub(super) fn waiting(outcome: &Outcome) -> f64 {
     let port = &outcome.summary.ports["near.line"];
     port.mean_queue - port.utilisation
 }
 
 /// Mean of a series from an instant on, seconds.
-fn mean(outcome: &Outcome, name: &str, from: f64) -> f64 {
+pub(super) fn mean(outcome: &Outcome, name: &str, from: f64) -> f64 {
     let series = outcome.series.iter().find(|one| one.name == name);
     let series = series.unwrap_or_else(|| panic!("no series {name}"));
     let first = series.times.partition_point(|time| time.seconds_f64() < from);
@@ -274,6 +274,7 @@ fn predictions_refuse_laws_without_a_formula() {
         ("hybla", "overflows the buffer"),
         ("dctcp", "overflows the buffer"),
         ("prague", "overflows the buffer"),
+        ("abc", "keeps its queue short"),
     ] {
         let law = &format!("\"{law}\"");
         let (run, flows) = (r#"duration = "9 s""#, &[(law.as_str(), "20 ms")]);

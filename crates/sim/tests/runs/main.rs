@@ -1,5 +1,6 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
+mod abc;
 mod ack_path;
 mod arrivals;
 mod bbr;

@@ -80,3 +80,21 @@ fn data_and_acks_of_l4s_have_ect_1() {
     assert!(segments.all(|(_, segment)| segment.ecn == Ecn::L4s));
     assert_eq!(counters(&pair), (1, 1), "it is marked like others");
 }
+
+/// Echo of ABC: NS, the bit of AE, in the ACKs of braked data alone, which are told apart from
+/// those before them; CE is told in ECE until CWR, and reduces the window once. Data that are sent
+/// again may be braked, too.
+#[test]
+fn abc_tells_brakes_apart_from_congestion() {
+    let config = |ack| Config { l4s: Some(true), ..echoing(EcnEcho::Abc, ack) };
+    let fates = [(4, Fate::Braked), (7, Fate::Braked), (8, Fate::Braked), (23, Fate::Lost)];
+    let pair = transfer(&config(AckRule::Delayed), fates);
+    let expected = [(2, 0), (3, 0), (4, 4), (6, 0), (8, 4), (10, 0)];
+    assert_eq!(acks(&pair, 6), expected);
+    assert_eq!(counters(&pair), (3, 0), "a brake is no congestion");
+    let from_a = pair.path.sent[End::A as usize].iter();
+    assert!(from_a.filter(|(_, one)| one.len > 0).all(|(_, one)| one.ecn == Ecn::L4s));
+    let both = transfer(&config(AckRule::EverySegment), [(3, Fate::Marked), (4, Fate::Braked)]);
+    assert_eq!(acks(&both, 4), [(1, 0), (2, 0), (3, 1), (4, 5)]);
+    assert_eq!(counters(&both), (2, 1));
+}

@@ -8,7 +8,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use cellway_sim::tcp::congestion::{Congestion, Rule};
-use cellway_sim::tcp::{Config, Connection, Event, Flags, Recovery, Role, Segment, TickPhases};
+use cellway_sim::tcp::{
+    Config, Connection, Ecn, Event, Flags, Recovery, Role, Segment, TickPhases,
+};
 use cellway_sim::units::{Bytes, Span, Time};
 
 /// Steps without an end in sight: a live-lock.
@@ -38,6 +40,8 @@ pub(crate) enum Fate {
     Lost,
     /// A queue on the way is congested.
     Marked,
+    /// A port on the way lets *accelerate* become *brake*.
+    Braked,
     /// Arrives on time and again this much later.
     Twice(Span),
 }
@@ -209,6 +213,7 @@ impl<R: Congestion, P: Path<R>> Pair<P, R> {
                     marked.mark();
                     self.carry(end, marked, Span::ZERO);
                 }
+                Fate::Braked => self.carry(end, braked(segment), Span::ZERO),
                 Fate::Twice(later) => {
                     self.carry(end, segment, Span::ZERO);
                     self.carry(end, segment, later);
@@ -288,4 +293,10 @@ impl Known {
         let known = self.blocks.iter().find(|&&(from, to)| from < end && start < to);
         assert!(known.is_none(), "{start}:{end} was reported in {known:?}");
     }
+}
+
+/// The segment with ECT(0) if it had ECT(1).
+fn braked(segment: Segment) -> Segment {
+    let ecn = if segment.ecn == Ecn::L4s { Ecn::Capable } else { segment.ecn };
+    Segment { ecn, ..segment }
 }

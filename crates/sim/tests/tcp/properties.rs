@@ -3,8 +3,8 @@
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, CopaPlan, CubicPlan, DctcpPlan,
-    Event, FastRetransmitGuard, FineTimers, HyblaPlan, PraguePlan, QuickPlan, Recovery,
+    AbcPlan, AckRule, Avoidance, Bbr1Plan, Bbr3Plan, Config, CongestionLaw, CopaPlan, CubicPlan,
+    DctcpPlan, Event, FastRetransmitGuard, FineTimers, HyblaPlan, PraguePlan, QuickPlan, Recovery,
     RestartAfterIdle, Sampling, Segment, ShortSegments, TickPhases, Timers, VegasPlan,
     WestwoodPlan,
 };
@@ -75,7 +75,7 @@ fn timers() -> impl Strategy<Value = Timers> {
     ]
 }
 
-fn laws() -> [CongestionLaw; 10] {
+fn laws() -> [CongestionLaw; 11] {
     [
         CongestionLaw::Reno,
         CongestionLaw::Cubic(CubicPlan::default()),
@@ -84,6 +84,7 @@ fn laws() -> [CongestionLaw; 10] {
         CongestionLaw::Hybla(HyblaPlan::default()),
         CongestionLaw::Dctcp(DctcpPlan::default()),
         CongestionLaw::Prague(PraguePlan::default()),
+        CongestionLaw::Abc(AbcPlan::default()),
         CongestionLaw::Copa(CopaPlan::default()),
         CongestionLaw::Bbr1(Bbr1Plan::default()),
         CongestionLaw::Bbr3(Bbr3Plan::default()),

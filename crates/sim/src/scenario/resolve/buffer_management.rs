@@ -17,10 +17,11 @@ pub(super) fn check(
     leaving: Outputs,
     owner: Owner<'_>,
 ) -> Result<(), Fault> {
-    if drop.queues_flows() && leaving.cells {
+    if drop.is_of_packets() && leaving.cells {
+        let has = if drop.queues_flows() { "has queues of packets" } else { "marks packets" };
         let message = format!(
-            "`{owner}.drop.{}` has queues of packets, but a link that leaves `{owner}` carries \
-             cells; expected another policy, for instance `codel`",
+            "`{owner}.drop.{}` {has}, but a link that leaves `{owner}` carries cells; expected \
+             another policy, for instance `codel`",
             drop.word()
         );
         return Err(owner.key("drop").fault(message));

@@ -200,7 +200,15 @@ mod tests {
     /// The answer for a packet that waited so many milliseconds before many others.
     fn judge(codel: &mut Codel, now: Time, sojourn: i64, head: CellHead) -> Admission {
         let sojourn = Span::from_milliseconds(sojourn);
-        let dequeue = Dequeue { now, sojourn, occupancy: 99, backlog: 98 * MTU, slot: 0, queue: 0 };
+        let dequeue = Dequeue {
+            now,
+            sojourn,
+            occupancy: 99,
+            backlog: 98 * MTU,
+            slot: 0,
+            queue: 0,
+            ..Dequeue::default()
+        };
         codel.judge_dequeue(head, &dequeue)
     }
 
@@ -245,7 +253,15 @@ mod tests {
             let mut codel = codel(false);
             let dropped = (0..200).any(|now| {
                 let (now, sojourn) = (ms(now), Span::from_seconds(1));
-                let dequeue = Dequeue { now, sojourn, occupancy: 2, backlog, slot: 0, queue: 0 };
+                let dequeue = Dequeue {
+                    now,
+                    sojourn,
+                    occupancy: 2,
+                    backlog,
+                    slot: 0,
+                    queue: 0,
+                    ..Dequeue::default()
+                };
                 codel.judge_dequeue(CellHead::end_of_frame(0, 0), &dequeue) == Admission::Refuse
             });
             assert_eq!(dropped, is_dropped);

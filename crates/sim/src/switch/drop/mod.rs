@@ -10,6 +10,7 @@
 //! [`Policy::Own`], or for the ports of a run to
 //! [`Builder::drop_policy`](crate::Builder::drop_policy).
 
+mod abc;
 mod average;
 mod cake;
 mod cobalt;
@@ -223,6 +224,9 @@ policies! {
     /// Dual queue with a coupled PI squared controller: packets of L4S wait apart, and are marked
     /// so that their flows have the rates of others.
     DualPi2 "dual_pi2" => dual_pi2::DualPi2;
+    /// Accel-brake control: marks by which flows with `congestion = "abc"` follow the rate of the
+    /// line, and hold the delay of the queue.
+    Abc "abc" => abc::Abc;
     /// Flow Random Early Drop: RED that counts the cells of each VC in the buffer.
     Fred "fred" => fred::Fred;
     /// Virtual Queuing: discards frames of VCs whose queue under a round robin would exceed a

@@ -37,6 +37,11 @@ pub trait PolicyFacts {
         false
     }
 
+    /// True if it judges whole packets, one by one, and no cells.
+    fn is_of_packets(&self) -> bool {
+        self.queues_flows()
+    }
+
     /// Lists of thresholds with their keys, each in the order in which they must grow.
     fn thresholds(&self) -> Vec<Ordered> {
         Vec::new()

@@ -20,6 +20,10 @@ pub struct Needs {
     pub own_queue: bool,
     /// True if it may mark cells: its marks are counted and reported.
     pub marks: bool,
+    /// True if a mark of its is a brake: ECT(1) becomes ECT(0), and not CE.
+    pub brakes: bool,
+    /// Time over which it is told the mean rate of the line at each dequeue, if it needs it.
+    pub line_over: Option<Span>,
 }
 
 /// State of the queue, in cells (or packets), before the arriving one is admitted.
@@ -56,7 +60,7 @@ impl QueueState<'_> {
 }
 
 /// A cell that is taken out of the buffer to be sent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Dequeue {
     /// Instant at which it is taken out.
     pub now: Time,
@@ -71,6 +75,10 @@ pub struct Dequeue {
     pub slot: u32,
     /// Number of its queue, if the policy has several, else zero.
     pub queue: u32,
+    /// Bits of the unit on the wire; zero unless the policy [needs the line](Needs::line_over).
+    pub bits: u64,
+    /// Mean rate of the line over that time, bit/s on the wire; zero unless needed.
+    pub line_rate: f64,
 }
 
 /// A cell that has left the buffer.

@@ -7,7 +7,7 @@ use crate::engine::Io;
 use crate::result::ClassCounters;
 use crate::switch::drop::{Departure, Dequeue, DropPolicy, Verdict};
 use crate::switch::port::QueuePlan;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 #[derive(Debug)]
 pub(super) struct ClassQueue {
@@ -23,6 +23,8 @@ pub(super) struct ClassQueue {
     pub(super) is_sized: bool,
     /// Filter of its ACKs.
     pub(super) ack_filter: AckFilter,
+    /// Time over which the policy is told the rate of the line.
+    pub(super) line_over: Option<Span>,
     /// Bytes that wait for the line, if the policy judges dequeues.
     pub(super) backlog: u64,
     pub(super) counters: ClassCounters,
@@ -40,6 +42,7 @@ impl ClassQueue {
             tells_own_queue: needs.own_queue,
             is_sized: is_judged || cells.counts_bytes(),
             ack_filter: plan.ack_filter,
+            line_over: needs.line_over,
             backlog: 0,
             counters: ClassCounters::default(),
             queue: Queue::new(plan, vcs),
@@ -101,8 +104,14 @@ impl ClassQueue {
         }
     }
 
-    /// The answer of the policy for a cell that is taken out at `at` to be sent.
-    pub(super) fn judge_dequeue(&mut self, waiting: &Waiting, at: Time) -> Verdict {
+    /// The answer of the policy for a cell that is taken out at `at` to be sent; the pair has its
+    /// bits on the wire and the rate of the line, bit/s, if the policy needs them.
+    pub(super) fn judge_dequeue(
+        &mut self,
+        waiting: &Waiting,
+        at: Time,
+        (bits, line_rate): (u64, f64),
+    ) -> Verdict {
         let of_queue = self.cells.queue_and_backlog(waiting);
         let (queue, backlog) = of_queue.unwrap_or((0, self.backlog));
         let dequeue = Dequeue {
@@ -112,6 +121,8 @@ impl ClassQueue {
             backlog,
             slot: waiting.slot,
             queue,
+            bits,
+            line_rate,
         };
         self.queue.plan.policy.on_dequeue(waiting.cell.head, &dequeue)
     }

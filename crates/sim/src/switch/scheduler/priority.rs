@@ -154,7 +154,9 @@ impl PriorityPort {
         io: &mut Io,
     ) -> Option<Waiting> {
         let Waiting { cell, slot, .. } = waiting;
-        match self.classes[index].judge_dequeue(&waiting, at) {
+        let line_over = self.classes[index].line_over;
+        let line = line_over.map_or((0, 0.0), |over| self.line_at(cell, at, over, io));
+        match self.classes[index].judge_dequeue(&waiting, at, line) {
             Verdict::Accept => {}
             Verdict::Mark => {
                 waiting.cell.head = self.classes[index].queue.mark(cell.head, slot);
@@ -166,6 +168,14 @@ impl PriorityPort {
             }
         }
         Some(waiting)
+    }
+
+    /// Bits of a unit on the wire, and the mean rate of the line over a time that ends, bit/s.
+    #[cold]
+    fn line_at(&mut self, cell: Cell, at: Time, over: Span, io: &Io) -> (u64, f64) {
+        let transmitter = &mut self.plan.transmitter;
+        let bits = transmitter.transmission().bits_of(cell.head, &io.frames);
+        (bits, transmitter.mean_rate(at, over))
     }
 
     /// Puts the cell on the line at `start`, from which on it may begin.

@@ -19,6 +19,8 @@ pub(super) struct Queue {
     pub(super) is_watched: bool,
     /// Cells that the policy has marked, by slot; empty unless it may mark.
     marks: Vec<u64>,
+    /// True if its marks are brakes.
+    brakes: bool,
 }
 
 impl Queue {
@@ -27,7 +29,7 @@ impl Queue {
         let accounts = plan.take_accounts(vcs);
         let needs = plan.policy.needs();
         let marks = vec![0; if needs.marks { vcs } else { 0 }];
-        Self { accounts, is_watched: needs.departures, marks, plan }
+        Self { accounts, is_watched: needs.departures, marks, brakes: needs.brakes, plan }
     }
 
     /// Makes the queue of a port that serves it first in, first out: distributions of equal cells
@@ -47,7 +49,7 @@ impl Queue {
         if let Some(marks) = self.marks.get_mut(slot as usize) {
             *marks += 1;
         }
-        head.with_efci()
+        if self.brakes { head.with_brake() } else { head.with_efci() }
     }
 
     /// Cells that the policy has marked, if it may mark.

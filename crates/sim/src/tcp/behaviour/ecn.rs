@@ -87,12 +87,19 @@ impl EcnSender {
         self.is_on && self.codepoint == Ecn::L4s && self.echo == EcnEcho::Accurate
     }
 
+    /// True for data that are sent again and may be marked: a brake on them is none of congestion.
+    fn marks_again(&self, piece: Option<Piece>) -> bool {
+        self.is_on && self.echo == EcnEcho::Abc && piece.is_some_and(|piece| piece.len > 0)
+    }
+
     /// Marks that an ACK reports.
     #[inline]
     fn marks(&mut self, arrival: &Arrival<'_>) -> Marks {
         match self.echo {
             _ if !self.is_on => Marks::None,
             EcnEcho::Accurate => self.count_marks(arrival),
+            EcnEcho::Abc if arrival.segment.flags.contains(Flags::AE) => Marks::All,
+            EcnEcho::Abc => Marks::None,
             EcnEcho::Classic | EcnEcho::Dctcp => {
                 let has_echo = arrival.segment.flags.contains(Flags::ECE);
                 if has_echo { Marks::All } else { Marks::None }
@@ -151,7 +158,11 @@ impl Behaviour for EcnSender {
     #[inline]
     fn on_ack(&mut self, arrival: &Arrival<'_>, findings: &mut Findings) {
         findings.marks = self.marks(arrival);
-        findings.is_congested = findings.marks.are_there() && arrival.snd_una > self.reduced;
+        let is_congested = match self.echo {
+            EcnEcho::Abc => self.is_on && arrival.segment.flags.contains(Flags::ECE),
+            _ => findings.marks.are_there(),
+        };
+        findings.is_congested = is_congested && arrival.snd_una > self.reduced;
     }
 
     fn on_reduced(&mut self, cause: Cause, flight: &Flight) {
@@ -170,7 +181,8 @@ impl Behaviour for EcnSender {
         if self.is_on && is_new {
             segment.ecn = self.codepoint;
             segment.flags = segment.flags | Flags::CWR.when(std::mem::take(&mut self.owes_cwr));
-        } else if self.marks_all() && !segment.flags.contains(Flags::SYN) {
+        } else if self.marks_again(piece) || self.marks_all() && !segment.flags.contains(Flags::SYN)
+        {
             segment.ecn = self.codepoint;
         }
     }

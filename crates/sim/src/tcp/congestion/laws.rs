@@ -1,5 +1,6 @@
 //! List of the laws of the window: the enum of a configuration, and their dispatcher.
 
+use super::abc::{Abc, AbcPlan};
 use super::additive::{Additive, Avoidance};
 use super::bbr1::{Bbr1, Bbr1Plan};
 use super::bbr3::{Bbr3, Bbr3Plan};
@@ -111,6 +112,8 @@ laws! {
         Dctcp "dctcp" => Dctcp(DctcpPlan);
         /// TCP Prague: DCTCP whose rate does not follow from a short round trip; needs `ecn`.
         Prague "prague" => Prague(PraguePlan);
+        /// ABC: marks of ports with `drop.abc` let the window follow their rate; needs `ecn`.
+        Abc "abc" => Abc(AbcPlan);
         /// Copa: a rate that is inversely proportional to the queueing delay; paced.
         Copa "copa" => Copa(CopaPlan);
         /// BBR version 1 (Cardwell et al. 2016): rate and window follow a model of the path.

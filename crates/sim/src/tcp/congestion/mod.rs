@@ -10,6 +10,7 @@
 //! [`Connection::with_rule`](super::Connection::with_rule), or for the flows of a run to
 //! [`Builder::congestion`](crate::Builder::congestion).
 
+mod abc;
 mod additive;
 mod bbr1;
 mod bbr3;
@@ -50,6 +51,7 @@ pub use super::flight::Flight;
 pub use super::outstanding::{
     DUP_ACK_THRESHOLD, Delivered, Hole, Log, Loss, RateSample, Record, RecordState, Scoreboard,
 };
+pub use abc::AbcPlan;
 pub use additive::Avoidance;
 pub use bbr1::{Bbr1Form, Bbr1Plan};
 pub use bbr3::Bbr3Plan;

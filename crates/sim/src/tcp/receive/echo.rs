@@ -7,6 +7,9 @@
 //! * `accurate` (RFC 9768 §3.2): AE, CWR and ECE are a counter of marked segments, modulo 8, which
 //!   begins at 5. An ACK leaves at once for the first mark behind a segment without one, and for
 //!   the second mark since the latest ACK (§3.2.2.5.1).
+//! * `abc` (Goyal et al., NSDI 2020): an ACK has NS, the bit that is AE now, if the data that it
+//!   acknowledges were braked, which are those with ECT(0); a change is told as with `dctcp`. ECE
+//!   tells CE as in `classic`.
 //!
 //! Departures: `accurate` has no option with counters of bytes, and data beyond the window count no
 //! marks.
@@ -29,6 +32,8 @@ variants! {
         Dctcp = "dctcp",
         /// RFC 9768: a counter of marked segments in AE, CWR and ECE.
         Accurate = "accurate",
+        /// ABC: NS for data that a port has braked, and ECE as in RFC 3168.
+        Abc = "abc",
     }
 }
 
@@ -40,6 +45,23 @@ pub(super) enum Echo {
     /// True if the latest data were marked.
     Dctcp(bool),
     Accurate(Counter),
+    Abc(Brakes),
+}
+
+/// Marks of ABC.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Brakes {
+    /// True if the latest data were braked.
+    is_braked: bool,
+    /// True while every ACK has ECE.
+    has_ece: bool,
+}
+
+impl Brakes {
+    /// Takes the CE of a segment, with CWR or not (RFC 3168 §6.1.3).
+    pub(super) fn note_congestion(&mut self, is_congested: bool, has_cwr: bool) {
+        self.has_ece = self.has_ece && !has_cwr || is_congested;
+    }
 }
 
 /// Marks of accurate ECN.
@@ -78,6 +100,7 @@ impl From<EcnEcho> for Echo {
             EcnEcho::Accurate => {
                 Self::Accurate(Counter { count: FIRST_COUNT, told: FIRST_COUNT, is_marked: false })
             }
+            EcnEcho::Abc => Self::Abc(Brakes::default()),
         }
     }
 }
@@ -100,6 +123,10 @@ impl Echo {
                 false
             }
             Self::Accurate(counter) => counter.on_data(is_marked),
+            Self::Abc(brakes) => {
+                brakes.is_braked = is_marked;
+                false
+            }
         }
     }
 
@@ -112,12 +139,19 @@ impl Echo {
 
     /// True if data before those that arrive, marked or not, have another echo.
     pub(super) fn changes(self, is_marked: bool) -> bool {
-        matches!(self, Self::Dctcp(echoes) if echoes != is_marked)
+        match self {
+            Self::Dctcp(echoes) => echoes != is_marked,
+            Self::Abc(brakes) => brakes.is_braked != is_marked,
+            Self::Classic(_) | Self::Accurate(_) => false,
+        }
     }
 
     /// True while an echo is under way that the next reduction ends.
     pub(super) fn is_latched(self) -> bool {
-        matches!(self, Self::Classic(true) | Self::Dctcp(true))
+        matches!(
+            self,
+            Self::Classic(true) | Self::Dctcp(true) | Self::Abc(Brakes { has_ece: true, .. })
+        )
     }
 
     /// Flags of a segment that is sent now.
@@ -128,6 +162,7 @@ impl Echo {
                 counter.told = counter.count;
                 Flags::of_ace(counter.count.into())
             }
+            Self::Abc(brakes) => Flags::AE.when(brakes.is_braked) | Flags::ECE.when(brakes.has_ece),
         }
     }
 }

@@ -46,7 +46,7 @@ pub(super) struct Receiver {
     /// True if ACKs report segments that arrive twice (RFC 2883).
     reports_duplicates: bool,
     reports: Reports,
-    /// Segments that arrived with CE.
+    /// Segments that arrived with CE, or braked.
     marked: u64,
     echo: Echo,
 }
@@ -205,7 +205,7 @@ impl Receiver {
             // A mark on the segment that carries CWR is a new one (RFC 3168 §6.1.3).
             *echoes = *echoes & !segment.flags.contains(Flags::CWR) | is_marked;
         } else {
-            self.note_each_mark(is_marked);
+            self.note_each_mark(segment);
         }
     }
 
@@ -218,7 +218,13 @@ impl Receiver {
 
     /// Notes marks of data of which each is echoed.
     #[cold]
-    fn note_each_mark(&mut self, is_marked: bool) {
+    fn note_each_mark(&mut self, segment: &Segment) {
+        let mut is_marked = segment.ecn == Ecn::Congested;
+        if let Echo::Abc(brakes) = &mut self.echo {
+            brakes.note_congestion(is_marked, segment.flags.contains(Flags::CWR));
+            is_marked = segment.ecn == Ecn::Capable;
+            self.marked += u64::from(is_marked);
+        }
         if self.echo.changes(is_marked) {
             self.acknowledge_before_change();
         }

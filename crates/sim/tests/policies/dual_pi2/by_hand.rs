@@ -68,7 +68,8 @@ fn leave_before(
     backlog: u64,
 ) -> Admission {
     let sojourn = Span::from_microseconds(waited);
-    let dequeue = Dequeue { now, sojourn, occupancy: 9, backlog, slot: 0, queue: 0 };
+    let dequeue =
+        Dequeue { now, sojourn, occupancy: 9, backlog, slot: 0, queue: 0, ..Dequeue::default() };
     dual.judge_dequeue(head, &dequeue)
 }
 

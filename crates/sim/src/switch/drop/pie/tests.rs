@@ -19,7 +19,15 @@ fn ms(milliseconds: i64) -> Time {
 /// A frame leaves `now` after so many microseconds, with others behind it.
 fn leave(pie: &mut Pie, now: Time, microseconds: i64) {
     let sojourn = Span::from_microseconds(microseconds);
-    let dequeue = Dequeue { now, sojourn, occupancy: 99, backlog: MANY, slot: 0, queue: 0 };
+    let dequeue = Dequeue {
+        now,
+        sojourn,
+        occupancy: 99,
+        backlog: MANY,
+        slot: 0,
+        queue: 0,
+        ..Dequeue::default()
+    };
     pie.judge_dequeue(CellHead::end_of_frame(0, 0), &dequeue);
 }
 
