@@ -13,6 +13,10 @@ class Summary(TypedDict):
     channels: dict[str, ChannelSummary]
     """Use of links with data of flows, by name of the link, with ` back` for the second
     direction."""
+    connections: NotRequired[dict[str, FlowSummary]]
+    """Further connections of flows that proxies split, by name: `FLOW behind PROXY`. The numbers of
+    the flow itself are those of its first connection, except its bytes, rates and times, which are
+    from end to end. Absent without a proxy."""
     duration_s: float
     """Length of the run, seconds. Unit: s."""
     flows: dict[str, FlowSummary]
@@ -225,11 +229,22 @@ class RecoverySummary(TypedDict):
     """Timeouts that were spurious, whose reduction was taken back (F-RTO, RFC 5682; D-SACK)."""
 
 class RelaySummary(TypedDict):
+    answers: NotRequired[AnswersSummary]
+    """Answers that the proxy carries the other way; absent for one-way traffic."""
     carried_bytes: int
     """Bytes read from other connections and written to this one. Unit: B."""
     held_bytes: int
     """Bytes in the proxy at the end: arrived on other connections and not read, or written and not
     acknowledged. Unit: B."""
+    max_held_bytes: int
+    """Maximum of these at once. Unit: B."""
+
+class AnswersSummary(TypedDict):
+    carried_bytes: int
+    """Bytes read from this connection and written to the one that it relays. Unit: B."""
+    held_bytes: int
+    """Bytes in the proxy at the end: arrived on this connection and not read, or written to the
+    other and not acknowledged. Unit: B."""
     max_held_bytes: int
     """Maximum of these at once. Unit: B."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from cellway.cli.behind_proxies import connections
 from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
 from cellway.cli.families import end, families_of, folded, spread, starts
 from cellway.cli.netspec_tests import tests
@@ -208,6 +209,7 @@ def report(
         *_flows(flows, summary, foreign),
         *spread(flows),
         "",
+        *connections(summary, families),
         *_groups(summary),
         *_datagrams(flows),
         *_losses(flows),

@@ -66,7 +66,7 @@ fn site_flow(segment: &VcSegment<'_>) -> SiteFlow {
     let (Load::Flow(flow) | Load::Packets(flow, _)) = segment.load else {
         return SiteFlow::default();
     };
-    let [source, destination] = [flow.source as u32, flow.sink as u32];
+    let [source, destination] = flow.addresses().map(|host| host as u32);
     let dscp = flow.dscp;
     if segment.is_back {
         SiteFlow { source: destination, destination: source, dscp }

@@ -106,7 +106,7 @@ fn ends(assembly: &Assembly<'_>, host: usize) -> Ends {
             }
             continue;
         }
-        let Some(tcp) = &flow.tcp else {
+        let Some(tcp) = flow.tcp_at(is_sender) else {
             // A greedy source has no cells of its own: its interface has an ABR source that
             // never runs out.
             if is_sender && flow.traffic != Traffic::Greedy {
@@ -158,13 +158,16 @@ fn sender(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases) 
     let application = Some(sources::application(assembly, flow));
     let mut endpoint = Endpoint::new(index, vc, nic, connection, application, starts_at);
     endpoint.stop = stop;
-    endpoint.reader = Reader::new(&tcp.reader, start).map(Box::new);
+    match flow.relay.as_deref() {
+        Some(relay) if relay.answers => endpoint.connection.read_late(),
+        _ => endpoint.reader = Reader::new(&tcp.reader, start).map(Box::new),
+    }
     if flow.traffic.has_responses() {
         let times = DelayDistribution::new(assembly.counting());
         endpoint.response_times = Some(Box::new(times));
     }
     if assembly.scenario.observe.is_some() {
-        let probes = probes(assembly, &flow.name, endpoint.connection.rule());
+        let probes = probes(assembly, flow, endpoint.connection.rule());
         endpoint.probes = Some(Box::new(probes));
     }
     endpoint
@@ -185,8 +188,9 @@ fn receiver(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases
     }
     let observe = assembly.scenario.observe.as_ref();
     let is_timed = observe.is_some_and(|observe| observe.times_transfer(&flow.name));
-    endpoint.progress = is_timed.then(Box::default);
-    endpoint.application = sources::responder(assembly, flow);
+    let ends_split = flow.leg.as_ref().is_some_and(|leg| leg.last == index);
+    endpoint.progress = (is_timed || ends_split).then(Box::default);
+    endpoint.application = sources::responder(assembly, index);
     endpoint
 }
 
@@ -194,10 +198,10 @@ fn receiver(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases
 /// copies.
 fn arrivals(assembly: &Assembly<'_>, flow: &Flow, copies: bool) -> Option<Box<Arrivals>> {
     let observe = assembly.scenario.observe.as_ref()?;
-    let counts = observe.distributions.has_flow(&flow.name);
+    let counts = observe.distributions.has_flow(flow.observed_as());
     let one_way = counts.then(|| OneWay::new(assembly.counting(), copies));
     let mut recorders =
-        assembly.recorders(&flow.name, [(ArrivalProbe::Bytes, Quantity::Arrived, "byte")]);
+        assembly.recorders(&flow.arrives_as(), [(ArrivalProbe::Bytes, Quantity::Arrived, "byte")]);
     let name = format!("{}.{}", flow.name, Quantity::OneWayDelay.word());
     let delay = assembly.recorder(Quantity::OneWayDelay, &name, "second");
     recorders.0.extend(delay.map(|recorder| (ArrivalProbe::Delay, recorder.of_peaks())));
@@ -217,15 +221,16 @@ fn may_be_copied(assembly: &Assembly<'_>, flow: &Flow) -> bool {
     links.any(|link| link.impairments.as_ref().is_some_and(|all| all.0.iter().any(copies)))
 }
 
-fn segment_log(assembly: &Assembly<'_>, flow: &str) -> Option<SegmentLog> {
+fn segment_log(assembly: &Assembly<'_>, flow: &Flow) -> Option<SegmentLog> {
     let observe = assembly.scenario.observe.as_ref()?;
-    let segments = observe.segments.as_ref().filter(|segments| segments.has_flow(flow))?;
+    let segments =
+        observe.segments.as_ref().filter(|segments| segments.has_flow(flow.observed_as()))?;
     let window = segments.window(assembly.scenario.run.duration);
-    let log = SegmentLog::new(flow, window, observe.limit);
+    let log = SegmentLog::new(&flow.name, window, observe.limit);
     Some(log.counted(assembly.memory.recorded()))
 }
 
-fn probes(assembly: &Assembly<'_>, flow: &str, rule: &Rule) -> Probes {
+fn probes(assembly: &Assembly<'_>, flow: &Flow, rule: &Rule) -> Probes {
     let probes = [
         (Probe::Cwnd, Quantity::Cwnd, "byte"),
         (Probe::Ssthresh, Quantity::Ssthresh, "byte"),
@@ -234,6 +239,7 @@ fn probes(assembly: &Assembly<'_>, flow: &str, rule: &Rule) -> Probes {
         (Probe::Acked, Quantity::Acked, "byte"),
     ];
     let segments = segment_log(assembly, flow).map(Box::new);
+    let flow = &flow.name;
     let mut recorders = assembly.recorders(flow, probes);
     for (index, value) in rule.values().iter().enumerate() {
         let name = format!("{flow}.{}.{}", Quantity::Law.word(), value.name);

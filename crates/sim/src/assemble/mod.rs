@@ -226,7 +226,7 @@ impl<'s> Assembly<'s> {
         let segments = observe.segments.as_ref()?;
         let flows = self.scenario.flows.iter().enumerate();
         let directions: BTreeSet<u32> = flows
-            .filter(|(_, flow)| flow.tcp.is_some() && segments.has_flow(&flow.name))
+            .filter(|(_, flow)| flow.tcp.is_some() && segments.has_flow(flow.observed_as()))
             .map(|(index, _)| data_vc(index))
             .collect();
         let window = segments.window(self.scenario.run.duration);

@@ -31,8 +31,12 @@ impl QueueRules {
         Some(rules.at(scenario, link))
     }
 
-    /// The same rules with the buffer in the units that `link` carries.
+    /// The same rules with the buffer in the units that `link` carries. A link to a proxy stands
+    /// for the inside of the node: nothing waits or is discarded there.
     pub(super) fn at(self, scenario: &Scenario, link: usize) -> Self {
+        if scenario.leads_to_proxy(link) {
+            return Self::of_switch(&Switch::default());
+        }
         Self { buffer: buffer_at(scenario, self.buffer, link), ..self }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Assembly, own};
 use crate::host::{Endpoint, RelayInput, RelayOutput, RelayTo, Relays};
-use crate::scenario::{Flow, Scenario};
+use crate::scenario::{Flow, Proxy, ProxyBuffer, Scenario};
 use crate::traffic::AnyApplication;
 
 /// Connections that relays read, found in one pass over all flows.
@@ -73,10 +73,34 @@ pub(super) fn relays(
             from,
             block: relay.block,
             is_shared: assembly.read.shared.contains(&end.flow),
-            opens_on_data: relay.over.is_some(),
+            opens_on_data: relay.opens_on_data,
+            answers_of: None,
         });
+        if let Some(into) = relay.of.first().and_then(|&of| end_of(of)).filter(|_| relay.answers) {
+            let to = RelayTo::One(outputs.len());
+            let from = vec![inputs.len()];
+            inputs.push(RelayInput { endpoint, to });
+            outputs.push(RelayOutput {
+                endpoint: into,
+                from,
+                block: relay.block,
+                is_shared: false,
+                opens_on_data: false,
+                answers_of: Some(end.flow),
+            });
+        }
     }
-    (!outputs.is_empty()).then(|| Box::new(Relays::new(inputs, outputs)))
+    let pool = pool(assembly.scenario, host);
+    (!outputs.is_empty()).then(|| Box::new(Relays::new(inputs, outputs, pool)))
+}
+
+/// Memory that all connections of a host share, if it is a proxy with one.
+fn pool(scenario: &Scenario, host: usize) -> Option<u64> {
+    let is_there = |proxy: &&Proxy| proxy.host.is_some_and(|place| place.index == host);
+    match scenario.proxies.iter().find(is_there)?.buffer {
+        ProxyBuffer::Shared(bytes) => Some(bytes.0),
+        ProxyBuffer::SendBuffer | ProxyBuffer::PerConnection(_) => None,
+    }
 }
 
 /// True if a relay of the simulator reads the bytes that arrive of a flow. External flows and
@@ -91,9 +115,8 @@ pub(super) fn is_relayed(assembly: &Assembly<'_>, flow: usize) -> bool {
     })
 }
 
-/// True if the connection of a flow opens with the first byte that arrives for it over a shared
-/// connection.
+/// True if the connection of a flow opens with the first byte that arrives for it.
 pub(super) fn opens_on_data(assembly: &Assembly<'_>, flow: &Flow) -> bool {
-    let has_over = flow.relay.as_ref().is_some_and(|relay| relay.over.is_some());
-    has_over && own::application(assembly, flow).is_none()
+    let waits = flow.relay.as_ref().is_some_and(|relay| relay.opens_on_data);
+    waits && own::application(assembly, flow).is_none()
 }

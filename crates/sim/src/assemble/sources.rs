@@ -1,9 +1,10 @@
 //! Sources of flows: a source of raw cells or of datagrams, an ABR source that never runs out, or
 //! the application of a TCP connection.
 
-use super::{Assembly, data_vc, own};
+use super::{Assembly, data_vc, own, relays};
 use crate::engine::Stream;
 use crate::host::{DatagramEnd, Origin, RawSource};
+use crate::scenario::journey::origin;
 use crate::scenario::starts::times_of;
 use crate::scenario::{Flow, Scenario, Traffic};
 use crate::traffic::{AnyApplication, AnySpacing, DatagramSource, Instants, Site};
@@ -81,9 +82,14 @@ pub(super) fn endless(assembly: &Assembly<'_>, flow: &Flow, is_back: bool) -> Op
     never_runs_out.then(|| times_of(assembly.scenario, flow))
 }
 
-/// The application at the receiving end of a flow's connection, if one writes there.
-pub(super) fn responder(assembly: &Assembly<'_>, flow: &Flow) -> Option<AnyApplication> {
-    assembly.scenario.responder_of(flow)
+/// The application at the receiving end of a flow's connection, if one writes there: behind the
+/// last proxy that of the flow that they relay.
+pub(super) fn responder(assembly: &Assembly<'_>, index: usize) -> Option<AnyApplication> {
+    if relays::is_relayed(assembly, index) {
+        return None;
+    }
+    let flows = &assembly.scenario.flows;
+    assembly.scenario.responder_of(&flows[origin(flows, index)])
 }
 
 /// The application at the sending end of a flow's connection.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::result::Shaped;
-use crate::scenario::resolved::{Flow, Scenario};
+use crate::scenario::resolved::{Flow, Proxy, ProxyBuffer, Scenario};
 
 /// Facts of a flow that relays others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Shaped)]
@@ -33,17 +33,30 @@ pub(super) fn facts(scenario: &Scenario, flow: &Flow) -> Option<RelayFacts> {
         at: flow.from.clone(),
         of: relay.of.iter().map(|&flow| name(flow)).collect(),
         over: relay.over.map(name),
-        holds_bytes: flow.tcp.as_ref()?.send_buffer.map(|bytes| bytes.0),
+        holds_bytes: flow.tcp_at(true)?.send_buffer.map(|bytes| bytes.0),
         waits_bytes: read.into_iter().map(buffer).sum(),
     })
 }
 
-/// A line for each relay without a limit of the bytes that it reads.
+/// A line for each relay, and each proxy, without a limit of the bytes that it reads.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let is_endless = |flow: &&Flow| {
         let has_limit = flow.tcp.as_ref().is_some_and(|tcp| tcp.send_buffer.is_some());
-        flow.relay.is_some() && !has_limit
+        flow.relay.is_some() && flow.leg.is_none() && !has_limit
     };
+    let has_no_limit = |proxy: &&Proxy| {
+        let of_host = |flow: &&Flow| Some(flow.source) == proxy.host.map(|host| host.index);
+        let no_limit = |flow: &Flow| flow.tcp_at(true).is_some_and(|tcp| tcp.send_buffer.is_none());
+        proxy.buffer == ProxyBuffer::SendBuffer
+            && scenario.flows.iter().filter(of_host).any(no_limit)
+    };
+    let proxies = scenario.proxies.iter().filter(has_no_limit).map(|proxy| {
+        format!(
+            "proxy.{} has no `buffer`: it holds whatever arrives, and the windows of the \
+             connections that it reads never close",
+            proxy.name
+        )
+    });
     let endless = scenario.flows.iter().filter(is_endless);
     let endless = endless.map(|flow| {
         format!(
@@ -52,5 +65,5 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
             flow.name
         )
     });
-    endless.collect()
+    endless.chain(proxies).collect()
 }

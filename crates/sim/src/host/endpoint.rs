@@ -323,6 +323,7 @@ impl Endpoint {
             flow.sender = self.connection.counters();
             flow.handed_segments = self.handed;
             flow.acked_bytes = self.connection.acked();
+            flow.answer_bytes_read = self.connection.delivered() - self.connection.unread();
             let [finished, aborted] = [self.finished_at, self.aborted_at];
             flow.finished_at = (finished < Time::MAX).then_some(finished);
             flow.aborted_at = (aborted < Time::MAX).then_some(aborted);

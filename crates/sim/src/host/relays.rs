@@ -14,6 +14,12 @@
 //! starts. A FIN is passed on where one connection is relayed to one other. A connection that
 //! several write to stays open.
 //!
+//! **Answers.** Where a connection is relayed to one other, bytes that come back on that one are
+//! written to the first likewise: both ends of the proxy read and write.
+//!
+//! A proxy may have one memory for all that it has written and that is not acknowledged. While it
+//! is full nothing is read; room that comes free goes in turn to the connections that wait for it.
+//!
 //! At one instant bytes are read and written before anything is sent; then the connection of the
 //! event sends, and after it the others in the order of their numbers.
 //!
@@ -25,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Endpoint;
 use crate::engine::{FlowBytes, SharedStreams};
-use crate::result::{Ledger, RelayCounters};
+use crate::result::{Carried, Ledger, RelayCounters};
 use crate::units::Time;
 
 /// A connection that is read.
@@ -59,6 +65,8 @@ pub struct RelayOutput {
     pub is_shared: bool,
     /// True if its first byte opens it.
     pub opens_on_data: bool,
+    /// The flow that answers come back on; `None` for bytes on their way from its origin.
+    pub answers_of: Option<usize>,
 }
 
 /// The connections of one host that are relayed.
@@ -66,11 +74,23 @@ pub struct RelayOutput {
 pub struct Relays {
     inputs: Vec<RelayInput>,
     outputs: Vec<RelayOutput>,
-    /// Part of each endpoint.
-    parts: BTreeMap<usize, Part>,
+    /// Parts of each endpoint.
+    parts: BTreeMap<usize, Parts>,
     /// Turn and held bytes of each output.
     turns: Vec<Turn>,
     max_held: Vec<u64>,
+    pool: Option<Pool>,
+}
+
+/// Memory that all outputs of a host share.
+#[derive(Clone, Debug)]
+struct Pool {
+    /// Bytes that may be written and not acknowledged.
+    size: u64,
+    /// Outputs that have found it full, by number.
+    waiting: BTreeSet<usize>,
+    /// The output that is asked first when room comes free.
+    next: usize,
 }
 
 /// Turn of one output among the connections that are read for it.
@@ -82,21 +102,28 @@ struct Turn {
     used: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Part {
-    Input(usize),
-    Output(usize),
+/// Input and output of one end, by number.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    input: Option<usize>,
+    output: Option<usize>,
 }
 
 impl Relays {
-    /// Makes relays that have read nothing.
-    pub fn new(inputs: Vec<RelayInput>, outputs: Vec<RelayOutput>) -> Self {
-        let read = inputs.iter().map(|input| input.endpoint).zip((0..).map(Part::Input));
-        let written = outputs.iter().map(|output| output.endpoint).zip((0..).map(Part::Output));
+    /// Makes relays that have read nothing, with a shared memory of so many bytes.
+    pub fn new(inputs: Vec<RelayInput>, outputs: Vec<RelayOutput>, pool: Option<u64>) -> Self {
+        let mut parts: BTreeMap<usize, Parts> = BTreeMap::new();
+        for (number, input) in inputs.iter().enumerate() {
+            parts.entry(input.endpoint).or_default().input = Some(number);
+        }
+        for (number, output) in outputs.iter().enumerate() {
+            parts.entry(output.endpoint).or_default().output = Some(number);
+        }
         Self {
-            parts: read.chain(written).collect(),
+            parts,
             turns: vec![Turn::default(); outputs.len()],
             max_held: vec![0; outputs.len()],
+            pool: pool.map(|size| Pool { size, waiting: BTreeSet::new(), next: 0 }),
             inputs,
             outputs,
         }
@@ -112,13 +139,30 @@ impl Relays {
         shared_streams: &mut SharedStreams,
     ) -> BTreeSet<usize> {
         let mut round = RelayRound { now, endpoints, shared_streams, changed: BTreeSet::new() };
-        match self.parts.get(&at) {
-            Some(&Part::Input(input)) => self.read_all(input, &mut round),
-            Some(&Part::Output(output)) => self.fill(output, &mut round),
-            None => {}
+        let Parts { input, output } = self.parts.get(&at).copied().unwrap_or_default();
+        if let Some(input) = input {
+            self.read_all(input, &mut round);
+        }
+        if let Some(output) = output {
+            self.fill(output, &mut round);
+            self.fill_waiting(&mut round);
         }
         round.changed.remove(&at);
         round.changed
+    }
+
+    /// Lets the outputs that wait for the shared memory read, each once, in turn.
+    fn fill_waiting(&mut self, round: &mut RelayRound<'_>) {
+        let Some(Pool { waiting, next, .. }) = &mut self.pool else { return };
+        let (first, then): (Vec<usize>, Vec<usize>) =
+            std::mem::take(waiting).into_iter().partition(|output| output >= next);
+        for output in first.into_iter().chain(then) {
+            self.fill(output, round);
+        }
+        if let Some(pool) = &mut self.pool {
+            let after = pool.waiting.range(pool.next + 1..).next();
+            pool.next = after.or(pool.waiting.first()).copied().unwrap_or(0);
+        }
     }
 
     /// Reads all of one connection that finds room; no other connection waits for that room.
@@ -167,7 +211,11 @@ impl Relays {
         if available > 0 && opens_on_data {
             round.endpoints[into].begin(round.now);
         }
-        let bytes = available.min(most).min(round.endpoints[into].room());
+        let room = round.endpoints[into].room();
+        let bytes = available.min(most).min(room).min(self.pooled_room(round.endpoints));
+        if let Some(pool) = self.pool.as_mut().filter(|_| bytes < available.min(room)) {
+            pool.waiting.insert(output);
+        }
         if bytes == 0 {
             return 0;
         }
@@ -182,6 +230,14 @@ impl Relays {
         round.changed.extend([from, into]);
         self.max_held[output] = self.max_held[output].max(self.held(output, round.endpoints));
         bytes
+    }
+
+    /// Bytes for which the shared memory still has room.
+    fn pooled_room(&self, endpoints: &[Endpoint]) -> u64 {
+        let Some(Pool { size, .. }) = self.pool else { return u64::MAX };
+        let written = self.outputs.iter().map(|output| &endpoints[output.endpoint].connection);
+        let held: u64 = written.map(|one| one.written() - one.acked()).sum();
+        size.saturating_sub(held)
     }
 
     /// Ends the output of a connection that is relayed to one other by itself, if it has no more
@@ -218,11 +274,17 @@ impl Relays {
     pub fn report(&self, endpoints: &[Endpoint], ledger: &mut Ledger) {
         for (index, output) in self.outputs.iter().enumerate() {
             let end = &endpoints[output.endpoint];
-            ledger.flows[end.flow].relay = Some(RelayCounters {
-                carried_bytes: end.connection.written(),
-                held_bytes: self.held(index, endpoints),
-                max_held_bytes: self.max_held[index],
-            });
+            let (carried_bytes, held_bytes) =
+                (end.connection.written(), self.held(index, endpoints));
+            let max_held_bytes = self.max_held[index];
+            let flow = &mut ledger.flows[output.answers_of.unwrap_or(end.flow)];
+            let relay = flow.relay.get_or_insert_default();
+            if output.answers_of.is_some() {
+                relay.answers = Some(Carried { carried_bytes, held_bytes, max_held_bytes });
+            } else {
+                let answers = relay.answers;
+                *relay = RelayCounters { carried_bytes, held_bytes, max_held_bytes, answers };
+            }
         }
     }
 }

@@ -291,6 +291,8 @@ pub struct FlowCounters {
     pub delivered_bytes: u64,
     /// Delivered bytes that the application has read.
     pub read_bytes: u64,
+    /// Bytes that a relay has read of what came back on the connection.
+    pub answer_bytes_read: u64,
     /// Instant of the acknowledgement of the last byte of a finite transfer.
     pub finished_at: Option<Time>,
     /// Instant at which the connection gave up.

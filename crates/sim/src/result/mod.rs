@@ -43,7 +43,7 @@ pub use one_way::{JitterSummary, LossSummary, OnWay, OneWay, OneWaySummary, Pack
 pub use pacing_summary::PacingSummary;
 pub use queue_recorder::{PortDistributions, QueueRecorder};
 pub use recorders::Recorders;
-pub use relay::{Progress, RelayCounters, RelaySummary, TransferSummary};
+pub use relay::{AnswersSummary, Carried, Progress, RelayCounters, RelaySummary, TransferSummary};
 pub use segment_log::SegmentLog;
 pub use series::{Recorder, Sampling, Series};
 pub use shape::{Field, Key, NumberShape, Presence, Shape, Shaped, numbers};

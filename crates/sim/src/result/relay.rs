@@ -24,6 +24,19 @@ pub struct RelayCounters {
     pub held_bytes: u64,
     /// Maximum of these since the measurement began.
     pub max_held_bytes: u64,
+    /// Those of the other direction, if answers come back.
+    pub answers: Option<Carried>,
+}
+
+/// Counters of the answers that a relay carries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Carried {
+    /// Bytes read from this connection and written to the one that it relays.
+    pub carried_bytes: u64,
+    /// Bytes that have arrived on it, and are not acknowledged by the other end of that one.
+    pub held_bytes: u64,
+    /// Maximum of these since the measurement began.
+    pub max_held_bytes: u64,
 }
 
 /// Summary of a relay over the measurement.
@@ -36,6 +49,21 @@ pub struct RelaySummary {
     pub held_bytes: u64,
     /// Maximum of these at once.
     pub max_held_bytes: u64,
+    /// Answers that the proxy carries the other way; absent for one-way traffic.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<AnswersSummary>,
+}
+
+/// Answers carried over the measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Shaped)]
+pub struct AnswersSummary {
+    /// Bytes read from this connection and written to the one that it relays.
+    pub carried_bytes: u64,
+    /// Bytes in the proxy at the end: arrived on this connection and not read, or written to the
+    /// other and not acknowledged.
+    pub held_bytes: u64,
+    /// Maximum of these at once.
+    pub max_held_bytes: u64,
 }
 
 impl RelaySummary {
@@ -45,6 +73,12 @@ impl RelaySummary {
             carried_bytes: later.carried_bytes - earlier.carried_bytes,
             held_bytes: later.held_bytes,
             max_held_bytes: later.max_held_bytes,
+            answers: later.answers.map(|later| AnswersSummary {
+                carried_bytes: later.carried_bytes
+                    - earlier.answers.unwrap_or_default().carried_bytes,
+                held_bytes: later.held_bytes,
+                max_held_bytes: later.max_held_bytes,
+            }),
         }
     }
 }

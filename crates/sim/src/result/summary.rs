@@ -29,6 +29,11 @@ pub struct Summary {
     pub measured_s: f64,
     /// Flows by name.
     pub flows: BTreeMap<String, FlowSummary>,
+    /// Further connections of flows that proxies split, by name: `FLOW behind PROXY`. The numbers
+    /// of the flow itself are those of its first connection, except its bytes, rates and times,
+    /// which are from end to end. Absent without a proxy.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub connections: BTreeMap<String, FlowSummary>,
     /// Groups of flows: their goodput and its fairness.
     pub groups: Groups,
     /// Use of links with data of flows, by name of the link, with ` back` for the second direction.

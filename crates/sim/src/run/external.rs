@@ -8,7 +8,7 @@ use crate::assemble::{AnyNode, Assembled};
 use crate::engine::{Loss, Place};
 use crate::pdu::{CapturedUnit, FlowEnd, Frame, HEADER_BYTES, LostPacket, Packet};
 use crate::result::{FlowCounters, Ledger};
-use crate::scenario::Scenario;
+use crate::scenario::{Flow, Scenario};
 use crate::tcp::Config;
 use crate::units::Time;
 
@@ -64,7 +64,14 @@ pub(super) fn numbers_of(scenario: &Scenario, flows: &[&str]) -> Result<Vec<usiz
     let number = |name: &&str| {
         let names = all().map(|flow| flow.name.clone());
         let found = all().position(|flow| flow.name == **name);
-        found.ok_or_else(|| NoFlow::new(name, "in the scenario", names))
+        let found = found.ok_or_else(|| NoFlow::new(name, "in the scenario", names))?;
+        let whole = || all().filter(|flow| flow.leg.is_none()).map(|flow| flow.name.clone());
+        match all().nth(found) {
+            Some(Flow { leg: Some(_), .. }) => {
+                Err(NoFlow::new(name, "without a proxy that splits it", whole()))
+            }
+            _ => Ok(found),
+        }
     };
     let mut numbers = flows.iter().map(number).collect::<Result<Vec<usize>, _>>()?;
     numbers.sort_unstable();

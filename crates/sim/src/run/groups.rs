@@ -32,6 +32,20 @@ fn members<'a>(
     })
 }
 
+/// Further connections of flows that proxies split, each with the goodput of its flow.
+fn behind_proxies<'a>(
+    scenario: &'a Scenario,
+    members: &'a [Member<'a>],
+) -> impl Iterator<Item = Member<'a>> {
+    let goodputs: BTreeMap<&str, f64> =
+        members.iter().map(|member| (member.flow.name.as_str(), member.goodput)).collect();
+    let legs = scenario.flows.iter().filter(|flow| flow.is_from_proxy());
+    legs.filter_map(move |flow| {
+        let of = &scenario.flows[flow.leg.as_ref()?.of];
+        Some(Member { flow, goodput: *goodputs.get(of.name.as_str())? })
+    })
+}
+
 /// Groups of the flows of a run; `names` has the names of links.
 pub(super) fn groups(
     scenario: &Scenario,
@@ -59,7 +73,8 @@ pub(super) fn groups(
 fn group(scenario: &Scenario, members: &[Member<'_>], names: &[String]) -> GroupSummary {
     let goodputs: Vec<f64> = members.iter().map(|member| member.goodput).collect();
     let mut most: Option<(usize, f64)> = None;
-    for (link, found) in used(scenario, members.iter().copied()) {
+    let all = members.iter().copied().chain(behind_proxies(scenario, members));
+    for (link, found) in used(scenario, all) {
         if found.is_of_payload && most.is_none_or(|(_, efficiency)| found.efficiency > efficiency) {
             most = Some((link, found.efficiency));
         }
@@ -77,7 +92,8 @@ fn group(scenario: &Scenario, members: &[Member<'_>], names: &[String]) -> Group
 /// on each path.
 fn are_alike(scenario: &Scenario, members: &[Member<'_>]) -> bool {
     let slowest = |flow: &Flow| {
-        let rates = flow.path.iter().map(|&link| &scenario.links[link]);
+        let further = scenario.further_connections(flow).flat_map(|one| &one.path);
+        let rates = flow.path.iter().chain(further).map(|&link| &scenario.links[link]);
         rates.map(|link| (rate_of(link), link.is_of_cells())).min()
     };
     let mut pairs = members.iter().zip(members.iter().skip(1));
@@ -89,12 +105,13 @@ fn are_alike(scenario: &Scenario, members: &[Member<'_>]) -> bool {
 /// Use of the links with data of flows, by name, with ` back` for the second direction.
 pub(super) fn channels(
     scenario: &Scenario,
-    flows: &BTreeMap<String, FlowSummary>,
+    (flows, connections): (&BTreeMap<String, FlowSummary>, &BTreeMap<String, FlowSummary>),
     ports: &BTreeMap<String, PortSummary>,
     (before, after): (&Ledger, &Ledger),
     names: &[String],
 ) -> BTreeMap<String, ChannelSummary> {
-    let found = used(scenario, members(scenario, flows)).into_iter().map(|(link, used)| {
+    let all = members(scenario, flows).chain(members(scenario, connections));
+    let found = used(scenario, all).into_iter().map(|(link, used)| {
         let sent = after.links[link].sent.zip(before.links[link].sent);
         let sent = sent.map_or(0, |(later, earlier)| later - earlier);
         let channel = ChannelSummary {

@@ -90,25 +90,12 @@ pub(super) fn summarise(
     let measured = scenario.run.duration - scenario.run.warm_up;
     let simulated =
         scenario.flows.iter().enumerate().filter(|(index, _)| !external.contains(index));
-    let flows = simulated.map(|(index, flow)| {
-        let bits = |ledger| source_bits(flow, index, ledger);
-        let times = FlowTimes {
-            start: drawn_start(scenario, flow),
-            stop: drawn_stop(scenario, flow),
-            has_transport: flow.tcp.is_some(),
-            measured: (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration),
-        };
-        let summary = FlowSummary::between(
-            &before.flows[index],
-            &after.flows[index],
-            bits(after) - bits(before),
-            times,
-        );
-        let of_cells = cell_loss(scenario, index, (before, after), assembled);
-        let transfer = transfers::summary(scenario, index, after);
-        let loss = summary.loss.or(of_cells);
-        (flow.name.clone(), FlowSummary { loss, transfer, ..summary })
-    });
+    let summary = |index| flow_summary(scenario, assembled, index, (before, after));
+    let (mut flows, mut connections) = (BTreeMap::new(), BTreeMap::new());
+    for (index, flow) in simulated {
+        let into = if flow.is_from_proxy() { &mut connections } else { &mut flows };
+        into.insert(flow.name.clone(), summary(index));
+    }
     let ports = assembled.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(
         |(port, (from, to))| {
             let vcs = port_vcs(assembled, (from, to), measured);
@@ -121,7 +108,7 @@ pub(super) fn summarise(
     let sent: Vec<u64> = after.links.iter().map(|link| link.sent.unwrap_or(0)).collect();
     let names: Vec<String> =
         (0..scenario.links.len()).map(|link| scenario.name_of_link(link)).collect();
-    let (flows, ports) = (flows.collect(), ports.collect());
+    let ports = ports.collect();
     Summary {
         scenario: scenario.name.clone(),
         version: env!("CARGO_PKG_VERSION"),
@@ -130,9 +117,10 @@ pub(super) fn summarise(
         warm_up_s: scenario.run.warm_up.seconds_f64(),
         measured_s: measured.seconds_f64(),
         groups: groups(scenario, &flows, &names),
-        channels: channels(scenario, &flows, &ports, (before, after), &names),
+        channels: channels(scenario, (&flows, &connections), &ports, (before, after), &names),
         hosts: host_summaries(scenario, (before, after)),
         flows,
+        connections,
         ports,
         vcs: vc_summaries(scenario, assembled, before, after),
         cell_hops: sent.iter().sum(),
@@ -144,6 +132,33 @@ pub(super) fn summarise(
             })
             .collect(),
     }
+}
+
+/// Summary of one flow, or of a connection that begins at a proxy.
+fn flow_summary(
+    scenario: &Scenario,
+    assembled: &Assembled,
+    index: usize,
+    (before, after): (&Ledger, &Ledger),
+) -> FlowSummary {
+    let flow = &scenario.flows[index];
+    let bits = |ledger| source_bits(flow, index, ledger);
+    let times = FlowTimes {
+        start: drawn_start(scenario, flow),
+        stop: drawn_stop(scenario, flow),
+        has_transport: flow.tcp.is_some(),
+        measured: (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration),
+    };
+    let source_bits = bits(after) - bits(before);
+    let summary = if flow.leg.is_some() {
+        let counters = |ledger| transfers::end_to_end(scenario, index, ledger);
+        FlowSummary::between(&counters(before), &counters(after), source_bits, times)
+    } else {
+        FlowSummary::between(&before.flows[index], &after.flows[index], source_bits, times)
+    };
+    let of_cells = cell_loss(scenario, index, (before, after), assembled);
+    let transfer = transfers::summary(scenario, index, after);
+    FlowSummary { loss: summary.loss.or(of_cells), transfer, ..summary }
 }
 
 /// Summaries of the hosts with an input queue, by name.
@@ -173,7 +188,7 @@ fn cell_loss(
 ) -> Option<LossSummary> {
     let (flow, observe) = (&scenario.flows[index], scenario.observe.as_ref()?);
     let is_raw = !flow.sends_packets() && flow.vc.is_none();
-    if !is_raw || !observe.distributions.has_flow(&flow.name) {
+    if !is_raw || !observe.distributions.has_flow(flow.observed_as()) {
         return None;
     }
     let (earlier, later) = (&before.vcs[2 * index], &after.vcs[2 * index]);

@@ -2,8 +2,21 @@
 
 use std::ops::Range;
 
-use super::resolved::{Link, NodeRef, Scenario};
+use super::resolved::{Flow, Link, NodeRef, Scenario};
 use crate::units::Span;
+
+/// The flow whose application wrote the bytes that arrive on a flow: another one if that flow
+/// relays it alone.
+pub(crate) fn origin(flows: &[Flow], mut flow: usize) -> usize {
+    // Relays in a circle have no origin.
+    for _ in 0..flows.len() {
+        match flows[flow].relay.as_deref() {
+            Some(relay) if relay.of.len() == 1 => flow = relay.of[0],
+            _ => return flow,
+        }
+    }
+    flow
+}
 
 impl Link {
     pub(crate) fn is_of_cells(&self) -> bool {
@@ -44,6 +57,20 @@ impl Scenario {
     /// True for the second direction of a duplex link, which shares the name of the first.
     pub(crate) fn is_second_direction(&self, link: usize) -> bool {
         link > 0 && self.links[link - 1].name == self.links[link].name
+    }
+
+    /// Connections of a flow behind the proxies that split it, the last one first.
+    pub(crate) fn further_connections(&self, flow: &Flow) -> impl Iterator<Item = &Flow> {
+        let of = flow.leg.as_deref().map(|leg| leg.of);
+        let last = flow.leg.as_deref().map_or(0, |leg| leg.last + 1);
+        let is_one =
+            move |one: &&Flow| one.is_from_proxy() && one.leg.as_deref().map(|leg| leg.of) == of;
+        self.flows[..last].iter().rev().take_while(is_one)
+    }
+
+    /// True for the link from a node to a proxy there.
+    pub(crate) fn leads_to_proxy(&self, link: usize) -> bool {
+        self.proxies.iter().any(|proxy| proxy.host.is_some_and(|host| host.link == link))
     }
 
     /// Sum of the shortest propagation delay of a link and the processing delay of its receiving

@@ -3,7 +3,7 @@
 mod abr;
 mod by_hand;
 mod capacity;
-mod journey;
+pub(crate) mod journey;
 mod key;
 mod parse;
 pub(crate) mod part;

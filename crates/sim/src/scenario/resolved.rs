@@ -7,7 +7,7 @@ pub use super::part::abr::Abr;
 pub use super::part::carries::Carries;
 pub use super::part::edge::Edge;
 pub use super::part::file::ScenarioFile;
-pub use super::part::flow::{Carriage, Flow, FlowRelay, FlowSection};
+pub use super::part::flow::{Carriage, Flow, FlowRelay, FlowSection, Leg};
 pub use super::part::gfr::{Gfr, Pme, Tagging};
 pub use super::part::host::Host;
 pub use super::part::lab::Laboratory;
@@ -15,6 +15,7 @@ pub use super::part::link::{Ends, Link, LinkSection};
 pub use super::part::node::NodeRef;
 pub use super::part::observe::{Distributions, Observe, Quantity, Segments};
 pub use super::part::pacing::{FlowPacing, Paced, PacingSection};
+pub use super::part::proxy::{Proxy, ProxyBuffer, ProxyHost, ProxySection};
 pub use super::part::run::{Phase, RunControl};
 pub use super::part::service::{Pacing, Service, Ubr};
 pub use super::part::switch::Switch;
@@ -62,6 +63,9 @@ pub struct Scenario {
     pub vcs: Vec<Vc>,
     /// Flows, in file order, families expanded.
     pub flows: Vec<Flow>,
+    /// Proxies, in file order, families expanded. Their hosts, links and connections are the last
+    /// ones of `hosts`, `links` and `flows`.
+    pub proxies: Vec<Proxy>,
     /// Time series and distributions to record.
     pub observe: Option<Observe>,
 }

@@ -13,7 +13,7 @@ const EVERYTHING: &str = include_str!("round_trip.toml");
 
 /// Sections of [`EVERYTHING`] for keys of the reference; the first that matches counts. A name with
 /// a dot at the end matches only the keys below it.
-const SECTIONS: [(&str, &str); 34] = [
+const SECTIONS: [(&str, &str); 44] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
     ("switch.NAME", "switch.spare"),
@@ -48,6 +48,16 @@ const SECTIONS: [(&str, &str); 34] = [
     ("flow.NAME.tcp.full_ack", "flow.partial.tcp.full_ack"),
     ("flow.NAME.tcp.reduces", "flow.partial.tcp.reduces"),
     ("flow.NAME", "flow.bulk"),
+    ("proxy.NAME.enabled", "proxy.on.enabled"),
+    ("proxy.NAME.link", "proxy.sided.link"),
+    ("proxy.NAME.tcp.fast_retransmit_guard", "proxy.choice.tcp.fast_retransmit_guard"),
+    ("proxy.NAME.tcp.full_ack", "proxy.partial.tcp.full_ack"),
+    ("proxy.NAME.tcp.reduces", "proxy.partial.tcp.reduces"),
+    ("proxy.NAME.link_tcp.fast_retransmit_guard", "proxy.choice.link_tcp.fast_retransmit_guard"),
+    ("proxy.NAME.link_tcp.full_ack", "proxy.partial.link_tcp.full_ack"),
+    ("proxy.NAME.link_tcp.reduces", "proxy.partial.link_tcp.reduces"),
+    ("proxy.NAME.link_tcp", "proxy.sided.link_tcp"),
+    ("proxy.NAME", "proxy.pep"),
 ];
 
 /// Further settings that a key, or a word, needs although they stand elsewhere.

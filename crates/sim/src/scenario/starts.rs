@@ -15,6 +15,7 @@ impl Scenario {
 /// Start of the flow's traffic in this run, one draw of a stream of its own. A flow whose start
 /// is at or after the end of the run never starts.
 pub(crate) fn drawn_start(scenario: &Scenario, flow: &Flow) -> Span {
+    let flow = whole(scenario, flow);
     flow.start.draw(&mut Stream::new(scenario.run.seed, &format!("flow {} drawn start", flow.name)))
 }
 
@@ -36,6 +37,7 @@ pub(crate) fn times_of(scenario: &Scenario, flow: &Flow) -> (Time, Time) {
 /// The flow's start and, unless phases are off, a random part of the time from one of its cells
 /// or datagrams to the next.
 pub(crate) fn start_of(scenario: &Scenario, flow: &Flow) -> Time {
+    let flow = whole(scenario, flow);
     let start = drawn_start(scenario, flow).min(scenario.run.duration);
     let phase = match scenario.run.phase {
         Phase::None => Span::ZERO,
@@ -45,6 +47,11 @@ pub(crate) fn start_of(scenario: &Scenario, flow: &Flow) -> Time {
         }
     };
     Time::ZERO + start + phase.min(scenario.run.duration - start)
+}
+
+/// The flow that a connection belongs to: all connections of one that proxies split have its start.
+fn whole<'s>(scenario: &'s Scenario, flow: &'s Flow) -> &'s Flow {
+    flow.leg.as_ref().map_or(flow, |leg| &scenario.flows[leg.of])
 }
 
 /// Time from one cell or datagram to the next. A source with a rate sends at that rate, an ABR

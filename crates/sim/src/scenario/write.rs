@@ -31,13 +31,16 @@ impl Scenario {
 
     /// The file of the same scenario, with a section for every member of a family.
     pub fn to_file(&self) -> ScenarioFile {
-        let hosts = self.hosts.iter().map(|host| Named::new(&host.name, None, host.clone()));
+        let own = self.hosts.len() - self.proxy_hosts();
+        let hosts = self.hosts[..own].iter().map(|host| Named::new(&host.name, None, host.clone()));
         let switches = self.switches.iter();
         let switches = switches.map(|switch| Named::new(&switch.name, None, switch.clone()));
         let edges = self.edges.iter().map(|edge| Named::new(&edge.name, None, edge.clone()));
         let vcs = self.vcs.iter().map(|vc| Named::new(&vc.name, None, vc.section.clone()));
-        let flows =
-            self.flows.iter().map(|flow| Named::new(&flow.name, None, flow.section.clone()));
+        let flows = self.flows.iter().filter(|flow| !flow.is_from_proxy());
+        let flows = flows.map(|flow| Named::new(&flow.name, None, flow.written().clone()));
+        let proxies = self.proxies.iter();
+        let proxies = proxies.map(|proxy| Named::new(&proxy.name, None, proxy.section.clone()));
         ScenarioFile {
             run: self.run.clone(),
             host: hosts.collect(),
@@ -46,14 +49,21 @@ impl Scenario {
             link: self.link_sections(),
             vc: vcs.collect(),
             flow: flows.collect(),
+            proxy: proxies.collect(),
             observe: self.observe.clone(),
             lab: Laboratory,
         }
     }
 
+    /// Number of hosts that are proxies: the last ones.
+    fn proxy_hosts(&self) -> usize {
+        self.proxies.iter().filter(|proxy| proxy.host.is_some()).count()
+    }
+
     /// Sections of the links; neighbours of one name are the two directions of one duplex link.
     fn link_sections(&self) -> Vec<Named<LinkSection>> {
-        let links = (0..self.links.len()).filter(|&link| !self.is_second_direction(link));
+        let own = self.links.len() - 2 * self.proxy_hosts();
+        let links = (0..own).filter(|&link| !self.is_second_direction(link));
         let sections = links.map(|link| (*self.links[link].section).clone());
         sections.map(|section| Named::new(section.name.clone(), None, section)).collect()
     }

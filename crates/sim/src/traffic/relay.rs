@@ -26,6 +26,9 @@ part! {
 }
 
 impl RelayPlan {
+    /// The default of `block`.
+    pub const BLOCK: Bytes = Bytes(8 << 10);
+
     /// The parameters of the family's member with this number.
     #[must_use]
     pub fn of_member(self, number: u64) -> Self {

@@ -16,6 +16,7 @@ mod network;
 mod parts;
 mod paths;
 mod properties;
+mod proxies;
 mod relays;
 mod services;
 mod trains;

@@ -89,6 +89,11 @@ impl Network {
         }
     }
 
+    /// The network with further sections.
+    pub(crate) fn with(self, sections: &str) -> Self {
+        Self { sections: self.sections + sections, ..self }
+    }
+
     /// The scenario, so long and observed like this.
     pub(crate) fn text(&self, duration: u64, warm_up: u64, observed: Observed) -> String {
         let interval = match observed {

@@ -33,6 +33,7 @@ enum Feature {
     Varying,
     /// Relays that carried something.
     Relays,
+    Proxies,
 }
 
 /// How many networks of which kind.
@@ -48,6 +49,7 @@ pub(crate) struct Tally {
     pub(crate) edges: u64,
     pub(crate) varying: u64,
     pub(crate) relays: u64,
+    pub(crate) proxies: u64,
 }
 
 impl Tally {
@@ -60,6 +62,7 @@ impl Tally {
         self.edges += u64::from(seen.has.contains(&Feature::Edges));
         self.varying += u64::from(seen.has.contains(&Feature::Varying));
         self.relays += u64::from(seen.has.contains(&Feature::Relays));
+        self.proxies += u64::from(seen.has.contains(&Feature::Proxies));
     }
 
     pub(crate) fn fail(&mut self, number: u64, panic: &(dyn Any + Send)) {
@@ -81,6 +84,7 @@ impl Tally {
         self.edges += other.edges;
         self.varying += other.varying;
         self.relays += other.relays;
+        self.proxies += other.proxies;
         self
     }
 
@@ -179,6 +183,7 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
                 .values()
                 .any(|flow| flow.relay.is_some_and(|relay| relay.carried_bytes > 0)),
         ),
+        (Feature::Proxies, longer.summary.connections.values().any(|one| one.delivered_bytes > 0)),
         (Feature::Edges, changes.summary.vcs.keys().any(|name| name.contains(" to "))),
     ];
     Ok(Seen {

@@ -33,6 +33,7 @@ mod outside;
 mod own_rules;
 mod pacing;
 mod ports;
+mod proxies;
 mod raw_cells;
 mod readers;
 mod records;

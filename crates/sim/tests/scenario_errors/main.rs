@@ -26,7 +26,7 @@ macro_rules! cases {
 /// Cases by what they are about. A block is named after the base of its cases. The text of a case
 /// stands `instead_of`, `after` or `before` one of the base, which is said by the block or with the
 /// case; a pair is that text and what replaces it. Without a place a text is the whole scenario.
-const CASES: [&str; 18] = cases![
+const CASES: [&str; 19] = cases![
     "keys",
     "quantities",
     "variants",
@@ -44,7 +44,8 @@ const CASES: [&str; 18] = cases![
     "impairments",
     "capacity",
     "edges",
-    "relays"
+    "relays",
+    "split"
 ];
 
 /// What is said of a scenario, line by line: the place in its text or the setting, and the fault.
@@ -69,6 +70,7 @@ fn base_of(block: &str) -> &'static str {
         "packets" => PACKETS,
         "edges" => EDGES,
         "proxies" => include_str!("proxies.toml"),
+        "split" => include_str!("split.toml"),
         _ => panic!("no base `{block}`"),
     }
 }

@@ -45,7 +45,8 @@ pub fn predict(scenario: &Scenario) -> Theory {
     let mut covered = vec![false; scenario.flows.len()];
     let models: [fn(&Port<'_>) -> Option<Found>; 2] = [queues::predicted, shared::predicted];
     for model in models {
-        for port in ports.all() {
+        // Formulas are for connections from end to end.
+        for port in ports.all().filter(|port| !port.has_split_flows()) {
             let Some(answer) = model(&port) else { continue };
             for passage in port.passing.iter().filter(|_| answer.is_ok()) {
                 covered[passage.flow] = true;
@@ -53,7 +54,8 @@ pub fn predict(scenario: &Scenario) -> Theory {
             found.add("port", &port.facts.name, answer);
         }
     }
-    let others = (0..scenario.flows.len()).filter(|&flow| !covered[flow]);
+    let is_whole = |flow: &usize| scenario.flows[*flow].leg.is_none();
+    let others = (0..scenario.flows.len()).filter(|&flow| !covered[flow]).filter(is_whole);
     for one in others.filter_map(|flow| Connection::new(&ports, flow)) {
         let answer = abr::predicted(&one).or_else(|| varying::predicted(&one));
         let answer = answer.unwrap_or_else(|| alone::predicted(&one));

@@ -34,6 +34,13 @@ pub(super) struct Port<'a> {
     pub(super) passing: &'a [Passage],
 }
 
+impl Port<'_> {
+    /// True if a proxy splits one of the flows that pass.
+    pub(super) fn has_split_flows(&self) -> bool {
+        self.passing.iter().any(|one| self.of.scenario.flows[one.flow].leg.is_some())
+    }
+}
+
 impl<'a> Ports<'a> {
     pub(super) fn new(scenario: &'a Scenario, explained: &'a Explanation) -> Self {
         let mut passing: Vec<Vec<Passage>> = Vec::new();

@@ -8,6 +8,7 @@ use crate::scenario::part::host::Host;
 use crate::scenario::part::lab::Laboratory;
 use crate::scenario::part::link::LinkSection;
 use crate::scenario::part::observe::Observe;
+use crate::scenario::part::proxy::ProxySection;
 use crate::scenario::part::run::RunControl;
 use crate::scenario::part::switch::Switch;
 use crate::scenario::part::vc::VcSection;
@@ -40,6 +41,8 @@ part! {
             "no flows",
             "{ bulk = { from = \"ku\", to = \"edc\", traffic = \"greedy\", tcp = {} } }"
         ),
+        /// Nodes at which TCP connections that cross them are split.
+        proxy: Vec<Named<ProxySection>> = section("no proxies", "{ pep = { at = \"an2\" } }"),
         /// Time series and distributions to record.
         observe: Option<Observe> = section("no time series", "{}"),
         /// Title, controls and compared settings of `cellway lab`. A control is declared as a
@@ -62,6 +65,7 @@ impl ScenarioFile {
             link: Vec::new(),
             vc: Vec::new(),
             flow: Vec::new(),
+            proxy: Vec::new(),
             observe: None,
             lab: Laboratory,
         }

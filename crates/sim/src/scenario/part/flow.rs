@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use crate::engine::{ANY_INSTANT, LATER_INSTANT, RandomSpan};
+use crate::language::family::split_member;
 use crate::language::part::prelude::*;
 use crate::scenario::part::pacing::{FlowPacing, PacingSection};
 use crate::scenario::part::service::Service;
@@ -131,6 +132,8 @@ pub struct Flow {
     pub pace: Option<Box<FlowPacing>>,
     /// The flows that it relays, if it is a relay.
     pub relay: Option<Box<FlowRelay>>,
+    /// Its place among the connections of a flow that proxies split, if it is one of them.
+    pub leg: Option<Box<Leg>>,
     /// Indices of the links from `source` to `sink`.
     pub path: Vec<usize>,
     /// Indices of the links back; empty for raw cells and datagrams without ABR, which nothing
@@ -155,9 +158,70 @@ pub struct FlowRelay {
     pub over: Option<usize>,
     /// Maximum number of bytes read at once.
     pub block: u64,
+    /// True if the connection opens with the first byte that arrives for it.
+    pub opens_on_data: bool,
+    /// True if bytes that come back on it are relayed to the one flow that it relays.
+    pub answers: bool,
+}
+
+/// One connection of a flow that proxies split.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leg {
+    /// Index of the flow: its first connection, from its sending host to a proxy.
+    pub of: usize,
+    /// Index of its last connection, from a proxy to its receiving host.
+    pub last: usize,
+    /// The sending and the receiving host of the flow.
+    pub hosts: [usize; 2],
+    /// Configuration at either end of this connection; they differ in what a connection does not
+    /// agree on: the send buffer, and the reader.
+    pub ends: [Tcp; 2],
+    /// Name of the flow.
+    pub name: String,
+    /// The flow as its section has it, at its first connection.
+    pub section: Option<FlowSection>,
 }
 
 impl Flow {
+    /// Configuration of its connection at the sending or the receiving end.
+    pub fn tcp_at(&self, is_sender: bool) -> Option<&Tcp> {
+        let at = usize::from(!is_sender);
+        self.leg.as_ref().map_or(self.tcp.as_ref(), |leg| Some(&leg.ends[at]))
+    }
+
+    /// The section as a file has it, whatever proxies split the flow.
+    pub fn written(&self) -> &FlowSection {
+        let whole = self.leg.as_ref().and_then(|leg| leg.section.as_ref());
+        whole.unwrap_or(&self.section)
+    }
+
+    /// Hosts that its packets are from and to, whatever proxies split it.
+    pub fn addresses(&self) -> [usize; 2] {
+        self.leg.as_ref().map_or([self.source, self.sink], |leg| leg.hosts)
+    }
+
+    /// Name under which it is observed: that of the flow which proxies split.
+    pub fn observed_as(&self) -> &str {
+        self.leg.as_ref().map_or(&self.name, |leg| &leg.name)
+    }
+
+    /// Name of what arrives at its end: that of the flow, or with the proxy that it ends at.
+    pub fn arrives_as(&self) -> String {
+        let Some(leg) = &self.leg else { return self.name.clone() };
+        if self.sink == leg.hosts[1] {
+            return leg.name.clone();
+        }
+        match split_member(&leg.name) {
+            Some((family, number)) => format!("{family} to {}[{number}]", self.to),
+            None => format!("{} to {}", leg.name, self.to),
+        }
+    }
+
+    /// True for a connection of a flow that begins at a proxy.
+    pub fn is_from_proxy(&self) -> bool {
+        self.leg.as_ref().is_some_and(|leg| leg.section.is_none())
+    }
+
     /// True if it sends packets; false for raw cells.
     pub fn sends_packets(&self) -> bool {
         self.tcp.is_some() || self.traffic.datagram().is_some()

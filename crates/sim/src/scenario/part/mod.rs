@@ -13,6 +13,7 @@ pub(crate) mod link;
 pub(crate) mod node;
 pub(crate) mod observe;
 pub(crate) mod pacing;
+pub(crate) mod proxy;
 pub(crate) mod run;
 pub(crate) mod service;
 pub(crate) mod switch;

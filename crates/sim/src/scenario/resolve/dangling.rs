@@ -23,7 +23,7 @@ pub(in crate::scenario) fn dangling(root: &DeTable<'_>) -> Result<(), Fault> {
     let Some(switch) = named(root, "switch") else { return Ok(()) };
     let Some(edge) = named(root, "edge") else { return Ok(()) };
     let nodes = Nodes::of(&host, &switch, &edge)?;
-    check(["link", "flow", "vc"].into_iter().map(|kind| of_sections(root, kind, &nodes)))
+    check(["link", "flow", "vc", "proxy"].into_iter().map(|kind| of_sections(root, kind, &nodes)))
 }
 
 /// The sections under a key, with a member of each family; `None` if they have a fault.
@@ -48,7 +48,7 @@ fn of_sections(root: &DeTable<'_>, kind: &'static str, nodes: &Nodes) -> Result<
 
 fn of_section(section: &DeTable<'_>, owner: Owner<'_>, nodes: &Nodes) -> Result<(), Fault> {
     let text = |node: Option<&Spanned<DeValue<'_>>>| Some(node?.get_ref().as_str()?.to_owned());
-    let single = ["from", "to"].map(|key| (key, None, text(section.get(key))));
+    let single = ["from", "to", "at"].map(|key| (key, None, text(section.get(key))));
     let pair = section.get("between");
     let pair =
         [0, 1].map(|at| ("between", Some(at), text(pair.and_then(|pair| pair.get_ref().get(at)))));

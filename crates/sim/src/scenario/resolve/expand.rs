@@ -23,6 +23,7 @@ pub(super) fn check_names(file: &ScenarioFile) -> Result<(), Fault> {
         check_section(&file.link, "link", &mut total),
         check_section(&file.vc, "vc", &mut total),
         check_section(&file.flow, "flow", &mut total),
+        check_section(&file.proxy, "proxy", &mut total),
     ])
 }
 

@@ -12,10 +12,12 @@ mod impairments;
 mod outputs;
 mod pacing;
 mod place;
+mod proxies;
 mod relays;
 mod route;
 mod shared;
 mod span;
+mod split;
 
 use std::sync::Arc;
 use std::{iter, mem};
@@ -78,9 +80,12 @@ pub(super) fn resolve(
         links,
         vcs,
         flows,
+        proxies: Vec::new(),
         observe,
     };
-    faults_of_paths(file, &mut scenario).none().map(|()| scenario)
+    faults_of_paths(file, &mut scenario).none()?;
+    proxies::resolve(file, &nodes, &mut scenario)?;
+    Ok(scenario)
 }
 
 /// All nodes by name, once all names have been checked.
@@ -305,6 +310,7 @@ fn unrouted(
         vc,
         pace: None,
         relay: None,
+        leg: None,
         path: Vec::new(),
         reverse_path: Vec::new(),
     })

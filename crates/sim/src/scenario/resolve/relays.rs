@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::language::family::{Named, split_member};
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::language::faults::{all, check};
+use crate::scenario::journey::origin;
 use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{Flow, FlowRelay, FlowSection, RandomSpan, ScenarioFile, Traffic};
 use crate::tcp::ReaderPlan;
@@ -25,6 +26,14 @@ pub(super) fn resolve(file: &ScenarioFile, flows: &mut [Flow]) -> Result<(), Fau
     };
     let relays = all(places.iter().enumerate().map(relay))?;
     flows.iter_mut().zip(relays).for_each(|(flow, relay)| flow.relay = relay);
+    let answers: Vec<bool> = (0..flows.len()).map(|flow| is_answered(flows, flow)).collect();
+    for (flow, answers) in flows.iter_mut().zip(&answers) {
+        flow.relay.iter_mut().for_each(|relay| relay.answers = *answers);
+    }
+    check(
+        (0..flows.len())
+            .map(|index| Site { flows, index, section: places[index] }.check_answers(&answers)),
+    )?;
     check(
         places
             .iter()
@@ -104,7 +113,8 @@ impl Site<'_> {
             None => of.iter().try_for_each(|&flow| self.check_end(flow, "of"))?,
         }
         self.check_start(over.is_some())?;
-        Ok(FlowRelay { of, over, block: plan.block.0 })
+        let opens_on_data = over.is_some();
+        Ok(FlowRelay { of, over, block: plan.block.0, opens_on_data, answers: false })
     }
 
     /// Checks that a flow to be read ends where this one begins, and that only the relay reads it.
@@ -124,11 +134,6 @@ impl Site<'_> {
                 read.to, own.name, own.from
             ));
         }
-        if read.traffic.has_responses() {
-            return fault(
-                "is answered where it ends; expected traffic in one direction".to_owned(),
-            );
-        }
         if tcp.reader != ReaderPlan::AtOnce {
             return fault("is read by the relay; expected no `tcp.reader`".to_owned());
         }
@@ -144,6 +149,22 @@ impl Site<'_> {
             "`{key}`: a relay with `over` opens when its first byte comes; expected no `start`"
         );
         Err(key.fault(message))
+    }
+
+    /// Checks that a relay of requests relays nothing else: answers go back to one flow.
+    fn check_answers(&self, answers: &[bool]) -> Result<(), Fault> {
+        let Some(relay) = self.flows[self.index].relay.as_deref() else { return Ok(()) };
+        let is_alone = relay.of.len() == 1 && relay.over.is_none();
+        let Some(&of) = relay.of.iter().find(|&&of| answers[of] && !is_alone) else {
+            return Ok(());
+        };
+        let message = format!(
+            "`{}.relay.of`: `flow.{}` is answered where it ends; expected a relay of it alone, \
+             without `over`",
+            self.key(),
+            self.flows[of].name
+        );
+        Err(self.key().fault_below(&["relay", "of"], message))
     }
 
     /// Checks that the shared connection carries every flow read from it.
@@ -164,6 +185,11 @@ impl Site<'_> {
         );
         Err(self.key().fault_below(&["relay", "over"], message))
     }
+}
+
+/// True if the bytes of a flow, which others may relay, are answered where they end.
+fn is_answered(flows: &[Flow], flow: usize) -> bool {
+    flows[origin(flows, flow)].traffic.has_responses()
 }
 
 /// Refuses two relays that read the same connection, or the same flow on a shared one.
