@@ -102,7 +102,8 @@ fn ends(assembly: &Assembly<'_>, host: usize) -> Ends {
             } else {
                 let vc = assembly.wiring.segments.last(data_vc(index));
                 ends.sink_of_vc.insert(vc, ends.sinks.len() as u32);
-                ends.sinks.push(DatagramSink::new(index, arrivals(assembly, flow, false)));
+                let sink = DatagramSink::new(index, arrivals(assembly, flow, false));
+                ends.sinks.push(sink.late_after(flow.deadline.or(flow.traffic.deadline())));
             }
             continue;
         }
@@ -155,7 +156,7 @@ fn sender(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases) 
     let (start, stop) = times_of(assembly.scenario, flow);
     let starts_by_itself = start < stop && !relays::opens_on_data(assembly, flow);
     let starts_at = if starts_by_itself { start } else { Time::MAX };
-    let application = Some(sources::application(assembly, flow));
+    let application = Some(sources::application(assembly, index));
     let mut endpoint = Endpoint::new(index, vc, nic, connection, application, starts_at);
     endpoint.stop = stop;
     endpoint.reader = Reader::new(&tcp.reader, start).map(Box::new);
@@ -186,7 +187,7 @@ fn receiver(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases
     let observe = assembly.scenario.observe.as_ref();
     let is_timed = observe.is_some_and(|observe| observe.times_transfer(&flow.name));
     endpoint.progress = is_timed.then(Box::default);
-    endpoint.application = sources::responder(assembly, flow);
+    endpoint.application = sources::responder(assembly, index);
     endpoint
 }
 

@@ -1,6 +1,7 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
 mod ack_path;
+mod adaptive_video;
 mod arrivals;
 mod bbr;
 mod bbr3;
@@ -9,6 +10,7 @@ mod bursts;
 mod capacity;
 mod captured;
 mod datagrams;
+mod deadlines;
 mod determinism;
 mod distributions;
 mod drivers;
@@ -31,6 +33,7 @@ mod one_way;
 mod outside;
 mod own_rules;
 mod pacing;
+mod pages;
 mod ports;
 mod raw_cells;
 mod readers;
