@@ -6,8 +6,8 @@ use super::Shaped;
 use crate::traffic::PageCounters;
 
 /// Pages of one flow that were loaded within the measurement: quantiles are those of single pages,
-/// linear between two of them (Hyndman and Fan 1996, type 7). Load times run to the last byte of the
-/// last object, for the first page from the first SYN, for others from the request of the HTML.
+/// linear between two of them (Hyndman and Fan 1996, type 7). Load times run to the last byte of
+/// the last object, for the first page from the first SYN, for others from the request of the HTML.
 #[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct PageSummary {
     /// Pages that were loaded.

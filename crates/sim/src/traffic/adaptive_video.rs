@@ -10,8 +10,9 @@
 //! *Per-Title Encode Optimization*; from memory, certain of the ends); a segment of 4 s is that of
 //! Huang et al.; a buffer of 60 s is an assumption of ours, since players differ.
 //!
-//! Departures: segments of one rate have one size; a manifest is not asked for; sound is part of the
-//! rates; no segment is asked for before the last has arrived, or asked for again at another rate.
+//! Departures: segments of one rate have one size; a manifest is not asked for; sound is part of
+//! the rates; no segment is asked for before the last has arrived, or asked for again at another
+//! rate.
 
 use super::AnyApplication;
 use super::adaptation::{Adaptation, AdaptationRule, AnyRule, Facts};

@@ -8,12 +8,13 @@
 //! whose connection is open.
 //!
 //! Source: the traffic model of 3GPP2 C.R1002-0, also of IEEE 802.16m-08/004r5 §10 (quoted from
-//! memory, certain of the numbers, as the test of the means shows): HTML lognormal with μ = 8.37 and
-//! σ = 1.37 up to 2 MB; objects lognormal with μ = 6.17 and σ = 2.36 up to 2 MB; their number a
+//! memory, certain of the numbers, as the test of the means shows): HTML lognormal with μ = 8.37
+//! and σ = 1.37 up to 2 MB; objects lognormal with μ = 6.17 and σ = 2.36 up to 2 MB; their number a
 //! Pareto of shape 1.1 from 2 to 55, cut off there, less 2, that is 5.64 on average; reading 30 s,
-//! exponential. It is of 2003: pages of 2020s have about 70 objects and 2 MB (an assumption of ours,
-//! the size of the medians that surveys of the web report), which
-//! `objects = { fixed = 70 }, object = { lognormal = { median = "10 kB", sigma = 1.4 } }` resembles.
+//! exponential. It is of 2003: pages of 2020s have about 70 objects and 2 MB (an assumption of
+//! ours, the size of the medians that surveys of the web report), which
+//! `objects = { fixed = 70 }, object = { lognormal = { median = "10 kB", sigma = 1.4 } }`
+//! resembles.
 //!
 //! Departures: requests are 350 B with all headers; parsing takes no time unless it is given, where
 //! the source has 0.13 s; sizes below 50 and 100 B are drawn, too; the server sends the objects one
@@ -249,7 +250,8 @@ mod tests {
         Time::ZERO + Span::from_milliseconds(milliseconds)
     }
 
-    /// HTML of 1000 bytes and three objects of 200, by hand: requests, parsing, load times, reading.
+    /// HTML of 1000 bytes and three objects of 200, by hand: requests, parsing, load times,
+    /// reading.
     #[test]
     fn objects_are_requested_when_the_html_is_parsed() {
         let plan = PagePlan {

@@ -111,8 +111,8 @@ mod tests {
         Time::ZERO + Span::from_seconds(seconds)
     }
 
-    /// Segments of 4 s from 1 s on, which play when 8 s are there: from 5 s on, empty at 13 s; those
-    /// of 15 and 16 s end a stall of 3 s, and the last one plays to the end.
+    /// Segments of 4 s from 1 s on, which play when 8 s are there: from 5 s on, empty at 13 s;
+    /// those of 15 and 16 s end a stall of 3 s, and the last one plays to the end.
     #[test]
     fn a_player_stalls_when_its_buffer_is_empty() {
         let mut playback = Playback::new(at(1), Span::from_seconds(8));

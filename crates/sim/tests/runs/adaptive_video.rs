@@ -65,9 +65,9 @@ fn a_full_player_waits() {
     assert_eq!(found.stalls, 0);
 }
 
-/// A line slower than the lowest rate: a segment of 2 Mbit/s and 4 s takes 1 MB by the payload of the
-/// line, which is longer than 4 s, and the difference is a stall, for each segment. Playback begins
-/// with the first.
+/// A line slower than the lowest rate: a segment of 2 Mbit/s and 4 s takes 1 MB by the payload of
+/// the line, which is longer than 4 s, and the difference is a stall, for each segment. Playback
+/// begins with the first.
 #[test]
 fn a_line_below_the_lowest_rate_stalls_for_what_is_missing() {
     let ladder = "ladder = [\"2 Mbit/s of payload\"]";

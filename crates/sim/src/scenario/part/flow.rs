@@ -35,8 +35,8 @@ part! {
         tcp: Option<Tcp> = section(
             "the traffic is raw cells or datagrams", "{ window = \"128 KiB\" }"
         ),
-        /// Time from the sending host's interface after which a datagram that arrives is late, and of
-        /// no more use than a lost one.
+        /// Time from the sending host's interface after which a datagram that arrives is late, and
+        /// of no more use than a lost one.
         deadline: Option<Span> = absent(
             "that of `call`, 150 ms, or `game`, 50 ms; of others none is late", "\"100 ms\""
         ) as POSITIVE_TIME,

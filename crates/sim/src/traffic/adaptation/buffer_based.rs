@@ -1,8 +1,8 @@
-//! Adaptation by the buffer, BBA-0: the lowest rate up to the reservoir, the highest above reservoir
-//! and cushion, and between them a rate map f(B) that is linear in the buffer B.
+//! Adaptation by the buffer, BBA-0: the lowest rate up to the reservoir, the highest above
+//! reservoir and cushion, and between them a rate map f(B) that is linear in the buffer B.
 //!
-//! The rate of the segment before stays until f(B) reaches the next higher rate, or falls to the next
-//! lower one. Then it becomes the highest below f(B), or the lowest above it.
+//! The rate of the segment before stays until f(B) reaches the next higher rate, or falls to the
+//! next lower one. Then it becomes the highest below f(B), or the lowest above it.
 //!
 //! Source: Huang, Johari, McKeown, Trunnell, Watson, *A Buffer-Based Approach to Rate Adaptation:
 //! Evidence from a Large Video Streaming Service*, SIGCOMM 2014, section 4 and Algorithm 1, there
@@ -86,7 +86,8 @@ impl AdaptationRule for BufferBased {
 mod tests {
     use super::*;
 
-    /// A ladder of 1, 2, 3 and 5 over a cushion from 0.2 to 0.6 of the buffer: f(B) = 1 + 10(B − 0.2).
+    /// A ladder of 1, 2, 3 and 5 over a cushion from 0.2 to 0.6 of the buffer, with the map
+    /// f(B) = 1 + 10(B − 0.2).
     #[test]
     fn the_rate_changes_where_the_map_meets_its_neighbours() {
         let ladder = [1.0, 2.0, 3.0, 5.0];

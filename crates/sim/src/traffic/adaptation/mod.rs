@@ -1,8 +1,8 @@
 //! Adaptation of video: the bit rate of the next segment.
 //!
 //! A rule is a file here with its parameters, its `mod` line and its line in the list
-//! [`Adaptation`] and in [`AnyRule`]. It sees the ladder, the buffer and the throughput of segments,
-//! and knows no clock and no connection.
+//! [`Adaptation`] and in [`AnyRule`]. It sees the ladder, the buffer and the throughput of
+//! segments, and knows no clock and no connection.
 
 mod buffer_based;
 mod rate_based;
