@@ -92,9 +92,15 @@ class FlowSummary(TypedDict):
     """Delay from the sending host's interface, its queue included, to the receiving host, of all
     packets with data that arrived whole, if `observe.distributions` names the flow; absent
     elsewhere."""
+    pages: NotRequired[PageSummary]
+    """Pages of the flow; absent unless it loads pages. Each is a transaction, too, whose response
+    time is the load time."""
     paws_discards: int
     """Segments that either end discarded because their timestamp was older than one before
     (PAWS)."""
+    playback: NotRequired[PlaybackSummary]
+    """Playback of the flow; absent unless it plays adaptive video. Each segment is a transaction,
+    too."""
     recovery: NotRequired[RecoverySummary]
     """Probes of the sender and losses that were none; absent without a log of segments, which
     `tcp.recovery` `rack` and `thresholds` keep."""
@@ -152,6 +158,11 @@ class DatagramSummary(TypedDict):
     """Datagrams on their way at the end."""
     jitter_s: float
     """Interarrival jitter of RFC 3550 at the end of the run. Unit: s."""
+    late: NotRequired[int]
+    """Datagrams delivered more than `deadline` after they were sent; absent without a deadline."""
+    late_or_lost: NotRequired[float]
+    """Fraction late or lost of the datagrams that were delivered or lost, from 0 to 1: those of no
+    use to a listener or player; absent without a deadline, or if there are none. Unit: 1."""
     lost: int
     """Datagrams discarded or lost on the way by the end, whole or in part."""
     mean_delay_s: float | None
@@ -219,6 +230,34 @@ DelaySummary = TypedDict(
         "unit": str,
     },
 )
+
+class PageSummary(TypedDict):
+    loaded: int
+    """Pages that were loaded."""
+    max_load_s: float | None
+    """Longest load time. Unit: s."""
+    mean_load_s: float | None
+    """Mean load time; this and the following are absent without a loaded page. Unit: s."""
+    objects: int
+    """Objects that were requested, apart from the HTML."""
+    p50_load_s: float | None
+    """Median of the load times. Unit: s."""
+    p95_load_s: float | None
+    """Quantile of 95 % of the load times. Unit: s."""
+
+class PlaybackSummary(TypedDict):
+    mean_bits_per_second: float | None
+    """Mean of their bit rates; absent without a segment. Unit: bit/s."""
+    rebuffering_s: float
+    """Time in stalls; that before playback began is none. Unit: s."""
+    segments: int
+    """Segments that have arrived."""
+    stalls: int
+    """Stalls that began: the buffer was empty, and segments were missing."""
+    start_up_s: float | None
+    """Time from the start of the flow until playback began; absent if it did not. Unit: s."""
+    switches: int
+    """Segments whose bit rate differs from that of the one before."""
 
 class RecoverySummary(TypedDict):
     tail_probes: int

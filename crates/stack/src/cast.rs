@@ -7,6 +7,7 @@ use cellway_sim::pdu::HEADER_BYTES;
 use cellway_sim::result::{DelayDistribution, Recorder, Sampling, Window};
 use cellway_sim::scenario::{Flow, Observe, Quantity, Scenario, Traffic};
 use cellway_sim::tcp::Config;
+use cellway_sim::traffic::Asked;
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{RunError, Simulation};
 
@@ -63,8 +64,9 @@ pub(crate) fn cast<'a>(
 fn equip(scenario: &Scenario, flow: &Flow, [from, to]: [&mut End<'_>; 2], stop: Time) {
     let run = &scenario.run;
     let window = Window { from: Time::ZERO + run.warm_up, until: Time::ZERO + run.duration };
-    from.writer = scenario.application_of(flow).map(|it| Writer::new(it, stop));
-    if let Some(server) = scenario.responder_of(flow) {
+    let asked = Asked::default();
+    from.writer = scenario.application_of(flow, &asked).map(|it| Writer::new(it, stop));
+    if let Some(server) = scenario.responder_of(flow, &asked) {
         to.writer = Some(Writer::new(server, Time::MAX));
         from.response_times = Some(Box::new(DelayDistribution::new(window)));
     }

@@ -7,6 +7,7 @@ from typing import Any
 from cellway.cli.alike import together
 from cellway.cli.text import megabits, natural, number, plain, titled
 
+_LOADS = ("mean", "p50", "p95", "max")
 _SPREAD = ("mean", "p50", "p95", "p99", "min", "max")
 Flows = Mapping[str, dict[str, Any]]
 
@@ -70,14 +71,48 @@ def end(flow: Mapping[str, Any]) -> str:
 
 
 def spread(shown: Flows) -> list[str]:
-    """A table of the rates of families, and one of the times of transfers."""
+    """Tables of the rates of families, of transfers, of loaded pages and of played video."""
     members = {name: flow["members"] for name, flow in shown.items() if "members" in flow}
     rows = []
     for name, flows in members.items():
         rates = _numbers([one["throughput_bits_per_second"] for one in flows])
         spread = {f"{kind} Mbit/s": megabits(rate) for kind, rate in rates.items()}
         rows.append({"family": name, "flows": str(len(flows)), **spread})
-    return [*(["", *titled(rows)] if rows else []), *_transfers(shown)]
+    tables = (_transfers(shown), _pages(shown), _videos(shown))
+    return [*(["", *titled(rows)] if rows else []), *(line for table in tables for line in table)]
+
+
+def _pages(shown: Flows) -> list[str]:
+    """Load times of pages; of a family the means of its flows."""
+    rows = [
+        {
+            "pages": name,
+            "loaded": number(pages["loaded"]),
+            "objects": number(pages["objects"]),
+            **{f"{kind} s": number(pages[f"{kind}_load_s"]) for kind in _LOADS},
+        }
+        for name, flow in shown.items()
+        if (pages := flow.get("pages"))
+    ]
+    return ["", *titled(rows)] if rows else []
+
+
+def _videos(shown: Flows) -> list[str]:
+    """Playback of adaptive video; of a family the means of its flows."""
+    rows = [
+        {
+            "video": name,
+            "segments": number(video["segments"]),
+            "mean Mbit/s": megabits(video["mean_bits_per_second"]),
+            "switches": number(video["switches"]),
+            "start-up s": number(video["start_up_s"]),
+            "stalls": number(video["stalls"]),
+            "rebuffering s": number(video["rebuffering_s"]),
+        }
+        for name, flow in shown.items()
+        if (video := flow.get("playback"))
+    ]
+    return ["", *titled(rows)] if rows else []
 
 
 def _transfers(shown: Flows) -> list[str]:

@@ -301,12 +301,14 @@ def _group(group: Mapping[str, Any], channels: Mapping[str, Any]) -> dict[str, s
 
 def _datagrams(flows: dict[str, Any]) -> list[str]:
     """A table of the flows that send datagrams, if there are any."""
+    has_deadlines = any("late" in flow.get("datagrams", {}) for flow in flows.values())
     rows = [
         {
             "datagrams": name,
             "sent": _count(counted["sent"]),
             "delivered": _count(counted["delivered"]),
             "lost": _count(counted["lost"]),
+            **({"late or lost": _part(counted.get("late_or_lost"))} if has_deadlines else {}),
             "out of order": _count(counted["out_of_order"]),
             "duplicates": _count(counted["duplicates"]),
             "mean delay ms": milliseconds(counted["mean_delay_s"]),
@@ -318,6 +320,11 @@ def _datagrams(flows: dict[str, Any]) -> list[str]:
     return [*titled(rows), ""] if rows else []
 
 
+def _part(fraction: float | None) -> str:
+    """A fraction in percent, to three digits; ``–`` for none."""
+    return "–" if fraction is None else f"{100 * fraction:.3g} %"
+
+
 def _losses(flows: dict[str, Any]) -> list[str]:
     """A table of the flows whose losses were counted, if there are any."""
     rows = [
@@ -327,7 +334,7 @@ def _losses(flows: dict[str, Any]) -> list[str]:
             "sent": _count(loss["sent"]),
             "delivered": _count(loss["delivered"]),
             "lost": _count(loss["lost"]),
-            "of them": "–" if loss["fraction"] is None else f"{100 * loss['fraction']:.3g} %",
+            "of them": _part(loss["fraction"]),
             "jitter ms": milliseconds(flow.get("jitter", {}).get("interarrival_s")),
             "mean change ms": milliseconds(flow.get("jitter", {}).get("mean_difference_s")),
         }

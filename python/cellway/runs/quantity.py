@@ -321,6 +321,9 @@ def _as_far_as(tree: Any, parts: Sequence[str]) -> tuple[str, Any, Sequence[str]
 
 
 _NONE_BECAUSE = (
+    ("pages", "no page was loaded within the measurement"),
+    ("playback", "no segment of the video arrived"),
+    ("late_or_lost", "no datagram has arrived or was lost"),
     ("response_time", "no transaction was finished"),
     ("transfer.time_s", "the transfer did not end within the run"),
     ("rtt", "no segment was timed"),

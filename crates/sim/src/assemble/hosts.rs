@@ -102,7 +102,8 @@ fn ends(assembly: &Assembly<'_>, host: usize) -> Ends {
             } else {
                 let vc = assembly.wiring.segments.last(data_vc(index));
                 ends.sink_of_vc.insert(vc, ends.sinks.len() as u32);
-                ends.sinks.push(DatagramSink::new(index, arrivals(assembly, flow, false)));
+                let sink = DatagramSink::new(index, arrivals(assembly, flow, false));
+                ends.sinks.push(sink.late_after(flow.deadline.or(flow.traffic.deadline())));
             }
             continue;
         }
@@ -155,7 +156,7 @@ fn sender(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases) 
     let (start, stop) = times_of(assembly.scenario, flow);
     let starts_by_itself = start < stop && !relays::opens_on_data(assembly, flow);
     let starts_at = if starts_by_itself { start } else { Time::MAX };
-    let application = Some(sources::application(assembly, flow));
+    let application = Some(sources::application(assembly, index));
     let mut endpoint = Endpoint::new(index, vc, nic, connection, application, starts_at);
     endpoint.stop = stop;
     match flow.relay.as_deref() {

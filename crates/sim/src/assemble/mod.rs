@@ -32,6 +32,7 @@ use crate::engine::{LinkId, Losses, Memory, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::result::{Recorder, Recorders, Series, Window};
 use crate::scenario::{Carries, NodeRef, Quantity, Scenario};
+use crate::traffic::Asked;
 use crate::units::{Span, Time};
 use buffer_management::shared_minimum_rates;
 use node::Listed;
@@ -155,6 +156,8 @@ struct Assembly<'s> {
     /// Sum of the minimum rates of all VCs that pass a node, by node.
     shared_minimum_rates: BTreeMap<NodeRef, f64>,
     external: &'s [usize],
+    /// Requests of each flow, which its two ends share.
+    asked: Vec<Asked>,
     memory: Memory,
 }
 
@@ -165,7 +168,18 @@ impl<'s> Assembly<'s> {
         let memory = footprint::memory_of(scenario);
         let read = Read::new(scenario);
         let shared_minimum_rates = shared_minimum_rates(scenario, &wiring);
-        Self { scenario, own, wiring, terminals, read, shared_minimum_rates, external, memory }
+        let asked = scenario.flows.iter().map(|_| Asked::default()).collect();
+        Self {
+            scenario,
+            own,
+            wiring,
+            terminals,
+            read,
+            shared_minimum_rates,
+            external,
+            asked,
+            memory,
+        }
     }
 
     /// True if turns may be as long as the clocks of links allow, and switches are divided into

@@ -7,7 +7,7 @@ use crate::host::{DatagramEnd, Origin, RawSource};
 use crate::scenario::journey::origin;
 use crate::scenario::starts::times_of;
 use crate::scenario::{Flow, Scenario, Traffic};
-use crate::traffic::{AnyApplication, AnySpacing, DatagramSource, Instants, Site};
+use crate::traffic::{AnyApplication, AnySpacing, Asked, DatagramSource, Instants, Site};
 use crate::units::Time;
 
 pub(super) fn raw_source(assembly: &Assembly<'_>, index: usize) -> RawSource {
@@ -27,7 +27,8 @@ pub(super) fn datagram_end(assembly: &Assembly<'_>, index: usize) -> DatagramEnd
     let (start, stop) = times_of(assembly.scenario, flow);
     let instants = Instants::new(spacing(assembly, flow), start, stop);
     let stream = streams_of(assembly.scenario, flow);
-    let site = Site { start, stop, send_buffer: None, stream: &stream };
+    let asked = &assembly.asked[index];
+    let site = Site { start, stop, send_buffer: None, asked, stream: &stream };
     let sizes = flow.traffic.sizes(&site).expect("datagrams have sizes");
     DatagramEnd {
         flow: index,
@@ -44,23 +45,29 @@ fn streams_of(scenario: &Scenario, flow: &Flow) -> impl Fn(&str) -> Stream {
 }
 
 /// Makes traffic of a flow from its times, its send buffer and its random streams.
-fn with_site<T>(scenario: &Scenario, flow: &Flow, make: impl FnOnce(&Site<'_>) -> T) -> T {
+fn with_site<T>(
+    scenario: &Scenario,
+    flow: &Flow,
+    asked: &Asked,
+    make: impl FnOnce(&Site<'_>) -> T,
+) -> T {
     let (start, stop) = times_of(scenario, flow);
     let stream = streams_of(scenario, flow);
-    make(&Site { start, stop, send_buffer: send_buffer(flow), stream: &stream })
+    make(&Site { start, stop, send_buffer: send_buffer(flow), asked, stream: &stream })
 }
 
 impl Scenario {
     /// Makes the application at the sending end of a flow, for a driver that writes on a connection
-    /// of its own; `None` for raw cells and datagrams.
-    pub fn application_of(&self, flow: &Flow) -> Option<AnyApplication> {
-        with_site(self, flow, |site| flow.traffic.application(site))
+    /// of its own; `None` for raw cells and datagrams. Both ends of a flow get the same list of
+    /// requests, which is empty at first.
+    pub fn application_of(&self, flow: &Flow, asked: &Asked) -> Option<AnyApplication> {
+        with_site(self, flow, asked, |site| flow.traffic.application(site))
     }
 
     /// Makes the application at the receiving end of a flow likewise; `None` where nothing is
     /// written there.
-    pub fn responder_of(&self, flow: &Flow) -> Option<AnyApplication> {
-        with_site(self, flow, |site| flow.traffic.responder(site))
+    pub fn responder_of(&self, flow: &Flow, asked: &Asked) -> Option<AnyApplication> {
+        with_site(self, flow, asked, |site| flow.traffic.responder(site))
     }
 }
 
@@ -68,7 +75,9 @@ fn spacing(assembly: &Assembly<'_>, flow: &Flow) -> AnySpacing {
     if let Some(own) = own::spacing(assembly, flow) {
         return own;
     }
-    let spacing = with_site(assembly.scenario, flow, |site| flow.traffic.spacing(site));
+    let no_requests = Asked::default();
+    let spacing =
+        with_site(assembly.scenario, flow, &no_requests, |site| flow.traffic.spacing(site));
     spacing.expect("a flow without a transport has a source: the scenario was checked for it")
 }
 
@@ -89,17 +98,19 @@ pub(super) fn responder(assembly: &Assembly<'_>, index: usize) -> Option<AnyAppl
         return None;
     }
     let flows = &assembly.scenario.flows;
-    assembly.scenario.responder_of(&flows[origin(flows, index)])
+    let index = origin(flows, index);
+    assembly.scenario.responder_of(&flows[index], &assembly.asked[index])
 }
 
 /// The application at the sending end of a flow's connection.
-pub(super) fn application(assembly: &Assembly<'_>, flow: &Flow) -> AnyApplication {
+pub(super) fn application(assembly: &Assembly<'_>, index: usize) -> AnyApplication {
+    let flow = &assembly.scenario.flows[index];
     if let Some(own) = own::application(assembly, flow) {
         return own;
     }
     assembly
         .scenario
-        .application_of(flow)
+        .application_of(flow, &assembly.asked[index])
         .expect("a source has no transport: the scenario was checked for it")
 }
 

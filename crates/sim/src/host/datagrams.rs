@@ -20,7 +20,7 @@ use crate::engine::Io;
 use crate::pdu::Frame;
 use crate::result::{DatagramCounters, Ledger, OnWay};
 use crate::traffic::{BlockCounters, DatagramSource};
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// The sending end.
 #[derive(Debug)]
@@ -65,6 +65,8 @@ pub struct DatagramSink {
     pub flow: usize,
     /// Delays and counts of arrivals, if some are recorded.
     pub arrivals: Option<Box<Arrivals>>,
+    /// Delay above which an arrival is late, if any is.
+    deadline: Option<Span>,
     counters: DatagramCounters,
     arrived: Arrived,
     /// Delay of the latest arrival, picoseconds.
@@ -75,6 +77,13 @@ impl DatagramSink {
     /// Makes a sink at which nothing has arrived.
     pub fn new(flow: usize, arrivals: Option<Box<Arrivals>>) -> Self {
         Self { flow, arrivals, ..Self::default() }
+    }
+
+    /// Counts arrivals with more delay than this as late.
+    #[must_use]
+    pub fn late_after(self, deadline: Option<Span>) -> Self {
+        let late = deadline.map(|_| 0);
+        Self { deadline, counters: DatagramCounters { late, ..self.counters }, ..self }
     }
 
     /// Takes a whole frame that arrived at `at`.
@@ -88,6 +97,9 @@ impl DatagramSink {
         counters.delivered += 1;
         counters.delivered_bytes += u64::from(frame.segment.len);
         counters.out_of_order += u64::from(order == Order::Late);
+        if let (Some(deadline), Some(late)) = (self.deadline, &mut counters.late) {
+            *late += u64::from(at - frame.sent_at > deadline);
+        }
         let delay = (at - frame.sent_at).picoseconds();
         counters.delay_sum += i128::from(delay);
         if let Some(before) = self.latest_delay.replace(delay) {
@@ -188,14 +200,16 @@ impl Arrived {
 mod tests {
     use super::*;
     use crate::pdu::Segment;
-    use crate::units::Span;
 
     fn at(milliseconds: i64) -> Time {
         Time::ZERO + Span::from_milliseconds(milliseconds)
     }
 
     fn sink_of(arrivals: &[(u64, i64, i64)]) -> DatagramCounters {
-        let mut sink = DatagramSink::new(0, None);
+        counted(DatagramSink::new(0, None), arrivals)
+    }
+
+    fn counted(mut sink: DatagramSink, arrivals: &[(u64, i64, i64)]) -> DatagramCounters {
         for &(seq, sent, arrives) in arrivals {
             let segment = Segment { seq, len: 100, ..Segment::default() };
             let sent_at = at(sent);
@@ -228,6 +242,15 @@ mod tests {
                 [Order::Late, Order::Duplicate]
             );
         }
+    }
+
+    /// Delays of 49, 50 and 51 ms, and a copy of the last: one of them is late after 50 ms.
+    #[test]
+    fn a_datagram_is_late_after_its_deadline() {
+        let arrivals = [(0, 0, 49), (1, 0, 50), (2, 0, 51), (2, 0, 60)];
+        let sink = DatagramSink::new(0, None).late_after(Some(Span::from_milliseconds(50)));
+        assert_eq!(counted(sink, &arrivals).late, Some(1));
+        assert_eq!(sink_of(&arrivals).late, None);
     }
 
     /// Jitter of RFC 3550 §6.4.1: delays of 10, 14 and 8 ms give 4/16, then 0.25 + (6 − 0.25)/16.

@@ -318,6 +318,9 @@ impl Endpoint {
             flow.one_way = self.arrivals.as_ref().and_then(|arrivals| arrivals.summary());
         } else {
             flow.transactions = self.transactions();
+            let application = self.application.as_ref();
+            flow.pages = application.and_then(Application::pages).map(Box::new);
+            flow.playback = application.and_then(Application::playback).map(Box::new);
             flow.blocks =
                 self.application.as_ref().and_then(|one| one.blocks(self.connection.taken()));
             flow.sender = self.connection.counters();

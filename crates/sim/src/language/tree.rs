@@ -334,7 +334,7 @@ fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
         | Kind::Boolean
         | Kind::Schedule { .. }
         | Kind::Words(_) => false,
-        _ => !default.starts_with('{'),
+        _ => !default.starts_with(['{', '[']),
     };
     if bare {
         return Spanned::new(0..0, DeValue::String(Cow::Borrowed(default)));

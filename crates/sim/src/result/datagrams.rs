@@ -21,6 +21,8 @@ pub struct DatagramCounters {
     pub out_of_order: u64,
     /// Datagrams that arrived again.
     pub duplicates: u64,
+    /// Datagrams delivered after their deadline, if they have one.
+    pub late: Option<u64>,
     /// Sum of the one-way delays of delivered datagrams, picoseconds.
     pub delay_sum: i128,
     /// Interarrival jitter, picoseconds.
@@ -50,6 +52,14 @@ pub struct DatagramSummary {
     pub out_of_order: u64,
     /// Datagrams that arrived again.
     pub duplicates: u64,
+    /// Datagrams delivered more than `deadline` after they were sent; absent without a deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<u64>,
+    /// Fraction late or lost of the datagrams that were delivered or lost, from 0 to 1: those of no
+    /// use to a listener or player; absent without a deadline, or if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[unit("1")]
+    pub late_or_lost: Option<f64>,
     /// Bytes of payload sent.
     pub sent_bytes: u64,
     /// Mean one-way delay of delivered datagrams, from the sending host's interface, its queue
@@ -64,10 +74,17 @@ impl DatagramSummary {
     pub fn between(earlier: &DatagramCounters, later: &DatagramCounters) -> Self {
         let delivered = later.delivered - earlier.delivered;
         let delay_sum = (later.delay_sum - earlier.delay_sum) as f64;
+        let lost = later.lost().saturating_sub(earlier.lost());
+        let late = later.late.map(|late| late - earlier.late.unwrap_or(0));
+        let decided = delivered + lost;
         Self {
             sent: later.sent - earlier.sent,
             delivered,
-            lost: later.lost().saturating_sub(earlier.lost()),
+            lost,
+            late,
+            late_or_lost: late
+                .filter(|_| decided > 0)
+                .map(|late| (late + lost) as f64 / decided as f64),
             inside: later.inside,
             out_of_order: later.out_of_order - earlier.out_of_order,
             duplicates: later.duplicates - earlier.duplicates,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     BlockSummary, DatagramSummary, DelaySummary, FlowCounters, JitterSummary, LossSummary,
-    RelaySummary, Shaped, TransactionSummary, TransferSummary,
+    PageSummary, PlaybackSummary, RelaySummary, Shaped, TransactionSummary, TransferSummary,
 };
 use crate::units::{Span, Time};
 
@@ -79,6 +79,14 @@ pub struct FlowSummary {
     /// Requests and responses of the flow; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transactions: Option<TransactionSummary>,
+    /// Pages of the flow; absent unless it loads pages. Each is a transaction, too, whose response
+    /// time is the load time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<PageSummary>,
+    /// Playback of the flow; absent unless it plays adaptive video. Each segment is a transaction,
+    /// too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub playback: Option<PlaybackSummary>,
     /// Blocks of the flow if its application counts them; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<BlockSummary>,
@@ -199,6 +207,13 @@ impl FlowSummary {
             jitter: later.one_way.as_ref().map(|one_way| one_way.jitter),
             loss: loss(earlier, later),
             transactions: TransactionSummary::between(earlier, later, measured.1 - measured.0),
+            pages: later.pages.as_deref().map(|later| {
+                PageSummary::between(&earlier.pages.as_deref().cloned().unwrap_or_default(), later)
+            }),
+            playback: later.playback.as_deref().map(|later| {
+                let earlier = earlier.playback.as_deref().copied().unwrap_or_default();
+                PlaybackSummary::between(&earlier, later, measured)
+            }),
             blocks: later.blocks.map(|later| {
                 BlockSummary::between(&earlier.blocks.unwrap_or_default(), &later, active)
             }),

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::atm::Class;
 use crate::tcp::Counters;
-use crate::traffic::BlockCounters;
+use crate::traffic::{BlockCounters, PageCounters, PlaybackCounters};
 use crate::units::Time;
 
 /// Cause of the loss of a cell.
@@ -312,6 +312,10 @@ pub struct FlowCounters {
     pub inside_segments: u64,
     /// Counters of requests and responses, for a flow of these.
     pub transactions: Option<Box<TransactionCounters>>,
+    /// Counters of pages, if its application loads pages.
+    pub pages: Option<Box<PageCounters>>,
+    /// Counters of playback, if its application plays video.
+    pub playback: Option<Box<PlaybackCounters>>,
     /// Counters of blocks, if its application writes blocks that it counts.
     pub blocks: Option<BlockCounters>,
     /// Counters of a relay.

@@ -13,7 +13,7 @@ const EVERYTHING: &str = include_str!("round_trip.toml");
 
 /// Sections of [`EVERYTHING`] for keys of the reference; the first that matches counts. A name with
 /// a dot at the end matches only the keys below it.
-const SECTIONS: [(&str, &str); 44] = [
+const SECTIONS: [(&str, &str); 47] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
     ("switch.NAME", "switch.spare"),
@@ -42,6 +42,9 @@ const SECTIONS: [(&str, &str); 44] = [
     ("flow.NAME.traffic.mpeg", "flow.away.traffic.mpeg"),
     ("flow.NAME.traffic.ftp", "flow.away.traffic.ftp"),
     ("flow.NAME.traffic.www", "flow.away.traffic.www"),
+    ("flow.NAME.traffic.page", "flow.away.traffic.page"),
+    ("flow.NAME.traffic.adaptive_video", "flow.away.traffic.adaptive_video"),
+    ("flow.NAME.deadline", "flow.raw.deadline"),
     ("flow.NAME.traffic.", "flow.raw.traffic."),
     ("flow.NAME.pacing", "flow.paced.pacing"),
     ("flow.NAME.tcp.fast_retransmit_guard", "flow.choice.tcp.fast_retransmit_guard"),
@@ -61,7 +64,7 @@ const SECTIONS: [(&str, &str); 44] = [
 ];
 
 /// Further settings that a key, or a word, needs although they stand elsewhere.
-const BESIDES: [(&str, &str, &str); 19] = [
+const BESIDES: [(&str, &str, &str); 20] = [
     ("link.ku.impairments.ticks.offset", "link.ku.impairments.ticks.every", "10 ms"),
     ("link.spare.capacity.two_state.first_slot", "link.spare.capacity.two_state.slot", "30 ms"),
     ("flow.raw.traffic.cbr.write", "flow.raw.tcp.mss", "512 B"),
@@ -69,6 +72,7 @@ const BESIDES: [(&str, &str, &str); 19] = [
     ("flow.raw.traffic.bernoulli.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.on_off.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.exponential_on_off.write", "flow.raw.tcp.mss", "512 B"),
+    ("flow.raw.deadline", "flow.raw.traffic", "call"),
     ("flow.onward.traffic.relay.over", "flow.onward.from", "there"),
     ("flow.onward.traffic.relay.over", "flow.wide.traffic", "{ relay = { of = \"near\" } }"),
     ("link.leaf.count", "host.leaf.count", "15"),

@@ -11,7 +11,8 @@
 //! list `traffic!`. One from outside implements [`Application`] and is given to
 //! [`Builder::application`](crate::Builder::application).
 
-use super::request_response::Responder;
+use super::AnyApplication;
+use super::playback::PlaybackCounters;
 use super::source::Site;
 use crate::units::{Span, Time};
 
@@ -63,6 +64,15 @@ pub struct BlockCounters {
     pub missed: u64,
 }
 
+/// Pages of one application, in the order in which they were loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageCounters {
+    /// Load time of each page.
+    pub loads: Vec<Span>,
+    /// Objects that were requested, apart from the HTML.
+    pub objects_asked: u64,
+}
+
 /// An application at one end of a TCP connection.
 pub trait Application: std::fmt::Debug {
     /// Its write at `now`, when `acked` of the bytes that it has written are acknowledged.
@@ -95,6 +105,16 @@ pub trait Application: std::fmt::Debug {
     fn blocks(&self, _taken: u64) -> Option<BlockCounters> {
         None
     }
+
+    /// Counters of its pages, if it loads pages.
+    fn pages(&self) -> Option<PageCounters> {
+        None
+    }
+
+    /// Counters of its playback, if it plays video.
+    fn playback(&self) -> Option<PlaybackCounters> {
+        None
+    }
 }
 
 /// The parameters of an application in a scenario.
@@ -120,7 +140,7 @@ pub trait Writes {
     }
 
     /// Makes the application at the other end, if there is one.
-    fn responder(&self, _site: &Site<'_>) -> Option<Responder> {
+    fn responder(&self, _site: &Site<'_>) -> Option<AnyApplication> {
         None
     }
 }

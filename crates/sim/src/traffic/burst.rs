@@ -271,6 +271,7 @@ impl Application for BlockWrites {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::traffic::Asked;
     use crate::units::Bytes;
 
     fn at(milliseconds: i64) -> Time {
@@ -290,6 +291,7 @@ mod tests {
             start: at(0),
             stop: Time::MAX,
             send_buffer: Some(64 << 10),
+            asked: &Asked::default(),
             stream: &|name| Stream::new(1, name),
         };
         let ticks = AnySpacing::Burst(Burst::new(source.plan.clone()).spacing(&site));

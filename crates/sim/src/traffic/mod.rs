@@ -6,9 +6,13 @@
 //! and is given to [`Builder::application`](crate::Builder::application) or
 //! [`Builder::source`](crate::Builder::source).
 
+mod adaptation;
+mod adaptive_video;
 mod application;
+mod asked;
 mod bernoulli;
 mod burst;
+mod call;
 mod cbr;
 mod datagrams;
 mod dscp;
@@ -16,10 +20,15 @@ mod exponential_on_off;
 mod frames;
 mod ftp;
 mod full;
+mod game;
 mod greedy;
 mod heavy_tails;
+mod ladder;
+mod live;
 mod mpeg;
 mod on_off;
+mod page;
+mod playback;
 mod poisson;
 mod relay;
 mod request_response;
@@ -35,9 +44,16 @@ mod videoconference;
 mod voice;
 mod www;
 
-pub use application::{Application, BlockCounters, Offer, Write, Writes};
+pub use adaptation::{
+    Adaptation, AdaptationRule, AnyRule, BufferBased, BufferBasedPlan, Facts, RateBased,
+    RateBasedPlan,
+};
+pub use adaptive_video::{AdaptiveVideoPlan, Player};
+pub use application::{Application, BlockCounters, Offer, PageCounters, Write, Writes};
+pub use asked::{Asked, Server};
 pub use bernoulli::{Bernoulli, Slots};
 pub use burst::{BlockWrites, Blocks, Burst, BurstQueued, Ticks, TimedBlocks};
+pub use call::{Call, CallPlan};
 pub use cbr::{Cbr, Constant};
 pub use datagrams::DatagramSource;
 pub use dscp::Dscp;
@@ -45,10 +61,15 @@ pub use exponential_on_off::{ExponentialBursts, ExponentialOnOff};
 pub use frames::Sizes;
 pub use ftp::{Ftp, FtpPlan};
 pub use full::{Full, FullPlan, MAX_REPEATS};
+pub use game::{Game, GamePlan};
 pub use greedy::Greedy;
 pub use heavy_tails::{Lognormal, Pareto};
+pub use ladder::Ladder;
+pub use live::{Live, LivePlan};
 pub use mpeg::{Mpeg, MpegFrames, MpegPlan};
 pub use on_off::{OnOff, PeriodicBursts};
+pub use page::{Browser, Objects, PagePlan, ParetoObjects};
+pub use playback::PlaybackCounters;
 pub use poisson::{Exponential, Poisson};
 pub use relay::{Relay, RelayPlan};
 pub use request_response::{Client, RequestResponsePlan, Responder};
@@ -130,8 +151,7 @@ impl<'a> Parameters<'a> {
 impl Traffic {
     /// Makes the application at the other end of a connection; `None` if that only receives.
     pub fn responder(&self, site: &Site<'_>) -> Option<AnyApplication> {
-        let responder = self.parameters().application()?.responder(site)?;
-        Some(AnyApplication::Responder(Box::new(responder)))
+        self.parameters().application()?.responder(site)
     }
 
     /// Load of raw cells or datagrams; `None` for traffic that writes on a connection.
@@ -156,6 +176,11 @@ impl Traffic {
             Parameters::Application(plan) => plan.lasts(),
             Parameters::Source(plan) => plan.lasts(),
         }
+    }
+
+    /// Time after which its datagrams are late, if it has one of its own.
+    pub fn deadline(&self) -> Option<Span> {
+        self.parameters().source()?.deadline()
     }
 
     /// True if it sends blocks without a connection, which are counted.
@@ -247,13 +272,15 @@ macro_rules! traffic {
             BlockWrites(Box<BlockWrites>),
             /// The other end of requests.
             Responder(Box<Responder>),
+            /// The other end of requests with content.
+            Server(Box<Server>),
             $($(#[doc = $app_doc])+ $App(<$AppPlan as Writes>::Application),)+
             /// An application from outside.
             Own(Box<dyn Application>),
         }
 
         impl Application for AnyApplication {
-            delegate! { [Greedy, TimedWrites, BlockWrites, Responder, $($App,)+ Own]
+            delegate! { [Greedy, TimedWrites, BlockWrites, Responder, Server, $($App,)+ Own]
                 #[inline]
                 fn poll(&mut self, now: Time, acked: u64) -> Offer;
                 #[inline]
@@ -263,6 +290,8 @@ macro_rules! traffic {
                 fn take_completed(&mut self) -> Option<Time>;
                 fn written_at_stop(&self, taken: u64) -> Option<u64>;
                 fn blocks(&self, taken: u64) -> Option<BlockCounters>;
+                fn pages(&self) -> Option<PageCounters>;
+                fn playback(&self) -> Option<PlaybackCounters>;
             }
         }
 
@@ -301,6 +330,10 @@ traffic! {
         Relay(relay::RelayPlan) = "relay",
         /// Pages, requested and read one after the other.
         Www(www::WwwPlan) = "www",
+        /// Pages with their objects: the HTML, and then all objects at once.
+        Page(page::PagePlan) = "page",
+        /// Segments of video at bit rates that a player chooses.
+        AdaptiveVideo(adaptive_video::AdaptiveVideoPlan) = "adaptive_video",
     }
     sources {
         /// Raw cells, datagrams or writes at a constant rate.
@@ -325,5 +358,9 @@ traffic! {
         Videoconference(videoconference::Videoconference) = "videoconference",
         /// Packets of voice with silence suppression.
         Voice(voice::Voice) = "voice",
+        /// Packets of a call, late after 150 ms.
+        Call(call::Call) = "call",
+        /// Packets of a game, late after 50 ms.
+        Game(game::Game) = "game",
     }
 }

@@ -9,6 +9,7 @@
 //! The receiver knows the size of a message, as from a header before it: each end draws the sizes
 //! of both from the same two random streams.
 
+use super::AnyApplication;
 use super::application::{Application, Offer, Writes};
 use super::size::{Size, WRITE_SIZE};
 use super::source::Site;
@@ -51,12 +52,13 @@ impl Writes for RequestResponsePlan {
         true
     }
 
-    fn responder(&self, site: &Site<'_>) -> Option<Responder> {
-        Some(Responder {
+    fn responder(&self, site: &Site<'_>) -> Option<AnyApplication> {
+        let responder = Responder {
             requests: Messages::new(&self.request, (site.stream)("requests")),
             responses: Messages::new(&self.response, (site.stream)("responses")),
             due: 0,
-        })
+        };
+        Some(AnyApplication::Responder(Box::new(responder)))
     }
 }
 
@@ -187,8 +189,7 @@ mod tests {
             think: RandomSpan::Fixed(Span::from_milliseconds(50)),
             transactions: Some(2),
         };
-        let (start, stop) = (at(10), Time::MAX);
-        let site = Site { start, stop, send_buffer: None, stream: &|name| Stream::new(1, name) };
+        let site = Site::bare(at(10), Time::MAX);
         let mut client = plan.application(&site);
         let mut server = plan.responder(&site).expect("there is one");
         assert_eq!(client.poll(at(10), 0), Offer::bytes(300));

@@ -63,6 +63,7 @@ impl Application for Box<ListedWrites> {
 mod tests {
     use super::*;
     use crate::engine::Stream;
+    use crate::traffic::Asked;
     use crate::units::Span;
 
     #[test]
@@ -76,6 +77,7 @@ mod tests {
             start,
             stop: Time::MAX,
             send_buffer: None,
+            asked: &Asked::default(),
             stream: &|name| Stream::new(1, name),
         });
         let at = |ms| start + milliseconds(ms);

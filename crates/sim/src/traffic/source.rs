@@ -1,5 +1,6 @@
 //! Sources without a connection: the time from one raw cell, or datagram, to the next.
 
+use super::asked::Asked;
 use super::frames::Sizes;
 use super::sends::Sends;
 use super::timed_writes::TimedWrites;
@@ -48,8 +49,19 @@ pub struct Site<'a> {
     /// Bytes that its connection holds, written and not acknowledged; `None` if there is no limit,
     /// or no connection.
     pub send_buffer: Option<u64>,
+    /// Requests of the flow, which its two ends share.
+    pub asked: &'a Asked,
     /// A random stream of the flow's own, by name.
     pub stream: &'a dyn Fn(&str) -> Stream,
+}
+
+#[cfg(test)]
+impl Site<'static> {
+    /// A flow without a send buffer whose streams have seed 1.
+    pub(super) fn bare(start: Time, stop: Time) -> Self {
+        let asked = Box::leak(Box::default());
+        Self { start, stop, send_buffer: None, asked, stream: &|name| Stream::new(1, name) }
+    }
 }
 
 /// The parameters of a source without a connection, and its load before a run.
@@ -106,6 +118,11 @@ pub trait Source {
         Self: Sized,
     {
         self
+    }
+
+    /// Time after which its datagrams are late, unless their flow has its own.
+    fn deadline(&self) -> Option<Span> {
+        None
     }
 
     /// True if it sends blocks, which are counted.

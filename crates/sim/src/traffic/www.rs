@@ -8,8 +8,9 @@
 //! Departures: a page is its main object; embedded objects, and the time to parse the page, are
 //! absent. One connection carries all pages.
 
+use super::AnyApplication;
 use super::application::Writes;
-use super::request_response::{Client, RequestResponsePlan, Responder};
+use super::request_response::{Client, RequestResponsePlan};
 use super::size::{Size, WRITE_SIZE};
 use super::source::Site;
 use crate::engine::RandomSpan;
@@ -58,7 +59,7 @@ impl Writes for WwwPlan {
         true
     }
 
-    fn responder(&self, site: &Site<'_>) -> Option<Responder> {
+    fn responder(&self, site: &Site<'_>) -> Option<AnyApplication> {
         self.requests().responder(site)
     }
 }

@@ -66,13 +66,15 @@ const LISTS: [List; 8] = [
 
 /// Words of traffic, each with an example that writes to a connection. A relay needs another flow:
 /// random networks have it.
-const TRAFFIC: [(&str, &str); 17] = [
+const TRAFFIC: [(&str, &str); 21] = [
     ("greedy", "greedy"),
     ("ttcp", "ttcp = { total = \"10 kB\" }"),
     ("full", "full = { block = \"3 kB\", repeats = 3 }"),
     ("schedule", "schedule.writes = [[\"10 ms\", \"20 kB\"]]"),
     ("request_response", "request_response = { request = \"200 B\", response = \"2 kB\" }"),
     ("www", "www"),
+    ("page", "page"),
+    ("adaptive_video", "adaptive_video"),
     ("cbr", "cbr = { WRITES }"),
     ("poisson", "poisson = { WRITES }"),
     ("bernoulli", "bernoulli = { WRITES, probability = 0.5 }"),
@@ -84,6 +86,8 @@ const TRAFFIC: [(&str, &str); 17] = [
     ("mpeg", "mpeg"),
     ("videoconference", "videoconference"),
     ("voice", "voice"),
+    ("call", "call"),
+    ("game", "game"),
 ];
 
 const WRITES: &str = "rate = \"1 Mbit/s of payload\", write = \"1 kB\"";

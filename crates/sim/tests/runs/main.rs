@@ -2,6 +2,7 @@
 
 mod abc;
 mod ack_path;
+mod adaptive_video;
 mod arrivals;
 mod bbr;
 mod bbr3;
@@ -10,6 +11,7 @@ mod bursts;
 mod capacity;
 mod captured;
 mod datagrams;
+mod deadlines;
 mod determinism;
 mod distributions;
 mod drivers;
@@ -32,6 +34,7 @@ mod one_way;
 mod outside;
 mod own_rules;
 mod pacing;
+mod pages;
 mod ports;
 mod proxies;
 mod raw_cells;

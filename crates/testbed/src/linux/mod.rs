@@ -27,6 +27,7 @@ use std::io::ErrorKind;
 use cellway_sim::pdu::FlowEnd;
 use cellway_sim::result::Window;
 use cellway_sim::scenario::{Flow, Scenario};
+use cellway_sim::traffic::Asked;
 use cellway_sim::units::Time;
 use cellway_sim::{Continue, Progress, RunError, Simulation};
 use cellway_stack::{Capture, Capturing};
@@ -279,14 +280,17 @@ fn measuring(
         let ends = simulation.ends(&flow.name);
         let [origin, _] = ends.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
         let (start, stop) = scenario.times_of(flow);
-        let application =
-            (plan.writing != Writing::Endless).then(|| scenario.application_of(flow)).flatten();
+        let asked = Asked::default();
+        let writes = plan.writing != Writing::Endless;
+        let application = writes.then(|| scenario.application_of(flow, &asked)).flatten();
         Ok(Measuring {
             name: flow.name.clone(),
             origin,
             start,
             writer: application.map(|application| Writer::new(application, stop)),
-            responses: scenario.responder_of(flow).map(|server| Responses::new(server, window)),
+            responses: scenario
+                .responder_of(flow, &asked)
+                .map(|server| Responses::new(server, window)),
             probe: Probe::new(scenario, flow, plan.window),
             counters: Default::default(),
         })

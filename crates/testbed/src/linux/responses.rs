@@ -67,6 +67,7 @@ mod tests {
     use std::time::Duration;
 
     use cellway_sim::scenario::{Scenario, Source};
+    use cellway_sim::traffic::Asked;
     use cellway_sim::units::Span;
 
     use super::super::ends::BLOCK;
@@ -98,9 +99,11 @@ mod tests {
         listener.set_nonblocking(true).expect("it is open");
         let ends = ends_with_responses(&listener);
         let window = Window { from: Time::ZERO, until: Time::MAX };
-        let server = scenario.responder_of(flow).expect("it has responses");
+        let asked = Asked::default();
+        let server = scenario.responder_of(flow, &asked).expect("it has responses");
         let mut responses = Responses::new(server, window);
-        let mut client = Writer::new(scenario.application_of(flow).expect("it writes"), Time::MAX);
+        let client = scenario.application_of(flow, &asked).expect("it writes");
+        let mut client = Writer::new(client, Time::MAX);
         ends.connect(false).expect("it connects");
         client.start(Time::ZERO, ends.outlet()).expect("it is open");
         let (mut now, mut has_waited, mut block) = (Time::ZERO, false, vec![0; BLOCK]);

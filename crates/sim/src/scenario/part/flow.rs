@@ -36,6 +36,11 @@ part! {
         tcp: Option<Tcp> = section(
             "the traffic is raw cells or datagrams", "{ window = \"128 KiB\" }"
         ),
+        /// Time from the sending host's interface after which a datagram that arrives is late, and
+        /// of no more use than a lost one.
+        deadline: Option<Span> = absent(
+            "that of `call`, 150 ms, or `game`, 50 ms; of others none is late", "\"100 ms\""
+        ) as POSITIVE_TIME,
         /// Class of its packets in both directions, by which `drop.cake` has tins.
         dscp: Dscp = or_default("`CS0`: best effort", "\"EF\""),
         /// Rate at which its data leave the host.
@@ -63,6 +68,7 @@ impl FlowSection {
             traffic,
             carried: Carriage::Own(Service::default()),
             tcp: None,
+            deadline: None,
             dscp: Dscp::default(),
             pacing: None,
         }

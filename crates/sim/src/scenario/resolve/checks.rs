@@ -190,7 +190,8 @@ pub(super) fn flows(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Faul
         let transport = check_transport(section);
         // Rates are counted in the units that a transport sends, so its faults come first.
         let rates = if transport.is_err() { Ok(()) } else { rates };
-        check([check_start(section, scenario), check_stop(section), transport, rates])
+        let deadline = check_deadline(section);
+        check([check_start(section, scenario), check_stop(section), transport, rates, deadline])
     };
     check([
         check(file.flow.iter().map(check_section)),
@@ -253,6 +254,18 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
         }
         (Some(_), false) => Ok(()),
     }
+}
+
+/// Refuses a deadline of what is no datagram.
+fn check_deadline(section: &Named<FlowSection>) -> Result<(), Fault> {
+    let flow = &section.body;
+    let sends_datagrams = traffic_of(flow).datagram().is_some() && flow.tcp.is_none();
+    if flow.deadline.is_none() || sends_datagrams {
+        return Ok(());
+    }
+    let key = Owner::new("flow", &section.name).key("deadline");
+    let message = format!("`{key}` is for datagrams; expected none, or traffic with `datagram`");
+    Err(key.fault(message))
 }
 
 /// Refuses datagrams that are too long; blocks may have any size. This comes before a distribution
