@@ -3,6 +3,7 @@
 
 use super::dice;
 
+#[allow(dead_code, reason = "proxies are added to networks by the tests")]
 #[path = "../../sim/tests/networks/network.rs"]
 mod network;
 #[path = "../../sim/tests/networks/parts.rs"]

@@ -64,9 +64,9 @@ pub(crate) fn cast<'a>(
 fn equip(scenario: &Scenario, flow: &Flow, [from, to]: [&mut End<'_>; 2], stop: Time) {
     let run = &scenario.run;
     let window = Window { from: Time::ZERO + run.warm_up, until: Time::ZERO + run.duration };
-    let asked = Asked::default();
-    from.writer = scenario.application_of(flow, &asked).map(|it| Writer::new(it, stop));
-    if let Some(server) = scenario.responder_of(flow, &asked) {
+    let requests = Asked::default();
+    from.writer = scenario.application_of(flow, &requests).map(|it| Writer::new(it, stop));
+    if let Some(server) = scenario.responder_of(flow, &requests) {
         to.writer = Some(Writer::new(server, Time::MAX));
         from.response_times = Some(Box::new(DelayDistribution::new(window)));
     }

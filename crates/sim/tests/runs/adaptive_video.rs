@@ -31,7 +31,7 @@ fn payload(rate: f64) -> f64 {
 fn by_rate_a_player_stays_at_the_highest_rate_within_its_safety() {
     for (line, expected) in [(1.6, 1e6), (2.6, 2e6), (4.0, 3e6), (5.2, 4e6), (20.0, 5e6)] {
         let within = 0.85 * payload(line);
-        assert!(expected <= within && (within < expected + 1e6 || expected == 5e6), "{line}");
+        assert!(expected <= within && (within < expected + 1e6 || expected >= 5e6), "{line}");
         let found =
             of(line, "warm_up = \"60 s\"", &format!("{LADDER}, adaptation = \"rate_based\""));
         assert_eq!(found.mean_bits_per_second, Some(expected), "{line}: {found:?}");

@@ -69,7 +69,9 @@ mod tests {
         let facts = Facts { ladder: &ladder, previous: None, filled: 0.0 };
         let mut rule = RateBased::new(RateBasedPlan { safety: 1.0, samples: 3 });
         assert_eq!(rule.choose(&facts), 0);
-        [1.0, 4.0, 4.0].into_iter().for_each(|rate| rule.on_segment(rate));
+        for rate in [1.0, 4.0, 4.0] {
+            rule.on_segment(rate);
+        }
         assert_eq!(rule.choose(&facts), 1);
         rule.on_segment(4.0);
         assert_eq!(rule.choose(&facts), 3);
