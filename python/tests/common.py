@@ -21,7 +21,7 @@ PAPERS = Path(__file__).with_name("papers")
 GOLDEN = Path(__file__).with_name("golden")
 SHIPPED = ROOT / "scenarios"
 SCENARIOS = sorted(SHIPPED.glob("*.toml"))
-WHOLE = ("geo-pep", "gfr-access", "page-load", "proxy", "proxy-none")
+WHOLE = ("geo-pep", "gfr-access", "household", "page-load", "proxy", "proxy-none")
 """Not cut by tests: transfers begin, or first segments arrive, until the end."""
 
 

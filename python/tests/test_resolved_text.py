@@ -19,7 +19,7 @@ READERS = {"cli/completion.py", "cli/options.py", "study/frozen.py", "text/docum
 USES = {
     "return self._core.to_toml()",
     "resolved = core.to_toml().encode()",
-    "return (_restored, (self._origin, self.to_toml().encode(), self._awaits_flows))",
+    "return (_restored, (self._origin, self.to_toml().encode(), self._awaits_flows, self.files))",
     "return isinstance(other, Scenario) and self.to_toml() == other.to_toml()",
     "return hash(self.to_toml())",
     "(fresh / SCENARIO).write_bytes(run.scenario.to_toml().encode())",

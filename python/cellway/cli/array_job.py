@@ -28,6 +28,7 @@ def write_array_job(
     """
     require_file("--slurm-array", script, lambda text: MARK.encode() in text, force=force)
     try:
+        script.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(script) as file:
             file.write(_text(script, name, words, out, parts).encode())
     except OSError as error:

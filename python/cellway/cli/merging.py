@@ -48,7 +48,7 @@ def merging(out: Out, folders: Folders, force: Force = False, as_json: AsJson = 
 
 
 def _merged(merged: Merged, out: Path) -> list[str]:
-    twice = f", {merged.equal} of them in several folders" if merged.equal else ""
+    twice = f"; {merged.equal} runs were in several folders" if merged.equal else ""
     lines = [f"written to {out}: {merged.added} runs added{twice}"]
     lines += [
         f"note: {folder}: {count} damaged runs left out"

@@ -96,6 +96,8 @@ def study(
     given = with_sets(read_study(file), sets)
     whole = out or (file if file.is_dir() else Path("out") / given.name)
     if slurm_array is not None:
+        if part is not None:
+            raise BadInputError("--slurm-array: its tasks make all parts; expected without --part")
         _write_array_job(given, file, whole, sets, slurm_array, force=force)
         return
     given, folder = _part(given, part, whole, is_named=out is not None)
@@ -158,6 +160,8 @@ def _write_array_job(
 ) -> None:
     if given.part is not None:
         raise BadInputError("--slurm-array: expected a whole study, not a part of one")
+    if given.imported:
+        raise BadInputError("--slurm-array: results of another tool; a study to run is expected")
     words = [str(file), *(f"--set={one}" for one in sets)]
     script = whole.with_name(f"{whole.name}.sbatch")
     write_array_job(script, given.name, words, whole, parts, force=force)
@@ -183,6 +187,8 @@ def _part(given: Study, part: str | None, whole: Path, *, is_named: bool) -> tup
     """The part of a study that ``--part`` asks for, and its folder."""
     if part is None:
         return given, whole
+    if given.imported:
+        raise BadInputError("--part: results of another tool; a study to run is expected")
     try:
         wanted = Part.read(part)
     except ValueError as error:

@@ -35,7 +35,7 @@ _LIBRARIES = ("numpy", "polars", "scipy", "matplotlib")
 _LEFT = (".partial", "-wal", "-shm", "-journal")
 """Ends of names of files that belong to a running program."""
 _DATE = (1980, 1, 1, 0, 0, 0)
-"""Date of all entries, so that equal deposits are equal files."""
+"""Date of all entries, so that equal deposits of one day are equal files."""
 
 
 def deposit(
@@ -55,7 +55,7 @@ def deposit(
     """
     folder, out = Path(folder), Path(out)
     results = load_results(folder)
-    files = {f"{RESULTS}/{name}": content for name, content in _files(folder).items()}
+    files = {f"{RESULTS}/{name}": content for name, content in _files(folder, out).items()}
     if results.records:
         files[FIGURE] = _figure(results)
     files["README.txt"] = _readme(results, licence).encode()
@@ -82,7 +82,8 @@ def changed_in(folder: Path) -> list[str]:
         listed = {one["@id"]: one["sha256"] for one in graph if one["@type"] == "File"}
     except (ValueError, KeyError, TypeError) as error:
         raise StoreError(f"{folder / LIST}: no list of a deposit that cellway wrote") from error
-    return sorted(name for name, digest in listed.items() if _digest_of(folder / name) != digest)
+    changed = {name for name, digest in listed.items() if _digest_of(folder / name) != digest}
+    return sorted(changed | (_names(folder) - listed.keys() - {LIST}))
 
 
 def is_deposit(content: bytes) -> bool:
@@ -98,15 +99,19 @@ def _digest_of(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
 
 
-def _files(folder: Path) -> dict[str, bytes]:
-    """The files of the study, the database without its log."""
-    found = {}
-    for file in sorted(folder.rglob("*")):
-        name = file.relative_to(folder).as_posix()
-        hidden = any(part.startswith(".") for part in name.split("/"))
-        if file.is_file() and not hidden and not name.endswith(_LEFT):
-            found[name] = _database(folder) if name == FILE else file.read_bytes()
-    return found
+def _names(folder: Path) -> set[str]:
+    """The files of a folder, without hidden ones and those of a running program."""
+    names = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    return {name for name in names if "/." not in f"/{name}" and not name.endswith(_LEFT)}
+
+
+def _files(folder: Path, out: Path) -> dict[str, bytes]:
+    """The files of the study without an earlier deposit `out`; the database without its log."""
+    return {
+        name: _database(folder) if name == FILE else (folder / name).read_bytes()
+        for name in sorted(_names(folder))
+        if (folder / name).resolve() != out.resolve()
+    }
 
 
 def _database(folder: Path) -> bytes:
@@ -127,13 +132,17 @@ def _figure(results: Results) -> bytes:
 def _commands(results: Results) -> dict[str, str]:
     """What makes each part of the deposit again, in its folder."""
     figure = {FIGURE: f"cellway plot {RESULTS} --out {FIGURE} --force"} if results.records else {}
+    if results.study.imported:
+        return figure
+    # A folder inside the deposit would be one of its changes.
     return {
-        f"{RESULTS}/runs.parquet": f"cellway study {RESULTS}/study.toml --out again",
+        f"{RESULTS}/runs.parquet": f"cellway study {RESULTS}/study.toml --out ../again",
         **figure,
     }
 
 
 def _readme(results: Results, licence: str) -> str:
+    again = "" if results.study.imported else ", and makes a sample of the runs again"
     lines = [
         (
             f"{results.study.name}: {len(results.records)} runs of a study with cellway "
@@ -144,7 +153,7 @@ def _readme(results: Results, licence: str) -> str:
         "",
         "pip install cellway, then in this folder",
         "",
-        "    cellway verify .           # compares the files, and makes a sample of the runs again",
+        f"    cellway verify .           # compares the files{again}",
         *(f"    {command}" for command in _commands(results).values()),
         "",
     ]

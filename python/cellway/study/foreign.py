@@ -2,7 +2,9 @@
 
 The folder has `study.toml`, which names the columns with their units, and `table.csv`, their
 content. Nothing in it can be run; intervals, analyses, comparisons and figures are those of any
-study. Runs of another tool share no random numbers with ours, so that comparisons take all runs of
+study. Levels are kept as quoted text, so that they are the same when they are read again. A column
+of texts that are all as Python writes numbers, or all true or false, has those as its levels. Runs
+of another tool share no random numbers with ours, so that comparisons take all runs of
 both and no pairs.
 """
 
@@ -47,6 +49,8 @@ delay = "1 ms"
 """
 """A scenario where a study needs one; nothing of it is run or shown."""
 _PARQUET = b"PAR1"
+_MOST = 1 << 63
+"""Bound of a level that is a number: tables have whole numbers of 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,8 @@ def import_results(  # noqa: PLR0913
         force: use `out` even if it holds files of others, and replace those with our names.
 
     Raises:
-        StudyError: a column that is missing or has no numbers, or that is given twice.
+        StudyError: a column that is missing, nested or has no numbers, a level that is missing or
+            no finite number, or a column or name that is given twice.
         StoreError: the folder cannot be used.
         OSError: a file cannot be read or written.
     """
@@ -98,14 +103,14 @@ def import_results(  # noqa: PLR0913
     columns = _Columns(tuple(factors), tuple(responses), dict(units or {}), dict(names or {}))
     table = _checked(_read(file), columns, file)
     study = _study(table, columns.described(), called, file.name)
-    texts = {TABLE: table.write_csv(), STUDY: _study_toml(study, columns)}
+    results = _results(study, table, columns.described(), out)
+    texts = {TABLE: table.write_csv(quote_style="non_numeric"), STUDY: _study_toml(study, columns)}
     marker = Marker("study", called)
     require_ours(out, marker, tuple(texts), force=force)
     out.mkdir(parents=True, exist_ok=True)
     with only_writer(out):
         require_ours(out, marker, tuple(texts), force=force)
         replace_together(out, marker, texts)
-    results = _results(study, table, columns.described(), out)
     results.export(out)
     return results
 
@@ -153,7 +158,9 @@ def _read(file: Path) -> "pl.DataFrame":
 
 
 def _checked(table: "pl.DataFrame", columns: _Columns, file: Path) -> "pl.DataFrame":
-    """The columns that are asked for; those of responses as numbers."""
+    """The columns that are asked for: those of factors as text, those of responses as numbers."""
+    import polars as pl  # noqa: PLC0415
+
     asked = [*columns.factors, *columns.responses]
     if not columns.responses:
         raise StudyError(f"{file}: no responses; a column with numbers is expected")
@@ -167,12 +174,32 @@ def _checked(table: "pl.DataFrame", columns: _Columns, file: Path) -> "pl.DataFr
             raise StudyError(f"{file}: column {given!r} is given twice; once is expected")
         if given not in asked:
             raise StudyError(f"{file}: column {given!r} is neither a factor nor a response")
+        if table[given].dtype.is_nested():
+            raise StudyError(
+                f"{file}: column {given!r} has lists or structures; one value a row is expected"
+            )
+    _require_names(columns, file)
     if table.is_empty():
         raise StudyError(f"{file}: no rows; one per run is expected")
     _require_levels(table, columns.factors, file)
-    return table.select(columns.factors).with_columns(
-        [_numbers(table[name], file) for name in columns.responses]
-    )
+    levels = [
+        pl.Series(name, [_text(v) for v in table[name].to_list()], dtype=pl.String)
+        for name in columns.factors
+    ]
+    return pl.DataFrame(levels + [_numbers(table[name], file) for name in columns.responses])
+
+
+def _require_names(columns: _Columns, file: Path) -> None:
+    """Refuses two columns with one name in the study."""
+    used: dict[str, str] = {}
+    for column in (*columns.factors, *columns.responses):
+        name = columns.names.get(column, column)
+        if name in used:
+            raise StudyError(
+                f"{file}: columns {used[name]!r} and {column!r} are both named {name!r}; "
+                "different names are expected"
+            )
+        used[name] = column
 
 
 def _require_levels(table: "pl.DataFrame", factors: Sequence[str], file: Path) -> None:
@@ -180,6 +207,11 @@ def _require_levels(table: "pl.DataFrame", factors: Sequence[str], file: Path) -
         if table[name].has_nulls():
             row = int(table[name].is_null().arg_true()[0])
             raise StudyError(f"{file}: row {row + 2}: no level of {name}; one is expected")
+        if table[name].dtype.is_float() and not table[name].is_finite().all():
+            row = int((~table[name].is_finite()).arg_true()[0])
+            raise StudyError(
+                f"{file}: row {row + 2}: {name} is {table[name][row]!r}; a finite level is expected"
+            )
 
 
 def _numbers(column: "pl.Series", file: Path) -> "pl.Series":
@@ -198,10 +230,34 @@ def _numbers(column: "pl.Series", file: Path) -> "pl.Series":
 
 def _levels(table: "pl.DataFrame", column: str, unit: str) -> list[Any]:
     """The level of each row, as our tables write it."""
-    values = table[column].to_list()
-    whole = [int(v) if isinstance(v, float) and v.is_integer() else v for v in values]
-    known = [v if isinstance(v, str | int | float) else str(v) for v in whole]
-    return [f"{v} {unit}" for v in known] if unit else known
+    texts = table[column].to_list()
+    if unit:
+        return [f"{text} {unit}" for text in texts]
+    values = {text: _value(text) for text in texts}
+    kinds = {type(value) for value in values.values()}
+    alike = kinds <= {int, float} or len(kinds) == 1
+    return [values[text] for text in texts] if alike else texts
+
+
+def _text(level: Any) -> str:  # noqa: ANN401 - a cell of any table
+    """A level as text, from which `_value` makes the same level again."""
+    if isinstance(level, bool):
+        return str(level).lower()
+    return str(int(level) if isinstance(level, float) and level.is_integer() else level)
+
+
+def _value(text: str) -> str | bool | int | float:
+    """The level whose text this is."""
+    if text in {"true", "false"}:
+        return text == "true"
+    for kind in (int, float):
+        try:
+            value = kind(text)
+        except ValueError:
+            continue
+        if abs(value) < _MOST and _text(value) == text:
+            return value
+    return text
 
 
 def _study(table: "pl.DataFrame", columns: _Described, name: str, source: str) -> Study:
@@ -243,18 +299,21 @@ def imported_study(document: Table, folder: Path) -> Study:
     about = document.table("study")
     name, source = about.name("name"), about.text("imported")
     document.refuse()
-    return _study(_kept(folder), columns, name, source)
+    return _study(_kept(folder, columns), columns, name, source)
 
 
 def imported_results(study: Study, document: Table, folder: Path) -> Results:
     """The results in a folder of another tool's results."""
-    return _results(study, _kept(folder), _described(document), folder)
+    columns = _described(document)
+    return _results(study, _kept(folder, columns), columns, folder)
 
 
-def _kept(folder: Path) -> "pl.DataFrame":
+def _kept(folder: Path, columns: _Described) -> "pl.DataFrame":
     import polars as pl  # noqa: PLC0415
 
-    return pl.read_csv((folder / TABLE).read_bytes(), infer_schema_length=None)
+    kinds = {column: pl.String for column, _ in columns.factors.values()}
+    numbers = {column: pl.Float64 for column, _ in columns.responses.values()}
+    return pl.read_csv((folder / TABLE).read_bytes(), schema_overrides={**kinds, **numbers})
 
 
 def _described(document: Table) -> _Described:

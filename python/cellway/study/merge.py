@@ -8,7 +8,7 @@ runs that were there before, and may be repeated.
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -89,18 +89,20 @@ def merge(out: str | Path, folders: Sequence[str | Path], *, force: bool = False
     out, places = Path(out), [Path(folder) for folder in folders]
     if not places:
         raise StoreError(f"{out}: no folders to merge; at least one is expected")
-    for place in places:
+    for place in (out, *places):
         finish_if_possible(place)
+    for place in places:
         if out.exists() and place.exists() and place.samefile(out):
             raise StoreError(f"{place}: the folder that the others are merged into; name it once")
-    study = _common_study(places)
+    study = _common_study(([out] if (out / STUDY).exists() else []) + places)
     has_runs = (out / FILE).exists()
     with ExitStack() as stack:
-        stores = [
-            stack.enter_context(Store.read(place)) for place in ([out] if has_runs else []) + places
-        ]
-        model = _common_model(stores)
-        chosen, equal, damaged = _chosen(stores)
+        sources = [stack.enter_context(Store.read(place)) for place in places]
+        # Closed before the writer opens: SQLite changes a journal for the only user of a file.
+        with Store.read(out) if has_runs else nullcontext() as kept:
+            stores = ([] if kept is None else [kept]) + sources
+            model = _common_model(stores)
+            chosen, equal, damaged = _chosen(stores)
         store = stack.enter_context(
             Store.open(out, model, Marker("study", study.name), force=force, shared=True)
         )
@@ -108,19 +110,23 @@ def merge(out: str | Path, folders: Sequence[str | Path], *, force: bool = False
         wanted: dict[int, list[str]] = {}
         for key, one in chosen.items():
             wanted.setdefault(one.folder, []).append(key)
-        kept = len(wanted.pop(0, [])) if has_runs else 0
+        there = len(wanted.pop(0, [])) if has_runs else 0
         taken = (_rows(keys, stores[number], out) for number, keys in wanted.items())
         store.absorb(chain.from_iterable(taken))
     results = load_results(out)
     results.export(out)
     return Merged(
-        results, len(chosen) - kept, equal, dict(zip(places, damaged[has_runs:], strict=True))
+        results, len(chosen) - there, equal, dict(zip(places, damaged[has_runs:], strict=True))
     )
 
 
 def _common_study(folders: Sequence[Path]) -> Study:
     """The study that all folders hold parts of, as a whole."""
-    first, *others = [(folder, load_study(folder / STUDY)) for folder in folders]
+    studies = [(folder, load_study(folder / STUDY)) for folder in folders]
+    for folder, study in studies:
+        if study.imported:
+            raise StoreError(f"{folder}: results of another tool; a study to run is expected")
+    first, *others = studies
     wanted, study = _said(*first), first[1]
     for folder, other in others:
         if _said(folder, other) != wanted:

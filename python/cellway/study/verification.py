@@ -23,6 +23,10 @@ SAMPLE = 10
 """Runs of a study that are made again by default."""
 
 
+class NoRunError(StudyError):
+    """A study without a run that can be made again."""
+
+
 @dataclass(frozen=True)
 class Checked:
     """A stored run that was made again.
@@ -67,7 +71,7 @@ def verify_study(folder: str | Path, sample: int = SAMPLE) -> Iterator[Checked]:
         sample: the number of runs; they are evenly spaced in the order of their keys.
 
     Raises:
-        StudyError: the folder has no run that can be made again.
+        NoRunError: the folder has no run that can be made again.
         StoreError, ScenarioError, OSError: it cannot be read.
     """
     results = load_results(folder)
@@ -78,7 +82,7 @@ def verify_study(folder: str | Path, sample: int = SAMPLE) -> Iterator[Checked]:
         if record.status == "done" and not condition.is_measured and not condition.is_imported
     ]
     if not runs:
-        raise StudyError(
+        raise NoRunError(
             f"{folder}: no simulated run to make again; measured and imported are none"
         )
     chosen = _spaced(sorted(runs, key=lambda one: one[1].key), sample)

@@ -2,7 +2,9 @@
 
 import csv
 import random
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -181,3 +183,63 @@ def test_the_commands(folder: Path, cellway: Command) -> None:
     assert "not COLUMN=VALUE" in refused(cellway, "import", "ns3.csv", "--unit", "KiB")
     again = cellway("import", "ns3.csv", *words)
     assert again.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        ["1", "1.0", "01"],
+        ["10", "9", "2"],
+        ["", "a,b", 'a "b"'],
+        ["nan", "1e400", "9" * 400],
+        ["true", "1"],
+        [True, False],
+        [1.0, 2.5, 1e-9],
+        [2**62, -1],
+        [date(2024, 2, 1), date(2024, 1, 2)],
+    ],
+)
+def test_levels_are_the_same_when_they_are_read_again(levels: list[Any], tmp_path: Path) -> None:
+    pl.DataFrame({"x": levels, "y": range(len(levels))}).write_parquet(tmp_path / "a.parquet")
+    results = import_results(tmp_path / "a.parquet", ["x"], ["y"], tmp_path / "out")
+    again = cellway.load_results(tmp_path / "out")
+    assert len(results.conditions) == len(levels)
+    for one, other in zip(results.conditions, again.conditions, strict=True):
+        assert repr(dict(one.parameters)) == repr(dict(other.parameters))
+    assert again.to_polars().equals(results.to_polars())
+
+
+def test_a_table_without_factors_is_one_point(tmp_path: Path) -> None:
+    results = imported(tmp_path, factors=[], units={}, names={})
+    again = cellway.load_results(tmp_path / "out")
+    assert [len(runs) for runs in results.runs] == [len(runs) for runs in again.runs] == [16]
+
+
+@pytest.mark.parametrize(
+    ("columns", "names", "said"),
+    [
+        ({"x": [1.0, float("nan")]}, {}, "row 3: x is nan; a finite level is expected"),
+        ({"x": [[1], [2]]}, {}, "column 'x' has lists or structures"),
+        ({"x": [1, 2]}, {"x": "z"}, "columns 'x' and 'z' are both named 'z'"),
+        ({"x": [1, 2]}, {"x": "y"}, "columns 'x' and 'y' are both named 'y'"),
+    ],
+)
+def test_a_column_that_cannot_be_imported_leaves_no_folder(
+    columns: dict[str, list[Any]], names: dict[str, str], said: str, tmp_path: Path
+) -> None:
+    table = pl.DataFrame({**columns, "z": [3, 4], "y": [1.0, 2.0]})
+    table.write_parquet(tmp_path / "a.parquet")
+    with pytest.raises(StudyError) as raised:
+        import_results(tmp_path / "a.parquet", ["x", "z"], ["y"], tmp_path / "out", names=names)
+    assert said in str(raised.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_results_of_another_tool_have_no_parts_and_no_merge(folder: Path, cellway: Command) -> None:
+    (folder / "a.csv").write_text("x,y\n1,2\n")
+    cellway("import", "a.csv", "--factor", "x", "--response", "y")
+    said = "results of another tool; a study to run is expected"
+    assert said in refused(cellway, "merge", "joined", "out/a")
+    assert f"--part: {said}" in refused(cellway, "study", "out/a", "--part", "1/2")
+    assert f"--slurm-array: {said}" in refused(cellway, "study", "out/a", "--slurm-array", "2")
+    assert not (folder / "joined").exists()

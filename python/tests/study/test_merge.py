@@ -363,3 +363,35 @@ def _count(database: Path) -> int:
         except sqlite3.OperationalError:  # The table is not there yet, or is being written.
             return 0
         return int(count)
+
+
+def test_a_merge_goes_into_the_folder_of_a_plain_study(folder: Path, cellway: Command) -> None:
+    """Its write-ahead log becomes a rollback journal, which SQLite refuses beside a reader."""
+    written(folder)
+    shown = cellway("study", "mine.toml").stdout
+    for part in ("1/2", "2/2"):
+        cellway("study", "mine.toml", "--part", part)
+    said = cellway("merge", "out/mine", "out/mine-part-1-of-2", "out/mine-part-2-of-2")
+    assert (said.returncode, said.stderr) == (0, "")
+    counted = "out/mine: 0 runs added; 4 runs were in several folders"
+    assert said.stdout == shown.replace("out/mine", counted)
+    with sqlite3.connect(folder / "out" / "mine" / FILE) as database:
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_another_study_of_the_same_name_is_not_merged_over(tmp_path: Path) -> None:
+    study_of(5).run(tmp_path / "joined")
+    before = (tmp_path / "joined" / "study.toml").read_bytes()
+    with pytest.raises(StoreError, match=r"another study than .*joined: their study files differ"):
+        merge(tmp_path / "joined", in_parts(tmp_path, 2))
+    assert (tmp_path / "joined" / "study.toml").read_bytes() == before
+    assert len(keys(tmp_path / "joined")) == 15
+
+
+def test_an_array_job_makes_the_folder_of_its_script(folder: Path, cellway: Command) -> None:
+    written(folder)
+    said = cellway("study", "mine.toml", "--slurm-array", "3")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert [file.name for file in (folder / "out").iterdir()] == ["mine.sbatch"]
+    both = ("--slurm-array", "3", "--part", "1/3")
+    assert "expected without --part" in refused(cellway, "study", "mine.toml", *both)

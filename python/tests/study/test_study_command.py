@@ -34,8 +34,13 @@ def cut(file: Path, folder: Path) -> Path:
     starts = re.search(r'(?m)^key = ".*\.start"|^start = ', text + scenario)
     duration = LATEST if starts else CUT
     text = re.sub(r'(?m)^"(run\.(duration|warm_up)|.*\.start)" = (\[[^]]*\]|.*)\n', "", text)
+    early = "".join(
+        f'"flow.{name}.start" = {{ uniform = ["0 s", "1 s"] }}\n'
+        for name, flow in tomllib.loads(scenario)["flow"].items()
+        if "uniform" in (start := flow.get("start", "")) and len(start["uniform"][1]) > len(LATEST)
+    )
     head, _, rest = text.partition("[set]\n")
-    text = f'{head}[set]\n"run.duration" = "{duration}"\n"run.warm_up" = "0 s"\n{rest}'
+    text = f'{head}[set]\n"run.duration" = "{duration}"\n"run.warm_up" = "0 s"\n{early}{rest}'
     shorter = folder / file.name
     shorter.write_text(text.replace('scenario = "..', f'scenario = "{file.parents[1]}'))
     return shorter

@@ -152,3 +152,34 @@ def test_the_commands(folder: Path, cellway: Command) -> None:
     (folder / "other.zip").write_text("mine")
     assert "did not write it" in refused(cellway, "deposit", "mine", "--out", "other.zip")
     assert "no such folder" in refused(cellway, "verify", "nothing")
+
+
+def test_a_file_that_was_added_to_a_deposit_is_found(tmp_path: Path) -> None:
+    there = unpacked(tmp_path)
+    (there / "results" / "series" / "more.parquet").write_text("else")
+    assert changed_in(there) == ["results/series/more.parquet"]
+
+
+def test_a_deposit_does_not_hold_an_earlier_one(tmp_path: Path) -> None:
+    study_of().run(tmp_path)
+    names = []
+    for _ in range(2):
+        deposit(tmp_path, tmp_path / "mine.zip")
+        with zipfile.ZipFile(tmp_path / "mine.zip") as archive:
+            names.append(archive.namelist())
+    assert names[0] == names[1]
+
+
+def test_a_deposit_of_another_tool_has_files_to_compare(folder: Path, cellway: Command) -> None:
+    (folder / "a.csv").write_text("x,y\n1,2\n")
+    cellway("import", "a.csv", "--factor", "x", "--response", "y")
+    cellway("deposit", "out/a")
+    with zipfile.ZipFile(folder / "out" / "a.zip") as archive:
+        archive.extractall(folder / "there")
+    assert "cellway study" not in (folder / "there" / "README.txt").read_text()
+    done = cellway("verify", "there")
+    assert (done.returncode, "no simulated run" in done.stderr) == (0, True)
+    (folder / "there" / "results" / "table.csv").write_text("x,y\n1,3\n")
+    changed = cellway("verify", "there")
+    assert changed.returncode == 1
+    assert changed.stdout.startswith("results/table.csv: not as deposited\n")

@@ -48,7 +48,7 @@ impl QueueRules {
             in_service: switch.in_service,
             drop: switch.drop,
             scheduler: switch.scheduler,
-            ack_filter: switch.ack_filter,
+            ack_filter: switch.ack_filter.unwrap_or(AckFilter::None),
         }
     }
 
@@ -61,7 +61,7 @@ impl QueueRules {
             in_service: InService::Counted,
             drop: edge.drop,
             scheduler: edge.scheduler,
-            ack_filter: edge.ack_filter,
+            ack_filter: edge.ack_filter.unwrap_or(AckFilter::None),
         }
     }
 

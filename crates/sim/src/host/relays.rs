@@ -143,9 +143,14 @@ impl Relays {
         if let Some(input) = input {
             self.read_all(input, &mut round);
         }
-        if let Some(output) = output {
-            self.fill(output, &mut round);
-            self.fill_waiting(&mut round);
+        match (output, &mut self.pool) {
+            // The output that frees a room of all has no precedence there.
+            (Some(output), Some(pool)) => {
+                pool.waiting.insert(output);
+                self.fill_waiting(&mut round);
+            }
+            (Some(output), None) => self.fill(output, &mut round),
+            (None, _) => {}
         }
         round.changed.remove(&at);
         round.changed

@@ -13,7 +13,7 @@ const EVERYTHING: &str = include_str!("round_trip.toml");
 
 /// Sections of [`EVERYTHING`] for keys of the reference; the first that matches counts. A name with
 /// a dot at the end matches only the keys below it.
-const SECTIONS: [(&str, &str); 47] = [
+const SECTIONS: [(&str, &str); 48] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
     ("switch.NAME", "switch.spare"),
@@ -27,6 +27,7 @@ const SECTIONS: [(&str, &str); 47] = [
     ("link.NAME.capacity", "link.spare.capacity"),
     ("link.NAME.impairments.duplicate", "link.lan.impairments.duplicate"),
     ("link.NAME.impairments.reorder", "link.lan.impairments.reorder"),
+    ("link.NAME.impairments.ack_thinning", "link.lan.impairments.ack_thinning"),
     ("link.NAME.impairments.script.NAME", "link.ku.impairments.script.choice"),
     ("link.NAME", "link.ku"),
     ("flow.NAME.from", "flow.away.from"),
@@ -64,7 +65,12 @@ const SECTIONS: [(&str, &str); 47] = [
 ];
 
 /// Further settings that a key, or a word, needs although they stand elsewhere.
-const BESIDES: [(&str, &str, &str); 20] = [
+const BESIDES: [(&str, &str, &str); 21] = [
+    (
+        "link.lan.impairments.ack_thinning.longest_gap",
+        "link.lan.impairments.ack_thinning.one_in",
+        "4",
+    ),
     ("link.ku.impairments.ticks.offset", "link.ku.impairments.ticks.every", "10 ms"),
     ("link.spare.capacity.two_state.first_slot", "link.spare.capacity.two_state.slot", "30 ms"),
     ("flow.raw.traffic.cbr.write", "flow.raw.tcp.mss", "512 B"),

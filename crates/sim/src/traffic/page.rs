@@ -82,6 +82,22 @@ part! {
         /// m: a draw above it counts as this.
         max: u64 = default("55", "100") as Kind::Integer { min: 1, max: 100_000 },
     }
+    finish ParetoObjects::checked;
+}
+
+impl ParetoObjects {
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        if self.min <= self.max {
+            return Ok(self);
+        }
+        let message = format!(
+            "`{}.max` of {} is below `min`, which is {}; expected at least that",
+            section.place(),
+            self.max,
+            self.min
+        );
+        Err(Fault::new(&section.place_below("max", &[]), message))
+    }
 }
 
 impl Objects {

@@ -158,6 +158,20 @@ fn a_shared_buffer_goes_round() {
     assert!(held <= 60_000 + 6 * 8 * 1024, "{held}");
 }
 
+/// A flow that begins when another one has filled the memory gets its part: what an ACK frees is
+/// not for the connection of the ACK alone.
+#[test]
+fn a_shared_buffer_has_room_for_those_that_come_later() {
+    let proxy = "proxy.pep = { at = \"near\", buffer = { shared = \"60 kB\" } }";
+    let text = path("traffic = \"greedy\"", proxy)
+        .replace("[flow.web]", "[flow.web]\ncount = 2\nstart = { uniform = [\"0 s\", \"3 s\"] }")
+        .replace("transfers = [\"web\"]", "");
+    let run = summary(&text);
+    let rates: Vec<f64> = run.flows.values().map(|flow| flow.measured_bits_per_second).collect();
+    let total: f64 = rates.iter().sum();
+    assert!(rates.iter().all(|rate| *rate > 0.25 * total), "{rates:?}");
+}
+
 /// Slow start of the connection over the wide area alone has the window of the key beside its link.
 #[test]
 fn each_side_has_its_tcp() {

@@ -23,7 +23,7 @@ part! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct GrantsPlan {
         /// Rate within a grant.
-        rate: CapacityRate = required("\"100 Mbit/s of line\""),
+        rate: CapacityRate = required("\"80 Mbit/s of cell\""),
         /// Time from one grant to the next.
         period: Span = required("\"2 ms\"") as SOJOURN,
         /// Bytes on the line in a grant.
@@ -34,11 +34,24 @@ part! {
     finish GrantsPlan::checked;
 }
 
+/// Longest delay in periods: a path keeps its pieces until the delayed unit begins.
+const MOST_PERIODS: i64 = 100_000;
+
 impl GrantsPlan {
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         if let Some(flaw) = rates::flaw(&[self.rate.rate(), STOPPED]) {
             let message = format!("`{}.rate`: {flaw}", section.place());
             return Err(Fault::new(&section.place_below("rate", &[]), message));
+        }
+        let longest = self.period.saturating_mul(MOST_PERIODS);
+        if self.request_delay > longest {
+            let message = format!(
+                "`{}.request_delay` of {} is more than {MOST_PERIODS} times `period`; expected at \
+                 most {longest}",
+                section.place(),
+                self.request_delay
+            );
+            return Err(Fault::new(&section.place_below("request_delay", &[]), message));
         }
         let lasts = self.lasts();
         if lasts < self.period {

@@ -22,7 +22,7 @@ part! {
         /// Order in which an output serves packets.
         scheduler: Scheduler = default("fifo", "\"drr\"") as Kind::Variants(EDGE_SCHEDULER),
         /// Filter of the ACKs of TCP that wait at an output for packets.
-        ack_filter: AckFilter = default("none", "\"conservative\""),
+        ack_filter: Option<AckFilter> = absent("`none`", "\"conservative\""),
     }
 }
 

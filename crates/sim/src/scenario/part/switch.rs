@@ -36,7 +36,7 @@ part! {
         /// Order in which an output serves the cells of one class.
         scheduler: Scheduler = default("fifo", "{ wfq = { excess = \"equal\" } }"),
         /// Filter of the ACKs of TCP that wait at an output for packets.
-        ack_filter: AckFilter = default("none", "\"conservative\""),
+        ack_filter: Option<AckFilter> = absent("`none`", "\"conservative\""),
     }
 }
 

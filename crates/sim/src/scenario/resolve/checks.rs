@@ -123,8 +123,12 @@ fn check_scheduler(
 }
 
 /// Checks the filter of ACKs: a cell is a part of a packet.
-fn check_ack_filter(filter: AckFilter, leaving: Outputs, owner: Owner<'_>) -> Result<(), Fault> {
-    if filter == AckFilter::None || !leaving.cells {
+fn check_ack_filter(
+    filter: Option<AckFilter>,
+    leaving: Outputs,
+    owner: Owner<'_>,
+) -> Result<(), Fault> {
+    if filter.is_none_or(|filter| filter == AckFilter::None) || !leaving.cells {
         return Ok(());
     }
     let message = format!(

@@ -47,7 +47,7 @@ part! {
 }
 
 const ETA: Interval = Interval { min: Bound::Beyond(0.0), max: Bound::From(1.0) };
-const TOKENS: Interval = Interval { min: Bound::From(1.0), max: Bound::From(1000.0) };
+const TOKENS: Interval = Interval { min: Bound::Beyond(1.0), max: Bound::From(1000.0) };
 
 /// Accel-brake control of one queue.
 #[derive(Clone, Debug)]
