@@ -13,7 +13,7 @@ import pytest
 from cellway.cli.study_results import report
 from cellway.statistics import ALL_THE_SAME
 from cellway.study import load_results
-from common import ROOT, Command, refused, shows_colour, text_of
+from common import ROOT, WHOLE, Command, refused, shows_colour, text_of
 from disks import mount
 from faults import listed
 from study.texts import STUDY
@@ -30,17 +30,14 @@ def cut(file: Path, folder: Path) -> Path:
     """The same study with short runs, fewer of them, and none that is measured."""
     text = re.sub(r"(?m)^replications = .*", "replications = 2", file.read_text())
     text = text.replace('"simulate", "measure"', '"simulate"').replace('compare = "way"\n', "")
-    scenario = (file.parent / tomllib.loads(text)["study"]["scenario"]).read_text()
+    named = file.parent / tomllib.loads(text)["study"]["scenario"]
+    scenario = named.read_text()
     starts = re.search(r'(?m)^key = ".*\.start"|^start = ', text + scenario)
     duration = LATEST if starts else CUT
     text = re.sub(r'(?m)^"(run\.(duration|warm_up)|.*\.start)" = (\[[^]]*\]|.*)\n', "", text)
-    early = "".join(
-        f'"flow.{name}.start" = {{ uniform = ["0 s", "1 s"] }}\n'
-        for name, flow in tomllib.loads(scenario)["flow"].items()
-        if "uniform" in (start := flow.get("start", "")) and len(start["uniform"][1]) > len(LATEST)
-    )
     head, _, rest = text.partition("[set]\n")
-    text = f'{head}[set]\n"run.duration" = "{duration}"\n"run.warm_up" = "0 s"\n{early}{rest}'
+    if named.stem not in WHOLE:
+        text = f'{head}[set]\n"run.duration" = "{duration}"\n"run.warm_up" = "0 s"\n{rest}'
     shorter = folder / file.name
     shorter.write_text(text.replace('scenario = "..', f'scenario = "{file.parents[1]}'))
     return shorter
