@@ -130,7 +130,7 @@ def _figure(results: Results) -> bytes:
 
 
 def _commands(results: Results) -> dict[str, str]:
-    """What makes each part of the deposit again, in its folder."""
+    """Commands that make each part of the deposit again, in its folder."""
     figure = {FIGURE: f"cellway plot {RESULTS} --out {FIGURE} --force"} if results.records else {}
     if results.study.imported:
         return figure

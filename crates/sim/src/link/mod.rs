@@ -68,7 +68,7 @@ impairments! {
     duplicate::Duplicate = "duplicate", "0.001";
     /// Units leave at the ticks of a clock, as from an emulator whose timer is coarse.
     ticks::Ticks = "ticks", "{ every = \"10 ms\" }";
-    /// Of the ACKs of each direction of a connection only some pass.
+    /// Some of the ACKs of each direction of a connection pass alone, others are taken away.
     ack_thinning::AckThinning = "ack_thinning", "{ one_in = 4 }";
 }
 

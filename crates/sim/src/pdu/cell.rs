@@ -29,7 +29,7 @@ impl CellHead {
     const RAW: u64 = 1 << 25;
     const RM: u64 = 1 << 26;
     const BACKWARD: u64 = 1 << 27;
-    /// Of a unit that is no resource-management cell.
+    /// Brake of ABC, of a unit that is no resource-management cell.
     const BRAKE: u64 = 1 << 27;
     const EFCI: u64 = 1 << 28;
     const CLP: u64 = 1 << 29;

@@ -3,6 +3,7 @@
 mod blocks;
 mod datagrams;
 mod distribution;
+mod drop_summary;
 mod fifo_distributions;
 mod flow_summary;
 mod groups;
@@ -29,6 +30,7 @@ pub use datagrams::{DatagramCounters, DatagramSummary};
 pub use distribution::{
     DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,
 };
+pub use drop_summary::DropSummary;
 pub use fifo_distributions::FifoDistributions;
 pub use flow_summary::{EcnSummary, FlowSummary, FlowTimes, RecoverySummary, RttSummary};
 pub use groups::{ChannelSummary, GoodputSummary, GroupSummary, Groups};

@@ -24,7 +24,7 @@ pub struct RelayCounters {
     pub held_bytes: u64,
     /// Maximum of these since the measurement began.
     pub max_held_bytes: u64,
-    /// Those of the other direction, if answers come back.
+    /// Bytes of the other direction, if answers come back.
     pub answers: Option<Carried>,
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    AbrCounters, AllocationCounters, ChannelSummary, ClassCounters, DelaySummary, Drops,
+    AbrCounters, AllocationCounters, ChannelSummary, ClassCounters, DelaySummary, DropSummary,
     FlowSummary, GfrCounters, Groups, LinkSummary, PacingSummary, PortCounters, PortVcCounters,
     QueueDistributionSummary, Shaped, VcCounters,
 };
@@ -149,20 +149,6 @@ pub struct AllocationSummary {
     /// Mean of the overload factor over the intervals with capacity; absent without any.
     #[unit("1")]
     pub mean_overload: Option<f64>,
-}
-
-/// Lost cells (or packets) by cause.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Shaped)]
-pub struct DropSummary {
-    /// The buffer was full.
-    pub overflow: u64,
-    /// An earlier cell of the frame was lost.
-    pub partial_frame: u64,
-    /// The whole frame was refused.
-    pub early_frame: u64,
-    /// ACKs that a later one replaces, at a port with an ACK filter; absent without any.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub redundant_acks: u64,
 }
 
 /// One virtual circuit over the measurement. Without a warm-up
@@ -390,15 +376,4 @@ impl VcSummary {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 pub(super) fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-impl From<Drops> for DropSummary {
-    fn from(drops: Drops) -> Self {
-        Self {
-            overflow: drops.overflow,
-            partial_frame: drops.partial_frame,
-            early_frame: drops.early_frame,
-            redundant_acks: drops.redundant_acks,
-        }
-    }
 }

@@ -7,7 +7,7 @@ use super::number;
 use super::properties::{Tally, check};
 use cellway_sim::scenario::{Scenario, Source};
 
-/// Of so many networks one has proxies here.
+/// Number of networks of which one has proxies.
 const ONE_OF: u64 = 8;
 
 #[test]

@@ -83,7 +83,7 @@ fn a_relay_by_hand_carries_answers_too() {
     assert_eq!(answers("out").expect("they come back").carried_bytes, 3 * 29_200);
 }
 
-/// What is switched off is not there: the same summary and the same series.
+/// A proxy that is off leaves the summary and the series as they are without it.
 #[test]
 fn a_proxy_that_is_off_changes_nothing() {
     for traffic in [FILE, PAGES] {

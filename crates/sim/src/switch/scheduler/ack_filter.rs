@@ -28,9 +28,9 @@ variants! {
     pub enum AckFilter {
         /// Every ACK is sent.
         None = "none",
-        /// Of waiting ACKs that a later one replaces, all but the last go.
+        /// Removes waiting ACKs that a later one replaces, but the last of them.
         Conservative = "conservative",
-        /// All that a later one replaces go.
+        /// Removes all waiting ACKs that a later one replaces.
         Aggressive = "aggressive",
     }
 }
