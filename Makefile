@@ -53,8 +53,9 @@ dev: $(VENV)/editable
 $(VENV)/editable: $(VENV)/tools $(RUST)
 	installed=$$(test -e $@ && echo --skip-install || true)
 	rm -f $(VENV)/installed
+	touch $@.begun
 	VIRTUAL_ENV=$(VENV) $(BIN)/maturin develop --quiet --locked --profile quick $$installed
-	touch $@
+	mv $@.begun $@
 
 # Part of the wheel where it was built before.
 lab: python/cellway/lab/lab.wasm.gz

@@ -358,15 +358,14 @@ def _ports(ports: dict[str, Any]) -> list[str]:
             "lost: buffer full": str(port["drops"]["overflow"]),
             "rest of frame": str(port["drops"]["partial_frame"]),
             "early": str(port["drops"]["early_frame"]),
-            "redundant ACKs": str(port["drops"].get("redundant_acks", 0)),
+            "redundant ACKs": str(port["drops"].get("redundant_acks", "")),
+            "marked": str(port.get("marked", "")),
         }
         for name, port in sorted(ports.items(), key=lambda item: natural(item[0]))
     ]
-    if not any("redundant_acks" in port["drops"] for port in ports.values()):
-        rows = [
-            {head: cell for head, cell in row.items() if head != "redundant ACKs"} for row in rows
-        ]
-    return titled(rows, align="<<")
+    empty = [head for head in ("redundant ACKs", "marked") if not any(row[head] for row in rows)]
+    shown = [{head: cell for head, cell in row.items() if head not in empty} for row in rows]
+    return titled(shown, align="<<")
 
 
 def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
