@@ -4,7 +4,7 @@
 use super::dice::Dice;
 use super::network::{Network, Observed};
 use super::number;
-use super::properties::{Tally, check};
+use super::properties::{PROXY, Tally, check};
 use cellway_sim::scenario::{Scenario, Source};
 
 /// Number of networks of which one has proxies.
@@ -39,7 +39,9 @@ fn with_proxies(network: Network) -> Option<Network> {
         let shared = "{ shared = \"20 kB\" }";
         let proxy = |flows: &str| {
             let buffer = if node.len() % 2 == 0 { buffer } else { shared };
-            format!("[proxy.by-{node}]\nat = \"{node}\"\nflows = [{flows}]\nbuffer = {buffer}\n")
+            format!(
+                "[proxy.{PROXY}{node}]\nat = \"{node}\"\nflows = [{flows}]\nbuffer = {buffer}\n"
+            )
         };
         let is_split = |flow: &&String| {
             let text = format!("{text}{proxies}{}", proxy(&format!("\"{flow}\"")));
