@@ -33,6 +33,7 @@ ROOMS = (
     "export",
     "report",
     "lab",
+    "course",
     "catalogue",
     "cli",
 )

@@ -89,6 +89,10 @@ COMMANDS = {
         "laboratory:laboratory",
         "Open a laboratory in the browser: sliders run a scenario, two settings side by side.",
     ),
+    "course": (
+        "course:course",
+        "List the units of the course, or print one: reading, laboratory, exercises.",
+    ),
     "reproduce": (
         "reproduction:reproduce",
         "Re-run published results and judge them: agrees; undecided; differs, because; differs.",

@@ -62,6 +62,7 @@ TAKES = {
         "DIR|FILE|PAPER --out=FILE --md --set=KEY=VALUE --quick --store=DIR --pages=DIR --force"
     ),
     "lab": "FILE --port=N --no-browser --out=FILE --force",
+    "course": "UNIT --check=FILE --solution --out=DIR --force --json",
     "reproduce": (
         "PAPER TABLE --quick --sensitivity --json --workers=N "
         "--executor=threads|processes|dask://HOST:PORT --store=DIR --pages=DIR "
@@ -280,6 +281,12 @@ def _shipped(_typed: _Typed) -> Iterable[str]:
     return [one.name for one in shipped()]
 
 
+def _units(_typed: _Typed) -> Iterable[str]:
+    from cellway.course import UNITS  # noqa: PLC0415
+
+    return UNITS
+
+
 def _papers(_typed: _Typed) -> Iterable[str]:
     return sorted(file.parent.name for file in _SHELF.glob("*/published.toml"))
 
@@ -347,6 +354,7 @@ _SOURCES: dict[str, Callable[[_Typed], Iterable[str]]] = {
     "DIR": lambda _: [FOLDERS],
     "OUT": lambda _: [FOLDERS],
     "NAME": _shipped,
+    "UNIT": _units,
     "PAPER": _papers,
     "TABLE": _tables,
     "PREFIX": _prefixes,

@@ -1,0 +1,58 @@
+"""Texts of a unit: exercises and solutions as paragraphs, for the terminal and for its page."""
+
+import textwrap
+from typing import Any
+
+from cellway.course.answers import form
+from cellway.course.exercise import Exercise, Unit
+
+_SPELT = {
+    "1": "a number",
+    "cell": "in cells",
+    "packet": "in packets",
+    "cell/s": "in cells per second",
+}
+"""Units in words, where their name alone is no plural."""
+
+
+def asked(exercise: Exercise) -> str:
+    """The question with the form of its answer, as one paragraph."""
+    if exercise.words:
+        return f"{exercise.text} Answer: {form(exercise)}."
+    within = f"within {100 * exercise.tolerance:g} %" if exercise.tolerance else "exactly"
+    unit = _SPELT.get(exercise.unit, f"in {exercise.unit}")
+    return f"{exercise.text} Answer: {unit}, {within}."
+
+
+def exercises_markdown(unit: Unit) -> str:
+    """The part of a page that the program writes: a numbered list of the exercises."""
+    items = (
+        f"{number}. **{one.name}** — {asked(one)}" for number, one in enumerate(unit.exercises, 1)
+    )
+    return "\n".join(_wrapped(item) for item in items) + "\n"
+
+
+def solution_of(exercise: Exercise) -> list[str]:
+    """The right answer, the way to it, and the wrong answers with their reasons."""
+    right = exercise.show(exercise.right())
+    wrong = [f"{exercise.show(one.value())}: {one.reason}" for one in exercise.mistakes]
+    return [f"{right}. {exercise.how}", *wrong]
+
+
+def solution_data(exercise: Exercise) -> dict[str, Any]:
+    """The same for JSON; numbers in base units, bytes and seconds among them."""
+    return {
+        "exercise": exercise.name,
+        "answer": exercise.right(),
+        "unit": exercise.unit or None,
+        "tolerance": exercise.tolerance,
+        "how": exercise.how,
+        "wrong": [{"answer": one.value(), "reason": one.reason} for one in exercise.mistakes],
+    }
+
+
+def _wrapped(item: str) -> str:
+    indent = " " * (item.index(" ") + 1)
+    return textwrap.fill(
+        item, 100, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

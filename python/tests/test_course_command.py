@@ -1,0 +1,117 @@
+"""`cellway course`: its list, sheets, checks and files, as a student calls it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cellway.course import UNITS, unit
+from common import Command, content, refused, require_golden
+
+
+def test_units_are_listed_and_printed(cellway: Command) -> None:
+    assert all(name in cellway("course").stdout for name in UNITS)
+    for name in UNITS:
+        done = cellway("course", name)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert all(f". {one.name}: " in done.stdout for one in unit(name).exercises)
+        assert all(len(line) <= 100 for line in done.stdout.splitlines())
+
+
+def test_a_sheet_a_solution_and_verdicts_are_as_reviewed(cellway: Command, folder: Path) -> None:
+    (folder / "answers.toml").write_text(
+        'cells = "12 cell"\n'
+        'cell_rate = "353.2 kcell/s"\n'
+        'ceilin = "128.9 Mbit/s"\n'
+        'bdp = "322 kbit"\n'
+        'window_rate = "1.64 Mbit/s of payload"\n'
+    )
+    told = [cellway("course", "units"), cellway("course", "units", "--solution")]
+    told.append(cellway("course", "units", "--check", "answers.toml"))
+    assert [done.returncode for done in told] == [0, 0, 2]
+    require_golden("course.txt", "\n".join([*(done.stdout for done in told), told[-1].stderr]))
+
+
+def test_each_answer_is_judged_whatever_the_others_are(cellway: Command, folder: Path) -> None:
+    """Right, wrong, missing, of another type: 2 if one cannot be read, 1 if one is not right."""
+    file = folder / "answers.toml"
+    file.write_text('jain = 0.595\nmax_min = "5 Mbit/s"\nqueue = "FQ"\nlaw_ratio = [7]\n')
+    done = cellway("course", "fairness", "--check", file, "--json")
+    verdicts = {one["exercise"]: one["verdict"] for one in json.loads(done.stdout)["answers"]}
+    assert verdicts == {
+        "jain": "right",
+        "max_min": "wrong",
+        "law_ratio": "not read",
+        "measured_ratio": "missing",
+        "fair_window": "missing",
+        "queue": "not read",
+    }
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        f"{file}:3:9: `queue` is 'FQ'; expected one of `tail`, `codel`, `pie`, `fq_codel`",
+        f'{file}:4:13: `law_ratio` is [7]; a number, such as 0.25 or "25 %", is expected',
+    ]
+
+
+def test_all_right_is_zero_and_one_wrong_is_one(cellway: Command, folder: Path) -> None:
+    exercises = unit("recovery").exercises
+    lines = [f'{one.name} = "{one.show(one.right())}"\n' for one in exercises]
+    file = folder / "answers.toml"
+    file.write_text("".join(lines))
+    assert cellway("course", "5", "--check", file).returncode == 0
+    file.write_text("".join(lines[1:]) + 'first_rto = "500 ms"\n')
+    done = cellway("course", "5", "--check", file)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "RTTVAR begins at half of the first sample" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('cells = "5 cell\n', "1:16: not TOML 1.0"),
+        ('cells = "5 cell"\ncells = "6 cell"\n', "2:1: "),
+        ("cells = 5\n", "1:9: `cells` is 5; a number with its unit, cell, kcell, Mcell"),
+        ('bdp = "1 kB of line"\n', "1:7: `bdp` is '1 kB of line'; no layer is expected"),
+        ("bdp = true\n", "1:7: `bdp` is True; a number with its unit"),
+        ("bdp = nan\n", "1:7: `bdp` is "),
+        ('bdp = "1e999 kB"\n', "1:7: `bdp` is "),
+    ],
+)
+def test_a_fault_has_its_place(cellway: Command, folder: Path, text: str, fault: str) -> None:
+    file = folder / "answers.toml"
+    file.write_text(text)
+    done = cellway("course", "units", "--check", file)
+    assert done.returncode == 2
+    assert f"{file}:{fault}" in done.stderr
+
+
+def test_a_missing_file_a_missing_unit_and_two_ways_are_refused(cellway: Command) -> None:
+    missing = refused(cellway, "course", "units", "--check", "none.toml")
+    assert missing == "none.toml: no such file or folder; expected a file of answers, TOML\n"
+    assert "did you mean queues?" in refused(cellway, "course", "queue")
+    assert "expected `cellway course UNIT --solution`" in refused(cellway, "course", "--solution")
+    both = refused(cellway, "course", "units", "--solution", "--check", "none.toml")
+    assert both == "--check and --solution exclude each other; expected one of them\n"
+
+
+def test_files_are_written_and_answers_never_lost(cellway: Command, folder: Path) -> None:
+    assert cellway("course", "cells", "--out", "six").returncode == 0
+    assert {*content(folder)} == {"six/cells.toml", "six/cells-abr.toml", "six/cells-answers.toml"}
+    assert cellway("course", "cells", "--out", "six").returncode == 0
+    answers = folder / "six" / "cells-answers.toml"
+    answers.write_text('survival = "82.5 %"\n')
+    assert "cells-answers.toml: the file exists" in refused(
+        cellway, "course", "cells", "--out", "six"
+    )
+    assert answers.read_text() == 'survival = "82.5 %"\n'
+    done = cellway("course", "cells", "--check", answers)
+    assert done.stdout.splitlines()[0] == "cells: 1 of 6 right"
+
+
+def test_a_right_answer_is_not_in_what_a_check_prints(cellway: Command, folder: Path) -> None:
+    """A wrong answer gets a reason, and the right one is left to the student."""
+    (folder / "answers.toml").write_text('bdp = "322.3 kB"\n')
+    for more in ([], ["--json"]):
+        done = cellway("course", "units", "--check", "answers.toml", *more)
+        assert "one way; an ACK takes the way back, too" in done.stdout
+        assert "644" not in done.stdout
