@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from cellway.course import UNITS, unit
+from cellway.course.answers import read_answers
+from cellway.course.judging import Verdict, judge
 from common import Command, content, refused, require_golden
 
 
@@ -83,6 +85,41 @@ def test_a_fault_has_its_place(cellway: Command, folder: Path, text: str, fault:
     done = cellway("course", "units", "--check", file)
     assert done.returncode == 2
     assert f"{file}:{fault}" in done.stderr
+
+
+ODD = (
+    "[]", "{}", "[[1]]", "1979-05-27", "07:32:00", "true", "inf", "nan", "1e400", "1" + "0" * 400,
+    '""', '"  "', '"kB"', '"1 kB kB"', '"1 kB of"', '"1 of line"', '"-"', '"1 kB of line of line"',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_an_odd_value_is_a_fault_with_its_place(tmp_path: Path, name: str) -> None:
+    wanted = unit(name)
+    file = tmp_path / "answers.toml"
+    for odd in ODD:
+        file.write_text("".join(f"{one.name} = {odd}\n" for one in wanted.exercises))
+        answers = read_answers(file, wanted)
+        judged = judge(wanted, answers)
+        assert {one.verdict for one in judged} == {Verdict.UNREAD}, odd
+        assert [fault.line for fault in answers.faults] == [*range(1, len(judged) + 1)], odd
+
+
+def test_solutions_are_printed_as_json_for_every_unit(cellway: Command) -> None:
+    for name in UNITS:
+        solved = json.loads(cellway("course", name, "--solution", "--json").stdout)
+        assert [one["exercise"] for one in solved] == [one.name for one in unit(name).exercises]
+        shown = json.loads(cellway("course", name, "--json").stdout)
+        assert [one["name"] for one in shown["exercises"]] == [one["exercise"] for one in solved]
+
+
+def test_words_copied_from_a_sheet_are_read(tmp_path: Path) -> None:
+    """A sheet has spaces that no line is broken at."""
+    file = tmp_path / "answers.toml"
+    file.write_text('stays = "10\N{NO-BREAK SPACE}s"\nwait = "148.4\N{NO-BREAK SPACE}ms"\n')
+    wanted = unit("capacity")
+    judged = {one.exercise.name: one for one in judge(wanted, read_answers(file, wanted))}
+    assert {judged[name].verdict for name in ("stays", "wait")} == {Verdict.RIGHT}
 
 
 def test_a_missing_file_a_missing_unit_and_two_ways_are_refused(cellway: Command) -> None:

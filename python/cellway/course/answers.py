@@ -89,6 +89,8 @@ def form(exercise: Exercise) -> str:
 
 def _value(document: Table, exercise: Exercise, said: object) -> Value:
     name = exercise.name
+    if isinstance(said, str):
+        said = " ".join(said.split())
     if not exercise.words:
         try:
             return read_number(said, exercise.unit)

@@ -89,8 +89,8 @@ _WAIT = Exercise(
 )
 _USED = Exercise(
     name="used",
-    text="Which part of the data that the line can carry does the laboratory's download get? The "
-    "run counts what the capacity was, `efficiency` in `cellway run --json`.",
+    text="What fraction of the data that the line can carry does the laboratory's download get? "
+    "The run knows its capacity: `channels.bottleneck.efficiency` of `cellway run --json`.",
     unit="%",
     right=lambda: efficiency("1 s"),
     how="Its goodput over that of a line that is always busy with full segments.",

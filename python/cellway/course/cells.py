@@ -46,7 +46,7 @@ def _forward_rm() -> float:
 
 _SURVIVAL = Exercise(
     name="survival",
-    text=f"Cells are lost at random, one in 1000. Which part of the frames of {FRAME} cells is "
+    text=f"Cells are lost at random, one in 1000. What fraction of the frames of {FRAME} cells is "
     "whole when it arrives?",
     unit="%",
     right=lambda: (1 - LOSS) ** FRAME,
@@ -63,9 +63,9 @@ _SURVIVAL = Exercise(
 )
 _THRESHOLD = Exercise(
     name="threshold",
-    text=f"A switch has room for {ROOM} cells and {VCS} VCs with frames of {FRAME} cells. Below "
-    "which threshold of EPD does an accepted frame never lose a cell, even if the first cells of "
-    "all VCs are accepted at once and the line sends nothing?",
+    text=f"A switch has room for {ROOM} cells and {VCS} VCs with frames of {FRAME} cells. What is "
+    "the largest threshold of EPD with which an accepted frame never loses a cell, even if all VCs "
+    "begin a frame at once and the line sends nothing?",
     unit="cell",
     right=lambda: float(ROOM - VCS * FRAME),
     how="Above the threshold no frame begins, so ten frames of 192 cells must fit: 3000 - 1920.",
@@ -107,8 +107,8 @@ _GAIN = Exercise(
     "cells as with tail drop?",
     unit="1",
     right=lambda: delivered("epd") / delivered("tail"),
-    how="132 over 94 Mbit/s: the line is busy in both, but under tail drop a quarter of the frames "
-    "that it carries are broken.",
+    how="The line is busy with both, but under tail drop about a quarter of the frames that it "
+    "carries are broken.",
     tolerance=0.03,
     mistakes=(
         Mistake(

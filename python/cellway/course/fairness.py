@@ -96,9 +96,9 @@ _MEASURED = Exercise(
     text="How many times as fast is the near flow in the laboratory, with tail drop?",
     unit="1",
     right=measured_ratio,
-    how="9.0 over 0.74 Mbit/s. The queue makes both round trips longer, which alone would make the "
-    "ratio 3; but both windows are halved about equally often, and that of the near flow grows "
-    "again three times as fast. So it tends to the square of 3.",
+    how="The queue makes both round trips longer; their ratio is about 3. But both windows are "
+    "halved about equally often, and that of the near flow grows again three times as fast. So the "
+    "ratio of rates tends to the square of 3.",
     tolerance=0.05,
     mistakes=(
         Mistake(
@@ -133,8 +133,8 @@ _QUEUE = Exercise(
     text="Under which queue is Jain's index of the laboratory's two flows largest?",
     unit="",
     right=lambda: max(QUEUES, key=fairness_of),
-    how="FQ-CoDel serves the flows in turn, so each gets half as long as it has packets waiting: "
-    "0.97. The others have one queue, in which rates follow the round trips.",
+    how="FQ-CoDel serves the flows in turn, so each gets half as long as it has packets waiting. "
+    "The others have one queue, in which rates follow the round trips.",
     words=QUEUES,
     mistakes=(
         Mistake(lambda: "tail", "one queue, in which the shorter round trip wins most"),

@@ -61,8 +61,8 @@ _ROOM = Exercise(
     "Appenzeller, Keslassy and McKeown?",
     unit="packet",
     right=_room,
-    how="Bandwidth times round trip is 33.3 packets; the sum of 100 sawteeth varies by the root of "
-    "their number less, so 33.3 / sqrt(100).",
+    how="Bandwidth times round trip is 33.3 packets. The sum of n independent sawteeth varies, "
+    "beside its mean, by 1 / sqrt(n) as much as one: 33.3 / sqrt(100).",
     tolerance=0.03,
     mistakes=(
         Mistake(

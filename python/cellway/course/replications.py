@@ -61,7 +61,7 @@ _WARM_UP = Exercise(
     "warm-up than with one of 10 s?",
     unit="%",
     right=bias,
-    how="8.49 against 9.02 Mbit/s: slow start and the time before the starts count in the first.",
+    how="Slow start, and the time before the starts, count in the first one.",
     tolerance=0.04,
     mistakes=(
         Mistake(lambda: 0.25, "10 of 40 s; the connections do send in the warm-up"),
@@ -152,7 +152,7 @@ _EFFECT = Exercise(
 )
 _EXPLAINED = Exercise(
     name="explained",
-    text="Which part of the variation of these four means does the buffer explain?",
+    text="What fraction of the variation of these four means does the buffer explain?",
     unit="%",
     right=lambda: _shares()[0],
     how="Squares of effects: 0.2875² / (0.2875² + 0.2675² + 0.0075²).",

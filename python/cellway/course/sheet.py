@@ -3,7 +3,6 @@
 import textwrap
 from typing import Any
 
-from cellway.course.answers import form
 from cellway.course.exercise import Exercise, Unit
 
 _SPELT = {
@@ -14,12 +13,14 @@ _SPELT = {
 }
 """Units in words, where their name alone is no plural."""
 
+_FIXED = "\N{NO-BREAK SPACE}"
+
 
 def asked(exercise: Exercise) -> str:
     """The question with the form of its answer, as one paragraph."""
     if exercise.words:
-        return f"{exercise.text} Answer: {form(exercise)}."
-    within = f"within {100 * exercise.tolerance:g} %" if exercise.tolerance else "exactly"
+        return f"{exercise.text} Answer: {_whole(exercise.words)}."
+    within = f"within {100 * exercise.tolerance:g}{_FIXED}%" if exercise.tolerance else "exactly"
     unit = _SPELT.get(exercise.unit, f"in {exercise.unit}")
     return f"{exercise.text} Answer: {unit}, {within}."
 
@@ -49,6 +50,11 @@ def solution_data(exercise: Exercise) -> dict[str, Any]:
         "how": exercise.how,
         "wrong": [{"answer": one.value(), "reason": one.reason} for one in exercise.mistakes],
     }
+
+
+def _whole(words: tuple[str, ...]) -> str:
+    """Accepted words, none of them broken at the end of a line."""
+    return " or ".join(f'"{word.replace(" ", _FIXED)}"' for word in words)
 
 
 def _wrapped(item: str) -> str:

@@ -113,7 +113,7 @@ _PERIOD = Exercise(
 )
 _UTILISATION = Exercise(
     name="utilisation",
-    text="Which part of the time is the line busy, in the long run?",
+    text="What fraction of the time is the line busy, in the long run?",
     unit="%",
     right=_utilisation,
     how="With 52 to 84 segments the line is idle for part of each round trip, above that it is "
