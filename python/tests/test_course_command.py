@@ -150,5 +150,5 @@ def test_a_right_answer_is_not_in_what_a_check_prints(cellway: Command, folder: 
     (folder / "answers.toml").write_text('bdp = "322.3 kB"\n')
     for more in ([], ["--json"]):
         done = cellway("course", "units", "--check", "answers.toml", *more)
-        assert "one way; an ACK takes the way back, too" in done.stdout
+        assert "one way; the ACK takes as long again" in done.stdout
         assert "644" not in done.stdout

@@ -73,8 +73,8 @@ _GROWTH = Exercise(
 )
 _WAIT = Exercise(
     name="wait",
-    text="The router has room for 1400 cells. How long does a cell wait at most, if the line has 4 "
-    "Mbit/s all the while?",
+    text="The router has a buffer of 1400 cells. How long does a cell wait at most, if the line has "
+    "4 Mbit/s all the while?",
     unit="ms",
     right=lambda: full_buffer_delay(ROOM * CELL, LOW),
     how="1400 × 424 bit / 4 Mbit/s.",
@@ -108,7 +108,7 @@ _USED = Exercise(
 _STAYS = Exercise(
     name="stays",
     text="The rate changes after 100 ms, 300 ms, 1 s or 10 s on average. With which of these does "
-    "the laboratory's download use most of the line?",
+    "the laboratory's download use the largest fraction of the line?",
     unit="",
     right=lambda: max(STAYS, key=efficiency),
     how="In 10 s a window grows to the new rate and stays there for many round trips. In a few "

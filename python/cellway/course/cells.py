@@ -63,9 +63,9 @@ _SURVIVAL = Exercise(
 )
 _THRESHOLD = Exercise(
     name="threshold",
-    text=f"A switch has room for {ROOM} cells and {VCS} VCs with frames of {FRAME} cells. What is "
-    "the largest threshold of EPD with which an accepted frame never loses a cell, even if all VCs "
-    "begin a frame at once and the line sends nothing?",
+    text=f"A switch has a buffer of {ROOM} cells and {VCS} VCs with frames of {FRAME} cells. What "
+    "is the largest threshold of EPD with which an accepted frame never loses a cell, even if all "
+    "VCs begin a frame at once and the line sends nothing?",
     unit="cell",
     right=lambda: float(ROOM - VCS * FRAME),
     how="Above the threshold no frame begins, so ten frames of 192 cells must fit: 3000 - 1920.",
@@ -74,8 +74,8 @@ _THRESHOLD = Exercise(
         Mistake(
             lambda: float(ROOM - FRAME), "one frame; each of the ten VCs may have one under way"
         ),
-        Mistake(lambda: float(VCS * FRAME), "this is the room above the threshold"),
-        Mistake(lambda: 0.8 * ROOM, "80 % is usual, and leaves room for three frames of ten"),
+        Mistake(lambda: float(VCS * FRAME), "this is the buffer above the threshold"),
+        Mistake(lambda: 0.8 * ROOM, "80 % is usual, and leaves place for three frames of ten"),
         Mistake(
             lambda: ROOM - VCS * 9180 / 53, "5 of the 53 bytes of a cell are its header: 192 cells"
         ),

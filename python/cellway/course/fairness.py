@@ -137,7 +137,10 @@ _QUEUE = Exercise(
     "The others have one queue, in which rates follow the round trips.",
     words=QUEUES,
     mistakes=(
-        Mistake(lambda: "tail", "one queue, in which the shorter round trip wins most"),
+        Mistake(
+            lambda: "tail",
+            "one queue, in which the shorter round trip wins more than under the others",
+        ),
         Mistake(lambda: "codel", "a short queue, but one for both: the shorter round trip wins"),
         Mistake(lambda: "pie", "a short queue, but one for both: the shorter round trip wins"),
     ),

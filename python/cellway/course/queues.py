@@ -36,8 +36,8 @@ def _wait() -> float:
 
 _FULL = Exercise(
     name="full",
-    text=f"The laboratory's line has 10 Mbit/s and room for {ROOM} packets of 1500 bytes. How long "
-    "is a packet in the router that takes the last place, until its last bit has left?",
+    text=f"The laboratory's line has 10 Mbit/s and a buffer of {ROOM} packets of 1500 bytes. How "
+    "long is a packet in the router that takes the last place, until its last bit has left?",
     unit="ms",
     right=lambda: full_buffer_delay(ROOM * PACKET_BITS, LINE),
     how="200 × 12 000 bit / 10 Mbit/s.",
@@ -55,10 +55,10 @@ _FULL = Exercise(
     ),
 )
 _ROOM = Exercise(
-    name="room",
+    name="buffer",
     text=f"{FLOWS} long Reno flows share such a line, with round trips of 40 ms, and their windows "
-    "are halved independently of each other. How much room keeps the line busy, by the rule of "
-    "Appenzeller, Keslassy and McKeown?",
+    "are halved independently of each other. How large a buffer keeps the line busy, by the rule "
+    "of Appenzeller, Keslassy and McKeown?",
     unit="packet",
     right=_room,
     how="Bandwidth times round trip is 33.3 packets. The sum of n independent sawteeth varies, "

@@ -72,7 +72,7 @@ _ROUNDS = Exercise(
 _PEAK = Exercise(
     name="peak",
     text="In the laboratory one connection has a line of 10 Mbit/s, packets of 1500 bytes, a round "
-    f"trip of 101.2 ms and room for {BUFFER} packets. How many segments has its window when a "
+    f"trip of 101.2 ms and a buffer of {BUFFER} packets. How many segments has its window when a "
     "packet is lost in congestion avoidance?",
     unit="packet",
     right=lambda: teeth()[0],
@@ -84,7 +84,7 @@ _PEAK = Exercise(
         Mistake(lambda: float(BUFFER), "the path is forgotten: packets are on the line, too"),
         Mistake(
             lambda: PATH / 2 + BUFFER,
-            "one way; for each packet on the way out an ACK may be on its way back",
+            "one way; the path holds packets in one direction and ACKs in the other",
         ),
         Mistake(lambda: 0.75 * (PATH + BUFFER), "this is the mean of the sawtooth, not its peak"),
         Mistake(lambda: (PATH + BUFFER) / 2, "this is the window after the loss"),
@@ -131,7 +131,7 @@ _UTILISATION = Exercise(
 )
 _BUFFER = Exercise(
     name="buffer",
-    text="How much room in the router keeps the line always busy, with this one connection?",
+    text="How large a buffer of the router keeps the line always busy, with this one connection?",
     unit="packet",
     right=lambda: needed_buffer(LINE, ROUND_TRIP) / PACKET_BITS,
     how="Half of the peak must still fill the path: (84 + B) / 2 = 84, so B is bandwidth times "

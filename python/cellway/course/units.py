@@ -80,7 +80,7 @@ _BDP = Exercise(
     how="128.9 Mbit/s of payload × 40 ms / 8: an ACK comes back one round trip after its data.",
     tolerance=0.02,
     mistakes=(
-        Mistake(lambda: _ceiling() * ONE_WAY / 8, "one way; an ACK takes the way back, too"),
+        Mistake(lambda: _ceiling() * ONE_WAY / 8, "one way; the ACK takes as long again"),
         Mistake(
             lambda: SONET * ROUND_TRIP / 8,
             "the rate of the line carries headers and cells, too; a window counts data",
