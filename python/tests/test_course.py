@@ -1,6 +1,5 @@
 """Units of the course: right and wrong answers, laboratories, pages."""
 
-import itertools
 import os
 import re
 import shlex
@@ -184,6 +183,9 @@ def test_pages_to_read_are_there(name: str) -> None:
 
 def test_the_list_of_pages_is_that_of_the_program() -> None:
     text = (ROOT / "docs" / "courses" / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\d) \| \[(.+?)\]\((.+?)\.md\) \|", text, re.MULTILINE)
-    expected = zip(itertools.count(1), UNITS.items(), strict=False)
-    assert rows == [(str(number), title, name) for number, (name, title) in expected]
+    rows = re.findall(r"^\| (\d) \| \[(.+?)\]\((.+?)\.md\) \| (.+) \|$", text, re.MULTILINE)
+    expected = [
+        (str(number), title, name, declared(Scenario.load(FOLDER / unit(name).setting)).title)
+        for number, (name, title) in enumerate(UNITS.items(), 1)
+    ]
+    assert rows == expected

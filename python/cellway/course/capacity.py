@@ -73,8 +73,8 @@ _GROWTH = Exercise(
 )
 _WAIT = Exercise(
     name="wait",
-    text="The router has a buffer of 1400 cells. How long does a cell wait at most, if the line has "
-    "4 Mbit/s all the while?",
+    text="The router has a buffer of 1400 cells. How long does a cell wait at most, if the line "
+    "has 4 Mbit/s all the while?",
     unit="ms",
     right=lambda: full_buffer_delay(ROOM * CELL, LOW),
     how="1400 × 424 bit / 4 Mbit/s.",
