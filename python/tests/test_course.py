@@ -97,6 +97,11 @@ def plain(unit_of_it: str) -> Exercise:
     [
         ("kB", 8000.0, "eight times too large: are these bits, where bytes are asked for?"),
         ("Mbit/s", 125.0, "an eighth of it: are these bytes per second, where bits are asked for?"),
+        (
+            "%",
+            1e5,
+            'a hundred times too large: per cent are written with their sign, "25 %"',
+        ),
         ("ms", 1.0, "a power of a thousand away: look at the prefix of the unit"),
         ("ms", -1000.0, "the sign is the other one"),
         ("ms", 8000.0, "too large"),

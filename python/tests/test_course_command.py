@@ -71,9 +71,11 @@ def test_all_right_is_zero_and_one_wrong_is_one(cellway: Command, folder: Path) 
     ("text", "fault"),
     [
         ('cells = "5 cell\n', "1:16: not TOML 1.0"),
+        ("cells = 5 cell\n", "1:11: not TOML 1.0: expected newline or end of document after a"),
         ('cells = "5 cell"\ncells = "6 cell"\n', "2:1: "),
         ("cells = 5\n", "1:9: `cells` is 5; a number with its unit, cell, kcell, Mcell"),
         ('bdp = "1 kB of line"\n', "1:7: `bdp` is '1 kB of line'; no layer is expected"),
+        ("cells = 5\xff\n", "1:10: not UTF-8"),
         ("bdp = true\n", "1:7: `bdp` is True; a number with its unit"),
         ("bdp = nan\n", "1:7: `bdp` is "),
         ('bdp = "1e999 kB"\n', "1:7: `bdp` is "),
@@ -81,10 +83,42 @@ def test_all_right_is_zero_and_one_wrong_is_one(cellway: Command, folder: Path) 
 )
 def test_a_fault_has_its_place(cellway: Command, folder: Path, text: str, fault: str) -> None:
     file = folder / "answers.toml"
-    file.write_text(text)
+    file.write_bytes(text.encode("latin-1"))
     done = cellway("course", "units", "--check", file)
     assert done.returncode == 2
     assert f"{file}:{fault}" in done.stderr
+
+
+def test_a_line_that_is_no_toml_does_not_hinder_the_others(cellway: Command, folder: Path) -> None:
+    """A value without quotes is what a student forgets first."""
+    file = folder / "answers.toml"
+    file.write_text(
+        'cells = 13 cell\nbdp = "645 kB"\ncell_rate "353 kcell/s"\nceiling = "129 Mbit/s"'
+    )
+    done = cellway("course", "units", "--check", file)
+    assert done.returncode == 2
+    verdicts = [line.split(maxsplit=1) for line in done.stdout.splitlines()[2:]]
+    assert [(name, word.split("  ")[0]) for name, word in verdicts] == [
+        ("cells", "not read"),
+        ("cell_rate", "not read"),
+        ("ceiling", "right"),
+        ("bdp", "right"),
+        ("window_rate", "missing"),
+    ]
+    unquoted, unequal = done.stderr.splitlines()
+    assert unquoted.startswith(f"{file}:1:12: not TOML 1.0: expected newline or end of document")
+    assert unquoted.endswith('; a value with a unit is in quotes, such as "12.5 kB"')
+    assert unequal == f"{file}:3:11: not TOML 1.0: expected '=' after a key in a key/value pair"
+
+
+def test_a_file_of_an_editor_of_windows_is_read(tmp_path: Path) -> None:
+    """A byte order mark in front, and ends of lines of two bytes, also beside a faulty line."""
+    file = tmp_path / "answers.toml"
+    for more in (b"", b"ceiling = 129 Mbit/s\r\n"):
+        file.write_bytes(b'\xef\xbb\xbfcells = "13 cell"\r\nbdp = "645 kB"\r\n' + more)
+        judged = judge(unit("units"), read_answers(file, unit("units")))
+        right = [one.exercise.name for one in judged if one.verdict is Verdict.RIGHT]
+        assert right == ["cells", "bdp"]
 
 
 ODD = (

@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellway.course.exercise import Exercise, Unit, Value
+from cellway.course.lines import AnswersError, load_lines
 from cellway.course.quantities import EXAMPLES, dimension, read_number
-from cellway.errors import Fault, FileError
-from cellway.text.document import Table, in_backticks, load_document
+from cellway.errors import Fault
+from cellway.text.document import Table, in_backticks
 from cellway.text.nearest import did_you_mean
-
-
-class AnswersError(FileError):
-    """A file of answers that cannot be accepted."""
 
 
 @dataclass(frozen=True)
@@ -45,17 +42,15 @@ class Answers:
 
 
 def read_answers(path: Path, unit: Unit) -> Answers:
-    """Reads a file of answers to a unit; faulty values do not hinder the others.
+    """Reads a file of answers to a unit; faulty lines and values do not hinder the others.
 
     Raises:
-        AnswersError: it is not TOML, or longer than 1 MiB.
+        AnswersError: it is not TOML in UTF-8, not even without faulty lines, or longer than 1 MiB.
         OSError: it cannot be read.
     """
-    document = load_document(path, AnswersError, "a file of answers")
+    document, faults, unread = load_lines(path)
     exercises = {one.name: one for one in unit.exercises}
     values: dict[str, Value] = {}
-    faults: list[Fault] = []
-    unread = set()
     for name, said in document.content.items():
         try:
             if name in exercises:
@@ -65,6 +60,7 @@ def read_answers(path: Path, unit: Unit) -> Answers:
         except AnswersError as error:
             faults += error.faults
             unread.add(name)
+    faults.sort(key=lambda fault: (fault.line, fault.column))
     return Answers(values, tuple(faults), frozenset(unread) & {*exercises})
 
 

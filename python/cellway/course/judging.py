@@ -13,6 +13,7 @@ _FACTORS = (
     (8.0, ("B",), "eight times too large: are these bits, where bytes are asked for?"),
     (1 / 8, ("bit/s",), "an eighth of it: are these bytes per second, where bits are asked for?"),
     (8.0, ("bit/s",), "eight times too large: were bits multiplied by 8 once more?"),
+    (100.0, ("1",), 'a hundred times too large: per cent are written with their sign, "25 %"'),
     (1 / 8, ("B",), "an eighth of it: were bytes divided by 8 once more?"),
 )
 """Mistakes in a dimension that no exercise needs to list."""
