@@ -158,6 +158,8 @@ def test_the_near_flow_is_faster_than_the_law_says_because_it_loses_a_smaller_pa
         for name in ("near", "far")
     }
     assert part["far"] > 10 * part["near"]
+    halved = [flows[name]["fast_retransmits"] for name in ("near", "far")]
+    assert abs(halved[0] - halved[1]) <= 2
     ratio = fairness.measured_ratio()
     assert ratio > right("fairness", "law_ratio")
 
