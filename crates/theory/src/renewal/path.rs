@@ -72,12 +72,12 @@ pub enum Refusal {
     /// No unique solution.
     #[error("the chain falls into parts that do not meet, so that no single mean exists")]
     SeveralClasses,
-    /// No solution by the solver.
-    #[error("the stationary law could not be solved: {reason}")]
-    Unsolved {
-        /// Message of the solver.
-        reason: String,
-    },
+    /// Probabilities of a state that are too small for a float.
+    #[error(
+        "a state of the chain is left with a probability below 1e-300; expected a shorter time \
+             at one rate, or a smaller buffer"
+    )]
+    Unsolved,
 }
 
 impl Path {
