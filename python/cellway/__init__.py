@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cellway.prediction import predict
     from cellway.runs.capture import Capture
     from cellway.runs.measured import Program, measure
+    from cellway.runs.quantity import Quantity
     from cellway.runs.runs import Run, run
     from cellway.runs.series import Series
     from cellway.scenario.scenario import Scenario, explain, schema
@@ -52,6 +53,7 @@ __all__ = [
     "CellwayError",
     "MeasurementError",
     "Program",
+    "Quantity",
     "Run",
     "RunError",
     "Scenario",
@@ -84,6 +86,7 @@ _HOMES = {
     "errors": tuple(name for name in __all__ if name.endswith(("Error", "Fault"))),
     "prediction": ("predict",),
     "runs.measured": ("Program", "measure"),
+    "runs.quantity": ("Quantity",),
     "runs.runs": ("Run", "run"),
     "scenario.scenario": ("Scenario", "explain", "schema"),
     "runs.series": ("Series",),

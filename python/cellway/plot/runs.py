@@ -331,7 +331,7 @@ def _since_start(run: Run, series: Series) -> Series:
     kept = slice(max(0, int(series.time.searchsorted(start, side="right")) - 1), None)
     time = series.time[kept].clip(min=start)
     means = None if series.means is None else series.means[kept]
-    return replace(series, time=time, value=series.value[kept], means=means)
+    return replace(series, times=time, values=series.values[kept], means=means)
 
 
 def flow_colours(run: Run) -> dict[str, str]:

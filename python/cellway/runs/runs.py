@@ -2,7 +2,6 @@
 
 import json
 import re
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,16 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 from cellway import _core
 from cellway.disk.files import write_text
-from cellway.errors import StackError
 from cellway.figures import draw
 from cellway.notebook import display
+from cellway.runs import tables
 from cellway.runs.capture import Capture
 from cellway.runs.models import MODEL_VERSION
 from cellway.runs.saved import SavedRun, csv_text, read_run, write_run
 from cellway.runs.series import Series
+from cellway.runs.stack_ends import stack_at
 from cellway.scenario.scenario import Scenario, require_scenario
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import xarray as xr
     from matplotlib.figure import Figure
 
     from cellway.result_types import ChannelSummary, FlowSummary, Groups, PortSummary, Summary
@@ -251,6 +254,34 @@ class Run:
         """
         write_text(Path(path), csv_text(self._recorded().values()))
 
+    def to_polars(self) -> "pl.DataFrame":
+        """The series as a table of Polars, a row for each point, by name of the series.
+
+        Columns: `series` and `unit` (String); `time_s` (Float64, seconds since the start); `value`
+        and `mean` (Float64, in `unit`; `mean` null without one); `thinned` (UInt32).
+        """
+        return tables.to_polars(self._recorded().values())
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """The table of `to_polars` for pandas.
+
+        Raises:
+            CellwayError: pandas is not installed.
+        """
+        return tables.to_pandas(self.to_polars())
+
+    def to_xarray(self) -> "xr.Dataset":
+        """The series as arrays over time, each with its unit as the attribute `units`.
+
+        The dimension is `time` if all series have the same instants, else each has its own,
+        ``"bulk.cwnd.time"``. Times are in seconds. `NAME.mean` are the means of a thinned series.
+
+        Raises:
+            CellwayError: xarray is not installed.
+        """
+        facts = {"scenario": self.scenario.origin, "seed": self.summary["seed"]}
+        return tables.to_xarray(self._recorded().values(), {**facts, "model": self.model})
+
     @classmethod
     def load(cls, directory: str | Path) -> "Run":
         """Reads a saved run.
@@ -327,24 +358,6 @@ def _run(
     given = [stack_at(end, command) for end, command in stacks.items()]
     outcome, facts = _core.run_with_stacks(core, given, progress, capture)
     return run_of(scenario, outcome, stacks=json.loads(facts))
-
-
-def stack_at(end: str, command: str | Sequence[str]) -> tuple[str, bool | None, list[str]]:
-    """Flow, end (true for the origin, `None` for both) and words of a stack.
-
-    Raises:
-        StackError: the command is empty or cannot be read.
-    """
-    try:
-        words = shlex.split(command) if isinstance(command, str) else list(command)
-    except ValueError as error:
-        raise StackError(f"stack at {end}: {str(error).lower()}; expected a command") from None
-    if not words:
-        raise StackError(f"stack at {end}: an empty command; expected a program, or model")
-    for suffix, is_origin in ((".origin", True), (".destination", False)):
-        if end.endswith(suffix):
-            return end.removesuffix(suffix), is_origin, words
-    return end, None, words
 
 
 def run_of(

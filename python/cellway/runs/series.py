@@ -10,32 +10,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """One quantity over time, as read-only views of equal length.
+    """One quantity over time, as read-only arrays of NumPy of shape ``(n,)``, float64.
 
     Attributes:
         name: such as ``"an2.edc-side.queue"`` or ``"bulk.cwnd"``.
         unit: of the values: ``"cell"``, ``"packet"``, ``"byte"``, ``"second"``.
-        time: seconds since the start, ascending.
-        value: in `unit`.
+        times: seconds since the start of the run, ascending.
+        values: the value at each of `times`, in `unit`; NaN where there was none.
         means: for a thinned series on change, the exact time mean from each point to the next, of
-            all values recorded between them; `None` where `value` holds until the next point.
+            all values recorded between them, in `unit`; `None` where a value holds until the next
+            point.
         thinned: number of times that points were dropped to stay within ``observe.limit``.
     """
 
     name: str
     unit: str
-    time: "NDArray[np.float64]"
-    value: "NDArray[np.float64]"
+    times: "NDArray[np.float64]"
+    values: "NDArray[np.float64]"
     means: "NDArray[np.float64] | None" = None
     thinned: int = 0
 
     def __len__(self) -> int:
-        return len(self.time)
+        return len(self.times)
+
+    @property
+    def time(self) -> "NDArray[np.float64]":
+        """The array `times`."""
+        return self.times
+
+    @property
+    def value(self) -> "NDArray[np.float64]":
+        """The array `values`."""
+        return self.values
 
     @property
     def held(self) -> "NDArray[np.float64]":
         """Values to average over time: `means`, or else the values, valid until the next point."""
-        return self.value if self.means is None else self.means
+        return self.values if self.means is None else self.means
 
     @property
     def note(self) -> str:
@@ -64,7 +75,7 @@ class Series:
         from cellway.statistics import reduce_series  # noqa: PLC0415
 
         window = self._window(start, end)
-        return reduce_series(self.time, self.held, "time_mean", window=window)
+        return reduce_series(self.times, self.held, "time_mean", window=window)
 
     def time_mean_error(self, start: float | None = None, end: float | None = None) -> float:
         """Bound of the error of `time_mean` where `start` or `end` cuts a gap of a thinned series.
@@ -80,7 +91,7 @@ class Series:
             ValueError: as for `time_mean`.
         """
         first, last = self._window(start, end)
-        first = max(first, float(self.time[0]))
+        first = max(first, float(self.times[0]))
         if self.means is None or last <= first:
             return 0.0
         return sum(self._cut(at) for at in {first, last}) / (last - first)
@@ -89,17 +100,17 @@ class Series:
         if not len(self):
             raise ValueError(f"series {self.name} has no points")
         return (
-            float(self.time[0]) if start is None else start,
-            float(self.time[-1]) if end is None else end,
+            float(self.times[0]) if start is None else start,
+            float(self.times[-1]) if end is None else end,
         )
 
     def _cut(self, at: float) -> float:
         """Bound of the error of the area of the gap at `at`, on the shorter side of `at`."""
-        gap = int(self.time.searchsorted(at, side="right")) - 1
+        gap = int(self.times.searchsorted(at, side="right")) - 1
         if gap + 1 >= len(self):
             return 0.0
-        near = self.value[max(gap - 1, 0) : gap + 4]
-        shorter = min(at - float(self.time[gap]), float(self.time[gap + 1]) - at)
+        near = self.values[max(gap - 1, 0) : gap + 4]
+        shorter = min(at - float(self.times[gap]), float(self.times[gap + 1]) - at)
         return shorter * float(near.max() - near.min())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -110,7 +121,7 @@ class Series:
 
 def read_only(series: Series) -> Series:
     """Makes the arrays of `series`, which nobody else has, read-only; returns it."""
-    for array in (series.time, series.value, series.means):
+    for array in (series.times, series.values, series.means):
         if array is not None:
             array.setflags(write=False)
     return series

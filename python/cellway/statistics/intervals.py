@@ -75,6 +75,16 @@ class Estimate:
         return self.mean - self.half_width, self.mean + self.half_width
 
     @property
+    def low(self) -> float | None:
+        """Lower end of the interval, in the unit of the data; `None` without a half-width."""
+        return None if self.interval is None else self.interval[0]
+
+    @property
+    def high(self) -> float | None:
+        """Upper end of the interval, in the unit of the data; `None` without a half-width."""
+        return None if self.interval is None else self.interval[1]
+
+    @property
     def relative_half_width(self) -> float | None:
         """Ratio ``half_width / |mean|``, infinite for a mean of 0; `None` without a half-width."""
         if self.half_width is None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from cellway.errors import CellwayError
+from cellway.runs.tables import imported_xarray
 from cellway.study.design import Design, TwoLevel
 from cellway.study.factors import Factor
 
@@ -48,12 +48,7 @@ def to_xarray(results: "Results") -> "xr.Dataset":
     Raises:
         CellwayError: xarray is not installed.
     """
-    try:
-        import xarray as xr  # noqa: PLC0415
-    except ImportError as error:
-        raise CellwayError(
-            "xarray is not installed; pip install 'cellway[xarray]', or use the Polars table"
-        ) from error
+    xarray = imported_xarray()
     import numpy as np  # noqa: PLC0415
 
     study = results.study
@@ -76,7 +71,9 @@ def to_xarray(results: "Results") -> "xr.Dataset":
     for factor in study.factors:
         levels = [level.shown for level in factor.levels] if full else results.column(factor.name)
         coordinates[factor.name] = (factor.name if full else "point", *_coordinate(factor, levels))
-    return xr.Dataset(variables, coordinates, {"study": study.name, "model": results.models})
+    attributes = {"study": study.name, "model": results.models}
+    found: xr.Dataset = xarray.Dataset(variables, coordinates, attributes)
+    return found
 
 
 def _place(results: "Results", point: int) -> tuple[int, ...]:

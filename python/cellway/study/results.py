@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cellway.errors import StudyError
 from cellway.figures import draw
 from cellway.notebook import display
+from cellway.runs.tables import to_pandas
 from cellway.statistics import (
     Anova,
     Estimate,
@@ -28,7 +29,7 @@ from cellway.study.plan import Condition
 from cellway.study.record import Record, json_of
 from cellway.study.responses import Response
 from cellway.study.study import Study
-from cellway.study.tables import to_csv, to_pandas, to_parquet, to_polars
+from cellway.study.tables import to_csv, to_parquet, to_polars
 
 if TYPE_CHECKING:
     import numpy as np

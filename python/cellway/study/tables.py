@@ -1,4 +1,4 @@
-"""Runs as tables: Polars, pandas, CSV and Parquet.
+"""Runs as tables: Polars, CSV and Parquet.
 
 One row per run, in the order given. Columns: every factor, `replication`, `seed`, every response,
 then what is known about the run itself (`RUN_COLUMNS`, of studies with measured runs
@@ -14,11 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellway.disk.files import whole_file
-from cellway.errors import CellwayError
 from cellway.study.record import Record
 
 if TYPE_CHECKING:
-    import pandas as pd
     import polars as pl
 
 BEFORE_RESPONSES = ("replication", "seed")
@@ -83,27 +81,6 @@ def to_polars(
     ]
     made += [pl.Series(name, facts, _known_type(name)) for name, facts in known.items()]
     return pl.DataFrame(made).select(columns)
-
-
-def to_pandas(frame: "pl.DataFrame") -> "pd.DataFrame":
-    """The same table for pandas, which is not installed with cellway.
-
-    Raises:
-        CellwayError: pandas is not installed.
-    """
-    try:
-        import pandas as pd  # noqa: PLC0415
-    except ImportError as error:
-        raise CellwayError(
-            "pandas is not installed; pip install pandas, or use the Polars table"
-        ) from error
-    # Through NumPy and lists, because the conversion of Polars needs PyArrow.
-    return pd.DataFrame(
-        {
-            column.name: column.to_numpy() if column.dtype.is_numeric() else column.to_list()
-            for column in frame.iter_columns()
-        }
-    )
 
 
 def to_csv(frame: "pl.DataFrame", path: Path) -> None:

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from cellway.errors import CellwayError
+from cellway.runs.tables import to_pandas
 from cellway.study import tables
 from cellway.study.store import Store
 from study.runs import VERSION, key, record, series
@@ -83,7 +84,7 @@ def test_two_columns_of_one_name_are_our_own_bug(factors: list[str], responses: 
 def test_pandas_has_the_same_values(frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
     # Users have pandas without PyArrow, too.
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    made = tables.to_pandas(frame)
+    made = to_pandas(frame)
     assert list(made.columns) == frame.columns
     assert made["hosts"].dtype == "int64"
     assert made["throughput"].tolist()[:2] == [0.1 + 0.2, 1e308]
@@ -97,7 +98,7 @@ def test_without_pandas_the_way_out_is_named(
     monkeypatch.setitem(sys.modules, "pandas", None)
     said = "pandas is not installed; pip install pandas, or use the Polars"
     with pytest.raises(CellwayError, match=said):
-        tables.to_pandas(frame)
+        to_pandas(frame)
 
 
 def test_csv_keeps_every_float(frame: pl.DataFrame, tmp_path: Path) -> None:
