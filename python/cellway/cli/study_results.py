@@ -8,10 +8,12 @@ from cellway.runs.models import note_of
 from cellway.statistics import Anova, Effect, Estimate
 from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
 from cellway.study import Results, Study
-from cellway.study.record import MARK
+from cellway.study.record import MARK, Record
 from cellway.study.results import EXPLAINED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cellway.study.failures import Failure
 
 MAX_WARNINGS = 8
@@ -77,7 +79,7 @@ def untrusted(results: Results) -> list[str]:
     """Measured runs that are not to be trusted, which means and intervals include."""
     marked = [
         (point, record)
-        for point, runs in enumerate(results.runs)
+        for point, runs in enumerate(results.runs if results.marked else ())
         for record in runs
         if record.marks
     ]
@@ -155,11 +157,13 @@ def means(results: Results) -> list[str]:
     for point, condition in enumerate(results.conditions):
         levels = [str(level) for level in condition.parameters.values()]
         rows.append([*levels, *(shown(results.estimate(r.name, point)) for r in given.responses)])
-    counted = {
-        "failed": [sum(one.status == "failed" for one in runs) for runs in results.runs],
-        "not to be trusted": [sum(bool(one.marks) for one in runs) for runs in results.runs],
-    }
-    for name, counts in counted.items():
+    odd: dict[str, Callable[[Record], bool]] = {}
+    if results.failed:
+        odd["failed"] = lambda one: one.status == "failed"
+    if results.marked:
+        odd["not to be trusted"] = lambda one: bool(one.marks)
+    for name, is_odd in odd.items():
+        counts = [sum(map(is_odd, runs)) for runs in results.runs]
         if any(counts):
             header.append(name)
             for row, runs, count in zip(rows, results.runs, counts, strict=True):
