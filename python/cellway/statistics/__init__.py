@@ -32,6 +32,7 @@ from cellway.statistics.reductions import (
 )
 from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, repeat_each_other
 from cellway.statistics.run_length import RunLength
+from cellway.statistics.sensitivity import Indices, saltelli_rows, sensitivity_indices
 from cellway.statistics.sequential import DifferenceRule, Judged, Verdict, judge
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
@@ -50,6 +51,7 @@ __all__ = [
     "DifferenceRule",
     "Effect",
     "Estimate",
+    "Indices",
     "Judged",
     "Outcome",
     "Precision",
@@ -78,6 +80,8 @@ __all__ = [
     "quantile",
     "reduce_series",
     "repeat_each_other",
+    "saltelli_rows",
+    "sensitivity_indices",
     "share_error",
     "sign_table",
     "spread",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cellway.statistics import Decision, Outcome, RunLength, decide
+from cellway.statistics import Decision, Outcome, Precision, RunLength, decide
 from cellway.study.point_runs import numbers_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def unvaried(results: "Results") -> list[int]:
 def _decisions(results: "Results") -> Iterator[tuple[int, Decision]]:
     """The stopping rule's decision for each point that has an interval or could have one."""
     rule = results.study.replications
-    if isinstance(rule, int):
+    if not isinstance(rule, Precision):
         return
     simulated = [one.name for one in results.study.responses if not one.explained]
     for point in range(len(results.conditions)):

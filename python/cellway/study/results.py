@@ -309,7 +309,7 @@ class Results:
             The other factors' levels, and the difference of each level, in the unit of the
             response; with `transform` its ratio.
         """
-        factor = self.study.compared
+        factor, confidence = self.study.compared, self.study.confidence_of_comparison
         if factor is None:
             return
         for others, points in analysis.settings(self.conditions, factor):
@@ -319,7 +319,7 @@ class Results:
                 deterministic = [
                     level for level, point in points.items() if self.deterministic(point)
                 ]
-                found = compare_to_first(columns, deterministic=deterministic)
+                found = compare_to_first(columns, confidence, deterministic=deterministic)
                 yield others, {key: self._shown(name, one) for key, one in found.items()}
 
     def to_polars(self) -> "pl.DataFrame":
