@@ -32,6 +32,10 @@ COMMANDS = {
         "studies:study",
         "Run the missing runs of a study; print means with intervals, comparisons and effects.",
     ),
+    "boundary": (
+        "bounding:boundary",
+        "Find where one alternative begins to beat another, over one or two factors of a study.",
+    ),
     "merge": (
         "merging:merging",
         "Join folders of one study, or of its parts, of any machine; print its results.",
