@@ -28,6 +28,7 @@ from cellway.study.measuring import refuse_again, require_kernel
 from cellway.study.plan import PlannedRun
 from cellway.study.reading import read_summary, record_of, recorded
 from cellway.study.record import Record, digested
+from cellway.study.remaining import announced
 from cellway.study.responses import Reduction, Response
 from cellway.study.results import Results
 from cellway.study.store import Store
@@ -119,7 +120,9 @@ def run_studies(  # noqa: PLR0913
             if found is not None:
                 return [found]
         campaign = _Campaign(parts, store, progress)
-        complete = campaign.run(Means(workers or local_workers(), paths, executor))
+        means = Means(workers or local_workers(), paths, executor)
+        with announced(store if frozen else None, means.workers):
+            complete = campaign.run(means)
         if store is not None:
             store.require_series()
         return [

@@ -161,6 +161,20 @@ def only_writer(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+def has_writer(folder: Path) -> bool:
+    """True if a process writes `folder`, or if the system has no locks that say so."""
+    if fcntl is None:
+        return True
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def unwritable(folder: Path, error: OSError, safe: str) -> StoreError:
     """Error for a file of the study beside the database that cannot be written."""
     return StoreError(explanation(folder, error, safe))

@@ -42,6 +42,7 @@ from cellway.study.store_folder import (
     explained,
     remove_leftovers,
     remove_unfinished,
+    require_in_place,
     require_model,
     require_own,
     series_file,
@@ -144,7 +145,7 @@ class Store:
     def absorb(self, rows: Iterable[Row]) -> None:
         """Adds rows of another store, all or none; their series must be in their places by then."""
         with self._explained():
-            self._require_in_place()
+            require_in_place(self._folder, self._opened)
             with transaction(self._database):
                 self._rows.write(rows)
             self._changed = True
@@ -163,7 +164,7 @@ class Store:
         row, digest = row_of(record, series), ""
         if series:
             with self._explained():
-                self._require_in_place()
+                require_in_place(self._folder, self._opened)
                 if SERIES not in self._opened:
                     (self._folder / SERIES).mkdir(exist_ok=True)
                     self._opened[SERIES] = identity(self._folder / SERIES)
@@ -181,7 +182,7 @@ class Store:
         """Commits all added runs, so that they survive the end of this process."""
         if self._waiting:
             with self._explained():
-                self._require_in_place()
+                require_in_place(self._folder, self._opened)
                 with transaction(self._database):
                     self._rows.write(self._waiting.values())
                 self._changed = True
@@ -279,6 +280,14 @@ class Store:
         self.notes = tuple(map(said_of_damage, damaged))
         return table
 
+    def times(self) -> list[tuple[int, str, float]]:
+        """Number of the row, key and time in seconds of each run."""
+        return self._select("SELECT rowid, key, wall_seconds FROM runs")
+
+    def last_row(self) -> int:
+        """Number of the last row; rows that are added later have greater ones."""
+        return int(self._select("SELECT max(rowid) FROM runs")[0][0] or 0)
+
     def model_versions(self) -> tuple[str, ...]:
         """Makers of the runs, sorted; with the content of damaged rows."""
         rows = self._select("SELECT DISTINCT model_version FROM runs ORDER BY 1")
@@ -341,15 +350,6 @@ class Store:
             if self._writes and (self._changed or not (self._folder / PARTITIONS).is_dir()):
                 self._changed = False
                 renew_if_possible(self._folder, self._rows)
-
-    def _require_in_place(self) -> None:
-        """Refuses to go on if files were removed or replaced, because rows would lack series."""
-        for name, opened in self._opened.items():
-            if identity(self._folder / name) != opened:
-                raise StoreError(
-                    f"{self._folder / name}: removed or replaced while the study ran, with its "
-                    "contents; start the study again"
-                )
 
     def _give_up(self) -> None:
         """Removes the series of runs whose rows could not be stored, to free disk space."""

@@ -5,10 +5,11 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from cellway.disk.files import identity
 from cellway.disk.folders import Marker, require_ours
 from cellway.disk.replacement import remove_abandoned
 from cellway.errors import StoreError
@@ -77,6 +78,16 @@ def require_model(folder: Path, database: sqlite3.Connection, version: str) -> N
             f"{folder}: holds runs of another model ({there}), to which none of this one, "
             f"{version}, are added; choose another folder with --out for new runs"
         )
+
+
+def require_in_place(folder: Path, opened: Mapping[str, tuple[int, int] | None]) -> None:
+    """Refuses to go on if files were removed or replaced, because rows would lack series."""
+    for name, found in opened.items():
+        if identity(folder / name) != found:
+            raise StoreError(
+                f"{folder / name}: removed or replaced while the study ran, with its contents; "
+                "start the study again"
+            )
 
 
 def remove_unfinished(folder: Path) -> None:
