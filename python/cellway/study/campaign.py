@@ -1,7 +1,7 @@
 """Plans and does the missing runs of studies, until the means are exact enough.
 
-Several studies may share a campaign: a run that two of them need is done once. The longest runs
-come first.
+Several studies may share a campaign: a run that two of them need is done once. A run of each point
+comes first, and then the longest.
 """
 
 import json

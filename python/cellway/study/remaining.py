@@ -1,11 +1,11 @@
 """Progress of a study as its folder tells it, also to other processes and machines.
 
-While a study runs, `progress.json` says since when, and after which row. The rest follows from the
-database: the time of a run is that of finished runs of its point or, where there are none, its
-estimate (`cost.py`) times the ratio of times and estimates so far. The remaining time is the time
-so far, times the work that is left over the work that was done since, where runs under way count as
-half done. So the speed of the workers need not be known, and long runs that come first do not
-mislead.
+While a study runs, `progress.json` says since when, after which row and with how many workers. The
+rest follows from the database. The work of a run is the CPU time of finished runs of its point or,
+where there are none, its estimate (`cost.py`) times the ratio of CPU times and estimates so far; of
+a measured run it is its time. The remaining time is the time so far, times the work that is left
+over the work that was done since, where runs under way count as half done. So the speed of the
+workers and other programs on their machines need not be known, as long as both stay.
 """
 
 import json
@@ -33,7 +33,7 @@ class Timed:
     Attributes:
         kind: runs of one kind take about the same time.
         expected: estimate in seconds, positive.
-        seconds: its time; `None` if it is not finished.
+        seconds: its CPU time, of a measured run its time; `None` if it is not finished.
     """
 
     kind: object
@@ -110,8 +110,7 @@ def remaining_seconds(
     means = {kind: sum(of) / len(of) for kind, of in times.items()}
     first = sorted(left, key=lambda one: -one.expected)
     todo = [means.get(one.kind, ratio * one.expected) for one in first]
-    # Workers that have done less than their time have runs under way.
-    under_way = min(max(workers * elapsed - worked, 0.0), sum(todo[:workers]) / 2)
+    under_way = sum(todo[:workers]) / 2
     return elapsed * (sum(todo) - under_way) / (worked + under_way)
 
 
@@ -130,9 +129,9 @@ def progress_of(folder: Path, now: float | None = None) -> Progress:
     planned = {run.key: run.condition for run in wanted.planned()}
     with Store.read(folder) as store:
         rows = {
-            key: (number, wall)
-            for number, key, wall in store.times()
-            if key in planned and isinstance(wall, float)
+            key: (number, wall if planned[key].is_measured else cpu)
+            for number, key, wall, cpu in store.times()
+            if key in planned and isinstance(wall, float) and isinstance(cpu, float)
         }
     started = _started(folder)
     elapsed = None if started is None else (time.time() if now is None else now) - started[0]

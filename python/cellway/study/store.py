@@ -280,9 +280,9 @@ class Store:
         self.notes = tuple(map(said_of_damage, damaged))
         return table
 
-    def times(self) -> list[tuple[int, str, float]]:
-        """Number of the row, key and time in seconds of each run."""
-        return self._select("SELECT rowid, key, wall_seconds FROM runs")
+    def times(self) -> list[tuple[int, str, float, float]]:
+        """Number of the row, key, time and CPU time in seconds of each run."""
+        return self._select("SELECT rowid, key, wall_seconds, cpu_seconds FROM runs")
 
     def last_row(self) -> int:
         """Number of the last row; rows that are added later have greater ones."""
