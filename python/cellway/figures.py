@@ -23,6 +23,7 @@ FigureName = Literal[
     "study",
     "renewal",
     "sweep",
+    "boundary",
 ]
 
 SizeName = Literal["slide", "column", "page"]
@@ -38,6 +39,7 @@ MADE_BY: Mapping[FigureName, str] = {
     "time sequence": "cellway.plot.time_sequence:plot_time_sequence",
     "time sequences": "cellway.plot.time_sequence:plot_time_sequences",
     "study": "cellway.plot.studies:plot_study",
+    "boundary": "cellway.plot.boundaries:plot_boundary",
     "renewal": "cellway.plot.renewal:plot_renewal",
     "sweep": "cellway.plot.sweeps:plot_sweep",
 }

@@ -32,6 +32,14 @@ COMMANDS = {
         "studies:study",
         "Run the missing runs of a study; print means with intervals, comparisons and effects.",
     ),
+    "progress": (
+        "progressing:progress",
+        "Print how many runs of a study are done, and the time left, while it runs elsewhere.",
+    ),
+    "boundary": (
+        "bounding:boundary",
+        "Find where one alternative begins to beat another, over one or two factors of a study.",
+    ),
     "merge": (
         "merging:merging",
         "Join folders of one study, or of its parts, of any machine; print its results.",

@@ -35,6 +35,11 @@ TAKES = {
         "STUDY|DIR --out=DIR --workers=N --paths=N --again --csv=FILE --set=KEY=VALUE --part=I/N "
         "--executor=threads|processes|dask://HOST:PORT --slurm-array=N --theory --force --json"
     ),
+    "progress": "DIR... --json",
+    "boundary": (
+        "STUDY --response=RESPONSE --less --within=SHARE --out=DIR --workers=N --plot=FILE "
+        "--size=slide|column|page --force --json"
+    ),
     "merge": "OUT DIR... --force --json",
     "import": (
         "FILE --factor=COLUMN --response=COLUMN --unit=COLUMN=UNIT --rename=COLUMN=NAME --out=DIR "

@@ -123,6 +123,7 @@ def study(
             results.to_csv(csv)
         except OSError as error:
             raise unwritable("--csv", csv, error) from error
+    note_damage(results)
     _print(results, where, theory=theory, as_json=as_json)
     _end(results, folder)
 
@@ -285,10 +286,17 @@ def kept_results(folder: Path) -> Results:
     """
     results = load_results(folder)
     _note_changes(folder)
+    note_damage(results)
     if not results.complete:
         again = f"; cellway study {folder} continues" if note_of(results.models) is None else ""
         complain(f"note: {folder}: not complete{again}")
     return results
+
+
+def note_damage(results: Results) -> None:
+    """Prints on stderr which files of the study's folder are damaged."""
+    for said in results.notes:
+        complain(f"note: {said}")
 
 
 def note_models(of: Path, models: Sequence[str]) -> None:

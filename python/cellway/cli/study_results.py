@@ -2,16 +2,20 @@
 
 from typing import TYPE_CHECKING
 
+from cellway.cli.study_sensitivity import sensitivity_lines
 from cellway.cli.text import number, percent, plain, table, titled
 from cellway.errors import StudyError
 from cellway.runs.models import note_of
-from cellway.statistics import Anova, Effect, Estimate
+from cellway.statistics import Anova, DifferenceRule, Effect, Estimate
 from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
-from cellway.study import Results, Study
-from cellway.study.record import MARK
+from cellway.study import Results, Saltelli, Study
+from cellway.study.decided import undecided
+from cellway.study.record import MARK, Record
 from cellway.study.results import EXPLAINED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cellway.study.failures import Failure
 
 MAX_WARNINGS = 8
@@ -77,7 +81,7 @@ def untrusted(results: Results) -> list[str]:
     """Measured runs that are not to be trusted, which means and intervals include."""
     marked = [
         (point, record)
-        for point, runs in enumerate(results.runs)
+        for point, runs in enumerate(results.runs if results.marked else ())
         for record in runs
         if record.marks
     ]
@@ -119,6 +123,12 @@ def _precision(results: Results) -> list[str]:
         )
         where = "; ".join(_where(results, point) for point in unvaried)
         lines.append(f"the stopping rule ended with `min` runs, {why}: {where}")
+    for others, name, level, found in undecided(results):
+        at = ", ".join(f"{key} = {value}" for key, value in others.items()) or "all runs"
+        lines.append(
+            f"undecided after {found.replications} replications: {at}: {name} of {level}: "
+            f"{shown(found.differences[name, level])}"
+        )
     return lines
 
 
@@ -155,11 +165,13 @@ def means(results: Results) -> list[str]:
     for point, condition in enumerate(results.conditions):
         levels = [str(level) for level in condition.parameters.values()]
         rows.append([*levels, *(shown(results.estimate(r.name, point)) for r in given.responses)])
-    counted = {
-        "failed": [sum(one.status == "failed" for one in runs) for runs in results.runs],
-        "not to be trusted": [sum(bool(one.marks) for one in runs) for runs in results.runs],
-    }
-    for name, counts in counted.items():
+    odd: dict[str, Callable[[Record], bool]] = {}
+    if results.failed:
+        odd["failed"] = lambda one: one.status == "failed"
+    if results.marked:
+        odd["not to be trusted"] = lambda one: bool(one.marks)
+    for name, is_odd in odd.items():
+        counts = [sum(map(is_odd, runs)) for runs in results.runs]
         if any(counts):
             header.append(name)
             for row, runs, count in zip(rows, results.runs, counts, strict=True):
@@ -216,7 +228,11 @@ def _comparisons(results: Results, name: str) -> list[str]:
     if not rows:
         return []
     factor = results.study.compared
-    title = f"{name}: {what} to the first level of {factor}, {BY}; intervals together at 95 %"
+    rule = results.study.replications
+    looks = f", at all {len(rule.looks)} looks" if isinstance(rule, DifferenceRule) else ""
+    title = (
+        f"{name}: {what} to the first level of {factor}, {BY}; intervals together at 95 %{looks}"
+    )
     unit = results.response(name).unit
     header = ["at", factor or "", what if unit == "1" or is_ratio else f"{what}, {unit}", ""]
     return ["", title, *table(header, rows, align="<>><")]
@@ -243,6 +259,8 @@ def verdict(difference: Estimate, nothing: float = 0.0) -> str:
 def _analysis(results: Results, name: str) -> list[str]:
     """Effects of a two-level design, or an analysis of variance of several factors."""
     given = results.study
+    if isinstance(given.design, Saltelli):
+        return ["", *sensitivity_lines(results, name)]
     several = [factor for factor in given.factors if len(factor.levels) > 1]
     analysed = given.two_level or (
         given.design.name == "full" and given.min_replications > 1 and len(several) > 1

@@ -42,7 +42,7 @@ def gap_of(results: Results, response: Response, point: int, *, log: bool = Fals
     if response.explained:
         return None
     runs = results.runs[point]
-    if any(record.status != "done" for record in runs):
+    if results.failed and any(record.status != "done" for record in runs):
         return Gap.FAILED
     if len(runs) < results.study.min_replications:
         return Gap.MISSING

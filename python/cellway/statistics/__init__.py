@@ -32,6 +32,8 @@ from cellway.statistics.reductions import (
 )
 from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, repeat_each_other
 from cellway.statistics.run_length import RunLength
+from cellway.statistics.sensitivity import Indices, saltelli_rows, sensitivity_indices
+from cellway.statistics.sequential import DifferenceRule, Judged, Verdict, judge
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
 from cellway.statistics.unequal import Spread, spread
@@ -46,8 +48,11 @@ __all__ = [
     "Anova",
     "BatchMeans",
     "Decision",
+    "DifferenceRule",
     "Effect",
     "Estimate",
+    "Indices",
+    "Judged",
     "Outcome",
     "Precision",
     "RunLength",
@@ -55,6 +60,7 @@ __all__ = [
     "Spread",
     "Truncation",
     "TwoLevel",
+    "Verdict",
     "aliases",
     "analysis_of_variance",
     "batch_means",
@@ -67,12 +73,15 @@ __all__ = [
     "estimate",
     "exponential",
     "jain_index",
+    "judge",
     "min_ratio",
     "mser5",
     "paired_difference",
     "quantile",
     "reduce_series",
     "repeat_each_other",
+    "saltelli_rows",
+    "sensitivity_indices",
     "share_error",
     "sign_table",
     "spread",

@@ -11,7 +11,7 @@ results.estimates("throughput"), results.to_polars(), results.plot()
 
 from cellway.study.campaign import load_results
 from cellway.study.comparison import Comparison, Difference, compare
-from cellway.study.design import Design, Fractional, LatinHypercube, Sobol, TwoLevel
+from cellway.study.design import Design, Fractional, LatinHypercube, Saltelli, Sobol, TwoLevel
 from cellway.study.execution import local_workers
 from cellway.study.factors import Factor, Level, Span
 from cellway.study.file import load_study
@@ -21,6 +21,7 @@ from cellway.study.merge import Merged, merge
 from cellway.study.part import Part
 from cellway.study.responses import Reduction, Response
 from cellway.study.results import Results
+from cellway.study.sensitivity import sensitivity
 from cellway.study.study import Study
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "Reduction",
     "Response",
     "Results",
+    "Saltelli",
     "Sobol",
     "Span",
     "Study",
@@ -47,4 +49,5 @@ __all__ = [
     "load_study",
     "local_workers",
     "merge",
+    "sensitivity",
 ]

@@ -1,7 +1,7 @@
 """Plans and does the missing runs of studies, until the means are exact enough.
 
-Several studies may share a campaign: a run that two of them need is done once. The longest runs
-come first.
+Several studies may share a campaign: a run that two of them need is done once. A run of each point
+comes first, and then the longest.
 """
 
 import json
@@ -22,17 +22,19 @@ from cellway.study.execution import Finished, execute, local_workers, stopping
 from cellway.study.executors import THREADS, Crew, chosen, execute_by, named, require_word
 from cellway.study.file import load_study
 from cellway.study.foreign import imported_results
-from cellway.study.frozen import STUDY, freeze
+from cellway.study.frozen import STUDY
 from cellway.study.kept import kept_runs
 from cellway.study.measuring import refuse_again, require_kernel
 from cellway.study.plan import PlannedRun
 from cellway.study.reading import read_summary, record_of, recorded
 from cellway.study.record import Record, digested
+from cellway.study.remaining import announced
 from cellway.study.responses import Reduction, Response
 from cellway.study.results import Results
 from cellway.study.store import Store
 from cellway.study.study import Progress, Study
 from cellway.study.wanted import Wanted
+from cellway.study.whole import begun, whole_results
 from cellway.text.document import load_document
 
 SHOW = 0.2
@@ -113,12 +115,14 @@ def run_studies(  # noqa: PLR0913
         None if out is None else Store.open(out, MODEL_VERSION, marker, force=force, shared=shared)
     )
     try:
-        if frozen and out is not None:
-            freeze(studies[0], out, force=force)
-        if store is not None and again:
-            store.discard_measured()
+        if store is not None:
+            found = begun(parts, store, frozen=frozen, force=force, again=again)
+            if found is not None:
+                return [found]
         campaign = _Campaign(parts, store, progress)
-        complete = campaign.run(Means(workers or local_workers(), paths, executor))
+        means = Means(workers or local_workers(), paths, executor)
+        with announced(store if frozen else None, means.workers):
+            complete = campaign.run(means)
         if store is not None:
             store.require_series()
         return [
@@ -131,6 +135,7 @@ def run_studies(  # noqa: PLR0913
                 campaign.retried(part),
                 campaign.restored(part),
                 part_done=complete and part.study.part is not None,
+                notes=() if store is None else store.notes,
             )
             for part in parts
         ]
@@ -153,6 +158,8 @@ def load_results(folder: str | Path) -> Results:
         return imported_results(study, load_document(folder / STUDY, StudyError, "a study"), folder)
     part = Wanted(study, study.conditions())
     with Store.read(folder) as store:
+        if (found := whole_results(part, store)) is not None:
+            return found
         campaign = _Campaign([part], store, None)
         complete = campaign.recall()
         return Results(
@@ -162,6 +169,7 @@ def load_results(folder: str | Path) -> Results:
             complete and study.part is None,
             folder,
             part_done=complete and study.part is not None,
+            notes=store.notes,
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from cellway.errors import StudyError
 from cellway.statistics import CONFIDENCE, Estimate, bonferroni, difference, estimate
 from cellway.study.factors import in_base
+from cellway.study.point_runs import numbers_by_seed
 from cellway.study.responses import Response
 from cellway.study.results import EXPLAINED, Results
 
@@ -156,10 +157,11 @@ def _by_seed(
     studies = list(zip((first, second), points, strict=True))
     if first.response(name).explained:
         return [list(results.values(name, at)) for results, at in studies]
-    numbers = [
-        {record.seed: results.response(name).shown(record.metrics) for record in results.runs[at]}
-        for results, at in studies
-    ]
+    numbers = []
+    for results, at in studies:
+        response = results.response(name)
+        stored = numbers_by_seed(results.runs[at], response.definition)
+        numbers.append({seed: response.converted(value) for seed, value in stored.items()})
     seeds = sorted(numbers[0].keys() | numbers[1].keys())
     return [[found.get(seed) for seed in seeds] for found in numbers]
 

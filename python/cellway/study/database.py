@@ -45,6 +45,9 @@ CREATE TABLE runs (
 the SHA-256 (hex) of the file of the series, empty where there is none; `digest` is that of the row
 (see `record.digest_of`). Long columns come last, because SQLite reads a row from its front."""
 
+INDEX = "CREATE INDEX IF NOT EXISTS runs_by_model ON runs (model_version, digest)"
+"""Index for questions about all rows, so that their summaries are not read."""
+
 FULL = {errno.ENOSPC, errno.EDQUOT}
 UNWRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
 VAGUE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
@@ -89,6 +92,7 @@ def open_to_write(folder: Path, *, shared: bool = False) -> sqlite3.Connection:
                 database.execute(f"PRAGMA user_version={FORMAT}")
         elif shared:
             database.execute("PRAGMA journal_mode=DELETE")
+        database.execute(INDEX)
         # With WAL, commits survive the end of the process at any moment; only a power failure can
         # undo them.
         database.execute(f"PRAGMA synchronous={'FULL' if shared else 'NORMAL'}")
@@ -155,6 +159,20 @@ def only_writer(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def has_writer(folder: Path) -> bool:
+    """True if a process writes `folder`, or if the system has no locks that say so."""
+    if fcntl is None:
+        return True
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def unwritable(folder: Path, error: OSError, safe: str) -> StoreError:

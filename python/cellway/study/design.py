@@ -7,10 +7,11 @@
 | fractional | a 2^-p fraction of two_level, chosen by generators such as ``d = a*b*c`` |
 | latin_hypercube | every factor's range cut into a part for each point, each part met once |
 | sobol | a scrambled Sobol sequence, a power of two of points |
+| saltelli | pairs of points of that sequence, and between them each factor changed alone |
 
 Sources: Jain, The Art of Computer Systems Performance Analysis, chapters 17 to 19, for two levels
 and fractions; McKay, Beckman and Conover 1979 for the hypercube, Sobol 1967 and Owen 1998 for the
-sequence, both by `scipy.stats.qmc`.
+sequence, both by `scipy.stats.qmc`; Saltelli et al. 2010 for the plan.
 
 Designs that sample take any value of a factor that is a range, and one of the levels otherwise.
 """
@@ -20,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from cellway.statistics import saltelli_rows
 from cellway.study.factors import Factor, Level
 
 Point = tuple[Level, ...]
@@ -201,6 +203,31 @@ class Sobol(LatinHypercube):
             raise ValueError(
                 f"{self.samples} points; a power of two is expected, such as {below} or {2 * below}"
             )
+
+
+@dataclass(frozen=True)
+class Saltelli(Sobol):
+    """The plan of sensitivity indices: `samples` rows of k + 2 points for k factors."""
+
+    name = "saltelli"
+
+    def count(self, factors: Sequence[Factor]) -> int:
+        """Number of points of all rows."""
+        return self.samples * (len(factors) + 2)
+
+    def points(self, factors: Sequence[Factor], seed: int) -> list[Point]:
+        """Rows of `cellway.statistics.saltelli_rows`; the same for the same seed."""
+        from scipy.stats import qmc  # noqa: PLC0415
+
+        sequence = qmc.Sobol(d=2 * len(factors), scramble=True, rng=seed)
+        shares = sequence.random_base2(self.samples.bit_length() - 1).tolist()
+        return [_sampled(factors, row) for row in saltelli_rows(shares)]
+
+    def check(self, factors: Sequence[Factor]) -> None:
+        """A power of two, and several factors to share the variance."""
+        super().check(factors)
+        if len(factors) < 2:  # noqa: PLR2004
+            raise ValueError(f"{len(factors)} factors; two or more are expected")
 
 
 def _sampled(factors: Sequence[Factor], shares: Sequence[float]) -> Point:

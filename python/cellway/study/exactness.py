@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cellway.statistics import Decision, Outcome, RunLength, decide
+from cellway.statistics import Decision, Outcome, Precision, RunLength, decide
+from cellway.study.point_runs import numbers_of
 
 if TYPE_CHECKING:
     from cellway.study.results import Results
@@ -29,8 +30,10 @@ def run_length(results: "Results", name: str, point: int) -> RunLength | None:
     It is known of means of series. A run that gave no number does not count.
     """
     response = results.response(name)
-    done = (one.metrics for one in results.runs[point] if one.status == "done")
-    worths = [response.worth(numbers) for numbers in done if response.shown(numbers) is not None]
+    runs = results.runs[point]
+    numbers = numbers_of(runs, response.definition)
+    every = numbers_of(runs, response.worth_definition)
+    worths = [one for one, number in zip(every, numbers, strict=True) if number is not None]
     known = [one for one in worths if one is not None]
     if not known or len(known) < len(worths):
         return None
@@ -68,7 +71,7 @@ def unvaried(results: "Results") -> list[int]:
 def _decisions(results: "Results") -> Iterator[tuple[int, Decision]]:
     """The stopping rule's decision for each point that has an interval or could have one."""
     rule = results.study.replications
-    if isinstance(rule, int):
+    if not isinstance(rule, Precision):
         return
     simulated = [one.name for one in results.study.responses if not one.explained]
     for point in range(len(results.conditions)):

@@ -1,6 +1,6 @@
 """Runs on the local cores, in threads: a run, measured or not, releases the interpreter lock.
 
-Workers take runs from one list, the longest first, and hand back their results. Only the caller's
+Workers take runs from one list (`plan.in_order`), and hand back their results. Only the caller's
 thread sees results, in the order in which they come. The assignment to workers changes nothing: a
 run depends on its scenario and seed alone.
 """
@@ -21,7 +21,7 @@ from cellway.errors import MeasurementError, RunError
 from cellway.runs.measured import measure
 from cellway.runs.runs import Run, run
 from cellway.runs.series import Series
-from cellway.study.plan import PlannedRun
+from cellway.study.plan import PlannedRun, in_order
 
 HOST = platform.node()
 PATIENCE = 0.1
@@ -84,7 +84,7 @@ def execute(
     Returns:
         True if all were done.
     """
-    waiting = deque(sorted(runs, key=lambda planned: -planned.condition.work.seconds))
+    waiting = deque(in_order(runs))
     crew = _WorkerPool(waiting, min(workers, len(waiting)))
 
     def keep(finished: Finished) -> None:

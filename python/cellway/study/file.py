@@ -5,9 +5,11 @@ name = "window"                        # by default the file's
 scenario = "rate-mismatch.toml"        # beside the study's own file
 design = "full"                        # two_level; { fractional = { generators = ["d = a*b*c"] } };
                                        # { latin_hypercube = { points = 32 } };
-                                       # { sobol = { points = 64 } }
+                                       # { sobol = { points = 64 } };
+                                       # { saltelli = { points = 512 } }: for sensitivity indices
 replications = 10                      # or { relative_half_width = 0.05, min = 5, max = 100,
-                                       #      confidence = 0.95 }
+                                       #      confidence = 0.95 }; or, with `compare`,
+                                       # { difference_half_width = 0.02, min = 5, … }
 seed = 1
 random_numbers = "common"              # or "independent"
 series = "none"                        # "all", or a list of names: kept with every run
@@ -49,8 +51,16 @@ from typing import Any
 from cellway.errors import ScenarioError, StudyError
 from cellway.runs.quantity import UNITLESS, read_quantity
 from cellway.scenario.scenario import Scenario
-from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
-from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
+from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, DifferenceRule, Precision
+from cellway.study.design import (
+    MOST_SAMPLES,
+    Design,
+    Fractional,
+    LatinHypercube,
+    Saltelli,
+    Sobol,
+    TwoLevel,
+)
 from cellway.study.factors import Sets
 from cellway.study.file_factors import read_factor, require_levels
 from cellway.study.part import Part
@@ -67,7 +77,7 @@ RESPONSE = (
     *("quantity", "series", "reduce", "times", "unit", "transform"),
     *("quantile", "from", "to", "warm_up"),
 )
-DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol")
+DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol", "saltelli")
 MOST_REPLICATIONS = 100_000
 
 
@@ -113,9 +123,9 @@ def load_study(path: str | Path) -> Study:
             **options,
         )
     except StudyError as error:
+        word = str(error).partition(" ")[0].rstrip(":")
         about.fail(
-            str(error),
-            "design" if str(error).startswith("design ") and about.has("design") else None,
+            str(error), word if word in {"design", "replications"} and about.has(word) else None
         )
     _refuse_missing(study, document)
     return study
@@ -206,8 +216,9 @@ def _parametrised(name: str, inside: Table) -> Design:
         return Fractional(dict(_generator(inside, text) for text in inside.texts("generators")))
     if name == "latin_hypercube":
         return LatinHypercube(inside.whole("points", least=1, most=MOST_SAMPLES))
-    if name == "sobol":
-        return Sobol(inside.whole("points", least=1, most=MOST_SAMPLES))
+    if name in {"sobol", "saltelli"}:
+        kind = Sobol if name == "sobol" else Saltelli
+        return kind(inside.whole("points", least=1, most=MOST_SAMPLES))
     return TwoLevel() if name == "two_level" else Design()
 
 
@@ -219,29 +230,30 @@ def _generator(inside: Table, text: str) -> tuple[str, tuple[str, ...]]:
     return name.strip(), words
 
 
-def _replications(about: Table) -> int | Precision:
+def _replications(about: Table) -> int | Precision | DifferenceRule:
     if not about.has("replications"):
         return 1
     written = about.value(
         "replications",
         (int, dict),
-        "a whole number, or a table with relative_half_width, min, max, confidence",
+        "a whole number, or a table with relative_half_width or difference_half_width, min, max, "
+        "confidence",
     )
     if isinstance(written, int):
         return about.whole("replications", least=1, most=MOST_REPLICATIONS)
     rule = about.table("replications")
-    width = rule.number("relative_half_width") or 0.0
+    of_differences = rule.has("difference_half_width")
+    key = "difference_half_width" if of_differences else "relative_half_width"
+    width = rule.number(key) or 0.0
     fewest = rule.whole("min", least=2, most=MOST_REPLICATIONS, default=5)
     most = rule.whole("max", least=fewest, most=MOST_REPLICATIONS, default=max(100, fewest))
     confidence = rule.number("confidence", optional=True)
     rule.done()
     if not 0.0 < width < 1.0:
-        rule.fail(
-            f"`relative_half_width` is {width:g}; above 0 and below 1 is accepted",
-            "relative_half_width",
-        )
+        rule.fail(f"`{key}` is {width:g}; above 0 and below 1 is accepted", key)
+    kind = DifferenceRule if of_differences else Precision
     try:
-        return Precision(width, fewest, most, CONFIDENCE if confidence is None else confidence)
+        return kind(width, fewest, most, CONFIDENCE if confidence is None else confidence)
     except ValueError as error:
         rule.fail(str(error), "confidence")
 

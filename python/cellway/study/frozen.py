@@ -15,7 +15,7 @@ from cellway.disk.replacement import finish_replacement, replace_together
 from cellway.errors import CellwayError
 from cellway.scenario.list_files import LISTS, frozen_lists, lists_json
 from cellway.scenario.scenario import toml_literal
-from cellway.statistics import Precision
+from cellway.statistics import DifferenceRule, Precision
 from cellway.study.database import unwritable
 from cellway.study.design import Design, Fractional, LatinHypercube
 from cellway.study.factors import Factor, Sets, Span
@@ -150,11 +150,16 @@ def _design(design: Design) -> object:
     return design.name
 
 
-def _replications(rule: int | Precision) -> object:
+def _replications(rule: int | Precision | DifferenceRule) -> object:
     if isinstance(rule, int):
         return rule
+    width = (
+        {"difference_half_width": rule.half_width}
+        if isinstance(rule, DifferenceRule)
+        else {"relative_half_width": rule.relative_half_width}
+    )
     return {
-        "relative_half_width": rule.relative_half_width,
+        **width,
         "min": rule.min,
         "max": rule.max,
         "confidence": rule.confidence,

@@ -47,7 +47,7 @@ class Condition:
     Attributes:
         base: the scenario; `sets`: keys to change in it, in order.
         scenario_hash: SHA-256 of the resolved scenario but for its seed.
-        work: estimated traffic of a run; the longest runs come first.
+        work: estimated traffic of a run.
         seconds: of simulated time.
         observes: true if it records series.
         parameters: the values of the factors, by name, for tables.
@@ -153,3 +153,11 @@ class PlannedRun:
             else tuple(sorted({*self.recorded, *also}))
         )
         return replace(self, recorded=both)
+
+
+def in_order(runs: Iterable[PlannedRun]) -> list[PlannedRun]:
+    """Runs in the order in which they are made: one of each point, and then the longest first.
+
+    The first runs tell how long the others will take, which estimates say to a factor of two.
+    """
+    return sorted(runs, key=lambda run: (run.replication > 1, -run.condition.work.seconds))

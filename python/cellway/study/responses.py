@@ -203,12 +203,19 @@ class Response:
 
     def shown(self, numbers: Mapping[str, float | None]) -> float | None:
         """The number in `unit`; `None` when the run gave none."""
-        value = numbers.get(self.definition)
+        return self.converted(numbers.get(self.definition))
+
+    def converted(self, value: float | None) -> float | None:
+        """A stored number in `unit`."""
         return None if value is None else value / self.scale
 
     def judged(self, numbers: Mapping[str, float | None]) -> float | None:
         """Number for statistics: in `unit`, or its logarithm with a `transform`."""
-        value = self.shown(numbers)
+        return self.for_statistics(numbers.get(self.definition))
+
+    def for_statistics(self, stored: float | None) -> float | None:
+        """A stored number in `unit`, or its logarithm with a `transform`."""
+        value = self.converted(stored)
         if value is None or self.transform != LOG:
             return value
         return math.log(value) if value > 0.0 else None
@@ -230,9 +237,10 @@ class Response:
         value = numbers.get(self.definition + HALF_WIDTH)
         return None if value is None else value / self.scale
 
-    def worth(self, numbers: Mapping[str, float | None]) -> float | None:
-        """The independent values that a run is worth; `None` where no series says it."""
-        return numbers.get(self.definition + WORTH)
+    @property
+    def worth_definition(self) -> str:
+        """Name in the store of the independent values that a run is worth."""
+        return self.definition + WORTH
 
     @property
     def truncated(self) -> bool:

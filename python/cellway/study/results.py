@@ -21,15 +21,16 @@ from cellway.statistics import (
     repeat_each_other,
     spread,
 )
-from cellway.study import analysis, exactness, results_data
+from cellway.study import analysis, exactness, point_runs, results_data
 from cellway.study.columns import to_xarray, with_numbers
 from cellway.study.database import unwritable
 from cellway.study.failures import Failure, failed_runs
 from cellway.study.plan import Condition
+from cellway.study.point_runs import EveryRun, KeptRuns, PointRuns
 from cellway.study.record import Record, json_of
 from cellway.study.responses import Response
 from cellway.study.study import Study
-from cellway.study.tables import to_csv, to_parquet, to_polars
+from cellway.study.tables import kept_table, shown_table, to_csv, to_parquet
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,59 +61,71 @@ class Results:
             their series were missing.
         part_done: true if the study is a part (`Study.part`) and has all of its runs; `complete`
             is false then.
+        notes: what the user is told about files of the folder, such as a damaged one.
     """
 
     study: Study
     conditions: tuple[Condition, ...]
-    runs: tuple[tuple[Record, ...], ...]
+    runs: Sequence[Sequence[Record]]
     complete: bool
     folder: Path | None = None
     retried: int = 0
     restored: int = 0
     part_done: bool = False
+    notes: tuple[str, ...] = ()
     _estimates: dict[tuple[str, int], Estimate | None] = field(
         default_factory=dict, init=False, repr=False
     )
     _deterministic: dict[int, bool] = field(default_factory=dict, init=False, repr=False)
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> Sequence[Record]:
         """All runs, point by point."""
+        if isinstance(self.runs, KeptRuns):
+            return EveryRun(self.runs)
         return [record for point in self.runs for record in point]
 
     @property
     def models(self) -> tuple[str, ...]:
         """The models of the simulator that made the runs, sorted."""
+        if isinstance(self.runs, KeptRuns):
+            return self.runs.editions
         return tuple(sorted({record.edition for record in self.records}))
 
     @property
     def kernels(self) -> tuple[str, ...]:
         """Releases of the kernels whose TCP was measured, sorted; at most one."""
-        return tuple(sorted({record.kernel for record in self.records if record.kernel}))
+        return tuple(sorted({record.kernel for record in self._unusual if record.kernel}))
 
     @property
     def dates(self) -> tuple[str, ...]:
         """Starts of the measurements, ISO 8601, sorted."""
-        return tuple(sorted(record.date for record in self.records if record.date))
+        return tuple(sorted(record.date for record in self._unusual if record.date))
 
     @property
     def marked(self) -> list[Record]:
         """Measured runs that are not to be trusted; `Record.marks` has the reasons."""
-        return [record for record in self.records if record.marks]
+        return [record for record in self._unusual if record.marks]
 
     @property
     def failed(self) -> list[Record]:
         """Runs that could not finish; `failures` has the reasons."""
-        return [record for record in self.records if record.status != "done"]
+        return [record for record in self._unusual if record.status != "done"]
+
+    @property
+    def _unusual(self) -> Sequence[Record]:  # Some of them may have failed or be measured.
+        return () if isinstance(self.runs, KeptRuns) else self.records
 
     @property
     def failures(self) -> list[Failure]:
         """Runs that could not finish, with reasons and the commands that repeat them."""
-        return failed_runs(self.conditions, self.runs, self.folder)
+        return failed_runs(self.conditions, self.runs if self.failed else (), self.folder)
 
     @property
     def warnings(self) -> dict[str, int]:
         """Warnings of the finished runs, each with the number of runs that have it."""
+        if isinstance(self.runs, KeptRuns):
+            return self.runs.warnings
         done = (record for record in self.records if record.status == "done")
         return dict(Counter(warning for record in done for warning in record.warnings))
 
@@ -127,6 +140,8 @@ class Results:
 
     def _repeats(self, point: int) -> bool:
         records = self.runs[point]
+        if isinstance(records, PointRuns):
+            return records.repeat_each_other
         if not all(record.status == "done" and record.outcome for record in records):
             return False
         if len({record.outcome for record in records}) > 1:  # The numbers need not be compared.
@@ -156,8 +171,8 @@ class Results:
         if response.explained:
             condition = self.conditions[point]
             return [response.of_explanation(condition.scenario(self.study.seed).explain())]
-        shown = (
-            response.shown(record.metrics) for record in self.runs[point] if record.status == "done"
+        shown = map(
+            response.converted, point_runs.numbers_of(self.runs[point], response.definition)
         )
         return [value for value in shown if value is not None]
 
@@ -275,8 +290,8 @@ class Results:
     def _column(self, name: str, point: int) -> list[float | None]:
         """Numbers of a point for statistics, by replication; `None` for missing ones."""
         response = self.response(name)
-        found = {one.replication: response.judged(one.metrics) for one in self.runs[point]}
-        return [found.get(r) for r in range(1, max(found, default=0) + 1)]
+        stored = point_runs.numbers_by_replication(self.runs[point], response.definition)
+        return [response.for_statistics(value) for value in stored]
 
     def left_out(self, name: str) -> int:
         """Number of runs that an analysis leaves out: replications that lack a number somewhere."""
@@ -295,7 +310,7 @@ class Results:
             The other factors' levels, and the difference of each level, in the unit of the
             response; with `transform` its ratio.
         """
-        factor = self.study.compared
+        factor, confidence = self.study.compared, self.study.confidence_of_comparison
         if factor is None:
             return
         for others, points in analysis.settings(self.conditions, factor):
@@ -305,16 +320,16 @@ class Results:
                 deterministic = [
                     level for level, point in points.items() if self.deterministic(point)
                 ]
-                found = compare_to_first(columns, deterministic=deterministic)
+                found = compare_to_first(columns, confidence, deterministic=deterministic)
                 yield others, {key: self._shown(name, one) for key, one in found.items()}
 
     def to_polars(self) -> "pl.DataFrame":
         """One row per run: factors, replication, seed, responses in their units, and its origin."""
-        simulated = [response for response in self.study.responses if not response.explained]
         factors = [factor.name for factor in self.study.factors]
-        records = (_shown(record, simulated) for record in self.records)
-        names = [response.name for response in simulated]
-        return to_polars(records, factors, names, measured=self.study.measures)
+        simulated = [response for response in self.study.responses if not response.explained]
+        if isinstance(self.runs, KeptRuns):
+            return kept_table(self.runs, factors, simulated)
+        return shown_table(self.records, factors, simulated, measured=self.study.measures)
 
     def to_pandas(self) -> "pd.DataFrame":
         """The table of `to_polars` for pandas.
@@ -384,8 +399,3 @@ class Results:
     def __str__(self) -> str:
         """Means with their intervals, point by point, and the model if another made the runs."""
         return results_data.in_lines(self)
-
-
-def _shown(record: Record, responses: Sequence[Response]) -> Record:
-    """The record with its responses by name, in their units."""
-    return replace(record, metrics={one.name: one.shown(record.metrics) for one in responses})

@@ -4,11 +4,11 @@ Every row has a digest of its content.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 from typing import Any
 
-from cellway.runs.models import WITH_KERNEL
+from cellway.runs.models import WITH_KERNEL, kernel_of
 from cellway.study.record import COLUMNS, digest_of
 
 ALL = (*COLUMNS, "series", "series_digest")
@@ -75,6 +75,53 @@ class Rows:
             f"INSERT OR REPLACE INTO runs ({self._columns}) VALUES ({marks})",  # noqa: S608
             ((*row, digest_of(row)) for row in rows),
         )
+
+    def count(self) -> int:
+        """Number of rows, also of damaged ones.
+
+        Raises:
+            sqlite3.Error: they cannot be counted.
+        """
+        ((count,),) = self._database.execute("SELECT count(*) FROM runs").fetchall()
+        return int(count)
+
+    def kernels(self) -> dict[str, int]:
+        """Number of measured runs by the release of their kernel, sorted.
+
+        Raises:
+            sqlite3.Error: they cannot be read.
+        """
+        query = "SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1"
+        found: dict[str, int] = {}
+        for name, count in self._database.execute(query).fetchall():
+            if isinstance(name, str) and (kernel := kernel_of(name)):
+                found[kernel] = found.get(kernel, 0) + count
+        return found
+
+    def digests(self) -> list[tuple[int, str]]:
+        """Number and digest of each row; the number says where a row is, for `numbered`.
+
+        A damaged one is left out where it is no text that a digest could be.
+
+        Raises:
+            sqlite3.Error: they cannot be read.
+        """
+        found = self._database.execute("SELECT rowid, digest FROM runs").fetchall()
+        return [one for one in found if isinstance(one[1], str) and one[1].isascii()]
+
+    def numbered(self, numbers: Sequence[int]) -> Iterator[tuple[Row, str]]:
+        """Undamaged rows with these numbers, in their order, each with its digest.
+
+        Raises:
+            sqlite3.Error: they cannot be read.
+        """
+        for at in range(0, len(numbers), BATCH):
+            batch = numbers[at : at + BATCH]
+            marks = ", ".join("?" for _ in batch)
+            query = f"SELECT {self._columns} FROM runs WHERE rowid IN ({marks})"  # noqa: S608
+            for row in self._database.execute(f"{query} ORDER BY rowid", batch).fetchall():
+                if _is_intact(row):
+                    yield row[: len(ALL)], row[-1]
 
     def has_others(self, version: str) -> bool:
         """True if an undamaged run is of another edition of the model than `version`.

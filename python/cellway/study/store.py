@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from cellway.disk.files import identity
 from cellway.disk.folders import Marker, mark
@@ -21,7 +21,9 @@ from cellway.disk.replacement import finish_replacement
 from cellway.errors import StoreError
 from cellway.runs.models import edition_of, kernel_of
 from cellway.runs.series import Series
+from cellway.study.columnar import renew_if_possible, said_of_damage, stored_table
 from cellway.study.database import FILE, only_writer, open_to_read, open_to_write, transaction
+from cellway.study.partitions import FOLDER as PARTITIONS
 from cellway.study.record import (
     COLUMNS,
     NO_SERIES,
@@ -40,10 +42,14 @@ from cellway.study.store_folder import (
     explained,
     remove_leftovers,
     remove_unfinished,
+    require_in_place,
     require_model,
     require_own,
     series_file,
 )
+
+if TYPE_CHECKING:
+    import polars as pl
 
 COMMIT_AFTER = 0.2
 """Seconds between commits: short runs share one, and few are done again after a crash."""
@@ -68,6 +74,8 @@ class Store:
         self._with_series: set[str] = set()
         self._committed = time.monotonic()
         self._rows = Rows(database)
+        self._changed = False
+        self.notes: tuple[str, ...] = ()
 
     @classmethod
     def open(
@@ -137,9 +145,10 @@ class Store:
     def absorb(self, rows: Iterable[Row]) -> None:
         """Adds rows of another store, all or none; their series must be in their places by then."""
         with self._explained():
-            self._require_in_place()
+            require_in_place(self._folder, self._opened)
             with transaction(self._database):
                 self._rows.write(rows)
+            self._changed = True
 
     def add(self, record: Record, series: Sequence[Series] = ()) -> None:
         """Keeps a run, replaces an earlier one with its key, and commits 0.2 s after the last time.
@@ -155,7 +164,7 @@ class Store:
         row, digest = row_of(record, series), ""
         if series:
             with self._explained():
-                self._require_in_place()
+                require_in_place(self._folder, self._opened)
                 if SERIES not in self._opened:
                     (self._folder / SERIES).mkdir(exist_ok=True)
                     self._opened[SERIES] = identity(self._folder / SERIES)
@@ -173,9 +182,10 @@ class Store:
         """Commits all added runs, so that they survive the end of this process."""
         if self._waiting:
             with self._explained():
-                self._require_in_place()
+                require_in_place(self._folder, self._opened)
                 with transaction(self._database):
                     self._rows.write(self._waiting.values())
+                self._changed = True
                 written, self._waiting = self._waiting, {}
                 # Series of an earlier run with the same key; its row needed them until now.
                 for key in (key for key, row in written.items() if row[-2] == NO_SERIES):
@@ -211,6 +221,7 @@ class Store:
         changed = {"metrics": json_of(metrics), "warnings": json_of(warnings)}
         with self._explained(), transaction(self._database):
             self._rows.write([tuple(changed.get(n, old) for n, old in zip(ALL, row, strict=True))])
+            self._changed = True
 
     def get(self, key: str) -> Record | None:
         """The run with this key; `None` if there is none, or a damaged one."""
@@ -257,6 +268,26 @@ class Store:
         units, digest = self._kept_series(key)
         return bool(units) and not is_whole(series_file(self._folder, key), digest)
 
+    def table(self) -> "pl.DataFrame | None":
+        """All runs as columns, of a large store; `notes` then has damaged files.
+
+        `columnar.stored_table` says when there is none.
+        """
+        self.commit()
+        with self._explained():
+            table, damaged = stored_table(self._folder, self._rows)
+        self._changed |= bool(damaged)
+        self.notes = tuple(map(said_of_damage, damaged))
+        return table
+
+    def times(self) -> list[tuple[int, str, float, float]]:
+        """Number of the row, key, time and CPU time in seconds of each run."""
+        return self._select("SELECT rowid, key, wall_seconds, cpu_seconds FROM runs")
+
+    def last_row(self) -> int:
+        """Number of the last row; rows that are added later have greater ones."""
+        return int(self._select("SELECT max(rowid) FROM runs")[0][0] or 0)
+
     def model_versions(self) -> tuple[str, ...]:
         """Makers of the runs, sorted; with the content of damaged rows."""
         rows = self._select("SELECT DISTINCT model_version FROM runs ORDER BY 1")
@@ -270,12 +301,9 @@ class Store:
 
     def kernels(self) -> dict[str, int]:
         """Number of measured runs by the release of their kernel, sorted."""
-        rows = self._select("SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1")
-        found: dict[str, int] = {}
-        for name, count in rows:
-            if isinstance(name, str) and (kernel := kernel_of(name)):
-                found[kernel] = found.get(kernel, 0) + count
-        return found
+        self.commit()
+        with self._explained():
+            return self._rows.kernels()
 
     def discard_measured(self) -> None:
         """Removes all measured runs with their series."""
@@ -319,15 +347,9 @@ class Store:
             except StoreError:
                 self._give_up()
                 raise
-
-    def _require_in_place(self) -> None:
-        """Refuses to go on if files were removed or replaced, because rows would lack series."""
-        for name, opened in self._opened.items():
-            if identity(self._folder / name) != opened:
-                raise StoreError(
-                    f"{self._folder / name}: removed or replaced while the study ran, with its "
-                    "contents; start the study again"
-                )
+            if self._writes and (self._changed or not (self._folder / PARTITIONS).is_dir()):
+                self._changed = False
+                renew_if_possible(self._folder, self._rows)
 
     def _give_up(self) -> None:
         """Removes the series of runs whose rows could not be stored, to free disk space."""

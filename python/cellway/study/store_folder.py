@@ -5,22 +5,24 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from cellway.disk.files import identity
 from cellway.disk.folders import Marker, require_ours
 from cellway.disk.replacement import remove_abandoned
 from cellway.errors import StoreError
 from cellway.runs.models import edition_of
 from cellway.study.database import FILE, damaged, explanation
+from cellway.study.partitions import FOLDER as PARTITIONS
 from cellway.study.record import NO_SERIES, DamagedError, checked, key_of
 from cellway.study.rows import Rows
 
 SERIES = "series"
 OURS = re.compile(r"[0-9a-f]{64}\.parquet")
 UNFINISHED = re.compile(
-    r"\.([0-9a-f]{64}|runs|study|scenario|cellway)\.(parquet|toml|json)\.\w+\.partial"
+    r"\.((\d{10}-)?[0-9a-f]{64}|runs|study|scenario|cellway)\.(parquet|toml|json)\.\w+\.partial"
 )
 """Names that only cellway gives; whatever else lies in the folder is the user's."""
 
@@ -56,7 +58,7 @@ def _what_is_safe(folder: Path, database: sqlite3.Connection | None) -> str:
 def require_own(folder: Path, marker: Marker, *, force: bool) -> None:
     """Refuses a folder of somebody else, or one with a link in place of a file of ours."""
     require_ours(folder, marker, force=force)
-    for name in (FILE, SERIES):
+    for name in (FILE, SERIES, PARTITIONS):
         if (folder / name).is_symlink():
             raise StoreError(
                 f"{folder / name}: a symbolic link, which a study does not follow; choose another "
@@ -78,10 +80,20 @@ def require_model(folder: Path, database: sqlite3.Connection, version: str) -> N
         )
 
 
+def require_in_place(folder: Path, opened: Mapping[str, tuple[int, int] | None]) -> None:
+    """Refuses to go on if files were removed or replaced, because rows would lack series."""
+    for name, found in opened.items():
+        if identity(folder / name) != found:
+            raise StoreError(
+                f"{folder / name}: removed or replaced while the study ran, with its contents; "
+                "start the study again"
+            )
+
+
 def remove_unfinished(folder: Path) -> None:
     """Files that were never finished."""
     remove_abandoned(folder)
-    for place in (folder, folder / SERIES):
+    for place in (folder, folder / SERIES, folder / PARTITIONS):
         for file in place.glob(".*.partial"):
             if UNFINISHED.fullmatch(file.name):
                 file.unlink()
@@ -89,6 +101,8 @@ def remove_unfinished(folder: Path) -> None:
 
 def remove_leftovers(folder: Path, database: sqlite3.Connection) -> None:
     """Series without a row."""
+    if not (folder / SERIES).is_dir():
+        return
     rows = database.execute("SELECT key FROM runs WHERE series <> ?", (NO_SERIES,)).fetchall()
     wanted = {series_file(folder, key_of(key)) for (key,) in rows}
     for file in {*(folder / SERIES).glob("*.parquet")} - wanted:

@@ -12,7 +12,7 @@ from cellway.errors import ScenarioError, StudyError
 from cellway.runs.models import MEASURE
 from cellway.runs.quantity import Quantity
 from cellway.scenario.scenario import Scenario
-from cellway.statistics import Precision
+from cellway.statistics import CONFIDENCE, DifferenceRule, Precision
 from cellway.study.cost import START
 from cellway.study.design import MAX_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
@@ -79,7 +79,8 @@ class Study:
         factors: the factors; none for replications of one scenario. They may be given as scenario
             keys with their levels.
         design: selects combinations; by default all of them.
-        replications: runs per combination, or the precision that its means must reach.
+        replications: runs per combination, or the precision that its means must reach, or the
+            rule by which differences between levels of `compared` are decided.
         responses: the responses. They may be given as names with paths in the summary, in the units
             of the summary.
         seed: of the first replication.
@@ -108,7 +109,7 @@ class Study:
     )
     _: KW_ONLY
     design: Design = field(default_factory=Design)
-    replications: int | Precision = 1
+    replications: int | Precision | DifferenceRule = 1
     responses: Converted[tuple[Response, ...], Sequence[Response] | Mapping[str, str]] = Converted(
         _responses, (TOTAL,)
     )
@@ -141,12 +142,27 @@ class Study:
                 f"`{self.compared}` is to be compared, but is no factor; there are "
                 f"{', '.join(names)}"
             )
+        if isinstance(self.replications, DifferenceRule):
+            self._check_differences()
         try:
             self.design.check(self.factors)
         except ValueError as error:
             raise StudyError(f"design {self.design.name}: {error}") from error
         if self.count > MAX_RUNS and not self.imported:
             raise StudyError(_too_many(self))
+
+    def _check_differences(self) -> None:
+        if self.compared is None:
+            raise StudyError(
+                "replications: differences are to be decided, but no factor is compared; `compare` "
+                "is expected"
+            )
+        for response in self.responses:
+            if response.transform:
+                raise StudyError(
+                    f"replications: differences are judged, but response `{response.name}` has a "
+                    "`transform`; one of both is expected"
+                )
 
     def _check_names(self, names: Sequence[str]) -> None:
         for at, name in enumerate(names):
@@ -185,6 +201,16 @@ class Study:
     def min_replications(self) -> int:
         """Least number of runs per point."""
         return self.replications if isinstance(self.replications, int) else self.replications.min
+
+    @property
+    def confidence_of_comparison(self) -> float:
+        """Confidence of the differences of one response in a setting, together.
+
+        Responses and the looks of a rule share the risk.
+        """
+        rule = self.replications
+        simulated = sum(not response.explained for response in self.responses)
+        return rule.each(max(simulated, 1)) if isinstance(rule, DifferenceRule) else CONFIDENCE
 
     @property
     def count(self) -> int:

@@ -10,11 +10,14 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellway.disk.files import whole_file
+from cellway.study.point_runs import KeptRuns
 from cellway.study.record import Record
+from cellway.study.responses import Response
 
 if TYPE_CHECKING:
     import polars as pl
@@ -81,6 +84,52 @@ def to_polars(
     ]
     made += [pl.Series(name, facts, _known_type(name)) for name, facts in known.items()]
     return pl.DataFrame(made).select(columns)
+
+
+def shown_table(
+    records: Iterable[Record],
+    factors: Sequence[str],
+    responses: Sequence[Response],
+    *,
+    measured: bool = False,
+) -> "pl.DataFrame":
+    """The table of `to_polars` with `responses` in their units."""
+    shown = (
+        replace(record, metrics={one.name: one.shown(record.metrics) for one in responses})
+        for record in records
+    )
+    return to_polars(shown, factors, [one.name for one in responses], measured=measured)
+
+
+def kept_table(
+    runs: KeptRuns, factors: Sequence[str], responses: Sequence[Response]
+) -> "pl.DataFrame":
+    """The table of `to_polars` from columns; `responses` are in their units."""
+    import numpy as np  # noqa: PLC0415
+    import polars as pl  # noqa: PLC0415
+
+    kept, counts = runs.frame, [len(point) for point in runs]
+    levels = []
+    for name in factors:
+        # The level of each point, as often as the point has runs.
+        of_points = _factor(name, [one.parameters.get(name) for one in runs.conditions])
+        levels.append(of_points.gather(np.repeat(np.arange(len(counts)), counts)))
+    # In Python, because Polars multiplies by the inverse of a divisor.
+    numbers = [
+        pl.Series(one.name, [*map(one.converted, runs.numbers(one.definition))], pl.Float64)
+        for one in responses
+    ]
+    texts = {text: "; ".join(json.loads(text)) for text in kept["warnings"].unique()}
+    return pl.DataFrame(
+        [
+            *levels,
+            pl.Series("replication", np.concatenate([np.arange(1, n + 1) for n in counts])),
+            kept["seed"],
+            *numbers,
+            *(kept[name] for name in RUN_COLUMNS if name != "warnings"),
+            kept["warnings"].replace_strict(texts, return_dtype=pl.String),
+        ]
+    )
 
 
 def to_csv(frame: "pl.DataFrame", path: Path) -> None:

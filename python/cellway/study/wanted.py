@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from cellway.statistics import Precision, decide
+from cellway.statistics import DifferenceRule, Precision, decide
+from cellway.study.decided import compared_points, judged
 from cellway.study.measuring import missing_measurements, require_measurable
 from cellway.study.plan import Condition, PlannedRun
 from cellway.study.record import Record
+from cellway.study.responses import Response
 from cellway.study.study import Study
 
 
@@ -23,6 +25,7 @@ class Wanted:
         self.simulated = [response for response in study.responses if not response.explained]
         self.replications = [study.min_replications if self.simulated else 0] * len(conditions)
         self._runs: list[list[PlannedRun]] = [[] for _ in conditions]
+        self._settings = self._compared()
         self._share = self._shared()
         self._require_explained()
 
@@ -52,15 +55,26 @@ class Wanted:
             known.append(self.study.planned(self.conditions[point], len(known) + 1))
         return (run for run in known[:n] if self._share is None or self._owner(run) in self._share)
 
+    def _compared(self) -> list[dict[str, int]]:
+        """Points that are compared with each other, and have equally many runs for it."""
+        if not isinstance(self.study.replications, DifferenceRule):
+            return []
+        return compared_points(self.study, self.conditions)
+
     def _shared(self) -> frozenset[str] | None:
         """Owners that belong to the part of the study; `None` for the whole study."""
         part, self._share = self.study.part, None
         return None if part is None else part.share(map(self._owner, self.planned()))
 
     def _owner(self, run: PlannedRun) -> str:
-        """Key of what is dealt out to parts: the run, or its point under a stopping rule."""
-        fixed = isinstance(self.study.replications, int)
-        return run.key if fixed else run.condition.key(0, "point")
+        """Key of what is dealt out to parts: the run, or all that a stopping rule looks at."""
+        if isinstance(self.study.replications, int):
+            return run.key
+        for points in self._settings:
+            together = [self.conditions[at] for at in points.values()]
+            if run.condition in together:
+                return together[0].key(0, "point")
+        return run.condition.key(0, "point")
 
     def ask(self, found: Mapping[str, Record]) -> bool:
         """Adds runs where means are not exact enough; returns whether any were added."""
@@ -68,18 +82,39 @@ class Wanted:
         if isinstance(rule, int):
             return False
         before = list(self.replications)
+        if isinstance(rule, DifferenceRule):
+            for points in self._settings:
+                enough = self._enough_to_decide(points, rule, found)
+                for point in points.values():
+                    self.replications[point] = enough
+            return self.replications != before
         self.replications = [self._enough(point, n, rule, found) for point, n in enumerate(before)]
         return self.replications != before
 
     def _enough(self, point: int, n: int, rule: Precision, found: Mapping[str, Record]) -> int:
         """Number of runs that a point needs, as far as its finished runs can tell."""
-        records = [found[run.key] for run in self.planned_at(point, n) if run.key in found]
-        samples = {
-            response.name: [
-                value for record in records if (value := response.shown(record.metrics)) is not None
-            ]
-            for response in self.simulated
-        }
+        samples = {one.name: self._values(one, point, n, found) for one in self.simulated}
         if n < 1 or any(len(values) < n for values in samples.values()):
             return n
         return max(n, decide(samples, rule).suggested)
+
+    def _enough_to_decide(
+        self, points: Mapping[str, int], rule: DifferenceRule, found: Mapping[str, Record]
+    ) -> int:
+        """Number of runs that each point of a setting needs, as far as finished runs can tell."""
+        count = self.replications[next(iter(points.values()))]
+        responses = {one.name: one for one in self.simulated}
+
+        def values(name: str, point: int) -> list[float]:
+            return self._values(responses[name], point, count, found)
+
+        said = judged(points, [*responses], count, values, rule)
+        return count if said is None else said.suggested
+
+    def _values(
+        self, response: Response, point: int, n: int, found: Mapping[str, Record]
+    ) -> list[float]:
+        """Numbers of a response among the first `n` runs of a point."""
+        records = (found[run.key] for run in self.planned_at(point, n) if run.key in found)
+        shown = (response.shown(record.metrics) for record in records)
+        return [value for value in shown if value is not None]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cellway.runs.models import MODEL_VERSION
 from cellway.runs.series import Series
 from cellway.study.execution import perform
-from cellway.study.plan import PlannedRun
+from cellway.study.plan import PlannedRun, in_order
 from cellway.study.reading import record_of, recorded
 from cellway.study.record import Record
 from cellway.study.responses import Response
@@ -64,14 +64,14 @@ def make(chunk: Chunk, progress: Progress | None = None) -> Made:
 def chunks(
     runs: Iterable[PlannedRun], asked: Mapping[str, Sequence[Response]], workers: int = 1
 ) -> Iterator[Chunk]:
-    """Chunks of `runs`, the longest runs first.
+    """Chunks of `runs`, in the order in which they are made.
 
     Args:
         runs: each key once.
         asked: the responses of each run, by key.
         workers: processes that share the runs; a chunk is at most a quarter of what each has.
     """
-    ordered = sorted(runs, key=lambda planned: -planned.condition.work.seconds)
+    ordered = in_order(runs)
     most = max(1, min(MOST_RUNS, len(ordered) // (4 * workers)))
     waiting: list[PlannedRun] = []
     seconds = 0.0

@@ -1,0 +1,103 @@
+"""`cellway boundary`: where one alternative of a study begins to beat the other."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cellway.cli.exits import BadInputError, require_file, require_writable
+from cellway.cli.figure_files import Size, fit, form_of, is_figure, save_figure
+from cellway.cli.options import AsJson, Force
+from cellway.cli.parameters import Argument, Option
+from cellway.cli.progress import counting_bar
+from cellway.cli.studies import read_study
+from cellway.cli.text import say, say_json, table
+from cellway.figures import draw
+from cellway.study.boundary import WITHIN, Boundary, Line, Search
+
+LEAST = 1e-4
+
+
+def boundary(
+    file: Annotated[Path, Argument(metavar="STUDY", help="A study file with `compare`.")],
+    response: Annotated[
+        str | None,
+        Option(metavar="RESPONSE", help="The response to compare, by default the first."),
+    ] = None,
+    less: Annotated[bool, Option(help="Less of the response is better.")] = False,
+    within: Annotated[
+        float,
+        Option(metavar="SHARE", help="Width of the interval to reach, as a share of the range."),
+    ] = WITHIN,
+    out: Annotated[
+        Path | None,
+        Option(
+            metavar="DIR",
+            help="Folder that keeps every run, by default out/NAME-boundary.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, Option(min=1, help="Runs at a time; by default one per core.")
+    ] = None,
+    plot: Annotated[
+        Path | None, Option(metavar="FILE", help="Draw the boundary with its interval.")
+    ] = None,
+    size: Size = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find where one alternative begins to beat another, over one or two factors of a study.
+
+    The first factor with a range is bisected, with replications until each difference is decided. A
+    second factor is taken at its levels. The same command again makes missing runs only.
+    """
+    if not LEAST <= within < 1.0:
+        raise BadInputError(f"--within {within:g}: a share from {LEAST:g} to below 1 is expected")
+    if size is not None and plot is None:
+        raise BadInputError(f"--size {size}: expected --plot FILE, which it is for")
+    if plot is not None:
+        form_of("--plot", plot)
+        require_file("--plot", plot, is_figure, force=force)
+    given = read_study(file)
+    folder = out or Path("out") / f"{given.name}-boundary"
+    require_writable("--out", folder)
+    search = Search(given, response, within, less=less)
+    with counting_bar(given.name) as progress:
+        found = search.run(folder, workers, progress)
+    if as_json:
+        lines = [one.as_data() for one in found.lines]
+        about = {"response": found.response, "factor": found.factor.name}
+        say_json({**about, "alternatives": list(found.levels), "lines": lines})
+    else:
+        say(*_said(found, less=less), "", f"written to {folder}")
+    if plot is not None:
+        figure = draw("boundary", found)
+        fit(figure, size)
+        save_figure(figure, plot)
+
+
+def _said(found: Boundary, *, less: bool) -> list[str]:
+    one, other = found.levels
+    better = "less" if less else "more"
+    lines = [
+        f"{found.response}, {better} is better: {other} against {one} along {found.factor.name}"
+    ]
+    header = [found.second.name] if found.second else []
+    header += ["below", "boundary", "95 % interval", "above", "runs", ""]
+    rows = [[*([str(line.level)] if found.second else []), *_row(line)] for line in found.lines]
+    lines += ["", *table(header, rows, align="<" * (len(header) - 2) + "><")]
+    all_lines = (
+        "the intervals of all lines hold together" if len(rows) > 1 else "the interval holds"
+    )
+    lines.append(f"{all_lines} at 95 % if a line has one boundary")
+    return lines
+
+
+def _row(line: Line) -> list[str]:
+    below, above = (one or "undecided" for one in line.winners)
+    if not line.exists:
+        same = line.winners[0] == line.winners[1]
+        why = "no boundary" if same else "several boundaries: the better one changes more than once"
+        return [below, "–", "–", above, str(line.runs), why]
+    low = "the lower end" if line.low is None else str(line.low)
+    high = "the upper end" if line.high is None else str(line.high)
+    crossing = "–" if line.crossing is None else str(line.crossing)
+    return [below, crossing, f"{low} to {high}", above, str(line.runs), ""]

@@ -1,0 +1,209 @@
+"""Boundary between two alternatives over one or two numeric factors of a study, by bisection.
+
+The alternatives are the two levels of the compared factor. The first other factor with a range is
+bisected, and a second one is taken at its levels, each with a boundary of its own.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cellway.errors import StudyError
+from cellway.statistics import DifferenceRule, Estimate, bonferroni
+from cellway.study.bracket import Bracket, most_places, sign
+from cellway.study.campaign import run_studies
+from cellway.study.design import Design
+from cellway.study.factors import Factor, Level
+from cellway.study.results import Results
+from cellway.study.study import Progress, Study
+
+RULE = DifferenceRule(0.01, min=5, max=40)
+"""Rule of a study without one: a difference of less than 1 % of the mean counts as none."""
+WITHIN = 0.02
+"""Width of the last gap, as a share of the range."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A boundary along the bisected factor.
+
+    Attributes:
+        level: of the second factor; `None` without one.
+        low: the last value of the bisected factor at which the alternative of its lower end wins;
+            `None` if nothing is decided there.
+        high: the first value at which that of its upper end wins; `None` likewise.
+        crossing: the value between both at which the interpolated difference is 0.
+        winners: the better alternative at the lower and the upper end; `None` for an undecided one.
+        exists: false if one alternative wins at both ends, or verdicts change more than once.
+        runs: number of runs behind it.
+        differences: by value of the bisected factor, in its order, the second alternative minus the
+            first; negative where less is better and the second has more.
+    """
+
+    level: Any
+    low: Any
+    high: Any
+    crossing: Any
+    winners: tuple[str | None, str | None]
+    exists: bool
+    runs: int
+    differences: tuple[tuple[Any, Estimate], ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """All but the differences, for JSON."""
+        return {
+            "level": self.level,
+            "low": self.low,
+            "high": self.high,
+            "crossing": self.crossing,
+            "winners": list(self.winners),
+            "exists": self.exists,
+            "runs": self.runs,
+        }
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """Boundary between the two levels of the compared factor.
+
+    Attributes:
+        response: the name of the response of which more is better.
+        factor: the bisected one.
+        second: the other one; `None` without.
+        levels: the alternatives, the first and the second.
+        lines: a boundary for each level of the second factor.
+    """
+
+    response: str
+    factor: Factor
+    second: Factor | None
+    levels: tuple[str, str]
+    lines: tuple[Line, ...]
+
+
+class Search:
+    """A search for a boundary; it makes the runs of one place of each line at a time."""
+
+    def __init__(
+        self, study: Study, response: str | None, within: float, *, less: bool = False
+    ) -> None:
+        """Refuses a study that has no such boundary.
+
+        Args:
+            study: it compares two levels, and varies one or two other factors.
+            response: name of the response; `None` for the first.
+            within: width of the last gap, as a share of the range.
+            less: true if less is better.
+
+        Raises:
+            StudyError: it has no such factors, or no such response.
+        """
+        self.compared, self.factor, self.second = _factors(study)
+        names = [one.name for one in study.responses if not one.explained]
+        self.response = response or names[0] if names else ""
+        if self.response not in names:
+            raise StudyError(f"no response {self.response!r} of runs; there are {', '.join(names)}")
+        self._study = study
+        self._within = within
+        self._sign = -1.0 if less else 1.0
+        levels = (None,) if self.second is None else self.second.levels
+        self.lines = [(level, Bracket(within)) for level in levels]
+        self._runs = [0] * len(self.lines)
+
+    @property
+    def rule(self) -> DifferenceRule:
+        """Rule at each place, with which all verdicts hold together."""
+        given = self._study.replications
+        rule = given if isinstance(given, DifferenceRule) else RULE
+        places = most_places(self._within) * len(self.lines)
+        return replace(rule, confidence=bonferroni(rule.confidence, places))
+
+    def run(
+        self, out: Path | None, workers: int | None = None, progress: Progress | None = None
+    ) -> Boundary:
+        """Judges places until the boundary is near enough; runs in `out` are not made again.
+
+        Raises:
+            StudyError, StoreError: as `Study.run`.
+            KeyboardInterrupt: it was stopped; finished runs are kept.
+        """
+        while wanted := [
+            (at, place)
+            for at, (_, bracket) in enumerate(self.lines)
+            if (place := bracket.next_place()) is not None
+        ]:
+            studies = [self._at(self.lines[at][0], place) for at, place in wanted]
+            done = run_studies(studies, out, workers, progress)
+            for (at, place), results in zip(wanted, done, strict=True):
+                if not results.complete:
+                    raise KeyboardInterrupt
+                self.lines[at][1].found[place] = self._difference(results)
+                self._runs[at] += len(results.records)
+        return self._boundary()
+
+    def _at(self, level: Level | None, place: float) -> Study:
+        """The study of both alternatives at one place."""
+        pinned = [(self.factor, self.factor.sampled(place))]
+        pinned += [(self.second, level)] if self.second is not None and level is not None else []
+        factors = [Factor(one.name, (at,), keys=one.keys) for one, at in pinned]
+        others = [
+            one
+            for one in self._study.factors
+            if one not in {self.compared, self.factor, self.second}
+        ]
+        return self._study.replaced(
+            design=Design(),
+            part=None,
+            replications=self.rule,
+            factors=[*factors, *others, self.compared],
+            responses=[one for one in self._study.responses if one.name == self.response],
+        )
+
+    def _difference(self, results: Results) -> Estimate:
+        if results.failed:
+            first = results.failures[0]
+            raise StudyError(f"a run failed: {first.reason}; again: {first.command}")
+        ((_, differences),) = list(results.comparisons(self.response))
+        (found,) = differences.values()
+        return replace(found, mean=self._sign * found.mean)
+
+    def _boundary(self) -> Boundary:
+        one, other = (str(level) for level in self.compared.levels)
+        named = {1: other, -1: one, 0: None}
+        lines = []
+        for (level, bracket), runs in zip(self.lines, self._runs, strict=True):
+            low, high = bracket.low, bracket.high
+            places = (low, high, bracket.crossing) if bracket.has_boundary else (None, None, None)
+            values = [None if at is None else self.factor.sampled(at).shown for at in places]
+            winners = named[sign(bracket.found[0.0])], named[sign(bracket.found[1.0])]
+            shown = None if level is None else level.shown
+            differences = tuple(
+                (self.factor.sampled(at).shown, found)
+                for at, found in sorted(bracket.found.items())
+            )
+            exists = bracket.has_boundary
+            lines.append(
+                Line(shown, values[0], values[1], values[2], winners, exists, runs, differences)
+            )
+        return Boundary(self.response, self.factor, self.second, (one, other), tuple(lines))
+
+
+def _factors(study: Study) -> tuple[Factor, Factor, Factor | None]:
+    """The compared factor, the bisected one, and the one that is taken at its levels."""
+    compared = next((one for one in study.factors if one.name == study.compared), None)
+    if compared is None or len(compared.levels) != 2:  # noqa: PLR2004
+        raise StudyError(
+            f"{study.name}: a boundary lies between two alternatives; `compare` with a factor of "
+            "two levels is expected"
+        )
+    others = [one for one in study.factors if one is not compared and len(one.levels) > 1]
+    ranges = [one for one in others if one.span is not None]
+    if not ranges or len(others) > 2:  # noqa: PLR2004
+        raise StudyError(
+            f"{study.name}: a boundary goes over one or two factors beside `{compared.name}`, the "
+            "first with a `range` or `log_range`; there are "
+            f"{', '.join(one.name for one in others) or 'none'}"
+        )
+    bisected = ranges[0]
+    second = next((one for one in others if one is not bisected), None)
+    return compared, bisected, second

@@ -1,0 +1,151 @@
+"""Boundaries between two alternatives against known ones."""
+
+import json
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cellway import load_study
+from cellway.errors import StudyError
+from cellway.statistics import Estimate, bonferroni, estimate
+from cellway.study import Factor
+from cellway.study.boundary import Search
+from cellway.study.bracket import Bracket, most_places, sign
+from common import SMALL, Command, known, refused, text_of
+
+TEXT = text_of("boundary.toml")
+EXACT = 8.0
+"""Delay in ms at which 8 KiB over 1 ms more, and 16 KiB over 10 ms more, are equally fast: a window
+over twice the delay, 8 / (d + 1) = 16 / (d + 10)."""
+OTHER = 0.1
+"""Bound in ms of the times that the windows wait for cells, alike on both paths."""
+
+
+def bisected(where: float, noise: float, seed: int, within: float = 0.02) -> Bracket:
+    """A search along a straight difference with normal deviations, six pairs at each place."""
+    chance, bracket = random.Random(seed), Bracket(within)
+    confidence = bonferroni(0.95, most_places(within))
+    while (place := bracket.next_place()) is not None:
+        pairs = [chance.gauss(place - where, noise) for _ in range(6)]
+        bracket.found[place] = estimate(pairs, confidence)
+    return bracket
+
+
+def test_the_interval_has_a_known_boundary_in_95_of_100_searches() -> None:
+    held = 0
+    for seed in range(500):
+        found = bisected(0.37, 0.05, seed)
+        low, high = (0.0 if found.low is None else found.low), known(found.high)
+        held += found.has_boundary and low <= 0.37 <= high
+        assert len(found.found) <= most_places(0.02)
+    assert held >= 0.95 * 500
+
+
+def test_without_chance_the_interval_is_as_narrow_as_asked() -> None:
+    found = bisected(0.37, 1e-9, 1, within=0.001)
+    low, high = known(found.low), known(found.high)
+    assert low <= 0.37 <= high <= low + 0.001
+    assert found.crossing == pytest.approx(0.37, abs=1e-6)
+
+
+def test_undecided_places_are_searched_on_both_sides() -> None:
+    bracket = Bracket(0.1)
+    places = []
+    while (place := bracket.next_place()) is not None:
+        places.append(place)
+        decided = abs(place - 0.5) > 0.2
+        bracket.found[place] = Estimate(place - 0.5, 0.01 if decided else 1.0, 5)
+    assert places[:3] == [0.0, 1.0, 0.5]
+    assert known(bracket.low) == pytest.approx(0.25)
+    assert known(bracket.high) == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize(
+    ("ends", "middle", "exists"),
+    [((1.0, 1.0), None, False), ((0.0, 0.0), None, False), ((-1.0, 1.0), 0.5, True)],
+)
+def test_ends_alike_have_no_boundary(
+    ends: tuple[float, float], middle: float | None, exists: bool
+) -> None:
+    bracket = Bracket(0.1, {0.0: Estimate(ends[0], 0.1, 5), 1.0: Estimate(ends[1], 0.1, 5)})
+    assert bracket.has_boundary is exists
+    assert bracket.next_place() == middle
+
+
+def test_a_winner_that_changes_twice_ends_the_search() -> None:
+    signs = {0.0: -1.0, 1.0: 1.0, 0.5: 1.0, 0.75: -1.0}
+    bracket = Bracket(0.1, {at: Estimate(mean, 0.1, 5) for at, mean in signs.items()})
+    assert not bracket.has_boundary
+    assert bracket.next_place() is None
+
+
+def test_equal_differences_are_decided_unless_they_are_0() -> None:
+    assert sign(estimate([2.0, 2.0])) == 1
+    assert sign(estimate([0.0, 0.0])) == 0
+    assert sign(estimate([2.0])) == 0
+
+
+@pytest.fixture
+def study(folder: Path) -> Path:
+    (folder / "small.toml").write_text(SMALL)
+    (folder / "boundary.toml").write_text(TEXT)
+    return folder / "boundary.toml"
+
+
+def stored(folder: Path) -> int:
+    with closing(sqlite3.connect(folder / "runs.sqlite")) as database:
+        return int(database.execute("SELECT count(*) FROM runs").fetchone()[0])
+
+
+def test_the_command_finds_where_two_paths_are_equally_fast(cellway: Command, study: Path) -> None:
+    done = cellway("boundary", "boundary.toml", "--plot", "boundary.svg", "--json")
+    assert done.stderr == ""
+    (line,) = json.loads(done.stdout)["lines"]
+    low, high, crossing = (float(line[key].split()[0]) for key in ("low", "high", "crossing"))
+    assert low <= EXACT - OTHER < EXACT <= high
+    assert high - low < 0.1 * 19.0
+    assert crossing == pytest.approx(EXACT, abs=0.4)
+    assert line["winners"] == ["near", "far"]
+    assert (study.parent / "boundary.svg").stat().st_size > 1000
+    runs = stored(study.parent / "out" / "boundary-boundary")
+    assert runs == line["runs"]
+    again = cellway("boundary", "boundary.toml")
+    assert "near   " in again.stdout
+    assert "the interval holds at 95 % if a line has one boundary" in again.stdout
+    assert stored(study.parent / "out" / "boundary-boundary") == runs
+
+
+def test_a_second_factor_has_a_boundary_at_each_level(cellway: Command, study: Path) -> None:
+    study.write_text(
+        f'{TEXT}[factor.line]\nkey = "link.right.rate"\nlevels = ["TAXI-100", "OC-3c"]\n'
+    )
+    done = cellway("boundary", "boundary.toml", "--within", "0.1", "--plot", "boundary.png")
+    assert done.stderr == ""
+    rows = [line for line in done.stdout.splitlines() if line.startswith(("TAXI-100", "OC-3c"))]
+    assert len(rows) == 2
+    assert all(" near " in row and " far " in row for row in rows)
+
+
+def test_less_may_be_better(study: Path) -> None:
+    found = Search(load_study(study), None, 0.2, less=True).run(None)
+    assert found.lines[0].winners == ("far", "near")
+
+
+def test_what_has_no_boundary_is_refused(cellway: Command, study: Path) -> None:
+    given = load_study(study)
+    with pytest.raises(StudyError, match="`compare` with a factor of two levels is expected"):
+        Search(given.replaced(compared=None), None, 0.1)
+    window = Factor.of("window", ["flow.bulk.tcp.window"], ["8 KiB", "16 KiB"])
+    with pytest.raises(
+        StudyError, match="the first with a `range` or `log_range`; there are window"
+    ):
+        Search(given.replaced(factors=[window, given.factors[1]]), None, 0.1)
+    assert "no response 'loss' of runs; there are rate" in refused(
+        cellway, "boundary", "boundary.toml", "--response", "loss"
+    )
+    assert "a share from 0.0001 to below 1 is expected" in refused(
+        cellway, "boundary", "boundary.toml", "--within", "2"
+    )
