@@ -3,6 +3,7 @@
 #   make dev       an editable installation for work on the code: a changed Python line needs no
 #                  other step, a changed Rust line this one again
 #   make lab       the simulator as WebAssembly, for pages of `cellway lab --out`
+#   make site      the documentation site in site/, which works from a disk and on any server
 #   make demo      the rate mismatch with and without pacing: published numbers beside ours, plots
 #   make test      all tests that are quick
 #   make lint      form: columns of pages, doc comments, imports, rustfmt, clippy, ruff, mypy, stubs
@@ -24,7 +25,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(wildcard crates/*/Cargo.toml crat
 	$(shell find crates -name '*.rs' -path '*/src/*') $(shell find scenarios -type f)
 SOURCES := $(RUST) README.md $(shell find python/cellway -type f ! -name '*.pyc' ! -name '*.so')
 
-.PHONY: help dev lab demo test lint verify bench catalogue toolchain clean
+.PHONY: help dev lab site demo test lint verify bench catalogue toolchain clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -62,6 +63,10 @@ lab: python/cellway/lab/lab.wasm.gz
 
 python/cellway/lab/lab.wasm.gz: $(RUST) tools/build-lab
 	tools/build-lab $@
+
+# With the simulator in its pages where `make lab` has built it.
+site: $(VENV)/installed
+	@$(BIN)/python tools/site
 
 demo: $(VENV)/installed
 	@tools/demo $(BIN)
@@ -102,4 +107,4 @@ catalogue: $(VENV)/installed
 	@tools/catalogue $(BIN) $(PAPERS)
 
 clean:
-	rm -rf $(VENV) target out
+	rm -rf $(VENV) target out site

@@ -1,0 +1,235 @@
+"""The documentation site, opened from the disk in headless Chromium."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from accessibility import findings
+from browser import BELOW, Tab
+from common import ROOT
+from laboratory import until
+from web_engine import needs_module
+
+SOURCES = ("docs", "tools/pages", "python/cellway", "scenarios", "mkdocs.yml", "README.md")
+RUN = "document.querySelector('figure.lab').dataset.runs"
+CURVE = "document.querySelector('figure.lab path.curve')?.getAttribute('d')"
+TERMS = (
+    ("AAL5", "aal5"),
+    ("CoDel", "codel"),
+    ("DualPI2", "dual-pi2"),
+    ("DFBA", "dfba"),
+    ("ERICA", "abr"),
+    ("HyStart++", "cubic"),
+    ("Hybla", "hybla"),
+    ("capacity trace", "bring-a-capacity-trace"),
+    ("deposit", "commands"),
+    ("drop policy", "drop"),
+    ("early packet discard", "glossary"),
+    ("flow.NAME.tcp.window", "flow-tcp"),
+    ("geostationary", "geo"),
+    ("max_queue", "results"),
+    ("proxy", "proxy"),
+    ("renewal", "renewal"),
+    ("satellite", "satellite"),
+    ("stab", "dsl"),
+    ("with_set", "scenarios-and-runs"),
+    ("Wireshark", "capture"),
+)
+"""Words of a reader, and a part of the address of a page that must be among what is found."""
+
+
+def newest(place: Path) -> float:
+    files = [place] if place.is_file() else [one for one in place.rglob("*") if one.is_file()]
+    kept = (one for one in files if one.suffix not in {".pyc", ".so"})
+    return max(one.stat().st_mtime for one in kept)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as `make site` has built it, or a new one if a source is newer."""
+    made = ROOT / "site"
+    if (made / "index.html").exists():
+        built = (made / "index.html").stat().st_mtime
+        if all(newest(ROOT / source) < built for source in SOURCES):
+            return made
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "tools/site", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def pages_with_laboratories(site: Path) -> list[Path]:
+    found = (page for page in site.rglob("*.html") if 'class="lab"' in page.read_text())
+    return sorted(found)
+
+
+def settled(tab: Tab) -> None:
+    tab.run("document.querySelector('figure.lab').scrollIntoView()")
+    until(tab, f"{RUN} && !document.querySelector('figure.lab.stale')", 60)
+
+
+def elsewhere(tab: Tab) -> list[str]:
+    return [one for one in tab.requests() if not one.startswith(("file:", "blob:", "about:"))]
+
+
+def test_no_page_names_another_place_for_what_it_loads(site: Path) -> None:
+    loads = re.compile(
+        r"<(?:script|link|img|iframe|source)\b[^>]*\b(?:src|href)=[\"']?(https?:)?//"
+    )
+    found = [page for page in site.rglob("*.html") if loads.search(page.read_text())]
+    assert found == []
+
+
+@needs_module
+def test_six_pages_and_more_have_a_laboratory_that_runs(tab: Tab, site: Path) -> None:
+    pages = pages_with_laboratories(site)
+    assert len(pages) >= 6
+    for page in pages:
+        tab.open(page)
+        settled(tab)
+        assert len(tab.run(CURVE)) > 100, page
+        assert "…" not in tab.run("document.querySelector('figure.lab p').textContent"), page
+        assert "NaN" not in tab.run("document.querySelector('figure.lab p').textContent"), page
+        assert tab.complaints() == [], page
+        assert elsewhere(tab) == [], page
+
+
+@needs_module
+def test_a_laboratory_follows_mouse_and_keys(tab: Tab, site: Path) -> None:
+    tab.open(site / "index.html")
+    settled(tab)
+    before = tab.run(CURVE)
+    slider = "document.querySelector('figure.lab input')"
+    tab.run(f"{slider}.focus()")
+    tab.press("ArrowRight")
+    until(tab, f"{RUN} === '2'")
+    by_key = tab.run(CURVE)
+    assert by_key != before
+    assert tab.run("document.querySelector('figure.lab b').textContent") == "42 packet"
+    x, y = tab.run(
+        f"(() => {{ const one = {slider}.getBoundingClientRect();"
+        " return [one.right - 3, one.top + one.height / 2]; })()"
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        tab.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    until(tab, f"{RUN} === '3'")
+    assert tab.run(CURVE) != by_key
+    assert tab.run("document.querySelector('figure.lab b').textContent") == "170 packet"
+    assert tab.complaints() == []
+
+
+@needs_module
+def test_a_number_in_a_sentence_is_that_of_the_command(tab: Tab, site: Path) -> None:
+    import cellway  # noqa: PLC0415
+
+    tab.open(site / "index.html")
+    settled(tab)
+    sets = [("run.duration", "20 s"), ("run.warm_up", "5 s"), ("observe.interval", "20 ms")]
+    scenario = cellway.Scenario.load(ROOT / "scenarios/shared-router.toml").with_sets(sets)
+    result = cellway.run(scenario)
+    goodput = result.summary["groups"]["tcp"]["goodput"]["sum_bits_per_second"]
+    shown = tab.run("document.querySelector('[data-number=goodput]').textContent")
+    assert shown == f"{goodput / 1e6:.3g} Mbit/s"
+
+
+def search(tab: Tab, words: str) -> list[str]:
+    """Addresses that the search of the page shows."""
+    tab.run(
+        "document.querySelector('#__search').checked || "
+        "document.querySelector('label[for=__search]').click()"
+    )
+    tab.run(
+        "(() => { const one = document.querySelector('.md-search__input');"
+        f" one.focus(); one.value = {words!r};"
+        " one.dispatchEvent(new Event('keyup', { bubbles: true })); })()"
+    )
+    until(tab, "/\\d|No/.test(document.querySelector('.md-search-result__meta').textContent)", 60)
+    tab.run("new Promise((done) => setTimeout(done, 150))")
+    found: list[str] = tab.run(
+        "[...document.querySelectorAll('.md-search-result__link')].map((one) => one.href)"
+    )
+    return found
+
+
+def test_the_search_finds_terms_from_the_disk(tab: Tab, site: Path) -> None:
+    missing = {}
+    tab.open(site / "index.html")
+    for words, page in TERMS:
+        found = search(tab, words)
+        if not any(page in address for address in found):
+            missing[words] = found[:3]
+    assert missing == {}
+    assert elsewhere(tab) == []
+    assert tab.complaints() == []
+
+
+@pytest.fixture
+def served(site: Path) -> Callable[[], str]:
+    """Serves the folder above the site, so that the site has a prefix; returns its address."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Writes nothing."""
+
+    def start() -> str:
+        handler = lambda *given: Quiet(*given, directory=str(site.parent))  # noqa: E731
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}/{site.name}"
+
+    return start
+
+
+def test_the_site_works_under_a_prefix(tab: Tab, site: Path, served: Callable[[], str]) -> None:
+    address = served()
+    tab.open(f"{address}/how-to/size-a-buffer.html")
+    assert any("codel" in one for one in search(tab, "CoDel"))
+    assert [one for one in tab.requests() if not one.startswith((address, "blob:"))] == []
+    assert tab.complaints() == []
+
+
+PAGES = (
+    "index.html",
+    "tutorial.html",
+    "how-to/size-a-buffer.html",
+    "reference/commands.html",
+    "reference/results.html",
+    "scenarios/dsl.html",
+    "models/codel.html",
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_clean_narrow_and_accessible(tab: Tab, site: Path, page: str) -> None:
+    tab.open(site / page, width=400)
+    until(tab, "document.querySelector('.md-search').ariaLabel")
+    assert tab.run(BELOW) <= 0
+    assert findings(tab) == []
+    assert tab.complaints() == []
+    assert elsewhere(tab) == []
+
+
+def test_a_fence_that_cannot_run_is_refused() -> None:
+    code = (
+        "import sys; sys.path.insert(0, 'tools')\n"
+        "from pages.laboratories import FenceError, fenced\n"
+        'text = \'```lab\\nscenario = "wan"\\ntitle = "q"\\ncurves = []\\ntext = "{no}"\\n```\\n\'\n'
+        "try:\n    fenced(text, 'here.md')\nexcept FenceError as error:\n    print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+        env=os.environ,
+    )
+    assert "here.md: lab: FenceError: {no} is neither a control nor a number" in done.stdout

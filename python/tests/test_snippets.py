@@ -1,0 +1,105 @@
+"""Commands and programs of pages: those of how-tos run, those of other pages are checked."""
+
+import ast
+import re
+import shlex
+import tomllib
+from collections.abc import Callable
+from inspect import signature
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import pytest
+
+from cellway.cli.commands import COMMANDS, function_of
+from cellway.cli.parameters import Option
+from common import ROOT
+from snippets import is_shown, played, programs, snippets
+
+PLAYED = [ROOT / "docs/tutorial.md", *sorted((ROOT / "docs/how-to").glob("*.md"))]
+"""Pages whose commands run, from the first to the last."""
+PAGES = [ROOT / "README.md", ROOT / "REPRODUCED.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NOT_PRINTED = ("tc ",)
+"""Beginnings of lines for other machines."""
+
+
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.stem)
+def test_a_page_prints_what_it_shows(page: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    environment = programs(tmp_path / "bin")
+    for shown, printed in played(page, folder, environment):
+        for number, line in enumerate(shown.text.splitlines(), shown.line + 1):
+            if not line.startswith(NOT_PRINTED):
+                assert is_shown(line, printed), f"{page.name}:{number}: not printed: {line}"
+
+
+@pytest.mark.parametrize("line", ["all TCP 4 2.415", "call", "  2   x"])
+def test_a_line_that_is_not_printed_is_found(line: str) -> None:
+    printed = "all TCP      4        2.416      1.322\ncalls 2 y\n"
+    assert not is_shown(line, printed)
+    assert is_shown("TCP 4 2.416", printed)
+    assert is_shown("all … 1.322", printed)
+
+
+def options_of(command: str) -> set[str]:
+    """The options of a command, from the types of its function."""
+    found = {"--help", "-h"}
+    function: Callable[..., Any] = function_of(command)
+    hints = get_type_hints(function, include_extras=True)
+    for name in signature(function).parameters:
+        kinds = get_args(hints[name]) if get_origin(hints[name]) is Annotated else ()
+        for kind in kinds:
+            if isinstance(kind, Option):
+                found.add(kind.name or f"--{name.replace('_', '-')}")
+    return found
+
+
+def commands_in(text: str) -> list[list[str]]:
+    """Calls of `cellway` in the lines of a shell, as words."""
+    found = []
+    for line in text.replace("\\\n", " ").splitlines():
+        for part in re.split(r"\|\|?|&&|;", line):
+            try:
+                words = shlex.split(part, comments=True)
+            except ValueError:
+                continue
+            while words and (words[0] == "sudo" or "=" in words[0]):
+                words = words[1:]
+            if words and words[0] == "cellway" and len(words) > 1:
+                found.append(words[1:])
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_commands_of_a_page_have_the_options_that_it_names(page: Path) -> None:
+    for one in snippets(page):
+        if one.kind not in {"sh", "bash", "console"}:
+            continue
+        for command, *words in commands_in(one.text):
+            if command.startswith("-"):
+                continue
+            assert command in COMMANDS, f"{page.name}:{one.line}: no command {command}"
+            named = {word.partition("=")[0] for word in words if re.match(r"--[a-z]", word)}
+            missing = named - options_of(command)
+            assert not missing, f"{page.name}:{one.line}: cellway {command}: no {missing}"
+
+
+def alternatives(text: str) -> list[str]:
+    """The text, or its lines if each begins as the first does: values to choose from."""
+    lines = text.splitlines()
+    first = lines[0].partition("=")[0]
+    return lines if len(lines) > 1 and all(one.startswith(first) for one in lines) else [text]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_texts_of_a_page_are_toml_and_python(page: Path) -> None:
+    for one in snippets(page):
+        try:
+            if one.kind == "toml":
+                for part in alternatives(one.text):
+                    tomllib.loads(part)
+            if one.kind == "python":
+                ast.parse(one.text)
+        except (SyntaxError, tomllib.TOMLDecodeError) as error:
+            pytest.fail(f"{page.name}:{one.line}: {error}")
