@@ -1,5 +1,5 @@
 //! RCP at a port (Dukkipati, Kobayashi, Zhang-Shen, McKeown: "Processor Sharing Flows in the
-//! Internet", IWQoS 2005; Dukkipati, thesis, Stanford 2007): one rate R for all flows, which is
+//! Internet", `IWQoS` 2005; Dukkipati, thesis, Stanford 2007): one rate R for all flows, which is
 //! written into each header that has a higher one.
 //!
 //! `R <- R (1 + (T/d) (alpha (C - y) - beta q/d)/C)` every T, the smaller one of `update` and d; C

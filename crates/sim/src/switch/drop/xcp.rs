@@ -9,7 +9,7 @@
 //! - shuffling: `h = max(0, gamma y - |phi|)` is taken and given besides;
 //! - fairness: `h + max(0, phi)` is given in equal parts to flows: a packet has `xi_p x`, with x =
 //!   rtt s/cwnd the time between packets of its flow; `h + max(0, -phi)` is taken in proportion to
-//!   rates: `xi_n s`. xi_p and xi_n divide by the sums of x and s of the latest interval.
+//!   rates: `xi_n s`. Both xi divide by the sums of x and s of the latest interval.
 //!
 //! A packet's grant is its change of rate times its round trip, in bytes of data. It replaces the
 //! grant that came with the packet if it is lower; otherwise what the port would have given besides

@@ -10,6 +10,7 @@ use crate::switch::port::QueuePlan;
 use crate::units::{Span, Time};
 
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a need of its own")]
 pub(super) struct ClassQueue {
     pub(super) queue: Queue,
     pub(super) cells: Order,

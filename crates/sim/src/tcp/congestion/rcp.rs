@@ -1,7 +1,7 @@
 //! Sender of RCP (Dukkipati, Kobayashi, Zhang-Shen, McKeown: "Processor Sharing Flows in the
-//! Internet", IWQoS 2005; Dukkipati, thesis, Stanford 2007): it paces its data at the rate that the
-//! ports on the path with [`drop.rcp`](crate::switch::RcpPlan) have granted, the least of them. No
-//! parameters.
+//! Internet", `IWQoS` 2005; Dukkipati, thesis, Stanford 2007): it paces its data at the rate that
+//! the ports on the path with [`drop.rcp`](crate::switch::RcpPlan) have granted, the least of them.
+//! No parameters.
 //!
 //! Chosen: cwnd is twice the rate times the smoothed round trip, so that it limits nothing while
 //! ACKs come; before the first ACK the initial window leaves at once. A loss changes no rate: the
@@ -17,7 +17,7 @@ use crate::units::{Rate, Span};
 const ROOM: f64 = 2.0;
 
 /// State of RCP.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Rcp {
     /// Latest rate, bit/s of data; infinite where no port has lowered it, zero before the first.
     rate: f32,

@@ -1,6 +1,6 @@
 //! Sender of XCP (Katabi, Handley, Rohrs: "Congestion Control for High Bandwidth-Delay Product
 //! Networks", SIGCOMM 2002, section 3.3): `cwnd = max(cwnd + H_feedback, s)` for each ACK, where
-//! H_feedback is the least of what the ports on the path with
+//! `H_feedback` is the least of what the ports on the path with
 //! [`drop.xcp`](crate::switch::XcpPlan) have granted, and s a segment. No parameters.
 //!
 //! Losses halve the flight, as in TCP, which the paper leaves to TCP's responses.
