@@ -9,7 +9,7 @@ from figures.shared import FOLDER, results_of
 PATHS = {
     "250 ms": "a step each 250 ms", "2 s": "a step each 2 s", "cellular": "trace, 20 ms",
 }  # fmt: skip
-MARKERS = "osD^vP*Xp"
+MARKERS = "osD^vP*Xp><"
 SHORTEST, LONGEST = 50.0, 2000.0
 """Delays that are shown, ms."""
 
@@ -30,7 +30,7 @@ def varying_schemes() -> None:
             axes.errorbar(
                 delay.mean, part.mean, part.half_width or 0.0, delay.half_width or 0.0,
                 fmt=MARKERS[number], markersize=6, linewidth=1.0, capsize=2, label=scheme,
-                color=[*COLOURS, "black"][number],
+                color=COLOURS[number] if number < len(COLOURS) else "black",
             )  # fmt: skip
             print(path, scheme, f"{part.mean:.3f} {delay.mean:.4g}")
         title(axes, words)

@@ -21,6 +21,8 @@ fn has_own_parameters(law: CongestionLaw) -> bool {
         CongestionLaw::Dctcp(plan) => plan != DctcpPlan::default(),
         CongestionLaw::Bbr1(plan) => Bbr1Plan { form: None, ..plan } != Bbr1Plan::default(),
         CongestionLaw::Reno
+        | CongestionLaw::Xcp
+        | CongestionLaw::Rcp
         | CongestionLaw::Abc(_)
         | CongestionLaw::Copa(_)
         | CongestionLaw::Bbr3(_)

@@ -191,7 +191,9 @@ fn congestion_of(law: CongestionLaw) -> Option<&'static str> {
         CongestionLaw::Hybla(_) => Some("hybla"),
         CongestionLaw::Dctcp(_) => Some("dctcp"),
         CongestionLaw::Bbr1(_) => Some("bbr"),
-        CongestionLaw::Abc(_)
+        CongestionLaw::Xcp
+        | CongestionLaw::Rcp
+        | CongestionLaw::Abc(_)
         | CongestionLaw::Copa(_)
         | CongestionLaw::Bbr3(_)
         | CongestionLaw::Prague(_) => None,

@@ -2,12 +2,13 @@
 //!
 //! Options are those of RFC 9293 §3.2 (maximum segment size), RFC 2018 (SACK-permitted, SACK) and
 //! RFC 7323 §2.2 and 3.2 (window scale, timestamps), each brought to whole words by no-operations
-//! before it.
+//! before it. The header of XCP or RCP is an option of experiments (RFC 6994), as long as the
+//! header is: four octets of kind, length and identifier, and its fields as IEEE 754 singles.
 
 use std::net::Ipv4Addr;
 
 use super::checksum::Sum;
-use crate::pdu::Timestamps;
+use crate::pdu::{RateHeader, RateProtocol, Timestamps};
 
 const IP_HEADER: usize = 20;
 const TCP_HEADER: usize = 20;
@@ -18,6 +19,7 @@ const TCP: u8 = 6;
 const UDP: u8 = 17;
 const UDP_HEADER: u32 = 8;
 const NO_OPERATION: u8 = 1;
+const EXPERIMENT: u8 = 253;
 
 /// One side of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,6 +183,21 @@ impl Options {
         }
     }
 
+    /// Adds a congestion header: `XC` or `RC`, then round trip, window (with XCP), grant and
+    /// returned grant.
+    #[cold]
+    pub(super) fn rate_header(&mut self, header: RateHeader) {
+        let RateHeader { protocol, rtt, window, grant, returned } = header;
+        let [first, second] = if protocol == RateProtocol::Xcp { *b"XC" } else { *b"RC" };
+        self.push(&[EXPERIMENT, protocol.header_bytes() as u8, first, second]);
+        self.push(&rtt.to_be_bytes());
+        if protocol == RateProtocol::Xcp {
+            self.push(&window.to_be_bytes());
+        }
+        self.push(&grant.to_be_bytes());
+        self.push(&returned.to_be_bytes());
+    }
+
     #[inline]
     fn push(&mut self, octets: &[u8]) {
         self.octets[self.length..self.length + octets.len()].copy_from_slice(octets);
@@ -243,6 +260,23 @@ mod tests {
         assert_eq!(options.octets(), [1, 1, 8, 10, 1, 2, 3, 4, 0, 0, 0, 5]);
         options.sack([(1, 2), (3, 4), (5, 6)].into_iter());
         assert_eq!((options.octets().len(), &options.octets()[12..16]), (40, &[1, 1, 5, 26][..]));
+    }
+
+    /// RFC 6994 §3: kind 253, length, identifier; as long as the header that is counted.
+    #[test]
+    fn a_congestion_header_is_an_option_of_its_length() {
+        for (protocol, length) in [(RateProtocol::Xcp, 20), (RateProtocol::Rcp, 16)] {
+            let header = RateHeader { protocol, rtt: 1.0, window: 2.0, grant: -1.5, returned: 0.0 };
+            let mut options = Options::NONE;
+            options.rate_header(header);
+            let octets = options.octets();
+            assert_eq!((octets.len(), octets[0], octets[1]), (length, 253, length as u8));
+            // 1 is 3f80_0000, -1.5 is bfc0_0000.
+            assert_eq!(
+                (&octets[4..6], &octets[length - 8..length - 6]),
+                (&[0x3f, 0x80][..], &[0xbf, 0xc0][..])
+            );
+        }
     }
 
     /// RFC 2018 §4, the second case, and its option in §3; RFC 7323 §2.2; RFC 9293 §3.2.

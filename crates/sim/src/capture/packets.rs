@@ -213,7 +213,12 @@ impl FlowHeaders {
             options.timestamps(segment.timestamps);
         }
         if !has(Flags::SYN) {
-            options.sack(segment.sacked().map(|(start, end)| (start as u32, end as u32)));
+            match segment.sack.header() {
+                Some(header) => options.rate_header(header),
+                None => {
+                    options.sack(segment.sacked().map(|(start, end)| (start as u32, end as u32)));
+                }
+            }
         }
         options
     }

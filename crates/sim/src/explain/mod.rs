@@ -24,6 +24,7 @@ mod share;
 mod synchronised;
 mod tcp;
 mod unchanging;
+mod ungranted;
 
 use serde::Serialize;
 
@@ -200,6 +201,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     warnings.extend(rate_allocation::warnings(&links));
     warnings.extend(synchronised::warnings(scenario));
     warnings.extend(unchanging::warnings(scenario));
+    warnings.extend(ungranted::warnings(scenario));
     warnings.extend(relay::warnings(scenario));
     warnings.extend(shaper::warnings(scenario));
     warnings.extend(old_defaults::warning(scenario));

@@ -7,6 +7,7 @@
 mod cell;
 mod frame;
 mod packet;
+mod rate_header;
 mod rm_cell;
 mod segment;
 mod train;
@@ -16,6 +17,7 @@ pub use frame::{ContentId, Frame};
 pub use packet::{
     Arrival, Captured, CapturedUnit, DATAGRAM_HEADER_BYTES, FlowEnd, LostPacket, Packet,
 };
+pub use rate_header::{RateHeader, RateProtocol};
 pub use rm_cell::{Direction, EncodedRate, Header, RmCell, RmCellError};
 pub use segment::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, TIMESTAMP_BYTES, Timestamps};
 pub use train::Train;

@@ -2,7 +2,7 @@
 
 use std::ops::BitOr;
 
-use super::CellHead;
+use super::{CellHead, RateHeader};
 
 /// Bytes of the IPv4 and TCP headers without options. The options of a SYN are not counted.
 pub const HEADER_BYTES: u64 = 40;
@@ -27,7 +27,7 @@ pub struct Segment {
     pub ecn: Ecn,
     /// Timestamps of both ends; meaningful with [`Flags::TIMESTAMPS`].
     pub timestamps: Timestamps,
-    /// Blocks that have arrived beyond `ack`.
+    /// Blocks that have arrived beyond `ack`, or a congestion header.
     pub sack: SackOption,
 }
 
@@ -120,6 +120,9 @@ impl Segment {
 /// exceeds 2^30 bytes. At most three blocks, as many as §3 finds room for beside a timestamp, which
 /// most senders of blocks sent too. A block of zeros is absent. The first one may lie before the
 /// number: D-SACK, RFC 2883.
+///
+/// A [congestion header](RateHeader) stands in the same words: its connections have no blocks. It
+/// begins with a block without bytes, which no option has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SackOption([[u32; 2]; 3]);
 
@@ -139,17 +142,38 @@ impl SackOption {
         Self(offsets)
     }
 
+    /// The words with a congestion header in place of blocks.
+    pub fn of_header(header: RateHeader) -> Self {
+        Self(header.words())
+    }
+
+    /// The congestion header, if there is one.
+    #[inline]
+    pub fn header(&self) -> Option<RateHeader> {
+        let [start, end] = self.0[0];
+        if start == 0 || start != end { None } else { RateHeader::of_words(self.0) }
+    }
+
     #[inline]
     fn offsets(&self) -> &[[u32; 2]] {
-        let count = self.0.iter().position(|block| *block == [0; 2]);
+        let count = self.0.iter().position(|[start, end]| start == end);
         &self.0[..count.unwrap_or(self.0.len())]
     }
 
-    /// Kind, length and eight bytes per block, padded to whole words (RFC 9293 §3.1).
+    /// Kind, length and eight bytes per block, padded to whole words (RFC 9293 §3.1); or those of
+    /// the congestion header.
     #[inline]
     fn option_bytes(&self) -> u64 {
-        let is_absent = self.0[0] == [0; 2];
-        if is_absent { 0 } else { (2 + 8 * self.offsets().len() as u64).next_multiple_of(4) }
+        let [start, end] = self.0[0];
+        if start == end {
+            return if start == 0 { 0 } else { self.header_bytes() };
+        }
+        (2 + 8 * self.offsets().len() as u64).next_multiple_of(4)
+    }
+
+    #[cold]
+    fn header_bytes(&self) -> u64 {
+        self.header().map_or(0, |header| header.protocol.header_bytes())
     }
 }
 
@@ -215,11 +239,29 @@ impl BitOr for Flags {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pdu::RateProtocol;
 
     /// 24 bytes of header fields, 8 of timestamps and 24 of blocks; an `Option` needs no more.
     #[test]
     fn a_segment_is_small_enough_to_ride_on_a_cell() {
         assert!(size_of::<Segment>() <= 56 && size_of::<Option<Segment>>() <= 56);
+    }
+
+    /// draft-falk-xcp-spec-03 §3: 20 bytes; without blocks.
+    #[test]
+    fn a_congestion_header_stands_in_place_of_blocks() {
+        for (protocol, bytes) in [(RateProtocol::Xcp, 60), (RateProtocol::Rcp, 56)] {
+            let header =
+                RateHeader { protocol, rtt: 0.1, window: 3e4, grant: -12.5, returned: 7.0 };
+            let sack = SackOption::of_header(header);
+            let segment = Segment { ack: 9, sack, flags: Flags::ACK, ..Segment::default() };
+            assert_eq!((segment.sack.header(), segment.ip_bytes()), (Some(header), bytes));
+            assert_eq!((segment.sacked().count(), segment.duplicate()), (0, None));
+        }
+        let blocks = SackOption::new(0, [(1, 2)].into_iter());
+        for other in [SackOption::ABSENT, SackOption::PERMITTED, blocks] {
+            assert_eq!(other.header(), None);
+        }
     }
 
     #[test]

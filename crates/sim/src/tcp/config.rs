@@ -17,7 +17,7 @@ use super::readings::Readings;
 use super::receive::echo::EcnEcho;
 use super::scaling::{MAX_UNSCALED_WINDOW, MAX_WINDOW, scaling_shift};
 use crate::language::part::prelude::*;
-use crate::pdu::TIMESTAMP_BYTES;
+use crate::pdu::{RateProtocol, TIMESTAMP_BYTES};
 use crate::units::{Bytes, Span};
 
 /// Range of buffers and thresholds.
@@ -158,18 +158,10 @@ impl Part for SegmentSize {
 const HEADERS: u64 = 40;
 
 impl Config {
-    /// Checks that timestamps leave room for data, and that the shortest timeout is not above the
+    /// Checks that options leave room for data, and that the shortest timeout is not above the
     /// longest.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
-        if self.timestamps && self.mss.0 <= TIMESTAMP_BYTES {
-            let message = format!(
-                "`{}.timestamps` take {TIMESTAMP_BYTES} B of a segment of {}; expected a longer \
-                 one",
-                section.place(),
-                self.mss
-            );
-            return Err(Fault::new(&section.spanned::<bool>("timestamps")?.at, message));
-        }
+        self.check_room(section)?;
         self.check_marks_of_abc(section)?;
         let (min_rto, max_rto, below): (Span, Span, &'static [&'static str]) = match self.timers {
             Timers::Bsd(BsdTimers { min_rto, max_rto, .. }) => {
@@ -190,6 +182,24 @@ impl Config {
             below.join(".")
         );
         Err(Fault::new(&section.place_below("timers", below), message))
+    }
+
+    /// Checks that timestamps and a congestion header leave room for data.
+    fn check_room(&self, section: &Section<'_>) -> Result<(), Fault> {
+        if self.mss.0 > self.option_bytes() {
+            return Ok(());
+        }
+        let place = section.place();
+        let (key, bytes) = match self.rate_protocol() {
+            Some(protocol) => ("congestion", protocol.header_bytes()),
+            None => ("timestamps", TIMESTAMP_BYTES),
+        };
+        let take = if key == "timestamps" { "take" } else { "has headers that take" };
+        let message = format!(
+            "`{place}.{key}` {take} {bytes} B of a segment of {}; expected a longer one",
+            self.mss
+        );
+        Err(Fault::new(&section.place_below(key, &[]), message))
     }
 
     /// Checks that a sender of ABC that asks for marks has those of ABC.
@@ -231,14 +241,21 @@ impl Config {
         self.l4s.unwrap_or(matches!(law, CongestionLaw::Prague(_) | CongestionLaw::Abc(_)))
     }
 
-    /// Bytes of data in a full segment: timestamps take 12 of them (RFC 6691 §2).
+    /// Protocol of the congestion headers of its segments, if they have any.
+    pub fn rate_protocol(&self) -> Option<RateProtocol> {
+        self.congestion.rate_protocol()
+    }
+
+    /// Bytes of data in a full segment: timestamps take 12 of them (RFC 6691 §2), a congestion
+    /// header its length.
     pub fn full_segment(&self) -> u64 {
         self.mss.0 - self.option_bytes()
     }
 
     /// Bytes of options in every segment, without blocks of selective acknowledgements.
     pub fn option_bytes(&self) -> u64 {
-        if self.timestamps { TIMESTAMP_BYTES } else { 0 }
+        let of_timestamps = if self.timestamps { TIMESTAMP_BYTES } else { 0 };
+        of_timestamps + self.rate_protocol().map_or(0, RateProtocol::header_bytes)
     }
 
     /// Longest delay of an ACK.

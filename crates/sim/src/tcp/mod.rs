@@ -11,7 +11,7 @@
 //! | `segment`, `config`, `clocks` | segments on the network; configuration |
 //! | `scaling` | the window field and its shift |
 //! | `connection` | the driver's interface, opening and closing |
-//! | `behaviour` | short segments, restart after idle, timestamps, ECN: a file each |
+//! | `behaviour` | short segments, restart after idle, timestamps, ECN, congestion headers: a file each |
 //! | `send`, `congestion` | output, retransmission, cwnd and ssthresh, pacing |
 //! | `piece` | data of one segment, between the two halves and the behaviours |
 //! | `counters` | counters of an end |

@@ -49,6 +49,8 @@ const LISTS: [List; 8] = [
             ("prague", "tests/policies/dual_pi2.rs"),
             ("abc", "tests/runs/abc.rs"),
             ("copa", "tests/runs/laws.rs"),
+            ("xcp", "tests/runs/rate_headers.rs"),
+            ("rcp", "tests/runs/rate_headers.rs"),
             ("bbr1", "tests/runs/bbr.rs"),
             ("bbr3", "tests/runs/bbr.rs"),
         ],

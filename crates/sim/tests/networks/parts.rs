@@ -31,7 +31,7 @@ const OF_COMMON_BUFFER: [&str; 9] = [
 ];
 
 /// Policies for packets alone.
-const OF_PACKETS: [&str; 9] = [
+const OF_PACKETS: [&str; 11] = [
     "{ fq_codel = { target = \"1 ms\", interval = \"5 ms\", quantum = \"300 B\", \
      queues.hashed = 3 } }",
     "{ fq_codel = { queues = \"per_flow\", drop_batch = 2, ecn = true } }",
@@ -46,6 +46,8 @@ const OF_PACKETS: [&str; 9] = [
     "{ dual_pi2 = { target = \"2 ms\", update = \"1 ms\", alpha = 2.0, beta = 40.0, \
      scheduler.time_shifted = \"4 ms\" } }",
     "{ abc = { delta = \"5 ms\", delay_threshold = \"1 ms\", window = \"2 ms\" } }",
+    "{ xcp = { interval = \"5 ms\", window = \"2 ms\" } }",
+    "{ rcp = { initial = 0.5, update = \"2 ms\", window = \"2 ms\" } }",
 ];
 
 /// True if a policy has queues of its own, which no scheduler serves.
@@ -138,7 +140,7 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
     ]);
     let more = buffers_and_options(&mut dice.apart());
     let threshold = if dice.one_in(3) { ", initial_ssthresh = \"8 KiB\"" } else { "" };
-    format!(
+    let text = format!(
         "{{ mss = \"{} B\", window = \"{} KiB\", recovery = \"{}\", timers = {timers}, ack = \
          \"{}\", handshake = {}, \
          initial_window = {}, avoidance = \"{}\", window_scaling = {}{threshold}{more} }}",
@@ -150,7 +152,17 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
         dice.pick(&["1", "2", "10"]),
         dice.pick(&["standard", "bsd_extra", "counted"]),
         dice.one_in(2),
-    )
+    );
+    with_rate_header(text, &mut dice.apart())
+}
+
+/// A transport whose rule of losses has room for it, with a congestion header every other time.
+fn with_rate_header(text: String, dice: &mut Dice) -> String {
+    if !text.contains("recovery = \"new_reno") || dice.one_in(2) {
+        return text;
+    }
+    let law = dice.pick(&["xcp", "rcp"]);
+    text.replace("bsd_extra", "standard").replacen('{', &format!("{{ congestion = \"{law}\", "), 1)
 }
 
 /// Parts that a transport has beside its window and its clocks.

@@ -28,9 +28,12 @@ enum DropType {
     Probabilistic,
 }
 
-/// What is younger than the table: marks above a threshold, and rules for how long frames wait.
-const LATER: [&str; 10] =
-    ["abc", "cake", "cobalt", "codel", "dual_pi2", "fq_codel", "fq_pie", "fq_step", "pie", "step"];
+/// What is younger than the table: marks above a threshold, rules for how long frames wait, and
+/// rates in headers.
+const LATER: [&str; 12] = [
+    "abc", "cake", "cobalt", "codel", "dual_pi2", "fq_codel", "fq_pie", "fq_step", "pie", "rcp",
+    "step", "xcp",
+];
 
 /// Name in the language, accounting, threshold type, drop type, tag sensitivity: table 7, and below
 /// it plain Virtual Queuing. How many thresholds there are is in the parameters.

@@ -7,8 +7,10 @@ use cellway_sim::switch::Verdict;
 
 /// Policies that judge frames as they arrive, by the queue as it is.
 fn judges(name: &str) -> bool {
-    !matches!(name, "abc" | "tail" | "ppd" | "cake" | "cobalt" | "codel" | "pie" | "dual_pi2")
-        && !name.starts_with("fq_")
+    !matches!(
+        name,
+        "abc" | "xcp" | "rcp" | "tail" | "ppd" | "cake" | "cobalt" | "codel" | "pie" | "dual_pi2"
+    ) && !name.starts_with("fq_")
 }
 
 /// A queue that refuses every frame of VC 0 and is not full: 100 of 120 cells, all its own, and an

@@ -4,8 +4,8 @@ use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
     Abc, AbcPlan, Average, Cake, Cobalt, CobaltPlan, Codel, Dfba, DfbaVc, DualPi2, DualPi2Plan,
     Epd, Ered, Fba, FqCodel, FqPie, FqStep, Framewise, Fred, Pie, PiePlan, Policy, Ppd,
-    PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Step, Tail, TwoQueuesPlan, VirtualQueuing,
-    VqDynamicEpd, VqMcr,
+    PriorityDrop, RandomDrop, Rcp, RcpPlan, Red, Rule, SelectiveDrop, Step, Tail, TwoQueuesPlan,
+    VirtualQueuing, VqDynamicEpd, VqMcr, Xcp, XcpPlan,
 };
 use cellway_sim::units::{Bytes, Span};
 
@@ -78,6 +78,18 @@ pub(crate) fn abc_plan() -> AbcPlan {
     }
 }
 
+/// The defaults of XCP.
+pub(crate) fn xcp_plan() -> XcpPlan {
+    let (interval, window) = (Span::from_milliseconds(50), Span::from_milliseconds(20));
+    XcpPlan { alpha: 0.4, beta: 0.226, gamma: 0.1, interval, window }
+}
+
+/// The defaults of RCP.
+pub(crate) fn rcp_plan() -> RcpPlan {
+    let (update, window) = (Span::from_milliseconds(10), Span::from_milliseconds(20));
+    RcpPlan { alpha: 0.4, beta: 1.0, eta: 1.0, initial: 0.05, least: 1.0, update, window }
+}
+
 /// For [`VCS`] VCs.
 pub(crate) fn framewise(rule: impl Into<Rule>) -> Policy {
     Policy::Framewise(Framewise::new(rule, VCS))
@@ -125,6 +137,8 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
         ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),
         ("dual_pi2", framewise(DualPi2::new(dual_pi2_plan()))),
         ("abc", framewise(Abc::new(abc_plan()))),
+        ("xcp", framewise(Xcp::new(xcp_plan()))),
+        ("rcp", framewise(Rcp::new(rcp_plan()))),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),
         ("vq_dynamic_epd", framewise(VqDynamicEpd::new(60, VCS))),
         ("vq_mcr", framewise(VqMcr::new(20, Span::from_milliseconds(100), &mcrs))),

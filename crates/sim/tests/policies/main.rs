@@ -16,6 +16,7 @@ mod listed;
 mod own_policy;
 mod ports;
 mod queue;
+mod rate_headers;
 mod red;
 #[path = "../common/running.rs"]
 mod running;
@@ -28,7 +29,7 @@ use std::collections::BTreeSet;
 use cellway_sim::switch::Policy;
 pub(crate) use listed::{
     ROOM, VCS, abc_plan, all, cobalt_plan, dfba, dual_pi2_plan, framewise, instant, pie_plan,
-    stream,
+    rcp_plan, stream, xcp_plan,
 };
 pub(crate) use running::{outcome, scenario, summary};
 

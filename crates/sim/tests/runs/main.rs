@@ -37,6 +37,7 @@ mod pacing;
 mod pages;
 mod ports;
 mod proxies;
+mod rate_headers;
 mod raw_cells;
 mod readers;
 mod records;

@@ -75,7 +75,7 @@ fn timers() -> impl Strategy<Value = Timers> {
     ]
 }
 
-fn laws() -> [CongestionLaw; 11] {
+fn laws() -> [CongestionLaw; 13] {
     [
         CongestionLaw::Reno,
         CongestionLaw::Cubic(CubicPlan::default()),
@@ -88,6 +88,8 @@ fn laws() -> [CongestionLaw; 11] {
         CongestionLaw::Copa(CopaPlan::default()),
         CongestionLaw::Bbr1(Bbr1Plan::default()),
         CongestionLaw::Bbr3(Bbr3Plan::default()),
+        CongestionLaw::Xcp,
+        CongestionLaw::Rcp,
     ]
 }
 

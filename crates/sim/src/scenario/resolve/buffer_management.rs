@@ -18,7 +18,11 @@ pub(super) fn check(
     owner: Owner<'_>,
 ) -> Result<(), Fault> {
     if drop.is_of_packets() && leaving.cells {
-        let has = if drop.queues_flows() { "has queues of packets" } else { "marks packets" };
+        let has = if drop.queues_flows() {
+            "has queues of packets"
+        } else {
+            "marks packets or writes into them"
+        };
         let message = format!(
             "`{owner}.drop.{}` {has}, but a link that leaves `{owner}` carries cells; expected \
              another policy, for instance `codel`",

@@ -8,7 +8,9 @@
 //! A rule that judges frames as they leave decides by the first cell, too. A frame that it refuses
 //! there was in the buffer, and its later cells are still admitted by the rule for arrivals.
 
-use super::{Departure, Dequeue, DropPolicy, Needs, OwnQueue, QueueState, Rule, Tail, Verdict};
+use super::{
+    Departure, Dequeue, DropPolicy, Needs, OwnQueue, QueueState, RatePacket, Rule, Tail, Verdict,
+};
 use crate::pdu::CellHead;
 use crate::result::Cause;
 use crate::units::Time;
@@ -69,6 +71,14 @@ pub trait FrameRule: std::fmt::Debug {
     /// The first cell of a frame is taken out of the buffer to be sent.
     fn judge_dequeue(&mut self, _first: CellHead, _dequeue: &Dequeue) -> Admission {
         Admission::Admit
+    }
+
+    /// A packet arrives and is judged next, if the rule [reads congestion headers](Needs::headers).
+    fn on_packet(&mut self, _packet: &RatePacket) {}
+
+    /// Grant for the header of a packet that is sent, see [`DropPolicy::grant`].
+    fn grant(&mut self, packet: &RatePacket) -> f32 {
+        packet.header.map_or(f32::INFINITY, |header| header.grant)
     }
 }
 
@@ -243,5 +253,13 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
             FrameState::Marked => Verdict::Mark,
             _ => Verdict::Accept,
         }
+    }
+
+    fn on_packet(&mut self, packet: &RatePacket) {
+        self.judge.rule.on_packet(packet);
+    }
+
+    fn grant(&mut self, packet: &RatePacket) -> f32 {
+        self.judge.rule.grant(packet)
     }
 }

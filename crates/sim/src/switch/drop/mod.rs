@@ -34,6 +34,7 @@ mod ppd;
 mod priority_drop;
 mod queue_state;
 mod random_drop;
+mod rcp;
 mod red;
 mod selective_drop;
 mod step;
@@ -43,6 +44,7 @@ mod virtual_queues;
 mod virtual_queuing;
 mod vq_dynamic_epd;
 mod vq_mcr;
+mod xcp;
 
 pub use average::Average;
 pub use fair::{Fair, FairPlan, OwnQueue, RuleOfFlow};
@@ -51,7 +53,7 @@ pub use framewise::{Admission, FrameRule, Framewise};
 pub use plan::{FromPlan, Ordered, PolicyFacts, Site, SiteFlow, SiteVc};
 pub use policy::Policy;
 pub use ppd::Ppd;
-pub use queue_state::{Departure, Dequeue, Needs, QueueState};
+pub use queue_state::{Departure, Dequeue, Needs, QueueState, RatePacket};
 pub use random_drop::{RandomDrop, RandomDropPlan};
 pub use tail::Tail;
 pub use threshold::Threshold;
@@ -112,6 +114,16 @@ pub trait DropPolicy: std::fmt::Debug {
     /// Judges a cell that is taken out of the buffer to be sent.
     fn on_dequeue(&mut self, _head: CellHead, _dequeue: &Dequeue) -> Verdict {
         Verdict::Accept
+    }
+
+    /// Takes note of a packet before it is judged at its arrival, if the policy [reads congestion
+    /// headers](Needs::headers).
+    fn on_packet(&mut self, _packet: &RatePacket) {}
+
+    /// Grant for the header of a packet that is sent, after its dequeue was accepted. Asked of such
+    /// a policy alone, and for packets with a header.
+    fn grant(&mut self, packet: &RatePacket) -> f32 {
+        packet.header.map_or(f32::INFINITY, |header| header.grant)
     }
 }
 
@@ -181,6 +193,8 @@ macro_rules! policies {
                 #[cold]
                 fn on_removal(&mut self, queue: u32, before: usize);
                 fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission;
+                fn on_packet(&mut self, packet: &RatePacket);
+                fn grant(&mut self, packet: &RatePacket) -> f32;
             }
         }
 
@@ -227,6 +241,11 @@ policies! {
     /// Accel-brake control: marks by which flows with `congestion = "abc"` follow the rate of the
     /// line, and hold the delay of the queue.
     Abc "abc" => abc::Abc;
+    /// XCP: writes into headers by how many bytes each window may change, so that flows with
+    /// `congestion = "xcp"` fill the line with hardly a queue.
+    Xcp "xcp" => xcp::Xcp;
+    /// RCP: writes into headers the rate of all flows with `congestion = "rcp"`.
+    Rcp "rcp" => rcp::Rcp;
     /// Flow Random Early Drop: RED that counts the cells of each VC in the buffer.
     Fred "fred" => fred::Fred;
     /// Virtual Queuing: discards frames of VCs whose queue under a round robin would exceed a

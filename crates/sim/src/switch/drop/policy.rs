@@ -1,7 +1,8 @@
 //! The policy of a queue.
 
 use super::{
-    Departure, Dequeue, DropPolicy, Framewise, Needs, OwnQueue, QueueState, Tail, Verdict,
+    Departure, Dequeue, DropPolicy, Framewise, Needs, OwnQueue, QueueState, RatePacket, Tail,
+    Verdict,
 };
 use crate::engine::delegate;
 use crate::pdu::CellHead;
@@ -62,5 +63,9 @@ impl DropPolicy for Policy {
         #[cold]
         fn on_removal(&mut self, queue: u32, before: usize);
         fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict;
+        #[cold]
+        fn on_packet(&mut self, packet: &RatePacket);
+        #[cold]
+        fn grant(&mut self, packet: &RatePacket) -> f32;
     }
 }

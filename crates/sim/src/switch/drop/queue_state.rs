@@ -1,6 +1,7 @@
 //! Needs of a drop policy from its queue, and the data that it gets about the queue, about a cell
 //! that is taken out, and about one that has left.
 
+use crate::pdu::RateHeader;
 use crate::switch::accounts::Accounts;
 use crate::units::{Span, Time};
 
@@ -20,6 +21,8 @@ pub struct Needs {
     pub own_queue: bool,
     /// True if it may mark cells: its marks are counted and reported.
     pub marks: bool,
+    /// True if it reads and writes congestion headers of packets.
+    pub headers: bool,
     /// True if a mark of its is a brake: ECT(1) becomes ECT(0), and not CE.
     pub brakes: bool,
     /// Time over which it is told the mean rate of the line at each dequeue, if it needs it.
@@ -79,6 +82,17 @@ pub struct Dequeue {
     pub bits: u64,
     /// Mean rate of the line over that time, bit/s on the wire; zero unless needed.
     pub line_rate: f64,
+}
+
+/// A packet at a port whose policy [reads congestion headers](Needs::headers).
+#[derive(Clone, Copy, Debug)]
+pub struct RatePacket {
+    /// Bits on the wire.
+    pub bits: u64,
+    /// Bytes of data of its segment.
+    pub data: u16,
+    /// Its header, if it has one.
+    pub header: Option<RateHeader>,
 }
 
 /// A cell that has left the buffer.

@@ -10,6 +10,7 @@ use crate::switch::port::QueuePlan;
 use crate::units::{Span, Time};
 
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a need of its own")]
 pub(super) struct ClassQueue {
     pub(super) queue: Queue,
     pub(super) cells: Order,
@@ -23,6 +24,8 @@ pub(super) struct ClassQueue {
     pub(super) is_sized: bool,
     /// Filter of its ACKs.
     pub(super) ack_filter: AckFilter,
+    /// True if the policy reads and writes congestion headers.
+    pub(super) has_headers: bool,
     /// Time over which the policy is told the rate of the line.
     pub(super) line_over: Option<Span>,
     /// Bytes that wait for the line, if the policy judges dequeues.
@@ -42,6 +45,7 @@ impl ClassQueue {
             tells_own_queue: needs.own_queue,
             is_sized: is_judged || cells.counts_bytes(),
             ack_filter: plan.ack_filter,
+            has_headers: needs.headers,
             line_over: needs.line_over,
             backlog: 0,
             counters: ClassCounters::default(),

@@ -14,11 +14,20 @@ use super::class_queue::ClassQueue;
 use super::queue::DropsBySlot;
 use crate::atm::Class;
 use crate::engine::Io;
-use crate::pdu::Cell;
+use crate::link::Transmitter;
+use crate::pdu::{Cell, ContentId, RateHeader, SackOption};
 use crate::result::{Cause, ClassCounters, Ledger, Series};
-use crate::switch::drop::Verdict;
+use crate::switch::drop::{DropPolicy, RatePacket, Verdict};
 use crate::switch::port::{InService, PortPlan};
 use crate::units::{Span, Time};
+
+/// Facts of a packet for a policy with congestion headers.
+#[cold]
+fn rate_packet(cell: Cell, transmitter: &Transmitter, io: &Io) -> RatePacket {
+    let segment = &io.frames.look(ContentId(cell.head.tag())).segment;
+    let bits = transmitter.transmission().bits_of(cell.head, &io.frames);
+    RatePacket { bits, data: segment.len, header: segment.sack.header() }
+}
 
 /// A port with a queue per class.
 #[derive(Debug)]
@@ -167,7 +176,20 @@ impl PriorityPort {
                 return None;
             }
         }
+        if self.classes[index].has_headers {
+            self.write_grant(index, cell, io);
+        }
         Some(waiting)
+    }
+
+    /// Writes the grant of the policy into the congestion header of a packet, if it has one.
+    #[cold]
+    fn write_grant(&mut self, index: usize, cell: Cell, io: &mut Io) {
+        let packet = rate_packet(cell, &self.plan.transmitter, io);
+        let Some(header) = packet.header else { return };
+        let grant = self.classes[index].queue.plan.policy.grant(&packet);
+        let frame = io.frames.look_mut(ContentId(cell.head.tag()));
+        frame.segment.sack = SackOption::of_header(RateHeader { grant, ..header });
     }
 
     /// Bits of a unit on the wire, and the mean rate of the line over a time that ends, bit/s.

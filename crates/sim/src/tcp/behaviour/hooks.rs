@@ -86,7 +86,7 @@ pub(in crate::tcp) struct Restart {
 }
 
 /// Facts that behaviours find in an ACK, for the sender to act on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::tcp) struct Findings {
     /// The sample that the timeout follows.
     pub(in crate::tcp) sample: Sample,
@@ -94,6 +94,8 @@ pub(in crate::tcp) struct Findings {
     pub(in crate::tcp) is_congested: bool,
     /// Marks that it reports.
     pub(in crate::tcp) marks: Marks,
+    /// Grant of routers that it returns, if the connection has a congestion header.
+    pub(in crate::tcp) grant: Option<f32>,
 }
 
 /// Congestion marks that an ACK reports.

@@ -8,6 +8,7 @@
 
 mod ecn;
 mod hooks;
+mod rate_header;
 pub(super) mod restart;
 pub(super) mod short_segments;
 mod timestamps;
@@ -19,9 +20,9 @@ use super::flight::Flight;
 use super::piece::Piece;
 use super::receive::echo::EcnEcho;
 use super::timers::RetransmissionTimer;
-use crate::pdu::Segment;
-use crate::units::Time;
-pub(super) use hooks::{Arrival, Behaviour, Cause, Findings, Marks, Restart, Sample};
+use crate::pdu::{RateHeader, Segment};
+use crate::units::{Span, Time};
+pub(super) use hooks::{Arrival, Behaviour, Cause, Findings, Restart, Sample};
 
 /// Facts beside the configuration that behaviours are made from.
 #[derive(Clone, Copy, Debug)]
@@ -141,9 +142,29 @@ behaviours! {
         let (echo, is_l4s) = (config.echo(), config.is_l4s());
         Box::new(ecn::EcnSender::new(echo, is_l4s, given.mss))
     });
+    /// Congestion headers.
+    rates: Box<rate_header::Grants> =
+        config.rate_protocol().map(|protocol| Box::new(rate_header::Grants::new(protocol)));
 }
 
 impl Behaviours {
+    /// True if segments have a congestion header.
+    #[inline]
+    pub(super) fn have_rate_header(&self) -> bool {
+        self.rates.is_some()
+    }
+
+    /// The congestion header of a segment with or without data that is sent now.
+    #[cold]
+    pub(super) fn rate_header(
+        &mut self,
+        has_data: bool,
+        cwnd: u64,
+        srtt: Option<Span>,
+    ) -> Option<RateHeader> {
+        self.rates.as_mut().map(|rates| rates.header(has_data, cwnd, srtt))
+    }
+
     /// Echo of marks that both ends have agreed on.
     pub(super) fn echo_mode(&self) -> EcnEcho {
         self.ecn.as_ref().map_or(EcnEcho::Classic, |ecn| ecn.echo())

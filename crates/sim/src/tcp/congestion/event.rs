@@ -30,6 +30,10 @@ pub struct Ack<'a> {
     /// Bytes of those it delivers that were marked, as far as the echo tells: under the classic one
     /// all, until the receiver has seen CWR.
     pub marked: u64,
+    /// Grant of routers that its congestion header returns, if it has one: bytes by which the
+    /// window may change (XCP), or bit/s of data, zero for none (RCP). Infinite where no router has
+    /// lowered it.
+    pub grant: Option<f32>,
     /// The flight after it.
     pub flight: &'a Flight,
     /// The window of the rule.
@@ -106,6 +110,7 @@ impl<'a> Ack<'a> {
             report: None,
             ecn_echo: false,
             marked: 0,
+            grant: None,
             flight,
             window,
         }

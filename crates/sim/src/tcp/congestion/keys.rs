@@ -1,6 +1,7 @@
 //! Keys of `flow.tcp` whose values or defaults depend on the law of the window or on the rule.
 
 use super::{Avoidance, CongestionLaw, FastRetransmitGuard, RackPlan, Recovery};
+use crate::language::fault::At;
 use crate::language::part::prelude::*;
 use crate::tcp::readings::Readings;
 
@@ -49,7 +50,7 @@ pub(crate) const OF_ANY_LAW: &str = "`new_reno`, `new_reno_steady`, `sack`, `rac
 pub(crate) const OF_SAMPLES: &str = "`rack` or `thresholds`";
 
 /// Key `recovery`. Its default depends on the law: `reno` for Reno's, `rack` for those that need
-/// samples, `sack` for the others.
+/// samples, `new_reno` for those with a congestion header, `sack` for the others.
 pub(in crate::tcp) struct LossRecovery;
 
 impl Part for LossRecovery {
@@ -58,24 +59,30 @@ impl Part for LossRecovery {
     const KEYS: &'static [Key] = &[Key::optional(
         "recovery",
         Recovery::KIND,
-        "`reno`; with another `congestion` `sack`, or `rack` if it needs samples of the rate",
+        "`reno`; with another `congestion` `sack`, `rack` if it needs samples of the rate, or \
+         `new_reno` for `xcp` and `rcp`",
         "\"tahoe\"",
         "The rule by which losses are found and repaired. Other laws than `reno` need \
          `new_reno`, `new_reno_steady`, `sack`, `rack` or `thresholds`; those with samples of the \
-         delivery rate need one of the last two.",
+         delivery rate need one of the last two, `xcp` and `rcp` one of the first two.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Recovery, Fault> {
         let law: CongestionLaw = section.value("congestion")?;
         let (is_reno, has_samples) = (law == CongestionLaw::Reno, law.needs().samples);
         let Some(written) = section.written::<Recovery>("recovery")? else {
-            return Ok(match (is_reno, has_samples) {
-                (true, _) => Recovery::Reno,
-                (false, true) => Recovery::Rack(RackPlan::USUAL),
-                (false, false) => Recovery::Sack,
+            return Ok(match law.rate_protocol() {
+                Some(_) => Recovery::NewReno,
+                None if is_reno => Recovery::Reno,
+                None if has_samples => Recovery::Rack(RackPlan::USUAL),
+                None => Recovery::Sack,
             });
         };
         let recovery = written.value;
+        let has_no_room = law.rate_protocol().is_some() && recovery.reads_sack();
+        if has_no_room {
+            return Err(without_blocks(section, &written, law));
+        }
         if is_reno || recovery.takes_any_law() && (!has_samples || recovery.keeps_log()) {
             return Ok(recovery);
         }
@@ -97,6 +104,17 @@ impl Part for LossRecovery {
     fn write(recovery: &Recovery, entries: &mut Entries) {
         entries.push(("recovery", recovery.write()));
     }
+}
+
+/// Refuses a rule with selective acknowledgements, whose place in a segment the law's congestion
+/// header has.
+fn without_blocks(section: &Section<'_>, written: &At<Recovery>, law: CongestionLaw) -> Fault {
+    let (place, word, law) = (section.place(), written.value.word(), law.word());
+    let message = format!(
+        "`{place}.recovery` is `{word}`, whose selective acknowledgements leave no room for the \
+         congestion header of `congestion = \"{law}\"`; expected `new_reno` or `new_reno_steady`"
+    );
+    Fault::new(&written.at, message)
 }
 
 /// Key `limited_transmit`. Its default is the recommendation of the rule's sources.

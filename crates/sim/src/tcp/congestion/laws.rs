@@ -10,11 +10,14 @@ use super::dctcp::{Dctcp, DctcpPlan};
 use super::hybla::{Hybla, HyblaPlan};
 use super::law::{Congested, InRecovery, Law, LawNeeds, LawValue, Opening};
 use super::prague::{Prague, PraguePlan};
+use super::rcp::Rcp;
 use super::vegas::{Vegas, VegasPlan};
 use super::westwood::{Westwood, WestwoodPlan};
+use super::xcp::Xcp;
 use super::{Ack, Lost, Timeout, Transmission, Window};
 use crate::engine::{Stream, delegate};
 use crate::language::part::prelude::*;
+use crate::pdu::RateProtocol;
 use crate::units::{Rate, Span};
 
 /// Declares each law in one line, `Variant "word" => Type`, and `(Plan)` for those with parameters,
@@ -48,6 +51,15 @@ macro_rules! laws {
             /// Facts and services that the law asks for.
             pub fn needs(self) -> LawNeeds {
                 AnyLaw::new(self, Avoidance::Standard).needs()
+            }
+
+            /// Protocol of the congestion headers that it asks for.
+            pub fn rate_protocol(self) -> Option<RateProtocol> {
+                match self {
+                    Self::Xcp => Some(RateProtocol::Xcp),
+                    Self::Rcp => Some(RateProtocol::Rcp),
+                    _ => None,
+                }
             }
         }
 
@@ -98,6 +110,10 @@ laws! {
     plain {
         /// Reno's law: growth by a segment per round trip; congestion halves the flight.
         Reno "reno" => Additive;
+        /// XCP: headers in which ports with `drop.xcp` grant changes of the window.
+        Xcp "xcp" => Xcp;
+        /// RCP: headers in which ports with `drop.rcp` grant a rate; paced.
+        Rcp "rcp" => Rcp;
     }
     with_parameters {
         /// CUBIC (RFC 9438): the window is a cubic function of the time since congestion.

@@ -34,6 +34,7 @@ mod opening;
 mod options;
 mod plan;
 mod prague;
+mod rcp;
 mod reno;
 mod round;
 mod rule;
@@ -45,6 +46,7 @@ mod vanilla;
 mod vegas;
 mod westwood;
 mod window;
+mod xcp;
 
 pub use super::detection::DetectionPlan;
 pub use super::flight::Flight;
@@ -226,6 +228,12 @@ impl Recovery {
     #[must_use]
     pub fn keeps_log(self) -> bool {
         matches!(self, Self::Rack(_) | Self::Thresholds(_))
+    }
+
+    /// True if ACKs report ranges beyond their number.
+    #[must_use]
+    pub fn reads_sack(self) -> bool {
+        matches!(self, Self::Sack | Self::SackPipe) || self.keeps_log()
     }
 
     /// True if other laws than Reno's may govern the window.

@@ -363,8 +363,17 @@ impl<R: Congestion> Connection<R> {
         // Beside data, blocks would take space from them and move every later boundary.
         if len == 0 && self.agreed.sack {
             segment.sack = self.receiver.sack();
+        } else if self.behaviours.have_rate_header() {
+            self.add_rate_header(&mut segment);
         }
         Some(segment)
+    }
+
+    #[cold]
+    fn add_rate_header(&mut self, segment: &mut Segment) {
+        let (cwnd, srtt) = (self.sender.cwnd(), self.sender.round_trip().smoothed);
+        let header = self.behaviours.rate_header(segment.len > 0, cwnd, srtt);
+        segment.sack = header.map_or(SackOption::ABSENT, SackOption::of_header);
     }
 
     /// The ACK of data before a change of marks, which those behind it do not share.

@@ -19,7 +19,7 @@ impl<R: Congestion> Sender<R> {
         let ack = segment.ack;
         let mut findings = Findings::default();
         own.on_ack(&Arrival { now, segment, snd_una: ack, is_new: true }, &mut findings);
-        let Findings { sample, is_congested, marks } = findings;
+        let Findings { sample, is_congested, marks, grant } = findings;
         let log = self.flight.log.as_mut();
         let latest_rtt = log.and_then(|log| log.on_plain_ack(now, ack));
         let rtt = self.sample(now, ack, sample);
@@ -49,6 +49,7 @@ impl<R: Congestion> Sender<R> {
             report,
             ecn_echo,
             marked,
+            grant,
             flight,
             window,
         };
@@ -104,6 +105,7 @@ impl<R: Congestion> Sender<R> {
             report: None,
             ecn_echo: findings.marks.are_there(),
             marked: 0,
+            grant: None,
             flight,
             window,
         };
@@ -140,6 +142,7 @@ impl<R: Congestion> Sender<R> {
             report,
             ecn_echo,
             marked: 0,
+            grant: None,
             flight,
             window,
         };

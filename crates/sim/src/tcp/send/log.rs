@@ -6,7 +6,7 @@
 
 use super::Sender;
 use crate::pdu::Segment;
-use crate::tcp::behaviour::{Arrival, Behaviour, Behaviours, Findings, Marks};
+use crate::tcp::behaviour::{Arrival, Behaviour, Behaviours, Findings};
 use crate::tcp::congestion::{Ack, Congestion};
 use crate::tcp::detection::LossDetection;
 use crate::tcp::flight::Flight;
@@ -36,8 +36,7 @@ impl<R: Congestion> Sender<R> {
             self.advance(now, segment.ack);
             self.detect(now, &mut delivered);
             if is_new || delivered.lost > 0 || segment.is_pure_ack() {
-                let marks = findings.marks;
-                self.tell_rule(now, segment, snd_una, sacked, rtt, &delivered, marks, own);
+                self.tell_rule(now, segment, snd_una, sacked, rtt, &delivered, &findings, own);
             }
             self.on_window(segment.window, snd_una + snd_wnd);
             self.note_instants();
@@ -96,11 +95,12 @@ impl<R: Congestion> Sender<R> {
         sacked: u64,
         rtt: Option<Span>,
         delivered: &Delivered,
-        marks: Marks,
+        findings: &Findings,
         own: &mut Behaviours,
     ) {
         let edge = self.flight.snd_una + u64::from(segment.window);
         let unsent = self.buffered().min(edge).saturating_sub(self.flight.snd_max);
+        let marks = findings.marks;
         let marked = marks.of(delivered.bytes, self.window.mss());
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
         let repair = self.rule.on_ack(&mut Ack {
@@ -114,6 +114,7 @@ impl<R: Congestion> Sender<R> {
             report: Some(delivered),
             ecn_echo: marks.are_there(),
             marked,
+            grant: findings.grant,
             flight,
             window,
         });

@@ -79,7 +79,7 @@ pub(super) struct Sender<R> {
     /// The next instant of detection and pacer; [`Time::MAX`] if they name none.
     next: Time,
     /// Number of duplicate ACKs that each let a segment go beyond cwnd (RFC 3042), two or none.
-    limited_transmits: u32,
+    limited_transmits: u8,
     timer: RetransmissionTimer,
     persist: PersistTimer,
     timing: Option<Timing>,
@@ -115,7 +115,11 @@ impl<R: Congestion> Sender<R> {
             release: Release::new(config.pacing, needs, defers, mss),
             next: Time::MAX,
             rule,
-            limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
+            limited_transmits: if config.limited_transmit {
+                DUP_ACK_THRESHOLD as u8 - 1
+            } else {
+                0
+            },
             timer: RetransmissionTimer::new(&config.timers, phases),
             persist: PersistTimer::new(),
             timing: None,
@@ -295,6 +299,9 @@ impl<R: Congestion> Sender<R> {
         own.on_sent(now, piece);
         if self.flight.log.is_some() {
             self.note_in_log(now, start, end);
+        }
+        if own.have_rate_header() {
+            self.note_granted_release(now, end - start);
         }
         self.rule.on_sent(&Transmission { now, start, end, flight: &self.flight });
         self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());

@@ -86,7 +86,7 @@ impl<R: Congestion> Sender<R> {
 
     fn limited_transmit(&self) -> u64 {
         let Flight { snd_nxt, snd_max, dup_acks, .. } = self.flight;
-        let applies = dup_acks <= self.limited_transmits && snd_nxt == snd_max;
+        let applies = dup_acks <= self.limited_transmits.into() && snd_nxt == snd_max;
         if applies && !self.rule.is_recovering() { u64::from(dup_acks) * self.mss } else { 0 }
     }
 

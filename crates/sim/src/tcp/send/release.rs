@@ -28,6 +28,13 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
+    /// Notes a segment with a congestion header, whose rule has no log.
+    #[cold]
+    pub(super) fn note_granted_release(&mut self, now: Time, bytes: u64) {
+        self.note_release(now, bytes);
+        self.note_instants();
+    }
+
     /// Notes a segment that leaves.
     pub(super) fn note_release(&mut self, now: Time, bytes: u64) {
         match self.release.as_deref_mut() {

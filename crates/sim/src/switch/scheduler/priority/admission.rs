@@ -1,11 +1,11 @@
 //! Admission of a unit that arrives: it begins at once, waits, or is discarded, perhaps with
 //! others.
 
-use super::PriorityPort;
+use super::{PriorityPort, rate_packet};
 use crate::engine::{Fifo, Io};
 use crate::pdu::Cell;
 use crate::result::Cause;
-use crate::switch::drop::Verdict;
+use crate::switch::drop::{DropPolicy, Verdict};
 use crate::switch::ports::Pool;
 use crate::switch::scheduler::{AckFilter, Waiting};
 
@@ -20,6 +20,10 @@ impl PriorityPort {
             if is_sized { self.size_and_queue(index, cell, slot, io) } else { (0, 0) };
         let waiting = Waiting { cell, slot, bytes, keyed };
         let class = &mut self.classes[index];
+        if class.has_headers {
+            let packet = rate_packet(cell, &self.plan.transmitter, io);
+            class.queue.plan.policy.on_packet(&packet);
+        }
         if class.tells_own_queue {
             class.tell_own_queue(&waiting);
         }
