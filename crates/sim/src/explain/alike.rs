@@ -1,6 +1,11 @@
 //! Groups of alike flows: the same parameters, the same path and the same numbers, except for the
 //! numbers of members in names. Members are compared with those of their family, other flows with
 //! each other.
+//!
+//! Flows are grouped by one text each ([`Likeness`]); the texts of parts that follow equal ones are
+//! copied. By name the parts are compared only for a new group.
+
+mod likeness;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use self::likeness::{Likeness, Texts};
 use super::FlowFacts;
 use crate::language::family::{ranges, split_member};
 use crate::language::part::{Entries, Part};
@@ -30,7 +36,8 @@ pub struct AlikeFlows {
 /// All groups of alike flows, in the order of their first flows.
 pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
     let mut groups: Vec<AlikeFlows> = Vec::new();
-    let mut known: BTreeMap<(Option<&str>, ComparedProperties), usize> = BTreeMap::new();
+    let mut texts = Texts::of(scenario);
+    let mut known: BTreeMap<(Option<&str>, Likeness), usize> = BTreeMap::new();
     let mut first: BTreeMap<&str, ComparedProperties> = BTreeMap::new();
     let mut before: Option<(Option<&str>, &Flow, &FlowFacts, usize)> = None;
     for (flow, facts) in scenario.flows.iter().zip(facts) {
@@ -43,8 +50,7 @@ pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
             groups[group].flows.push(flow.name.clone());
             continue;
         }
-        let likeness = ComparedProperties::of(scenario, flow, facts);
-        let new = match known.entry((family, likeness)) {
+        let new = match known.entry((family, texts.likeness(flow, facts))) {
             Entry::Vacant(new) => new,
             Entry::Occupied(group) => {
                 groups[*group.get()].flows.push(flow.name.clone());
@@ -53,12 +59,13 @@ pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
             }
         };
         before = Some((family, flow, facts, groups.len()));
-        let (name, likeness) = (family.unwrap_or(flow.name.as_str()), &new.key().1);
-        let of_first = first.entry(name).or_insert_with(|| likeness.clone());
+        let properties = ComparedProperties::of(scenario, flow, facts);
+        let name = family.unwrap_or(flow.name.as_str());
+        let of_first = first.entry(name).or_insert_with(|| properties.clone());
         groups.push(AlikeFlows {
             name: name.to_owned(),
             flows: vec![flow.name.clone()],
-            differ_in: likeness.differs_in(of_first),
+            differ_in: properties.differs_in(of_first),
         });
         new.insert(groups.len() - 1);
     }
@@ -67,6 +74,9 @@ pub(super) fn all(scenario: &Scenario, facts: &[FlowFacts]) -> Vec<AlikeFlows> {
 
 /// True if two flows differ in nothing but their names; then their hosts and links are the same.
 fn are_equal(one: (&Flow, &FlowFacts), other: (&Flow, &FlowFacts)) -> bool {
+    if (one.0.source, one.0.sink) != (other.0.source, other.0.sink) {
+        return false;
+    }
     let mut flow = one.0.clone();
     flow.section.name.clone_from(&other.0.name);
     let facts = FlowFacts { name: other.1.name.clone(), ..one.1.clone() };
@@ -74,7 +84,7 @@ fn are_equal(one: (&Flow, &FlowFacts), other: (&Flow, &FlowFacts)) -> bool {
 }
 
 /// Compared properties of a flow, as text by name.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone)]
 struct ComparedProperties {
     /// Keys of the flow and of the parts of its path.
     said: BTreeMap<String, String>,

@@ -128,6 +128,7 @@ impl Writes for PagePlan {
             asked: site.asked.clone(),
             end: 0,
             due: 0,
+            due_objects: 0,
             state: State::Reading(site.start),
             counters: PageCounters::default(),
             completed: None,
@@ -159,6 +160,8 @@ pub struct Browser {
     end: u64,
     /// Bytes of requests to write now.
     due: u64,
+    /// Objects that they ask for.
+    due_objects: u64,
     state: State,
     counters: PageCounters,
     /// The instant at which the load of the page began that has just ended.
@@ -191,7 +194,7 @@ impl Browser {
         for _ in 0..self.objects.0.draw(&mut self.objects.1) {
             let size = self.object.0.draw(&mut self.object.1);
             self.ask(size);
-            self.counters.objects_asked += 1;
+            self.due_objects += 1;
         }
     }
 
@@ -237,6 +240,8 @@ impl Application for Box<Browser> {
 
     fn poll(&mut self, now: Time, _acked: u64) -> Offer {
         while !matches!(self.state, State::Html(_)) && self.go_on(now, None) {}
+        // A flow that has stopped writes no request, and asks for nothing.
+        self.counters.objects_asked += std::mem::take(&mut self.due_objects);
         let offer = Offer::bytes(std::mem::take(&mut self.due));
         match self.state {
             State::Reading(at) | State::Parsing(_, at) => offer.and_again_at(at),
@@ -298,6 +303,20 @@ mod tests {
         assert!(browser.is_through(800));
         let loads = [22, 17].map(Span::from_milliseconds).to_vec();
         assert_eq!(browser.pages(), Some(PageCounters { loads, objects_asked: 6 }));
+    }
+
+    /// A flow that stops while its HTML arrives is told of the arrival and does not write any more:
+    /// it has asked for no object.
+    #[test]
+    fn objects_that_are_not_requested_do_not_count() {
+        let html = Size::Fixed(Bytes(1000));
+        let plan = PagePlan { html, objects: Objects::Fixed(3), ..defaults::<PagePlan>() };
+        let mut browser = plan.application(&Site::bare(at(0), Time::MAX));
+        browser.poll(at(0), 0);
+        browser.on_delivered(at(20), 1000);
+        assert_eq!(browser.pages(), Some(PageCounters::default()));
+        browser.poll(at(20), 0);
+        assert_eq!(browser.pages().map(|pages| pages.objects_asked), Some(3));
     }
 
     /// Numbers of objects have the mean of the source, 5.64, and its maximum, 53.

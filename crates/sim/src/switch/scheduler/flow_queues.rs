@@ -30,6 +30,7 @@ pub(in crate::switch) struct FlowQueues {
     hash: FlowHash,
     queues: Vec<FlowQueue>,
     new: Fifo<u32>,
+    /// The first old queues; others may wait in blocks of `hosts`.
     old: Fifo<u32>,
     /// Packets in all queues.
     waiting: usize,
@@ -111,6 +112,28 @@ impl FlowQueues {
         }
     }
 
+    /// Puts a queue at the end of the old ones.
+    fn push_old(&mut self, index: u32) {
+        match &mut self.hosts {
+            Some(hosts) if hosts.has_blocks(self.old.len()) => {
+                hosts.push(index, self.queues[index as usize].credit);
+            }
+            _ => {
+                self.old.push(index);
+            }
+        }
+    }
+
+    /// Takes the next old queues out of the blocks in which they wait.
+    #[cold]
+    fn open_block(&mut self) {
+        let Some(hosts) = &mut self.hosts else { return };
+        hosts.next_block(self.quantum, |index, credit| {
+            self.queues[index as usize].credit = credit;
+            self.old.push(index);
+        });
+    }
+
     /// Takes a queue out of its list.
     fn unlist(&mut self, index: u32) {
         let list = std::mem::take(&mut self.queues[index as usize].list);
@@ -165,22 +188,25 @@ impl FlowQueues {
     pub(super) fn first(&mut self) -> Option<Waiting> {
         while self.waiting > 0 {
             let is_new = !self.new.is_empty();
+            if !is_new && self.old.is_empty() {
+                self.open_block();
+            }
             let list = if is_new { &mut self.new } else { &mut self.old };
             let index = *list.front()?;
             let queue = &self.queues[index as usize];
             if queue.credit <= 0 {
                 list.skip();
-                self.old.push(index);
                 self.set_old(index);
                 let quantum = self.quantum_of(index);
                 self.queues[index as usize].credit += quantum;
+                self.push_old(index);
             } else if let Some(first) = queue.packets.front() {
                 return Some(*first);
             } else {
                 list.skip();
                 if is_new {
-                    self.old.push(index);
                     self.set_old(index);
+                    self.push_old(index);
                 } else {
                     self.unlist(index);
                 }
@@ -243,8 +269,14 @@ impl FlowQueues {
 
     /// Takes note of a packet that is sent without waiting; `cost` is that of so many IP bytes.
     pub(super) fn pass_at_cost(&mut self, waiting: Waiting, cost: impl Fn(u64) -> u64) {
-        while let Some(index) = self.new.pop().or_else(|| self.old.pop()) {
-            self.unlist(index);
+        loop {
+            while let Some(index) = self.new.pop().or_else(|| self.old.pop()) {
+                self.unlist(index);
+            }
+            let Some(hosts) = &mut self.hosts else { break };
+            if !hosts.pop_block(|index, _| _ = self.old.push(index)) {
+                break;
+            }
         }
         self.push(waiting);
         self.pop_at_cost(cost);

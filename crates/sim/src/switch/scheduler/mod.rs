@@ -16,6 +16,7 @@ mod queue;
 mod ringless;
 mod rounds;
 mod runs;
+mod turns;
 mod two_queues;
 mod wfq;
 

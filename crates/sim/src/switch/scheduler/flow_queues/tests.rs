@@ -1,6 +1,7 @@
 //! The order of RFC 8290 packet by packet, and the queue from which an overflow discards.
 
 use super::*;
+use crate::engine::Stream;
 
 fn packet(slot: u32, bytes: u16) -> Waiting {
     Waiting { slot, bytes, ..Waiting::default() }
@@ -103,4 +104,43 @@ fn an_idle_line_forgets() {
     assert_eq!(queues.queues[0].credit, 1500);
     assert_eq!(queues.queues[1].credit, 1460);
     assert_eq!(served(&mut queues, 2), [1, 0]);
+}
+
+/// Three hundred flows of few hosts, which come and go: the order of service is the same whether
+/// old queues have turns in blocks or one by one.
+#[test]
+fn turns_in_blocks_keep_the_order() {
+    let hosts = |slot: u32| [u32::from(slot >= 270), 2 + slot % 4];
+    for counts in [[true, false], [false, true], [true, true]] {
+        let shares = || HostShares::new(counts, (0..300).map(hosts).collect());
+        let [mut blocks, mut single] = [(); 2].map(|()| {
+            FlowQueues::new(FlowHash::each(), 300, 300, 1)
+        });
+        blocks.set_hosts(shares());
+        single.set_hosts(shares().with_single_turns());
+        let mut stream = Stream::new(1, "flows");
+        let mut longest = 0;
+        for round in 0..40 {
+            for _ in 0..1500 {
+                // Every fifth round empties the queues; an idle line passes packets on.
+                let is_idle = round % 5 == 4;
+                if stream.unit() < if is_idle { 0.05 } else { 0.6 } {
+                    let [slot, bytes] = [300.0, 1460.0].map(|below| below * stream.unit());
+                    let waiting = packet(slot as u32, 40 + bytes as u16);
+                    for queues in [&mut blocks, &mut single] {
+                        if is_idle && queues.is_empty() {
+                            queues.pass(waiting);
+                        } else {
+                            queues.push(waiting);
+                        }
+                    }
+                    longest = longest.max(blocks.waiting);
+                } else {
+                    let next = |queues: &mut FlowQueues| queues.pop().map(|it| (it.slot, it.bytes));
+                    assert_eq!(next(&mut blocks), next(&mut single), "{counts:?} {round}");
+                }
+            }
+        }
+        assert!(longest > 1000, "{longest}");
+    }
 }
