@@ -70,7 +70,7 @@ def test_commands_and_programs_of_the_readme_run(tmp_path: Path) -> None:
             )
             assert done.returncode == 0, f"{command}: {done.stderr}"
             ran += 1
-    assert ran >= 20
+    assert ran > 15
 
 
 def is_elsewhere(line: str) -> bool:
