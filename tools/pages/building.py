@@ -20,6 +20,8 @@ from pages.places import DOCS, ROOT, all_places, written
 from pages.sources import SourceError, sourced
 
 _HERE = Path(__file__).parent
+_KEPT = {".svg", ".png", ".lua", ".txt", ".toml", ".ipynb", ".py"}
+"""Ends of names of files beside pages that the site has, too."""
 _ASSETS = ("access.js", "site.css", "iframe-worker.js")
 
 
@@ -73,7 +75,7 @@ def put_together(together: Path) -> list[str]:
     for page, text in pages.items():
         _write(folder / page, text)
     for file in DOCS.rglob("*"):
-        if file.is_file() and file.suffix in {".svg", ".png", ".lua", ".txt", ".ipynb", ".py"}:
+        if file.is_file() and file.suffix in _KEPT:
             place = folder / file.relative_to(DOCS)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, place)
