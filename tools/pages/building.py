@@ -11,6 +11,7 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
+from cellway.lab.offline import NoModuleError
 from pages import commands, language, results, scenarios
 from pages.interface import interface_pages
 from pages.laboratories import FenceError, assets, fenced, list_page, whole_laboratories
@@ -31,7 +32,7 @@ def build(site: Path) -> int:
     with tempfile.TemporaryDirectory() as together:
         try:
             return _build(site, Path(together))
-        except (FenceError, LinkError, NavigationError, SourceError) as error:
+        except (FenceError, LinkError, NavigationError, NoModuleError, SourceError) as error:
             sys.stderr.write(f"{error}\n")
             return 1
 
