@@ -3,11 +3,13 @@
 import ast
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 import tomllib
-from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -42,10 +44,47 @@ def test_a_line_that_is_not_printed_is_found(line: str) -> None:
     assert is_shown("all … 1.322", printed)
 
 
+ELSEWHERE = ("pip ", "sudo ", "cellway lab", "cellway reproduce")
+"""Commands of the README that other tests run, or that need root or a reader."""
+
+
+def test_commands_and_programs_of_the_readme_run(tmp_path: Path) -> None:
+    """On the scenarios that it names, cut to five seconds."""
+    environment = programs(tmp_path / "bin")
+    shutil.copytree(ROOT / "scenarios", tmp_path / "scenarios")
+    for file in (tmp_path / "scenarios").rglob("*.toml"):
+        text = re.sub(r'((?:run\.)?duration"? = )"[\d.]+ s"', r'\1"5 s"', file.read_text())
+        text = re.sub(r'((?:run\.)?warm_up"? = )"[\d.]+ s"', r'\1"0.5 s"', text)
+        file.write_text(re.sub(r"replications = \d+", "replications = 2", text))
+    shutil.copy(tmp_path / "scenarios/wan.toml", tmp_path / "my.toml")
+    ran = 0
+    for one in snippets(ROOT / "README.md"):
+        if one.kind == "sh":
+            lines = [line.partition(" #")[0].strip() for line in one.text.splitlines()]
+            commands = [["bash", "-c", line] for line in lines if not is_elsewhere(line)]
+        else:
+            commands = [[sys.executable, "-c", one.text]] if one.kind == "python" else []
+        for command in commands:
+            done = subprocess.run(
+                command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
+            )
+            assert done.returncode == 0, f"{command}: {done.stderr}"
+            ran += 1
+    assert ran > 15
+
+
+def is_elsewhere(line: str) -> bool:
+    """True if a line of the README runs elsewhere; a target of `make` must exist."""
+    if line.startswith("make "):
+        assert f"\n{line.split()[1]}:" in (ROOT / "Makefile").read_text(), line
+        return True
+    return not line or line.startswith(ELSEWHERE)
+
+
 def options_of(command: str) -> set[str]:
     """The options of a command, from the types of its function."""
     found = {"--help", "-h"}
-    function: Callable[..., Any] = function_of(command)
+    function = function_of(command)
     hints = get_type_hints(function, include_extras=True)
     for name in signature(function).parameters:
         kinds = get_args(hints[name]) if get_origin(hints[name]) is Annotated else ()

@@ -11,6 +11,7 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
+from cellway.lab.offline import NoModuleError
 from pages import commands, language, results, scenarios
 from pages.interface import interface_pages
 from pages.laboratories import FenceError, assets, fenced, list_page, whole_laboratories
@@ -20,6 +21,8 @@ from pages.places import DOCS, ROOT, all_places, written
 from pages.sources import SourceError, sourced
 
 _HERE = Path(__file__).parent
+_KEPT = {".svg", ".png", ".lua", ".txt", ".toml", ".ipynb", ".py"}
+"""Ends of names of files beside pages that the site has, too."""
 _ASSETS = ("access.js", "site.css", "iframe-worker.js")
 
 
@@ -29,7 +32,7 @@ def build(site: Path) -> int:
     with tempfile.TemporaryDirectory() as together:
         try:
             return _build(site, Path(together))
-        except (FenceError, LinkError, NavigationError, SourceError) as error:
+        except (FenceError, LinkError, NavigationError, NoModuleError, SourceError) as error:
             sys.stderr.write(f"{error}\n")
             return 1
 
@@ -73,7 +76,7 @@ def put_together(together: Path) -> list[str]:
     for page, text in pages.items():
         _write(folder / page, text)
     for file in DOCS.rglob("*"):
-        if file.is_file() and file.suffix in {".svg", ".png", ".lua", ".txt", ".ipynb", ".py"}:
+        if file.is_file() and file.suffix in _KEPT:
             place = folder / file.relative_to(DOCS)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, place)

@@ -37,7 +37,9 @@ from cellway.errors import CellwayError
 from cellway.lab import bundle
 from cellway.lab.jobs import Offered
 from cellway.lab.offline import MODULE, offline
-from cellway.scenario.scenario import Scenario, toml_value
+from cellway.runs.quantity import Quantity
+from cellway.runs.runs import run
+from cellway.scenario.scenario import toml_value
 from cellway.scenario.shipped import Shipped, called, shipped
 from cellway.text.units import SCALES
 
@@ -66,13 +68,11 @@ class Fence:
         name: of its scenario.
         data: as `laboratory.js` reads them.
         sentence: HTML with an element for each control and number.
-        initial: the scenario as the page begins.
     """
 
     name: str
     data: Mapping[str, Any]
     sentence: str
-    initial: Scenario
 
 
 def fenced(text: str, page: str) -> str:
@@ -85,7 +85,7 @@ def fenced(text: str, page: str) -> str:
     def one(found: re.Match[str]) -> str:
         try:
             fence = read(found[1])
-        except (CellwayError, FenceError, KeyError, TypeError, tomllib.TOMLDecodeError) as error:
+        except (CellwayError, FenceError, KeyError, TypeError, ValueError) as error:
             raise FenceError(f"{page}: lab: {type(error).__name__}: {error}") from error
         return _element(fence, page) if MODULE.exists() else _WITHOUT
 
@@ -93,7 +93,7 @@ def fenced(text: str, page: str) -> str:
 
 
 def read(text: str) -> Fence:
-    """A fence; every level of its controls is tried.
+    """A fence; every level of its controls is tried, and one run says that its numbers are there.
 
     Raises:
         FenceError: a key, a control or a number is not known.
@@ -128,18 +128,27 @@ def read(text: str) -> Fence:
         "drawn": {"quantities": quantities, "losses": []},
         "observed": [],
     }
+    initial = based.with_sets(begun)
+    summary = run(initial).summary
+    for one in numbers.values():
+        Quantity(one["quantity"], reduce="sum" if "*" in one["quantity"] else None).of(summary)
     sentence = _sentence(given["text"], controls, numbers)
-    return Fence(found.name, data, sentence, based.with_sets(begun))
+    return Fence(found.name, data, sentence)
 
 
 def _control(given: Mapping[str, Any]) -> dict[str, Any]:
     keys = given.get("keys") or [given["key"]]
-    labels = given.get("labels") or [str(level) for level in given["levels"]]
+    labels = given.get("labels") or [_in_words(str(level)) for level in given["levels"]]
     levels = [
         {"value": level, "label": label}
         for level, label in zip(given["levels"], labels, strict=True)
     ]
     return {"keys": keys, "levels": levels, "at": given.get("at", 1) - 1}
+
+
+def _in_words(level: str) -> str:
+    """A quantity of cells or packets as a sentence has it."""
+    return re.sub(r"(cell|packet)$", r"\1s", level)
 
 
 def _told(control: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,7 +162,7 @@ def _number(given: Mapping[str, Any]) -> dict[str, Any]:
         raise FenceError(f"unit {unit!r} has no scale; expected one of {', '.join(SCALES)}, or per")
     return {
         "quantity": given["quantity"],
-        "unit": unit,
+        "unit": _in_words(unit),
         "per": given.get("per", SCALES.get(unit, 1)),
     }
 

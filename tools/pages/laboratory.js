@@ -4,8 +4,8 @@
 import { engines, newest } from "./engine.js";
 
 const HERE = new URL(".", document.currentScript.src);
-const SIZE = { width: 640, height: 240, left: 52, right: 10, top: 10, bottom: 34 };
-const SHOWN = { B: ["KiB", 1024], s: ["ms", 1e-3], "bit/s": ["Mbit/s", 1e6] };
+const SIZE = { least: 320, height: 240, left: 52, right: 10, top: 10, bottom: 34 };
+const SHOWN = { byte: ["KiB", 1024], s: ["ms", 1e-3], "bit/s": ["Mbit/s", 1e6] };
 const MOST = 1200;
 const spoken = (value) => String(Number(value.toPrecision(3)));
 
@@ -91,7 +91,8 @@ class Curves {
 
   /* Draws curves over `end` seconds, in front of the curves before them. */
   show(curves, unit, end) {
-    const { width, height, left, right, top, bottom } = SIZE;
+    const { least, height, left, right, top, bottom } = SIZE;
+    const width = Math.max(least, this.#place.clientWidth);
     if (this.#shown && this.#shown.unit === unit) this.#before = this.#shown.curves;
     this.#shown = { curves, unit };
     const all = [...curves, ...(this.#before ?? [])].flatMap(({ points }) => points);
@@ -104,7 +105,7 @@ class Curves {
       image.append(svg("line", { x1: left, x2: width - right, y1: y(value), y2: y(value) }));
       image.append(svg("text", { x: left - 6, y: y(value) + 4, class: "end" }, spoken(value)));
     });
-    steps(end, 6).forEach((time) =>
+    steps(end, width < 500 ? 4 : 6).forEach((time) =>
       image.append(svg("text", { x: x(time), y: height - 16, class: "middle" }, spoken(time)))
     );
     image.append(svg("text", { x: width - right, y: height - 3, class: "end" }, "time, s"));
@@ -200,7 +201,7 @@ class Laboratory {
     const flat = { unit: "", time: [0, summary.duration_s], value: [0, 0] };
     const columns = this.#data.curves.map((name) => [name, found.get(name) ?? flat]);
     const unit = columns.map(([, column]) => column.unit).find(Boolean) ?? "";
-    const [word, scale] = SHOWN[unit] ?? [unit, 1];
+    const [word, scale] = SHOWN[unit] ?? [unit && `${unit}s`, 1];
     const curves = columns.map(([name, column]) => ({
       name: name.slice(0, name.lastIndexOf(".")),
       points: thinned(column)
