@@ -136,3 +136,37 @@ fn rules_whose_blocks_have_no_room_are_refused() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+/// RCP's equation as a fluid, R' = (alpha/d) R (1 - 2 R(t - d)/C) without a queue, integrated from
+/// the rates that were seen until 0.15 C after a second flow has come and its queue is gone. A
+/// sender sees R later by the way back, which shifts the equation and changes nothing else.
+#[test]
+fn rates_rise_as_the_equation_says() {
+    const STEP: f64 = 0.001;
+    let (line, delay) = (10e6 * 1444.0 / 1502.0, 0.040 + PACKET);
+    let text =
+        text("\"rcp\"", &["20 ms"; 2], "").replace("[flow.f1]\n", "[flow.f1]\nstart = \"8 s\"\n");
+    let outcome =
+        outcome(&text.replace("drop = \"rcp\"", "drop = { rcp = { update = \"2 ms\" } }"));
+    let series =
+        outcome.series.iter().find(|one| one.name == "f0.law.rate").expect("it is recorded");
+    let seen = |time: f64| {
+        let after = series.times.partition_point(|at| at.seconds_f64() < time);
+        let [first, second] = [after - 1, after].map(|at| series.times[at].seconds_f64());
+        let part = (time - first) / (second - first);
+        (series.values[after - 1] * (1.0 - part) + series.values[after] * part) / line
+    };
+    let start = (0..200).map(|step| 8.2 + f64::from(step) / 200.0).find(|at| seen(*at) > 0.15);
+    let start = start.expect("it rises again");
+    let lag = (delay / STEP).round() as usize;
+    let mut rates: Vec<f64> =
+        (0..=lag).map(|step| seen(start + STEP * (step as f64 - lag as f64))).collect();
+    for step in 0..800 {
+        let (now, before) = (rates[step + lag], rates[step]);
+        rates.push(now * (1.0 + STEP / delay * 0.4 * (1.0 - 2.0 * before)));
+    }
+    for step in (0..800).step_by(50) {
+        let (found, expected) = (seen(start + STEP * f64::from(step)), rates[step as usize + lag]);
+        assert!((found / expected - 1.0).abs() < 0.05, "{step} ms: {found} for {expected}");
+    }
+}

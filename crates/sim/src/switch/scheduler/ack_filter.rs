@@ -6,10 +6,10 @@
 //! that wait there. One of these is redundant if it carries nothing but an ACK, with no flag that
 //! tells more, and the new one tells all that it tells and more: a higher number, or the same and
 //! more SACK blocks, and no earlier timestamps. So duplicate ACKs, reports of duplicates (D-SACK),
-//! SYN and FIN stay. `conservative`: the first of two redundant ones without a change of ECE or CWR
-//! between them goes, so that of a row of ACKs every second one may go. `aggressive`: also one
-//! alone that is the last of its direction, with ECE and CWR as the new one has them. At most one
-//! ACK goes for each that comes.
+//! SYN and FIN stay, as do congestion headers, whose grants are summed. `conservative`: the first
+//! of two redundant ones without a change of ECE or CWR between them goes, so that of a row of ACKs
+//! every second one may go. `aggressive`: also one alone that is the last of its direction, with
+//! ECE and CWR as the new one has them. At most one ACK goes for each that comes.
 //!
 //! Decided here: a packet that a policy or a full buffer refuses replaces none; only where flows
 //! have queues, a full one is no reason. Departures: ACKs
@@ -88,7 +88,8 @@ fn marks_of(segment: &Segment) -> [bool; 2] {
 fn is_replaced(old: &Segment, new: &Segment) -> bool {
     let tells_more = [Flags::SYN, Flags::FIN, Flags::AE].map(|flag| old.flags.contains(flag));
     let is_ack = old.flags.contains(Flags::ACK) && old.is_pure_ack();
-    if !is_ack || tells_more.contains(&true) || old.duplicate().is_some() {
+    let has_report = old.duplicate().is_some() || old.sack.header().is_some();
+    if !is_ack || tells_more.contains(&true) || has_report {
         return false;
     }
     let is_newer = new.ack > old.ack || (new.ack == old.ack && reported(new) > reported(old));

@@ -1,6 +1,6 @@
 use super::AckFilter::{Aggressive, Conservative};
 use super::*;
-use crate::pdu::{SackOption, Timestamps};
+use crate::pdu::{RateHeader, RateProtocol, SackOption, Timestamps};
 
 fn ack(ack: u64) -> Segment {
     Segment { ack, flags: Flags::ACK, ..Segment::default() }
@@ -63,6 +63,15 @@ fn later_numbers_and_data_stay() {
     }
     let no_ack = Segment { flags: Flags::default(), ..ack(1000) };
     assert_eq!(gone(Aggressive, [no_ack, ack(4000)]), None);
+}
+
+/// The grant of a congestion header is in no later ACK.
+#[test]
+fn grants_stay() {
+    let (protocol, grant) = (RateProtocol::Xcp, 0.0);
+    let header = RateHeader { protocol, rtt: 0.0, window: 0.0, grant, returned: 9.0 };
+    let with_grant = Segment { sack: SackOption::of_header(header), ..ack(1000) };
+    assert_eq!(gone(Aggressive, [with_grant, ack(4000)]), None);
 }
 
 /// A packet with data tells its number as an ACK alone does.
