@@ -9,10 +9,11 @@ from cellway.cli.exits import BadInputError, unreadable
 from cellway.cli.options import AsJson, Sets
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.studies import kept_results
-from cellway.cli.study_results import BY, remark, shown
+from cellway.cli.study_results import BY, MAX_LISTED, remark, shown
 from cellway.cli.text import number, percent, say, say_json, table
 from cellway.runs.models import listed, note_of
 from cellway.study import Comparison, Difference, Results, compare
+from cellway.study.comparison import LeftOut, left_out
 from cellway.study.results import EXPLAINED
 
 First = Annotated[
@@ -88,6 +89,7 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
                 "second": str(second),
                 "models": [list(one.models) for one in studies],
                 "responses": [one.as_data() for one in found],
+                "left_out": [one.as_data() for one in left_out(*studies)],
             }
         )
         return
@@ -95,7 +97,25 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
     lines += _models(*studies)
     for one in found:
         lines += ["", *_table(one), *_notes(one, studies)]
+    alone = left_out(*studies)
+    lines += [""] if any(one.settings or one.responses for one in alone) else []
+    lines += _alone(first, alone[0]) + _alone(second, alone[1])
     say(*lines)
+
+
+def _alone(folder: Path, alone: LeftOut) -> list[str]:
+    """Lines on what only one of the studies has."""
+    lines = []
+    if count := len(alone.settings):
+        shown = [
+            ", ".join(f"{name} = {level}" for name, level in levels.items())
+            for levels in alone.settings[:MAX_LISTED]
+        ]
+        more = [f"… and {count - MAX_LISTED} more"] if count > MAX_LISTED else []
+        lines.append(f"not compared, only in {folder}: {'; '.join([*shown, *more])}")
+    if alone.responses:
+        lines.append(f"responses only in {folder}: {', '.join(alone.responses)}")
+    return lines
 
 
 def _results(folder: Path) -> Results:

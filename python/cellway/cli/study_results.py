@@ -6,7 +6,7 @@ from cellway.cli.study_sensitivity import sensitivity_lines
 from cellway.cli.text import number, percent, plain, table, titled
 from cellway.errors import StudyError
 from cellway.runs.models import note_of
-from cellway.statistics import Anova, DifferenceRule, Effect, Estimate
+from cellway.statistics import Anova, DifferenceRule, Effect, Estimate, Source
 from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
 from cellway.study import Results, Saltelli, Study
 from cellway.study.decided import undecided
@@ -333,11 +333,17 @@ def _variance(results: Results, name: str) -> list[str]:
             "mean square": number(row.mean_square if row.degrees_of_freedom else None),
             "F": number(row.f),
             "p": "–" if row.p is None else f"{row.p:.2g}",
-            "of the variation": percent(row.share),
+            "of the variation": _share(row, found),
         }
         for row in found.rows
     ]
     return [*titled(rows), _judged_by(found, results)]
+
+
+def _share(row: Source, found: Anova) -> str:
+    """Share of the variation, with its interval where there are three replications."""
+    width = found.share_half_widths.get(row.name)
+    return percent(row.share) + ("" if width is None else f" ± {100 * width:.1f}")
 
 
 def _judged_by(found: Anova, results: Results) -> str:

@@ -14,6 +14,7 @@ from cellway.statistics.intervals import (
     exponential,
     student_t,
 )
+from cellway.statistics.jackknife import jackknife_half_widths
 from cellway.statistics.paired import (
     compare_to_first,
     difference,
@@ -72,6 +73,7 @@ __all__ = [
     "difference",
     "estimate",
     "exponential",
+    "jackknife_half_widths",
     "jain_index",
     "judge",
     "min_ratio",

@@ -19,8 +19,8 @@ caller says which cells are constant, because rounded measurements coincide by c
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cellway.statistics.fractions import check_factors, effects, interaction
@@ -66,6 +66,7 @@ class Anova:
         total: all variation about the mean.
         error_is: source of the error, in words.
         cells: number of cells; `varying`: number of those that are not constant.
+        share_half_widths: by row, half-width of the 95 % interval of its share; see `jackknife`.
     """
 
     mean: float
@@ -76,6 +77,7 @@ class Anova:
     error_is: str
     cells: int
     varying: int
+    share_half_widths: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def rows(self) -> tuple[Source, ...]:

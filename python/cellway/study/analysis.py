@@ -1,10 +1,17 @@
 """Numbers of a study's points arranged for its design: effects, variance, levels in columns."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
-from cellway.statistics import Anova, TwoLevel, analysis_of_variance, two_level_effects
+from cellway.statistics import (
+    Anova,
+    TwoLevel,
+    analysis_of_variance,
+    jackknife_half_widths,
+    two_level_effects,
+)
 from cellway.study.plan import Condition
 from cellway.study.study import Study
 
@@ -78,12 +85,22 @@ def anova(study: Study, table: "NDArray[np.float64]", constant: Sequence[bool]) 
     shape = [len(factor.levels) for factor in factors]
     # Standard order: the first factor changes fastest.
     order: Literal["F", "C"] = "F" if study.two_level else "C"
-    try:
+    names = [factor.name for factor in factors]
+
+    def analysed(runs: "NDArray[np.float64]") -> Anova:
         return analysis_of_variance(
-            [factor.name for factor in factors],
-            table.reshape(*shape, -1, order=order),
+            names,
+            runs,
             blocks=study.random_numbers == "common",
             constant=np.array(constant).reshape(shape, order=order),
         )
+
+    def shares(runs: "NDArray[np.float64]") -> dict[str, float]:
+        return {row.name: row.share for row in analysed(runs).rows[:-1]}
+
+    whole = table.reshape(*shape, -1, order=order)
+    try:
+        found = analysed(whole)
+        return replace(found, share_half_widths=jackknife_half_widths(whole, shares))
     except ValueError as error:
         raise StudyError(str(error)) from error

@@ -95,6 +95,42 @@ def compare(first: Results, second: Results) -> list[Comparison]:
     return [_comparison(response, first, second, points) for response in shared]
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """Settings and responses that only one of two studies has, so that nothing compares them.
+
+    Attributes:
+        settings: the levels, by factor, of the settings of one study alone.
+        responses: names with units of the responses of one study alone.
+    """
+
+    settings: tuple[dict[str, Any], ...]
+    responses: tuple[str, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """Settings and responses, for JSON."""
+        return {"settings": list(self.settings), "responses": list(self.responses)}
+
+
+def left_out(first: Results, second: Results) -> tuple[LeftOut, LeftOut]:
+    """What the first study has alone, and what the second has alone."""
+    return _alone(first, second), _alone(second, first)
+
+
+def _alone(one: Results, other: Results) -> LeftOut:
+    there = {_setting(condition.parameters) for condition in other.conditions}
+    settings = (dict(condition.parameters) for condition in one.conditions)
+    responses = {(response.name, response.unit) for response in other.study.responses}
+    return LeftOut(
+        tuple(levels for levels in settings if _setting(levels) not in there),
+        tuple(
+            f"{response.name} in {response.unit}"
+            for response in one.study.responses
+            if (response.name, response.unit) not in responses
+        ),
+    )
+
+
 def _shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
     """Points of both studies at every setting that both have."""
     ours, theirs = (

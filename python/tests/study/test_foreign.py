@@ -1,6 +1,7 @@
 """Results of another tool as a study: tables, analyses, figures and comparisons with ours."""
 
 import csv
+import json
 import random
 from datetime import date
 from pathlib import Path
@@ -243,3 +244,20 @@ def test_results_of_another_tool_have_no_parts_and_no_merge(folder: Path, cellwa
     assert f"--part: {said}" in refused(cellway, "study", "out/a", "--part", "1/2")
     assert f"--slurm-array: {said}" in refused(cellway, "study", "out/a", "--slurm-array", "2")
     assert not (folder / "joined").exists()
+
+
+def test_settings_and_responses_of_one_study_alone_are_said(cellway: Command, folder: Path) -> None:
+    for name, levels in (("one", (16, 64, 128)), ("two", (16, 64, 256))):
+        rows = "".join(f"{level},{level + run},1\n" for level in levels for run in (0, 1))
+        other = "delay" if name == "one" else "loss"
+        (folder / f"{name}.csv").write_text(f"buffer,rate,{other}\n{rows}")
+        import_results(folder / f"{name}.csv", ["buffer"], ["rate", other], folder / name)
+    done = cellway("compare", "one", "two")
+    assert done.stdout.splitlines()[-4:] == [
+        "not compared, only in one: buffer = 128",
+        "responses only in one: delay in 1",
+        "not compared, only in two: buffer = 256",
+        "responses only in two: loss in 1",
+    ]
+    said = json.loads(cellway("compare", "one", "two", "--json").stdout)["left_out"]
+    assert said[1] == {"settings": [{"buffer": 256}], "responses": ["loss in 1"]}
