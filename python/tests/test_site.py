@@ -216,20 +216,46 @@ def test_a_page_is_clean_narrow_and_accessible(tab: Tab, site: Path, page: str) 
     assert elsewhere(tab) == []
 
 
-FAULTY = """
-import sys
-sys.path.insert(0, "tools")
-from pages.laboratories import FenceError, fenced
-text = "scenario = 'wan'\\ntitle = 'queue'\\ncurves = []\\ntext = '{no}'\\n"
-try:
-    fenced(f"```lab\\n{text}```\\n", "here.md")
-except FenceError as error:
-    print(error)
-"""
+FENCE = '\'```lab\\nscenario = "wan"\\ntitle = "q"\\ncurves = []\\ntext = "{no}"\\n```\\n\''
+FAULTS = (
+    (
+        f"from pages.laboratories import fenced; fenced({FENCE}, 'here.md')",
+        "here.md: lab: FenceError: {no} is neither a control nor a number",
+    ),
+    (
+        "from pages.links import linked; linked('[a](no.md)', 'docs/here.md', 'here.md', {})",
+        "docs/here.md: no such file: no.md",
+    ),
+    (
+        "from pages.navigation import navigation; navigation(['no.md'], ['index.md'])",
+        "no such page: no.md",
+    ),
+    (
+        "from pages.sources import sourced; sourced('```source no.rs\\n```\\n')",
+        "no.rs: no such file",
+    ),
+)
 
 
-def test_a_fence_that_cannot_run_is_refused() -> None:
+@pytest.mark.parametrize(("call", "said"), FAULTS)
+def test_a_fault_of_a_page_says_what_is_wrong(call: str, said: str) -> None:
+    code = f"import sys; sys.path.insert(0, 'tools'); {call}"
     done = subprocess.run(
-        [sys.executable, "-c", FAULTY], cwd=ROOT, check=True, capture_output=True, text=True
+        [sys.executable, "-c", code], cwd=ROOT, check=False, capture_output=True, text=True
     )
-    assert "here.md: lab: FenceError: {no} is neither a control nor a number" in done.stdout
+    assert done.returncode == 1
+    assert done.stderr.rstrip().endswith(said)
+
+
+def test_a_link_out_of_docs_becomes_a_page_or_a_place() -> None:
+    code = (
+        "import sys; sys.path.insert(0, 'tools'); from pages.links import linked\n"
+        "places = {'README.md': 'overview.md', 'docs/models/tcp.md': 'models/tcp.md'}\n"
+        "text = '[a](../../README.md#x) [b](tcp.md) [c](../../crates/sim/examples)'\n"
+        "print(linked(text, 'docs/models/abr.md', 'models/abr.md', places))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    expected = "[a](../overview.md#x) [b](tcp.md) c (`crates/sim/examples` in the source)"
+    assert done.stdout.rstrip() == expected

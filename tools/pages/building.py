@@ -84,8 +84,8 @@ def put_together(together: Path) -> list[str]:
     for name in _ASSETS:
         shutil.copyfile(_HERE / name, folder / "assets" / name)
     assets(folder / "assets", together / "scripts")
-    for place, text in whole_laboratories().items():
-        _write(folder / place, text)
+    for name, text in whole_laboratories().items():
+        _write(folder / name, text)
     return sorted(pages)
 
 
