@@ -1,0 +1,70 @@
+"""The version, which stands in several files, and a package where POSIX is absent."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import cellway
+from common import ROOT
+from started import outcome
+
+LOCKS = sorted(path for path in (ROOT / "crates").glob("*/examples/*/Cargo.lock"))
+ABSENT = """
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name in {"fcntl", "resource", "termios", "pwd", "grp"}:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Absent())
+for name in ("fcntl", "resource", "termios", "pwd", "grp"):
+    sys.modules.pop(name, None)
+from cellway.cli import main
+main()
+"""
+
+
+def _text(name: str | Path) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_crates_have_the_version_of_the_workspace() -> None:
+    workspace = tomllib.loads(_text("Cargo.toml"))["workspace"]
+    version = workspace["package"]["version"]
+    assert version == cellway.__version__
+    ours = {n: d for n, d in workspace["dependencies"].items() if n.startswith("cellway-")}
+    assert len(ours) > 5
+    assert {one["version"] for one in ours.values()} == {version}
+
+
+def test_the_citation_and_the_changelog_have_the_version_and_one_date() -> None:
+    citation = _text("CITATION.cff")
+    assert f"\nversion: {cellway.__version__}\n" in citation
+    date = re.search(r"^date-released: (\d{4}-\d\d-\d\d)$", citation, re.MULTILINE)
+    assert date is not None
+    assert f"\n## {cellway.__version__} — {date[1]}\n" in _text("CHANGELOG.md")
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.parent.name)
+def test_locks_of_examples_have_the_version(lock: Path) -> None:
+    packages = tomllib.loads(_text(lock))["package"]
+    ours = {p["name"]: p["version"] for p in packages if p["name"].startswith("cellway-")}
+    assert "cellway-sim" in ours
+    assert set(ours.values()) == {cellway.__version__}
+
+
+def test_commands_need_no_modules_of_posix(tmp_path: Path) -> None:
+    short = ("--set", 'run.duration="1 s"')
+    for words in (
+        ("init", "window"),
+        ("run", "rate-mismatch.toml", *short, "--out", "kept"),
+        ("plot", "kept"),
+        ("report", "kept"),
+        ("study", "studies/window.toml", *short, "--workers", "2"),
+        ("report", "out/window"),
+    ):
+        done = outcome(ABSENT, words, tmp_path)
+        assert done.returncode == 0, f"{words}: {done.stderr}"
