@@ -86,7 +86,11 @@ def _notes_of_study(file: Path) -> list[str]:
     from cellway.cli.studies import read_study  # noqa: PLC0415 - not for scenarios
 
     given = read_study(file)
-    conditions = given.conditions()
+    try:
+        conditions = given.conditions()
+    except StudyError:
+        given.require_scenarios()
+        raise
     points = Counter(
         line
         for condition in conditions

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.disk.files import require_name
-from cellway.errors import ScenarioError, StudyError
+from cellway.errors import Fault, ScenarioError, StudyError
 from cellway.runs.models import MEASURE
 from cellway.runs.quantity import Quantity
 from cellway.scenario.scenario import Scenario
@@ -228,6 +228,21 @@ class Study:
             StudyError: a combination of levels is no scenario; the message says which.
         """
         return [self._condition(point) for point in self.points()]
+
+    def require_scenarios(self) -> None:
+        """Refuses a study with points that are no scenarios; every one of them is a fault.
+
+        Raises:
+            StudyError: it has such points.
+        """
+        faults: list[Fault] = []
+        for point in self.points():
+            try:
+                self._condition(point)
+            except StudyError as error:
+                faults += error.faults
+        if faults:
+            raise StudyError.of(faults)
 
     def first_condition(self) -> Condition:
         """The scenario of the first point.

@@ -122,3 +122,20 @@ def test_a_factor_that_overrides_set_is_said_by_everything_that_reads_the_study(
         assert shown.returncode == 0, shown.stderr
         assert [line for line in shown.stdout.splitlines() if "[set]" in line] == notes
     assert load_study(written(tmp_path, STUDY)).overridden() == []
+
+
+def test_every_point_that_is_no_scenario_is_a_fault(cellway: Command, folder: Path) -> None:
+    """Two buffers that are no smaller than their thresholds, and one fault was said."""
+    (folder / "small.toml").write_text(SMALL)
+    (folder / "study.toml").write_text(
+        '[study]\nscenario = "small.toml"\n'
+        '[factor.size]\nkey = "switch.s.buffer.per_vc"\n'
+        'levels = ["256 cell", "100 cell", "50 cell"]\n'
+        '[factor.drop]\nkey = "switch.s.drop"\n'
+        'levels = ["tail", { epd = { threshold = "200 cell" } }]\n'
+    )
+    done = cellway("validate", "study.toml")
+    assert done.returncode == 2
+    lines = done.stderr.splitlines()
+    assert len(lines) == 2
+    assert ["size = 100 cell" in lines[0], "size = 50 cell" in lines[1]] == [True, True]
