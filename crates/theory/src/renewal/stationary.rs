@@ -229,8 +229,8 @@ mod tests {
     }
 
     /// Matrix of P. J. Courtois, "Decomposability", Academic Press 1977, with three groups of
-    /// states that are seldom left; expected are `scipy.linalg.null_space(P.T - numpy.eye(8))`, divided by
-    /// its sum.
+    /// states that are seldom left. Expected are `scipy.linalg.null_space(P.T - numpy.eye(8))`,
+    /// divided by its sum.
     #[test]
     fn groups_that_are_seldom_left_as_by_scipy() {
         let rows = chain(&[
