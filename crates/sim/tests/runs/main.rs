@@ -37,6 +37,7 @@ mod pacing;
 mod pages;
 mod ports;
 mod proxies;
+mod proxy_windows;
 mod raw_cells;
 mod readers;
 mod records;
