@@ -16,6 +16,7 @@ mod cpu;
 mod datagrams;
 mod endpoint;
 mod external;
+mod fellows;
 mod inputs;
 mod nic;
 mod nics;
@@ -49,6 +50,7 @@ pub use cpu::{AckCost, CpuOrder, Processing, Sar};
 pub use datagrams::{DatagramEnd, DatagramSink};
 pub use endpoint::Endpoint;
 pub use external::{External, ExternalEnd};
+pub use fellows::Fellows;
 pub use inputs::Inputs;
 pub use nic::{Nic, Pacer};
 pub use nics::Nics;
@@ -76,6 +78,8 @@ pub struct HostPlan {
     pub endpoints: Box<[Endpoint]>,
     /// Relays between some of these; `None` if there are none.
     pub relays: Option<Box<Relays>>,
+    /// Connections that carry one flow together; `None` if there are none.
+    pub fellows: Option<Box<Fellows>>,
     /// External ends; `None` if there are none.
     pub external: Option<Box<External>>,
     /// Sources of raw cells.

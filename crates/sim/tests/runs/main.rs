@@ -34,6 +34,7 @@ mod one_way;
 mod outside;
 mod own_rules;
 mod pacing;
+mod page_connections;
 mod pages;
 mod ports;
 mod proxies;

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use super::{settings_of_hop, without_numbers};
 use crate::explain::FlowFacts;
 use crate::language::part::{Entries, Part};
-use crate::scenario::resolved::{Flow, FlowPacing, FlowSection, Host, Link, NodeRef, Scenario, Tcp};
+use crate::scenario::resolved::{
+    Flow, FlowPacing, FlowSection, Host, Link, NodeRef, Scenario, Tcp,
+};
 
 /// Compared properties of a flow: equal for alike flows of one family. Its parts are those of
 /// [`said`](super::said), and the numbers that `explain` gives.

@@ -84,7 +84,8 @@ impl HostShares {
     /// Puts a queue with this credit at the end of the blocks.
     pub(super) fn push(&mut self, queue: u32, credit: i64) {
         let [source, destination] = self.of_queue[queue as usize];
-        let busy = |side: usize, host: u32| self.counts[side].then(|| self.busy[side][host as usize]);
+        let busy =
+            |side: usize, host: u32| self.counts[side].then(|| self.busy[side][host as usize]);
         let is_destination = busy(1, destination) > busy(0, source);
         let divider = (is_destination, if is_destination { destination } else { source });
         let credit = (credit << 16) + i64::from(self.fractions[queue as usize]);

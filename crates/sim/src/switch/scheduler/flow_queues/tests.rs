@@ -113,9 +113,8 @@ fn turns_in_blocks_keep_the_order() {
     let hosts = |slot: u32| [u32::from(slot >= 270), 2 + slot % 4];
     for counts in [[true, false], [false, true], [true, true]] {
         let shares = || HostShares::new(counts, (0..300).map(hosts).collect());
-        let [mut blocks, mut single] = [(); 2].map(|()| {
-            FlowQueues::new(FlowHash::each(), 300, 300, 1)
-        });
+        let [mut blocks, mut single] =
+            [(); 2].map(|()| FlowQueues::new(FlowHash::each(), 300, 300, 1));
         blocks.set_hosts(shares());
         single.set_hosts(shares().with_single_turns());
         let mut stream = Stream::new(1, "flows");
