@@ -49,7 +49,7 @@ pub(crate) fn plans_with(
     scenario: &Scenario,
     left: impl Fn(&Flow) -> bool,
 ) -> Result<Vec<(&Flow, KernelPlan)>, MeasureError> {
-    let flows = || scenario.flows.iter().filter(|flow| flow.tcp.is_some());
+    let flows = || scenario.flows.iter().filter(|flow| flow.tcp.is_some() && flow.is_in_file());
     let number = flows().count();
     if !(1..=MOST_FLOWS).contains(&number) {
         let said = format!("{number} flows with `tcp`; expected 1 to {MOST_FLOWS}");
@@ -155,6 +155,10 @@ fn refusals_of_traffic(flow: &Flow) -> Vec<String> {
             "`flow.{}.traffic`: relays are not measured; expected traffic of the flow's own hosts",
             flow.name
         ));
+    }
+    if matches!(&flow.traffic, Traffic::Page(pages) if pages.connections > Some(1)) {
+        let key = format!("`flow.{}.traffic.page.connections`", flow.name);
+        refused.push(format!("{key}: a flow is measured on one connection; expected none or 1"));
     }
     if flow.tcp.as_ref().is_some_and(|tcp| tcp.reader != ReaderPlan::AtOnce) {
         refused.push(format!("`flow.{}.tcp.reader`: the receiver reads at once", flow.name));
@@ -364,6 +368,9 @@ mod tests {
             flow.near = { from = \"b\", to = \"a\", traffic = \"greedy\", tcp = {}";
         let refused = KernelPlan::of(&flow("preset = \"linux\"", relay)).expect_err("refused");
         assert!(refused[0].starts_with("`flow.bulk.traffic`: relays are"), "{refused:?}");
+        let pages = "traffic.page = { connections = 6 }";
+        let refused = KernelPlan::of(&flow("preset = \"linux\"", pages)).expect_err("refused");
+        assert!(refused[0].contains("page.connections`: a flow is measured on one"), "{refused:?}");
     }
 
     #[test]

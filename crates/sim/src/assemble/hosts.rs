@@ -8,7 +8,7 @@ use super::{Assembly, ack_vc, data_vc, nics, own, relays, sources};
 use crate::engine::Stream;
 use crate::host::{
     ArrivalProbe, Arrivals, Attachment, DatagramEnd, DatagramSink, Endpoint, External, ExternalEnd,
-    Host, HostPlan, Nic, Nics, Origin, Probe, Probes, Processing, RawSource, Terminations,
+    Fellows, Host, HostPlan, Nic, Nics, Origin, Probe, Probes, Processing, RawSource, Terminations,
 };
 use crate::link::AnyImpairment;
 use crate::pdu::FlowEnd;
@@ -59,6 +59,7 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
             nics: Nics::new(nics),
         },
         relays,
+        fellows: fellows(assembly, index, &ends.endpoints),
         endpoints: ends.endpoints.into(),
         external: External::new(ends.external),
         sources: ends.sources.into(),
@@ -66,6 +67,18 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
         sinks: ends.sinks.into(),
         processing: processing(assembly, index),
     })
+}
+
+/// Ends of connections that carry one flow together, where its application is.
+fn fellows(assembly: &Assembly<'_>, host: usize, endpoints: &[Endpoint]) -> Option<Box<Fellows>> {
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (place, end) in endpoints.iter().enumerate() {
+        let flow = &assembly.scenario.flows[end.flow];
+        if flow.source == host && matches!(flow.traffic, Traffic::Page(_)) {
+            groups.entry(flow.first_connection.unwrap_or(end.flow)).or_default().push(place);
+        }
+    }
+    Fellows::new(groups.into_values().filter(|group| group.len() > 1)).map(Box::new)
 }
 
 /// CPU and SAR times of a host, if it needs any.
@@ -154,7 +167,8 @@ fn sender(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases) 
     let connection =
         Connection::with_rule(tcp, rule(assembly, flow, tcp, "sender"), Role::Active, phases);
     let (start, stop) = times_of(assembly.scenario, flow);
-    let starts_by_itself = start < stop && !relays::opens_on_data(assembly, flow);
+    let is_further = flow.first_connection.is_some();
+    let starts_by_itself = start < stop && !is_further && !relays::opens_on_data(assembly, flow);
     let starts_at = if starts_by_itself { start } else { Time::MAX };
     let application = Some(sources::application(assembly, index));
     let mut endpoint = Endpoint::new(index, vc, nic, connection, application, starts_at);

@@ -168,7 +168,7 @@ impl<'s> Assembly<'s> {
         let memory = footprint::memory_of(scenario);
         let read = Read::new(scenario);
         let shared_minimum_rates = shared_minimum_rates(scenario, &wiring);
-        let asked = scenario.flows.iter().map(|_| Asked::default()).collect();
+        let asked = sources::requests(&scenario.flows);
         Self {
             scenario,
             own,

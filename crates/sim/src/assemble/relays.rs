@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Assembly, own};
-use crate::host::{Endpoint, RelayInput, RelayOutput, RelayTo, Relays};
+use crate::host::{Endpoint, PathWindows, RelayInput, RelayOutput, RelayTo, Relays};
 use crate::scenario::{Flow, Proxy, ProxyBuffer, Scenario};
 use crate::traffic::AnyApplication;
 
@@ -90,14 +90,35 @@ pub(super) fn relays(
             });
         }
     }
-    let pool = pool(assembly.scenario, host);
-    (!outputs.is_empty()).then(|| Box::new(Relays::new(inputs, outputs, pool)))
+    let proxy = proxy(assembly.scenario, host);
+    let mut relays = Relays::new(inputs, outputs, proxy.and_then(pool));
+    relays.set_windows(proxy.and_then(|proxy| windows(proxy, assembly.scenario, host, endpoints)));
+    relays.has_outputs().then(|| Box::new(relays))
 }
 
-/// Memory that all connections of a host share, if it is a proxy with one.
-fn pool(scenario: &Scenario, host: usize) -> Option<u64> {
-    let is_there = |proxy: &&Proxy| proxy.host.is_some_and(|place| place.index == host);
-    match scenario.proxies.iter().find(is_there)?.buffer {
+/// The proxy that a host is.
+fn proxy(scenario: &Scenario, host: usize) -> Option<&Proxy> {
+    scenario.proxies.iter().find(|proxy| proxy.host.is_some_and(|place| place.index == host))
+}
+
+/// State that the connections of a proxy leave to each other, if they do.
+fn windows(
+    proxy: &Proxy,
+    scenario: &Scenario,
+    host: usize,
+    endpoints: &[Endpoint],
+) -> Option<PathWindows> {
+    let other = |end: &Endpoint| {
+        let flow = &scenario.flows[end.flow];
+        if flow.source == host { flow.sink } else { flow.source }
+    };
+    let sharing = proxy.windows?;
+    Some(PathWindows::new(sharing, endpoints.iter().map(other).collect()))
+}
+
+/// Memory that all connections of a proxy share, if it has one.
+fn pool(proxy: &Proxy) -> Option<u64> {
+    match proxy.buffer {
         ProxyBuffer::Shared(bytes) => Some(bytes.0),
         ProxyBuffer::SendBuffer | ProxyBuffer::PerConnection(_) => None,
     }

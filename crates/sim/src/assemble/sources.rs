@@ -7,7 +7,7 @@ use crate::host::{DatagramEnd, Origin, RawSource};
 use crate::scenario::journey::origin;
 use crate::scenario::starts::times_of;
 use crate::scenario::{Flow, Scenario, Traffic};
-use crate::traffic::{AnyApplication, AnySpacing, Asked, DatagramSource, Instants, Site};
+use crate::traffic::{AnyApplication, AnySpacing, Asked, DatagramSource, Fetcher, Instants, Site};
 use crate::units::Time;
 
 pub(super) fn raw_source(assembly: &Assembly<'_>, index: usize) -> RawSource {
@@ -37,6 +37,16 @@ pub(super) fn datagram_end(assembly: &Assembly<'_>, index: usize) -> DatagramEnd
         source: DatagramSource::new(instants, sizes),
         counts_blocks: flow.traffic.counts_blocks(),
     }
+}
+
+/// Requests of each flow; those of its further connections are for objects of the same list.
+pub(super) fn requests(flows: &[Flow]) -> Vec<Asked> {
+    let mut asked: Vec<Asked> = Vec::with_capacity(flows.len());
+    for flow in flows {
+        let first = flow.first_connection.map(|first| asked[first].of_further());
+        asked.push(first.unwrap_or_default());
+    }
+    asked
 }
 
 /// The random streams of a flow, by name.
@@ -107,6 +117,9 @@ pub(super) fn application(assembly: &Assembly<'_>, index: usize) -> AnyApplicati
     let flow = &assembly.scenario.flows[index];
     if let Some(own) = own::application(assembly, flow) {
         return own;
+    }
+    if flow.first_connection.is_some() && flow.relay.is_none() {
+        return AnyApplication::Fetcher(Box::new(Fetcher::new(&assembly.asked[index])));
     }
     assembly
         .scenario

@@ -201,6 +201,18 @@ impl Endpoint {
         }
     }
 
+    /// Calls the application if another connection of its flow has left it something to do, and
+    /// opens the connection for that; true if it was called.
+    pub(super) fn call(&mut self, now: Time) -> bool {
+        let is_wanted = self.application.as_ref().is_some_and(Application::is_wanted);
+        if is_wanted && self.phase == Phase::Waiting {
+            self.begin(now);
+        } else if is_wanted {
+            self.ask(now);
+        }
+        is_wanted
+    }
+
     /// Ends the flow when a relay has no more for it.
     pub(super) fn end(&mut self) {
         if self.phase == Phase::Started {

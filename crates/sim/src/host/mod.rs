@@ -16,11 +16,13 @@ mod cpu;
 mod datagrams;
 mod endpoint;
 mod external;
+mod fellows;
 mod inputs;
 mod nic;
 mod nics;
 mod origin;
 mod paced_vc;
+mod path_windows;
 mod probes;
 mod raw_source;
 mod receiving;
@@ -48,11 +50,13 @@ pub use cpu::{AckCost, CpuOrder, Processing, Sar};
 pub use datagrams::{DatagramEnd, DatagramSink};
 pub use endpoint::Endpoint;
 pub use external::{External, ExternalEnd};
+pub use fellows::Fellows;
 pub use inputs::Inputs;
 pub use nic::{Nic, Pacer};
 pub use nics::Nics;
 pub use origin::Origin;
 pub use paced_vc::{Pace, PacedVc, PacingPlan};
+pub use path_windows::{PathWindows, WindowSharing};
 pub use probes::{Probe, Probes, ShaperProbe};
 pub use raw_source::RawSource;
 pub use relays::{RelayInput, RelayOutput, RelayTo, Relays};
@@ -74,6 +78,8 @@ pub struct HostPlan {
     pub endpoints: Box<[Endpoint]>,
     /// Relays between some of these; `None` if there are none.
     pub relays: Option<Box<Relays>>,
+    /// Connections that carry one flow together; `None` if there are none.
+    pub fellows: Option<Box<Fellows>>,
     /// External ends; `None` if there are none.
     pub external: Option<Box<External>>,
     /// Sources of raw cells.

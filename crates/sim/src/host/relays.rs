@@ -29,7 +29,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Endpoint;
+use super::{Endpoint, PathWindows};
 use crate::engine::{FlowBytes, SharedStreams};
 use crate::result::{Carried, Ledger, RelayCounters};
 use crate::units::Time;
@@ -80,6 +80,8 @@ pub struct Relays {
     turns: Vec<Turn>,
     max_held: Vec<u64>,
     pool: Option<Pool>,
+    /// State that connections between the same hosts leave to each other.
+    windows: Option<PathWindows>,
 }
 
 /// Memory that all outputs of a host share.
@@ -124,9 +126,20 @@ impl Relays {
             turns: vec![Turn::default(); outputs.len()],
             max_held: vec![0; outputs.len()],
             pool: pool.map(|size| Pool { size, waiting: BTreeSet::new(), next: 0 }),
+            windows: None,
             inputs,
             outputs,
         }
+    }
+
+    /// True if some connection is written to.
+    pub fn has_outputs(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
+    /// Lets connections between the same hosts leave each other the state of their path.
+    pub fn set_windows(&mut self, windows: Option<PathWindows>) {
+        self.windows = windows;
     }
 
     /// Reads and writes all that an event at one end allows. Returns the ends that may send because
@@ -225,6 +238,11 @@ impl Relays {
             return 0;
         }
         round.endpoints[from].read_for_relay(round.now, bytes);
+        if let Some(windows) = &mut self.windows
+            && round.endpoints[into].connection.written() == 0
+        {
+            windows.begin(into, round.endpoints);
+        }
         round.endpoints[into].connection.write(bytes);
         if matches!(to, RelayTo::ByFlow(_)) {
             round.shared_streams.take(flow, bytes);

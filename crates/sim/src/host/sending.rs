@@ -1,5 +1,7 @@
 //! Stages of a segment from its connection to the interface.
 
+use std::collections::BTreeSet;
+
 use super::stages::{Stage, Staged};
 use super::{AbrVc, Endpoint, Host, HostPlan};
 use crate::engine::Io;
@@ -7,19 +9,25 @@ use crate::units::{Span, Time};
 
 impl Host {
     /// Lets a connection send after an event, and at a proxy also those that it is relayed to or
-    /// from.
+    /// from; of several that carry one flow also the others.
     #[inline]
     pub(super) fn settle(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        if self.plan.relays.is_none() {
+        if self.plan.relays.is_none() && self.plan.fellows.is_none() {
             return self.drain(now, endpoint, io);
         }
-        self.relay(now, endpoint, io);
+        self.settle_others(now, endpoint, io);
     }
 
     #[cold]
-    fn relay(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        let HostPlan { relays: Some(relays), endpoints, .. } = &mut self.plan else { return };
-        let others = relays.carry(now, endpoint as usize, endpoints, &mut io.shared_streams);
+    fn settle_others(&mut self, now: Time, endpoint: u32, io: &mut Io) {
+        let HostPlan { relays, fellows, endpoints, .. } = &mut self.plan;
+        let mut others = BTreeSet::new();
+        if let Some(relays) = relays {
+            others = relays.carry(now, endpoint as usize, endpoints, &mut io.shared_streams);
+        }
+        if let Some(fellows) = fellows {
+            others.extend(fellows.call(now, endpoint as usize, endpoints));
+        }
         self.drain(now, endpoint, io);
         for other in others {
             self.drain(now, other as u32, io);

@@ -21,6 +21,8 @@ pub(crate) fn drawn_start(scenario: &Scenario, flow: &Flow) -> Span {
 
 /// End of the flow's traffic, drawn likewise; earlier if its traffic ends earlier by itself.
 pub(crate) fn drawn_stop(scenario: &Scenario, flow: &Flow) -> Option<Span> {
+    let first = flow.first_connection.filter(|_| !flow.is_from_proxy());
+    let flow = first.map_or(flow, |first| &scenario.flows[first]);
     let stream = || Stream::new(scenario.run.seed, &format!("flow {} drawn stop", flow.name));
     let stop = flow.stop.map(|stop| stop.draw(&mut stream()));
     let Some(lasts) = flow.traffic.lasts() else { return stop };
@@ -49,9 +51,11 @@ pub(crate) fn start_of(scenario: &Scenario, flow: &Flow) -> Time {
     Time::ZERO + start + phase.min(scenario.run.duration - start)
 }
 
-/// The flow that a connection belongs to: all connections of one that proxies split have its start.
+/// The flow that a connection belongs to: all connections of one that proxies split have its start,
+/// and so have those of one that has several.
 fn whole<'s>(scenario: &'s Scenario, flow: &'s Flow) -> &'s Flow {
-    flow.leg.as_ref().map_or(flow, |leg| &scenario.flows[leg.of])
+    let flow = flow.leg.as_ref().map_or(flow, |leg| &scenario.flows[leg.of]);
+    flow.first_connection.map_or(flow, |first| &scenario.flows[first])
 }
 
 /// Time from one cell or datagram to the next. A source with a rate sends at that rate, an ABR

@@ -37,7 +37,7 @@ impl Scenario {
         let switches = switches.map(|switch| Named::new(&switch.name, None, switch.clone()));
         let edges = self.edges.iter().map(|edge| Named::new(&edge.name, None, edge.clone()));
         let vcs = self.vcs.iter().map(|vc| Named::new(&vc.name, None, vc.section.clone()));
-        let flows = self.flows.iter().filter(|flow| !flow.is_from_proxy());
+        let flows = self.flows.iter().filter(|flow| flow.is_in_file());
         let flows = flows.map(|flow| Named::new(&flow.name, None, flow.written().clone()));
         let proxies = self.proxies.iter();
         let proxies = proxies.map(|proxy| Named::new(&proxy.name, None, proxy.section.clone()));

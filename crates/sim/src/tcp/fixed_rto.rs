@@ -7,6 +7,7 @@
 //! measured one is SRTT of RFC 6298 §2.3, with alpha = 1/8. A stock kernel can be set to neither.
 
 use super::clocks::{FixedRto, FixedTimers};
+use super::path_state::Estimate;
 use crate::units::Span;
 
 /// The timeout, and the mean round trip of which it may be a multiple.
@@ -20,6 +21,11 @@ impl FixedEstimator {
     /// Makes an estimator without samples.
     pub(super) const fn new(timers: FixedTimers) -> Self {
         Self { timers, srtt: None }
+    }
+
+    /// The mean round trip so far, without a deviation.
+    pub(super) fn estimate(&self) -> Option<Estimate> {
+        self.srtt.map(|smoothed| Estimate { smoothed, deviation: Span::ZERO })
     }
 
     /// Takes a measured round trip.

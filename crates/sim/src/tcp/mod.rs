@@ -50,6 +50,7 @@ mod omitted;
 mod outstanding;
 mod paced_bursts;
 mod pacer;
+mod path_state;
 mod persist;
 mod piece;
 mod preset;
@@ -79,6 +80,7 @@ pub use congestion::{
 pub use connection::{Connection, Event, Role};
 pub use counters::{Counters, EcnCounters, RecoveryCounters, RttSamples};
 pub use omitted::OmittedKeys;
+pub use path_state::{Estimate, PathState};
 pub(crate) use ranges::Ranges;
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use readings::{FullAck, Readings};

@@ -11,6 +11,7 @@
 
 mod largest;
 
+use super::path_state::Estimate;
 use crate::units::Span;
 use largest::Largest;
 
@@ -65,6 +66,19 @@ impl TickEstimator {
         let delta = elapsed - (self.srtt >> 3);
         self.srtt = (self.srtt + delta).max(1);
         self.rttvar = (self.rttvar + delta.abs() - (self.rttvar >> 2)).max(1);
+    }
+
+    /// The mean and its deviation, in ticks of `period`; `None` without a sample.
+    pub(super) fn estimate(&self, period: Span) -> Option<Estimate> {
+        let [smoothed, deviation] = [period * self.srtt / 8, period * self.rttvar / 4];
+        (self.srtt > 0).then_some(Estimate { smoothed, deviation })
+    }
+
+    /// Begins with the mean and the deviation of another timer.
+    pub(super) fn resume(&mut self, estimate: Estimate, period: Span) {
+        let ticks = |span: Span| (span.picoseconds() / period.picoseconds()).max(1);
+        self.srtt = ticks(estimate.smoothed * 8);
+        self.rttvar = ticks(estimate.deviation * 4);
     }
 
     /// Notes the `backoffs`-th expiry of the timer in a row.
@@ -125,6 +139,18 @@ impl FineEstimator {
         let is_short = self.initial < RTO_AFTER_LOST_SYN;
         self.initial = self.initial.max(RTO_AFTER_LOST_SYN);
         is_short
+    }
+
+    /// SRTT and RTTVAR; `None` without a sample.
+    pub(super) fn estimate(&self) -> Option<Estimate> {
+        let deviation = self.rttvar;
+        self.srtt.map(|smoothed| Estimate { smoothed, deviation })
+    }
+
+    /// Begins with SRTT and RTTVAR of another timer.
+    pub(super) fn resume(&mut self, estimate: Estimate) {
+        (self.srtt, self.rttvar) = (Some(estimate.smoothed), estimate.deviation);
+        self.largest.begin(self.rttvar);
     }
 
     /// Takes a measured round trip.

@@ -11,6 +11,7 @@
 
 use super::clocks::{BsdTimers, FineTimers, FixedTimers, Sampling, TickPhases, Timers};
 use super::fixed_rto::FixedEstimator;
+use super::path_state::Estimate;
 use super::rtt::{FineEstimator, TickEstimator, ticks_covering};
 use crate::units::{Span, Time};
 
@@ -219,6 +220,25 @@ impl RetransmissionTimer {
             estimator.on_each(rtt, una, max);
         }
         self.timeout = self.rto.after(0);
+    }
+
+    /// The round trip so far; `None` without a sample.
+    pub(super) fn estimate(&self) -> Option<Estimate> {
+        match &self.rto {
+            Rto::Ticks { slow, estimator } => estimator.estimate(slow.period),
+            Rto::Fine(estimator) => estimator.estimate(),
+            Rto::Fixed(estimator) => estimator.estimate(),
+        }
+    }
+
+    /// Begins with the round trip of another timer.
+    pub(super) fn resume(&mut self, estimate: Estimate) {
+        match &mut self.rto {
+            Rto::Ticks { slow, estimator } => estimator.resume(estimate, slow.period),
+            Rto::Fine(estimator) => estimator.resume(estimate),
+            Rto::Fixed(estimator) => estimator.on_sample(estimate.smoothed),
+        }
+        self.timeout = self.rto.after(self.backoffs);
     }
 
     /// Doubles the timeout after an expiry; false if the peer has been silent for too long.

@@ -93,6 +93,11 @@ pub trait Application: std::fmt::Debug {
         None
     }
 
+    /// True if another connection of its flow has left it something to do: it is called at once.
+    fn is_wanted(&self) -> bool {
+        false
+    }
+
     /// Bytes that count as written when its flow stops, of an offer that stood for later writes.
     /// `taken` of the bytes offered are then in the finite send buffer or before it, or without a
     /// finite buffer have been sent. `None`: all that it has offered.

@@ -9,11 +9,16 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::application::{Application, Offer};
+use super::fetch::ObjectList;
 use crate::units::Time;
 
 /// Requests of one flow that its server has not read.
 #[derive(Clone, Debug, Default)]
-pub struct Asked(Arc<Mutex<VecDeque<Request>>>);
+pub struct Asked {
+    requests: Arc<Mutex<VecDeque<Request>>>,
+    /// Objects that no connection has asked for yet.
+    pub(super) objects: ObjectList,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Request {
@@ -22,6 +27,11 @@ struct Request {
 }
 
 impl Asked {
+    /// The requests of a further connection, which takes objects from the same list.
+    pub(crate) fn of_further(&self) -> Self {
+        Self { requests: Arc::default(), objects: self.objects.clone() }
+    }
+
     /// Adds a request of so many bytes, for a response of so many.
     pub(super) fn ask(&self, bytes: u64, response: u64) {
         self.list().push_back(Request { bytes, response });
@@ -29,7 +39,7 @@ impl Asked {
 
     fn list(&self) -> MutexGuard<'_, VecDeque<Request>> {
         // Every change of the list is one call: it is whole after a panic elsewhere.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

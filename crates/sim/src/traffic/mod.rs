@@ -17,6 +17,7 @@ mod cbr;
 mod datagrams;
 mod dscp;
 mod exponential_on_off;
+mod fetch;
 mod frames;
 mod ftp;
 mod full;
@@ -58,6 +59,7 @@ pub use cbr::{Cbr, Constant};
 pub use datagrams::DatagramSource;
 pub use dscp::Dscp;
 pub use exponential_on_off::{ExponentialBursts, ExponentialOnOff};
+pub use fetch::Fetcher;
 pub use frames::Sizes;
 pub use ftp::{Ftp, FtpPlan};
 pub use full::{Full, FullPlan, MAX_REPEATS};
@@ -274,13 +276,16 @@ macro_rules! traffic {
             Responder(Box<Responder>),
             /// The other end of requests with content.
             Server(Box<Server>),
+            /// A further connection of pages.
+            Fetcher(Box<Fetcher>),
             $($(#[doc = $app_doc])+ $App(<$AppPlan as Writes>::Application),)+
             /// An application from outside.
             Own(Box<dyn Application>),
         }
 
         impl Application for AnyApplication {
-            delegate! { [Greedy, TimedWrites, BlockWrites, Responder, Server, $($App,)+ Own]
+            delegate! {
+                [Greedy, TimedWrites, BlockWrites, Responder, Server, Fetcher, $($App,)+ Own]
                 #[inline]
                 fn poll(&mut self, now: Time, acked: u64) -> Offer;
                 #[inline]
@@ -288,6 +293,7 @@ macro_rules! traffic {
                 #[inline]
                 fn on_delivered(&mut self, now: Time, delivered: u64);
                 fn take_completed(&mut self) -> Option<Time>;
+                fn is_wanted(&self) -> bool;
                 fn written_at_stop(&self, taken: u64) -> Option<u64>;
                 fn blocks(&self, taken: u64) -> Option<BlockCounters>;
                 fn pages(&self) -> Option<PageCounters>;

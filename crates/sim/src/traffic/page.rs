@@ -3,6 +3,9 @@
 //! multiplexes them (RFC 9113 §5). When the last byte of the last object has arrived, the page is
 //! loaded; the user reads it, and goes on to the next.
 //!
+//! With several `connections` they are those of HTTP/1.1 instead (`fetch.rs`): the HTML comes on
+//! the first, the others open when there are objects for them, and all stay open for the next page.
+//!
 //! The load time runs from the start of the flow for the first page, so that with `tcp.handshake`
 //! it counts the handshake from the first SYN, and from the request of the HTML for the others,
 //! whose connection is open.
@@ -23,6 +26,7 @@
 use super::AnyApplication;
 use super::application::{Application, Offer, PageCounters, Writes};
 use super::asked::{Asked, Server};
+use super::fetch::Fetcher;
 use super::size::{Size, WRITE_SIZE};
 use super::source::Site;
 use crate::engine::{RandomSpan, Stream};
@@ -57,6 +61,9 @@ part! {
         /// Number of pages.
         pages: Option<u64> = absent("until the flow stops", "20")
             as Kind::Integer { min: 1, max: 1_000_000_000 },
+        /// TCP connections, each of which requests an object when its last one is complete.
+        connections: Option<u64> = absent("one, and all objects are requested at once", "6")
+            as Kind::Integer { min: 1, max: 64 },
     }
 }
 
@@ -126,6 +133,7 @@ impl Writes for PagePlan {
             reading: (self.reading, stream("reading")),
             left: self.pages,
             asked: site.asked.clone(),
+            fetcher: (self.connections > Some(1)).then(|| Fetcher::new(site.asked)),
             end: 0,
             due: 0,
             due_objects: 0,
@@ -156,6 +164,8 @@ pub struct Browser {
     /// Pages that are still to be requested; `None` for no limit.
     left: Option<u64>,
     asked: Asked,
+    /// Takes objects one after the other, if there are further connections.
+    fetcher: Option<Fetcher>,
     /// Bytes of all that was asked for.
     end: u64,
     /// Bytes of requests to write now.
@@ -188,13 +198,21 @@ impl Browser {
         self.asked.ask(request, response);
         self.due += request;
         self.end += response;
+        if let Some(fetcher) = &mut self.fetcher {
+            fetcher.expect(response);
+        }
     }
 
     fn ask_for_objects(&mut self) {
         for _ in 0..self.objects.0.draw(&mut self.objects.1) {
             let size = self.object.0.draw(&mut self.object.1);
-            self.ask(size);
-            self.due_objects += 1;
+            if self.fetcher.is_some() {
+                let request = self.requests.0.draw(&mut self.requests.1);
+                self.asked.objects.add(request, size);
+            } else {
+                self.ask(size);
+                self.due_objects += 1;
+            }
         }
     }
 
@@ -209,7 +227,10 @@ impl Browser {
 
     /// Does what is due; true if the state has changed.
     fn go_on(&mut self, now: Time, delivered: Option<u64>) -> bool {
-        let is_whole = delivered.is_some_and(|delivered| delivered >= self.end);
+        let end = self.fetcher.as_ref().map_or(self.end, Fetcher::end);
+        let is_whole = delivered.is_some_and(|delivered| delivered >= end);
+        let has_objects =
+            if self.fetcher.is_some() { self.asked.objects.is_empty() } else { is_whole };
         self.state = match self.state {
             State::Html(since) if is_whole => {
                 let parsing = self.parsing.0.draw(&mut self.parsing.1);
@@ -219,7 +240,7 @@ impl Browser {
                 self.ask_for_objects();
                 State::Objects(since)
             }
-            State::Objects(since) if is_whole => self.on_loaded(since, now),
+            State::Objects(since) if has_objects => self.on_loaded(since, now),
             State::Reading(at) if at <= now => {
                 self.left = self.left.map(|left| left - 1);
                 let size = self.html.0.draw(&mut self.html.1);
@@ -234,12 +255,18 @@ impl Browser {
 
 impl Application for Box<Browser> {
     fn on_delivered(&mut self, now: Time, delivered: u64) {
+        if let Some(fetcher) = &mut self.fetcher {
+            fetcher.on_delivered(now, delivered);
+        }
         // A new page begins with the next write: a flow that has stopped requests no more.
         while !matches!(self.state, State::Reading(_)) && self.go_on(now, Some(delivered)) {}
     }
 
     fn poll(&mut self, now: Time, _acked: u64) -> Offer {
         while !matches!(self.state, State::Html(_)) && self.go_on(now, None) {}
+        if let Some(fetcher) = &mut self.fetcher {
+            self.due += fetcher.next();
+        }
         // A flow that has stopped writes no request, and asks for nothing.
         self.counters.objects_asked += std::mem::take(&mut self.due_objects);
         let offer = Offer::bytes(std::mem::take(&mut self.due));
@@ -257,8 +284,16 @@ impl Application for Box<Browser> {
         self.completed.take()
     }
 
+    fn is_wanted(&self) -> bool {
+        let fetches = self.fetcher.as_ref().is_some_and(Fetcher::is_wanted);
+        let is_loaded = matches!(self.state, State::Objects(_)) && self.asked.objects.is_empty();
+        self.fetcher.is_some() && (fetches || is_loaded)
+    }
+
     fn pages(&self) -> Option<PageCounters> {
-        Some(self.counters.clone())
+        let mut counters = self.counters.clone();
+        counters.objects_asked += self.asked.objects.requested();
+        Some(counters)
     }
 }
 
@@ -283,6 +318,7 @@ mod tests {
             parsing: RandomSpan::Fixed(Span::from_milliseconds(5)),
             reading: RandomSpan::Fixed(Span::from_milliseconds(50)),
             pages: Some(2),
+            connections: None,
         };
         let site = Site::bare(at(10), Time::MAX);
         let mut browser = plan.application(&site);

@@ -140,6 +140,8 @@ pub struct Flow {
     pub relay: Option<Box<FlowRelay>>,
     /// Its place among the connections of a flow that proxies split, if it is one of them.
     pub leg: Option<Box<Leg>>,
+    /// Index of the flow that it is a further connection of.
+    pub first_connection: Option<usize>,
     /// Indices of the links from `source` to `sink`.
     pub path: Vec<usize>,
     /// Indices of the links back; empty for raw cells and datagrams without ABR, which nothing
@@ -226,6 +228,11 @@ impl Flow {
     /// True for a connection of a flow that begins at a proxy.
     pub fn is_from_proxy(&self) -> bool {
         self.leg.as_ref().is_some_and(|leg| leg.section.is_none())
+    }
+
+    /// True for a flow of the file, and its first connection.
+    pub fn is_in_file(&self) -> bool {
+        !self.is_from_proxy() && self.first_connection.is_none()
     }
 
     /// True if it sends packets; false for raw cells.

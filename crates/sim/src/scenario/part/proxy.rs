@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use crate::host::WindowSharing;
 use crate::language::part::prelude::*;
 use crate::tcp::Config as Tcp;
 use crate::tcp::SOME_BYTES;
@@ -45,6 +46,9 @@ part! {
         ),
         /// Bytes that it holds.
         buffer: ProxyBuffer = default("send_buffer", "{ per_connection = \"1 MiB\" }"),
+        /// State of the path that its connections between the same two hosts have from each other
+        /// (RFC 9040).
+        windows: Option<WindowSharing> = absent("none: each begins anew", "\"kept\""),
     }
 }
 

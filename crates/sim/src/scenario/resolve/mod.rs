@@ -8,6 +8,7 @@ mod circuits;
 mod dangling;
 mod distributions;
 mod expand;
+mod fellows;
 mod impairments;
 mod outputs;
 mod pacing;
@@ -84,6 +85,7 @@ pub(super) fn resolve(
         observe,
     };
     faults_of_paths(file, &mut scenario).none()?;
+    fellows::resolve(&mut scenario, MOST_HOPS)?;
     proxies::resolve(file, &nodes, &mut scenario)?;
     Ok(scenario)
 }
@@ -311,6 +313,7 @@ fn unrouted(
         pace: None,
         relay: None,
         leg: None,
+        first_connection: None,
         path: Vec::new(),
         reverse_path: Vec::new(),
     })

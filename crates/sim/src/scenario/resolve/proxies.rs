@@ -196,7 +196,9 @@ impl<'s> Site<'s> {
         scenario: &Scenario,
     ) -> Result<Vec<(usize, [usize; 2])>, Fault> {
         let relayed = relayed(scenario);
-        let is_meant = |flow: &Flow| self.is_named(&flow.name) && flow.tcp.is_some();
+        let whole = |flow: &'_ Flow| flow.first_connection.map(|first| &scenario.flows[first].name);
+        let is_meant =
+            |flow: &Flow| self.is_named(whole(flow).unwrap_or(&flow.name)) && flow.tcp.is_some();
         let meant = scenario.flows.iter().enumerate().filter(|(_, flow)| is_meant(flow));
         let crossing = meant.filter_map(|(index, flow)| {
             let there = crossed(&flow.path, node, scenario)?;
@@ -223,7 +225,7 @@ impl<'s> Site<'s> {
 
     fn check_patterns(&self, scenario: &Scenario) -> Result<(), Fault> {
         let key = self.key("flows");
-        let with_tcp = scenario.flows.iter().filter(|flow| flow.tcp.is_some());
+        let with_tcp = scenario.flows.iter().filter(|flow| flow.tcp.is_some() && flow.is_in_file());
         let names: Vec<&str> = with_tcp.map(|flow| flow.name.as_str()).collect();
         check(self.section.body.flows.iter().enumerate().map(|(at, pattern)| {
             if names.iter().any(|name| fits(pattern, name)) {

@@ -5,6 +5,7 @@
 //! states differ by whether each half is finished.
 
 mod inspect;
+mod path_state;
 
 use super::behaviour::{Behaviour, Behaviours, Given};
 use super::clocks::TickPhases;

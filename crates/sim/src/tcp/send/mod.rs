@@ -15,6 +15,7 @@ mod buffer;
 mod instants;
 mod log;
 mod output;
+mod path_state;
 mod persist;
 mod release;
 mod timing;
