@@ -24,7 +24,7 @@ fn rounds(run: &Summary) -> [f64; 2] {
     let pages = run.flows["web"].pages.as_ref().expect("it loads pages");
     assert_eq!((pages.loaded, pages.objects), (2, 24));
     let [mean, most] = [pages.mean_load_s, pages.max_load_s].map(|time| time.expect("two pages"));
-    [most, 2.0 * mean - most].map(|time| (time / 0.2 * 1e3).round() / 1e3)
+    [most, 2.0 * mean - most].map(|time| time / 0.2)
 }
 
 const TWO: &str = "pages = 2";
@@ -45,7 +45,9 @@ fn each_connection_takes_one_object_after_the_other() {
         ("connections = 6", [5.0, 3.0]),
     ] {
         let run = summary(&pages(&format!("{connections}\n{TWO}"), ""));
-        assert_eq!(rounds(&run), expected, "{connections}");
+        let differ = |(found, expected): (f64, f64)| (found - expected).abs() > 5e-4;
+        let found = rounds(&run);
+        assert!(!found.into_iter().zip(expected).any(differ), "{connections} {found:?}");
     }
 }
 

@@ -76,6 +76,6 @@ fn connections_at_the_same_time_share_a_window() {
     assert_eq!(windows_as_the_first_falls(", windows = \"kept\""), None);
     let [before, first, second] =
         windows_as_the_first_falls(", windows = \"shared\"").expect("it falls");
-    assert_eq!(second, (before / 2.0).floor());
+    assert!((second - before / 2.0).abs() < 1.0, "{before} {second}");
     assert!((second..before).contains(&first), "{before} {first} {second}");
 }
