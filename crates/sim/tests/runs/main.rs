@@ -33,6 +33,7 @@ mod occupancy;
 mod one_way;
 mod outside;
 mod own_rules;
+mod paced_windows;
 mod pacing;
 mod page_connections;
 mod pages;

@@ -301,8 +301,8 @@ impl<R: Congestion> Sender<R> {
         if self.flight.log.is_some() {
             self.note_in_log(now, start, end);
         }
-        if own.have_rate_header() {
-            self.note_granted_release(now, end - start);
+        if self.release.is_some() && self.detection.is_none() {
+            self.note_lone_release(now, end - start);
         }
         self.rule.on_sent(&Transmission { now, start, end, flight: &self.flight });
         self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());

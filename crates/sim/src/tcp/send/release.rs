@@ -28,9 +28,9 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// Notes a segment with a congestion header, whose rule has no log.
+    /// Notes a segment that leaves under a rule without detection, whose log notes no release.
     #[cold]
-    pub(super) fn note_granted_release(&mut self, now: Time, bytes: u64) {
+    pub(super) fn note_lone_release(&mut self, now: Time, bytes: u64) {
         self.note_release(now, bytes);
         self.note_instants();
     }
