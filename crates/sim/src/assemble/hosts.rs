@@ -7,8 +7,9 @@ use super::connections::{seeded, tick_phases};
 use super::{Assembly, ack_vc, data_vc, nics, own, relays, sources};
 use crate::engine::Stream;
 use crate::host::{
-    ArrivalProbe, Arrivals, Attachment, DatagramEnd, DatagramSink, Endpoint, External, ExternalEnd,
-    Fellows, Host, HostPlan, Nic, Nics, Origin, Probe, Probes, Processing, RawSource, Terminations,
+    ArrivalProbe, Arrivals, Attachment, Coupled, DatagramEnd, DatagramSink, Endpoint, External,
+    ExternalEnd, Fellows, Host, HostPlan, Nic, Nics, Origin, Probe, Probes, Processing, RawSource,
+    Terminations,
 };
 use crate::link::AnyImpairment;
 use crate::pdu::FlowEnd;
@@ -44,6 +45,7 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
     let node = NodeRef::Host(index);
     let ends = ends(assembly, index);
     let relays = relays::relays(assembly, index, &ends.endpoints);
+    let fellows = fellows(assembly, index, &ends.endpoints);
     let nics: Vec<Nic> =
         assembly.wiring.outgoing(node).iter().map(|&link| nics::nic(assembly, link)).collect();
     let nic_of_link = |link| assembly.wiring.output_of_link(link);
@@ -58,8 +60,7 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
             terminations: Terminations::new(place_of_vc, terminations),
             nics: Nics::new(nics),
         },
-        relays,
-        fellows: fellows(assembly, index, &ends.endpoints),
+        coupled: Coupled::new(relays, fellows),
         endpoints: ends.endpoints.into(),
         external: External::new(ends.external),
         sources: ends.sources.into(),
@@ -70,7 +71,7 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
 }
 
 /// Ends of connections that carry one flow together, where its application is.
-fn fellows(assembly: &Assembly<'_>, host: usize, endpoints: &[Endpoint]) -> Option<Box<Fellows>> {
+fn fellows(assembly: &Assembly<'_>, host: usize, endpoints: &[Endpoint]) -> Option<Fellows> {
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (place, end) in endpoints.iter().enumerate() {
         let flow = &assembly.scenario.flows[end.flow];
@@ -78,7 +79,7 @@ fn fellows(assembly: &Assembly<'_>, host: usize, endpoints: &[Endpoint]) -> Opti
             groups.entry(flow.first_connection.unwrap_or(end.flow)).or_default().push(place);
         }
     }
-    Fellows::new(groups.into_values().filter(|group| group.len() > 1)).map(Box::new)
+    Fellows::new(groups.into_values().filter(|group| group.len() > 1))
 }
 
 /// CPU and SAR times of a host, if it needs any.

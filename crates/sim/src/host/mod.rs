@@ -12,6 +12,7 @@
 mod abr_vc;
 mod arrivals;
 mod attachment;
+mod coupled;
 mod cpu;
 mod datagrams;
 mod endpoint;
@@ -46,6 +47,7 @@ use crate::units::{Span, Time};
 pub use abr_vc::{AbrPlan, AbrVc};
 pub use arrivals::{ArrivalProbe, Arrivals};
 pub use attachment::Attachment;
+pub use coupled::Coupled;
 pub use cpu::{AckCost, CpuOrder, Processing, Sar};
 pub use datagrams::{DatagramEnd, DatagramSink};
 pub use endpoint::Endpoint;
@@ -76,10 +78,8 @@ pub struct HostPlan {
     pub attachment: Attachment,
     /// TCP connections that end here.
     pub endpoints: Box<[Endpoint]>,
-    /// Relays between some of these; `None` if there are none.
-    pub relays: Option<Box<Relays>>,
-    /// Connections that carry one flow together; `None` if there are none.
-    pub fellows: Option<Box<Fellows>>,
+    /// Connections among these that depend on each other; `None` if there are none.
+    pub coupled: Option<Box<Coupled>>,
     /// External ends; `None` if there are none.
     pub external: Option<Box<External>>,
     /// Sources of raw cells.
@@ -167,7 +167,7 @@ impl Host {
         for endpoint in &self.plan.endpoints {
             endpoint.report(ledger);
         }
-        if let Some(relays) = &self.plan.relays {
+        if let Some(relays) = self.plan.coupled.as_ref().and_then(|all| all.relays.as_ref()) {
             relays.report(&self.plan.endpoints, ledger);
         }
         self.plan.external.iter().for_each(|external| external.report(ledger));
@@ -197,7 +197,7 @@ impl Host {
     /// Forgets the extremes so far, at the end of the warm-up.
     pub fn begin_measurement(&mut self) {
         self.plan.attachment.nics.begin_measurement();
-        if let Some(relays) = &mut self.plan.relays {
+        if let Some(relays) = self.plan.coupled.as_mut().and_then(|all| all.relays.as_mut()) {
             relays.begin_measurement(&self.plan.endpoints);
         }
     }

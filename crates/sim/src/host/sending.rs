@@ -12,7 +12,7 @@ impl Host {
     /// from; of several that carry one flow also the others.
     #[inline]
     pub(super) fn settle(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        if self.plan.relays.is_none() && self.plan.fellows.is_none() {
+        if self.plan.coupled.is_none() {
             return self.drain(now, endpoint, io);
         }
         self.settle_others(now, endpoint, io);
@@ -20,13 +20,15 @@ impl Host {
 
     #[cold]
     fn settle_others(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        let HostPlan { relays, fellows, endpoints, .. } = &mut self.plan;
+        let HostPlan { coupled, endpoints, .. } = &mut self.plan;
         let mut others = BTreeSet::new();
-        if let Some(relays) = relays {
-            others = relays.carry(now, endpoint as usize, endpoints, &mut io.shared_streams);
-        }
-        if let Some(fellows) = fellows {
-            others.extend(fellows.call(now, endpoint as usize, endpoints));
+        if let Some(coupled) = coupled {
+            if let Some(relays) = &mut coupled.relays {
+                others = relays.carry(now, endpoint as usize, endpoints, &mut io.shared_streams);
+            }
+            if let Some(fellows) = &coupled.fellows {
+                others.extend(fellows.call(now, endpoint as usize, endpoints));
+            }
         }
         self.drain(now, endpoint, io);
         for other in others {

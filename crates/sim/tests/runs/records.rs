@@ -11,14 +11,17 @@ use super::golden;
 /// So many points of a series share a line.
 const BLOCK: usize = 100;
 
+/// Version of the package in records. Digests and goldens began with it, and a release changes no
+/// result.
+const VERSION: &str = "version \"0.1.0\"";
+
 /// One line for every number or member of the summary, and for every hundred points of a series.
 pub(super) fn records(outcome: &Outcome) -> Vec<String> {
     let summary = serde_json::to_value(&outcome.summary).expect("a summary is JSON");
     let mut lines = Vec::new();
     for (section, content) in summary.as_object().expect("a summary has sections") {
         match content {
-            // A release changes no result. Digests began with this version.
-            _ if section == "version" => lines.push("version \"0.1.0\"".to_owned()),
+            _ if section == "version" => lines.push(VERSION.to_owned()),
             Value::Object(members) => lines
                 .extend(members.iter().map(|(name, member)| format!("{section} {name} {member}"))),
             number => lines.push(format!("{section} {number}")),
@@ -82,7 +85,8 @@ fn table(summary: &Summary) -> Vec<String> {
     let mut lines = Vec::new();
     for (section, content) in summary.as_object().expect("a summary has sections") {
         let Value::Object(members) = content else {
-            lines.push(format!("{section} {content}"));
+            let line = format!("{section} {content}");
+            lines.push(if section == "version" { VERSION.to_owned() } else { line });
             continue;
         };
         let mut heading = None;
