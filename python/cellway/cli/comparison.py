@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cellway.cli import prediction, ways
+from cellway.cli.comparison_settings import differing, lacking_lines, setting_lines
 from cellway.cli.exits import BadInputError, unreadable
 from cellway.cli.options import AsJson, Sets
 from cellway.cli.parameters import Argument, Option
@@ -13,6 +14,7 @@ from cellway.cli.study_results import BY, remark, shown
 from cellway.cli.text import number, percent, say, say_json, table
 from cellway.runs.models import listed, note_of
 from cellway.study import Comparison, Difference, Results, compare
+from cellway.study.comparison import lacking
 from cellway.study.results import EXPLAINED
 
 First = Annotated[
@@ -81,18 +83,23 @@ def _refuse(expected: str, options: Sequence[tuple[str, object]]) -> None:
 def _studies(first: Path, second: Path, *, as_json: bool) -> None:
     studies = _results(first), _results(second)
     found = compare(*studies)
+    keys = differing(*studies)
     if as_json:
         say_json(
             {
                 "first": str(first),
                 "second": str(second),
                 "models": [list(one.models) for one in studies],
+                "settings": keys,
+                "only_in_first": list(lacking(*studies)),
+                "only_in_second": list(lacking(*reversed(studies))),
                 "responses": [one.as_data() for one in found],
             }
         )
         return
     lines = [f"{second} minus {first}, {BY}; intervals of a table together at 95 %"]
-    lines += _models(*studies)
+    lines += [*_models(*studies), "", *setting_lines(keys)]
+    lines += lacking_lines(first, second, studies)
     for one in found:
         lines += ["", *_table(one), *_notes(one, studies)]
     say(*lines)

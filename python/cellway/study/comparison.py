@@ -80,7 +80,7 @@ def compare(first: Results, second: Results) -> list[Comparison]:
     Raises:
         StudyError: the studies vary other factors, or share no setting or no response.
     """
-    points = _shared_points(first, second)
+    points = shared_points(first, second)
     there = {
         (response.name, response.unit, response.explained) for response in second.study.responses
     }
@@ -94,7 +94,7 @@ def compare(first: Results, second: Results) -> list[Comparison]:
     return [_comparison(response, first, second, points) for response in shared]
 
 
-def _shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
+def shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
     """Points of both studies at every setting that both have."""
     ours, theirs = (
         [factor.name for factor in results.study.factors] for results in (first, second)
@@ -115,6 +115,16 @@ def _shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
             "the studies have no setting of their factors in common; equal levels are expected"
         )
     return points
+
+
+def lacking(first: Results, second: Results) -> tuple[dict[str, Any], ...]:
+    """Settings of the factors of the first study that the second has not."""
+    there = {_setting(condition.parameters) for condition in second.conditions}
+    return tuple(
+        dict(condition.parameters)
+        for condition in first.conditions
+        if _setting(condition.parameters) not in there
+    )
 
 
 def _setting(parameters: Mapping[str, Any]) -> str:

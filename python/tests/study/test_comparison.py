@@ -102,8 +102,24 @@ def test_the_command(cellway: Command, folder: Path) -> None:
     for point in response["points"]:
         assert point["difference"] == pytest.approx(point["second"] - point["first"])
     assert "no difference shown" in cellway("compare", "near", "near").stdout
+    assert "the scenarios differ in no setting" in cellway("compare", "near", "near").stdout
     nothing = "no such file or folder; expected a folder that `cellway study` left\n"
     assert refused(cellway, "compare", "near", "nowhere") == f"nowhere: {nothing}"
     # It is there; what it lacks is not.
     (folder / "empty").mkdir()
     assert refused(cellway, "compare", "empty", "near") == f"empty/study.toml: {nothing}"
+
+
+def test_what_differs_and_what_one_lacks_is_said(cellway: Command, folder: Path) -> None:
+    """Levels of one study alone were left out without a word."""
+    study().run(folder / "near")
+    study("64 KiB", "8 KiB", delay="3 ms").run(folder / "far")
+    lines = cellway("compare", "near", "far").stdout.splitlines()
+    (delay,) = [line.split() for line in lines if line.startswith("link.left.delay ")]
+    assert delay == ["link.left.delay", '"1', 'ms"', '"3', 'ms"']
+    assert "not compared, only in near: window = 16 KiB" in lines
+    assert "not compared, only in far: window = 8 KiB" in lines
+    data = json.loads(cellway("compare", "near", "far", "--json").stdout)
+    assert data["settings"] == {"link.left.delay": ['"1 ms"', '"3 ms"']}
+    assert data["only_in_first"] == [{"window": "16 KiB"}]
+    assert data["only_in_second"] == [{"window": "8 KiB"}]
