@@ -13,6 +13,7 @@ from cellway.cli.studies import kept_results
 from cellway.cli.study_results import BY, remark, shown
 from cellway.cli.text import number, percent, say, say_json, table
 from cellway.runs.models import listed, note_of
+from cellway.statistics import Estimate
 from cellway.study import Comparison, Difference, Results, compare
 from cellway.study.comparison import lacking
 from cellway.study.results import EXPLAINED
@@ -101,7 +102,7 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
     lines += [*_models(*studies), "", *setting_lines(keys)]
     lines += lacking_lines(first, second, studies)
     for one in found:
-        lines += ["", *_table(one), *_notes(one, studies)]
+        lines += ["", *_table(one), *_larger(one), *_notes(one, studies)]
     say(*lines)
 
 
@@ -148,6 +149,21 @@ def _row(one: Difference) -> list[str]:
         percent(change.mean / abs(one.first), sign=True) if one.first else "–",
         "" if exact or alone else remark(change),
     ]
+
+
+def _larger(found: Comparison) -> list[str]:
+    """A sentence on the number of settings at which either study is larger; none without pairs."""
+    changes = [one.change for one in found.differences]
+    ends = [one.interval or ((one.mean, one.mean) if _is_exact(one) else None) for one in changes]
+    second = sum(end is not None and end[0] > 0 for end in ends)
+    first = sum(end is not None and end[1] < 0 for end in ends)
+    apart = f"larger in the second at {second}, in the first at {first} of {len(ends)} settings"
+    left = len(ends) - first - second
+    return [f"{apart}; not told apart at {left}"] if ends else []
+
+
+def _is_exact(change: Estimate) -> bool:
+    return change.deterministic or change.method == EXPLAINED
 
 
 def _notes(found: Comparison, studies: tuple[Results, Results]) -> list[str]:

@@ -123,3 +123,18 @@ def test_what_differs_and_what_one_lacks_is_said(cellway: Command, folder: Path)
     assert data["settings"] == {"link.left.delay": ['"1 ms"', '"3 ms"']}
     assert data["only_in_first"] == [{"window": "16 KiB"}]
     assert data["only_in_second"] == [{"window": "8 KiB"}]
+
+
+def test_settings_at_which_a_study_is_larger_are_counted(cellway: Command, folder: Path) -> None:
+    """A window of 16 KiB fills the shorter path alone; equal studies are told apart nowhere."""
+    study().run(folder / "near")
+    study(delay="3 ms").run(folder / "far")
+    (found,) = json.loads(cellway("compare", "near", "far", "--json").stdout)["responses"]
+    less = sum(one["difference"] + one["half_width"] < 0 for one in found["points"])
+    more = sum(one["difference"] - one["half_width"] > 0 for one in found["points"])
+    assert more + less > 0
+    said = f"larger in the second at {more}, in the first at {less} of 2 settings; "
+    assert f"{said}not told apart at {2 - more - less}" in cellway("compare", "near", "far").stdout
+    same = cellway("compare", "near", "near").stdout
+    assert "in the second at 0, in the first at 0 of 2 settings; not told apart at 2" in same
+    assert "(cellway compare A B compares two studies)" in cellway("plot", "near", "far").stderr
