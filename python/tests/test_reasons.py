@@ -12,6 +12,7 @@ from cellway.catalogue.explained import reason_text, told
 from cellway.catalogue.reason_tests import ReasonTest, cases_of, family, trial
 from cellway.catalogue.rows import FRESH_SEED, FRESH_SEEDS, Result
 from cellway.catalogue.section import section
+from cellway.cli.reproduction_text import report
 from cellway.statistics import Estimate, estimate
 from common import (
     CLAIMS,
@@ -270,20 +271,26 @@ def test_a_run_that_breaks_beside_it_is_said(make: Make, monkeypatch: pytest.Mon
 
 def test_only_the_reasons_of_what_is_chosen_are_tested(make: Make) -> None:
     paper = load_paper(make(BOTH))
-    assert [one.of for one in reproduce(paper, "T1", quick=True).reason_tests] == ["T1-R2"]
-    assert [one.of for one in reproduce(paper, "C3", quick=True).reason_tests] == []
+    assert [one.of for one in reproduce(paper, "T1").reason_tests] == ["T1-R2"]
+    assert [one.of for one in reproduce(paper, "C3").reason_tests] == []
 
 
-def test_a_quick_test_runs_no_rows_but_its_own(make: Make) -> None:
-    paper = load_paper(make())
-    (quick,) = reproduce(paper, "T1-R2", quick=True).reason_tests
-    assert (quick.of, quick.also_chosen, quick.also_without) == ("T1-R2", (), ())
+def test_a_quick_run_explains_no_difference(make: Make) -> None:
+    """One fresh seed without the family earned the verdict that the whole test may refuse."""
+    quick = reproduce(load_paper(make()), "T1-R2", quick=True)
+    assert quick.reason_tests == ()
+    assert verdicts(quick.results) == [Verdict.DIFFERS]
+    assert quick.passed
+    said = "\n".join(report(quick))
+    assert "A reason is on record; only the stated replications test it." in said
+    assert "No reason is known" not in said
+    assert "(one run, no interval)" in said
 
 
 def test_a_test_runs_its_rows_twice_and_the_others_once(make: Make) -> None:
     """T1-R2 as chosen and paced, and the ceiling under the pacing."""
     paper = load_paper(make())
-    cases = cases_of(trial(paper.reasons[0], paper, quick=False), paper)
+    cases = cases_of(trial(paper.reasons[0], paper), paper)
     paced = [(code, True) for code in ("T1-R2", "T2-R1")]
     assert [(case.code, bool(case.sets)) for case in cases] == [("T1-R2", False), *paced]
 

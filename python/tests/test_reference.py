@@ -13,8 +13,27 @@ def test_the_page_is_current(cellway: Command) -> None:
     assert reported.stdout == PAGE.read_text(encoding="utf-8"), "run `make catalogue`"
 
 
-def test_a_part_of_a_key_leads_to_the_keys_that_end_in_it(cellway: Command) -> None:
-    refused = cellway("schema", "service")
+def test_a_word_finds_keys_and_numbers_by_name_and_by_meaning(cellway: Command) -> None:
+    found = cellway("schema", "loss")
+    assert (found.returncode, found.stderr) == (0, "")
+    lines = found.stdout.splitlines()
+    assert "  link" in lines
+    assert any(line.startswith("    link.NAME.impairments.loss  ") for line in lines)
+    assert any("; all of one: cellway schema --results " in line for line in lines)
+    # Words of the meaning, and words of the path, which has underscores.
+    number = "    explain:flows.NAME.tcp.timeout_seconds"
+    for word in ("round trip", "Round-Trip", "timeout seconds"):
+        assert number in cellway("schema", word).stdout
+
+
+def test_a_word_that_nothing_has_is_refused(cellway: Command) -> None:
+    refused = cellway("schema", "flwo")
+    assert refused.returncode == 2
+    assert "flwo: no key begins with this" in refused.stderr
+
+
+def test_a_word_is_no_key_for_json(cellway: Command) -> None:
+    refused = cellway("schema", "service", "--json")
     assert (
         "service: no key begins with this; did you mean vc.NAME.service or flow.NAME.service?"
         in refused.stderr

@@ -139,3 +139,16 @@ def test_tables_fit_a_terminal_and_name_what_they_leave_out(
         assert any(line.startswith(result.code) and verdict in line for line in fitted)
     if columns == 80:
         assert any("| less -S has" in line for line in fitted)
+
+
+def test_the_code_of_a_figure_runs_its_rows_and_draws_it_alone(
+    shelf: Path, folder: Path, reproduce: Reproduce
+) -> None:
+    _, text = reproduce(shelf, "small-2001", "F-T1", "--quick", "--json", "--plots", "drawn")
+    (paper,) = json.loads(text)["papers"]
+    assert [row["code"] for row in paper["rows"]] == ["T1-R1", "T2-R1"]
+    assert [file.name for file in (folder / "drawn").glob("*.png")] == ["small-2001-F-T1.png"]
+    # Its lines are runs of its own, and no rows.
+    code, _ = reproduce(shelf, "small-2001", "f-o1", "--quick", "--plots", "lines")
+    assert code == 0
+    assert [file.name for file in (folder / "lines").glob("*.png")] == ["small-2001-F-O1.png"]

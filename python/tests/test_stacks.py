@@ -189,3 +189,20 @@ def test_the_protocol_of_the_module_octet_by_octet() -> None:
     body = struct.pack("<QHH3sHBQHBd", 1007, 1, 3, b"abc", 1, Event.ACKED, 258, 1, 0, 2.0)
     expected = [b"hversion 1\nname echo\nstate packets packet", b"t" + body, b"ecalls 1"]
     assert answers.getvalue() == b"".join(struct.pack("<I", len(one)) + one for one in expected)
+
+
+def test_nothing_is_said_of_the_tcp_of_a_flow_that_a_stack_drives(
+    cellway: Command, folder: Path
+) -> None:
+    """The report said 0 segments sent again, and the ceiling of a TCP that did not run."""
+    (folder / "wire.toml").write_text(TEXT, encoding="utf-8")
+    stack = ("--stack", f"bulk={GO_BACK_N}", "--set", "link.wire.impairments.loss=0.02")
+    said = cellway("run", "wire.toml", *stack, "--theory", "--out", "kept").stdout
+    assert "no formula for flow bulk: a stack drives it" in said
+    assert "ceiling of the path" not in said
+    cellway("report", "kept", "--md")
+    page = (folder / "kept" / "report.md").read_text(encoding="utf-8")
+    assert "segments sent again, " not in page
+    assert "| flow bulk | throughput |" not in page
+    assert "A stack drives bulk" in page
+    assert "| bulk.origin | go-back-N |" in page

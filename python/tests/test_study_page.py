@@ -14,7 +14,7 @@ from cellway.cli.study_in_short import in_short
 from cellway.cli.study_pictures import study_dots, study_effects, study_panels
 from cellway.plot.study_choice import Choice
 from cellway.report import html
-from cellway.report.blocks import Dot, Dots
+from cellway.report.blocks import Code, Dot, Dots
 from cellway.report.dot_rows import dot_rows
 from cellway.runs.quantity import Quantity
 from cellway.statistics import Estimate
@@ -113,6 +113,21 @@ def test_single_runs_have_effects_without_intervals() -> None:
     goodput, _ = study_effects(given, ALL)
     assert [dot.interval for dot in goodput.dots] == [None] * 3
     assert "effects on goodput" in html.html(results_page(given))
+
+
+def test_the_page_has_the_files_that_run_the_study_again(
+    over_rates: Results, tmp_path: Path
+) -> None:
+    """The page had the scenario alone, without its factors and responses."""
+    sections = results_page(over_rates).sections
+    (texts,) = [one.blocks for one in sections if one.title == "Scenario and study"]
+    study, scenario = [one.text for one in texts if isinstance(one, Code)]
+    (tmp_path / "study.toml").write_text(study, encoding="utf-8")
+    (tmp_path / "scenario.toml").write_text(scenario, encoding="utf-8")
+    again = load_study(tmp_path / "study.toml")
+    assert again.factors == over_rates.study.factors
+    keys = [one.key for one in over_rates.records]
+    assert [one.key for one in again.run().records] == keys
 
 
 def places(lines: str) -> list[float]:

@@ -12,6 +12,8 @@ from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.tally import is_distinct
 from cellway.catalogue.verdict import Verdict
 
+UNTESTED = "A reason is on record; only the stated replications test it."
+"""Sentence on a difference of a quick run."""
 _MAX_BROKEN = 6
 """Most broken numbers that are written out."""
 
@@ -68,6 +70,8 @@ def attempts(one: Result | Finding, paper: Paper) -> str:
 
 def reason_text(one: Result | Finding, reason: Told | None, paper: Paper) -> str:
     """Reason of a difference with the result of its test; without one, the attempts on record."""
+    if reason is None and any(one.code in known.of for known in paper.reasons):
+        return UNTESTED
     if reason is None:
         return f"No reason is known. {attempts(one, paper)}".rstrip()
     text = reason.reason.text.rstrip(".")

@@ -131,6 +131,18 @@ class OverTime:
 Figure = Groups | Places | Curves | OverTime
 
 
+def codes_shown(figure: Figure) -> frozenset[str]:
+    """Codes of the rows and derived numbers that a figure shows; none of runs of its own."""
+    if isinstance(figure, Groups):
+        return frozenset(code for group in figure.groups for code in group.rows)
+    if isinstance(figure, Places):
+        return frozenset(figure.rows)
+    if isinstance(figure, Curves):
+        lines = [line for panel in figure.panels for line in panel.lines]
+        return frozenset(code for line in lines for code in line.rows)
+    return frozenset()
+
+
 def load_figures(folder: Path) -> tuple[tuple[Figure, ...], Table]:
     """Reads `folder`/figures.toml, and the document for faults that need the paper.
 

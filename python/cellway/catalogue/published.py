@@ -34,7 +34,7 @@ from typing import Any, Literal
 from cellway.catalogue.choices import Choice, OpenKeys, Sensitivity, Stated
 from cellway.catalogue.criteria import Edition, Expected, Tolerance
 from cellway.catalogue.expression import Expression
-from cellway.catalogue.figures import Figure
+from cellway.catalogue.figures import Figure, codes_shown
 from cellway.catalogue.layout import Layout
 from cellway.catalogue.measurements import Measurements
 from cellway.catalogue.reasons import Fallen, Reason
@@ -245,8 +245,9 @@ class Paper:
     def select(self, table: str | None) -> Selection:
         """Part named `table`: a table, or one row, study, claim or sensitivity entry by its code.
 
-        A table is also found by the end of its name: ``"T3"`` finds ``"S4-T3"``. `None` takes
-        everything but the sensitivity entries. Scores come with all their rows.
+        The code of a figure is that of the rows and derived numbers that it shows. A table is also
+        found by the end of its name: ``"T3"`` finds ``"S4-T3"``. `None` takes everything but the
+        sensitivity entries. Scores come with all their rows.
 
         Raises:
             CatalogueError: no such table; the message lists those there are.
@@ -260,8 +261,12 @@ class Paper:
                 f"-{wanted}"
             )
 
-        rows = tuple(row for row in self.rows if chosen(row.code, row.table))
-        derived = tuple(one for one in self.derived if chosen(one.code, one.table))
+        figure = self.figure(table)
+        shown = frozenset() if figure is None else codes_shown(figure)
+        rows = tuple(row for row in self.rows if row.code in shown or chosen(row.code, row.table))
+        derived = tuple(
+            one for one in self.derived if one.code in shown or chosen(one.code, one.table)
+        )
         codes = {one.code for one in (*rows, *derived)}
         found = Selection(
             rows,
@@ -275,11 +280,18 @@ class Paper:
             tuple(entry for entry in self.studies if chosen(entry.code, entry.table)),
             tuple(score for score in self.scores if codes.issuperset(score.rows)),
         )
-        if not any((found.rows, found.derived, found.claims, found.sensitivities, found.studies)):
+        parts = (found.rows, found.derived, found.claims, found.sensitivities, found.studies)
+        if figure is None and not any(parts):
+            drawn = "".join(f", {one.code}" for one in self.figures)
             raise CatalogueError(
-                f"{self.id} has no table {table!r}; it has {', '.join(self.tables)}"
+                f"{self.id} has no table {table!r}; it has {', '.join(self.tables)}{drawn}"
             )
         return found
+
+    def figure(self, code: str | None) -> Figure | None:
+        """The figure of `figures.toml` with this code, in any case; `None` without one."""
+        wanted = (code or "").casefold()
+        return next((one for one in self.figures if one.code.casefold() == wanted), None)
 
     def row(self, code: str) -> Row:
         """The row with this code.

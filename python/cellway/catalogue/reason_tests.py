@@ -30,10 +30,10 @@ _RANK = {
 
 @dataclass(frozen=True)
 class Trial:
-    """A reason, with the codes of the family that its setting is tried on; none in a quick run."""
+    """A reason, with the codes of the family that its setting is tried on."""
 
     reason: Reason
-    family: tuple[str, ...] = ()
+    family: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -135,9 +135,9 @@ def _goes_away(chosen: Result, without: Result) -> bool:
     return after - before > number.tolerance.reach(published)
 
 
-def trial(reason: Reason, paper: Paper, *, quick: bool) -> Trial:
+def trial(reason: Reason, paper: Paper) -> Trial:
     """Trial of a reason; its family takes the scenarios of all rows to find."""
-    return Trial(reason) if quick else Trial(reason, family(reason, paper))
+    return Trial(reason, family(reason, paper))
 
 
 def family(reason: Reason, paper: Paper) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cellway.cli import prediction, ways
+from cellway.cli.comparison_settings import differing, setting_lines
 from cellway.cli.exits import BadInputError, unreadable
 from cellway.cli.options import AsJson, Sets
 from cellway.cli.parameters import Argument, Option
@@ -12,6 +13,7 @@ from cellway.cli.studies import kept_results
 from cellway.cli.study_results import BY, MAX_LISTED, remark, shown
 from cellway.cli.text import number, percent, say, say_json, table
 from cellway.runs.models import listed, note_of
+from cellway.statistics import Estimate
 from cellway.study import Comparison, Difference, Results, compare
 from cellway.study.comparison import LeftOut, left_out
 from cellway.study.results import EXPLAINED
@@ -82,21 +84,23 @@ def _refuse(expected: str, options: Sequence[tuple[str, object]]) -> None:
 def _studies(first: Path, second: Path, *, as_json: bool) -> None:
     studies = _results(first), _results(second)
     found = compare(*studies)
+    keys = differing(*studies)
     if as_json:
         say_json(
             {
                 "first": str(first),
                 "second": str(second),
                 "models": [list(one.models) for one in studies],
+                "settings": keys,
                 "responses": [one.as_data() for one in found],
                 "left_out": [one.as_data() for one in left_out(*studies)],
             }
         )
         return
     lines = [f"{second} minus {first}, {BY}; intervals of a table together at 95 %"]
-    lines += _models(*studies)
+    lines += [*_models(*studies), "", *setting_lines(keys)]
     for one in found:
-        lines += ["", *_table(one), *_notes(one, studies)]
+        lines += ["", *_table(one), *_larger(one), *_notes(one, studies)]
     alone = left_out(*studies)
     lines += [""] if any(one.settings or one.responses for one in alone) else []
     lines += _alone(first, alone[0]) + _alone(second, alone[1])
@@ -161,6 +165,21 @@ def _row(one: Difference) -> list[str]:
         percent(change.mean / abs(one.first), sign=True) if one.first else "–",
         "" if exact or alone else remark(change),
     ]
+
+
+def _larger(found: Comparison) -> list[str]:
+    """A sentence on the number of settings at which either study is larger; none without pairs."""
+    changes = [one.change for one in found.differences]
+    ends = [one.interval or ((one.mean, one.mean) if _is_exact(one) else None) for one in changes]
+    second = sum(end is not None and end[0] > 0 for end in ends)
+    first = sum(end is not None and end[1] < 0 for end in ends)
+    apart = f"larger in the second at {second}, in the first at {first} of {len(ends)} settings"
+    left = len(ends) - first - second
+    return [f"{apart}; not told apart at {left}"] if ends else []
+
+
+def _is_exact(change: Estimate) -> bool:
+    return change.deterministic or change.method == EXPLAINED
 
 
 def _notes(found: Comparison, studies: tuple[Results, Results]) -> list[str]:

@@ -217,7 +217,10 @@ def _check_alone(sources: Sequence[Path], asked: Mapping[str, bool]) -> None:
         raise BadInputError(f"{option}: expected one run, and there are {len(sources)}")
     for source in sources:
         if is_study(source):
-            raise BadInputError(f"{source}: is a study; expected runs to plot in one figure")
+            raise BadInputError(
+                f"{source}: is a study; expected runs to plot in one figure (cellway compare A B "
+                "compares two studies)"
+            )
     seen: set[Path] = set()
     for source in sources:
         if source.resolve() in seen:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from cellway import _core
 from cellway.cli.exits import BadInputError
 from cellway.cli.parameters import Argument, Option
+from cellway.cli.schema_words import found_lines, matching_keys, matching_numbers
 from cellway.cli.text import megabits, say, say_json, table, wrapped
 from cellway.lab.keys import KEYS
 from cellway.scenario.scenario import schema as language
@@ -18,7 +19,10 @@ ALIGNED = 28
 def schema(
     prefix: Annotated[
         str | None,
-        Argument(help="Beginning of keys, such as flow.NAME.tcp or link; without it all keys."),
+        Argument(
+            help="Beginning of keys, such as flow.NAME.tcp or link, or a word to search for in "
+            "keys, numbers and their meanings; without it all keys."
+        ),
     ] = None,
     as_json: Annotated[
         bool, Option("--json", help="Print JSON Schema, which editors and tools read, instead.")
@@ -58,6 +62,9 @@ def schema(
     listed = [*described["keys"], *KEYS]
     keys = [key for key in listed if prefix is None or _begins(key["key"], prefix)]
     if not keys:
+        if not as_json and (said := _found(prefix or "", listed)):
+            say(*said)
+            return
         meant = _meant(prefix or "", [key["key"] for key in listed])
         hint = f"; did you mean {' or '.join(meant)}?" if meant else ""
         raise BadInputError(f"{prefix}: no key begins with this{hint} (cellway schema lists them)")
@@ -80,6 +87,15 @@ def _begins(key: str, prefix: str) -> bool:
         part in (asked, "NAME", "WORD", "NUMBER")
         for part, asked in zip(parts, wanted, strict=False)
     )
+
+
+def _found(word: str, listed: list[Mapping[str, Any]]) -> list[str]:
+    """Keys and numbers whose names or meanings have `word`; empty if none has."""
+    from cellway.study.summary_numbers import explained_numbers, numbers  # noqa: PLC0415
+
+    known = {**numbers(), **explained_numbers()}
+    meanings = {path: about.meaning for path, about in known.items()}
+    return found_lines(word, matching_keys(listed, word), matching_numbers(meanings, word))
 
 
 def _meant(prefix: str, keys: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from cellway.cli.report_blocks import (
     warnings_section,
 )
 from cellway.cli.running import report, thinned
-from cellway.cli.stacks import foreign
+from cellway.cli.stacks import foreign, stack_rows, without_stacks
 from cellway.cli.text import visible
 from cellway.plot.runs import panels_of
 from cellway.plot.spans import asked_span, run_line
@@ -51,7 +51,7 @@ def run_page(run: Run, command: Sequence[str] = ()) -> Page:
     path = topology_of(explained)
     frames = frames_of(run, path, asked_span(run, 0.0, None))
     drawn = path_drawing(path, frames)
-    theory = run_beside(predict(run.scenario), run)
+    theory = run_beside(without_stacks(predict(run.scenario), foreign(run.stacks)), run)
     sections = [
         warnings_section([*_warnings(run, explained), *region_warning(theory)]),
         Section("The path", path_blocks(drawn, explained)),
@@ -68,6 +68,8 @@ def run_page(run: Run, command: Sequence[str] = ()) -> Page:
 
 def _results(run: Run, explained: "Explanation") -> list[Block]:
     lines = report(run.summary, families_of(explained), foreign(run.stacks))
+    if run.stacks is not None:
+        lines += ["", *stack_rows(run.stacks)]
     # An option of another command is no help here.
     return [
         *blocks_of(
@@ -82,6 +84,11 @@ def _warnings(run: Run, explained: "Explanation") -> list[str]:
         said.append(
             "no warm-up is cut: the numbers contain the start of the flows; run.warm_up leaves it "
             "out"
+        )
+    if names := sorted(foreign(run.stacks)):
+        said.append(
+            f"a stack drives {visible(', '.join(names))}: what is known before the run is of the "
+            "scenario's TCP, and only the stack's own counters say what it sent again"
         )
     if (made := note_of([run.model])) is not None:
         said.append(made)

@@ -24,12 +24,14 @@ from cellway.cli.text import visible
 from cellway.errors import CellwayError
 from cellway.plot.study_choice import Choice
 from cellway.prediction.studies import beside_study
-from cellway.report.blocks import Block, Page, Picture, Section, StudyCharts, Text
+from cellway.report.blocks import Block, Code, Page, Picture, Section, StudyCharts, Text
 from cellway.report.charts import packed
 from cellway.report.path_drawing import path_drawing
 from cellway.report.topology import topology_of
 from cellway.runs.models import note_of
+from cellway.scenario.list_files import LISTS, lists_json
 from cellway.study import Results
+from cellway.study.frozen import SCENARIO, STUDY, study_toml
 
 _ALL = Choice((), None, None, None)
 """All responses, arranged as they are by default."""
@@ -70,11 +72,24 @@ def results_page(
         Section("Design", [*blocks_of(asked)]),
         Section("The path of the first point", path_blocks(path, explained)),
         Section("Known before the first run", [*blocks_of(explanation(explained))]),
-        Section("Scenario", [scenario_text(given.base.text)]),
+        Section("Scenario and study", _texts(results)),
         how_section(command, told),
     ]
     lead = visible(given.question) or question(given.base.text)
     return Page(visible(given.name), [lead] if lead else [], sections)
+
+
+def _texts(results: Results) -> list[Block]:
+    """Both files of the study, from which it can be run again."""
+    given = results.study
+    lists = [Code(LISTS, lists_json(given.base.files))] if given.base.files else []
+    names = ", ".join([STUDY, SCENARIO, *([LISTS] if lists else [])])
+    return [
+        Text(f"In one folder the files {names} run again by: cellway study {STUDY}"),
+        Code(f"The study file with all its defaults ({STUDY})", study_toml(given)),
+        scenario_text(given.base.text),
+        *lists,
+    ]
 
 
 def _imported_page(results: Results, command: Sequence[str], facts: Mapping[str, str]) -> Page:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cellway import catalogue
 from cellway.catalogue.beside import beside_rows
@@ -34,6 +34,9 @@ from cellway.disk.files import shortened, write_text
 from cellway.figures import SizeName
 from cellway.study.executors import AUTO, require_word
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 __all__ = ["report", "reproduce"]
 
 
@@ -44,7 +47,8 @@ def reproduce(
     tables: Annotated[
         str | None,
         Argument(
-            metavar="TABLE", help="One table, or one row, claim or sensitivity entry by its code."
+            metavar="TABLE",
+            help="One table, or one row, claim, figure or sensitivity entry by its code.",
         ),
     ] = None,
     quick: Annotated[
@@ -81,7 +85,8 @@ def reproduce(
         Option(
             metavar="DIR",
             help="Draw the judged numbers into this folder: PAPER-judged.png, or, if that is "
-            "taller than a page, PAPER-judged-TABLE.png; and each study as PAPER-CODE.png.",
+            "taller than a page, PAPER-judged-TABLE.png; and each study as PAPER-CODE.png. With "
+            "the code of a figure, that figure alone, as PAPER-CODE.png.",
         ),
     ] = None,
     size: Size = None,
@@ -120,7 +125,7 @@ def reproduce(
         measured(papers, tables, store, paths=paths, as_json=as_json)
         return
     require_word(executor)
-    wanted = _Files(pages, markdown_file, plots, size)
+    wanted = _Files(pages, markdown_file, plots, size, tables)
     wanted.require(papers, force=force)
     if redraw:
         _redraw(papers, pages)
@@ -195,6 +200,7 @@ class _Files:
     markdown: Path | None
     plots: Path | None
     size: SizeName | None
+    part: str | None
 
     def require(self, papers: list[catalogue.Paper], *, force: bool) -> None:
         """Refuses files that cannot be written or are somebody else's, before time is spent.
@@ -210,7 +216,7 @@ class _Files:
                 require_file("--pages", self.pages / name, ours, force=force)
         if self.plots is not None:
             require_writable("--plots", self.plots)
-            for file in (file for paper in papers for file in _figures(paper, self.plots)):
+            for file in (f for paper in papers for f in _figures(paper, self.plots, self.part)):
                 require_file("--plots", _sized(file, self.size), is_figure, force=force)
 
     def write(self, done: list[Reproduction]) -> list[Path]:
@@ -222,7 +228,7 @@ class _Files:
         if self.pages is not None and whole:
             written += _pages(done, self.pages)
         for reproduction in done if self.plots is not None else ():
-            written += _draw(reproduction, self.plots or Path(), self.size)
+            written += _draw(reproduction, self.plots or Path(), self.size, self.part)
         return written
 
 
@@ -279,8 +285,25 @@ def _is_among(code: str, names: Iterable[str]) -> bool:
     return any(Path(name).stem == code for name in names)
 
 
-def _draw(reproduction: Reproduction, plots: Path, size: SizeName | None) -> list[Path]:
-    """Draws figures of the rows and claims that have results, and one of each study."""
+def _draw(
+    reproduction: Reproduction, plots: Path, size: SizeName | None, part: str | None
+) -> list[Path]:
+    """Draws the figure called `part`, if one is; else the judged numbers and each study."""
+    from cellway.catalogue.plots.figures import draw  # noqa: PLC0415 - with Matplotlib
+
+    asked = reproduction.paper.figure(part)
+    if asked is None:
+        drawn = _judged_figures(reproduction, plots)
+    else:
+        drawn = {_study_figure(reproduction.paper, plots, asked.code): draw(asked, reproduction)}
+    for file, figure in drawn.items():
+        fit(figure, size)
+        save_figure(figure, _sized(file, size))
+    return [_sized(file, size) for file in drawn]
+
+
+def _judged_figures(reproduction: Reproduction, plots: Path) -> dict[Path, "Figure"]:
+    """Figures of the rows and claims that have results, and one of each study, by file."""
     from cellway.catalogue.plots.reproductions import plot_reproduction  # noqa: PLC0415
     from cellway.plot.studies import plot_study  # noqa: PLC0415
 
@@ -292,10 +315,7 @@ def _draw(reproduction: Reproduction, plots: Path, size: SizeName | None) -> lis
     for study, results in reproduction.studies:
         if results.records:
             figures[_study_figure(reproduction.paper, plots, study.code)] = plot_study(results)
-    for file, figure in figures.items():
-        fit(figure, size)
-        save_figure(figure, _sized(file, size))
-    return [_sized(file, size) for file in figures]
+    return figures
 
 
 def _sized(file: Path, size: SizeName | None) -> Path:
@@ -303,8 +323,10 @@ def _sized(file: Path, size: SizeName | None) -> Path:
     return file if size is None else file.with_stem(f"{file.stem}-{size}")
 
 
-def _figures(paper: catalogue.Paper, plots: Path) -> list[Path]:
-    """Names of every figure that a paper may have."""
+def _figures(paper: catalogue.Paper, plots: Path, part: str | None) -> list[Path]:
+    """Names of every figure that a paper may have, or of the one that is called `part`."""
+    if (asked := paper.figure(part)) is not None:
+        return [_study_figure(paper, plots, asked.code)]
     return [
         *(_figure(paper, plots, sheet) for sheet in sheets(paper)),
         *(_study_figure(paper, plots, entry.code) for entry in paper.studies),

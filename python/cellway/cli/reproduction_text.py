@@ -36,7 +36,9 @@ def report(reproduction: Reproduction) -> list[str]:
     paper = reproduction.paper
     head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
     if reproduction.quick:
-        head.append("quick: one run per row, not the stated replications")
+        head.append(
+            "quick: one run per row, not the stated replications: no interval, no reason is tested"
+        )
     if not reproduction.complete:
         asked, reproduction = reproduction.judged, _finished(reproduction)
         head.append(f"interrupted: {reproduction.judged} of {asked} finished")
@@ -263,6 +265,8 @@ def ours(result: Result) -> str:
     """Mean ± half-width (n), or a note that all n are the same."""
     if result.ours is None:
         return "–"
+    if result.ours.n == 1 and not result.ours.repeated:
+        return f"{number(result.ours.mean)} (one run, no interval)"
     width = "" if result.ours.half_width is None else f" ± {result.ours.half_width:.2g}"
     return f"{number(result.ours.mean)}{width} ({result.ours.counted})"
 

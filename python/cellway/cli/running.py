@@ -24,7 +24,7 @@ from cellway.cli.options import (
 )
 from cellway.cli.parameters import Option
 from cellway.cli.progress import bar
-from cellway.cli.stacks import Stacks, foreign, stack_rows, stacks_of
+from cellway.cli.stacks import Stacks, foreign, stack_rows, stacks_of, without_stacks
 from cellway.cli.text import (
     megabits,
     milliseconds,
@@ -98,7 +98,7 @@ def run(
             finished.save(out, force=force)
         except OSError as error:
             raise unwritable("--out", out, error) from error
-    formulas = _formulas(checked) if theory else None
+    formulas = without_stacks(_formulas(checked), foreign(finished.stacks)) if theory else None
     if as_json:
         added = _added(finished, workload, formulas)
         say_json({**finished.summary, **added}) if added else say(finished.summary_json)

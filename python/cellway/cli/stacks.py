@@ -1,11 +1,21 @@
 """Stacks at ends of flows: their option, and a table of what they did."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cellway.cli.exits import BadInputError
 from cellway.cli.parameters import Option
 from cellway.cli.text import number, titled
+
+if TYPE_CHECKING:
+    from cellway.prediction import Theory
+
+OWN_TCP = (
+    "a stack drives it, and formulas are of the scenario's TCP; the stack's own counters are its "
+    "own"
+)
+"""Reason why no formula is for a flow of a stack."""
 
 Stacks = Annotated[
     list[str],
@@ -69,3 +79,14 @@ def foreign(facts: Mapping[str, Any] | None) -> frozenset[str]:
     return frozenset(
         name.removesuffix(".origin") for name in origins if ends[name]["name"] != "model"
     )
+
+
+def without_stacks(theory: "Theory", flows: Collection[str]) -> "Theory":
+    """Predictions without those for `flows`, whose TCP is not that of the scenario."""
+    from cellway.prediction import Refusal  # noqa: PLC0415 - not for other runs
+
+    places = {f"flow {name}" for name in flows}
+    kept = tuple(one for one in theory.predictions if one.of not in places)
+    refused = [one for one in theory.refusals if one.of not in places]
+    refused += [Refusal(place, OWN_TCP) for place in sorted(places)]
+    return replace(theory, predictions=kept, refusals=tuple(refused))

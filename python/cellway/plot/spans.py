@@ -44,7 +44,8 @@ def run_line(run: Run, span: tuple[float, float]) -> str:
         return f"{text}: {rate_text(sum(mean_rate(series, span) for series in once))}"
     flows = run.flows.values()
     rate = sum(flow["measured_bits_per_second"] for flow in sent_once(run.flows))
-    if all(flow.get("segments_sent", 0) == 0 for flow in flows):
+    # A stack alone knows what it sends again.
+    if run.stacks is not None or all(flow.get("segments_sent", 0) == 0 for flow in flows):
         return f"{text}: {rate_text(rate)}"
     again = sum(flow["retransmitted_segments"] for flow in flows)
     timeouts = sum(flow["timeouts"] for flow in flows)

@@ -81,7 +81,7 @@ def compare(first: Results, second: Results) -> list[Comparison]:
     Raises:
         StudyError: the studies vary other factors, or share no setting or no response.
     """
-    points = _shared_points(first, second)
+    points = shared_points(first, second)
     there = {
         (response.name, response.unit, response.explained) for response in second.study.responses
     }
@@ -131,7 +131,7 @@ def _alone(one: Results, other: Results) -> LeftOut:
     )
 
 
-def _shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
+def shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
     """Points of both studies at every setting that both have."""
     ours, theirs = (
         [factor.name for factor in results.study.factors] for results in (first, second)

@@ -102,8 +102,41 @@ def test_the_command(cellway: Command, folder: Path) -> None:
     for point in response["points"]:
         assert point["difference"] == pytest.approx(point["second"] - point["first"])
     assert "no difference shown" in cellway("compare", "near", "near").stdout
+    assert "the scenarios differ in no setting" in cellway("compare", "near", "near").stdout
     nothing = "no such file or folder; expected a folder that `cellway study` left\n"
     assert refused(cellway, "compare", "near", "nowhere") == f"nowhere: {nothing}"
     # It is there; what it lacks is not.
     (folder / "empty").mkdir()
     assert refused(cellway, "compare", "empty", "near") == f"empty/study.toml: {nothing}"
+
+
+def test_what_differs_and_what_one_lacks_is_said(cellway: Command, folder: Path) -> None:
+    """Levels of one study alone were left out without a word."""
+    study().run(folder / "near")
+    study("64 KiB", "8 KiB", delay="3 ms").run(folder / "far")
+    lines = cellway("compare", "near", "far").stdout.splitlines()
+    (delay,) = [line.split() for line in lines if line.startswith("link.left.delay ")]
+    assert delay == ["link.left.delay", '"1', 'ms"', '"3', 'ms"']
+    assert "not compared, only in near: window = 16 KiB" in lines
+    assert "not compared, only in far: window = 8 KiB" in lines
+    data = json.loads(cellway("compare", "near", "far", "--json").stdout)
+    assert data["settings"] == {"link.left.delay": ['"1 ms"', '"3 ms"']}
+    assert [one["settings"] for one in data["left_out"]] == [
+        [{"window": "16 KiB"}],
+        [{"window": "8 KiB"}],
+    ]
+
+
+def test_settings_at_which_a_study_is_larger_are_counted(cellway: Command, folder: Path) -> None:
+    """A window of 16 KiB fills the shorter path alone; equal studies are told apart nowhere."""
+    study().run(folder / "near")
+    study(delay="3 ms").run(folder / "far")
+    (found,) = json.loads(cellway("compare", "near", "far", "--json").stdout)["responses"]
+    less = sum(one["difference"] + one["half_width"] < 0 for one in found["points"])
+    more = sum(one["difference"] - one["half_width"] > 0 for one in found["points"])
+    assert more + less > 0
+    said = f"larger in the second at {more}, in the first at {less} of 2 settings; "
+    assert f"{said}not told apart at {2 - more - less}" in cellway("compare", "near", "far").stdout
+    same = cellway("compare", "near", "near").stdout
+    assert "in the second at 0, in the first at 0 of 2 settings; not told apart at 2" in same
+    assert "(cellway compare A B compares two studies)" in cellway("plot", "near", "far").stderr

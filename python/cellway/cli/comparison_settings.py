@@ -1,0 +1,58 @@
+"""Settings in which two compared studies differ."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+
+from cellway.cli.text import table
+from cellway.scenario.scenario import toml_literal
+from cellway.study import Results
+from cellway.study.comparison import shared_points
+
+MOST = 12
+"""Most settings that are printed."""
+_ABSENT = "–"
+
+
+def differing(first: Results, second: Results) -> dict[str, tuple[str, str]] | None:
+    """Both values, as TOML, of each key in which the studies differ at a setting of both.
+
+    Levels of factors are the same there. A key that one lacks has a dash. `None` with an imported
+    study, which has no scenario.
+    """
+    if first.study.imported or second.study.imported:
+        return None
+    at, there = shared_points(first, second)[0]
+    ours, theirs = _keys(first, at), _keys(second, there)
+    return {
+        key: (ours.get(key, _ABSENT), theirs.get(key, _ABSENT))
+        for key in {**ours, **theirs}
+        if ours.get(key) != theirs.get(key)
+    }
+
+
+def setting_lines(keys: Mapping[str, tuple[str, str]] | None) -> list[str]:
+    """A table of the keys in which studies differ; a sentence if there are none."""
+    if keys is None:
+        return ["an imported study has no scenario whose settings could be compared"]
+    if not keys:
+        return ["the scenarios differ in no setting"]
+    rows = [[key, *values] for key, values in [*keys.items()][:MOST]]
+    more = [f"{len(keys) - MOST} more; --json has all"] if len(keys) > MOST else []
+    return [*table(["setting", "first", "second"], rows, align="<<<"), *more]
+
+
+def _keys(results: Results, point: int) -> dict[str, str]:
+    """Every key of the scenario of a point as TOML, by its path."""
+    study = results.study
+    resolved = tomllib.loads(results.conditions[point].scenario(study.seed).to_toml())
+    flat = dict(_flat("", resolved))
+    flat.pop("run.seed", None)
+    return flat | {"first seed": str(study.seed), "way": str(results.conditions[point].way)}
+
+
+def _flat(path: str, value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict) and value:
+        for name, inner in value.items():
+            yield from _flat(f"{path}.{name}" if path else name, inner)
+        return
+    yield path, toml_literal(value)
