@@ -9,6 +9,7 @@ use cellway_sim::explain::{Explanation, explain};
 use cellway_sim::result::{Shaped, Summary, json_schema, numbers};
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Instants, rates, the end of the run, and the layer of the rates.
@@ -98,6 +99,11 @@ impl Scenario {
     /// The resolved scenario as TOML.
     fn to_toml(&self) -> String {
         self.inner.to_toml()
+    }
+
+    /// Keys of the resolved scenario by their paths, each with its value as TOML.
+    fn settings(&self) -> BTreeMap<String, String> {
+        self.inner.settings()
     }
 
     /// Root of its random streams.

@@ -1,10 +1,8 @@
 """Settings in which two compared studies differ."""
 
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from cellway.cli.text import table
-from cellway.scenario.scenario import toml_literal
 from cellway.study import Results
 from cellway.study.comparison import shared_points
 
@@ -42,17 +40,8 @@ def setting_lines(keys: Mapping[str, tuple[str, str]] | None) -> list[str]:
 
 
 def _keys(results: Results, point: int) -> dict[str, str]:
-    """Every key of the scenario of a point as TOML, by its path."""
-    study = results.study
-    resolved = tomllib.loads(results.conditions[point].scenario(study.seed).to_toml())
-    flat = dict(_flat("", resolved))
-    flat.pop("run.seed", None)
-    return flat | {"first seed": str(study.seed), "way": str(results.conditions[point].way)}
-
-
-def _flat(path: str, value: object) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict) and value:
-        for name, inner in value.items():
-            yield from _flat(f"{path}.{name}" if path else name, inner)
-        return
-    yield path, toml_literal(value)
+    """Every key of the scenario of a point, and how its runs are made."""
+    condition, seed = results.conditions[point], results.study.seed
+    keys = condition.scenario(seed).settings()
+    keys.pop("run.seed", None)
+    return keys | {"first seed": str(seed), "way": str(condition.way)}

@@ -151,6 +151,10 @@ class Scenario:
         """The resolved scenario: every default written out, families expanded."""
         return self._core.to_toml()
 
+    def settings(self) -> dict[str, str]:
+        """Every key of the resolved scenario by its path, each with its value as TOML."""
+        return self._core.settings()
+
     def explain(self) -> "Explanation":
         """Numbers that follow from the scenario before anything runs.
 

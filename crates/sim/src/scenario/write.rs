@@ -1,5 +1,7 @@
 //! A scenario as text that reads back to the same scenario.
 
+use std::collections::BTreeMap;
+
 use super::resolved::{Laboratory, LinkSection, Named, Scenario, ScenarioFile};
 use crate::language::part::Part;
 
@@ -16,6 +18,19 @@ impl ScenarioFile {
     }
 }
 
+/// Enters the keys of a table, `path` before each.
+fn flatten(path: &str, table: &toml::Table, settings: &mut BTreeMap<String, String>) {
+    for (key, value) in table {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match value {
+            toml::Value::Table(inner) if !inner.is_empty() => flatten(&path, inner, settings),
+            _ => {
+                settings.insert(path, value.to_string());
+            }
+        }
+    }
+}
+
 impl Scenario {
     /// The scenario as TOML: families expanded, every default written out.
     pub fn to_toml(&self) -> String {
@@ -27,6 +42,14 @@ impl Scenario {
         );
         text.push_str(&self.to_file().to_toml());
         text
+    }
+
+    /// Keys of the resolved scenario by their paths, each with its value as TOML.
+    pub fn settings(&self) -> BTreeMap<String, String> {
+        let table: toml::Table = self.to_toml().parse().expect("a resolved scenario is TOML");
+        let mut settings = BTreeMap::new();
+        flatten("", &table, &mut settings);
+        settings
     }
 
     /// The file of the same scenario, with a section for every member of a family.
