@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import cellway
-from cellway.cli.running import report
+from cellway.cli.running import _groups, report
 from cellway.disk.folders import digest
 from cellway.runs.quantity import Quantity
 from cellway.runs.runs import Run
@@ -81,3 +81,17 @@ def test_what_a_proxy_relays_counts_once() -> None:
     together = next(line.split() for line in lines if line.startswith("all together"))
     assert together[2:] == ["0.4000"]
     assert "all together counts bytes that proxies relay once" in lines
+
+
+def test_families_with_equal_numbers_have_a_row_each() -> None:
+    group = mixed_group(3)
+    summary = {"groups": {"tcp": mixed_group(6), "families": {"a": group, "b": dict(group)}}}
+    rows = [line.split()[0] for line in _groups(summary) if line and "[*]" in line]
+    assert rows == ["a[*]", "b[*]"]
+
+
+def mixed_group(flows: int) -> dict[str, object]:
+    """A group of flows with 1 Mbit/s each."""
+    goodput = {"mean": 1e6, "standard_deviation": 0.0, "sum": flows * 1e6}
+    named = {f"{name}_bits_per_second": rate for name, rate in goodput.items()}
+    return {"flows": flows, "goodput": named, "fairness": 1.0}

@@ -275,12 +275,17 @@ def _count(number_of: float) -> str:
 def _groups(summary: Mapping[str, Any]) -> list[str]:
     """A table of goodput, fairness and efficiency of groups of flows; none for older runs."""
     groups, channels = summary.get("groups", {}), summary.get("channels", {})
-    named = {"all TCP": groups.get("tcp"), **groups.get("protocols", {})}
-    named |= {f"{name}[*]": group for name, group in groups.get("families", {}).items()}
+    wide = {"all TCP": groups.get("tcp"), **groups.get("protocols", {})}
     several: dict[str, dict[str, Any]] = {}
-    for name, group in named.items():
+    for name, group in wide.items():
         if group is not None and group["flows"] > 1 and group not in several.values():
             several[name] = group
+    of_families = groups.get("families", {}).items()
+    several |= {
+        f"{name}[*]": group
+        for name, group in of_families
+        if group["flows"] > 1 and group not in several.values()
+    }
     rows = [{"group": name, **_group(group, channels)} for name, group in several.items()]
     return [*titled(rows), ""] if rows else []
 

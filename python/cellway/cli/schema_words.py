@@ -36,10 +36,10 @@ def _texts(key: Mapping[str, Any]) -> Iterable[str]:
         yield from (one["name"], one["meaning"])
 
 
-def _has(texts: Iterable[str], word: str) -> bool:
-    """True if one of the texts has `word` at the beginning of a word."""
-    wanted = f" {_folded(word)}"
-    return any(wanted in f" {_folded(text)}" for text in texts)
+def _has(texts: Iterable[str], words: str) -> bool:
+    """True if the texts have each of `words`, in any order, at the beginning of a word."""
+    text = "".join(f" {_folded(one)}" for one in texts)
+    return all(f" {word}" in text for word in _folded(words).split())
 
 
 def _folded(text: str) -> str:

@@ -151,6 +151,9 @@ def _read(file: Path) -> "pl.DataFrame":
             return pl.read_parquet(content)
         return pl.read_csv(content, infer_schema_length=None)
     except pl.exceptions.PolarsError as error:
+        heading = content.partition(b"\n")[0]
+        if b";" in heading and b"," not in heading:
+            raise StudyError(f"{file}:1:1: columns end with `;`; commas are expected") from error
         said = " ".join(str(error).split())[:200]
         raise StudyError(
             f"{file}: no table: {said}; CSV with a header or Parquet expected"

@@ -20,6 +20,7 @@ from cellway.disk.files import read_limited, write_text
 from cellway.study.database import has_writer
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY
+from cellway.study.plan import Condition
 from cellway.study.store import Store
 from cellway.study.wanted import Wanted
 
@@ -126,8 +127,8 @@ def progress_of(folder: Path, now: float | None = None) -> Progress:
     """
     study = load_study(folder / STUDY)
     wanted = Wanted(study, study.conditions())
-    planned = {run.key: run.condition for run in wanted.planned()}
     with Store.read(folder) as store:
+        planned = _planned(wanted, store)
         rows = {
             key: (number, wall if planned[key].is_measured else cpu)
             for number, key, wall, cpu in store.times()
@@ -153,6 +154,14 @@ def progress_of(folder: Path, now: float | None = None) -> Progress:
         ]
         remaining = remaining_seconds(done, left, elapsed, started[2])
     return Progress(folder, len(rows), len(planned), elapsed, remaining)
+
+
+def _planned(wanted: Wanted, store: Store) -> dict[str, Condition]:
+    """Conditions, by key, of the runs that are needed as far as finished runs can tell."""
+    while True:
+        planned = {run.key: run.condition for run in wanted.planned()}
+        if not wanted.ask({record.key: record for record in store.records(planned)}):
+            return planned
 
 
 def _started(folder: Path) -> tuple[float, int, int] | None:

@@ -11,6 +11,7 @@ from cellway.runs.quantity import Quantity
 from cellway.statistics import DifferenceRule, estimate
 from cellway.study import Factor, Part, Response, Results, merge
 from cellway.study.frozen import study_toml
+from cellway.study.remaining import progress_of
 from common import known, text_of
 from study.test_study_files import written
 from study.texts import BESIDE, lasting
@@ -57,6 +58,9 @@ def test_the_printed_interval_is_that_of_the_look(tmp_path: Path) -> None:
     assert found["62 KiB"].half_width == estimate(pairs, 1.0 - 0.05 / 7).half_width
     assert "intervals together at 95 %, at all 7 looks" in "\n".join(report(results))
     assert load_results(tmp_path).complete
+    runs = sum(counts(results))
+    told = progress_of(tmp_path)
+    assert (told.done, told.runs) == (runs, runs)
 
 
 def test_what_is_undecided_at_most_is_said() -> None:

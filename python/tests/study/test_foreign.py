@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -261,3 +262,12 @@ def test_settings_and_responses_of_one_study_alone_are_said(cellway: Command, fo
     ]
     said = json.loads(cellway("compare", "one", "two", "--json").stdout)["left_out"]
     assert said[1] == {"settings": [{"buffer": 256}], "responses": ["loss in 1"]}
+
+
+def test_other_separators_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "semi.csv"
+    file.write_text("a;b\n1;2,5\n")
+    with pytest.raises(
+        StudyError, match=r"semi\.csv:1:1: columns end with `;`; commas are expected"
+    ):
+        import_results(file, ["a"], ["b"], tmp_path / "out")
