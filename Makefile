@@ -4,6 +4,7 @@
 #                  other step, a changed Rust line this one again
 #   make lab       the simulator as WebAssembly, for pages of `cellway lab --out`
 #   make site      the documentation site in site/, which works from a disk and on any server
+#   make notebooks  the notebooks of docs/notebooks with their outputs, in out/notebooks
 #   make demo      the rate mismatch with and without pacing: published numbers beside ours, plots
 #   make test      all tests that are quick
 #   make lint      form: columns of pages, doc comments, imports, rustfmt, clippy, ruff, mypy, stubs
@@ -25,7 +26,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(wildcard crates/*/Cargo.toml crat
 	$(shell find crates -name '*.rs' -path '*/src/*') $(shell find scenarios -type f)
 SOURCES := $(RUST) README.md $(shell find python/cellway -type f ! -name '*.pyc' ! -name '*.so')
 
-.PHONY: help dev lab site demo test lint verify bench catalogue toolchain clean
+.PHONY: help dev lab site notebooks demo test lint verify bench catalogue toolchain clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -68,6 +69,9 @@ python/cellway/lab/lab.wasm.gz: $(RUST) tools/build-lab
 site: $(VENV)/installed
 	@$(BIN)/python tools/site
 
+notebooks: $(VENV)/installed
+	@$(BIN)/python tools/run-notebooks
+
 demo: $(VENV)/installed
 	@tools/demo $(BIN)
 
@@ -87,8 +91,8 @@ lint: $(VENV)/installed
 	export RUSTDOCFLAGS="--deny warnings"
 	tools/part "lint: documentation" \
 		cargo doc --workspace --exclude cellway-py --no-deps --locked --quiet
-	$(BIN)/ruff check python
-	$(BIN)/ruff format --check python
+	$(BIN)/ruff check python docs/notebooks
+	$(BIN)/ruff format --check python docs/notebooks
 	tools/part "lint: types" $(BIN)/mypy
 	tools/part "lint: stubs" $(BIN)/python -m mypy.stubtest cellway._core
 

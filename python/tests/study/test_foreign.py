@@ -3,7 +3,6 @@
 import csv
 import json
 import random
-import re
 from datetime import date
 from pathlib import Path
 from typing import Any

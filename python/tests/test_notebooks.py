@@ -1,0 +1,40 @@
+"""Notebooks of the documentation: no stored outputs, and code that runs as one program."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs" / "notebooks").glob("*.ipynb"))
+
+
+def code_cells(notebook):
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return [cell for cell in cells if cell["cell_type"] == "code"]
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.stem)
+def test_a_notebook_stores_no_outputs(notebook):
+    cells = code_cells(notebook)
+    assert cells
+    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in cells)
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.stem)
+def test_code_of_a_notebook_runs_as_a_program(notebook, tmp_path):
+    program = tmp_path / "program.py"
+    code = "\n\n".join("".join(cell["source"]) for cell in code_cells(notebook))
+    program.write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, program],
+        cwd=tmp_path,
+        env=os.environ | {"MPLBACKEND": "Agg"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
