@@ -91,8 +91,8 @@ lint: $(VENV)/installed
 	export RUSTDOCFLAGS="--deny warnings"
 	tools/part "lint: documentation" \
 		cargo doc --workspace --exclude cellway-py --no-deps --locked --quiet
-	$(BIN)/ruff check python docs/notebooks
-	$(BIN)/ruff format --check python docs/notebooks
+	$(BIN)/ruff check python docs/notebooks docs/how-to/scripts
+	$(BIN)/ruff format --check python docs/notebooks docs/how-to/scripts
 	tools/part "lint: types" $(BIN)/mypy
 	tools/part "lint: stubs" $(BIN)/python -m mypy.stubtest cellway._core
 

@@ -8,9 +8,8 @@ def main() -> None:
     done = reproduce(paper("magic-1997"), "S4-T2", quick=True)
     for row in done.results:
         found = "none" if row.ours is None else f"{row.ours.mean:.4g}"
-        print(
-            f"{row.number.label}: {row.number.published} in print, {found} here: {row.verdict.value}"
-        )
+        printed = f"{row.number.label}: {row.number.published} in print"
+        print(f"{printed}, {found} here: {row.verdict.value}")
 
 
 if __name__ == "__main__":
