@@ -43,7 +43,9 @@ impl Node for Bystander {
 }
 
 fn plan(dice: &mut Dice<'_>) -> PortPlan {
-    let policies = all(dice.between(1, 9));
+    // A policy that writes into packets is at ports of packets alone.
+    let policies = all(dice.between(1, 9)).into_iter().filter(|(_, one)| !one.needs().headers);
+    let policies: Vec<_> = policies.collect();
     let place = dice.place(policies.len());
     let policy = policies.into_iter().nth(place).expect("a place of the list").1;
     let needs = policy.needs();
