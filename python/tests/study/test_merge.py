@@ -332,7 +332,7 @@ def test_a_network_file_system_is_found_by_its_mount(tmp_path: Path) -> None:
 
 
 def test_a_part_that_is_killed_goes_on_and_loses_nothing(tmp_path: Path) -> None:
-    (tmp_path / "small.toml").write_text(lasting("300 ms", BESIDE))
+    (tmp_path / "small.toml").write_text(lasting("2 s", BESIDE))
     (tmp_path / "mine.toml").write_text(
         '[study]\nscenario = "small.toml"\nreplications = 60\n'
         '[factor.window]\nkey = "flow.bulk.tcp.window"\nlevels = ["16 KiB", "32 KiB"]\n'
