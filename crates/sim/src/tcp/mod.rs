@@ -21,7 +21,7 @@
 //! | `reader` | reads of the application |
 //! | `readings`, `preset` | choices where sources differ; sets of values by name |
 //! | `ranges` | sequence ranges beyond a gap, for both halves |
-//! | `rtt`, `fixed_rto`, `timers`, `persist` | the families of estimators and clocks |
+//! | `rtt`, `fixed_rto`, `timers`, `ack_timer`, `persist` | the families of estimators and clocks |
 //! | `release`, `pacer`, `bursts` | segments that the windows allow, and that wait |
 //!
 //! Departures, and why:
@@ -36,6 +36,7 @@
 //!   never discard data that they have reported.
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
+mod ack_timer;
 mod behaviour;
 mod bursts;
 mod clocks;

@@ -1,4 +1,4 @@
-//! Expiries of the two timers of a connection, in each family of clocks.
+//! Expiries of the retransmission timer, in each family of clocks.
 //!
 //! 4.3BSD decrements counters at every tick of the host; here the instant of the deciding tick is
 //! computed when a timer starts, and nothing wakes in between. A timer of n ticks started between
@@ -9,7 +9,7 @@
 //! path bad enough can end a connection that still makes progress. Here any ACK of new data clears
 //! the count that gives up (RFC 9293 §3.8.3).
 
-use super::clocks::{BsdTimers, FineTimers, FixedTimers, Sampling, TickPhases, Timers};
+use super::clocks::{BsdTimers, FineTimers, Sampling, TickPhases, Timers};
 use super::fixed_rto::FixedEstimator;
 use super::path_state::Estimate;
 use super::rtt::{FineEstimator, TickEstimator, ticks_covering};
@@ -49,7 +49,7 @@ impl Ticks {
 
     /// The first tick after `now`. Most instants lie between the same two ticks as the one before.
     #[inline]
-    fn first_after(&mut self, now: Time) -> Time {
+    pub(super) fn first_after(&mut self, now: Time) -> Time {
         if now >= self.next || now < self.next - self.period {
             self.next = Time::ZERO + self.phase + self.period * self.count(now);
         }
@@ -257,64 +257,11 @@ impl RetransmissionTimer {
     }
 }
 
-#[derive(Clone, Debug)]
-enum Wait {
-    Tick(Ticks),
-    Span(Span),
-}
-
-/// The timer of a delayed acknowledgement.
-#[derive(Clone, Debug)]
-pub(super) struct AckTimer {
-    expiry: Time,
-    wait: Wait,
-}
-
-impl AckTimer {
-    pub(super) fn new(timers: &Timers, phases: TickPhases) -> Self {
-        let wait = match *timers {
-            Timers::Bsd(BsdTimers { fast, .. }) => Wait::Tick(Ticks::new(phases.fast, fast)),
-            Timers::Fine(FineTimers { ack_delay, .. })
-            | Timers::Fixed(FixedTimers { ack_delay, .. }) => Wait::Span(ack_delay),
-        };
-        Self { expiry: Time::MAX, wait }
-    }
-
-    /// The instant of its expiry; [`Time::MAX`] while stopped.
-    pub(super) fn expiry(&self) -> Time {
-        self.expiry
-    }
-
-    pub(super) fn is_running(&self) -> bool {
-        self.expiry < Time::MAX
-    }
-
-    /// Starts with a given wait, unless it already runs.
-    pub(super) fn start_for(&mut self, now: Time, wait: Span) {
-        if !self.is_running() {
-            self.expiry = now.saturating_add(wait);
-        }
-    }
-
-    /// Starts unless it already runs: the first waiting segment decides.
-    pub(super) fn start(&mut self, now: Time) {
-        if self.expiry == Time::MAX {
-            self.expiry = match &mut self.wait {
-                Wait::Tick(fast) => fast.first_after(now),
-                Wait::Span(delay) => now.saturating_add(*delay),
-            };
-        }
-    }
-
-    pub(super) fn stop(&mut self) {
-        self.expiry = Time::MAX;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tcp::FixedRto;
+    use crate::tcp::FixedTimers;
 
     const fn at(milliseconds: i64) -> Time {
         Time::from_picoseconds(milliseconds * 1_000_000_000)
@@ -405,13 +352,5 @@ mod tests {
             initial_rto: Span::from_seconds(1),
             ack_delay: Span::from_milliseconds(200),
         }
-    }
-
-    #[test]
-    fn the_first_waiting_segment_decides_when_an_ack_leaves() {
-        let mut timer = AckTimer::new(&BSD, PHASES);
-        timer.start(at(80));
-        timer.start(at(280));
-        assert_eq!(timer.expiry(), at(270));
     }
 }

@@ -11,10 +11,10 @@ mod quick;
 mod reports;
 mod window;
 
+use super::ack_timer::AckTimer;
 use super::clocks::{AckRule, TickPhases};
 use super::config::Config;
 use super::ranges::Ranges;
-use super::timers::AckTimer;
 use crate::pdu::{Ecn, Flags, SackOption, Segment};
 use crate::units::Time;
 use echo::{Earlier, Echo, EcnEcho};
