@@ -285,7 +285,10 @@ fn assert_books(network: &Network, summary: &Summary) {
         let room = network.rooms.iter().find(|(switch, _)| node == switch);
         // Each class of a port of packets has the room; that of cells is counted with all classes.
         let classes = if port.unit == "packet" { port.classes.len().max(1) as u64 } else { 1 };
-        let is_kept = room.is_none_or(|(_, room)| port.max_queue <= room * classes);
+        let is_kept = room.is_none_or(|(_, room)| {
+            port.classes.values().all(|class| class.max_queue <= *room)
+                && port.max_queue <= room * classes
+        });
         assert!(is_kept, "{name} {port:?} {room:?}");
     }
     for (name, flow) in &summary.flows {

@@ -28,8 +28,8 @@ enum DropType {
     Probabilistic,
 }
 
-/// What is younger than the table: marks above a threshold, rules for how long frames wait, and
-/// rates in headers.
+/// Policies that are younger than the table: marks above a threshold, rules for how long frames
+/// wait, and rates in headers.
 const LATER: [&str; 12] = [
     "abc", "cake", "cobalt", "codel", "dual_pi2", "fq_codel", "fq_pie", "fq_step", "pie", "rcp",
     "step", "xcp",

@@ -103,7 +103,7 @@ fn weights(rows: &[Row], class: &[usize]) -> Result<Vec<f64>, Refusal> {
 
 /// States of a closed class in their order, each without those before it.
 struct Elimination {
-    /// Where each goes among later states, as shares of 1.
+    /// Transitions of each to later states, as shares of 1.
     after: Vec<Vec<(usize, f64)>>,
     /// Later states that go to each, with their probability.
     before: Vec<Vec<(usize, f64)>>,

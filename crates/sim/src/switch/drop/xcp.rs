@@ -66,9 +66,9 @@ pub struct Xcp {
     standing: Standing,
     /// d, seconds.
     rtt: f64,
-    /// What is given: per second between packets, bit/s, and what is left of the sum, bit/s.
+    /// Grants: per second between packets, bit/s, and the rest of their sum, bit/s.
     given: Fund,
-    /// What is taken: per bit, bit/s, and what is left of the sum, bit/s.
+    /// Reductions: per bit, bit/s, and the rest of their sum, bit/s.
     taken: Fund,
 }
 

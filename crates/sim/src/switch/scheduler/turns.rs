@@ -1,6 +1,6 @@
 //! Old queues of hosts with many busy flows, in blocks whose queues have their turns at once.
 //!
-//! Where a thousand flows of a host share its quantum, a queue needs a thousand and more turns for
+//! If a thousand flows of a host share its quantum, a queue needs a thousand and more turns for
 //! the bytes of one packet, and in most of them it gets its part and goes to the end. Neither
 //! changes what another one gets. So queues that follow each other are kept in blocks: as long as
 //! no queue of a block has credit, and one host divides the quantum of all of them, a turn of the
