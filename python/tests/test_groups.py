@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import cellway
-from cellway.cli.running import _groups, report
+from cellway.cli.groups import group_lines
+from cellway.cli.running import report
 from cellway.disk.folders import digest
 from cellway.runs.quantity import Quantity
 from cellway.runs.runs import Run
@@ -86,7 +87,7 @@ def test_what_a_proxy_relays_counts_once() -> None:
 def test_families_with_equal_numbers_have_a_row_each() -> None:
     group = mixed_group(3)
     summary = {"groups": {"tcp": mixed_group(6), "families": {"a": group, "b": dict(group)}}}
-    rows = [line.split()[0] for line in _groups(summary) if line and "[*]" in line]
+    rows = [line.split()[0] for line in group_lines(summary) if line and "[*]" in line]
     assert rows == ["a[*]", "b[*]"]
 
 

@@ -31,7 +31,8 @@ from cellway.report.topology import topology_of
 from cellway.runs.models import note_of
 from cellway.scenario.list_files import LISTS, lists_json
 from cellway.study import Results
-from cellway.study.frozen import SCENARIO, STUDY, study_toml
+from cellway.study.frozen import study_toml
+from cellway.study.own_files import SCENARIO, STUDY
 
 _ALL = Choice((), None, None, None)
 """All responses, arranged as they are by default."""

@@ -38,8 +38,9 @@ from cellway.prediction.studies import AtPoint, beside_study
 from cellway.runs.models import MODEL_VERSION, listed, note_of, present_kernel
 from cellway.study import STUDY, Results, Study, load_results, load_study
 from cellway.study.executors import AUTO, require_word
-from cellway.study.frozen import changed_files, merged_sets, says
+from cellway.study.frozen import merged_sets, says
 from cellway.study.measuring import missing_measurements, real_time, require_measurable
+from cellway.study.own_files import changed_files
 from cellway.study.part import MOST_PARTS, Part
 from cellway.study.store import Store
 from cellway.study.tables import is_table_of_runs
