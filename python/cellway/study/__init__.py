@@ -16,8 +16,8 @@ from cellway.study.execution import local_workers
 from cellway.study.factors import Factor, Level, Span
 from cellway.study.file import load_study
 from cellway.study.foreign import import_results
-from cellway.study.frozen import STUDY
 from cellway.study.merge import Merged, merge
+from cellway.study.own_files import STUDY
 from cellway.study.part import Part
 from cellway.study.responses import Reduction, Response
 from cellway.study.results import Results

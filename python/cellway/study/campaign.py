@@ -22,9 +22,9 @@ from cellway.study.execution import Finished, execute, local_workers, stopping
 from cellway.study.executors import THREADS, Crew, chosen, execute_by, named, require_word
 from cellway.study.file import load_study
 from cellway.study.foreign import imported_results
-from cellway.study.frozen import STUDY
 from cellway.study.kept import kept_runs
 from cellway.study.measuring import refuse_again, require_kernel
+from cellway.study.own_files import STUDY
 from cellway.study.plan import PlannedRun
 from cellway.study.reading import read_summary, record_of, recorded
 from cellway.study.record import Record, digested

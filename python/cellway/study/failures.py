@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cellway.scenario.scenario import toml_value
-from cellway.study.frozen import SCENARIO
+from cellway.study.own_files import SCENARIO
 from cellway.study.plan import Condition
 from cellway.study.record import Record
 

@@ -48,7 +48,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cellway.errors import ScenarioError, StudyError
+from cellway.errors import ScenarioError, StoreError, StudyError
 from cellway.runs.quantity import UNITLESS, read_quantity
 from cellway.scenario.scenario import Scenario
 from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, DifferenceRule, Precision
@@ -63,6 +63,7 @@ from cellway.study.design import (
 )
 from cellway.study.factors import Sets
 from cellway.study.file_factors import read_factor, require_levels
+from cellway.study.own_files import changed_files
 from cellway.study.part import Part
 from cellway.study.plan import of_scenario
 from cellway.study.response_names import missing_sources
@@ -87,9 +88,22 @@ def load_study(path: str | Path) -> Study:
     Raises:
         StudyError: the content is not a study; the message gives file, line and column.
         ScenarioError: the scenario it names is none.
+        StoreError: it is a changed file of cellway's own with several faults.
         OSError: the file cannot be read.
     """
     path = Path(path)
+    try:
+        return _read(path)
+    except (StudyError, ScenarioError) as error:
+        if len(error.faults) > 1 and (changed := changed_files(path.parent)):
+            names = " and ".join(file.name for file in changed)
+            raise StoreError(
+                f"{error.faults[0]}; {names} of this folder changed since cellway wrote them"
+            ) from error
+        raise
+
+
+def _read(path: Path) -> Study:
     document = load_document(path, StudyError, "a study")
     about = document.table("study")
     if about.has("imported"):

@@ -23,6 +23,7 @@ from cellway.scenario.scenario import Scenario, toml_literal
 from cellway.study.database import only_writer
 from cellway.study.design import Design, Listed
 from cellway.study.factors import Factor
+from cellway.study.own_files import STUDY
 from cellway.study.plan import Condition
 from cellway.study.record import Record
 from cellway.study.responses import Response
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 TABLE = "table.csv"
-STUDY = "study.toml"
 _NO_PATH = """\
 [run]
 duration = "1 s"

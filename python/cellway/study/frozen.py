@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from cellway.disk.folders import Marker, is_ours, marker_of, require_ours
+from cellway.disk.folders import Marker, require_ours
 from cellway.disk.replacement import finish_replacement, replace_together
 from cellway.errors import CellwayError
 from cellway.scenario.list_files import LISTS, frozen_lists, lists_json
@@ -20,12 +20,11 @@ from cellway.study.database import unwritable
 from cellway.study.design import Design, Fractional, LatinHypercube
 from cellway.study.factors import Factor, Sets, Span
 from cellway.study.file import load_study
+from cellway.study.own_files import SCENARIO, STUDY
 from cellway.study.responses import Reduction, Response
 from cellway.study.study import Study
 from cellway.text.units import UNITS
 
-STUDY = "study.toml"
-SCENARIO = "scenario.toml"
 COLUMNS = 100
 """Letters of a line of the question."""
 EXACT = 2**53
@@ -65,21 +64,6 @@ def says(folder: Path, study: Study) -> bool:
     return (
         has_files and found.base.text == study.base.text and study_toml(found) == study_toml(study)
     )
-
-
-def changed_files(folder: Path) -> list[Path]:
-    """Files of the study in `folder` that are not as cellway wrote them there.
-
-    Raises:
-        OSError: they cannot be read.
-    """
-    marker = marker_of(folder)
-    names = () if marker is None else (STUDY, SCENARIO, LISTS)
-    return [
-        folder / name
-        for name in names
-        if marker and name in marker.files and not is_ours(folder, name, marker)
-    ]
 
 
 def study_toml(study: Study) -> str:

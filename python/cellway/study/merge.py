@@ -22,7 +22,8 @@ from cellway.scenario.list_files import frozen_lists
 from cellway.study.campaign import load_results
 from cellway.study.database import FILE
 from cellway.study.file import load_study
-from cellway.study.frozen import STUDY, freeze, study_toml
+from cellway.study.frozen import freeze, study_toml
+from cellway.study.own_files import STUDY
 from cellway.study.record import COLUMNS, NO_SERIES, outcome_of
 from cellway.study.results import Results
 from cellway.study.rows import ALL, Row

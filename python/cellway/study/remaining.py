@@ -19,7 +19,7 @@ from typing import Any
 from cellway.disk.files import read_limited, write_text
 from cellway.study.database import has_writer
 from cellway.study.file import load_study
-from cellway.study.frozen import STUDY
+from cellway.study.own_files import STUDY
 from cellway.study.plan import Condition
 from cellway.study.store import Store
 from cellway.study.wanted import Wanted

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cellway import Scenario, Study, StudyError, load_study
+from cellway import Scenario, StoreError, Study, StudyError, load_study
 from cellway.runs.quantity import Quantity
 from cellway.statistics import Precision
 from cellway.study import Factor, LatinHypercube, Reduction, Response, Span
@@ -143,3 +143,12 @@ def test_times_that_differ_in_the_seventh_digit_are_different_responses() -> Non
     assert one != other
     quantile = str(Reduction("q", "quantile", 0.5, 9.0, 0.95))
     assert quantile == "quantile of q at 0.95 from 0.5 s to 9 s"
+
+
+def test_a_changed_scenario_with_several_faults_is_told_in_one_line(tmp_path: Path) -> None:
+    """A study's text in the place of its scenario has a fault in each section."""
+    freeze(study(), tmp_path)
+    (tmp_path / "scenario.toml").write_bytes((tmp_path / "study.toml").read_bytes())
+    with pytest.raises(StoreError, match=r"scenario\.toml of this folder changed") as told:
+        load_study(tmp_path / "study.toml")
+    assert len(str(told.value).splitlines()) == 1

@@ -10,7 +10,7 @@ from cellway import Scenario, Study, load_study
 from cellway.cli.study_results import report
 from cellway.statistics import estimate
 from cellway.study import Results, TwoLevel
-from cellway.study.frozen import STUDY as FROZEN
+from cellway.study.own_files import STUDY as FROZEN
 from common import SMALL, known
 from study.texts import CHANCE, STUDY
 
