@@ -82,7 +82,8 @@ impl AbrVc {
     }
 
     /// The instant since which a data cell waits.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "twice for every cell of an ABR source")]
+    #[inline(always)]
     fn data_since(&self) -> Time {
         let ready = self.buffer.ready();
         match self.endless {

@@ -213,8 +213,9 @@ impl Switch {
                     self.allocate(&mut cell, route, io);
                 }
                 self.plan.ports.on_arrival(index, cell, route.slot, io);
+                // A port that was served since keeps an earlier time, which `serve` corrects.
                 if let Port::Priority(port) = &self.plan.ports.all()[index] {
-                    self.services.set(index, port.next_service());
+                    self.services.lower(index, port.next_service());
                 }
             }
             if next >= until {
@@ -307,7 +308,7 @@ impl Switch {
     #[cold]
     fn end_interval(&mut self, index: usize, end: Time, io: &mut Io) {
         let queue = self.plan.ports.advance_to(index, end, Class::Abr, io);
-        self.services.set(index, self.plan.ports.all()[index].next_service());
+        self.services.lower(index, self.plan.ports.all()[index].next_service());
         if let Some(allocation) = &mut self.plan.allocations[index] {
             allocation.end_interval(end, queue);
         }

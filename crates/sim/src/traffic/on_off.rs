@@ -90,7 +90,12 @@ impl Spacing for PeriodicBursts {
             self.began = self.began.saturating_add(later);
             self.within %= self.on;
         }
-        let at = self.began.saturating_add(self.within / FEMTOSECONDS);
+        // A division of 128 bits takes longer than all else here, and few bursts need it.
+        let within = match i64::try_from(self.within) {
+            Ok(within) => i128::from(within / FEMTOSECONDS as i64),
+            Err(_) => self.within / FEMTOSECONDS,
+        };
+        let at = self.began.saturating_add(within);
         i64::try_from(at).map_or(Time::MAX, Time::from_picoseconds)
     }
 }

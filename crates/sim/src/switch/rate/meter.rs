@@ -89,7 +89,8 @@ impl Meter {
 
     /// Counts an in-rate ABR cell. True if the interval is complete, which takes some time, however
     /// many cells come at once.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every ABR cell at every allocator")]
+    #[inline(always)]
     pub(super) fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
         self.present.abr_cells += 1;
         self.cells_of_vc[slot as usize] += 1;

@@ -80,7 +80,8 @@ impl ClassQueue {
     }
 
     /// Appends a cell that waits for the line.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every cell of a served port; few others call it")]
+    #[inline(always)]
     pub(super) fn push(&mut self, waiting: Waiting, io: &mut Io) {
         if self.is_judged {
             self.backlog += u64::from(waiting.bytes);

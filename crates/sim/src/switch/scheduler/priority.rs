@@ -220,7 +220,8 @@ impl PriorityPort {
     }
 
     /// Releases the cell from the buffer at `at`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every cell of a served port; few others call it")]
+    #[inline(always)]
     fn release(&mut self, index: usize, waiting: Waiting, at: Time) {
         self.waiting -= 1;
         self.classes[index].release(waiting, at);

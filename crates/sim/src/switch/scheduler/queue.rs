@@ -147,7 +147,7 @@ impl Queue {
     }
 
     /// A unit that comes at `arrival` is known to leave the line at `departure`.
-    #[inline(never)]
+    #[inline]
     pub(super) fn note_passage(&mut self, arrival: Time, departure: Time) {
         if let Some(recorder) = &mut self.plan.recorder {
             recorder.note_passage(arrival, departure);

@@ -116,7 +116,8 @@ impl PriorityPort {
         }
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
+    #[inline(always)]
     fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         self.note_admission(index, waiting);
         if self.ready_at() <= waiting.cell.at {
