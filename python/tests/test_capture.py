@@ -181,6 +181,37 @@ def test_the_class_of_a_flow_is_in_its_headers(tmp_path: Path, tshark: Read) -> 
     assert {packet["ip.dsfield.dscp"] for packet in plain.packets} == {"0"}
 
 
+@pytest.mark.parametrize("layer", ["packets", "cells"])
+def test_packets_of_ipv6_are_read(layer: str, tmp_path: Path, tshark: Read) -> None:
+    text = lossy(layer, "sack").replace("[flow.bulk]", '[flow.bulk]\nip = "ipv6"\ndscp = "EF"', 1)
+    text = text.replace("10 packet", "200 packet")
+    if layer == "packets":
+        text = with_keys(text, "ecn = true") + "[switch.s.drop.codel]\necn = true\n"
+    call = """
+[flow.call]
+from = "b"
+to = "a"
+ip = "ipv6"
+traffic.cbr = { rate = "80 kbit/s of payload", datagram = "201 B" }
+"""
+    found = captured(text + call, tmp_path / "v6.pcapng", tshark, at=["a", "b"])
+    assert found.count("_ws.malformed") == 0
+    assert {(packet["ipv6.version"], packet["ipv6.hlim"]) for packet in found.packets} == {
+        ("6", "64")
+    }
+    assert {packet["ipv6.src"] for packet in found.packets} == {"fd00::1", "fd00::2"}
+    segments = [packet for packet in found.packets if packet["tcp.flags"]]
+    datagrams = [packet for packet in found.packets if packet["udp.checksum.status"]]
+    assert len(segments) + len(datagrams) == len(found.packets)
+    # RFC 3246 §2.7, and best effort.
+    assert {packet["ipv6.tclass.dscp"] for packet in segments} == {"46"}
+    assert {packet["ipv6.tclass.dscp"] for packet in datagrams} == {"0"}
+    assert {packet["tcp.checksum.status"] for packet in segments} == {GOOD}
+    assert {packet["udp.checksum.status"] for packet in datagrams} == {GOOD}
+    marked = sum(packet["ipv6.tclass.ecn"] == CE for packet in segments)
+    assert (marked > 5) == (layer == "packets")
+
+
 def test_datagrams_are_udp(tmp_path: Path, tshark: Read) -> None:
     call = """
 [flow.call]

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddrV4};
 
 use cellway_sim::engine::Stream;
-use cellway_sim::pdu::HEADER_BYTES;
+use cellway_sim::pdu::{HEADER_BYTES, IpVersion};
 use cellway_sim::result::{DelayDistribution, Recorder, Sampling, Window};
 use cellway_sim::scenario::{Flow, Observe, Quantity, Scenario, Traffic};
 use cellway_sim::tcp::Config;
@@ -117,6 +117,11 @@ fn tcp_of<'s>(
             "flow `{name}` has no `tcp`, and so no path back for a stack"
         )));
     };
+    if flow.ip == IpVersion::V6 {
+        return Err(DriveError::Refused(format!(
+            "flow `{name}` is over IPv6, and stacks get packets of IPv4; expected no `ip`"
+        )));
+    }
     let is_relay = |other: &Flow| matches!(other.traffic, Traffic::Relay(_));
     let is_relayed = |other: &Flow| is_relay(other) && other.source == flow.sink;
     if is_relay(flow) || scenario.flows.iter().any(is_relayed) {

@@ -16,6 +16,7 @@
 //!
 //! Sysctls and routes are those of a namespace of the measurement, never the host's.
 
+use cellway_sim::pdu::IpVersion;
 use cellway_sim::scenario::{
     AckRule, CongestionLaw, Flow, Recovery, Scenario, Tcp, Timers, Traffic,
 };
@@ -159,6 +160,10 @@ fn refusals_of_traffic(flow: &Flow) -> Vec<String> {
     if matches!(&flow.traffic, Traffic::Page(pages) if pages.connections > Some(1)) {
         let key = format!("`flow.{}.traffic.page.connections`", flow.name);
         refused.push(format!("{key}: a flow is measured on one connection; expected none or 1"));
+    }
+    if flow.ip == IpVersion::V6 {
+        let key = format!("`flow.{}.ip`", flow.name);
+        refused.push(format!("{key}: packets are measured over IPv4; expected none or `ipv4`"));
     }
     if flow.tcp.as_ref().is_some_and(|tcp| tcp.reader != ReaderPlan::AtOnce) {
         refused.push(format!("`flow.{}.tcp.reader`: the receiver reads at once", flow.name));
@@ -371,6 +376,12 @@ mod tests {
         let pages = "traffic.page = { connections = 6 }";
         let refused = KernelPlan::of(&flow("preset = \"linux\"", pages)).expect_err("refused");
         assert!(refused[0].contains("page.connections`: a flow is measured on one"), "{refused:?}");
+        let over_v6 = "traffic = \"greedy\", ip = \"ipv6\"";
+        let refused = KernelPlan::of(&flow("preset = \"linux\"", over_v6)).expect_err("refused");
+        assert!(
+            refused[0].contains("`flow.bulk.ip`: packets are measured over IPv4"),
+            "{refused:?}"
+        );
     }
 
     #[test]

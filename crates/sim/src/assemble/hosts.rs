@@ -174,6 +174,7 @@ fn sender(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases) 
     let application = Some(sources::application(assembly, index));
     let mut endpoint = Endpoint::new(index, vc, nic, connection, application, starts_at);
     endpoint.stop = stop;
+    endpoint.ip = flow.ip;
     match flow.relay.as_deref() {
         Some(relay) if relay.answers => endpoint.connection.read_late(),
         _ => endpoint.reader = Reader::new(&tcp.reader, start).map(Box::new),
@@ -197,6 +198,7 @@ fn receiver(assembly: &Assembly<'_>, index: usize, tcp: &Tcp, phases: TickPhases
         Connection::with_rule(tcp, rule(assembly, flow, tcp, "receiver"), Role::Passive, phases);
     // A receiver listens from the start.
     let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
+    endpoint.ip = flow.ip;
     endpoint.reader = Reader::new(&tcp.reader, start_of(assembly.scenario, flow)).map(Box::new);
     endpoint.arrivals = arrivals(assembly, flow, may_be_copied(assembly, flow));
     if relays::is_relayed(assembly, index) {

@@ -5,7 +5,7 @@ use super::segments::{Load, Side, VcSegment};
 use crate::host::{Pace, PacedVc, PacingPlan, ShaperProbe};
 use crate::link::feedback::{ControlLink, Follower, PacingRate};
 use crate::scenario::wire::rate_of;
-use crate::scenario::{FlowPacing, Paced, Quantity, Tcp};
+use crate::scenario::{FlowPacing, Paced, Quantity};
 use crate::units::{CellsOrPackets, Rate, Span, Time};
 
 /// The pacing of the units that originate under a number, if they belong to a flow with
@@ -29,7 +29,11 @@ pub(super) fn paced(assembly: &Assembly<'_>, vc: u32, segment: &VcSegment<'_>) -
         let plan = PacingPlan {
             pace: pace(assembly, pacing),
             counted_as_on: as_packets.then(|| assembly.transmission(pacing.link)),
-            acknowledges: flow.tcp.as_ref().filter(|_| segment.is_back).map(Tcp::full_segment),
+            acknowledges: flow
+                .tcp
+                .as_ref()
+                .filter(|_| segment.is_back)
+                .map(|tcp| (tcp.full_segment(), tcp.ip.tcp_headers())),
             room: pacing.buffer.map(|room| match room {
                 CellsOrPackets::Cells(cells) => cells.0,
                 CellsOrPackets::Packets(packets) => packets.0,

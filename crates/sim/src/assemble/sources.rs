@@ -34,7 +34,7 @@ pub(super) fn datagram_end(assembly: &Assembly<'_>, index: usize) -> DatagramEnd
         flow: index,
         origin: Origin::new(assembly.wiring.segments.first(data_vc(index))),
         nic: assembly.wiring.output_of_link(flow.path[0]),
-        source: DatagramSource::new(instants, sizes),
+        source: DatagramSource::new(instants, sizes, flow.ip),
         counts_blocks: flow.traffic.counts_blocks(),
     }
 }

@@ -122,7 +122,7 @@ impl<'s> Wiring<'s> {
 
 fn has_one_rate(scenario: &Scenario) -> bool {
     let of_cells = scenario.flows.iter().filter(|flow| !flow.sends_packets());
-    let mut loads = of_cells.filter_map(|flow| flow.traffic.load());
+    let mut loads = of_cells.filter_map(|flow| flow.load());
     let is_constant = |load: &SourceLoad| !load.is_random && load.busy_part >= 1.0;
     let first = loads.next().filter(is_constant);
     first.is_some_and(|first| {

@@ -1,7 +1,7 @@
 //! Blocks of a pcapng file (draft-ietf-opsawg-pcapng), little-endian: section header, interface
 //! description, name resolution, enhanced packet.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 const SECTION_HEADER: u32 = 0x0a0d_0d0a;
 const INTERFACE_DESCRIPTION: u32 = 1;
@@ -15,6 +15,7 @@ const IF_NAME: u16 = 2;
 const IF_TSRESOL: u16 = 9;
 const EPB_FLAGS: u16 = 2;
 const RECORD_IPV4: u16 = 1;
+const RECORD_IPV6: u16 = 2;
 /// Ends the options of a block, and the records of names.
 const END: [u8; 4] = [0; 4];
 
@@ -55,11 +56,14 @@ pub(super) fn interface(name: &str, link_type: u16, out: &mut Vec<u8>) {
 }
 
 /// Writes the names of addresses.
-pub(super) fn names<'n>(names: impl Iterator<Item = (Ipv4Addr, &'n str)>, out: &mut Vec<u8>) {
+pub(super) fn names<'n>(names: impl Iterator<Item = (IpAddr, &'n str)>, out: &mut Vec<u8>) {
     block(NAME_RESOLUTION, out, |out| {
         for (address, name) in names {
-            let record = [&address.octets()[..], name.as_bytes(), &[0]].concat();
-            option(RECORD_IPV4, &record, out);
+            let record = |octets: &[u8]| [octets, name.as_bytes(), &[0]].concat();
+            match address {
+                IpAddr::V4(address) => option(RECORD_IPV4, &record(&address.octets()), out),
+                IpAddr::V6(address) => option(RECORD_IPV6, &record(&address.octets()), out),
+            }
         }
         out.extend(END);
     });
@@ -169,7 +173,7 @@ mod tests {
     #[test]
     fn names_of_addresses() {
         let mut out = Vec::new();
-        names([(Ipv4Addr::new(10, 0, 0, 1), "ku")].into_iter(), &mut out);
+        names([(IpAddr::from([10, 0, 0, 1]), "ku")].into_iter(), &mut out);
         let record = [1, 0, 7, 0, 10, 0, 0, 1, b'k', b'u', 0, 0];
         let expected = [&[4, 0, 0, 0, 28, 0, 0, 0][..], &record, &END, &[28, 0, 0, 0]].concat();
         assert_eq!(out, expected);

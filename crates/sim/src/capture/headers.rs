@@ -1,40 +1,28 @@
-//! The headers of IPv4 (RFC 791), TCP (RFC 9293) and UDP (RFC 768) before a payload of zeros.
+//! The headers of TCP (RFC 9293) and UDP (RFC 768) behind that of IP, before a payload of zeros.
 //!
 //! Options are those of RFC 9293 §3.2 (maximum segment size), RFC 2018 (SACK-permitted, SACK) and
 //! RFC 7323 §2.2 and 3.2 (window scale, timestamps), each brought to whole words by no-operations
 //! before it. The header of XCP or RCP is an option of experiments (RFC 6994), as long as the
 //! header is: four octets of kind, length and identifier, and its fields as IEEE 754 singles.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
-use super::checksum::Sum;
+use super::ip::{self, Ip, pseudo_header};
 use crate::pdu::{RateHeader, RateProtocol, Timestamps};
 
-const IP_HEADER: usize = 20;
 const TCP_HEADER: usize = 20;
-/// Flag of a packet that may not be fragmented; no packet is, here.
-const DONT_FRAGMENT: u16 = 0x4000;
-const TIME_TO_LIVE: u8 = 64;
-const TCP: u8 = 6;
+pub(super) const TCP: u8 = 6;
 const UDP: u8 = 17;
-const UDP_HEADER: u32 = 8;
+/// Octets of a UDP header.
+pub(super) const UDP_HEADER: u32 = 8;
 const NO_OPERATION: u8 = 1;
 const EXPERIMENT: u8 = 253;
 
 /// One side of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Socket {
-    pub(super) address: Ipv4Addr,
+    pub(super) address: IpAddr,
     pub(super) port: u16,
-}
-
-/// Fields of an IP header beside addresses and length.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Ip {
-    pub(super) id: u16,
-    /// DSCP (RFC 2474 §3) and, below it, ECN (RFC 3168 §5): 0 not capable, 1 ECT(1), 2 ECT(0), 3
-    /// CE.
-    pub(super) traffic_class: u8,
 }
 
 /// Fields of a TCP header.
@@ -59,9 +47,9 @@ pub(super) mod flag {
     pub(in crate::capture) const AE: u16 = 256;
 }
 
-/// Octets of IP and TCP headers with these options.
+/// Octets of a TCP header with these options.
 pub(super) fn tcp_length(options: &[u8]) -> u32 {
-    (IP_HEADER + TCP_HEADER + options.len()) as u32
+    (TCP_HEADER + options.len()) as u32
 }
 
 /// The headers of a TCP segment with `payload` octets of zeros.
@@ -73,7 +61,7 @@ pub(super) fn tcp(
     out: &mut Vec<u8>,
 ) {
     let above = (TCP_HEADER + header.options.len()) as u32 + payload;
-    ipv4([from.address, to.address], ip, TCP, above, out);
+    ip::header([from.address, to.address], ip, TCP, above, out);
     let mut octets = [0; TCP_HEADER];
     octets[..2].copy_from_slice(&from.port.to_be_bytes());
     octets[2..4].copy_from_slice(&to.port.to_be_bytes());
@@ -90,13 +78,10 @@ pub(super) fn tcp(
     out.extend_from_slice(header.options);
 }
 
-/// Octets of IP and UDP headers together.
-pub(super) const UDP_LENGTH: u32 = IP_HEADER as u32 + UDP_HEADER;
-
 /// The headers of a UDP datagram with `payload` octets of zeros.
 pub(super) fn udp([from, to]: [Socket; 2], ip: Ip, payload: u32, out: &mut Vec<u8>) {
     let length = UDP_HEADER + payload;
-    ipv4([from.address, to.address], ip, UDP, length, out);
+    ip::header([from.address, to.address], ip, UDP, length, out);
     let start = out.len();
     let words = [from.port, to.port, length as u16, 0];
     out.extend(words.into_iter().flat_map(u16::to_be_bytes));
@@ -104,29 +89,6 @@ pub(super) fn udp([from, to]: [Socket; 2], ip: Ip, payload: u32, out: &mut Vec<u
     // A checksum of zero means that there is none.
     let checksum = if sum.checksum() == 0 { 0xffff } else { sum.checksum() };
     out[start + 6..start + 8].copy_from_slice(&checksum.to_be_bytes());
-}
-
-/// Writes an IP header, RFC 791 §3.1, before `above` octets of `protocol`.
-#[inline]
-fn ipv4([from, to]: [Ipv4Addr; 2], ip: Ip, protocol: u8, above: u32, out: &mut Vec<u8>) {
-    let mut octets = [0; IP_HEADER];
-    octets[..2].copy_from_slice(&[0x45, ip.traffic_class]);
-    octets[2..4].copy_from_slice(&(IP_HEADER as u16 + above as u16).to_be_bytes());
-    octets[4..6].copy_from_slice(&ip.id.to_be_bytes());
-    octets[6..8].copy_from_slice(&DONT_FRAGMENT.to_be_bytes());
-    octets[8..10].copy_from_slice(&[TIME_TO_LIVE, protocol]);
-    octets[12..16].copy_from_slice(&from.octets());
-    octets[16..].copy_from_slice(&to.octets());
-    let checksum = Sum::default().with(&octets).checksum();
-    octets[10..12].copy_from_slice(&checksum.to_be_bytes());
-    out.extend_from_slice(&octets);
-}
-
-/// Sum of addresses, protocol and length, which belong to the checksum, RFC 9293 §3.1.
-#[inline]
-fn pseudo_header([from, to]: [Ipv4Addr; 2], protocol: u8, length: u32) -> Sum {
-    let sum = Sum::default().with(&from.octets()).with(&to.octets());
-    sum.with_word(u16::from(protocol)).with_word(length as u16)
 }
 
 /// Options of a header, at most forty octets.
@@ -208,9 +170,10 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::{Ipv4Addr, Ipv6Addr};
 
-    const KU: Socket = Socket { address: Ipv4Addr::new(10, 0, 0, 1), port: 49152 };
-    const EDC: Socket = Socket { address: Ipv4Addr::new(10, 0, 0, 2), port: 9 };
+    const KU: Socket = Socket { address: IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), port: 49152 };
+    const EDC: Socket = Socket { address: IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2)), port: 9 };
 
     /// True if the ones' complement sum of the words of `octets` is right, by the slow way of RFC
     /// 1071 §1.
@@ -250,6 +213,28 @@ mod tests {
         assert_eq!(out, expected.concat());
         let pseudo = [&[10, 0, 0, 1, 10, 0, 0, 2, 0, 6, 0, 120], &out[20..]].concat();
         assert!(is_right(&out[..20]) && is_right(&pseudo));
+    }
+
+    /// RFC 8200 §3 and §8.1, and RFC 768, filled by hand: no checksum of the header, and one of the
+    /// datagram over addresses, length and next header.
+    #[test]
+    fn a_datagram_of_ipv6_octet_by_octet() {
+        let [from, to] =
+            [1, 2].map(|host| IpAddr::V6(Ipv6Addr::new(0xfd00, 0, 0, 0, 0, 0, 0, host)));
+        let sockets = [Socket { address: from, port: 49152 }, Socket { address: to, port: 9 }];
+        let mut out = Vec::new();
+        udp(sockets, Ip { id: 0x1234, traffic_class: 0xb9 }, 100, &mut out);
+        let address = |host: u8| [&[0xfd][..], &[0; 14], &[host]].concat();
+        let expected: [&[u8]; 4] = [
+            // Version 6, class b9, no label; 108 octets of UDP, hop limit 64.
+            &[0x6b, 0x90, 0x00, 0x00, 0x00, 0x6c, 0x11, 0x40],
+            &address(1),
+            &address(2),
+            // fd00 + 0001 + fd00 + 0002 + 0011 + 006c + c000 + 0009 + 006c = 2_baf5; with the
+            // carry baf7, the complement is 4508.
+            &[0xc0, 0x00, 0x00, 0x09, 0x00, 0x6c, 0x45, 0x08],
+        ];
+        assert_eq!(out, expected.concat());
     }
 
     /// RFC 7323 §3.2 and appendix A: twelve octets, and with three blocks all forty.

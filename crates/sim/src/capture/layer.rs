@@ -11,7 +11,7 @@
 //! those below 32 are reserved (ITU-T I.361). Padding and trailer of AAL5 are not shown.
 
 use crate::capture::START;
-use crate::pdu::{Captured, Header, RmCell};
+use crate::pdu::{Captured, Header, IpVersion, RmCell};
 
 /// Direction from the host, and LLC-multiplexed traffic, of `LINKTYPE_SUNATM`.
 const FROM_HOST: u8 = 0x80;
@@ -23,8 +23,8 @@ const ERF_AAL5: u8 = 4;
 const VARYING_LENGTH: u8 = 4;
 /// Octets of an ATM header without its HEC.
 const ATM_HEADER: usize = 4;
-/// LLC and SNAP of a packet of IPv4, RFC 2684 §5.1.
-const LLC_SNAP: [u8; 8] = [0xaa, 0xaa, 3, 0, 0, 0, 8, 0];
+/// Octets of LLC and SNAP.
+const LLC_SNAP: usize = 8;
 /// First virtual channel that is not reserved.
 const FIRST_VCI: u32 = 32;
 const VCIS: u32 = 1 << 16;
@@ -80,7 +80,7 @@ impl Way {
 /// Octets before a packet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Below {
-    octets: [u8; ERF_HEADER + ATM_HEADER + LLC_SNAP.len()],
+    octets: [u8; ERF_HEADER + ATM_HEADER + LLC_SNAP],
     length: usize,
 }
 
@@ -112,21 +112,30 @@ impl Layer {
 
     /// Octets before a packet of `length` octets.
     #[inline]
-    pub(super) fn below(self, way: Way, length: u32) -> Below {
+    pub(super) fn below(self, way: Way, ip: IpVersion, length: u32) -> Below {
         match self {
             Self::Ip => Below::default(),
             Self::Sunatm => {
                 let [high, low] = way.vci.to_be_bytes();
                 let direction = if way.is_sent { FROM_HOST } else { 0 };
-                Below::default().with(&[direction | LLC, 0, high, low]).with(&LLC_SNAP)
+                Below::default().with(&[direction | LLC, 0, high, low]).with(&llc_snap(ip))
             }
             Self::Erf => {
-                let length = ATM_HEADER + LLC_SNAP.len() + length as usize;
+                let length = ATM_HEADER + LLC_SNAP + length as usize;
                 let header = way.erf_header(ERF_AAL5, length);
-                Below::default().with(&header).with(&way.atm_header(true)).with(&LLC_SNAP)
+                Below::default().with(&header).with(&way.atm_header(true)).with(&llc_snap(ip))
             }
         }
     }
+}
+
+/// LLC and SNAP of a packet, RFC 2684 §5.1.
+fn llc_snap(ip: IpVersion) -> [u8; LLC_SNAP] {
+    let [high, low] = match ip {
+        IpVersion::V4 => [0x08, 0x00],
+        IpVersion::V6 => [0x86, 0xdd],
+    };
+    [0xaa, 0xaa, 3, 0, 0, 0, high, low]
 }
 
 /// The record of an RM cell.
@@ -147,17 +156,17 @@ mod tests {
 
     #[test]
     fn a_packet_of_sun_has_its_channel() {
-        let below = Layer::Sunatm.below(SENT, 40);
+        let below = Layer::Sunatm.below(SENT, IpVersion::V4, 40);
         assert_eq!(below.as_slice(), [0x82, 0, 0, 33, 0xaa, 0xaa, 3, 0, 0, 0, 8, 0]);
-        let back = Layer::Sunatm.below(Way { is_sent: false, ..SENT }, 40);
-        assert_eq!(back.as_slice()[0], 2);
-        assert!(Layer::Ip.below(SENT, 40).as_slice().is_empty());
+        let back = Layer::Sunatm.below(Way { is_sent: false, ..SENT }, IpVersion::V6, 40);
+        assert_eq!(back.as_slice(), [2, 0, 0, 33, 0xaa, 0xaa, 3, 0, 0, 0, 0x86, 0xdd]);
+        assert!(Layer::Ip.below(SENT, IpVersion::V4, 40).as_slice().is_empty());
     }
 
     /// 10^9 + 1 s are 3b9aca01 hexadecimal, and a half is 2^31 of 2^32.
     #[test]
     fn a_record_has_its_instant_and_lengths() {
-        let below = Layer::Erf.below(SENT, 40);
+        let below = Layer::Erf.below(SENT, IpVersion::V4, 40);
         let expected = [
             &[0, 0, 0, 0x80, 0x01, 0xca, 0x9a, 0x3b, 4, 4, 0, 68, 0, 0, 0, 52][..],
             &[0, 0, 2, 0x12, 0xaa, 0xaa, 3, 0, 0, 0, 8, 0],

@@ -3,7 +3,7 @@
 //! Hosts report the packets that they hand to an interface and those that have arrived whole
 //! ([`Captured`](crate::pdu::Captured)). A driver takes them during the run and converts each to a
 //! block. The simulator counts lengths and numbers, and no bytes: the headers here have the same
-//! numbers in the octets of IPv4 and TCP, before a payload of zeros. A driver of external flows has
+//! numbers in the octets of IP and TCP, before a payload of zeros. A driver of external flows has
 //! octets of its own ([`PcapNg::octets`]). No file is opened or written:
 //! octets are appended to a buffer of the driver's.
 //!
@@ -16,6 +16,7 @@
 mod blocks;
 mod checksum;
 mod headers;
+mod ip;
 mod layer;
 mod packets;
 mod points;

@@ -1,13 +1,14 @@
 //! Packets as they would be on a wire, with addresses, ports and numbers in place of indices of the
 //! simulator.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 use super::blocks::{self, Passage};
-use super::headers::{Ip, Options, Socket, Tcp, UDP_LENGTH, flag, tcp, tcp_length, udp};
+use super::headers::{Options, Socket, TCP, Tcp, UDP_HEADER, flag, tcp, tcp_length, udp};
+use super::ip::{Ip, address, length_and_protocol, length_of, version_of};
 use super::layer::{self, Below, Layer, Way};
 use super::points::CapturePoints;
-use crate::pdu::{Captured, CapturedUnit, Ecn, Flags, SackOption, Segment};
+use crate::pdu::{Captured, CapturedUnit, Ecn, Flags, IpVersion, SackOption, Segment};
 use crate::scenario::{Flow, Scenario};
 use crate::tcp::scaling_shift;
 use crate::traffic::Dscp;
@@ -17,8 +18,6 @@ use crate::units::Time;
 /// digit, and none is zero, which readers take for absent.
 pub const START: u64 = 1_000_000_000;
 
-/// Address of the first host; RFC 1918 §3.
-const FIRST_ADDRESS: u32 = u32::from_be_bytes([10, 0, 0, 1]);
 /// First port of the origins of flows; RFC 6335 §6.
 const FIRST_PORT: u16 = 49_152;
 const PORTS: usize = 16_384;
@@ -71,8 +70,7 @@ impl PcapNg {
         for interface in &points.interfaces {
             blocks::interface(&interface.name, interface.layer.link_type(), &mut head);
         }
-        let names = scenario.hosts.iter().enumerate();
-        blocks::names(names.map(|(host, named)| (address(host), &*named.name)), &mut head);
+        blocks::names(names(scenario), &mut head);
         let flows = scenario.flows.iter().enumerate().map(FlowHeaders::of).collect();
         let layers = points.interfaces.iter().map(|interface| interface.layer).collect();
         Self { head, flows, kept, layers }
@@ -103,10 +101,11 @@ impl PcapNg {
         let traffic_class = flow.dscp.bits() << 2 | codepoint(segment.ecn);
         let ip = Ip { id: identification(frame.sent_at, segment), traffic_class };
         let options = flow.options(segment);
-        let headers = if flow.is_tcp { tcp_length(options.octets()) } else { UDP_LENGTH };
+        let headers = if flow.is_tcp { tcp_length(options.octets()) } else { UDP_HEADER };
+        let address = flow.origin.address;
         let payload = u32::from(segment.len);
-        let length = headers + payload;
-        let below = self.below(captured, frame.direction, length);
+        let length = length_of(address) + headers + payload;
+        let below = self.below(captured, frame.direction, version_of(address), length);
         let below = below.as_slice();
         block(captured, below.len() as u32 + length, out, |out| {
             out.extend_from_slice(below);
@@ -122,7 +121,7 @@ impl PcapNg {
         });
     }
 
-    /// Appends the block of a packet of an external flow, whose octets its driver has: an IPv4
+    /// Appends the block of a packet of an external flow, whose octets its driver has: an IP
     /// packet, of which the headers or all are kept.
     pub fn octets(&self, captured: &Captured, octets: &[u8], out: &mut Vec<u8>) {
         let kept = match self.kept {
@@ -133,7 +132,9 @@ impl PcapNg {
             CapturedUnit::Frame(frame) => frame.direction,
             CapturedUnit::Rm { direction, .. } => *direction,
         };
-        let below = self.below(captured, direction, octets.len() as u32);
+        let is_v6 = octets.first().is_some_and(|first| first >> 4 == 6);
+        let ip = if is_v6 { IpVersion::V6 } else { IpVersion::V4 };
+        let below = self.below(captured, direction, ip, octets.len() as u32);
         block(captured, (below.len() + octets.len()) as u32, out, |out| {
             out.extend_from_slice(below.as_slice());
             out.extend_from_slice(kept);
@@ -141,9 +142,9 @@ impl PcapNg {
     }
 
     /// Octets before a packet of `length` octets at the layer of its interface.
-    fn below(&self, captured: &Captured, direction: u32, length: u32) -> Below {
+    fn below(&self, captured: &Captured, direction: u32, ip: IpVersion, length: u32) -> Below {
         let way = Way::of(captured, direction);
-        self.layers[captured.interface as usize].below(way, length)
+        self.layers[captured.interface as usize].below(way, ip, length)
     }
 }
 
@@ -153,15 +154,24 @@ fn block(captured: &Captured, length: u32, out: &mut Vec<u8>, kept: impl FnOnce(
     blocks::packet(captured.interface, nanoseconds(captured.at), length, passage, out, kept);
 }
 
-/// Length of the headers of an IPv4 packet, with that of TCP (RFC 791 §3.1, RFC 9293 §3.1), or of
-/// the first octets above IP, where other transports have theirs.
+/// Length of the headers of an IP packet, with that of TCP (RFC 9293 §3.1), or of the first octets
+/// above IP, where other transports have theirs.
 fn headers_of(octets: &[u8]) -> usize {
-    const TCP: u8 = 6;
     const OTHERS: usize = 64;
     let octet = |place: usize| octets.get(place).copied().unwrap_or(0);
-    let ip = 4 * usize::from(octet(0) & 0x0f);
-    let above = if octet(9) == TCP { 4 * usize::from(octet(ip + 12) >> 4) } else { OTHERS };
+    let (ip, protocol) = length_and_protocol(octets);
+    let above = if protocol == TCP { 4 * usize::from(octet(ip + 12) >> 4) } else { OTHERS };
     (ip + above).min(octets.len())
+}
+
+/// Names of the addresses of hosts: those of IPv4 first, and those of IPv6 if a flow has it.
+fn names(scenario: &Scenario) -> impl Iterator<Item = (IpAddr, &str)> {
+    let has_v6 = scenario.flows.iter().any(|flow| flow.ip == IpVersion::V6);
+    let versions = [Some(IpVersion::V4), has_v6.then_some(IpVersion::V6)];
+    versions.into_iter().flatten().flat_map(|ip| {
+        let hosts = scenario.hosts.iter().enumerate();
+        hosts.map(move |(host, named)| (address(host, ip), &*named.name))
+    })
 }
 
 impl FlowHeaders {
@@ -172,8 +182,8 @@ impl FlowHeaders {
         Self {
             is_tcp: flow.tcp.is_some(),
             dscp: flow.dscp,
-            origin: Socket { address: address(flow.source), port },
-            destination: Socket { address: address(flow.sink), port: DISCARD + above },
+            origin: Socket { address: address(flow.source, flow.ip), port },
+            destination: Socket { address: address(flow.sink, flow.ip), port: DISCARD + above },
             mss: flow.tcp.as_ref().map_or(0, |tcp| tcp.mss.0.min(u64::from(u16::MAX)) as u16),
             shift: window.map_or(0, scaling_shift),
         }
@@ -232,10 +242,6 @@ const fn codepoint(ecn: Ecn) -> u8 {
         Ecn::Capable => 2,
         Ecn::Congested => 3,
     }
-}
-
-fn address(host: usize) -> Ipv4Addr {
-    Ipv4Addr::from(FIRST_ADDRESS + host as u32)
 }
 
 fn nanoseconds(at: Time) -> u64 {

@@ -234,7 +234,7 @@ pub(super) fn narrowest(scenario: &Scenario, shares: &Shares, flow: usize) -> Na
 /// Shares of TCP payload in the bits of whole cells: of a cell, of the frame's cells, and of all
 /// but one of every Nrm cells.
 fn payload_factors(tcp: &Tcp, nrm: u32) -> [Factor; 3] {
-    let in_cells = (CELL_PAYLOAD_BYTES * cells_of_segment(tcp.mss.0)) as f64;
+    let in_cells = (CELL_PAYLOAD_BYTES * cells_of_segment(tcp.mss.0, tcp.ip)) as f64;
     let nrm = f64::from(nrm);
     [
         ("payload_of_cell", CELL_PAYLOAD_BYTES as f64 / CELL_BYTES as f64),

@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use crate::link::{AnyImpairment, Train};
-use crate::pdu::HEADER_BYTES;
+use crate::pdu::IpVersion;
 use crate::result::Shaped;
 use crate::scenario::resolved::{Flow, Link, Scenario};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
@@ -58,9 +58,10 @@ pub struct LinkLoss {
 /// Facts of the impairments of a link, in order.
 pub(super) fn of_link(scenario: &Scenario, link: &Link) -> Vec<ImpairmentFacts> {
     let unit = if link.is_of_cells() {
-        Train { units: 1, ..train(scenario, link, 0) }
+        Train { units: 1, ..train(scenario, link, 0, IpVersion::V4) }
     } else {
-        train(scenario, link, PACKET_BYTES - HEADER_BYTES)
+        let ip = IpVersion::V4;
+        train(scenario, link, PACKET_BYTES - ip.tcp_headers(), ip)
     };
     let facts = |impairment: &AnyImpairment| ImpairmentFacts {
         key: impairment.word(),
@@ -80,7 +81,7 @@ pub(super) fn of_flow(scenario: &Scenario, flow: &Flow) -> Option<SegmentLoss> {
             if impairments(link).next().is_none() {
                 continue;
             }
-            let intact = intact(scenario, link, payload);
+            let intact = intact(scenario, link, payload, flow.ip);
             intact_so_far *= intact;
             links.push(LinkLoss { link: link.name.clone(), of, probability: 1.0 - intact });
         }
@@ -96,17 +97,17 @@ fn impairments(link: &Link) -> impl Iterator<Item = &AnyImpairment> {
 }
 
 /// Probability that a segment with `payload` bytes of data passes a link intact.
-fn intact(scenario: &Scenario, link: &Link, payload: u64) -> f64 {
-    let train = train(scenario, link, payload);
+fn intact(scenario: &Scenario, link: &Link, payload: u64, ip: IpVersion) -> f64 {
+    let train = train(scenario, link, payload, ip);
     impairments(link).map(|impairment| impairment.intact(&train)).product()
 }
 
-fn train(scenario: &Scenario, link: &Link, payload: u64) -> Train {
+fn train(scenario: &Scenario, link: &Link, payload: u64, ip: IpVersion) -> Train {
     let is_of_cells = link.is_of_cells();
     let (units, bits) = if is_of_cells {
-        (cells_of_segment(payload), CELL_BITS)
+        (cells_of_segment(payload, ip), CELL_BITS)
     } else {
-        (1, bits_of_segment(payload, link))
+        (1, bits_of_segment(payload, ip, link))
     };
     let measured = [scenario.run.warm_up, scenario.run.duration];
     Train { units, bits, spacing: bits as f64 / rate_of(link) as f64, is_of_cells, measured }

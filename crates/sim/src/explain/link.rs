@@ -57,7 +57,7 @@ pub(super) fn all(scenario: &Scenario, shares: Option<&Shares>) -> Vec<LinkFacts
         scenario.links.iter().map(|link| alone(scenario, link)).collect();
     let mut transports = vec![0_usize; facts.len()];
     for flow in &scenario.flows {
-        let load = flow.traffic.load();
+        let load = flow.load();
         for &link in &flow.path {
             facts[link].flows += 1;
             match &load {

@@ -312,7 +312,7 @@ fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
 }
 
 fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {
-    let load = flow.traffic.load()?;
+    let load = flow.load()?;
     let Offered::Cells(peak) = load.offered else { return None };
     let offered = load.busy_part * peak.bits_per_second() as f64;
     Some(RawFacts {
@@ -323,7 +323,7 @@ fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {
 }
 
 fn datagram_facts(scenario: &Scenario, flow: &Flow) -> Option<DatagramFacts> {
-    let load = flow.traffic.load()?;
+    let load = flow.load()?;
     let Offered::Datagrams { per_second, payload_bytes, cells, .. } = load.offered else {
         return None;
     };

@@ -63,7 +63,7 @@ pub(super) fn all(scenario: &Scenario, links: &[LinkFacts], facts: &[FlowFacts])
         let share = share(scenario, links, link);
         let is_of_cells = scenario.links[link].is_of_cells();
         let of_class = found[link].entry(flow.service.class()).or_default();
-        let units = |bytes: u64| if is_of_cells { cells_of_segment(bytes) } else { 1 };
+        let units = |bytes: u64| if is_of_cells { cells_of_segment(bytes, tcp.ip) } else { 1 };
         let segment = units(tcp.mss.0);
         let (bytes, segments, _) = window(tcp);
         let full = if segments > 0 { segments * segment } else { units(bytes) };
@@ -76,7 +76,7 @@ pub(super) fn all(scenario: &Scenario, links: &[LinkFacts], facts: &[FlowFacts])
         };
         let overshoot = overshoot.min(arriving(scenario, flow, link) / share - 1.0).max(0.0);
         let link = &scenario.links[link];
-        let bits = bits_of_segment(tcp.mss.0, link) as f64;
+        let bits = bits_of_segment(tcp.mss.0, tcp.ip, link) as f64;
         let sending = bits / mean_rate(scenario, link);
         of_class.flows += 1;
         of_class.units += full;
@@ -110,7 +110,7 @@ fn share(scenario: &Scenario, links: &[LinkFacts], link: usize) -> f64 {
 fn narrowing(scenario: &Scenario, links: &[LinkFacts], flow: usize, tcp: &Tcp) -> Option<usize> {
     let flow = &scenario.flows[flow];
     let payload = |link: usize| {
-        let bits = bits_of_segment(tcp.mss.0, &scenario.links[link]) as f64;
+        let bits = bits_of_segment(tcp.mss.0, tcp.ip, &scenario.links[link]) as f64;
         share(scenario, links, link) / bits
     };
     let narrowest = flow.path.iter().copied().reduce(|narrowest, next| {

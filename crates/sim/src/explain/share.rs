@@ -190,7 +190,7 @@ fn minimum_rate(flow: &Flow) -> f64 {
 
 /// Mean rate of a source, bits of whole cells; `None` for a transport.
 fn mean_of_source(flow: &Flow) -> Option<f64> {
-    flow.traffic.load().map(|load| load.busy_part * load.offered.bits_of_cells())
+    flow.load().map(|load| load.busy_part * load.offered.bits_of_cells())
 }
 
 fn is_source_within_peak(flow: &Flow) -> bool {

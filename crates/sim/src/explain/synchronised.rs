@@ -73,7 +73,7 @@ fn has_no_randomness(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool 
 
 /// True if the flow sends or writes at random instants, or random sizes.
 fn is_random(flow: &Flow) -> bool {
-    let load = flow.traffic.source();
+    let load = flow.traffic.source(flow.ip);
     load.is_some_and(|load| load.is_random || load.offered.has_random_sizes())
 }
 

@@ -171,8 +171,8 @@ pub(super) fn facts(
     ]);
     TcpFacts {
         mss_bytes: mss,
-        cells_per_segment: cells.then(|| cells_of_segment(tcp.mss.0)),
-        cells_per_ack: cells.then(|| cells_of_segment(options)),
+        cells_per_segment: cells.then(|| cells_of_segment(tcp.mss.0, tcp.ip)),
+        cells_per_ack: cells.then(|| cells_of_segment(options, tcp.ip)),
         payload_share: narrowest.payload_share,
         bottleneck_bits_per_second: narrowest.rate,
         ceiling_bits_per_second: ceiling,
@@ -200,7 +200,7 @@ pub(super) fn facts(
 
 /// The mean rate at which a source writes.
 fn written(flow: &Flow) -> Option<f64> {
-    let load = flow.traffic.source()?;
+    let load = flow.traffic.source(flow.ip)?;
     match load.offered {
         Offered::Writes { rate, .. } => Some(load.busy_part * rate.bits_per_second() as f64),
         Offered::Cells(_) | Offered::Datagrams { .. } => None,
@@ -251,7 +251,7 @@ fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
 }
 
 pub(super) fn payload_share(tcp: &Tcp, link: &Link) -> f64 {
-    8.0 * tcp.full_segment() as f64 / bits_of_segment(tcp.mss.0, link) as f64
+    8.0 * tcp.full_segment() as f64 / bits_of_segment(tcp.mss.0, tcp.ip, link) as f64
 }
 
 fn fair_share(
@@ -279,7 +279,7 @@ fn ack_path_limit(context: &Context<'_>, flow: &Flow, tcp: &Tcp) -> f64 {
     let Context { scenario, links, .. } = *context;
     let acknowledged = 8.0 * tcp.full_segment() as f64 / acks_per_segment(tcp);
     let at_link = |&link: &usize| {
-        let bits = bits_of_segment(tcp.option_bytes(), &scenario.links[link]) as f64;
+        let bits = bits_of_segment(tcp.option_bytes(), tcp.ip, &scenario.links[link]) as f64;
         let share = mean_rate(scenario, &scenario.links[link]) / links[link].ack_flows as f64;
         share / bits * acknowledged
     };
@@ -312,7 +312,11 @@ fn answered(tcp: &Tcp, segments: u64, rtt: f64) -> f64 {
 /// Cells of a full window of whole segments, or of its only short one.
 pub(super) fn window_cells(tcp: &Tcp) -> u64 {
     let (window, segments, _) = window(tcp);
-    if segments > 0 { segments * cells_of_segment(tcp.mss.0) } else { cells_of_segment(window) }
+    if segments > 0 {
+        segments * cells_of_segment(tcp.mss.0, tcp.ip)
+    } else {
+        cells_of_segment(window, tcp.ip)
+    }
 }
 
 pub(super) fn acks_per_segment(tcp: &Tcp) -> f64 {

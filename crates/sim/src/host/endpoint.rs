@@ -6,7 +6,7 @@ use super::origin::Origin;
 use super::probes::Probes;
 use super::tap::Tap;
 use crate::engine::Io;
-use crate::pdu::{Frame, Packet, Segment};
+use crate::pdu::{Frame, IpVersion, Packet, Segment};
 use crate::result::{DelayDistribution, Ledger, OnWay, Progress, SegmentLog, TransactionCounters};
 use crate::tcp::{Connection, Event, Reader};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
@@ -41,6 +41,8 @@ pub struct Endpoint {
     pub(super) input_drops: u64,
     /// Packets with data handed to the interface.
     handed: u64,
+    /// Version of IP of its packets.
+    pub ip: IpVersion,
     /// True for the end that the flow leads to.
     is_receiver: bool,
     phase: Phase,
@@ -92,6 +94,7 @@ impl Endpoint {
             progress: None,
             input_drops: 0,
             handed: 0,
+            ip: IpVersion::V4,
             is_receiver,
             phase: Phase::Waiting,
             asks_at: start,
@@ -299,6 +302,12 @@ impl Endpoint {
         }
     }
 
+    /// The packet of a segment.
+    #[inline]
+    pub(super) fn packet(&self, segment: Segment) -> Packet {
+        Packet { ip_bytes: (segment.ip_bytes() + self.ip.more_bytes()) as u32, segment }
+    }
+
     /// Hands a segment to the interface.
     #[expect(clippy::inline_always, reason = "every segment of a host")]
     #[inline(always)]
@@ -314,7 +323,7 @@ impl Endpoint {
         if let Some(log) = log_of(&mut self.probes) {
             log.on_sent(now, segment);
         }
-        let packet = Packet { ip_bytes: segment.ip_bytes() as u32, segment };
+        let packet = self.packet(segment);
         self.origin.send(now, self.direction(), packet, nic, tap, io);
     }
 

@@ -14,9 +14,6 @@ use crate::pdu::{CellHead, Frame};
 use crate::result::{Ledger, PacingCounters, Recorders};
 use crate::units::{CELL_BITS, Rate, Span, Time};
 
-/// Bytes of IP and TCP headers.
-const HEADERS: u64 = 40;
-
 /// Pace at which units are sent.
 #[derive(Debug)]
 pub enum Pace {
@@ -55,9 +52,9 @@ pub struct PacingPlan {
     pub pace: Pace,
     /// Link on which the bits of a unit are counted, if units are packets.
     pub counted_as_on: Option<Transmission>,
-    /// Segment size, if units are acknowledgements: each of these lasts as long as the data that it
-    /// acknowledges, in segments of so many bytes.
-    pub acknowledges: Option<u64>,
+    /// Segment size and bytes of headers, if units are acknowledgements: each of these lasts as
+    /// long as the data that it acknowledges, in segments of so many bytes.
+    pub acknowledges: Option<(u64, u64)>,
     /// Most units that may wait; `None` for no limit.
     pub room: Option<u64>,
     /// A copy of the pace, if it is recorded: the server may be ahead of a sample.
@@ -100,14 +97,14 @@ impl PacedVc {
         let Some((bytes, ack)) = self.queue.front() else { return Time::MAX };
         let start = self.queue.ready().max(self.free_at);
         let bits = match (&self.plan.counted_as_on, self.plan.acknowledges) {
-            (Some(link), Some(segment)) => {
+            (Some(link), Some((segment, headers))) => {
                 let ack = ack.max(self.acked);
                 let bytes = ack - std::mem::replace(&mut self.acked, ack);
                 let of_rest = match bytes % segment {
                     0 => 0,
-                    rest => link.bits_of_packet(rest + HEADERS),
+                    rest => link.bits_of_packet(rest + headers),
                 };
-                bytes / segment * link.bits_of_packet(segment + HEADERS) + of_rest
+                bytes / segment * link.bits_of_packet(segment + headers) + of_rest
             }
             (Some(link), None) => link.bits_of_packet(bytes),
             (None, _) => CELL_BITS,

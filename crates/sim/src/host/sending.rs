@@ -90,8 +90,9 @@ impl Host {
     }
 
     fn cells_of(&mut self, staged: &Staged) -> u32 {
-        let nic = self.plan.endpoints[staged.endpoint as usize].nic;
-        self.plan.attachment.nics.get_mut(nic).cells_of(staged.segment.ip_bytes() as u32)
+        let endpoint = &self.plan.endpoints[staged.endpoint as usize];
+        let bytes = endpoint.packet(staged.segment).ip_bytes;
+        self.plan.attachment.nics.get_mut(endpoint.nic).cells_of(bytes)
     }
 
     /// Takes a segment to send from the CPU.

@@ -1,11 +1,12 @@
 //! The protocol data units that travel: cells, frames and packets, resource-management cells, TCP
 //! segments.
 //!
-//! The engine, ATM and TCP depend on this module. It depends on units alone and has no behaviour:
+//! The engine, ATM and TCP depend on this module. It has no behaviour:
 //! what is done with a unit belongs to the module that does it.
 
 mod cell;
 mod frame;
+mod ip;
 mod packet;
 mod rate_header;
 mod rm_cell;
@@ -14,6 +15,7 @@ mod train;
 
 pub use cell::{Cell, CellHead};
 pub use frame::{ContentId, Frame};
+pub use ip::IpVersion;
 pub use packet::{
     Arrival, Captured, CapturedUnit, DATAGRAM_HEADER_BYTES, FlowEnd, LostPacket, Packet,
 };

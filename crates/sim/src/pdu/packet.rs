@@ -1,7 +1,7 @@
 //! A packet without a connection: a datagram, or one of an external flow, whose traffic is made
 //! outside the simulation.
 
-use super::{Ecn, Flags, Frame, RmCell, Segment};
+use super::{Ecn, Flags, Frame, IpVersion, RmCell, Segment};
 use crate::engine::Place;
 use crate::units::Time;
 
@@ -72,8 +72,8 @@ impl Packet {
     }
 
     /// A UDP datagram: `segment` has its number and the length of its payload.
-    pub fn datagram(segment: Segment) -> Self {
-        Self { ip_bytes: DATAGRAM_HEADER_BYTES as u32 + u32::from(segment.len), segment }
+    pub fn datagram(segment: Segment, ip: IpVersion) -> Self {
+        Self { ip_bytes: ip.udp_headers() as u32 + u32::from(segment.len), segment }
     }
 
     /// The same packet with this ECN field, which queues on the way may change to CE.

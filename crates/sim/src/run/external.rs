@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::assemble::{AnyNode, Assembled};
 use crate::engine::{Loss, Place};
-use crate::pdu::{CapturedUnit, FlowEnd, Frame, HEADER_BYTES, LostPacket, Packet};
+use crate::pdu::{CapturedUnit, FlowEnd, Frame, LostPacket, Packet};
 use crate::result::{FlowCounters, Ledger};
 use crate::scenario::{Flow, Scenario};
 use crate::tcp::Config;
@@ -145,7 +145,7 @@ impl ExternalFlows {
     ) -> Result<usize, SendError> {
         let host = self.host_of(scenario, from).ok_or(SendError::NotExternal(from))?;
         let flow = &scenario.flows[from.flow()];
-        let mtu = |tcp: &Config| (tcp.mss.0 + HEADER_BYTES) as u32;
+        let mtu = |tcp: &Config| (tcp.mss.0 + tcp.ip.tcp_headers()) as u32;
         let max = flow.tcp.as_ref().map_or(Packet::MAX_IP_BYTES, mtu);
         if !(Packet::MIN_IP_BYTES..=max).contains(&packet.ip_bytes) {
             return Err(SendError::Length { bytes: packet.ip_bytes, max });

@@ -196,7 +196,7 @@ fn used<'a>(
 
 /// Payload of a full segment or a datagram, bits; 0 for raw cells.
 fn payload_bits(flow: &Flow) -> f64 {
-    let of_datagram = || match flow.traffic.load()?.offered {
+    let of_datagram = || match flow.load()?.offered {
         Offered::Datagrams { payload_bytes, .. } => Some(payload_bytes),
         _ => None,
     };
@@ -218,13 +218,13 @@ fn rate_on(scenario: &Scenario, link: usize, varying: &mut BTreeMap<usize, f64>)
 /// second; `None` for raw cells.
 fn highest_goodput(flow: &Flow, link: &Link, rate: f64) -> Option<f64> {
     if let Some(tcp) = &flow.tcp {
-        let bits = bits_of_segment(tcp.mss.0, link);
+        let bits = bits_of_segment(tcp.mss.0, tcp.ip, link);
         return Some(8.0 * tcp.full_segment() as f64 / bits as f64 * rate);
     }
-    let Offered::Datagrams { per_second, payload_bytes, .. } = flow.traffic.load()?.offered else {
+    let Offered::Datagrams { per_second, payload_bytes, .. } = flow.load()?.offered else {
         return None;
     };
-    let on_line = crate::scenario::wire::peak_on(&flow.traffic.load()?, link);
+    let on_line = crate::scenario::wire::peak_on(&flow.load()?, link);
     Some(8.0 * payload_bytes * per_second / on_line * rate)
 }
 

@@ -1,14 +1,11 @@
 //! Buffers of ports in bytes or milliseconds, converted to cells or packets of their lines.
 
-use crate::pdu::DATAGRAM_HEADER_BYTES;
 use crate::scenario::resolved::{Buffer, Carries, Flow, Scenario};
 use crate::switch::Sent;
 use crate::units::{CELL_BITS, CELL_BYTES};
 
 /// Size of an IP packet on a link that no flow passes.
 const USUAL_PACKET: u64 = 1500;
-/// Bytes of the IP and TCP headers without options; a full segment with them is as long as the MTU.
-const TCP_HEADERS: u64 = 40;
 
 /// The buffer of the output to `link`, in the units that the link carries.
 pub(crate) fn buffer_at(scenario: &Scenario, buffer: Buffer, link: usize) -> Buffer {
@@ -31,8 +28,9 @@ pub(crate) fn buffer_at(scenario: &Scenario, buffer: Buffer, link: usize) -> Buf
 fn longest_packet(scenario: &Scenario, link: usize) -> u64 {
     let passes = |flow: &&Flow| flow.path.contains(&link) || flow.reverse_path.contains(&link);
     let sizes = scenario.flows.iter().filter(passes).filter_map(|flow| match &flow.tcp {
-        Some(tcp) => Some(tcp.mss.0 + TCP_HEADERS),
-        None => flow.traffic.datagram().map(|size| size.max() + DATAGRAM_HEADER_BYTES),
+        // A full segment with its headers is as long as the MTU.
+        Some(tcp) => Some(tcp.mss.0 + flow.ip.tcp_headers()),
+        None => flow.traffic.datagram().map(|size| size.max() + flow.ip.udp_headers()),
     });
     sizes.max().unwrap_or(USUAL_PACKET)
 }

@@ -61,7 +61,7 @@ fn whole<'s>(scenario: &'s Scenario, flow: &'s Flow) -> &'s Flow {
 /// Time from one cell or datagram to the next. A source with a rate sends at that rate, an ABR
 /// source that always has a cell at its initial rate, all others at the rate of their link.
 fn cell_time_of(scenario: &Scenario, flow: &Flow) -> Span {
-    match (flow.traffic.load(), scenario.links[flow.path[0]].carries) {
+    match (flow.load(), scenario.links[flow.path[0]].carries) {
         (Some(load), _) if !load.is_random => load.interval,
         (None, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
             let initial = scenario.abr_of_flow(flow).map(|abr| abr.icr.spacing());

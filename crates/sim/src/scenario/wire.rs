@@ -2,18 +2,18 @@
 
 use super::resolved::{Carries, Link};
 use crate::atm::aal5;
-use crate::pdu::HEADER_BYTES;
+use crate::pdu::IpVersion;
 use crate::traffic::SourceLoad;
 
 /// Cells of the AAL5 frame around a segment with `payload` bytes of data and no options.
-pub(crate) const fn cells_of_segment(payload: u64) -> u64 {
-    aal5::cells_of(payload + HEADER_BYTES)
+pub(crate) const fn cells_of_segment(payload: u64, ip: IpVersion) -> u64 {
+    aal5::cells_of(payload + ip.tcp_headers())
 }
 
 /// Bits that a segment with `payload` bytes of data takes on `link`, at the rate that [`rate_of`]
 /// gives.
-pub(crate) fn bits_of_segment(payload: u64, link: &Link) -> u64 {
-    link.carries.bits_of(payload + HEADER_BYTES)
+pub(crate) fn bits_of_segment(payload: u64, ip: IpVersion, link: &Link) -> u64 {
+    link.carries.bits_of(payload + ip.tcp_headers())
 }
 
 /// Bits per second that a source takes of `link` while it sends, at the rate that [`rate_of`]

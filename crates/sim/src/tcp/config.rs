@@ -17,7 +17,7 @@ use super::readings::Readings;
 use super::receive::echo::EcnEcho;
 use super::scaling::{MAX_UNSCALED_WINDOW, MAX_WINDOW, scaling_shift};
 use crate::language::part::prelude::*;
-use crate::pdu::{RateProtocol, TIMESTAMP_BYTES};
+use crate::pdu::{IpVersion, RateProtocol, TIMESTAMP_BYTES};
 use crate::units::{Bytes, Span};
 
 /// Range of buffers and thresholds.
@@ -110,10 +110,27 @@ part! {
         ),
         /// Keys that are left to the defaults of 4.3BSD.
         omitted: OmittedKeys = flat(OmittedKeys),
+        /// IP version of its flow.
+        ip: IpVersion = flat(OfFlow),
     }
     preset Preset;
     finish Config::checked;
     except Config::is_implied_by_rule;
+}
+
+/// The IP version, which is a key of the flow and none of its transport.
+struct OfFlow;
+
+impl Part for OfFlow {
+    type Value = IpVersion;
+
+    const KEYS: &'static [Key] = &[];
+
+    fn read(_: &Section<'_>) -> Result<IpVersion, Fault> {
+        Ok(IpVersion::V4)
+    }
+
+    fn write(_: &IpVersion, _: &mut Entries) {}
 }
 
 /// Keys `mtu` and `mss`.
@@ -128,13 +145,13 @@ impl Part for SegmentSize {
             Kind::Size { min: HEADERS + 1, max: MAX_PACKET },
             "9180 B",
             "\"1500 B\"",
-            "Largest IP packet; the segment is 40 bytes smaller.",
+            "Largest IP packet; the segment is 40 bytes smaller, 60 with IPv6.",
         )
         .instead_of("mss"),
         Key::optional(
             "mss",
             Kind::Size { min: 1, max: MAX_PACKET - HEADERS },
-            "`mtu` less 40 bytes",
+            "`mtu` less 40 bytes, 60 with IPv6",
             "\"512 B\"",
             "Largest TCP payload of a segment.",
         )
@@ -350,6 +367,7 @@ impl Default for Config {
             ecn_echo: None,
             l4s: None,
             omitted: OmittedKeys::default(),
+            ip: IpVersion::default(),
         }
     }
 }

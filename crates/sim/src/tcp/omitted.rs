@@ -10,6 +10,8 @@ use crate::language::part::prelude::*;
 pub struct OmittedKeys {
     /// True if neither `mtu` nor `mss` is written.
     pub segment: bool,
+    /// True if `mss` is not written, so that it follows from the MTU.
+    pub mss: bool,
     /// True if `window` is not written.
     pub window: bool,
     /// True if `timers` is not written.
@@ -18,7 +20,7 @@ pub struct OmittedKeys {
 
 impl Default for OmittedKeys {
     fn default() -> Self {
-        Self { segment: true, window: true, timers: true }
+        Self { segment: true, mss: true, window: true, timers: true }
     }
 }
 
@@ -41,6 +43,7 @@ impl Part for OmittedKeys {
         };
         Ok(Self {
             segment: is_unsaid(&["mtu", "mss"]),
+            mss: section.place_of_key("mss") == usize::MAX,
             window: is_unsaid(&["window"]),
             timers: is_unsaid(&["timers"]),
         })

@@ -2,7 +2,7 @@
 
 use super::frames::Sizes;
 use super::source::Instants;
-use crate::pdu::{Packet, Segment};
+use crate::pdu::{IpVersion, Packet, Segment};
 use crate::units::Time;
 
 /// A source of datagrams, which it numbers from 0.
@@ -10,13 +10,14 @@ use crate::units::Time;
 pub struct DatagramSource {
     instants: Instants,
     sizes: Sizes,
+    ip: IpVersion,
     sent_bytes: u64,
 }
 
 impl DatagramSource {
     /// Makes a source that has sent nothing yet.
-    pub const fn new(instants: Instants, sizes: Sizes) -> Self {
-        Self { instants, sizes, sent_bytes: 0 }
+    pub const fn new(instants: Instants, sizes: Sizes, ip: IpVersion) -> Self {
+        Self { instants, sizes, ip, sent_bytes: 0 }
     }
 
     /// The instant at which the next datagram is due.
@@ -41,6 +42,6 @@ impl DatagramSource {
         let (seq, len) = (self.sent(), self.sizes.draw());
         self.sent_bytes += len;
         let segment = Segment { seq, len: len as u16, ..Segment::default() };
-        (self.instants.emit(), Packet::datagram(segment))
+        (self.instants.emit(), Packet::datagram(segment, self.ip))
     }
 }

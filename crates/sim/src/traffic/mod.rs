@@ -88,6 +88,7 @@ pub use www::WwwPlan;
 
 use crate::engine::delegate;
 use crate::language::part::prelude::*;
+use crate::pdu::IpVersion;
 use crate::units::{Span, Time};
 
 /// The load of a source of raw cells or datagrams, known before a run.
@@ -108,10 +109,10 @@ pub struct SourceLoad {
 }
 
 impl SourceLoad {
-    fn of(source: &dyn Source, word: &'static str) -> Self {
+    fn of(source: &dyn Source, word: &'static str, ip: IpVersion) -> Self {
         let interval = source.interval();
         Self {
-            offered: source.sends().load(),
+            offered: source.sends().load(ip),
             keys: [word, source.rate_key()],
             busy_part: source.busy_part(),
             interval,
@@ -157,13 +158,13 @@ impl Traffic {
     }
 
     /// Load of raw cells or datagrams; `None` for traffic that writes on a connection.
-    pub fn load(&self) -> Option<SourceLoad> {
-        self.source().filter(|load| !matches!(load.offered, Offered::Writes { .. }))
+    pub fn load(&self, ip: IpVersion) -> Option<SourceLoad> {
+        self.source(ip).filter(|load| !matches!(load.offered, Offered::Writes { .. }))
     }
 
     /// Load of a source, also of one that writes; `None` for an application.
-    pub fn source(&self) -> Option<SourceLoad> {
-        self.parameters().source().map(|plan| SourceLoad::of(plan, self.word()))
+    pub fn source(&self, ip: IpVersion) -> Option<SourceLoad> {
+        self.parameters().source().map(|plan| SourceLoad::of(plan, self.word(), ip))
     }
 
     /// Sizes of its datagrams in sequence; `None` for an application, or cells.

@@ -10,7 +10,7 @@ use crate::atm::aal5;
 use crate::language::fault::At;
 use crate::language::part::prelude::*;
 use crate::language::rate_of_cells::{MAX_ERROR, cell_rate, check_cell_time, of_line};
-use crate::pdu::DATAGRAM_HEADER_BYTES;
+use crate::pdu::IpVersion;
 use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Framing, Layer, LayeredRate, Rate, Span};
 
 part! {
@@ -129,7 +129,7 @@ impl Sends {
     }
 
     /// Load of a link while it sends.
-    pub(super) fn load(&self) -> Offered {
+    pub(super) fn load(&self, ip: IpVersion) -> Offered {
         match (&self.datagram, &self.write) {
             (None, None) => Offered::Cells(self.rate.rate),
             (None, Some(size)) => {
@@ -138,7 +138,8 @@ impl Sends {
             (Some(size), _) => Offered::Datagrams {
                 per_second: 1.0 / self.mean_seconds(),
                 payload_bytes: size.mean(),
-                cells: mean_cells(size),
+                headers: ip.udp_headers(),
+                cells: mean_cells(size, ip),
                 is_random: size.is_random(),
             },
         }
@@ -146,11 +147,11 @@ impl Sends {
 }
 
 /// Mean number of cells of the AAL5 frame around a datagram: P(cells > k), summed over k.
-fn mean_cells(size: &Size) -> f64 {
-    const HEADERS: u64 = DATAGRAM_HEADER_BYTES + aal5::LLC_SNAP_BYTES + aal5::TRAILER_BYTES;
-    let payload_of = |cells: u64| (cells * CELL_PAYLOAD_BYTES).checked_sub(HEADERS);
+fn mean_cells(size: &Size, ip: IpVersion) -> f64 {
+    let headers = ip.udp_headers() + aal5::LLC_SNAP_BYTES + aal5::TRAILER_BYTES;
+    let payload_of = |cells: u64| (cells * CELL_PAYLOAD_BYTES).checked_sub(headers);
     let above = |cells| payload_of(cells).map_or(1.0, |payload| size.probability_above(payload));
-    let max = aal5::cells_of(size.max() + DATAGRAM_HEADER_BYTES);
+    let max = aal5::cells_of(size.max() + ip.udp_headers());
     (0..max).map(above).sum()
 }
 
@@ -165,6 +166,8 @@ pub enum Offered {
         per_second: f64,
         /// Bytes of UDP payload in each, on average.
         payload_bytes: f64,
+        /// Bytes of the IP and UDP headers of each.
+        headers: u64,
         /// Cells of each where it is an AAL5 frame, on average.
         cells: f64,
         /// True if sizes are drawn.
@@ -203,9 +206,8 @@ impl Offered {
     pub fn bits_of_line(&self, framing: Framing) -> f64 {
         match *self {
             Self::Cells(_) | Self::Writes { .. } => 0.0,
-            Self::Datagrams { per_second, payload_bytes, .. } => {
-                let framed =
-                    payload_bytes + (DATAGRAM_HEADER_BYTES + u64::from(framing.bytes)) as f64;
+            Self::Datagrams { per_second, payload_bytes, headers, .. } => {
+                let framed = payload_bytes + (headers + u64::from(framing.bytes)) as f64;
                 per_second * 8.0 * framed * framing.bits_per_bit()
             }
         }
@@ -222,8 +224,13 @@ mod tests {
     /// Bytes of one cell: 4 of payload, 28 of headers and 16 of AAL5.
     #[test]
     fn the_cells_of_a_datagram() {
-        let cells = [4, 5, 52, 53, 1472].map(|size| mean_cells(&Size::Fixed(Bytes(size))));
-        assert_eq!(cells.map(|mean| mean as u64), [1, 2, 2, 3, 32]);
+        let cells = |ip| {
+            let of = |size| mean_cells(&Size::Fixed(Bytes(size)), ip) as u64;
+            [4, 5, 32, 33, 52, 53, 1472].map(of)
+        };
+        assert_eq!(cells(IpVersion::V4), [1, 2, 2, 2, 2, 3, 32]);
+        // 20 bytes more of header.
+        assert_eq!(cells(IpVersion::V6), [2, 2, 2, 3, 3, 3, 32]);
     }
 
     #[test]
@@ -236,7 +243,11 @@ mod tests {
             let drawn = (0..DRAWS).map(|_| aal5::cells_of(28 + size.draw(&mut stream)));
             let mean = drawn.sum::<u64>() as f64 / f64::from(DRAWS);
             // The deviation is 10 cells at most: four standard errors.
-            assert!((mean - mean_cells(&size)).abs() < 0.13, "{mean} {}", mean_cells(&size));
+            assert!(
+                (mean - mean_cells(&size, IpVersion::V4)).abs() < 0.13,
+                "{mean} {}",
+                mean_cells(&size, IpVersion::V4)
+            );
         }
     }
 
@@ -246,7 +257,7 @@ mod tests {
         let sends = Sends::datagrams(rate, Size::Fixed(Bytes(1000)));
         assert_eq!(sends.interval(), Span::from_milliseconds(1));
         // 22 cells, and 1000 + 28 + 38 B.
-        let offered = sends.load();
+        let offered = sends.load(IpVersion::V4);
         assert!((offered.bits_of_cells() - 9_328_000.0).abs() < 1e-3);
         assert!(
             (offered.bits_of_line(Framing { bytes: 38, cell_headers: false }) - 8_528_000.0).abs()

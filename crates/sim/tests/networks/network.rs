@@ -319,10 +319,11 @@ impl Draft {
 
     /// What is sent as packets: over TCP, or datagrams.
     fn transport(&self, dice: &mut Dice) -> String {
+        let ip = if dice.apart().one_in(5) { "ip = \"ipv6\"\n" } else { "" };
         if dice.one_in(4) {
             let traffic = datagrams(dice, self.slowest_kbit.min(SLOWEST_PACKETS_KBIT));
             let stop = if dice.one_in(5) { "stop = \"23 ms\"\n" } else { "" };
-            return format!("traffic = {traffic}\n{stop}");
+            return format!("{ip}traffic = {traffic}\n{stop}");
         }
         let traffic = dice.pick(&[
             "\"greedy\"",
@@ -337,7 +338,7 @@ impl Draft {
             "\"mpeg\"",
         ]);
         let stop = if dice.one_in(5) { "stop = \"23 ms\"\n" } else { "" };
-        format!("traffic = {traffic}\n{stop}tcp = {}\n", tcp(dice))
+        format!("{ip}traffic = {traffic}\n{stop}tcp = {}\n", tcp(dice))
     }
 
     /// Traffic, transport and service between two hosts.

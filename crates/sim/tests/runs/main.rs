@@ -24,6 +24,7 @@ mod flow_keys;
 mod golden;
 mod groups;
 mod hosts;
+mod ip_versions;
 mod known_answers;
 mod laws;
 mod limits;

@@ -84,6 +84,12 @@ fn a_stack_needs_a_flow_with_tcp() {
          .destination"
     );
     assert_eq!(said("noise"), "flow `noise` has no `tcp`, and so no path back for a stack");
+    let over_v6 = scenario(&TEXT.replace("flow.bulk = {", "flow.bulk = { ip = \"ipv6\","));
+    let fault = Model::new(&over_v6, "bulk", Role::Origin).expect_err("IPv6");
+    assert_eq!(
+        fault.to_string(),
+        "flow `bulk` is over IPv6, and stacks get packets of IPv4; expected no `ip`"
+    );
     let twice = vec![models(&scenario, "bulk"), models(&scenario, "bulk")];
     let fault = run(&scenario, twice).expect_err("two pairs");
     assert_eq!(fault.to_string(), "flow `bulk` has two pairs of stacks");

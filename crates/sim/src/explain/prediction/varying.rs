@@ -11,7 +11,6 @@ use super::general::general;
 use crate::explain::CapacityFacts;
 use crate::link::capacity::{CapacityPlan, TwoStatePlan};
 use crate::link::feedback::PacingRate;
-use crate::pdu::HEADER_BYTES;
 use crate::scenario::resolved::{AckRule, Carries, FlowPacing, Recovery, Timers};
 use crate::units::Framing;
 
@@ -80,7 +79,7 @@ impl<'a> Varying<'a> {
             let told = &one.ports.scenario.links[pacing.link].name;
             return refused(format!("it is told a part of {told}; expected all of {name}"));
         }
-        let bytes = one.said.full_segment() + one.said.option_bytes() + HEADER_BYTES;
+        let bytes = one.said.full_segment() + one.said.option_bytes() + one.said.ip.tcp_headers();
         let packet = 8.0 * (bytes + u64::from(framing.bytes)) as f64;
         let round_trip = one.facts.propagation_rtt_seconds.expect("it is acknowledged");
         Ok(Self { one, plan, framing, capacity, buffer, pacing, round_trip, packet })

@@ -5,10 +5,11 @@ use std::ops::Deref;
 use crate::engine::{ANY_INSTANT, LATER_INSTANT, RandomSpan};
 use crate::language::family::split_member;
 use crate::language::part::prelude::*;
+use crate::pdu::{IpVersion, Packet};
 use crate::scenario::part::pacing::{FlowPacing, PacingSection};
 use crate::scenario::part::service::Service;
 use crate::tcp::Config as Tcp;
-use crate::traffic::{Dscp, Traffic};
+use crate::traffic::{Dscp, Size, SourceLoad, Traffic};
 use crate::units::Span;
 
 part! {
@@ -43,15 +44,60 @@ part! {
         ) as POSITIVE_TIME,
         /// Class of its packets in both directions, by which `drop.cake` has tins.
         dscp: Dscp = or_default("`CS0`: best effort", "\"EF\""),
+        /// Version of IP of its packets in both directions.
+        ip: IpVersion = or_default("`ipv4`", "\"ipv6\""),
         /// Rate at which its data leave the host.
         pacing: Option<PacingSection> = section(
             "as fast as the first link, or as its service says",
             "{ link = \"bottleneck\", rate = \"instcap\" }"
         ),
     }
+    finish FlowSection::over_its_ip;
 }
 
 impl FlowSection {
+    /// Tells the transport its IP version. The MSS that follows from the MTU is smaller by the
+    /// longer header.
+    fn over_its_ip(mut self, section: &Section<'_>) -> Result<Self, Fault> {
+        let ip = self.ip;
+        let Some(tcp) = self.tcp.as_mut().filter(|_| ip == IpVersion::V6) else {
+            return self.checked_datagram(section);
+        };
+        tcp.ip = ip;
+        let place = format!("{}.tcp", section.place());
+        if tcp.omitted.mss {
+            let mtu = tcp.mss.0 + IpVersion::V4.tcp_headers();
+            if mtu < IpVersion::MIN_MTU_OF_V6 {
+                let message = format!(
+                    "`{place}.mtu` of {mtu} B is too small for IPv6; expected at least {} B",
+                    IpVersion::MIN_MTU_OF_V6
+                );
+                return Err(Fault::new(&section.place_below("tcp", &["mtu"]), message));
+            }
+            tcp.mss.0 = mtu - ip.tcp_headers();
+        }
+        let most = u64::from(Packet::MAX_IP_BYTES) - ip.tcp_headers();
+        if tcp.mss.0 > most {
+            let message = format!("`{place}.mss` is too long; expected at most {most} B over IPv6");
+            return Err(Fault::new(&section.place_below("tcp", &["mss"]), message));
+        }
+        Ok(self)
+    }
+
+    /// Checks that its datagrams and their headers are packets.
+    fn checked_datagram(self, section: &Section<'_>) -> Result<Self, Fault> {
+        let most = u64::from(Packet::MAX_IP_BYTES) - self.ip.udp_headers();
+        let is_too_long = |size: &Size| self.ip == IpVersion::V6 && size.max() > most;
+        if !self.traffic.datagram().is_some_and(is_too_long) {
+            return Ok(self);
+        }
+        let message = format!(
+            "`{}.ip`: a datagram is too long; expected at most {most} B over IPv6",
+            section.place()
+        );
+        Err(Fault::new(&section.place_below("ip", &[]), message))
+    }
+
     /// A TCP flow that always has more to send, from the start of the run, on UBR.
     pub fn tcp(from: &str, to: &str, tcp: Tcp) -> Self {
         Self { tcp: Some(tcp), ..Self::raw(from, to, Traffic::Greedy) }
@@ -70,6 +116,7 @@ impl FlowSection {
             tcp: None,
             deadline: None,
             dscp: Dscp::default(),
+            ip: IpVersion::default(),
             pacing: None,
         }
     }
@@ -233,6 +280,11 @@ impl Flow {
     /// True for a flow of the file, and its first connection.
     pub fn is_in_file(&self) -> bool {
         !self.is_from_proxy() && self.first_connection.is_none()
+    }
+
+    /// Load of its raw cells or datagrams; `None` if it writes on a connection.
+    pub fn load(&self) -> Option<SourceLoad> {
+        self.traffic.load(self.ip)
     }
 
     /// True if it sends packets; false for raw cells.

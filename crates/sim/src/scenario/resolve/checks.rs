@@ -240,7 +240,7 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
     let flow = &section.body;
     let owner = Owner::new("flow", &section.name);
     let (traffic, sent) = (flow.traffic.word(), traffic_of(flow));
-    let is_raw = sent.load().is_some();
+    let is_raw = sent.load(flow.ip).is_some();
     let is_abr = matches!(flow.carried, Carriage::Own(Service::Abr(_)));
     let may_be_raw = is_raw || (is_abr && flow.traffic == Traffic::Greedy);
     match (&flow.tcp, is_raw) {

@@ -201,7 +201,7 @@ pub(super) fn flow_rates(
     let owner = Owner::new("flow", &section.name);
     let cells = scenario.cell_links(&flow.path);
     let first = &scenario.links[*cells.first().unwrap_or(&flow.path[0])];
-    match flow.traffic.load() {
+    match flow.load() {
         Some(SourceLoad { offered: Offered::Cells(peak), keys, .. }) => {
             check_rate(peak, &keys, first, owner.key("traffic"))?;
         }

@@ -120,13 +120,15 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
                 let peaks = flow.path.iter().map(|&link| peak_on(&load, &scenario.links[link]));
                 peaks.fold(0.0, f64::max).ceil() as u64
             };
-            whole_run(flow.traffic.load().map_or_else(|| rate_of(first), on_links)) * 2
+            whole_run(flow.load().map_or_else(|| rate_of(first), on_links)) * 2
         }
         (_, Some(tcp)) => {
             let segments = u128::from(tcp.window.0.div_ceil(tcp.full_segment()) + 1);
             // In packets or in cells, whichever take more bits.
-            let sizes =
-                flow.path.iter().map(|&link| bits_of_segment(tcp.mss.0, &scenario.links[link]));
+            let sizes = flow
+                .path
+                .iter()
+                .map(|&link| bits_of_segment(tcp.mss.0, tcp.ip, &scenario.links[link]));
             let window = segments * u128::from(sizes.max().unwrap_or(0));
             // A window may be handed to a slow interface at one instant, however short the run.
             whole_run(entry_rate(flow, scenario)).clamp(window, window * COPIES_OF_A_WINDOW)
@@ -187,7 +189,7 @@ fn longest_processing(scenario: &Scenario) -> (u128, String) {
         let window = u128::from(tcp.window.0.div_ceil(tcp.full_segment()) + 1);
         let segments = COPIES_OF_A_WINDOW * 2 * window;
         for host in [flow.source, flow.sink] {
-            work[host] += segments * segment_work(&scenario.hosts[host], tcp.mss.0);
+            work[host] += segments * segment_work(&scenario.hosts[host], tcp);
         }
     }
     let waits = work.into_iter().zip(&scenario.hosts);
@@ -196,9 +198,9 @@ fn longest_processing(scenario: &Scenario) -> (u128, String) {
     waits.max_by_key(|(wait, _)| *wait).unwrap_or_default()
 }
 
-fn segment_work(host: &Host, mss: u64) -> u128 {
+fn segment_work(host: &Host, tcp: &Tcp) -> u128 {
     let sar = match host.sar {
-        Sar::PerCell(span) => ps(span) * u128::from(cells_of_segment(mss)),
+        Sar::PerCell(span) => ps(span) * u128::from(cells_of_segment(tcp.mss.0, tcp.ip)),
         Sar::PerFrame(span) => ps(span),
     };
     host.cpu_per_segment.max_picoseconds() as u128 + sar
@@ -217,7 +219,7 @@ fn longest_way(scenario: &Scenario) -> (u128, String) {
 /// Longest time from one cell or datagram of a source to the next.
 fn longest_gap(scenario: &Scenario) -> (u128, String) {
     let gaps = scenario.flows.iter().filter_map(|flow| {
-        let load = flow.traffic.source()?;
+        let load = flow.traffic.source(flow.ip)?;
         let what = if load.is_random {
             format!("a gap of `flow.{}`, which may draw {MOST_MEANS} times its mean", flow.name)
         } else {
