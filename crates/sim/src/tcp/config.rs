@@ -237,6 +237,14 @@ impl Config {
         Err(Fault::new(&section.place_below(key, &[]), message))
     }
 
+    /// The same in packets of this version of IP, which are as long; only a segment that has no
+    /// room for a longer header stays as it is.
+    pub(crate) fn in_packets_of(self, ip: IpVersion) -> Self {
+        let more = ip.more_bytes() - self.ip.more_bytes().min(ip.more_bytes());
+        let mss = if self.full_segment() > more { Bytes(self.mss.0 - more) } else { self.mss };
+        Self { ip, mss, ..self }
+    }
+
     /// True for a key that is not written because the rule leaves no choice.
     fn is_implied_by_rule(&self, key: &str) -> bool {
         key == "fast_retransmit_guard" && !self.recovery.guards_by_choice()

@@ -1,6 +1,7 @@
 //! IPv6 in place of IPv4: 20 bytes more of header in every packet (RFC 8200 §3).
 
 use cellway_sim::explain::explain;
+use cellway_sim::pdu::IpVersion;
 use cellway_sim::result::FlowSummary;
 
 use super::network::Network;
@@ -68,6 +69,22 @@ fn a_datagram_takes_longer_on_each_line() {
         bulk(&line.flow("bulk", ["a", "b"], &voice)).datagrams.expect("datagrams").mean_delay_s
     };
     assert_eq!((delay(""), delay(V6)), (Some(0.0036), Some(0.003632)));
+}
+
+/// The keys of a proxy hold for flows of either version: its packets are as long.
+#[test]
+fn a_proxy_splits_a_flow_over_ipv6() {
+    let line = Network::line("2 s", ["10 Mbit/s of line"; 2], "1 ms");
+    let line = line.at("run", "warm_up = \"1 s\"");
+    let keys = "tcp = { mtu = \"1500 B\", window = \"64 KiB\" }";
+    let network =
+        greedy(line.section("proxy.p", &format!("at = \"s\"\n{keys}")), V6, "mtu = \"1500 B\"");
+    let parsed = scenario(&network);
+    let sizes =
+        parsed.flows.iter().map(|flow| (flow.ip, flow.tcp.as_ref().map(|tcp| (tcp.ip, tcp.mss.0))));
+    assert_eq!(sizes.collect::<Vec<_>>(), [(IpVersion::V6, Some((IpVersion::V6, 1440))); 2]);
+    assert_eq!(scenario(&parsed.to_toml()).to_toml(), parsed.to_toml());
+    assert!((bulk(&network).measured_bits_per_second / 9.6e6 - 1.0).abs() < 0.02);
 }
 
 /// A scenario that is written has the MSS, which does not shrink again.

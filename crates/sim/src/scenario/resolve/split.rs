@@ -150,7 +150,8 @@ impl Between<'_> {
         });
         let opener = || self.before.and_then(|before| proxies[before.proxy].tcp.as_ref());
         let of_flow = || self.whole.tcp.as_ref();
-        over_link.or_else(opener).or_else(of_flow).expect("only TCP is split").clone()
+        let tcp = over_link.or_else(opener).or_else(of_flow).expect("only TCP is split");
+        tcp.clone().in_packets_of(self.whole.ip)
     }
 
     /// Configuration at an end: buffer and reader are a host's own, or the proxy's.
