@@ -39,7 +39,7 @@ def test_a_hundred_relays_are_one_note() -> None:
 
 
 def test_members_that_are_alike_are_one_row_with_its_spread(pages: cellway.Run) -> None:
-    lines = report(pages.summary, families_of(pages.scenario.explain()))
+    lines = report(pages.summary, families_of(pages.scenario.alike_and_warnings()[0]))
     assert len(lines) < 40
     rows = [re.split(r"  +", line) for line in lines]
     (timed,) = [row for row in rows if row[:2] == ["out[1..100]", "100 of 100"]]
@@ -52,7 +52,7 @@ def test_members_that_are_alike_are_one_row_with_its_spread(pages: cellway.Run) 
 
 def test_an_unlike_member_stays_a_row() -> None:
     unlike = scenario("6 s").with_set("flow.page[7].tcp.mtu", "576 B")
-    lines = report(cellway.run(unlike).summary, families_of(unlike.explain()))
+    lines = report(cellway.run(unlike).summary, families_of(unlike.alike_and_warnings()[0]))
     names = [line.split("  ")[0] for line in lines]
     assert "page[1..6, 8..100]" in names
     assert "page[7]" in names

@@ -2,7 +2,8 @@
 
 import pytest
 
-from cellway.cli.fitting import Column, Table
+from cellway.cli import fitting
+from cellway.cli.fitting import Column, Table, TableLine
 from cellway.cli.text import say, table
 
 FACTORS = Column("window", ("16 KiB", "128 KiB"), ">", wraps=True)
@@ -83,3 +84,18 @@ def test_only_a_terminal_is_narrow(
     *lines, last = capsys.readouterr().out.splitlines()
     assert widest(lines) <= 60
     assert last == "written to a folder of words " * 4
+
+
+def test_lines_that_fit_are_the_same_with_and_without_a_look_at_each_word() -> None:
+    """A column that is wider than its texts has them looked at; both ways write the same cells."""
+    columns = (FACTORS, RATES, QUEUES, WORDS)
+    natural = [one.natural for one in columns]
+    quick = fitting._written(columns, natural)
+    slow = [
+        line
+        for row in zip(*(one.cells for one in columns), strict=True)
+        for line in fitting._row(row, columns, natural)
+    ]
+    assert quick[2:] == slow
+    cells = [[one.cells for one in lines if isinstance(one, TableLine)] for lines in (quick, slow)]
+    assert cells[0][2:] == cells[1] == [*zip(*(one.cells for one in columns), strict=True)]

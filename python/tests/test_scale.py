@@ -13,6 +13,7 @@ import pytest
 
 import cellway
 from cellway.cli import families
+from cellway.cli.text import natural
 from cellway.plot.runs import plot_run
 from cellway.runs.runs import restored_run
 from cellway.runs.saved import SavedRun
@@ -77,6 +78,33 @@ class Counted(dict[str, Any]):
     def keys(self):  # type: ignore[no-untyped-def]
         self.walks += 1
         return super().keys()
+
+
+def user_seconds(call: Callable[[], object]) -> float:
+    """The least of two."""
+
+    def once() -> float:
+        began = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        call()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_utime - began
+
+    return min(once() for _ in range(2))
+
+
+def test_the_text_of_a_run_asks_for_no_whole_explanation() -> None:
+    """The groups of flows and the warnings took half as long as the run that they describe."""
+    scenario = cellway.Scenario.parse(bottleneck(FEW))
+    explained = scenario.explain()
+    expected = [alike["flows"] for alike in explained["alike"]], explained["warnings"]
+    assert scenario.alike_and_warnings() == expected
+    whole, part = map(user_seconds, (scenario.explain, scenario.alike_and_warnings))
+    assert part < 0.8 * whole
+
+
+def test_ports_are_in_the_order_of_their_numbers() -> None:
+    names = ["a.b[10]", "a.b[2]", "a.b", "a[1].b", "a[01].a", "a.c[1]x[11]", "a.c[1]x[2]", "7"]
+    expected = ["7", "a.b", "a.b[2]", "a.b[10]", "a.c[1]x[2]", "a.c[1]x[11]", "a[01].a", "a[1].b"]
+    assert sorted(names, key=natural) == expected
 
 
 def walks(count: int) -> int:

@@ -81,6 +81,12 @@ SCENARIOS = {
     "series on a grid": shared(
         10, "2800 ms", observed('series = ["cwnd", "rtt"], interval = "10 us"')
     ),
+    "series of many flows": shared(
+        5_000, "10 ms", observed('series = ["cwnd", "rtt"], interval = "50 us"')
+    ),
+    "series of too many flows": shared(
+        5_000, "10 ms", observed('series = ["cwnd", "rtt"], interval = "10 us"')
+    ),
     "series on change": shared(10, "300 s", observed('series = ["acked"], interval = "change"')),
     "logs of segments": shared(1, "2000 s", observed('series = ["rtt"], segments = {}')),
     "large windows": shared(2_000, "300 ms", tcp='window = "4 MiB", recovery = "sack"'),

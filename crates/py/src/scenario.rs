@@ -5,7 +5,7 @@ use crate::run_interruptibly::run_interruptibly;
 use cellway_fault::guarded;
 use cellway_netspec::Workload;
 use cellway_sim::explain::prediction::predict;
-use cellway_sim::explain::{Explanation, explain};
+use cellway_sim::explain::{Explanation, alike_and_warnings, explain};
 use cellway_sim::result::{Shaped, Summary, json_schema, numbers};
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
@@ -150,6 +150,14 @@ impl Scenario {
         let names = explained.take_names();
         let text = serde_json::to_string(&explained);
         Ok((text.map_err(|reason| error::unwritable(&reason))?, names))
+    }
+
+    /// `alike` and `warnings` of `explain`: the names of alike flows, and lines.
+    fn alike_and_warnings(&self, py: Python<'_>) -> PyResult<(Vec<Vec<String>>, Vec<String>)> {
+        let inner = Arc::clone(&self.inner);
+        let found = run_interruptibly(py, move || guarded(|| alike_and_warnings(&inner)))?;
+        let (alike, warnings) = found.map_err(|broken| error::fault(&broken))?;
+        Ok((alike.into_iter().map(|group| group.flows).collect(), warnings))
     }
 
     /// Predictions of formulas as JSON.

@@ -1,5 +1,6 @@
 """The command line. Handlers of signals are set before anything large is imported."""
 
+import gc
 import os
 import sys
 
@@ -9,9 +10,17 @@ except KeyboardInterrupt:
     sys.stderr.write("interrupted\n")
     raise SystemExit(130) from None
 
+NEW_OBJECTS = 100_000
+"""New objects after which Python looks for unreachable cycles; its own number is 700.
+
+Results of many flows are large and have no cycles: the search took a fifth of the time beside the
+simulator in a run of 10 000 flows.
+"""
+
 
 def main() -> None:
     """Runs the command line and leaves with its exit code; see `cellway.cli.exits`."""
+    gc.set_threshold(NEW_OBJECTS)
     with hearing(leave_at_once):
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)

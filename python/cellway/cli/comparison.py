@@ -1,10 +1,11 @@
-"""`cellway compare`: two studies at equal levels, or theory beside runs of a scenario."""
+"""`cellway compare`: two studies at equal levels, two runs, or theory beside a scenario's runs."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 from cellway.cli import prediction, ways
+from cellway.cli.compared_runs import compare_runs, is_run
 from cellway.cli.comparison_settings import differing, setting_lines
 from cellway.cli.exits import BadInputError, unreadable
 from cellway.cli.options import AsJson, Sets
@@ -20,9 +21,15 @@ from cellway.study.results import EXPLAINED
 
 First = Annotated[
     Path,
-    Argument(metavar="DIR|SCENARIO", help="Folder of `cellway study`; or a scenario file, alone."),
+    Argument(
+        metavar="DIR|FILE",
+        help="Folder of `cellway study`; a run, as a folder or JSON; or a scenario file, alone.",
+    ),
 ]
-Second = Annotated[Path | None, Argument(metavar="DIR", help="Folder of `cellway study`.")]
+Second = Annotated[
+    Path | None,
+    Argument(metavar="DIR|FILE", help="Folder of a study, or a run, as the first is."),
+]
 Runs = Annotated[
     int | None,
     Option(min=2, max=1000, help="For a scenario: number of runs, with consecutive seeds."),
@@ -52,13 +59,15 @@ def comparison(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare two studies, the second minus the first; or a scenario's runs with theory.
+    """Compare two studies or two runs, the second minus the first; or a scenario with theory.
 
     With --measure theory, simulation and measurement stand side by side.
     """
     count = RUNS if runs is None else runs
     if not measure:
         _refuse("--measure", (("--paths", paths), ("--out", out), ("--again", again)))
+    if second is None and first.suffix == ".json":
+        raise BadInputError(f"{first}: a single run; expected a second one, or a scenario file")
     if second is None and not first.is_dir():
         if measure:
             ways.compare_ways(
@@ -71,6 +80,9 @@ def comparison(
         raise BadInputError(f"{first}: a single folder; expected a second one, or a scenario file")
     given = (("--set", sets), ("--runs", runs), ("--measure", measure))
     _refuse("a scenario, not two studies", given)
+    if is_run(first) or is_run(second):
+        compare_runs(first, second, as_json=as_json)
+        return
     _studies(first, second, as_json=as_json)
 
 

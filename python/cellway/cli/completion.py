@@ -46,7 +46,7 @@ TAKES = {
         "--force --json"
     ),
     "compare": (
-        "DIR|SCENARIO DIR --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"
+        "DIR|FILE DIR|FILE --set=KEY=VALUE --runs=N --measure --paths=N --out=DIR --again --json"
     ),
     "verify": "DIR --sample=N --json",
     "deposit": "DIR --out=FILE --author=AUTHOR --license=ID --force",

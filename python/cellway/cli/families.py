@@ -12,9 +12,8 @@ _SPREAD = ("mean", "p50", "p95", "p99", "min", "max")
 Flows = Mapping[str, dict[str, Any]]
 
 
-def families_of(explained: Mapping[str, Any]) -> list[list[str]]:
-    """Names of like members, from the flows that `explain` describes."""
-    groups = (alike["flows"] for alike in explained["alike"])
+def families_of(groups: Sequence[list[str]]) -> list[list[str]]:
+    """Names of like members, from groups of alike flows."""
     return [names for names in groups if len(names) > 1 and all("[" in name for name in names)]
 
 

@@ -6,7 +6,7 @@ Numbers are never broken.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -154,11 +154,19 @@ def _written(columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
     """Lines: a header, a rule, and the rows; cells wider than their column are wrapped."""
     header = _row([one.title for one in columns], columns, widths, is_head=True)
     rows = zip(*(one.cells for one in columns), strict=True)
-    return [
-        *header,
-        TableLine(GAP.join("-" * width for width in widths), (), ""),
-        *(line for row in rows for line in _row(row, columns, widths)),
-    ]
+    head = [*header, TableLine(GAP.join("-" * width for width in widths), (), "")]
+    if all(width >= one.natural for one, width in zip(columns, widths, strict=True)):
+        return [*head, *_unbroken(rows, columns, widths)]
+    return [*head, *(line for row in rows for line in _row(row, columns, widths))]
+
+
+def _unbroken(
+    rows: Iterable[tuple[str, ...]], columns: Sequence[Column], widths: Sequence[int]
+) -> Iterator[TableLine]:
+    """Rows of one line each: a run may have a port for each of 10 000 flows."""
+    sides = "".join(one.side for one in columns)
+    form = GAP.join(f"{{:{side}{width}}}" for side, width in zip(sides, widths, strict=True)).format
+    return (TableLine(form(*row).rstrip(), row, sides) for row in rows)
 
 
 def _broken(text: str, width: int) -> list[str]:

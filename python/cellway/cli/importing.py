@@ -7,8 +7,8 @@ from cellway.cli.exits import BadInputError, require_writable, unreadable
 from cellway.cli.options import AsJson, Force
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.study_results import report
-from cellway.cli.text import say, say_json
-from cellway.study.foreign import import_results
+from cellway.cli.text import complain, notes, say, say_json
+from cellway.study.foreign import columns_left_out, import_results
 
 File = Annotated[
     Path, Argument(metavar="FILE", help="CSV with a header, or Parquet: a row for each run.")
@@ -69,10 +69,14 @@ def importing(
         )
     except OSError as error:
         raise unreadable(Path(error.filename or file), error, "a table of results") from error
+    others = columns_left_out(file, [*factors, *responses])
+    left_out = [f"not imported, neither factor nor response: {', '.join(others)}"] if others else []
     if as_json:
         say_json(results.as_data())
+        if left_out:
+            complain(*notes(left_out)[1:])
     else:
-        say(*report(results), "", f"written to {folder}")
+        say(*report(results), *notes(left_out), "", f"written to {folder}")
 
 
 def _pair(option: str, text: str) -> tuple[str, str]:

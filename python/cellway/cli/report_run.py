@@ -67,7 +67,8 @@ def run_page(run: Run, command: Sequence[str] = ()) -> Page:
 
 
 def _results(run: Run, explained: "Explanation") -> list[Block]:
-    lines = report(run.summary, families_of(explained), foreign(run.stacks))
+    families = families_of([alike["flows"] for alike in explained["alike"]])
+    lines = report(run.summary, families, foreign(run.stacks))
     if run.stacks is not None:
         lines += ["", *stack_rows(run.stacks)]
     # An option of another command is no help here.

@@ -104,9 +104,9 @@ def run(
         added = _added(finished, workload, formulas)
         say_json({**finished.summary, **added}) if added else say(finished.summary_json)
         return
-    explained = checked.explain()
-    said = [*explained["warnings"], *thinned(finished)]
-    families = [] if members else families_of(explained)
+    alike, warnings = checked.alike_and_warnings()
+    said = [*warnings, *thinned(finished)]
+    families = [] if members else families_of(alike)
     blocks = _blocks(finished, workload, formulas)
     text = report(finished.summary, families, foreign(finished.stacks))
     say(*text, *blocks, *notes(said))
@@ -321,6 +321,8 @@ def _losses(flows: dict[str, Any]) -> list[str]:
 def _ports(ports: dict[str, Any]) -> list[str]:
     if not ports:
         return ["no switch ports"]
+    has_redundant = any("redundant_acks" in port["drops"] for port in ports.values())
+    has_marked = any("marked" in port for port in ports.values())
     rows = [
         {
             "port": name,
@@ -332,25 +334,26 @@ def _ports(ports: dict[str, Any]) -> list[str]:
             "lost: buffer full": str(port["drops"]["overflow"]),
             "rest of frame": str(port["drops"]["partial_frame"]),
             "early": str(port["drops"]["early_frame"]),
-            "redundant ACKs": str(port["drops"].get("redundant_acks", "")),
-            "marked": str(port.get("marked", "")),
+            **(
+                {"redundant ACKs": str(port["drops"].get("redundant_acks", ""))}
+                if has_redundant
+                else {}
+            ),
+            **({"marked": str(port.get("marked", ""))} if has_marked else {}),
         }
         for name, port in sorted(ports.items(), key=lambda item: natural(item[0]))
     ]
-    empty = [head for head in ("redundant ACKs", "marked") if not any(row[head] for row in rows)]
-    shown = [{head: cell for head, cell in row.items() if head not in empty} for row in rows]
-    return titled(shown, align="<<")
+    return titled(rows, align="<<")
 
 
 def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
     """Tables of quantiles, where they were counted; delays in milliseconds."""
     rows = []
-    for name, port in sorted(ports.items(), key=lambda item: natural(item[0])):
-        if "queue_distribution" in port:
-            rows += [
-                _quantiles(f"{name} queue", f"{port['unit']}s", port["queue_distribution"], plain)
-            ]
-            rows += [_quantiles(f"{name} delay", "ms", port["delay"], milliseconds)]
+    counted = [name for name, port in ports.items() if "queue_distribution" in port]
+    for name in sorted(counted, key=natural):
+        port = ports[name]
+        rows += [_quantiles(f"{name} queue", f"{port['unit']}s", port["queue_distribution"], plain)]
+        rows += [_quantiles(f"{name} delay", "ms", port["delay"], milliseconds)]
     for name, flow in flows.items():
         if "one_way_delay" in flow:
             rows += [_quantiles(f"{name} one-way delay", "ms", flow["one_way_delay"], milliseconds)]

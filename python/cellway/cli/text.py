@@ -25,6 +25,7 @@ _STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 """Characters that control a terminal, or that turn the direction of writing."""
+_DIGITS = re.compile(r"(\d+)")
 _WHOLE = ("written to ", "{", "[")
 """Beginnings of lines that are never broken: names of files, and JSON."""
 _unfitted: list[None] = []
@@ -36,6 +37,8 @@ def visible(text: str) -> str:
 
     A name or a file from somebody else may hold sequences that control a terminal.
     """
+    if text.isprintable():
+        return text
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
@@ -157,10 +160,15 @@ def _table(
     align = align or "<"
     align += ">" * (len(header) - len(align))
     columns = tuple(
-        Column(_cell(title), tuple(_cell(row[at]) for row in rows), side, side == "<" or at < keys)
+        Column(_cell(title), _cells([row[at] for row in rows]), side, side == "<" or at < keys)
         for at, (title, side) in enumerate(zip(header, align, strict=True))
     )
     return Table(columns, keys, tuple(less))
+
+
+def _cells(texts: Sequence[str]) -> tuple[str, ...]:
+    """Cells of a column; printable text, which is looked at in one, stays as it is."""
+    return tuple(texts if "".join(texts).isprintable() else map(_cell, texts))
 
 
 def _cell(text: str) -> str:
@@ -204,9 +212,11 @@ def plain(value: float | None) -> str:
     return "–" if value is None else f"{value:g}"
 
 
-def natural(name: str) -> list[tuple[int, str]]:
-    """Key that sorts ``bulk[2]`` before ``bulk[10]``."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
+def natural(name: str) -> list[Any]:
+    """Key that sorts ``bulk[2]`` before ``bulk[10]``: texts and numbers in turn."""
+    parts: list[Any] = _DIGITS.split(name)
+    parts[1::2] = map(int, parts[1::2])
+    return parts
 
 
 def megabits(bits_per_second: float | None) -> str:

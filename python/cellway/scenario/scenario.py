@@ -186,6 +186,13 @@ class Scenario:
         ]
         return explained
 
+    def alike_and_warnings(self) -> tuple[list[list[str]], list[str]]:
+        """Names of the flows in each group of `alike`, and `warnings`, as in `explain`.
+
+        The rest of an explanation takes twice as long for 10 000 flows.
+        """
+        return self._core.alike_and_warnings()
+
     def host_names(self) -> list[str]:
         """Names of all hosts."""
         return self._core.host_names()

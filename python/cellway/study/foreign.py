@@ -115,6 +115,16 @@ def import_results(  # noqa: PLR0913
     return results
 
 
+def columns_left_out(file: str | Path, asked: Sequence[str]) -> list[str]:
+    """Columns of a table of `import_results` besides those that are asked for; its header is read.
+
+    Raises:
+        StudyError: the file is no table.
+        OSError: it cannot be read.
+    """
+    return [name for name in _read(Path(file), rows=0).columns if name not in asked]
+
+
 @dataclass(frozen=True)
 class _Columns:
     """Columns as the user names them."""
@@ -142,14 +152,15 @@ class _Described:
     responses: dict[str, tuple[str, str]]
 
 
-def _read(file: Path) -> "pl.DataFrame":
+def _read(file: Path, rows: int | None = None) -> "pl.DataFrame":
+    """The table, or its first rows."""
     import polars as pl  # noqa: PLC0415
 
     content = file.read_bytes()
     try:
         if content.startswith(_PARQUET):
-            return pl.read_parquet(content)
-        return pl.read_csv(content, infer_schema_length=None)
+            return pl.read_parquet(content, n_rows=rows)
+        return pl.read_csv(content, infer_schema_length=None, n_rows=rows)
     except pl.exceptions.PolarsError as error:
         heading = content.partition(b"\n")[0]
         if b";" in heading and b"," not in heading:

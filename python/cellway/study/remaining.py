@@ -3,11 +3,13 @@
 While a study runs, `progress.json` says since when, after which row and with how many workers. The
 rest follows from the database. The work of a run is the CPU time of finished runs of its point or,
 where there are none, its estimate (`cost.py`) times the ratio of CPU times and estimates so far; of
-a measured run it is its time. The remaining time is the time so far, times the work that is left
-over the work that was done since, where runs under way count as half done. So the speed of the
-workers and other programs on their machines need not be known, as long as both stay.
+a measured run it is its time. Time of workers that no finished run took went into runs under way,
+at the speed of the finished ones. The remaining time is that in which the workers make the runs
+that are left, the longest first, at the speed so far. So the speed of the workers and other
+programs on their machines need not be known, as long as both stay.
 """
 
+import heapq
 import json
 import time
 from collections.abc import Iterator, Sequence
@@ -35,11 +37,13 @@ class Timed:
         kind: runs of one kind take about the same time.
         expected: estimate in seconds, positive.
         seconds: its CPU time, of a measured run its time; `None` if it is not finished.
+        wall: time that passed for it; `None` if it is not finished, or as `seconds`.
     """
 
     kind: object
     expected: float
     seconds: float | None = None
+    wall: float | None = None
 
 
 @dataclass(frozen=True)
@@ -111,8 +115,24 @@ def remaining_seconds(
     means = {kind: sum(of) / len(of) for kind, of in times.items()}
     first = sorted(left, key=lambda one: -one.expected)
     todo = [means.get(one.kind, ratio * one.expected) for one in first]
-    under_way = sum(todo[:workers]) / 2
-    return elapsed * (sum(todo) - under_way) / (worked + under_way)
+    taken = sum(one.wall or one.seconds or 0.0 for one in done)
+    unfinished = max(workers * elapsed - taken, 0.0) * worked / taken
+    under_way = min(unfinished, sum(todo[:workers]))
+    return workers * elapsed / (worked + under_way) * _work_of_last(todo, workers, under_way)
+
+
+def _work_of_last(todo: Sequence[float], workers: int, under_way: float) -> float:
+    """Work of the worker who is last to end when each takes the next run as soon as it is free.
+
+    Of the first runs, one per worker, `under_way` is done.
+    """
+    begun = sum(todo[:workers])
+    part_left = 1.0 - under_way / begun if begun else 0.0
+    free = [part_left * work for work in todo[:workers]]
+    heapq.heapify(free)
+    for work in todo[workers:]:
+        heapq.heapreplace(free, free[0] + work)
+    return max(free)
 
 
 def progress_of(folder: Path, now: float | None = None) -> Progress:
@@ -130,7 +150,7 @@ def progress_of(folder: Path, now: float | None = None) -> Progress:
     with Store.read(folder) as store:
         planned = _planned(wanted, store)
         rows = {
-            key: (number, wall if planned[key].is_measured else cpu)
+            key: (number, wall if planned[key].is_measured else cpu, wall)
             for number, key, wall, cpu in store.times()
             if key in planned and isinstance(wall, float) and isinstance(cpu, float)
         }
@@ -143,8 +163,8 @@ def progress_of(folder: Path, now: float | None = None) -> Progress:
             for key, one in planned.items()
         }
         done = [
-            Timed(planned[key].scenario_hash, expected[key], wall)
-            for key, (number, wall) in rows.items()
+            Timed(planned[key].scenario_hash, expected[key], seconds, wall)
+            for key, (number, seconds, wall) in rows.items()
             if number > started[1]
         ]
         left = [

@@ -121,8 +121,8 @@ def test_long_runs_go_alone() -> None:
 
 def test_processes_are_for_many_short_runs() -> None:
     few, _ = planned(5, lasting("1 ms"))
-    many, _ = planned(1500, lasting("1 ms"))
-    long, _ = planned(1500, lasting("100 s"))
+    many, _ = planned(5000, lasting("1 ms"))
+    long, _ = planned(5000, lasting("100 s"))
     assert [chosen(AUTO, runs) for runs in (few, many, long)] == [THREADS, PROCESSES, THREADS]
     assert chosen(PROCESSES, few) == PROCESSES
 

@@ -165,6 +165,11 @@ def test_the_commands(folder: Path, cellway: Command) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "made by another tool, ns3.csv" in done.stdout
     assert "written to out/ns3" in done.stdout
+    left_out = "note: not imported, neither factor nor response: tcp, run, loss\n"
+    assert left_out in done.stdout
+    assert cellway("import", "ns3.csv", *words, "--json").stderr == left_out
+    every = [*words, "--factor", "tcp", "--response", "run", "--response", "loss"]
+    assert "not imported" not in cellway("import", "ns3.csv", *every, "--out", "all").stdout
     study_beside(folder)
     said = cellway("compare", "ours", "out/ns3")
     assert (said.returncode, said.stderr) == (0, "")

@@ -97,6 +97,20 @@ def test_several_machines_end_with_the_slowest(seed: int) -> None:
         assert (1.0 - share) * whole / 1.5 < max(found) < (1.0 - share) * whole * 1.5
 
 
+def test_a_last_run_alone_takes_as_long_as_two_side_by_side() -> None:
+    """Five equal runs by two workers, on a machine where each takes thrice its CPU time."""
+    done = [Timed(0, 1.0, 2.0, 6.0)] * 2
+    assert remaining_seconds(done, [Timed(0, 1.0)] * 3, 6.0, 2) == pytest.approx(12.0)
+    assert remaining_seconds(done, [Timed(0, 1.0)] * 3, 9.0, 2) == pytest.approx(9.0)
+
+
+def test_time_beside_short_runs_goes_on() -> None:
+    """Of 2 ms that a run takes, half is for its row and table: 100 s are left for 50 000."""
+    done = [Timed(0, 1.0, 0.001)] * 1000
+    left = [Timed(0, 1.0)] * 50_000
+    assert remaining_seconds(done, left, 2.0, 1) == pytest.approx(100.0, rel=0.01)
+
+
 def test_nothing_is_known_before_the_first_run_and_nothing_is_left_after_the_last() -> None:
     assert remaining_seconds([], [Timed(0, 1.0)], 5.0) is None
     assert remaining_seconds([Timed(0, 1.0, 2.0)], [], 5.0) == 0.0

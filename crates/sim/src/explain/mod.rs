@@ -184,6 +184,26 @@ pub struct DatagramFacts {
 
 /// Calculates the facts of a scenario.
 pub fn explain(scenario: &Scenario) -> Explanation {
+    let (links, flows) = links_and_flows(scenario);
+    Explanation {
+        scenario: scenario.name.clone(),
+        duration_seconds: scenario.run.duration.seconds_f64(),
+        observes: scenario.observe.is_some(),
+        ports: port::all(scenario, &overflow::all(scenario, &links, &flows)),
+        alike: alike::all(scenario, &flows),
+        warnings: warnings(scenario, &links),
+        links,
+        flows,
+    }
+}
+
+/// Calculates `alike` and `warnings` of an explanation alone: the text of a run needs no more.
+pub fn alike_and_warnings(scenario: &Scenario) -> (Vec<AlikeFlows>, Vec<String>) {
+    let (links, flows) = links_and_flows(scenario);
+    (alike::all(scenario, &flows), warnings(scenario, &links))
+}
+
+fn links_and_flows(scenario: &Scenario) -> (Vec<LinkFacts>, Vec<FlowFacts>) {
     let shares = Shares::new(scenario);
     let links = link::all(scenario, shares.as_ref());
     let context = Context {
@@ -194,27 +214,22 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     };
     let mut abr = context.shares.map_or_else(Vec::new, |shares| abr::all(scenario, shares));
     abr.resize(scenario.flows.len(), None);
-    let flows: Vec<FlowFacts> =
+    let flows =
         abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
+    (links, flows)
+}
+
+fn warnings(scenario: &Scenario, links: &[LinkFacts]) -> Vec<String> {
     let mut warnings = oversights::warnings(scenario);
     warnings.extend(input_queues::warnings(scenario));
-    warnings.extend(rate_allocation::warnings(&links));
+    warnings.extend(rate_allocation::warnings(links));
     warnings.extend(synchronised::warnings(scenario));
     warnings.extend(unchanging::warnings(scenario));
     warnings.extend(ungranted::warnings(scenario));
     warnings.extend(relay::warnings(scenario));
     warnings.extend(shaper::warnings(scenario));
     warnings.extend(old_defaults::warning(scenario));
-    Explanation {
-        scenario: scenario.name.clone(),
-        duration_seconds: scenario.run.duration.seconds_f64(),
-        observes: scenario.observe.is_some(),
-        ports: port::all(scenario, &overflow::all(scenario, &links, &flows)),
-        links,
-        alike: alike::all(scenario, &flows),
-        flows,
-        warnings: alike::folded(warnings),
-    }
+    alike::folded(warnings)
 }
 
 /// Facts of the whole scenario that those of a flow need.
