@@ -227,7 +227,7 @@ class Study:
         Raises:
             StudyError: a combination of levels is no scenario; the message says which.
         """
-        return [self._condition(point) for point in self.points()]
+        return [self.condition(point) for point in self.points()]
 
     def require_scenarios(self) -> None:
         """Refuses a study with points that are no scenarios; every one of them is a fault.
@@ -238,7 +238,7 @@ class Study:
         faults: list[Fault] = []
         for point in self.points():
             try:
-                self._condition(point)
+                self.condition(point)
             except StudyError as error:
                 faults += error.faults
         if faults:
@@ -250,9 +250,14 @@ class Study:
         Raises:
             StudyError: its levels make no scenario.
         """
-        return self._condition(self.points()[0])
+        return self.condition(self.points()[0])
 
-    def _condition(self, point: Point) -> Condition:
+    def condition(self, point: Point) -> Condition:
+        """The scenario of a point.
+
+        Raises:
+            StudyError: its levels make no scenario.
+        """
         parameters = {
             factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)
         }
