@@ -133,6 +133,22 @@ Found = Mapping[Case, Result]
 """Results of all cases of a reproduction."""
 
 
+def replications(row: Row, case: Case, *, quick: bool) -> int:
+    """Number of replications of a row in a case."""
+    if quick:
+        return 1
+    return {
+        Seeds.JUDGED: row.replications,
+        Seeds.VARIED: min(row.replications, VARIED_SEEDS),
+        Seeds.FRESH: 1 if row.explained else FRESH_SEEDS,
+    }[case.seeds]
+
+
+def first_seed(case: Case) -> int:
+    """Seed of the first replication in a case."""
+    return FRESH_SEED if case.seeds is Seeds.FRESH else 1
+
+
 def study_of(row: Row, case: Case, *, quick: bool) -> Study:
     """Study of the replications of a row in a case.
 
@@ -144,16 +160,11 @@ def study_of(row: Row, case: Case, *, quick: bool) -> Study:
     Raises:
         ScenarioError, OSError: the row's scenario cannot be accepted or read.
     """
-    replications = {
-        Seeds.JUDGED: row.replications,
-        Seeds.VARIED: min(row.replications, VARIED_SEEDS),
-        Seeds.FRESH: 1 if row.explained else FRESH_SEEDS,
-    }[case.seeds]
     return Study(
         Scenario.load(row.scenario),
-        replications=1 if quick else replications,
+        replications=replications(row, case, quick=quick),
         responses=[Response(row.code, row.quantity, row.unit, row.explained)],
-        seed=FRESH_SEED if case.seeds is Seeds.FRESH else 1,
+        seed=first_seed(case),
         sets=(*row.sets, *case.sets),
         name=row.code,
     )
