@@ -100,6 +100,30 @@ def test_options_of_runs_ask_for_a_paper_or_all(cellway: Command) -> None:
     assert "expected without a paper" in refused(cellway, "reproduce", "magic-1997", "--all")
 
 
+def test_a_verdict_on_one_of_several_runs_says_so_in_table_and_sentence(
+    shelf: Path, reproduce: Reproduce
+) -> None:
+    """The rows state 8, 2, 1 and 4 runs; the ceiling needs one alone, and T2-R2 is not judged."""
+    _, quick = reproduce(shelf, "small-2001", "--quick")
+    assert "quick: one run per row, not the stated replications" in quick
+    said = {
+        line.split()[0]: line.rstrip().rpartition("  ")[2]
+        for line in quick.splitlines()
+        if "(one run, no interval)" in line
+    }
+    assert said == {
+        "T1-R1": "agrees (one of 8 runs)",
+        "T1-R2": "differs (one of 2 runs)",
+        "T2-R1": "differs",
+        "T2-R2": "not judged",
+        "T1-D1": "differs (one of 8 runs)",
+    }
+    assert "ours 136 cells. It differs, by one of 2 runs. " in quick
+    _, whole = reproduce(shelf, "small-2001")
+    assert "(one of " not in whole
+    assert ", by one of " not in whole
+
+
 def test_a_claim_decides_the_exit_code_like_a_row(shelf: Path, reproduce: Reproduce) -> None:
     shelved(shelf, joined(PAPER, CLAIMS))
     assert [reproduce(shelf, "small-2001", code)[0] for code in ("C1", "C2", "C3")] == [0, 0, 1]

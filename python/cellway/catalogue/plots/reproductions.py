@@ -268,6 +268,7 @@ def _numbers(result: Result) -> str:
         ours += f" ± {result.ours.half_width:.2g}"
     unit = "" if row.unit == "1" else f" {row.unit}"
     unit += f" ({result.ours.counted})" if result.ours and result.ours.repeated else ""
+    unit += f", {result.one_of}" if result.one_of else ""
     return f"published {' and '.join(published) or NONE}, {ours}{unit}"
 
 
