@@ -157,9 +157,3 @@ def test_outcomes_that_no_interval_shows_are_apart() -> None:
         Outcome.LESS: estimate([-2.0, -2.1, -1.9]),
     }
     assert [outcome(one) for one in changes.values()] == [*changes]
-
-
-def test_two_studies_cannot_be_plotted_as_one(cellway: Command, folder: Path) -> None:
-    study().run(folder / "near")
-    study(delay="3 ms").run(folder / "far")
-    assert "(cellway compare A B compares two studies)" in cellway("plot", "near", "far").stderr
