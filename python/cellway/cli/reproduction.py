@@ -113,8 +113,8 @@ def reproduce(
 ) -> None:
     """Re-run published results and judge them: agrees; undecided; differs, because; differs.
 
-    On one core a paper takes 10 s to 2 min with --quick, and some 3 to 20 min without; several
-    cores divide this time. Ctrl-C prints the finished part; --store keeps it for the next time.
+    Without a paper it lists them with their runs and CPU time, which several cores divide. Ctrl-C
+    prints the finished part; --store keeps it for the next time.
     """
     if paper is None and not every and not redraw:
         given = {"--quick": quick, "--sensitivity": sensitivity, "--store": store, "--pages": pages}

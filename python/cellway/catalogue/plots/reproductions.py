@@ -83,7 +83,7 @@ def plot_reproduction(reproduction: Reproduction, sheet: Sheet | None = None) ->
     headline(made, f"{reproduction.paper.id}{of}: published and reproduced{quick}")
     judged = [one for one in findings if one.claim.expected.judged]
     if results or judged:
-        legend_below(made, _legend(results, judged))
+        legend_below(made, _legend(results, judged, quick=reproduction.quick))
     return made
 
 
@@ -272,7 +272,9 @@ def _numbers(result: Result) -> str:
     return f"published {' and '.join(published) or NONE}, {ours}{unit}"
 
 
-def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line2D | Patch]:
+def _legend(
+    results: Sequence[Result], findings: Sequence[Finding], *, quick: bool
+) -> list[Line2D | Patch]:
     found = [result.verdict for result in results] + [finding.verdict for finding in findings]
     numbers = [one.number for one in results]
     published = [
@@ -287,6 +289,6 @@ def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line
     return [
         *published,
         Patch(color=BAND, label=f"tolerance{band}" if results else "range expected"),
-        *verdict_marks(found),
+        *verdict_marks(found, quick=quick),
         *open_markers_note([*(one.ours for one in results), *(one.ours for one in findings)]),
     ]
